@@ -6,7 +6,7 @@
 module.exports = {
   core: [
     ['paths', 'documents', 'execution', 'telemetry', 'policy'],
-    ['locks', 'plan', 'observation', 'packets', 'project'],
+    ['locks', 'plan', 'observation', 'packets', 'project', 'memory'],
     ['ledger', 'evidence', 'recovery'],
     ['freshContext'],
     ['model'],

@@ -36,7 +36,8 @@ async function generateMessages() {
     export { refusalMeanings, callMeanings } from './src/contracts/vocabulary/refusals';
     export { reasonMeanings, endMeanings } from './src/contracts/vocabulary/stops';
     export { evidenceFindings } from './src/contracts/vocabulary/evidenceFindings';
-    export { auditFindings } from './src/contracts/vocabulary/auditFindings';`);
+    export { auditFindings } from './src/contracts/vocabulary/auditFindings';
+    export { memoryFindings } from './src/contracts/vocabulary/memory';`);
   return new Map([['docs/messages.md', messagesPage(readMessages(root), tables)]]);
 }
 

@@ -427,7 +427,7 @@ class Reader {
     const next = found.next?.flatMap((one) =>
       ts.isArrayLiteralExpression(one) ? one.elements.flatMap(passed) : passed(one),
     );
-    const kind = { evidenceFinding: 'evidence', auditFinding: 'audit' }[callee] ?? found.kind;
+    const kind = { evidenceFinding: 'evidence', auditFinding: 'audit', memoryFinding: 'memory' }[callee] ?? found.kind;
     const message = given(found.message.text)?.[0];
     return message ? { node, kind, code, message, next } : null;
   }

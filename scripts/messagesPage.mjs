@@ -7,7 +7,7 @@ import path from 'node:path';
  */
 export function messagesPage(messages, tables) {
   const { findingMeanings, errorCodes, refusalMeanings, callMeanings, reasonMeanings, endMeanings } = tables;
-  const { evidenceFindings, auditFindings } = tables;
+  const { evidenceFindings, auditFindings, memoryFindings } = tables;
   const contract = mapped(errorCodes, ({ meaning, recovery }) => ({ meaning, next: recovery }));
   const sections = [
     {
@@ -61,6 +61,13 @@ export function messagesPage(messages, tables) {
       told: 'By `mission audit verify`, with the record: its task, attempt and invocation, and its event of the journal or line of the file. Only errors make an audit log invalid.',
       of: ({ kind }) => kind === 'audit',
       codes: mapped(auditFindings, ({ severity, next }) => ({ meaning: severity, next })),
+      silent: [],
+    },
+    {
+      title: 'Findings about the memory',
+      told: 'By `mission memory verify`, with file and line, and where a task cannot begin or cannot be saved because of them. Nothing of a damaged memory is used.',
+      of: ({ kind }) => kind === 'memory',
+      codes: mapped(memoryFindings, (next) => ({ meaning: 'error', next })),
       silent: [],
     },
     {

@@ -24,6 +24,8 @@ import { nodeOutside } from './user/node';
 import { done, errorMessage, refused, type Outcome } from '../base/outcome';
 import { directories } from './files/directories';
 import { searchOutside } from './files/outside';
+import { driverMemory, memoryOf } from './documents/memory';
+import type { ReadMemory } from '../engine/ports/memory';
 import { projectFilesOf } from './documents/project';
 import { planFiles } from './documents/planFiles';
 import { journalSecrets, redactedJournal, storedActor, storedNames } from './journal/redacted';
@@ -125,6 +127,7 @@ export async function openNodePorts(options: NodePortsOptions): Promise<Outcome<
     }),
     folders: createFolders(workspaceDir),
     project: projectFilesOf(workspaceDir),
+    memory: driverMemory(workspaceDir, redacted as unknown as HostPorts['records']),
     evidence: createEvidenceFiles({ workspaceRoot: workspaceDir }),
     paths: await readMissionPaths(workspaceDir, [state.value, ...(keyFolder === null ? [] : [keyFolder])]),
     claims: claimCheck,
@@ -154,6 +157,7 @@ export interface NodeViewer {
   readonly journal: StateJournal<MissionEvent>;
   readonly records: HostPorts['records'];
   readonly approvals: HostPorts['approvals'];
+  readonly memory: ReadMemory;
   /** Whether a process owns the missions now. */
   held(): Promise<boolean>;
   /** What the run directory reports about its worker; null when it cannot be read. */
@@ -179,6 +183,7 @@ export async function openNodeViewer(
     journal: journal.value,
     records: journal.value as unknown as HostPorts['records'],
     approvals: createApprovals(options.workspaceDir),
+    memory: memoryOf(options.workspaceDir, journal.value as unknown as HostPorts['records']),
     held: () => lease.held(),
     live: (missionId, runDir) => readLiveFacts(path.join(folder.missionDir(missionId), 'runs', runDir)),
     close: () => journal.value.close(),

@@ -22,6 +22,7 @@ import {
 } from './commands/human';
 import { journalExport, journalVerify } from './commands/journal';
 import { orchStart, orchTask } from './commands/orch';
+import { memoryConfirm, memoryList, memorySetAside, memoryShow, memoryVerify } from './commands/memory';
 import { packetList, packetResolve, packetShow } from './commands/packet';
 import { planApprove } from './commands/planApprove';
 import { planNew } from './commands/planNew';
@@ -52,6 +53,11 @@ export const commands: readonly CommandSpec[] = [
   grant,
   answer,
   intervene,
+  memoryConfirm,
+  memoryList,
+  memoryShow,
+  memoryVerify,
+  memorySetAside,
   packetList,
   packetShow,
   packetResolve,

@@ -5,6 +5,8 @@ const idSchema = z.string().min(1).max(200);
 /** The core refuses what is too long for a question, and says so. */
 const wordsSchema = z.string().max(65_536);
 
+const namesSchema = z.array(idSchema).max(100).readonly();
+
 /** What a person (later: the runtime orchestrator) may ask of a mission. An inbox file carries it as `command`. */
 export const missionCommandSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('PauseMission') }),
@@ -44,6 +46,16 @@ export const missionCommandSchema = z.discriminatedUnion('type', [
     asked: wordsSchema.nullable(),
     choice: z.string().max(200).nullable(),
     text: wordsSchema.nullable(),
+  }),
+  /** What of a verified task is remembered, each entry by its name (`DOMAIN/KEY`) in one list (phase 9). */
+  z.strictObject({
+    type: z.literal('ConfirmMemory'),
+    task_id: idSchema,
+    keep: namesSchema,
+    /** Saved although it contradicts what is remembered. */
+    replace: namesSchema,
+    /** Not saved; what it contradicts stays. */
+    discard: namesSchema,
   }),
   z.strictObject({ type: z.literal('CancelMission') }),
   z.strictObject({ type: z.literal('Acknowledge') }),

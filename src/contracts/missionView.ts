@@ -235,8 +235,22 @@ export interface LiveWorkerView {
   /** `waits for the provider, 40 s: overloaded`; absent while it does not wait. */
   readonly waits?: string;
   readonly stopping: boolean;
+  /** Present while a person decides what of it is remembered. */
+  readonly memory?: readonly ProposedMemoryView[];
   /** Present while a person completes its result: the packet, null until it is written, and what is incomplete. */
   readonly intervention?: { readonly path: string | null; readonly missing: readonly string[] };
+}
+
+/** An entry that its worker proposes to remember. */
+export interface ProposedMemoryView {
+  /** `DOMAIN/KEY` */
+  readonly name: string;
+  readonly decision: string;
+  readonly rationale: string;
+  /** It contradicts what is remembered, without saying that it replaces that. */
+  readonly conflict: boolean;
+  /** What is remembered under this name. */
+  readonly current: { readonly version: number; readonly decision: string } | null;
 }
 
 export interface BlockView {

@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import { momentSchema } from './freshContext';
+import { proposedMemorySchema } from './memory';
 import { freshContextLimits, resultStatuses } from './vocabulary/freshContext';
+import { memoryLimits } from './vocabulary/memory';
 
 /**
  * `subagent_result_v1`: what a worker claims at the end of its attempt; the runner compares it with what it observed.
@@ -9,6 +11,11 @@ import { freshContextLimits, resultStatuses } from './vocabulary/freshContext';
  */
 export const subagentResultSchema = resultSchema(z.strictObject);
 export type SubagentResult = z.infer<typeof subagentResultSchema>;
+
+/** The form that a worker is asked for whose task may propose decisions to remember. */
+export const rememberingResultSchema = subagentResultSchema.extend({
+  x_memory: z.array(proposedMemorySchema).max(memoryLimits.entries).nullable().optional(),
+});
 
 /** The same form; further fields are dropped, and adapters/documents/fields reports them. */
 export const claimedResultSchema: z.ZodType<SubagentResult> = resultSchema(z.object);

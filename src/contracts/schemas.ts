@@ -10,7 +10,7 @@ import { modelPolicySchema } from './modelPolicy';
 import { orchestratorOutputSchema } from './orchestratorOutput';
 import { planSchema } from './plan';
 import { recoveryPacketSchema } from './recoveryPacket';
-import { subagentResultSchema } from './result';
+import { rememberingResultSchema, subagentResultSchema } from './result';
 import { taskEventSchema } from './taskEvent';
 import { taskEvidenceSchema } from './taskEvidence';
 
@@ -24,6 +24,10 @@ export const documentSchemas = {
   'task-evidence': { title: 'TASK_<task_id>.json (S2-B-06.v1)', schema: taskEvidenceSchema },
   'recovery-packet': { title: 'Recovery packet', schema: recoveryPacketSchema },
   result: { title: 'Result packet of a worker (subagent_result_v1)', schema: subagentResultSchema },
+  'remembering-result': {
+    title: 'Result packet of a worker that may propose decisions to remember',
+    schema: rememberingResultSchema,
+  },
   assignment: { title: 'Assignment packet (Fresh Context 1.x)', schema: assignmentSchema },
   handoff: { title: 'Handoff bundle (Fresh Context 1.x)', schema: handoffSchema },
   'orchestrator-output': { title: 'Output of an orchestrator (Fresh Context 1.x)', schema: orchestratorOutputSchema },

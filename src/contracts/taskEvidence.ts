@@ -151,6 +151,8 @@ const attemptEvidenceSchema = z.looseObject({
       kept: text,
       /** Of ai.project.json; null: the intent did not require it. */
       project_sha256: digestSchema.nullable(),
+      /** What was restored of the memory; absent: the intent did not require it. */
+      memory: z.looseObject({ entries: count, sha256: digestSchema }).optional(),
     })
     .optional(),
   /** What phase 3 selected, and what the CLI reported; absent without a model, and in evidence of older versions. */
@@ -236,6 +238,31 @@ const attemptEvidenceSchema = z.looseObject({
       packet: subagentResultSchema.nullable(),
       /** Null: nobody did. */
       completed_by: z.looseObject({ kind: z.enum(actorKinds), name: text, reason: text, at: isoTimeSchema }).nullable(),
+    })
+    .optional(),
+  /** What its worker proposed to remember, and what became of it (phase 9); absent: nothing was proposed. */
+  memory: z
+    .looseObject({
+      entries: z.array(
+        z.looseObject({
+          /** `<domain>/<key>` */
+          name: text,
+          decision: text,
+          rationale: text,
+          supersedes: count.nullable(),
+          /** `undecided`: nobody decided before the attempt ended. */
+          outcome: z.enum(['saved', 'discarded', 'known', 'undecided']),
+          /** What it contradicts; null: nothing. */
+          conflict: z.looseObject({ version: count.nullable(), decision: text.nullable() }).nullable(),
+          version: count.nullable(),
+          /** Of its file in the memory, with its place relative to the workspace root. */
+          sha256: digestSchema.nullable(),
+          path: text.nullable(),
+        }),
+      ),
+      decided_by: z.looseObject({ kind: z.enum(actorKinds), name: text, reason: text, at: isoTimeSchema }).nullable(),
+      /** Why nothing of it was considered; null: it was. */
+      ignored: text.nullable(),
     })
     .optional(),
   /** The steps of verification, in order, up to the one that failed; absent: none was judged. */

@@ -15,6 +15,7 @@ import {
 } from './commands/decisions';
 import { doctor } from './commands/doctor';
 import { answerQuestion } from './commands/answer';
+import { confirmMemory } from './commands/confirmMemory';
 import { completeIntervention } from './commands/intervene';
 import { exportHandoff, resumeHandoff } from './commands/handoff';
 import { newPlan } from './commands/newPlan';
@@ -59,6 +60,7 @@ export function contributionsOf(composition: Composition): readonly Starter[] {
     acceptChange: (argument) => acceptChange(composition, argument),
     completeIntervention: (argument) => completeIntervention(composition, argument),
     answerQuestion: (argument) => answerQuestion(composition, argument),
+    confirmMemory: (argument) => confirmMemory(composition, argument),
     skipTask: (argument) => skipTask(composition, argument),
     cancelMission: (argument) => cancelMission(composition, argument),
     acknowledge: (argument) => acknowledge(composition, argument),

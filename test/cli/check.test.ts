@@ -108,7 +108,11 @@ describe('mission check', function () {
   };
 
   it('has a kind for every schema', () => {
-    const schemas = readdirSync(path.resolve('schemas')).filter((name) => !name.endsWith('.editor.schema.json'));
+    // The form that some workers are asked for is no document of its own: `result` takes it.
+    const forms = ['remembering-result.schema.json'];
+    const schemas = readdirSync(path.resolve('schemas')).filter(
+      (name) => !name.endsWith('.editor.schema.json') && !forms.includes(name),
+    );
     const kinds = ['plan', ...Object.values(checkedDocuments)].map((name) => `${name}.schema.json`);
     assert.deepEqual([...kinds].sort(), schemas.sort());
     assert.deepEqual(Object.keys(sampleDocuments).sort(), ['plan', ...Object.keys(checkedDocuments)].sort());

@@ -94,7 +94,11 @@ describe('mission: context', () => {
     assert.deepEqual(JSON.parse(given), snapshot.project.document);
     assert.deepEqual(JSON.parse(given), JSON.parse(sound));
     assert.deepEqual(snapshot.priority, ['restore', 'project', 'scope', 'prompt']);
-    assert.deepEqual(snapshot.restore, { entries: [] }, 'an empty memory is an empty recorded snapshot');
+    assert.deepEqual(
+      snapshot.restore,
+      { untrusted: true, entries: [] },
+      'an empty memory is an empty recorded snapshot',
+    );
     const frozen = (await bed.events('P')).filter(
       (event) => event.type === 'PhaseCompleted' && event.phase === 2 && event.context,
     );

@@ -30,6 +30,8 @@ async function run() {
   const say = (event) => fs.writeSync(1, JSON.stringify(event) + '\\n');
   const added = args.flatMap((arg, index) => (args[index - 1] === '--add-dir' ? [arg] : []));
   const wait = (milliseconds) => new Promise((go) => setTimeout(go, milliseconds));
+  // Set by the body: what it proposes to remember.
+  let x_memory;
   let calls = 0;
   const denied = (file_path) => {
     const id = 'call' + (calls += 1);
@@ -44,7 +46,7 @@ async function run() {
       schema_version: '1.0.0', run_id: named('run_id'), task_id: named('task_id'), status,
       changes: changes.map((resource) => ({ resource, action: 'created', evidence: null })),
       acceptance_check: [{ criterion: 'the task is done as described', status: status === 'done' ? 'pass' : 'fail', evidence: 'seen' }],
-      worklog_path: '', notes_for_orchestrator: notes,
+      worklog_path: '', notes_for_orchestrator: notes, x_memory,
     } });
   say({ type: 'system', subtype: 'init', session_id: 'S' + process.pid, model: MODEL, claude_code_version: '2.1.328' });
   try { fs.appendFileSync(LAUNCHES, JSON.stringify(args) + '\\n'); } catch {}

@@ -17,6 +17,7 @@ const noOffers: CommandOffers = {
     GrantDirectory: [],
     CompleteIntervention: [],
     AnswerQuestion: [],
+    ConfirmMemory: [],
   },
 };
 

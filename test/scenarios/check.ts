@@ -152,6 +152,20 @@ export function check(scenario: Scenario, { mission, entries }: Played, when = '
       when,
     );
   }
+  for (const [task, wanted] of Object.entries(then.memory ?? {})) {
+    const row = mission.rows.find((candidate) => candidate.task.task_id === task);
+    const entries = row && taskFacts(mission, row, []).attempts.at(-1)?.memory?.entries;
+    assert.deepEqual(
+      entries?.map(({ name, outcome, version }) => `${name} ${outcome}${version === null ? '' : ` ${version}`}`),
+      wanted,
+      when,
+    );
+  }
+  for (const [task, wanted] of Object.entries(then.phase_9 ?? {})) {
+    const last = mission.rows.find((row) => row.task.task_id === task)?.attempts.at(-1);
+    const ninth = last?.phases.find(({ phase }) => phase === 9);
+    assert.equal(`${ninth?.outcome} ${ninth?.note}`, wanted, when);
+  }
   for (const [task, names] of Object.entries(then.outstanding ?? {})) {
     const list = mission.rows.find((row) => row.task.task_id === task)?.outstanding ?? [];
     assert.deepEqual(

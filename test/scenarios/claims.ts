@@ -1,3 +1,7 @@
+import assert from 'node:assert/strict';
+import type { ProposedMemory } from '../../src/contracts/memory';
+import { mayRemember } from '../../src/core/lifecycle/memory';
+import { memoryName, type Remembered } from '../../src/core/memory/standing';
 import { workerLaunch } from '../../src/core/lifecycle/workerLaunch';
 import type { Claim } from '../../src/core/model/facts';
 import type { CompletedResult } from '../../src/core/model/inputs';
@@ -38,6 +42,7 @@ export function claimOf(mission: Mission, lane: Attempt | undefined, script: Att
       const criteria = script.claim === 'done_unreported' ? [] : task.acceptance_criteria;
       return {
         kind: 'valid',
+        ...proposals(task, script),
         ...(script.result_refused === undefined
           ? {}
           : { refused: { code: script.result_refused, reason: 'it is not valid', findings: ['/x: wrong'] } }),
@@ -61,6 +66,33 @@ export function claimOf(mission: Mission, lane: Attempt | undefined, script: Att
       };
     }
   }
+}
+
+function proposals(task: PlannedTask, { remembers }: AttemptScript): Pick<Extract<Claim, { kind: 'valid' }>, 'memory'> {
+  if (!remembers) return {};
+  if (!mayRemember(task)) return { memory: { kind: 'ignored', reason: 'it is for tasks that declare it' } };
+  return { memory: { kind: 'proposed', entries: remembers.map(entryOf) } };
+}
+
+/** What is remembered now: from before, and by this mission. */
+export function rememberedNow(mission: Mission, { remembered = [] }: AttemptScript): readonly Remembered[] {
+  const all = new Map(remembered.map((text) => [memoryName(entryOf(text)), { ...entryOf(text), version: 1 }]));
+  for (const { memory } of [...mission.rows.flatMap(({ attempts }) => attempts), ...mission.lanes])
+    for (const { name, version } of memory?.saved ?? []) {
+      const entry = memory?.entries.find((one) => memoryName(one) === name);
+      if (entry) all.set(name, { ...entry, version });
+    }
+  return [...all.values()];
+}
+
+/** `domain/key = decision <- version` */
+function entryOf(text: string): ProposedMemory & { readonly rationale: string } {
+  const [, domain, key, decision, version] = /^(\w+)\/(\S+) = ([^]*?)(?: <- (\d+))?$/.exec(text) ?? [];
+  assert.ok(domain !== undefined && key !== undefined && decision !== undefined, text);
+  return {
+    ...{ domain: domain as ProposedMemory['domain'], key, decision, rationale: 'because' },
+    supersedes: version === undefined ? null : Number(version),
+  };
 }
 
 export function taskOf(mission: Mission, lane: Attempt | undefined): PlannedTask | undefined {

@@ -3,8 +3,8 @@ import { recoveryOutcomes } from '../../src/contracts/vocabulary/recovery';
 import type { InputBody } from '../../src/core/model/inputs';
 import type { MissionCommand } from '../../src/contracts/missionCommand';
 import { nameOf } from '../../src/core/observation/outstanding';
-import { waitsForIntervention } from '../../src/core/model/lanes';
-import { currentLaunch } from '../../src/core/model/attempt';
+import { waitsForIntervention, waitsForMemory } from '../../src/core/model/lanes';
+import { currentLaunch, type Attempt } from '../../src/core/model/attempt';
 import { openChanges, type Mission } from '../../src/core/model/state';
 import type { Dice } from '../support/dice';
 import { play } from './play';
@@ -20,6 +20,7 @@ export function drawPlan(random: Dice): Mission['plan'] {
     paths: [random.one(folders)],
     priority: random.one(['low', 'normal', 'high', 'critical']),
     worker: random.chance(0.3) ? 'claude' : 'command',
+    intent: random.chance(0.3) ? 'refactor' : null,
     depends_on: Array.from({ length: index }, (__, earlier) => `T${earlier}`).filter(() => random.chance(0.2)),
     verify: random.chance(0.3) ? [['check'], ['check', 'more']] : [],
   }));
@@ -44,6 +45,7 @@ export function drawOutcome(random: Dice, mission: Mission): AttemptScript {
     known: { 'README.md': 'tracked' },
     back: random.chance(0.3) ? ['README.md', 'a/x'] : [],
     claim: random.chance(0.1) ? 'done_without_changes' : random.chance(0.1) ? 'blocked_asking' : 'done',
+    ...(random.chance(0.6) && { remembers: [`architecture/store = ${random.one(['one', 'two'])}`] }),
     ...(random.chance(0.15) ? { end: random.one(ends) } : {}),
   };
 }
@@ -52,6 +54,7 @@ export function drawOutcome(random: Dice, mission: Mission): AttemptScript {
 export function drawCommand(random: Dice, mission: Mission): MissionCommand {
   const { task_id } = random.one(mission.rows).task;
   const waits = mission.lanes.find(waitsForIntervention);
+  const remembers = mission.lanes.find(waitsForMemory);
   const packet_id = mission.packets.length > 0 ? random.one(mission.packets).packet_id : 'none';
   return random.one<MissionCommand>([
     { type: 'PauseMission' },
@@ -59,6 +62,7 @@ export function drawCommand(random: Dice, mission: Mission): MissionCommand {
     { type: 'ResumeMission' },
     { type: 'StopTask', task_id },
     ...(waits ? [{ type: 'CompleteIntervention', task_id: waits.task_id } as const] : []),
+    ...(remembers ? [drawConfirmation(random, remembers)] : []),
     { type: 'RetryTask', task_id },
     { type: 'RetryTask', task_id },
     { type: 'RetryTask', task_id },
@@ -80,6 +84,17 @@ export function drawCommand(random: Dice, mission: Mission): MissionCommand {
     { type: 'Acknowledge' },
     ...(random.chance(0.1) ? [{ type: 'CancelMission' } as const] : []),
   ]);
+}
+
+/** Mostly as it has to be decided. */
+function drawConfirmation(random: Dice, { task_id, memory }: Attempt): MissionCommand {
+  const open = (memory?.standings ?? []).filter(({ state }) => state !== 'known' && random.chance(0.95));
+  const chosen = open.map(({ name, state }) => ({
+    name,
+    list: random.chance(0.3) ? 'discard' : state === 'conflict' && random.chance(0.9) ? 'replace' : 'keep',
+  }));
+  const named = (list: string): readonly string[] => chosen.filter((one) => one.list === list).map(({ name }) => name);
+  return { type: 'ConfirmMemory', task_id, keep: named('keep'), replace: named('replace'), discard: named('discard') };
 }
 
 function dependantsOf({ rows }: Mission, taskId: string): readonly string[] {

@@ -25,6 +25,7 @@ export function assertOffered(before: Mission, command: MissionCommand, ownerles
     case 'SkipTask':
     case 'CompleteIntervention':
     case 'AnswerQuestion':
+    case 'ConfirmMemory':
     case 'GrantDirectory': {
       assert.ok(offered || !taken || ('task_id' in command && command.task_id === null), told);
       return;

@@ -15,7 +15,8 @@ import { shippedPolicy } from '../../src/core/policy/shipped';
 import type { ApprovedPlan } from '../../src/core/plan/approvedPlan';
 import { assertOffered } from './offers';
 import { assertFollowable } from './steps';
-import { completedResult } from './claims';
+import type { MissionCommand } from '../../src/contracts/missionCommand';
+import { completedResult, rememberedNow } from './claims';
 import { answer, planSha256 } from './world';
 import type { Situation, ScriptedAct } from './scenario';
 
@@ -183,6 +184,7 @@ function perform(
     owner_was_absent: act.owner_was_absent ?? false,
     active_elsewhere: act.active_elsewhere ?? null,
     workspace_dir: '/ws',
+    ...remembering(mission, command, world),
     ...(command.type === 'CompleteIntervention' && {
       completed: completedResult(
         mission,
@@ -210,6 +212,7 @@ function perform(
       command: followed,
       expected_seq: null,
       completed: completedResult(now(), 'task_id' in followed ? (followed.task_id ?? '') : '', {}),
+      ...remembering(now(), followed, world),
     };
     const input = { at: now().last_at, actor: { kind: 'human', name: 'ada' }, fresh: followingFresh } as const;
     const [first] = decide(now(), {
@@ -222,6 +225,17 @@ function perform(
   const before = now().last_seq;
   submit(body, actor);
   assert.equal(now().last_seq, before, 'a repeated command id changed something');
+}
+
+/** What is remembered when a person decides about it. */
+function remembering(
+  mission: Mission,
+  command: MissionCommand,
+  world: NonNullable<Situation['world']>,
+): Pick<Extract<InputBody, { type: 'Command' }>, 'remembered'> {
+  if (command.type !== 'ConfirmMemory') return {};
+  const attempt = laneOf(mission, command.task_id)?.attempt ?? 0;
+  return { remembered: { ok: true, value: rememberedNow(mission, world[`${command.task_id}#${attempt}`] ?? {}) } };
 }
 
 const followingFresh = { launch_id: 'followed', session_id: 'followed', nonce: '0'.repeat(32) };

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { beforeExecution, beforeSandboxExit } from '../../src/core/lifecycle/checks';
+import { beforeExecution, beforeSandboxExit, beforeSave } from '../../src/core/lifecycle/checks';
 import type { MissionEvent } from '../../src/core/model/events';
 import type { FailedRule } from '../../src/core/model/facts';
 import type { Rule } from '../../src/core/lifecycle/rules';
@@ -8,7 +8,7 @@ import { cases } from './cases';
 import { check } from './check';
 import { play } from './play';
 
-const rules = [...beforeExecution, ...beforeSandboxExit, ...verificationRules];
+const rules = [...beforeExecution, ...beforeSave, ...beforeSandboxExit, ...verificationRules];
 const alone = cases().flatMap(([, scenarios]) => scenarios.filter((scenario) => scenario.alone !== undefined));
 
 describe('each check and each rule of a step of verification', () => {

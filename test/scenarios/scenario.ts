@@ -100,6 +100,10 @@ export interface AttemptScript {
   readonly claim?: ClaimScript;
   /** What a person made of an incomplete result; `invalid`: no result packet. */
   readonly completed?: ClaimScript;
+  /** What its worker proposes to remember: `domain/key = decision`, `... <- 2` where it names the version it replaces. */
+  readonly remembers?: readonly string[];
+  /** What is remembered from before, as `domain/key = decision`. */
+  readonly remembered?: readonly string[];
   /** Paths that the person wrote meanwhile. */
   readonly completed_changes?: readonly string[];
   /** Paths the worker changed. */
@@ -194,6 +198,10 @@ export interface Expectation {
   readonly arguments?: Readonly<Record<string, readonly string[]>>;
   /** Launches of each attempt of a task. */
   readonly launches?: Readonly<Record<string, readonly number[]>>;
+  /** What the evidence says of what a task's last attempt proposed to remember: `<name> <outcome> <version>`. */
+  readonly memory?: Readonly<Record<string, readonly string[]>>;
+  /** What phase 9 of a task's last attempt recorded: `<outcome> <note>`. */
+  readonly phase_9?: Readonly<Record<string, string>>;
   /** Whose the changes of a task's last attempt are. */
   readonly attributions?: Readonly<Record<string, readonly string[]>>;
   /** `<name> <state>`: the list of a task. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { openDependants } from '../../src/base/dependants';
 import { recoveryOutcomes } from '../../src/contracts/vocabulary/recovery';
 import type { MissionCommand } from '../../src/contracts/missionCommand';
+import { laneOf } from '../../src/core/model/lanes';
 import type { Mission } from '../../src/core/model/state';
 
 /** A step that is offered can be followed there and then: no refusal sends a person to another refusal. */
@@ -48,6 +49,10 @@ function commandOf(step: string, mission: Mission): MissionCommand | null {
       return { type: 'RerunValidation', task_id };
     case 'intervene':
       return { type: 'CompleteIntervention', task_id };
+    case 'memory': {
+      const [, , task = '', ...options] = typed?.split(' ').slice(1) ?? [];
+      return confirmOf(mission, task, options);
+    }
     case 'skip': {
       const tasks = mission.rows.map(({ task, status }) => ({
         task_id: task.task_id,
@@ -71,4 +76,15 @@ function commandOf(step: string, mission: Mission): MissionCommand | null {
     default:
       return assert.fail(`nobody knows how to follow ${step}`);
   }
+}
+
+/** What `mission memory confirm` makes of its options, of which each conflict is named by one. */
+function confirmOf(mission: Mission, task_id: string, options: readonly string[]): MissionCommand {
+  const open = (laneOf(mission, task_id)?.memory?.standings ?? []).filter(({ state }) => state !== 'known');
+  const after = (option: string): readonly string[] => options.filter((_, index) => options[index - 1] === option);
+  const [replace, old] = [after('--replace'), after('--keep-old')];
+  const all = open.map(({ name }) => name);
+  if (options.includes('--discard-all')) return { type: 'ConfirmMemory', task_id, keep: [], replace: [], discard: all };
+  const keep = all.filter((name) => !replace.includes(name) && !old.includes(name));
+  return { type: 'ConfirmMemory', task_id, keep, replace, discard: old };
 }

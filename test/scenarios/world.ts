@@ -7,7 +7,8 @@ import type { Attempt } from '../../src/core/model/attempt';
 import type { Mission } from '../../src/core/model/state';
 import type { RawChange } from '../../src/core/observation/change';
 import type { PathStanding } from '../../src/core/observation/standing';
-import { changes, claimOf, taskOf } from './claims';
+import { memoryName } from '../../src/core/memory/standing';
+import { changes, claimOf, rememberedNow, taskOf } from './claims';
 import type { AttemptScript, LaunchScript } from './scenario';
 
 export const planSha256 = 'A'.repeat(64);
@@ -212,6 +213,27 @@ export function answer(
         path: `runs/${effect.run_dir}/result.json`,
         sha256: 'F'.repeat(64),
       };
+    case 'readMemory':
+      return {
+        type: 'MemoryWasRead',
+        task_id: effect.task_id,
+        attempt: effect.attempt,
+        remembered: rememberedNow(mission, script),
+      };
+    case 'saveMemory': {
+      const now = rememberedNow(mission, script);
+      return {
+        type: 'MemoryWasSaved',
+        task_id: effect.task_id,
+        attempt: effect.attempt,
+        saved: (lane?.memory?.decided?.saves ?? []).map((name) => ({
+          name,
+          version: (now.find((one) => memoryName(one) === name)?.version ?? 0) + 1,
+          path: `memory/${name}.json`,
+          sha256: 'F'.repeat(64),
+        })),
+      };
+    }
     case 'writePacket':
       return {
         type: 'PacketWasWritten',

@@ -21,8 +21,8 @@ export function liveStrip(live: LiveWorkerView): HTMLElement {
       live.confinement === null ? null : el('span', {}, `confined by ${confinementWords[live.confinement]}`),
       live.attempt > 1 ? el('span', {}, `attempt ${live.attempt}`) : null,
       since(live.started_at, 'running '),
-      live.intervention
-        ? el('span', {}, live.intervention.path === null ? 'the packet is being written' : 'nothing runs')
+      live.intervention || live.memory
+        ? el('span', {}, live.intervention?.path === null ? 'the packet is being written' : 'nothing runs')
         : live.last_output_at === null
           ? (since(live.last_progress_at, 'last progress ', ' ago') ?? el('span', {}, 'last progress unknown'))
           : since(live.last_output_at, 'last output ', ' ago'),

@@ -9,6 +9,7 @@ const worklogLimit = 4 * 1024 * 1024;
 /** Validates a worker's result packet against the generated schema, then types it with zod. */
 export const claimCheck: ClaimCheck = {
   schema: generatedSchemas.result,
+  remembering: generatedSchemas['remembering-result'],
   assignmentShape: (value) => checkShape('assignment', value),
   async worklog(path) {
     // A worker wrote the file; one that cannot be read counts as absent.

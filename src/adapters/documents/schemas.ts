@@ -15,6 +15,7 @@ import modelPolicy from '../../../schemas/model-policy.schema.json';
 import orchestratorOutput from '../../../schemas/orchestrator-output.schema.json';
 import plan from '../../../schemas/plan.schema.json';
 import recoveryPacket from '../../../schemas/recovery-packet.schema.json';
+import rememberingResult from '../../../schemas/remembering-result.schema.json';
 import result from '../../../schemas/result.schema.json';
 import taskEvent from '../../../schemas/task-event.schema.json';
 import taskEvidence from '../../../schemas/task-evidence.schema.json';
@@ -30,6 +31,7 @@ export const generatedSchemas: { readonly [N in DocumentName]: object } = {
   'task-evidence': taskEvidence,
   'recovery-packet': recoveryPacket,
   result,
+  'remembering-result': rememberingResult,
   assignment,
   handoff,
   'orchestrator-output': orchestratorOutput,

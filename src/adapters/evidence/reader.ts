@@ -6,6 +6,7 @@ import type { EvidenceReader } from '../../engine/ports/evidence';
 import { placeInWorkspace } from '../files/place';
 import { isPathId } from '../state/folder';
 import { checkContexts } from './contexts';
+import { checkMemory } from './memory';
 import { readEvidence } from './documents';
 import { checkOutputs } from './outputs';
 import { checkPlanFile } from './planFile';
@@ -20,6 +21,7 @@ export function evidenceReader(workspaceRoot: string, planId: string): EvidenceR
     planNow: (facts) => checkPlanFile(workspaceRoot, facts),
     outputsNow: (facts) => checkOutputs(workspaceRoot, facts),
     contextsNow: (facts) => checkContexts(workspaceRoot, facts),
+    memoryNow: (facts) => checkMemory(workspaceRoot, facts),
   };
 }
 
@@ -32,6 +34,7 @@ function noEvidence(planId: string): EvidenceReader {
     planNow: () => Promise.resolve([]),
     outputsNow: () => Promise.resolve([]),
     contextsNow: () => Promise.resolve([]),
+    memoryNow: () => Promise.resolve([]),
   };
 }
 

@@ -22,6 +22,7 @@ export const paletteTitles: Readonly<Record<string, string>> = {
   cancel: 'Cancel Mission',
   grant: 'Grant and Resume',
   intervene: 'Complete Intervention',
+  'memory confirm': 'Confirm Memory',
   'packet resolve': 'Open Recovery Packet',
   pause: 'Pause',
   'rerun-validation': 'Rerun Validation',

@@ -153,6 +153,7 @@ function printStatus(
 
 function progressText(live: LiveWorkerView, now: string): string {
   if (live.intervention) return `nothing runs; ${live.intervention.path ?? 'its packet is being written'}`;
+  if (live.memory) return 'nothing runs';
   return `${live.last_progress_at === null ? 'last progress unknown' : liveText(live, now)}; ${live.run_dir}`;
 }
 

@@ -37,6 +37,9 @@ export const evidenceFindings = {
   /** The bytes that a task worked with are not those whose digest was recorded. */
   CONTEXT_CHANGED: error('Do not rely on what this task worked with; find out who changed the kept snapshot.'),
   CONTEXT_NOT_KEPT: info('Nothing; the digest stands, and the snapshot was cleaned up or lies where the mission ran.'),
+  /** A decision that was saved is not the one whose digest was recorded. */
+  MEMORY_CHANGED: error('See `mission memory verify`, and bring the file back as it was saved.'),
+  MEMORY_NOT_KEPT: info('Nothing; the digest stands, and the memory lies where the mission ran, or was set aside.'),
   FILE_UNEXPECTED: warning('Find out where it comes from and move it away.'),
   OUTPUT_CHANGED_SINCE: info('Nothing, if somebody went on working on it.'),
   /** The archive contradicts what the header or the journal says about an earlier execution. */

@@ -60,6 +60,12 @@ export const refusalMeanings = {
   QUESTION_ANSWERED: 'The question was answered before.',
   QUESTION_INVALID: 'What is to be asked is empty, too long, or belongs to another outcome.',
   ANSWER_INVALID: 'The answer is empty, too long, or none of the choices.',
+  MEMORY_NONE: 'Nothing of the task waits to be remembered.',
+  MEMORY_UNDECIDED: 'It is not said of each entry whether it is remembered.',
+  MEMORY_CONFLICT: 'An entry contradicts what is remembered, and nobody said which of them counts.',
+  MEMORY_FULL: 'More would be remembered than a task can be given.',
+  MEMORY_DAMAGED: 'What is remembered is not as it was saved, so nothing of it is used.',
+  MEMORY_UNWRITABLE: 'What is to be remembered could not be written.',
   CHANGE_UNKNOWN: 'The change is not on the list of the task.',
 } as const;
 

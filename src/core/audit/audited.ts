@@ -38,8 +38,11 @@ export function audited(
 }
 
 function withRecords(mission: Mission, events: readonly MissionEvent[], at: string): readonly MissionEvent[] {
-  const ending = events.find((event) => event.type === 'AttemptEnded');
-  const lane = ending && laneOf(mission, ending.task_id);
+  // Phase 8 seals what is recorded, whether the attempt ends with it or waits in phase 9.
+  const ending = events.find(
+    (event) => event.type === 'AttemptEnded' || (event.type === 'PhaseCompleted' && event.phase === 8),
+  );
+  const lane = ending && 'task_id' in ending ? laneOf(mission, ending.task_id) : undefined;
   const unrecorded = lane?.launches.filter((launch) => isOpen(mission, lane, launch)) ?? [];
   const late = unrecorded.flatMap((launch, index) => {
     if (!lane) return [];
@@ -100,6 +103,25 @@ function withSeal(
     return { ...event, seal: sealOf(unit, closing_sha256 ?? noClosing, records) };
   }
   const first = own.findIndex((other) => other.type === 'PhaseCompleted' && other.phase === 8);
-  const { seal } = (own[first] as PhaseCompleted | undefined) ?? {};
-  return seal ? { ...event, closing: closingOf(seal.sha256, [...own.slice(first), event].map(text)) } : event;
+  if (first !== -1) {
+    const { seal } = (own[first] as PhaseCompleted | undefined) ?? {};
+    return seal ? { ...event, closing: closingOf(seal.sha256, [...own.slice(first), event].map(text)) } : event;
+  }
+  return closedLater(mission, event, before && laneOf(before, task_id), own.map(text), text);
+}
+
+/** The closing of an attempt that was sealed in an earlier step, since when others may have closed. */
+function closedLater(
+  { closing_sha256 }: Mission,
+  event: PhaseCompleted,
+  lane: Attempt | null | undefined,
+  own: readonly string[],
+  text: (event: AuditEvent) => string,
+): PhaseCompleted {
+  const seal = lane?.phases.find(({ phase }) => phase === 8)?.seal;
+  if (!lane || !seal) return event;
+  const last = closing_sha256 ?? noClosing;
+  const following = last === seal.previous_sha256 ? event : { ...event, follows_sha256: last };
+  const closes = [...lane.audit.slice(seal.records_sha256.length), ...own, text(following)];
+  return { ...following, closing: closingOf(seal.sha256, closes) };
 }

@@ -25,7 +25,10 @@ interface Segment {
 export function verifyAudit(log: AuditLog): readonly AuditFinding[] {
   const { closed, open } = segmentsOf(log.records);
   const findings: AuditFinding[] = [];
-  let previous = log.previous_sha256;
+  // Attempts are closed in this order; one that waited in phase 9 was sealed before others closed.
+  const closings: { readonly place: number; readonly sha256: string }[] = [];
+  const closingBefore = ({ place }: AuditRecord): string =>
+    closings.findLast((one) => one.place < place)?.sha256 ?? log.previous_sha256;
   let sealedBefore = false;
   for (const segment of closed) {
     const [eight, ten] = [phaseRecord(segment, 8), phaseRecord(segment, 10)];
@@ -37,11 +40,12 @@ export function verifyAudit(log: AuditLog): readonly AuditFinding[] {
     }
     sealedBefore = true;
     findings.push(...checkSegment(log, segment, eight, ten));
-    if (seal.previous_sha256 !== previous)
+    const [sealedAfter, closedAfter] = [closingBefore(eight), closingBefore(ten)];
+    closings.push({ place: ten.place, sha256: closing.sha256 });
+    if (seal.previous_sha256 !== sealedAfter || (ten.event.follows_sha256 ?? seal.previous_sha256) !== closedAfter)
       findings.push(
         auditFinding('AUDIT_ATTEMPT_MISSING', aboutRecord(eight), 'Its seal does not follow the closing before it.'),
       );
-    previous = closing.sha256;
   }
   for (const segment of open) {
     const { task_id, attempt } = segment;
@@ -49,7 +53,7 @@ export function verifyAudit(log: AuditLog): readonly AuditFinding[] {
     const about = { place: last?.place ?? null, task_id, attempt, event: null };
     const over = closed.some((other) => other.task_id === task_id && other.attempt >= attempt);
     findings.push(
-      over || segment.closing.length > 0
+      over || (segment.closing.length > 0 && !waits(segment))
         ? auditFinding('AUDIT_RECORD_MISSING', about, 'What comes after this record is not here.')
         : auditFinding('AUDIT_OPEN', about, 'It is not closed yet, so no seal covers its records.'),
     );
@@ -76,6 +80,11 @@ function segmentsOf(records: readonly AuditRecord[]): {
     live.delete(key);
   }
   return { closed, open: [...live.values()] };
+}
+
+/** Sealed, and waiting in phase 9 for a person. */
+function waits(segment: Segment): boolean {
+  return segment.closing.length === 1 && phaseRecord(segment, 8)?.event.seal !== undefined;
 }
 
 function phaseRecord({ closing }: Segment, phase: 8 | 10): PhaseRecord | undefined {

@@ -1,4 +1,5 @@
 import { projectFile } from '../../contracts/vocabulary/aiProject';
+import type { RestoredEntry } from '../memory/restore';
 import { canonicalText } from '../../base/canonicalText';
 import type { ApprovedPlan, PlannedTask } from '../plan/approvedPlan';
 import type { Answer } from '../model/question';
@@ -6,15 +7,12 @@ import type { LockedIntent } from './tier0';
 
 declare const tier1: unique symbol;
 
-/** A decision that was saved before, as the memory keeps it. */
-export type Remembered = Readonly<Record<string, unknown>>;
-
 /** What a task is worked on with, as far as its intent allows: only a locked intent makes it. */
 export interface Tier1 {
   readonly [tier1]: true;
   readonly intent: LockedIntent;
   /** Null: the intent does not ask for it. An empty memory is an empty list. */
-  readonly restore: readonly Remembered[] | null;
+  readonly restore: readonly RestoredEntry[] | null;
   readonly project: { readonly sha256: string; readonly document: unknown } | null;
   readonly scope: ReturnType<typeof scopeOf>;
   /** What people answered to questions of the task. */
@@ -49,7 +47,8 @@ export function snapshotText({ intent, restore, project, scope, answers, prompt 
     schema_version: '1.0.0',
     priority: layers.filter((layer) => answered || layer !== 'answers'),
     intent: { resolved: intent.intent, declared: intent.declared },
-    restore: restore === null ? null : { entries: restore },
+    // Data of earlier tasks: it counts before the rest, and gives no instructions.
+    restore: restore === null ? null : { untrusted: true, entries: restore },
     project: project === null ? null : { path: projectFile, ...project },
     scope,
     ...(answered && { answers: answers.map(answerLayer) }),

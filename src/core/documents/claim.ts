@@ -1,4 +1,5 @@
 import type { SubagentResult } from '../../contracts/result';
+import type { ProposedMemory } from '../../contracts/memory';
 import type { ContractCode } from '../../contracts/vocabulary/codes';
 
 /** The worker's result, after validation against `subagent_result_v1` and the assignment. */
@@ -13,7 +14,14 @@ export type Claim =
       readonly elsewhere?: readonly string[];
       /** Absent or null: the result may be integrated. */
       readonly refused?: IntegrationRefusal | null;
+      /** What its worker proposes to remember; absent: nothing. */
+      readonly memory?: ClaimedMemory;
     };
+
+/** `ignored`: its task may not propose anything, so nothing of it is kept. */
+export type ClaimedMemory =
+  | { readonly kind: 'proposed'; readonly entries: readonly ProposedMemory[] }
+  | { readonly kind: 'ignored'; readonly reason: string };
 
 /** Why a worker's result may not be integrated. */
 export interface IntegrationRefusal {

@@ -186,6 +186,8 @@ export interface AttemptFacts {
   readonly denials: readonly DenialFacts[];
   /** Absent: no result was incomplete. */
   readonly intervention?: NonNullable<NonNullable<TaskEvidence['attempts']>[number]['intervention']>;
+  /** Absent: nothing was proposed to be remembered. */
+  readonly memory?: NonNullable<NonNullable<TaskEvidence['attempts']>[number]['memory']>;
   /** Absent: no step was judged, or an older version did. This and the next as in the evidence. */
   readonly verification?: NonNullable<NonNullable<TaskEvidence['attempts']>[number]['verification']>;
   readonly checks?: NonNullable<NonNullable<TaskEvidence['attempts']>[number]['checks']>;

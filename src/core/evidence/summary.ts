@@ -215,6 +215,12 @@ function attemptDeviations(label: MarkdownText, attempt: AttemptFacts): Markdown
     found.push(
       inMarkdown`The result of ${label} was completed by ${completed.name} at ${completed.at}: ${completed.reason}`,
     );
+  const { memory } = attempt;
+  const saved = (memory?.entries ?? []).filter(({ outcome }) => outcome === 'saved');
+  if (memory?.decided_by)
+    found.push(
+      inMarkdown`Of what ${label} proposed to remember, ${String(saved.length)} of ${String(memory.entries.length)} saved by ${memory.decided_by.name} at ${memory.decided_by.at}: ${memory.decided_by.reason}`,
+    );
   const number = String(attempt.attempt);
   for (const { question, choice, text, answered_by } of attempt.answers ?? [])
     found.push(

@@ -145,6 +145,7 @@ function attemptDocument(facts: AttemptFacts, places: readonly Place[]): Attempt
       reason,
     })),
     ...(facts.intervention && { intervention: facts.intervention }),
+    ...(facts.memory && { memory: facts.memory }),
     ...(facts.verification && { verification: facts.verification }),
     ...(facts.checks && { checks: facts.checks }),
     ...(facts.seal && { seal: { ...facts.seal } }),

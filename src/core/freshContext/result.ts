@@ -8,7 +8,8 @@ import { lockPath, lockPathProblems, placedLock, plainSurroundings, type LockSur
 import { readClaimedPath } from '../paths/claimedPath';
 import { reservedFolderOf } from '../paths/reserved';
 import type { Finding } from '../documents/finding';
-import { listAt, objectsAt, quoted, textAt, type JsonObject } from '../../base/json';
+import { listAt, objectsAt, quoted, textAt, valueAt, type JsonObject } from '../../base/json';
+import { judgeProposals, memoryMember } from '../memory/proposed';
 import { judgeDocument } from '../documents/judgeDocument';
 import type { AddFinding } from '../documents/addFinding';
 import { judgeSecrets } from '../documents/secrets';
@@ -44,6 +45,7 @@ export function resultFindings(document: ShapedDocument, context: ResultContext 
     judgeAcceptance(result, context, report);
     if (textAt(result, 'status') !== 'done' && listAt(result, 'notes_for_orchestrator')?.length === 0)
       report('NON_COMPLIANT', '/notes_for_orchestrator', 'A worker that is not done says why in its notes.');
+    judgeProposals(valueAt(result, memoryMember), report);
     judgeSecrets(result['notes_for_orchestrator'], '/notes_for_orchestrator', report);
     for (const list of ['changes', 'acceptance_check']) {
       for (const [item, index] of objectsAt(result, list))

@@ -11,12 +11,14 @@ import { listed, stillOpen, type OutstandingChange } from '../observation/outsta
 import type { LaunchPurpose } from '../model/events';
 import { packetId } from '../model/packetId';
 import { failureCode } from './failureCode';
-import { beforeExecution, beforeSandboxExit, checksOf } from './checks';
+import { beforeExecution, beforeSandboxExit, beforeSave, checksOf } from './checks';
 import { judgeEarly } from './judge';
 import { factsOf, firstFailure, outcomeOf } from './rules';
 import { executionChecks, judgeAfterVerify, judgeBeforeVerify, judgeVerify, stepResults } from './verification';
 import { acceptCommand, blockedBy } from './judgeVerifyChanges';
 import { asksIntervention, interventionRequest, withoutIntervention } from './intervention';
+import { isBeingSaved, isRemembered, mayRemember, memoryNote, proposedBy } from './memory';
+import { assertTelemetryAllows } from './telemetry';
 import { firstAdjustment } from './recover';
 import { phaseAfter } from './phases';
 import { questionOf } from './questions';
@@ -39,6 +41,8 @@ export function advanceAttempt(mission: Mission, attempt: Attempt, fresh: Fresh)
       const instead = stage.at === 'preparing' ? failedRecovery(attempt, stage.launch_id, stopped.reason) : [];
       return instead.length > 0 ? instead : finish(mission, attempt, stopped);
     }
+    case 'memory':
+      return remember(mission, attempt);
     case 'relaunch':
       return [relaunch(mission, attempt, stage.adjustment, fresh)];
     case 'starting':
@@ -122,8 +126,8 @@ function request(
 }
 
 /**
- * Ends the attempt with exactly one outcome. Phase 8 (seals the records) and phase 10 (drops grants) run for every
- * outcome. Source: decisions.md section 2.
+ * Ends the attempt with exactly one outcome, or asks a person first. Phase 8 (seals the records) and phase 10 (drops
+ * grants) run for every outcome. Source: decisions.md section 2.
  */
 function conclude(mission: Mission, attempt: Attempt, judged: AttemptFailure | null): readonly MissionEvent[] {
   if (judged && asksIntervention(mission, attempt, judged)) return intervene(mission, attempt, judged);
@@ -134,6 +138,33 @@ function conclude(mission: Mission, attempt: Attempt, judged: AttemptFailure | n
   const phase = phaseAfter(attempt.phases, attempt);
   if (phase === null) throw new Error('Broken invariant: an attempt ends that is over.');
   const outcome = outcomeOf(failure);
+  const judgement: MissionEvent = {
+    type: 'PhaseCompleted',
+    ...unit,
+    phase,
+    outcome,
+    note: failure?.reason ?? 'observed and verified',
+    ...recordOf(mission, attempt, phase, failure),
+  };
+  if (!failure && proposedBy(attempt).length > 0)
+    return [judgement, sealed(mission, attempt), ...propose(mission, attempt)];
+  return [
+    judgement,
+    { type: 'AttemptEnded', ...unit, outcome, failure },
+    ...(found.length > 0 ? [{ type: 'ChangesOutstanding', ...unit, changes: found } as const] : []),
+    sealed(mission, attempt),
+    { type: 'PhaseCompleted', ...unit, phase: 9, outcome: 'PASS', note: memoryNote(attempt) },
+    ...terminated(mission, attempt, failure),
+  ];
+}
+
+function sealed(mission: Mission, { task_id, attempt }: Attempt): MissionEvent {
+  const note = `records up to ${mission.last_seq} sealed by ${mission.last_hash}`;
+  return { type: 'PhaseCompleted', task_id, attempt, phase: 8, outcome: 'PASS', note };
+}
+
+/** Phase 10: the grants are dropped, and the lock is released where no process may be left. */
+function terminated(mission: Mission, attempt: Attempt, failure: AttemptFailure | null): readonly MissionEvent[] {
   const exit = sandboxExit(mission, attempt);
   const treeHeld = Boolean(exit?.failed);
   const asked =
@@ -145,31 +176,8 @@ function conclude(mission: Mission, attempt: Attempt, judged: AttemptFailure | n
   return [
     {
       type: 'PhaseCompleted',
-      ...unit,
-      phase,
-      outcome,
-      note: failure?.reason ?? 'observed and verified',
-      ...recordOf(mission, attempt, phase, failure),
-    },
-    { type: 'AttemptEnded', ...unit, outcome, failure },
-    ...(found.length > 0 ? [{ type: 'ChangesOutstanding', ...unit, changes: found } as const] : []),
-    {
-      type: 'PhaseCompleted',
-      ...unit,
-      phase: 8,
-      outcome: 'PASS',
-      note: `records up to ${mission.last_seq} sealed by ${mission.last_hash}`,
-    },
-    {
-      type: 'PhaseCompleted',
-      ...unit,
-      phase: 9,
-      outcome: 'PASS',
-      note: 'no memory is written by this version',
-    },
-    {
-      type: 'PhaseCompleted',
-      ...unit,
+      task_id: attempt.task_id,
+      attempt: attempt.attempt,
       phase: 10,
       outcome: 'PASS',
       note: treeHeld ? 'grants dropped, sandbox enabled; the lock stays' : 'grants dropped, sandbox enabled',
@@ -178,6 +186,45 @@ function conclude(mission: Mission, attempt: Attempt, judged: AttemptFailure | n
     ...(treeHeld ? [] : [{ type: 'LockReleased', task_id: attempt.task_id } as const]),
     ...settleRow(mission, attempt, failure),
     ...(treeHeld || asked ? [pausedBy(attempt, failure)] : []),
+  ];
+}
+
+/** A verified attempt proposes to remember something: what may not be remembered at all is a HALT of phase 9. */
+function propose(mission: Mission, attempt: Attempt): readonly MissionEvent[] {
+  const row = rowOf(mission, attempt.task_id);
+  if (!row || !mayRemember(row.task)) throw new Error('Broken invariant: SAVE is not permitted for this task.');
+  assertTelemetryAllows(mission, attempt, row.task);
+  const failure = firstFailure(beforeSave, factsOf(mission, attempt, row));
+  if (failure) return remembered(mission, attempt, failure);
+  const { task_id } = attempt;
+  return [{ type: 'MemoryProposed', task_id, attempt: attempt.attempt, entries: proposedBy(attempt) }];
+}
+
+/** What a person decided is written whatever happens then; before that the attempt can be ended. */
+function remember(mission: Mission, attempt: Attempt): readonly MissionEvent[] {
+  const { memory } = attempt;
+  if (!memory) throw new Error('Broken invariant: an attempt waits in phase 9 that proposes nothing.');
+  if (isRemembered(memory)) return remembered(mission, attempt, null);
+  const stopped = isBeingSaved(memory) ? null : judgeEarly(mission, attempt);
+  return stopped ? remembered(mission, attempt, stopped) : [];
+}
+
+/** Phase 9 and what follows it. */
+function remembered(mission: Mission, attempt: Attempt, failure: AttemptFailure | null): readonly MissionEvent[] {
+  const unit = { task_id: attempt.task_id, attempt: attempt.attempt };
+  const row = rowOf(mission, attempt.task_id);
+  const outcome = outcomeOf(failure);
+  return [
+    {
+      type: 'PhaseCompleted',
+      ...unit,
+      phase: 9,
+      outcome,
+      note: failure?.reason ?? memoryNote(attempt),
+      ...(row && { checks: checksOf('before_save', beforeSave, factsOf(mission, attempt, row), failure) }),
+    },
+    { type: 'AttemptEnded', ...unit, outcome, failure },
+    ...terminated(mission, attempt, failure),
   ];
 }
 

@@ -1,6 +1,9 @@
 import type { CheckPoint } from '../../contracts/vocabulary/execution';
 import type { AttemptFailure, ChecksResult } from '../model/facts';
 import { unprovenLaunch } from '../model/attempt';
+import { forbiddenContent } from '../memory/forbidden';
+import { memoryName } from '../memory/standing';
+import { proposedBy } from './memory';
 import { recoverable } from './recoverable';
 import { judgeOutstanding } from './judgeVerifyChanges';
 import { applies, judged, outcomeOf, type Judged, type Rule } from './rules';
@@ -8,6 +11,34 @@ import { applies, judged, outcomeOf, type Judged, type Rule } from './rules';
 /** CHECKS before the worker is launched. Source: facts C6, stage Pre. */
 export const beforeExecution: readonly Rule[] = [
   { at: 'before_execution', name: 'nothing_outstanding', judge: ({ row }) => judgeOutstanding(row) },
+];
+
+/** CHECKS before SAVE. Source: seed 004, facts C10. */
+export const beforeSave: readonly Rule[] = [
+  {
+    at: 'before_save',
+    name: 'no_transcript',
+    judge: ({ attempt }) => {
+      const found = proposedBy(attempt).flatMap((entry) => {
+        const kind = forbiddenContent(entry);
+        return kind === null ? [] : [`${memoryName(entry)}: looks like ${kind}`];
+      });
+      return found.length === 0
+        ? null
+        : recoverable('untrusted_context', 'What the worker proposes to remember may be in no memory.', found);
+    },
+  },
+  {
+    at: 'before_save',
+    name: 'one_value_for_a_key',
+    judge: ({ attempt }) => {
+      const names = proposedBy(attempt).map(memoryName);
+      const twice = names.filter((name, index) => names.indexOf(name) !== index);
+      return twice.length === 0
+        ? null
+        : recoverable('invalid_handoff', 'The worker proposes to remember two values under one name.', twice);
+    },
+  },
 ];
 
 /** CHECKS before the grants of an attempt are dropped and its lock is released. Source: facts C8. */

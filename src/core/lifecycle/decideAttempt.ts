@@ -12,6 +12,7 @@ import { beforeExecution, checksOf } from './checks';
 import { factsOf } from './rules';
 import { attributeChanges } from './attributeChanges';
 import { interventionEnd } from './intervention';
+import { compared, isBeingSaved } from './memory';
 import { outstandingRead, readAtLast } from './outstandingRead';
 import { differencesOfVerify, judgeVerifyDifferences } from './verifyChanges';
 
@@ -208,6 +209,12 @@ export function decideAttempt(
     case 'InterventionWasOffered':
       return stage.at === 'intervention' && report.attempt === attempt.attempt && attempt.intervention?.path === null
         ? [{ ...report, type: 'InterventionOffered' }]
+        : [];
+    case 'MemoryWasRead':
+      return report.attempt === attempt.attempt ? compared(attempt, report.remembered) : [];
+    case 'MemoryWasSaved':
+      return report.attempt === attempt.attempt && attempt.memory && isBeingSaved(attempt.memory)
+        ? [{ ...report, type: 'MemorySaved' }]
         : [];
     case 'ChangesCouldNotBeRead':
       return waitsForLook(attempt, report)

@@ -2,7 +2,7 @@ import type { ContractCode, ReasonCategory } from '../../contracts/vocabulary/co
 import { appended, changed, exchanged } from '../model/draft';
 import type { MissionEvent } from '../model/events';
 import type { AttemptFailure, Claim } from '../model/facts';
-import type { Attempt, Intervention, Launch } from '../model/attempt';
+import type { Attempt, Intervention, Launch, MemoryWait } from '../model/attempt';
 import type { Recovery } from '../recovery/permission/record';
 import { agentWords } from '../recovery/permission/words';
 import { recordText } from '../audit/seal';
@@ -39,6 +39,10 @@ export type AttemptEvent = Extract<
       | 'InterventionRequested'
       | 'InterventionOffered'
       | 'InterventionCompleted'
+      | 'MemoryProposed'
+      | 'MemoryCompared'
+      | 'MemoryDecided'
+      | 'MemorySaved'
       | 'ObservationFailed'
       | 'VerifyEnded'
       | 'VerificationEnded'
@@ -241,6 +245,19 @@ export function evolveAttempt(
         claim: event.claim,
         stage: { at: 'observing', since: seq, after: 'intervention' },
       });
+    case 'MemoryProposed':
+      return changed(attempt, {
+        memory: { proposed_at: at, entries: event.entries, standings: null, decided: null, saved: null },
+        stage: { at: 'memory' },
+      });
+    case 'MemoryCompared':
+      return withMemory(attempt, { standings: event.standings });
+    case 'MemoryDecided': {
+      const { standings, saves, discards, decision } = event;
+      return withMemory(attempt, { standings, decided: { saves, discards, decision } });
+    }
+    case 'MemorySaved':
+      return withMemory(attempt, { saved: event.saved });
     case 'ObservationFailed':
       return blocked(
         { ...attempt, unread: event.reason },
@@ -360,6 +377,11 @@ function judgedClaim(attempt: Attempt, claim: Claim, at: string): Pick<Attempt, 
 function withIntervention(attempt: Attempt, facts: Partial<Intervention>): Attempt {
   const { intervention } = attempt;
   return intervention ? changed(attempt, { intervention: { ...intervention, ...facts } }) : attempt;
+}
+
+function withMemory(attempt: Attempt, facts: Partial<MemoryWait>): Attempt {
+  const { memory } = attempt;
+  return memory ? changed(attempt, { memory: { ...memory, ...facts } }) : attempt;
 }
 
 function withLaunch(attempt: Attempt, launchId: string, facts: Partial<Launch>): Attempt {

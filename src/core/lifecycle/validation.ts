@@ -4,8 +4,8 @@ import { workerLaunch } from './workerLaunch';
 /**
  * Why the result of an attempt cannot be validated again; null when it can. That is safe when the judgement was not
  * completed: a verify command did not pass, the changes could not be read, the result came after the timeout, the task
- * had used up its profile, which says nothing about the result, or something else had changed while a person completed
- * it. A result that was judged and failed needs a worker again. Source: seed 000, safeWhen.
+ * had used up its profile or was stopped in phase 9, which says nothing about the result, or something else had changed
+ * while a person completed it. A result that was judged and failed needs a worker again. Source: seed 000, safeWhen.
  */
 export function nothingToValidate(attempt: EndedAttempt): string | null {
   const { failure, timed_out, late_result, launches, observed, intervention, phases } = attempt;
@@ -17,6 +17,7 @@ export function nothingToValidate(attempt: EndedAttempt): string | null {
   if (failure.category === 'profile_limit') return null;
   const unjudged = phases.some(({ phase, outcome }) => phase === 7 && outcome !== 'PASS');
   if (intervention?.decision && unjudged) return null;
+  if (attempt.memory) return null;
   const verified = launches.some(({ purpose }) => purpose.kind === 'verify');
   if (failure.category === 'project_context') return null;
   return verified || observed === null ? null : `its result was judged: ${failure.reason.replace(/[.\s]+$/, '')}`;

@@ -1,6 +1,6 @@
 import { decisionStep } from '../../base/text/steps';
 import type { ActiveMission } from '../model/inputs';
-import { waitsForIntervention } from '../model/lanes';
+import { waitsForIntervention, waitsForMemory } from '../model/lanes';
 import type { Mission } from '../model/state';
 import { refuse, type Refused } from './commandDecision';
 
@@ -8,22 +8,35 @@ import { refuse, type Refused } from './commandDecision';
 export function activeMission(mission: Mission): ActiveMission {
   const ends = mission.ending ?? mission.criteria ?? mission.moved;
   const { mission_id, lanes, hold } = mission;
-  const waits = lanes.every((lane) => waitsForIntervention(lane) && lane.intervention?.path);
-  const incomplete = waits ? lanes.map(({ task_id }) => task_id) : [];
-  return { mission_id, pausable: hold.kind === 'none' && ends === null, ...(incomplete.length > 0 && { incomplete }) };
+  const incomplete = lanes.filter((lane) => waitsForIntervention(lane) && lane.intervention?.path);
+  const proposing = lanes.filter(waitsForMemory);
+  const waits = incomplete.length + proposing.length === lanes.length;
+  const ids = (waiting: typeof lanes): readonly string[] => waiting.map(({ task_id }) => task_id);
+  return {
+    mission_id,
+    pausable: hold.kind === 'none' && ends === null,
+    ...(waits && incomplete.length > 0 && { incomplete: ids(incomplete) }),
+    ...(waits && proposing.length > 0 && { proposing: ids(proposing) }),
+  };
 }
 
-export function activeRefusal({ mission_id, pausable, incomplete }: ActiveMission): Refused {
-  if (incomplete)
+export function activeRefusal({ mission_id, pausable, incomplete = [], proposing = [] }: ActiveMission): Refused {
+  if (incomplete.length + proposing.length > 0) {
+    // What waits to be remembered is shown by the status, with the steps that its conflicts leave.
+    const asked = [
+      ...(incomplete.length > 0 ? [`completes the result of ${incomplete.join(', ')}`] : []),
+      ...(proposing.length > 0 ? [`decides what of ${proposing.join(', ')} is remembered`] : []),
+    ];
     return refuse(
       'MISSION_ACTIVE',
-      `Mission ${mission_id} waits in this workspace for a person who completes the result of ${incomplete.join(', ')}.`,
+      `Mission ${mission_id} waits in this workspace for a person who ${asked.join(', and ')}.`,
       [
         `mission status ${mission_id}`,
         ...incomplete.map((task) => decisionStep('intervene', mission_id, task)),
-        ...incomplete.map((task) => decisionStep('stop', mission_id, task)),
+        ...[...incomplete, ...proposing.slice(0, 1)].map((task) => decisionStep('stop', mission_id, task)),
       ],
     );
+  }
   return refuse('MISSION_ACTIVE', `Mission ${mission_id} is running in this workspace.`, [
     `mission status ${mission_id}`,
     ...(pausable ? [decisionStep('pause', mission_id)] : []),

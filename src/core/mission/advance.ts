@@ -10,7 +10,7 @@ import { attemptsOf, handoffDue, handoffPending, movedEnding, movedReason } from
 import type { Fresh } from '../model/inputs';
 import { budgetPause, budgetStops } from './budget';
 import { dispatchable } from './dispatchOrder';
-import { isBeingStopped, laneLimit, laneOf, waitsForIntervention } from '../model/lanes';
+import { isBeingStopped, laneLimit, laneOf, waitsInAttempt } from '../model/lanes';
 import { nextRunDir } from '../model/runDirs';
 import { orderedBy, type Mission, type TaskRow } from '../model/state';
 import { skippedWords } from './skip';
@@ -101,7 +101,7 @@ function dispatch(mission: Mission): readonly MissionEvent[] {
 function next(mission: Mission, open: readonly TaskRow[]): readonly MissionEvent[] {
   if (mission.lanes.length >= laneLimit(mission)) return [];
   // A lane that is being ended will block or fail, so nothing new starts until then.
-  if (mission.lanes.some((lane) => isBeingStopped(lane) || waitsForIntervention(lane))) return [];
+  if (mission.lanes.some((lane) => isBeingStopped(lane) || waitsInAttempt(lane))) return [];
   const [first] = dispatchable(mission, open);
   const pause = first ? budgetPause(mission) : null;
   if (pause) return mission.lanes.length > 0 ? [] : [pause];

@@ -3,8 +3,8 @@ import type { MissionCommand, MissionCommandName, TaskCommandName } from '../../
 import type { CommandOffers } from '../../contracts/missionView';
 import { decisionStep, fileStep, personStep } from '../../base/text/steps';
 import type { Command } from '../model/inputs';
-import { interventionWords } from '../lifecycle/intervention';
-import { laneOf, waitsForIntervention, waitsForPerson } from '../model/lanes';
+import { askedInAttempt } from '../lifecycle/asked';
+import { laneOf, waitsForPerson } from '../model/lanes';
 import { openPackets, rowOf, type Mission } from '../model/state';
 import { activeRefusal } from './activeElsewhere';
 import { refuse, unknownTask, type Refused } from './commandDecision';
@@ -17,6 +17,7 @@ import { cannotAccept } from './outstanding';
 import { blockedBy, cannotResolve, cannotRetry } from './packetCommands';
 import { cannotComplete } from './intervene';
 import { answerSteps } from './questions';
+import { cannotConfirm } from './confirmMemory';
 import { cannotSkip, skippableTasks } from './skip';
 import { cancelUnderWay } from './unproven';
 
@@ -55,6 +56,7 @@ export function commandOffers(mission: Mission, ownerless: boolean): CommandOffe
     GrantDirectory: tasks('GrantDirectory', blocked),
     CompleteIntervention: tasks('CompleteIntervention', running),
     AnswerQuestion: tasks('AnswerQuestion', blocked),
+    ConfirmMemory: tasks('ConfirmMemory', running),
     // Blocks have commands of their own, and a cancellation was a person's decision.
     Acknowledge: mission.ending?.cancelled === false && missionGuards.Acknowledge(mission, ownerless) === null,
   };
@@ -70,6 +72,7 @@ function continues(command: MissionCommand): boolean {
     case 'GrantDirectory':
     case 'CompleteIntervention':
     case 'AnswerQuestion':
+    case 'ConfirmMemory':
       return true;
     case 'ResolvePacket':
       return command.outcome !== 'leave-blocked' && command.outcome !== 'ask-user';
@@ -100,6 +103,8 @@ function stateRefusal(mission: Mission, { command, owner_was_absent }: Command):
       return taskGuards[command.type](mission, command.task_id);
     case 'CompleteIntervention':
       return cannotComplete(mission, command.task_id);
+    case 'ConfirmMemory':
+      return cannotConfirm(mission, command.task_id);
     case 'GrantDirectory':
       return cannotGrant(mission, command.task_id);
     case 'AnswerQuestion':
@@ -166,6 +171,7 @@ const taskGuards: Readonly<Record<TaskCommandName, (mission: Mission, taskId: st
   GrantDirectory: cannotGrant,
   CompleteIntervention: cannotComplete,
   AnswerQuestion: (mission, task_id) => cannotAnswer(mission, { task_id, packet_id: null }),
+  ConfirmMemory: cannotConfirm,
 };
 
 function senderRefusal(mission: Mission, actor: Actor, command: Command): Refused | null {
@@ -258,11 +264,8 @@ function waiting(mission: Mission): Refused | null {
     const blocked = blockedBy(mission, open);
     return { ...blocked, next: [...steps, ...blocked.next] };
   }
-  const lane = mission.lanes.find(waitsForIntervention);
-  if (lane?.intervention) {
-    const { reason, next } = interventionWords(mission, lane, lane.intervention);
-    return refuse('PACKET_OPEN', reason, next);
-  }
+  const asked = askedInAttempt(mission);
+  if (asked) return refuse('PACKET_OPEN', asked.reason, asked.next);
   const blocked = mission.rows.find(waitsForPerson);
   if (!blocked) return null;
   return refuse('PACKET_OPEN', `Task ${blocked.task.task_id} was left blocked: ${blocked.reason}`, [

@@ -10,6 +10,7 @@ import { resolve, retry } from './packetCommands';
 import { fixedByHand, grant } from './grant';
 import { answer } from './answer';
 import { completeIntervention } from './intervene';
+import { confirmMemory } from './confirmMemory';
 import { skip } from './skip';
 import { openPackets, type Mission } from '../model/state';
 import type { CommandDecision } from './commandDecision';
@@ -60,6 +61,8 @@ function judge(mission: Mission, command: Command, decision: HumanDecision): Com
       return completeIntervention(mission, body.task_id, command, decision);
     case 'AnswerQuestion':
       return answer(mission, body, decision);
+    case 'ConfirmMemory':
+      return confirmMemory(mission, body, command, decision);
     case 'CancelMission':
       return cancel(mission, decision);
     case 'Acknowledge':

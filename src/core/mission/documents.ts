@@ -11,6 +11,7 @@ import { outstandingFacts } from './outstanding';
 import type { EndedAttempt } from '../model/attempt';
 import { categoryOf, orderedBy, rowOf, type Mission, type Packet, type TaskRow } from '../model/state';
 import { interventionFacts, judgementFacts } from './judgementFacts';
+import { memoryFacts } from './memoryFacts';
 import { confinementOfVerify, launchFacts } from './launchFacts';
 import { recoveriesOf } from './recoveryDocuments';
 import { skippedFacts } from './skip';
@@ -208,6 +209,7 @@ function attemptFacts(mission: Mission, row: TaskRow, attempt: EndedAttempt): At
       (end?.denials ?? []).map(({ tool, path, reason }) => ({ tool, path, reason })),
     ),
     ...interventionFacts(attempt),
+    ...memoryFacts(attempt),
     ...judgementFacts(attempt, row.task.worker !== 'command'),
     ...sealFacts(attempt),
   };

@@ -2,6 +2,7 @@ import { evidenceComesFirst, evidenceDue, scanComesFirst } from './evidenceOrder
 import { failedBeside } from '../model/lanes';
 import { currentLaunch, type Attempt } from '../model/attempt';
 import { hasLockedIntent, lockedIntent, type LockedIntent } from '../context/tier0';
+import { isBeingSaved } from '../lifecycle/memory';
 import { rowOf, type Mission } from '../model/state';
 
 /** Something the engine has to do. `key` identifies one effect for ever; handlers are idempotent by it. */
@@ -33,6 +34,20 @@ export type Effect = { readonly key: string } & (
       readonly task_id: string;
       readonly attempt: number;
       readonly run_dir: string;
+    }
+  /** Of phase 9: compares what is proposed with what is remembered. `intent`: shows that phase 1 is over. */
+  | {
+      readonly kind: 'readMemory';
+      readonly task_id: string;
+      readonly attempt: number;
+      readonly intent: LockedIntent;
+    }
+  /** SAVE: writes what a person kept. */
+  | {
+      readonly kind: 'saveMemory';
+      readonly task_id: string;
+      readonly attempt: number;
+      readonly intent: LockedIntent;
     }
   | { readonly kind: 'proveTreeGone'; readonly task_id: string; readonly launch_id: string; readonly run_dir: string }
   | { readonly kind: 'writeTaskEvidence'; readonly task_id: string }
@@ -123,6 +138,12 @@ function laneEffects(mission: Mission, lane: Attempt): readonly Effect[] {
           run_dir: intervention.run_dir,
         },
       ];
+    }
+    case 'memory': {
+      const { memory } = lane;
+      const save = { task_id, attempt, intent: intentOf(mission, lane) };
+      if (memory?.standings === null) return [{ key: `readMemory:${unit}`, kind: 'readMemory', ...save }];
+      return memory && isBeingSaved(memory) ? [{ key: `saveMemory:${unit}`, kind: 'saveMemory', ...save }] : [];
     }
     case 'launch':
     case 'relaunch':

@@ -273,6 +273,10 @@ function apply(mission: Mission | null, entry: FoldedEntry<MissionEvent>): Missi
     case 'TaskStopRequested':
     case 'InterventionOffered':
     case 'InterventionCompleted':
+    case 'MemoryProposed':
+    case 'MemoryCompared':
+    case 'MemoryDecided':
+    case 'MemorySaved':
     case 'RecoveryRequested':
     case 'RecoverySucceeded':
     case 'RecoveryFailed':

@@ -61,6 +61,8 @@ export function decideReport(mission: Mission | null, input: Input, report: Repo
     case 'ChangesCouldNotBeRead':
     case 'VerifyHasEnded':
     case 'InterventionWasOffered':
+    case 'MemoryWasRead':
+    case 'MemoryWasSaved':
       return laneReport(mission, report);
   }
 }

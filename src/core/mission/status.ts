@@ -1,5 +1,5 @@
 import type { MissionStatus } from '../../contracts/vocabulary/execution';
-import { waitsForIntervention, waitsForPerson } from '../model/lanes';
+import { waitsForPerson, waitsInAttempt } from '../model/lanes';
 import type { Mission } from '../model/state';
 import { troubleOf } from './trouble';
 import { treeWaits } from './unproven';
@@ -30,6 +30,6 @@ export function missionStatus(mission: Mission): MissionStatus {
 function executingStatus(mission: Mission): MissionStatus {
   if (treeWaits(mission)) return 'paused';
   if (mission.cancel) return 'running';
-  if (mission.hold.kind === 'paused' || mission.lanes.some(waitsForIntervention)) return 'paused';
+  if (mission.hold.kind === 'paused' || mission.lanes.some(waitsInAttempt)) return 'paused';
   return mission.rows.some(waitsForPerson) ? 'blocked' : 'running';
 }

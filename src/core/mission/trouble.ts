@@ -29,12 +29,14 @@ function trialOf(kind: Effect['kind']): Trial | null {
     case 'writeHandoff':
     case 'writeReport':
     case 'writeIntervention':
+    case 'saveMemory':
       return 'counts';
     case 'checkPlanHash':
     case 'takeBaseline':
     case 'prepareLaunch':
     case 'observeChanges':
     case 'proveTreeGone':
+    case 'readMemory':
       return 'repeats';
     case 'startWorker':
     case 'awaitWorker':

@@ -12,13 +12,17 @@ import type {
   Claim,
   LateResult,
   LaunchEnd,
+  MemoryDecision,
   ObservedChanges,
   PreparedLaunch,
   ProjectAtEnd,
+  SavedMemory,
   StepResult,
   TimedOut,
   VerifyResult,
 } from './facts';
+import type { ProposedMemory } from '../../contracts/memory';
+import type { MemoryStanding } from '../memory/standing';
 import type { ModelSelection } from '../policy/policy';
 import type { Grant, LaunchAdjustment, ModeChange, Recovery } from '../recovery/permission/record';
 import type { LaunchPurpose } from './events';
@@ -89,6 +93,20 @@ export interface AttemptRecord {
   readonly answers: readonly Answer[];
   /** Set once verification asked for a person (phase 7); absent before. */
   readonly intervention?: Intervention;
+  /** Set once something is proposed to be remembered (phase 9); absent before. */
+  readonly memory?: MemoryWait;
+}
+
+/** Entries that a person decides about, after their attempt was verified and sealed. */
+export interface MemoryWait {
+  readonly proposed_at: string;
+  readonly entries: readonly ProposedMemory[];
+  /** In the order of the entries; null until they are compared with what is remembered. */
+  readonly standings: readonly MemoryStanding[] | null;
+  /** Null until the person has decided. */
+  readonly decided: MemoryDecision | null;
+  /** Null until those that the person kept are written. */
+  readonly saved: readonly SavedMemory[] | null;
 }
 
 /** A result that a person completes. */
@@ -170,6 +188,8 @@ export type Stage =
   | { readonly at: 'observing'; readonly since: number; readonly after: 'intervention' }
   /** A person completes the result (phase 7); nothing runs. */
   | { readonly at: 'intervention'; readonly failure: AttemptFailure }
+  /** Sealed; a person decides about what is proposed to be remembered (phase 9). Nothing runs. */
+  | { readonly at: 'memory' }
   /** `failure`: what kept a verify command from running. */
   | {
       readonly at: 'observing';
@@ -205,6 +225,7 @@ export function currentLaunch(attempt: Attempt): Launch | undefined {
     case 'relaunch':
     case 'observing':
     case 'intervention':
+    case 'memory':
     case 'judging':
       return undefined;
   }

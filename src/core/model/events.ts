@@ -16,6 +16,8 @@ import type { FileSystemFacts } from '../locks/lockPath';
 import type { ExternalSave } from '../observation/change';
 import type { OutstandingChange, HumanDecision } from '../observation/outstanding';
 import type { VerifyChange } from '../observation/verifyChange';
+import type { ProposedMemory } from '../../contracts/memory';
+import type { MemoryStanding } from '../memory/standing';
 import type { ModelSelection } from '../policy/policy';
 import type { Grant, LaunchAdjustment, ModeChange } from '../recovery/permission/record';
 import type {
@@ -24,10 +26,12 @@ import type {
   ChecksResult,
   Claim,
   LaunchEnd,
+  MemoryDecision,
   ObservedChanges,
   PreparedLaunch,
   ProjectAtEnd,
   RecoveredTask,
+  SavedMemory,
   StepResult,
   TimedOut,
   VerifyResult,
@@ -83,6 +87,8 @@ export type MissionEvent =
       readonly seal?: AuditSeal;
       /** Of phase 10. */
       readonly closing?: AuditClosing;
+      /** Of phase 10: the closing before it, where others closed since phase 8. */
+      readonly follows_sha256?: string;
     }
   /** One launch of an agent, written when its end is known. */
   | {
@@ -215,6 +221,33 @@ export type MissionEvent =
       readonly attempt: number;
       readonly claim: Claim;
       readonly decision: HumanDecision;
+    }
+  /** The verified and sealed attempt proposes to remember something (phase 9). */
+  | {
+      readonly type: 'MemoryProposed';
+      readonly task_id: string;
+      readonly attempt: number;
+      readonly entries: readonly ProposedMemory[];
+    }
+  /** What is remembered was read: a person decides, unless all of it is known. */
+  | {
+      readonly type: 'MemoryCompared';
+      readonly task_id: string;
+      readonly attempt: number;
+      readonly standings: readonly MemoryStanding[];
+    }
+  | ({
+      readonly type: 'MemoryDecided';
+      readonly task_id: string;
+      readonly attempt: number;
+      /** As they were when the person decided. */
+      readonly standings: readonly MemoryStanding[];
+    } & MemoryDecision)
+  | {
+      readonly type: 'MemorySaved';
+      readonly task_id: string;
+      readonly attempt: number;
+      readonly saved: readonly SavedMemory[];
     }
   | {
       readonly type: 'BaselineImpossible';

@@ -55,6 +55,8 @@ export interface AttemptContext {
   readonly kept: string;
   /** Of ai.project.json; null: the intent does not require it. */
   readonly project_sha256: string | null;
+  /** What was restored of the memory; absent: the intent does not require it. */
+  readonly memory?: { readonly entries: number; readonly sha256: string };
 }
 
 /** ai.project.json after the worker, or after its verify commands. */
@@ -145,6 +147,21 @@ export interface VerifyResult {
   readonly end: LaunchEnd;
   /** Last lines of its output, redacted. */
   readonly output_tail: string;
+}
+
+/** By name; entries that are known stand in neither. */
+export interface MemoryDecision {
+  readonly saves: readonly string[];
+  readonly discards: readonly string[];
+  readonly decision: HumanDecision;
+}
+
+export interface SavedMemory {
+  readonly name: string;
+  readonly version: number;
+  /** POSIX, relative to the workspace root. */
+  readonly path: string;
+  readonly sha256: string;
 }
 
 /** Why an attempt did not PASS. */

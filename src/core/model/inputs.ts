@@ -6,7 +6,8 @@ import type { PathComparison } from '../paths/compare';
 import type { RawChange } from '../observation/change';
 import type { PathStanding } from '../observation/standing';
 import type { AttemptContext, Claim, RecoveryFacts } from './facts';
-import type { Refusal } from '../../base/outcome';
+import type { Outcome, Refusal } from '../../base/outcome';
+import type { Remembered } from '../memory/standing';
 
 /** The input of one step: a reported fact or a command, with time and randomness as data. */
 export interface Input {
@@ -32,6 +33,8 @@ export interface ActiveMission {
   readonly pausable: boolean;
   /** Tasks whose results a person completes, where nothing else of it runs. */
   readonly incomplete?: readonly string[];
+  /** The same of tasks of which a person decides what is remembered. */
+  readonly proposing?: readonly string[];
 }
 
 export interface Command {
@@ -58,6 +61,8 @@ export interface Command {
   readonly stuck?: Refusal | null;
   /** The packet of a task whose result a person completed, or why it is none. Absent: another command. */
   readonly completed?: CompletedResult;
+  /** What is remembered now, for a person's decision about it, or why it cannot be read. Absent: another command. */
+  readonly remembered?: Outcome<readonly Remembered[]>;
   /** What an owner found that takes the mission over with this command; its recovery comes first. */
   readonly recovery?: RecoveryFacts | null;
 }
@@ -114,6 +119,8 @@ export type LaneReport =
   | (ReportOf<'ChangesCouldNotBeRead', 'ObservationFailed'> &
       OfAttempt & { readonly after?: 'verify' | 'intervention' })
   | ReportOf<'InterventionWasOffered', 'InterventionOffered'>
+  | (ReportOf<'MemoryWasRead', 'MemoryCompared', 'standings'> & { readonly remembered: readonly Remembered[] })
+  | ReportOf<'MemoryWasSaved', 'MemorySaved'>
   | ReportOf<'VerifyHasEnded', 'VerifyEnded'>;
 
 interface OfAttempt {

@@ -40,6 +40,16 @@ export function waitsForIntervention({ stage }: Attempt): boolean {
   return stage.at === 'intervention';
 }
 
+/** Whether the attempt waits until a person has decided what of it is remembered. */
+export function waitsForMemory({ stage, memory }: Attempt): boolean {
+  return stage.at === 'memory' && memory?.decided === null && memory.standings !== null;
+}
+
+/** Whether a person has to do something about the attempt before it goes on. */
+export function waitsInAttempt(lane: Attempt): boolean {
+  return waitsForIntervention(lane) || waitsForMemory(lane);
+}
+
 /** Whether the task is blocked and waits for a person's decision. */
 export function waitsForPerson({ status, retry, skipped }: TaskRow): boolean {
   return status === 'blocked' && !retry && !skipped;

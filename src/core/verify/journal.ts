@@ -4,6 +4,7 @@ import type { Skipped } from '../model/facts';
 import type { HumanDecision } from '../observation/outstanding';
 import { isTerminal } from './consistency';
 import type { EvidenceFacts, JournalFacts } from './facts';
+import { checkMemory } from './memory';
 import { checkSeals } from './seals';
 import {
   evidenceFinding,
@@ -61,6 +62,7 @@ export function checkJournal(documents: EvidenceFacts, journal: JournalFacts): E
   findings.push(
     ...checkTaskEvents(documents, events),
     ...checkContexts(documents, events),
+    ...checkMemory(documents, events),
     ...checkSkips(documents, journal.entries),
     ...checkSeals(documents, journal),
     ...checkEnding(documents, events),

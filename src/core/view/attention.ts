@@ -1,8 +1,8 @@
 import { codeOfCategory } from '../../contracts/vocabulary/codes';
 import type { CommandOffers, MissionView } from '../../contracts/missionView';
 import type { Mission } from '../model/state';
-import { interventionWords } from '../lifecycle/intervention';
-import { waitsForIntervention, waitsForPerson } from '../model/lanes';
+import { askedInAttempt, type Asked } from '../lifecycle/asked';
+import { waitsForPerson } from '../model/lanes';
 import { troubleOf } from '../mission/trouble';
 import { decisionStep } from '../../base/text/steps';
 
@@ -17,11 +17,10 @@ export function attention(mission: Mission, offers: CommandOffers): MissionView[
       next: [...trouble.next, decisionStep('resume', mission.mission_id)],
     };
   if (mission.ending) return null;
-  const lane = mission.cancel ? undefined : mission.lanes.find(waitsForIntervention);
-  if (lane?.intervention) {
-    const key = `intervention ${lane.task_id} ${lane.attempt}`;
-    const { reason, next } = interventionWords(mission, lane, lane.intervention);
-    return { code: 'INTERVENTION_REQUIRED', key, reason, next };
+  const asked = mission.cancel ? null : askedInAttempt(mission);
+  if (asked) {
+    const { lane, what, reason, next } = asked;
+    return { code: codeOf[what], key: `${what} ${lane.task_id} ${lane.attempt}`, reason, next };
   }
   const { hold } = mission;
   const packets = mission.packets.some(({ state }) => state.kind === 'open');
@@ -60,3 +59,6 @@ function goesOn({ mission_id }: Mission, offers: CommandOffers): readonly string
     ...(offers.CancelMission ? [decisionStep('cancel', mission_id)] : []),
   ];
 }
+
+/** The driver's word for what a person is needed for. */
+const codeOf: Readonly<Record<Asked['what'], string>> = { intervention: 'INTERVENTION_REQUIRED', memory: 'ASK_USER' };

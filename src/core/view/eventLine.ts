@@ -6,6 +6,7 @@ import type { LaunchEnd } from '../model/facts';
 import type { JournalEntry } from '../model/journalEntry';
 import { laneLimit, taskOfLaunch } from '../model/lanes';
 import { rowOf, type Mission } from '../model/state';
+import { memoryName } from '../memory/standing';
 import { nameOf } from '../observation/outstanding';
 import { relaunchLimit } from '../recovery/permission/decideRecovery';
 import { allowedWords } from '../mission/launchChange';
@@ -151,6 +152,19 @@ function sentence(event: MissionEvent, mission: Mission): string {
       return `Its result packet can be completed in ${event.path}.`;
     case 'InterventionCompleted':
       return `The result of ${event.task_id} was completed by ${event.decision.actor.name}: ${event.decision.reason}`;
+    case 'MemoryProposed':
+      return `Task ${event.task_id} proposes to remember: ${names(event.entries.map(memoryName))}.`;
+    case 'MemoryCompared': {
+      const conflicts = event.standings.filter(({ state }) => state === 'conflict').map(({ name }) => name);
+      const known = event.standings.filter(({ state }) => state === 'known').map(({ name }) => name);
+      return `Compared with what is remembered${known.length === 0 ? '' : `; known already: ${names(known)}`}${conflicts.length === 0 ? '' : `; contradicts it: ${names(conflicts)}`}.`;
+    }
+    case 'MemoryDecided': {
+      const { saves, discards, decision } = event;
+      return `Decided by ${decision.actor.name}, to be remembered: ${names(saves) || 'nothing'}; discarded: ${names(discards) || 'nothing'}. ${decision.reason}`;
+    }
+    case 'MemorySaved':
+      return `Remembered: ${names(event.saved.map(({ name, version }) => `${name} version ${version}`))}.`;
     case 'ChangesObserved':
       return `After the ${event.after ?? 'worker'}: ${counted(event.observed.changes.length)}.`;
     case 'ObservationFailed':

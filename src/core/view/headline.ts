@@ -1,5 +1,5 @@
-import { interventionWords } from '../lifecycle/intervention';
-import { waitsForIntervention, waitsForPerson } from '../model/lanes';
+import { askedInAttempt } from '../lifecycle/asked';
+import { waitsForPerson } from '../model/lanes';
 import type { Attempt } from '../model/attempt';
 import type { Mission } from '../model/state';
 import { troubleOf } from '../mission/trouble';
@@ -20,8 +20,8 @@ export function headline(mission: Mission, interrupted: boolean): string {
   const ends = endsBy(mission);
   if (ends !== null)
     return live === null ? `${ends} The evidence is being written.` : `${ends} The workers are being stopped. ${live}`;
-  const waiting = mission.lanes.find(waitsForIntervention);
-  if (waiting?.intervention) return interventionWords(mission, waiting, waiting.intervention).reason;
+  const asked = askedInAttempt(mission);
+  if (asked) return asked.reason;
   const beside = live === null ? '' : ` What runs finishes, nothing new starts: ${live}`;
   const blocked = mission.rows.find(waitsForPerson);
   if (blocked) {
@@ -54,6 +54,7 @@ export function stageText(at: string): string {
     observing: 'observing what changed',
     judging: 'judging the result',
     intervention: 'waiting for a person to complete the result',
+    memory: 'waiting for a person to decide what is remembered',
   };
   return texts[at] ?? at;
 }

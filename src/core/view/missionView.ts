@@ -6,7 +6,15 @@ import { passed } from '../lifecycle/judge';
 import type { MissionEvent } from '../model/events';
 import { totalUsage } from '../mission/usage';
 import { attemptsOf } from '../mission/handoffs';
-import { failedBeside, isBeingStopped, laneLimit, laneOf, waitsForIntervention } from '../model/lanes';
+import {
+  failedBeside,
+  isBeingStopped,
+  laneLimit,
+  laneOf,
+  waitsForIntervention,
+  waitsForMemory,
+  waitsInAttempt,
+} from '../model/lanes';
 import type { JournalEntry } from '../model/journalEntry';
 import { currentLaunch, type Attempt } from '../model/attempt';
 import { openChanges, rowOf, type Mission, type Packet, type TaskRow } from '../model/state';
@@ -59,7 +67,7 @@ export function missionView(
     !owned &&
     (status === 'running' ||
       status === 'planned' ||
-      !mission.lanes.every((lane) => waitsForIntervention(lane) && lane.intervention?.path) ||
+      !mission.lanes.every((lane) => (waitsForIntervention(lane) && lane.intervention?.path) || waitsForMemory(lane)) ||
       unreported);
   const lanes = mission.lanes.map((lane) => liveView(mission, lane, live));
   const { input_tokens, output_tokens, cost_usd } = totalUsage(mission);
@@ -170,7 +178,7 @@ function taskView(mission: Mission, row: TaskRow): TaskView {
 /** Whether the attempt of the task waits for a person, so that nothing of it runs. */
 function isAwaited(mission: Mission, { task }: TaskRow): boolean {
   const lane = laneOf(mission, task.task_id);
-  return lane !== undefined && waitsForIntervention(lane);
+  return lane !== undefined && waitsInAttempt(lane);
 }
 
 function liveView(mission: Mission, attempt: Attempt, facts: ReadonlyMap<string, LiveFacts>): LiveWorkerView {
@@ -199,7 +207,20 @@ function liveView(mission: Mission, attempt: Attempt, facts: ReadonlyMap<string,
     ...(live?.waiting && { waits: waitsText(live.waiting) }),
     ...(intervention &&
       waitsForIntervention(attempt) && { intervention: { path: intervention.path, missing: intervention.missing } }),
+    ...memoryView(attempt),
     stopping: isBeingStopped(attempt) || failedBeside(mission, attempt.task_id) !== undefined,
+  };
+}
+
+/** What a person decides about; known entries are not asked for. */
+function memoryView(attempt: Attempt): Pick<LiveWorkerView, 'memory'> {
+  const { memory } = attempt;
+  if (!memory?.standings || !waitsForMemory(attempt)) return {};
+  return {
+    memory: memory.standings.flatMap(({ name, state, current }, index) => {
+      const { decision, rationale } = memory.entries[index] ?? { decision: '', rationale: '' };
+      return state === 'known' ? [] : [{ name, decision, rationale, conflict: state === 'conflict', current }];
+    }),
   };
 }
 

@@ -1,11 +1,12 @@
 import type { TaskOutcome } from '../../contracts/launch';
 import { interventionWords } from '../lifecycle/intervention';
+import { memoryWords } from '../lifecycle/memory';
 import { workerLaunch } from '../lifecycle/workerLaunch';
 import { askedSentence } from '../../base/text/words';
 import { commandOffers } from '../mission/commandGuards';
 import { askingPacket } from '../mission/questions';
 import type { Attempt, Launch } from '../model/attempt';
-import { laneOf, waitsForIntervention, waitsForPerson } from '../model/lanes';
+import { laneOf, waitsForIntervention, waitsForMemory, waitsForPerson } from '../model/lanes';
 import type { Mission, TaskRow } from '../model/state';
 import type { HumanDecision } from '../observation/outstanding';
 import { blockSteps } from './blockSteps';
@@ -43,10 +44,16 @@ export function taskOutcome(mission: Mission, row: TaskRow): Told | null {
   };
 }
 
-/** While a person completes its result, once that is done, and when another launch or attempt goes on with the task. */
+/** While a person decides what of it is remembered, or completes its result, once that is done, and when another launch or attempt goes on with the task. */
 function ofLane(mission: Mission, lane: Attempt, { attempts }: TaskRow): Told | null {
   const { task_id, intervention, decided_by } = lane;
   const running = { task_id, status: 'in_progress', stopped: false, code: null } as const;
+  const made = lane.validates?.launch ?? workerLaunch(lane);
+  if (lane.memory && waitsForMemory(lane) && made) {
+    const { why, next } = memoryWords(mission, lane, lane.memory);
+    const asked = { awaited: true, code: 'ASK_USER', reason: why, next: [...next] } as const;
+    return { launch: made, outcome: { launch_id: made.launch_id, ...running, ...asked } };
+  }
   if (intervention) {
     const launch = workerLaunch(lane);
     if (!launch) return null;

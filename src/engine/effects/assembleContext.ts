@@ -6,6 +6,11 @@ import type { AttemptContext } from '../../core/model/facts';
 import { laneOf } from '../../core/model/lanes';
 import type { Mission } from '../../core/model/state';
 import type { PlannedTask } from '../../core/plan/approvedPlan';
+import { decisionStep } from '../../base/text/steps';
+import { sha256 } from '../../base/sha256';
+import { memoryLimits } from '../../contracts/vocabulary/memory';
+import { restoredFrom, type RestoredEntry } from '../../core/memory/restore';
+import { remembered } from './remembered';
 import { judgedProject } from '../plans/projectReading';
 import { put, type SendReport } from './written';
 import type { EnginePorts } from '../ports/engine';
@@ -30,10 +35,52 @@ export async function assembleContext(
   const reading = needs.project ? await judgedProject(await ports.project.read(intent), ports.project) : null;
   const refusal = reading && judgeReading(intent.intent, reading);
   if (refusal) return { ok: false, refusal };
+  const restored = needs.restore ? await restore(intent, ports) : null;
+  if (restored && !restored.ok) return restored;
   const project = reading?.kind === 'read' ? { sha256: reading.sha256, document: reading.document } : null;
   const { answers = [] } = laneOf(mission, task.task_id) ?? {};
-  const tier1 = tier1Of(intent, mission.plan, task, { restore: needs.restore ? [] : null, project, answers });
+  const tier1 = tier1Of(intent, mission.plan, task, { restore: restored?.entries ?? null, project, answers });
   const kept = ports.paths.missionFile(mission.mission_id, `contexts/${run_dir}.json`);
   const file = await put(kept, snapshotText(tier1), mission, ports, send);
-  return { ok: true, context: { snapshot_sha256: file.sha256, kept, project_sha256: project?.sha256 ?? null } };
+  return {
+    ok: true,
+    context: {
+      snapshot_sha256: file.sha256,
+      kept,
+      project_sha256: project?.sha256 ?? null,
+      ...(restored && {
+        memory: { entries: restored.entries.length, sha256: sha256(JSON.stringify(restored.entries)) },
+      }),
+    },
+  };
+}
+
+type RestoredMemory =
+  | { readonly ok: true; readonly entries: readonly RestoredEntry[] }
+  | { readonly ok: false; readonly refusal: ContextRefusal };
+
+/** RESTORE: all that is remembered, or nothing of it and a HALT. An empty memory is restored as it is. */
+async function restore(intent: LockedIntent, ports: EnginePorts): Promise<RestoredMemory> {
+  const needed = `A task of the intent ${intent.intent ?? ''} needs what was decided before`;
+  const records = await remembered(intent, ports);
+  if (!records.ok) {
+    const { reason, next } = records.refusal;
+    const told = `${needed}, and that is damaged, so nothing of it is used. ${reason}`;
+    const refusal = { code: 'LEDGER_INCONSISTENT', reason: told, details: next } as const;
+    return { ok: false, refusal };
+  }
+  const restored = restoredFrom(records.value);
+  if (restored.ok) return restored;
+  const { restored_entries, restored_characters } = memoryLimits;
+  return {
+    ok: false,
+    refusal: {
+      code: 'NON_COMPLIANT',
+      reason: `${needed}, and that is more than a task is given: ${restored.entries} entries with ${restored.characters} characters.`,
+      details: [
+        `At most ${restored_entries} entries and ${restored_characters} characters; nothing is left out of it.`,
+        `begin a new memory, and retry the task: ${decisionStep('memory set-aside')}`,
+      ],
+    },
+  };
 }

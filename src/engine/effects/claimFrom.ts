@@ -1,6 +1,11 @@
 import { judgeIntegration } from '../../core/freshContext/integration';
 import type { SubagentResult } from '../../contracts/result';
 import { minimalScope } from '../../core/locks/conflicts';
+import { valueAt } from '../../base/json';
+import { memoryIntents } from '../../contracts/vocabulary/intents';
+import type { ClaimedMemory } from '../../core/documents/claim';
+import { mayRemember } from '../../core/lifecycle/memory';
+import { memoryMember, readProposals } from '../../core/memory/proposed';
 import { leadsTo } from '../../core/locks/lockPath';
 import { surroundingsOf } from '../../core/mission/ledgerDocument';
 import type { Launch } from '../../core/model/attempt';
@@ -27,7 +32,12 @@ export async function claimFrom(
   ports: EnginePorts,
 ): Promise<Claim> {
   const checked = ports.claims.validate(value);
-  if (!checked.ok) return { kind: 'invalid', problems: checked.problems };
+  const memory = memoryIn(value, task);
+  if (!checked.ok || !memory.ok)
+    return {
+      kind: 'invalid',
+      problems: [...(checked.ok ? [] : checked.problems), ...(memory.ok ? [] : memory.problems)],
+    };
   const problems = [
     ...(checked.result.task_id === task.task_id
       ? []
@@ -47,6 +57,7 @@ export async function claimFrom(
     kind: 'valid',
     result: { ...checked.result, changes: changes.map(({ change }) => change) },
     ...(elsewhere.length > 0 && { elsewhere }),
+    ...(memory.claimed && { memory: memory.claimed }),
   };
   return integrated(claim, mission, task, ports);
 }
@@ -55,6 +66,24 @@ export async function claimFrom(
 function bothEnds(change: ClaimedChange): readonly ClaimedChange[] {
   const ends = /^(renam|mov)/i.test(change.action.trim()) ? change.resource.split(/ +(?:->|=>|→) +/) : [];
   return ends.length === 2 ? ends.map((resource) => ({ ...change, resource })) : [change];
+}
+
+/** What the packet proposes to remember. Where its task may not propose anything, it is no error and is not kept. */
+function memoryIn(
+  value: unknown,
+  task: PlannedTask,
+):
+  | { readonly ok: true; readonly claimed: ClaimedMemory | null }
+  | { readonly ok: false; readonly problems: readonly string[] } {
+  const member = valueAt(value, memoryMember);
+  if (member === undefined || member === null) return { ok: true, claimed: null };
+  if (!mayRemember(task)) {
+    const reason = `${memoryMember} is for tasks that declare ${memoryIntents.join(', ')}`;
+    return { ok: true, claimed: { kind: 'ignored', reason } };
+  }
+  const read = readProposals(value);
+  if (!read.ok) return { ok: false, problems: read.findings.map(({ pointer, message }) => `${pointer}: ${message}`) };
+  return { ok: true, claimed: read.entries.length === 0 ? null : { kind: 'proposed', entries: read.entries } };
 }
 
 /** Adds the reason why a valid claim must not be integrated, if there is one. */

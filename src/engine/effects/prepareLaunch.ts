@@ -26,6 +26,7 @@ import { environmentOf } from './launchEnvironment';
 import { assign } from './assign';
 import { holdBack, type Held } from './confine';
 import { sandboxState } from '../../core/confinement/sandboxState';
+import { mayRemember } from '../../core/lifecycle/memory';
 import { launchNote } from './launchNote';
 import { launchById } from './launchById';
 import { writeOutcome } from './writeOutcome';
@@ -243,7 +244,7 @@ function draftAgent(
     addDirectories: widening.add_directories,
     skipGitRepoCheck: widening.skip_git_repo_check,
     trustWorkspace: widening.trust_workspace,
-    resultSchema: ports.claims.schema,
+    resultSchema: mayRemember(task) ? ports.claims.remembering : ports.claims.schema,
     extraArgs: extra_args,
     ...(held.by === null ? {} : { heldBy: held.by }),
   };
@@ -269,6 +270,7 @@ function draftAgent(
       writes: task.writes,
       context,
       note: launchNote(mission, task, launch),
+      ...(mayRemember(task) && { remembers: true }),
     }),
     files: line.files,
     prepared: {

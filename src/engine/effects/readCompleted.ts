@@ -1,10 +1,10 @@
 import { errorWords } from '../../base/errorWords';
-import { documentText } from '../../core/evidence/places';
 import { laneOf } from '../../core/model/lanes';
 import type { CompletedResult } from '../../core/model/inputs';
 import { rowOf, type Mission } from '../../core/model/state';
 import type { EnginePorts } from '../ports/engine';
 import { claimFrom } from './claimFrom';
+import { packetToComplete } from './packetToComplete';
 import { workerLaunch } from '../../core/lifecycle/workerLaunch';
 
 /** Larger packets are not read. Characters. */
@@ -23,7 +23,7 @@ export async function readCompleted(mission: Mission, taskId: string, ports: Eng
     const file = await ports.evidence.read(path);
     if (!file.ok) return bad(file.refusal.reason);
     if (file.value === null && lane.claim.kind === 'valid') {
-      const anew = await ports.evidence.write(path, documentText(lane.claim.result));
+      const anew = await ports.evidence.write(path, packetToComplete(lane.claim));
       return bad(anew.ok ? 'it was gone, and is written anew as the worker had left it' : anew.refusal.reason);
     }
     if (file.value === null) return bad('it is gone');

@@ -10,6 +10,8 @@ import { checkPlanHash } from './checkPlanHash';
 import { observeChanges } from './observeChanges';
 import { prepareLaunch } from './prepareLaunch';
 import { proveTreeGone } from './proveTreeGone';
+import { readMemory } from './readMemory';
+import { saveMemory } from './saveMemory';
 import { startWorker } from './startWorker';
 import { stopWorker } from './stopWorker';
 import { takeBaseline } from './takeBaseline';
@@ -74,6 +76,10 @@ function carriedOut(
       return writeTaskEvidence(effect, mission, ports, early);
     case 'writeIntervention':
       return writeIntervention(effect, mission, ports, early);
+    case 'readMemory':
+      return readMemory(effect, mission, ports);
+    case 'saveMemory':
+      return saveMemory(effect, mission, ports, options);
     case 'writePacket':
       return writePacket(effect, mission, ports, early);
     case 'writeHandoff':

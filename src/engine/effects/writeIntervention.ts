@@ -1,10 +1,10 @@
-import { documentText } from '../../core/evidence/places';
 import type { Effect } from '../../core/mission/effects';
 import { laneOf } from '../../core/model/lanes';
 import type { Report } from '../../core/model/inputs';
 import { rowOf, type Mission } from '../../core/model/state';
 import type { EnginePorts } from '../ports/engine';
 import { writeOutcome } from './writeOutcome';
+import { packetToComplete } from './packetToComplete';
 import { put, type SendReport } from './written';
 
 /** Name of the packet that a person completes, in a run directory of its own. */
@@ -25,7 +25,7 @@ export async function writeIntervention(
   const claim = lane?.claim;
   if (claim?.kind !== 'valid') throw new Error('Broken invariant: a person completes a result that is none.');
   const path = ports.paths.missionFile(mission.mission_id, `runs/${run_dir}/${resultFile}`);
-  const file = await put(path, documentText(claim.result), mission, ports, send);
+  const file = await put(path, packetToComplete(claim), mission, ports, send);
   if (row) await writeOutcome(offered(mission, task_id, file.path), row, ports);
   return { type: 'InterventionWasOffered', task_id, attempt, path: file.path, sha256: file.sha256 };
 }

@@ -29,6 +29,7 @@ export async function verifyEvidence(
     ...checkExecution(facts, journal),
     ...(facts.sealed ? await reader.outputsNow(facts) : []),
     ...(facts.sealed ? await reader.contextsNow(facts) : []),
+    ...(facts.sealed ? await reader.memoryNow(facts) : []),
     ...(journal ? [] : [evidenceFinding('JOURNAL_ABSENT', '', noJournal)]),
     ...archive,
   ]);

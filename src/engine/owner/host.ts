@@ -1,5 +1,6 @@
 import type { Actor } from '../../contracts/vocabulary/actors';
 import type { ApprovedFile, MissionCommand } from '../../contracts/missionCommand';
+import { memoryFolder, memoryStream } from '../../contracts/vocabulary/memory';
 import { activeMission, activeRefusal } from '../../core/mission/activeElsewhere';
 import type { ActiveMission, Command } from '../../core/model/inputs';
 import type { CommandAnswer, Mission } from '../../core/model/state';
@@ -8,6 +9,7 @@ import type { EngineOptions } from '../ports/context';
 import { EarlyLook } from '../mission/scopeWatch';
 import type { HostPorts } from '../ports/engine';
 import { readCompleted } from '../effects/readCompleted';
+import { rememberedNow } from '../effects/readMemory';
 import { loadMission } from '../mission/load';
 import type { MissionEngine } from '../mission/engine';
 import { EngineListeners, type EngineListener } from '../mission/listeners';
@@ -15,7 +17,7 @@ import { MissionReader } from '../views/reader';
 import { resumeHandoff, type Resumed } from '../handoff/resume';
 import type { ResumeRequest } from '../handoff/request';
 import { OwnerInbox } from './inbox';
-import type { Outcome } from '../../base/outcome';
+import { done, refused, type Outcome } from '../../base/outcome';
 import { reportApprovedPlan, reportSavedDocument, type SavedDocument } from './savedDocument';
 import { appendRecord, startMission, type Started, type StartRequest } from '../mission/start';
 import { approvalsStream, refusalsStream } from '../ports/workspaceEvents';
@@ -129,7 +131,7 @@ export class MissionHost {
         workspace_dir: this.ports.paths.workspace_dir,
         home_dir: this.ports.paths.places.find(({ name }) => name === '<home>')?.path ?? null,
         stuck,
-        ...(await this.#completed(request.command, loaded.value.mission)),
+        ...(await this.#read(request.command, loaded.value.mission)),
       });
       // Exporting a handoff of a mission that is not running must not start it.
       const { command } = request;
@@ -167,6 +169,19 @@ export class MissionHost {
               next: ['mission doctor'],
             },
           };
+    });
+  }
+
+  /** Gives the memory up at a person's request: the journal knows of it before the files are moved. */
+  setMemoryAside(actor: Actor, reason: string): Promise<Outcome<{ readonly folder: string }>> {
+    return this.#inTurn(async () => {
+      const { records, clock, memory } = this.ports;
+      const folder = `${memoryFolder}-${clock.now().replaceAll(/[-:.]/g, '')}`;
+      const event = { type: 'MemorySetAside', reason, folder } as const;
+      if (!(await appendRecord({ stream: memoryStream, event, actor }, this.ports, records, this.options.fence)))
+        return refused('STATE_STORE_UNWRITABLE', 'The journal did not take the decision.', 'mission doctor');
+      const moved = await memory.setAside(folder);
+      return moved.ok ? done({ folder }) : moved;
     });
   }
 
@@ -264,10 +279,13 @@ export class MissionHost {
     return new Set(this.engines.filter((engine) => !engine.isSettled).map((engine) => engine.missionId));
   }
 
-  /** What a person completed of a result; of other commands nothing is read. */
-  async #completed(command: MissionCommand, mission: Mission | null): Promise<Pick<Command, 'completed'>> {
-    if (command.type !== 'CompleteIntervention' || !mission) return {};
-    return { completed: await readCompleted(mission, command.task_id, this.ports) };
+  /** What a person completed of a result, or what is remembered now; for other commands nothing is read. */
+  async #read(command: MissionCommand, mission: Mission | null): Promise<Pick<Command, 'completed' | 'remembered'>> {
+    if (mission && command.type === 'CompleteIntervention')
+      return { completed: await readCompleted(mission, command.task_id, this.ports) };
+    if (mission && command.type === 'ConfirmMemory')
+      return { remembered: await rememberedNow(mission, command.task_id, this.ports) };
+    return {};
   }
 
   /** Another mission with an attempt under way, of this host or left by an earlier owner. */

@@ -17,6 +17,7 @@ import type { Directories } from './directories';
 import type { Journal } from './journal';
 import type { Launches } from './launches';
 import type { PlanFiles } from './plans';
+import type { DriverMemory } from './memory';
 import type { DriverProject } from './project';
 import type { Sandboxes } from './sandbox';
 import type { Workspace } from './workspace';
@@ -38,6 +39,7 @@ export interface EnginePorts {
   readonly sandboxes: Sandboxes;
   readonly folders: Folders;
   readonly project: DriverProject;
+  readonly memory: DriverMemory;
   readonly evidence: EvidenceFiles;
   readonly paths: MissionPaths;
   readonly claims: ClaimCheck;
@@ -91,6 +93,8 @@ export interface ClaimCheck {
   worklog(path: string): Promise<string | null>;
   /** JSON Schema for the CLI's structured output. */
   readonly schema: object;
+  /** The same for a task that may propose decisions to remember. */
+  readonly remembering: object;
   validate(
     value: unknown,
   ):

@@ -58,6 +58,8 @@ export interface EvidenceReader {
   planNow(facts: EvidenceFacts): Promise<readonly EvidenceFinding[]>;
   /** Compares the kept snapshots of the tasks' contexts with the recorded digests. */
   contextsNow(facts: EvidenceFacts): Promise<readonly EvidenceFinding[]>;
+  /** Compares the decisions that tasks saved with the memory. */
+  memoryNow(facts: EvidenceFacts): Promise<readonly EvidenceFinding[]>;
   /** Compares the changed files as they are now with how the tasks left them. */
   outputsNow(facts: EvidenceFacts): Promise<readonly EvidenceFinding[]>;
 }

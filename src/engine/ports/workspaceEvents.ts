@@ -1,4 +1,5 @@
 import type { ContractCode, RefusalCode } from '../../contracts/vocabulary/codes';
+import { memoryStream, type MemoryDomain } from '../../contracts/vocabulary/memory';
 import type { SealedApproval } from '../../core/plan/approvalRecord';
 
 /** Streams of the journal that belong to the workspace, not to one mission. */
@@ -31,6 +32,21 @@ export type WorkspaceEvent =
       readonly code: RefusalCode | ContractCode;
       readonly reason: string;
     }
+  /** A decision that a person confirmed is about to be written: its file counts only with this. */
+  | {
+      readonly type: 'MemoryRecorded';
+      readonly number: number;
+      readonly domain: MemoryDomain;
+      readonly key: string;
+      readonly version: number;
+      readonly mission_id: string;
+      readonly task_id: string;
+      readonly attempt: number;
+      /** Of the file. */
+      readonly sha256: string;
+    }
+  /** A person gave the memory up: what was recorded before is remembered no more, and its files lie elsewhere. */
+  | { readonly type: 'MemorySetAside'; readonly reason: string; readonly folder: string }
   | {
       readonly type: 'StartRefused';
       readonly plan_path: string;
@@ -43,5 +59,5 @@ export type WorkspaceEvent =
     };
 
 export function isMissionStream(stream: string): boolean {
-  return stream !== approvalsStream && stream !== refusalsStream;
+  return stream !== approvalsStream && stream !== refusalsStream && stream !== memoryStream;
 }

@@ -9,6 +9,7 @@ export const continuingCommands: Readonly<Record<MissionCommand['type'], boolean
   GrantDirectory: true,
   CompleteIntervention: true,
   AnswerQuestion: true,
+  ConfirmMemory: true,
   PauseMission: false,
   StopTask: false,
   AcceptChanges: false,

@@ -82,6 +82,11 @@ export const commands = {
     when: 'missionControl.canIntervene',
   },
   answerQuestion: { id: 'missionControl.answerQuestion', title: 'Answer Question', when: 'missionControl.canAnswer' },
+  confirmMemory: {
+    id: 'missionControl.confirmMemory',
+    title: 'Confirm Memory',
+    when: 'missionControl.canConfirmMemory',
+  },
   skipTask: { id: 'missionControl.skipTask', title: 'Skip Task', when: 'missionControl.canSkip' },
   cancelMission: { id: 'missionControl.cancelMission', title: 'Cancel Mission', when: 'missionControl.hasOpenMission' },
   acknowledge: {
@@ -256,6 +261,7 @@ export const contextKeys = {
   canGrant: 'missionControl.canGrant',
   canIntervene: 'missionControl.canIntervene',
   canAnswer: 'missionControl.canAnswer',
+  canConfirmMemory: 'missionControl.canConfirmMemory',
   canAcknowledge: 'missionControl.canAcknowledge',
 } as const;
 export type ContextKeyName = keyof typeof contextKeys;

@@ -16,6 +16,7 @@ export function factsOf(missions: readonly MissionView[]): Readonly<Record<Conte
     canGrant: missions.some(takes('GrantDirectory')),
     canAnswer: missions.some(takes('AnswerQuestion')),
     canIntervene: missions.some(takes('CompleteIntervention')),
+    canConfirmMemory: missions.some(takes('ConfirmMemory')),
     canAcknowledge: missions.some(takes('Acknowledge')),
   };
 }

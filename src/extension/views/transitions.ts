@@ -10,7 +10,7 @@ export interface Transition {
   /**
    * `denied`: a worker was denied what only a person can mend. `unaccepted`: a block that no retry ends until the listed
    * changes are undone or accepted. `asking`: a task that waits for an answer. `incomplete`: a result that a person
-   * completes.
+   * completes. `memory`: what a person decides to be remembered.
    */
   readonly kind:
     | 'blocked'
@@ -19,6 +19,7 @@ export interface Transition {
     | 'unaccepted'
     | 'asking'
     | 'incomplete'
+    | 'memory'
     | 'halted'
     | 'failed'
     | 'cancelled'
@@ -74,7 +75,8 @@ function attentionNews(mission: MissionView, attention: NonNullable<MissionView[
   return {
     missionId,
     key: `attention ${attention.key}`,
-    kind: attention.code === 'INTERVENTION_REQUIRED' ? 'incomplete' : 'halted',
+    kind:
+      attention.code === 'INTERVENTION_REQUIRED' ? 'incomplete' : attention.code === 'ASK_USER' ? 'memory' : 'halted',
     text: ui`Mission ${plan} is ${missionWord(mission)} and needs a person${code}. ${attention.reason}`,
   };
 }

@@ -1,3 +1,5 @@
+import { memoryDomains, memoryLimits } from '../../contracts/vocabulary/memory';
+
 /** JSON texts of a frozen snapshot; null: the task does not work with that layer. */
 export interface PromptContext {
   /** ai.project.json. */
@@ -31,6 +33,8 @@ export interface PromptInput {
   readonly context: PromptContext | null;
   /** A note of the runner to a relaunched worker, or null. */
   readonly note: string | null;
+  /** It may propose decisions to remember. Absent: it may not. */
+  readonly remembers?: boolean;
 }
 
 /** The whole prompt for stdin. The same task gives the same bytes. */
@@ -137,10 +141,17 @@ function report(input: PromptInput): string {
         : 'acceptance_check: one entry for each acceptance criterion, which is copied word for word; "pass" or "fail"; the evidence must not be empty.',
       'worklog_path: a file inside the scope with your notes, or an empty text.',
       'notes_for_orchestrator: at most 5 short texts.',
-      'No other members.',
+      ...(input.remembers === true ? remembering : []),
+      input.remembers === true ? 'No other members but x_memory.' : 'No other members.',
     ]),
   ].join('\n');
 }
+
+/** Told to a task alone whose declared intent allows it. */
+const remembering: readonly string[] = [
+  `x_memory: decisions and constraints that later tasks of this project must know, at most ${memoryLimits.entries}; leave it out where there is none. A person decides which of them are kept. Each entry is {"domain": one of ${memoryDomains.map((domain) => `"${domain}"`).join(', ')}, "key": lower-case words with hyphens, "decision": what holds, "rationale": why, and what was rejected, "supersedes": the version in project_memory that it replaces, or null}.`,
+  'x_memory never holds a transcript, output of a tool, your reasoning, speculation, a draft or a secret.',
+];
 
 function section(title: string, body: string): string {
   return `## ${title}\n${body}`;

@@ -31,6 +31,7 @@ describe('a plan whose mission is open is not started', () => {
       'MISSION_ACTIVE: status',
       'MISSION_ACTIVE: status intervene stop',
       'MISSION_ACTIVE: status pause',
+      'MISSION_ACTIVE: status stop',
       'MISSION_OPEN ends: status resume',
       'MISSION_OPEN: status cancel',
       'MISSION_OPEN: status resume',

@@ -31,6 +31,7 @@ describe('the next steps that a person is shown', () => {
     }
     const told = [...waiting].map(([kind, verbs]) => `${kind}: ${[...verbs].sort().join(', ')}`);
     assert.deepEqual(told.sort(), [
+      'ASK_USER: cancel, memory, stop',
       'INTERVENTION_REQUIRED: cancel, intervene, stop',
       'NON_COMPLIANT: cancel, resume',
       'blocked: accept, answer, cancel, grant, packet resolve, rerun-validation, retry, skip',

@@ -1,0 +1,151 @@
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { memoryRecordSchema } from '../../contracts/memory';
+import { memoryFolder, memoryStream } from '../../contracts/vocabulary/memory';
+import type { MemoryFile } from '../../core/memory/chain';
+import type { DriverMemory, MemoryReading, ReadMemory } from '../../engine/ports/memory';
+import type { Journal } from '../../engine/ports/journal';
+import type { WorkspaceEvent } from '../../engine/ports/workspaceEvents';
+import { errorHelp } from '../../base/errorWords';
+import { done, errorCode, errorMessage, refused, type Outcome } from '../../base/outcome';
+import { createFileAtomic, removeHalves, renameFile, syncFolder } from '../files/atomic';
+import { makeFoldersFor, placeInWorkspace } from '../files/place';
+import { sha256Of } from '../files/sha256';
+import { readWorkspaceFile } from '../files/workspaceFile';
+import { parseJsonText } from './json';
+
+/** Records are far smaller. Bytes, and files. */
+const limits = { bytes: 256 * 1024, files: 10_000 } as const;
+
+type Records = Pick<Journal<WorkspaceEvent>, 'read' | 'append' | 'streams'>;
+
+/** The memory of the workspace with this root. Its files are only ever created. */
+export function memoryOf(root: string, records: Pick<Records, 'read' | 'streams'>): ReadMemory {
+  return { read: () => read(root, records) };
+}
+
+export function driverMemory(root: string, records: Records): DriverMemory {
+  return {
+    read: () => read(root, records),
+    async record(_intent, entry, fence) {
+      const last = (await records.streams()).find(({ stream }) => stream === memoryStream)?.last_seq ?? 0;
+      const appended = await records.append(memoryStream, last, fence, [entry]);
+      return appended.ok
+        ? done(null)
+        : refused(
+            'MEMORY_UNWRITABLE',
+            `The journal did not take a record of the memory (${appended.reason}).`,
+            'mission doctor',
+          );
+    },
+    setAside: (folder) => setAside(root, folder),
+    create: (_intent, name, text) => create(root, name, text),
+  };
+}
+
+async function read(root: string, records: Pick<Records, 'read' | 'streams'>): Promise<Outcome<MemoryReading>> {
+  try {
+    const known = (await records.streams()).some(({ stream }) => stream === memoryStream);
+    const entries = known ? await records.read(memoryStream) : [];
+    const begun = entries.findLastIndex(({ event }) => event.type === 'MemorySetAside') + 1;
+    const index = entries.slice(begun).flatMap(({ event }) => {
+      if (event.type !== 'MemoryRecorded') return [];
+      const { type: _type, ...entry } = event;
+      return [entry];
+    });
+    const names = await namesIn(root);
+    if (names.length > limits.files) throw new Error(`${memoryFolder} holds more than ${limits.files} files`);
+    const files: MemoryFile[] = [];
+    for (const name of names) files.push(await fileAt(root, name));
+    return done({ files, index });
+  } catch (error) {
+    return refused(
+      'MEMORY_DAMAGED',
+      `${memoryFolder} cannot be read: ${errorMessage(error)}.`,
+      errorHelp(error, 'Make the folder and its files readable for your user.'),
+    );
+  }
+}
+
+/** Sorted. Files with a dot in front are no records: a writer that was killed, or the system, left them. */
+async function namesIn(root: string): Promise<readonly string[]> {
+  const place = await placeInWorkspace(root, memoryFolder);
+  if (place.kind === 'refused') throw new Error(place.reason);
+  const names = await readdir(place.absolute).catch((error: unknown) => {
+    if (errorCode(error) === 'ENOENT') return [];
+    throw error;
+  });
+  return names.filter((name) => !name.startsWith('.')).sort();
+}
+
+async function fileAt(root: string, name: string): Promise<MemoryFile> {
+  const found = await readWorkspaceFile(root, `${memoryFolder}/${name}`, limits.bytes);
+  if (found.kind !== 'file') {
+    const reason = found.kind === 'none' ? 'it is gone' : found.reason;
+    return { name, sha256: null, record: null, problem: { line: 1, reason } };
+  }
+  const sha256 = sha256Of(found.bytes);
+  const text = parseJsonText(found.bytes);
+  const broken = text.locate(text.findings).find(({ severity }) => severity === 'error');
+  if (broken || text.value === undefined)
+    return {
+      name,
+      sha256,
+      record: null,
+      problem: { line: broken?.line ?? 1, reason: withoutEnd(broken?.message ?? 'it is not JSON') },
+    };
+  const parsed = memoryRecordSchema.safeParse(text.value);
+  if (parsed.success) return { name, sha256, record: parsed.data, problem: null };
+  const issue = parsed.error.issues[0];
+  const pointer = (issue?.path ?? []).map((part) => `/${String(part)}`).join('');
+  const [placed] = text.locate([{ code: 'SCHEMA_INVALID', severity: 'error', pointer, message: '' }]);
+  return {
+    name,
+    sha256,
+    record: null,
+    problem: { line: placed?.line ?? 1, reason: `${pointer || '/'} is not as a record has it` },
+  };
+}
+
+async function setAside(root: string, folder: string): Promise<Outcome<null>> {
+  try {
+    const [from, to] = [await placeInWorkspace(root, memoryFolder), await placeInWorkspace(root, folder)];
+    if (from.kind === 'refused') return unwritable(from.reason);
+    if (to.kind === 'refused') return unwritable(to.reason);
+    await renameFile(from.absolute, to.absolute);
+    await syncFolder(path.dirname(to.absolute));
+    return done(null);
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return done(null);
+    return unwritable(errorMessage(error), errorHelp(error, 'Make the folder writable for your user.'));
+  }
+}
+
+async function create(root: string, name: string, text: string): Promise<Outcome<null>> {
+  const relative = `${memoryFolder}/${name}`;
+  try {
+    const place = await makeFoldersFor(root, relative, 0o700);
+    if (place.kind === 'refused') return unwritable(place.reason);
+    const created = await createFileAtomic(place.absolute, text);
+    // Only owners write here, so a temporary file is left of one that was killed.
+    await removeHalves(place.absolute);
+    if (created) return done(null);
+    const there = await readWorkspaceFile(root, relative, limits.bytes);
+    return there.kind === 'file' && there.bytes.equals(Buffer.from(text))
+      ? done(null)
+      : unwritable(`something else is in the place of ${relative}`);
+  } catch (error) {
+    return unwritable(errorMessage(error), errorHelp(error, 'Make the folder writable for your user.'));
+  }
+}
+
+function unwritable(
+  reason: string,
+  next = 'Look at it, and move it away if you did not expect it.',
+): ReturnType<typeof refused> {
+  return refused('MEMORY_UNWRITABLE', `A decision could not be remembered (${reason}).`, next, 'mission doctor');
+}
+
+function withoutEnd(sentence: string): string {
+  return sentence.replace(/[.\s]+$/, '');
+}

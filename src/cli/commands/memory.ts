@@ -1,0 +1,211 @@
+import { findTask } from '../show/find';
+import { humanCommand } from '../owner/decide';
+import { actorOf, isInsideWorker, openViewer, ownedBy, workerOptions } from '../owner/session';
+import type { ProposedMemoryView } from '../../contracts/missionView';
+import { rememberedView, type RememberedView } from '../../core/view/rememberedView';
+import { decisionStep, personStep } from '../../base/text/steps';
+import { fewNamed } from '../../base/text/firstNamed';
+import { terminal } from '../../base/text/terminal';
+import { UsageError, type CommandSpec, type Invocation } from '../shell/command';
+import { exitCodes, exitOfRefusal, type ExitCode } from '../shell/exitCodes';
+import { decisionNeeds, decisionOptions, readSnapshot } from './human';
+
+export const memoryConfirm: CommandSpec = {
+  name: 'memory confirm',
+  usage: 'MISSION',
+  takes: [1, 1],
+  ids: 1,
+  summary: 'Decide what of a verified task is remembered (ASK_USER): keep or discard each entry.',
+  details: [
+    'MISSION is a mission id, or a plan id (its newest mission). KEY is KEY or DOMAIN/KEY; options can be repeated.',
+    'With --keep alone the other entries are discarded. An entry that contradicts what is remembered is named by --replace',
+    'or by --keep-old, unless all is discarded: nothing is resolved by itself. Without any of these it shows the entries.',
+  ],
+  options: {
+    ...decisionOptions,
+    task: { value: 'TASK', help: 'The task; needed when several wait.' },
+    keep: { value: 'KEY', multiple: true, help: 'Remember this entry.' },
+    'keep-all': { help: 'Remember every entry that contradicts nothing.' },
+    replace: { value: 'KEY', multiple: true, help: 'Remember this entry instead of what it contradicts.' },
+    'keep-old': { value: 'KEY', multiple: true, help: 'Discard this entry; what it contradicts stays.' },
+    'discard-all': { help: 'Remember nothing of it.' },
+    ...workerOptions,
+  },
+  needs: decisionNeeds,
+  store: true,
+  async run(call) {
+    const view = await readSnapshot(call);
+    if (!view.ok) return call.out.refuse(view.refusal, exitOfRefusal(view.refusal.code));
+    const named = { mission: call.positionals[0] ?? null, task: call.text('task') };
+    const found = findTask(view.value, [], named, 'ConfirmMemory', 'memory confirm');
+    if (!found.ok) return call.out.refuse(found.refusal);
+    const { mission, task_id } = found.value;
+    const entries = mission.lanes.find((lane) => lane.task_id === task_id)?.memory ?? [];
+    printProposed(call, entries);
+    const command = { type: 'ConfirmMemory', task_id, ...chosen(call, entries) } as const;
+    return humanCommand(call, { mission_id: mission.mission_id, command, then: 'run' });
+  },
+};
+
+/** Every entry in one of the lists; the owner refuses what is missing, and what contradicts the memory unsaid. */
+function chosen(
+  call: Invocation,
+  entries: readonly ProposedMemoryView[],
+): { readonly keep: readonly string[]; readonly replace: readonly string[]; readonly discard: readonly string[] } {
+  const named = (option: string): readonly string[] => call.texts(option).map((key) => nameOf(key, entries));
+  const [keep, replace, old] = [named('keep'), named('replace'), named('keep-old')];
+  const all = entries.map(({ name }) => name);
+  const given = keep.length + replace.length + old.length > 0;
+  if (call.flag('discard-all')) {
+    if (given || call.flag('keep-all')) throw new UsageError('--discard-all stands alone.');
+    return { keep: [], replace: [], discard: all };
+  }
+  if (!given && !call.flag('keep-all'))
+    throw new UsageError(
+      'Say what is remembered: --keep KEY, --keep-all, --replace KEY, --keep-old KEY or --discard-all.',
+    );
+  if (call.flag('keep-all') && keep.length > 0) throw new UsageError('--keep-all stands without --keep.');
+  const others = entries.filter(({ name }) => ![...keep, ...replace, ...old].includes(name));
+  if (call.flag('keep-all')) return { keep: others.map(({ name }) => name), replace, discard: old };
+  const rest = others.filter(({ conflict }) => !conflict).map(({ name }) => name);
+  return { keep, replace, discard: [...old, ...rest] };
+}
+
+function nameOf(key: string, entries: readonly ProposedMemoryView[]): string {
+  const fitting = entries.map(({ name }) => name).filter((name) => name === key || name.endsWith(`/${key}`));
+  if (fitting.length > 1) throw new UsageError(`${key} is ${fewNamed(fitting)}; name the domain as well.`);
+  return fitting[0] ?? key;
+}
+
+function printProposed({ out }: Invocation, entries: readonly ProposedMemoryView[]): void {
+  for (const { name, decision, rationale, conflict, current } of entries) {
+    out.line(terminal`${out.paint('bold', name)}${conflict ? ' contradicts what is remembered' : ''}`);
+    if (current) out.line(terminal`  now, version ${current.version}: ${current.decision}`);
+    out.line(terminal`  proposed: ${decision}`);
+    out.line(terminal`  because: ${rationale}`);
+  }
+}
+
+export const memoryList: CommandSpec = {
+  name: 'memory list',
+  usage: '',
+  takes: [0, 0],
+  summary: 'List what is remembered in this workspace: the newest version of each decision.',
+  store: true,
+  run: (call) =>
+    withMemory(call, (versions) => {
+      const { out } = call;
+      const entries = versions.filter(({ current }) => current);
+      for (const { name, version, decision, confirmed_by, confirmed_at } of entries)
+        out.line(
+          terminal`${out.paint('bold', name)} version ${version}: ${decision} (${confirmed_by}, ${confirmed_at})`,
+        );
+      if (entries.length === 0) out.line(terminal`Nothing is remembered here yet.`);
+      out.document({ entries });
+      return exitCodes.ok;
+    }),
+};
+
+export const memoryShow: CommandSpec = {
+  name: 'memory show',
+  usage: 'KEY',
+  takes: [1, 1],
+  summary: 'Show every version of a remembered decision, with who confirmed it and where it came from.',
+  details: ['KEY is KEY or DOMAIN/KEY, as `mission memory list` gives it.'],
+  store: true,
+  run: (call) =>
+    withMemory(call, (all) => {
+      const { out } = call;
+      const [wanted = ''] = call.positionals;
+      const versions = all.filter(({ name, key }) => name === wanted || key === wanted);
+      if (versions.length === 0) {
+        const reason = `Nothing is remembered under ${JSON.stringify(wanted)}.`;
+        return out.refuse({ code: 'MEMORY_NONE', reason, next: ['mission memory list'] }, exitCodes.refused);
+      }
+      for (const one of versions) {
+        out.line(terminal`${out.paint('bold', one.name)} version ${one.version}: ${one.decision}`);
+        out.line(terminal`  because: ${one.rationale}`);
+        out.line(terminal`  confirmed by ${one.confirmed_by} at ${one.confirmed_at}: ${one.reason}`);
+        out.line(terminal`  from task ${one.task_id} of ${one.mission_id}; ${one.path}`);
+      }
+      out.document({ versions });
+      return exitCodes.ok;
+    }),
+};
+
+export const memoryVerify: CommandSpec = {
+  name: 'memory verify',
+  usage: '',
+  takes: [0, 0],
+  summary: 'Verify the files of the memory against each other and against the journal.',
+  store: true,
+  run: (call) =>
+    withMemory(call, ({ length }) => {
+      call.out.line(call.out.paint('green', `The memory holds: ${length} record${length === 1 ? '' : 's'}.`));
+      call.out.document({ valid: true, records: length, findings: [] });
+      return exitCodes.ok;
+    }),
+};
+
+export const memorySetAside: CommandSpec = {
+  name: 'memory set-aside',
+  usage: '',
+  takes: [0, 0],
+  summary: 'Begin a new memory: what is remembered is given to no task any more, and its files are kept beside it.',
+  details: ['For a memory that is damaged, too large, or of no use any more. Nothing of it is deleted.'],
+  options: decisionOptions,
+  needs: decisionNeeds,
+  store: true,
+  async run(call) {
+    const { out } = call;
+    if (await isInsideWorker(call.workspace))
+      return out.refuse({
+        code: 'NON_COMPLIANT',
+        reason: 'The command came from inside a worker’s process tree. An agent cannot decide for a human.',
+        next: [personStep],
+      });
+    const owned = await ownedBy(call, actorOf(call));
+    if (!owned.ok) return out.refuse(owned.refusal);
+    const { host, node } = owned.value;
+    try {
+      const moved = await host.setMemoryAside(actorOf(call), call.text('reason') ?? '');
+      if (!moved.ok) return out.refuse(moved.refusal);
+      out.line(terminal`A new memory begins; the files of the old one lie in ${moved.value.folder}.`);
+      out.document(moved.value);
+      return exitCodes.ok;
+    } finally {
+      await host.release();
+      await node.close();
+    }
+  },
+};
+
+/** Shows a memory that holds; of a damaged one only what is wrong. */
+async function withMemory(
+  call: Invocation,
+  show: (versions: readonly RememberedView[]) => ExitCode,
+): Promise<ExitCode> {
+  const { out } = call;
+  const viewer = await openViewer(call);
+  if (!viewer.ok) return out.refuse(viewer.refusal);
+  try {
+    const reading = await viewer.value?.memory.read();
+    if (reading?.ok === false) return out.refuse(reading.refusal);
+    const { versions, findings } = rememberedView(reading?.value.files ?? [], reading?.value.index ?? []);
+    return findings.length === 0 ? show(versions) : reportDamage(call, findings);
+  } finally {
+    await viewer.value?.close();
+  }
+}
+
+function reportDamage({ out }: Invocation, findings: ReturnType<typeof rememberedView>['findings']): ExitCode {
+  for (const { code, file, line, message, next } of findings) {
+    out.line(terminal`${out.paint('red', 'error')} ${code} at ${file}, line ${line}`);
+    out.line(terminal`    ${message}`);
+    out.line(terminal`    next: ${next}`);
+  }
+  out.line(out.paint('red', 'The memory does not hold, so nothing of it is used.'));
+  out.line(terminal`Where its files cannot be brought back: ${decisionStep('memory set-aside')}`);
+  out.document({ valid: false, findings });
+  return exitCodes.failed;
+}

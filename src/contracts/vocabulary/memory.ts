@@ -1,0 +1,37 @@
+/** The domains of a project's memory, in the order in which they are loaded. Source: facts C10. */
+export const memoryDomains = ['architecture', 'constraints', 'domain_schema', 'decision_history'] as const;
+export type MemoryDomain = (typeof memoryDomains)[number];
+
+/** Lower-case words with dots, hyphens and underscores between them: never a path. */
+export const memoryKeyPattern = '^[a-z0-9]+([._-][a-z0-9]+)*$';
+
+export const memoryLimits = {
+  /** Of one result packet. */
+  entries: 8,
+  /** Characters. */
+  key: 80,
+  decision: 2000,
+  rationale: 4000,
+  /** What RESTORE gives a task at most; more is never cut. */
+  restored_entries: 200,
+  restored_characters: 128 * 1024,
+} as const;
+
+/** Files of the memory, below the state folder: one for each record, never changed. */
+export const memoryFolder = '.mission-control/memory';
+
+/** The stream of the journal that knows every record, and with which digest. */
+export const memoryStream = 'memory';
+
+/** How a proposed entry stands to what is remembered; `known`: it is there already. */
+export type MemoryState = 'new' | 'known' | 'conflict';
+
+/** The findings of `memory verify`, each with what a person does next. */
+export const memoryFindings = {
+  MEMORY_FILE_GONE: 'Bring the file back from a copy.',
+  MEMORY_FILE_CHANGED: 'Bring the file back as it was saved; find out who changed it.',
+  MEMORY_FILE_FOREIGN: 'Find out where it comes from, and move it away.',
+  MEMORY_CHAIN_BROKEN: 'Bring the file back as it was saved; find out who changed it.',
+  MEMORY_UNREADABLE: 'Make it readable for your user.',
+} as const;
+export type MemoryFindingCode = keyof typeof memoryFindings;

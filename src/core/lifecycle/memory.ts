@@ -1,0 +1,89 @@
+import { decisionStep } from '../../base/text/steps';
+import { fewNamed } from '../../base/text/firstNamed';
+import { needsOf } from '../context/needs';
+import { declaredIntent } from '../context/tier0';
+import type { ProposedMemory } from '../../contracts/memory';
+import type { PlannedTask } from '../plan/approvedPlan';
+import { memoryName, standingsOf, type Remembered } from '../memory/standing';
+import type { Attempt, AttemptRecord, MemoryWait } from '../model/attempt';
+import type { MissionEvent } from '../model/events';
+import type { Mission } from '../model/state';
+
+/** Whether a worker of the task may propose something to remember: an agent whose declared intent allows SAVE. */
+export function mayRemember(task: PlannedTask): boolean {
+  return needsOf({ declared: declaredIntent(task) }).restore;
+}
+
+/** What the result of an attempt proposes to remember. */
+export function proposedBy({ claim }: Pick<AttemptRecord, 'claim'>): readonly ProposedMemory[] {
+  return claim.kind === 'valid' && claim.memory?.kind === 'proposed' ? claim.memory.entries : [];
+}
+
+/** What is remembered was read: the entries are compared with it. */
+export function compared(attempt: Attempt, remembered: readonly Remembered[]): readonly MissionEvent[] {
+  const { stage, memory, task_id } = attempt;
+  if (stage.at !== 'memory' || !memory || memory.standings !== null) return [];
+  const standings = standingsOf(memory.entries, remembered);
+  return [{ type: 'MemoryCompared', task_id, attempt: attempt.attempt, standings }];
+}
+
+/** Whether nothing of it is left to be asked or written. */
+export function isRemembered({ standings, decided, saved }: MemoryWait): boolean {
+  if (standings === null) return false;
+  if (decided === null) return standings.every(({ state }) => state === 'known');
+  return decided.saves.length === 0 || saved !== null;
+}
+
+/** Whether a person has decided and what they kept is not written yet. */
+export function isBeingSaved({ decided, saved }: MemoryWait): boolean {
+  return decided !== null && decided.saves.length > 0 && saved === null;
+}
+
+/** What phase 9 records of it. */
+export function memoryNote(attempt: Pick<AttemptRecord, 'claim' | 'memory'>): string {
+  const { claim, memory } = attempt;
+  if (claim.kind === 'valid' && claim.memory?.kind === 'ignored')
+    return `nothing is remembered: ${claim.memory.reason}`;
+  if (!memory) return 'nothing to remember';
+  const known = (memory.standings ?? []).filter(({ state }) => state === 'known').length;
+  const parts = [
+    ...(memory.saved ?? []).map(({ name, version }) => `${name} saved as version ${version}`),
+    ...(memory.decided?.discards.length ? [`${memory.decided.discards.length} discarded`] : []),
+    ...(known > 0 ? [`${known} known already`] : []),
+  ];
+  const by = memory.decided ? `; a person was asked: ${memory.decided.decision.actor.name}` : '';
+  return `${parts.join(', ') || 'nothing was saved'}${by}`;
+}
+
+/** What waits for a person, and how it goes on; one wording wherever they look. */
+export function memoryWords(
+  mission: Mission,
+  { task_id }: Pick<Attempt, 'task_id'>,
+  { entries, standings }: MemoryWait,
+): { readonly reason: string; readonly why: string; readonly next: readonly string[] } {
+  const open = (standings ?? []).filter(({ state }) => state !== 'known');
+  const conflicts = open.filter(({ state }) => state === 'conflict');
+  const told = conflicts.map(({ name, current }) => {
+    const entry = entries.find((one) => memoryName(one) === name);
+    const was = current
+      ? `version ${current.version} says "${current.decision}"`
+      : 'there is no version that it replaces';
+    return ` ${name} contradicts what is remembered: ${was}, proposed is "${entry?.decision ?? ''}".`;
+  });
+  const step = (...words: readonly string[]): string =>
+    decisionStep('memory confirm', mission.mission_id, '--task', task_id, ...words);
+  const named = (option: string): readonly string[] => conflicts.flatMap(({ name }) => [option, name]);
+  const what = `decides what of it is remembered: ${fewNamed(open.map(({ name }) => name))}.${told.join('')}`;
+  return {
+    reason: `Task ${task_id} is verified and waits for a person, who ${what}`,
+    why: `it is verified, and a person ${what}`,
+    next: [
+      ...(conflicts.length === 0
+        ? [step('--keep-all')]
+        : [step('--keep-all', ...named('--replace')), step('--keep-all', ...named('--keep-old'))]),
+      step('--discard-all'),
+      decisionStep('stop', mission.mission_id, task_id),
+      decisionStep('cancel', mission.mission_id),
+    ],
+  };
+}

@@ -1,0 +1,105 @@
+import { memoryWords } from '../lifecycle/memory';
+import { tooMuch } from '../memory/restore';
+import { memoryName, standingsOf } from '../memory/standing';
+import type { MissionCommand } from '../../contracts/missionCommand';
+import type { Attempt } from '../model/attempt';
+import type { Command } from '../model/inputs';
+import { laneOf, waitsForMemory } from '../model/lanes';
+import { rowOf, type Mission } from '../model/state';
+import type { HumanDecision } from '../observation/outstanding';
+import { isBeingSaved } from '../lifecycle/memory';
+import { fewNamed } from '../../base/text/firstNamed';
+import { refuse, unknownTask, type CommandDecision, type Refused } from './commandDecision';
+
+type ConfirmMemory = Extract<MissionCommand, { type: 'ConfirmMemory' }>;
+
+/** Why no person can decide now what of the task is remembered; null: one can. */
+export function cannotConfirm(mission: Mission, taskId: string): Refused | null {
+  if (!rowOf(mission, taskId)) return unknownTask(mission, taskId);
+  const lane = laneOf(mission, taskId);
+  const status = [`mission status ${mission.mission_id}`];
+  if (!lane || !waitsForMemory(lane)) {
+    const other = mission.lanes.find(waitsForMemory);
+    const next = other?.memory ? memoryWords(mission, other, other.memory).next.slice(0, 1) : status;
+    return refuse('MEMORY_NONE', `Nothing of task ${taskId} waits to be remembered.`, next);
+  }
+  // What is remembered is about to change, so nobody can say yet what contradicts it.
+  const saving = mission.lanes.find(({ memory }) => memory && isBeingSaved(memory));
+  return saving
+    ? refuse('MISSION_ACTIVE', `What was kept of task ${saving.task_id} is being written; repeat it then.`, status)
+    : null;
+}
+
+/** Each entry is kept, replaces what it contradicts, or is discarded; of none of them anything is assumed. */
+export function confirmMemory(
+  mission: Mission,
+  body: ConfirmMemory,
+  { remembered }: Pick<Command, 'remembered'>,
+  decision: HumanDecision,
+): CommandDecision {
+  const { task_id: taskId } = body;
+  const lane = laneOf(mission, taskId);
+  if (!lane?.memory || !remembered)
+    return refuse('MEMORY_NONE', `Nothing of task ${taskId} waits.`, [`mission status ${mission.mission_id}`]);
+  if (!remembered.ok) return remembered.refusal;
+  const standings = standingsOf(lane.memory.entries, remembered.value);
+  const now = { ...lane.memory, standings };
+  const refused = undecided(mission, lane, now, body);
+  if (refused) return refused;
+  const open = standings.filter(({ state }) => state !== 'known').map(({ name }) => name);
+  const saves = open.filter((name) => body.keep.includes(name) || body.replace.includes(name));
+  const discards = open.filter((name) => !saves.includes(name));
+  const entries = lane.memory.entries.filter((entry) => saves.includes(memoryName(entry)));
+  const full = tooMuch(entries, remembered.value);
+  if (full !== null)
+    return refuse('MEMORY_FULL', `${full} Keep fewer of them, or let one replace another.`, [
+      ...memoryWords(mission, lane, now).next,
+      `mission status ${mission.mission_id}`,
+    ]);
+  return {
+    events: [{ type: 'MemoryDecided', task_id: taskId, attempt: lane.attempt, standings, saves, discards, decision }],
+    reason:
+      saves.length === 0
+        ? `Nothing of ${taskId} is remembered.`
+        : `Of ${taskId} is remembered: ${fewNamed(saves)}${discards.length === 0 ? '' : `; discarded: ${fewNamed(discards)}`}.`,
+  };
+}
+
+function undecided(
+  mission: Mission,
+  lane: Attempt,
+  memory: NonNullable<Attempt['memory']>,
+  { keep, replace, discard }: ConfirmMemory,
+): Refused | null {
+  const steps = memoryWords(mission, lane, memory).next;
+  const standings = memory.standings ?? [];
+  const names = [...keep, ...replace, ...discard];
+  const strange = names.find((name) => !standings.some((one) => one.name === name));
+  if (strange !== undefined)
+    return refuse(
+      'MEMORY_UNDECIDED',
+      `Task ${lane.task_id} proposes nothing named ${strange}; it proposes ${fewNamed(standings.map(({ name }) => name))}.`,
+      [...steps, `mission status ${mission.mission_id}`],
+    );
+  const conflict = standings.find(({ name, state }) => state === 'conflict' && keep.includes(name));
+  if (conflict) {
+    const { name, current } = conflict;
+    const was = current
+      ? `version ${current.version} says "${current.decision}"`
+      : 'the version that it names is not there';
+    return refuse('MEMORY_CONFLICT', `${name} contradicts what is remembered: ${was}. Say which of them counts.`, [
+      ...steps,
+      `mission status ${mission.mission_id}`,
+    ]);
+  }
+  const open = standings.filter(
+    ({ name, state }) => state !== 'known' && names.filter((one) => one === name).length !== 1,
+  );
+  return open.length === 0
+    ? null
+    : refuse(
+        'MEMORY_UNDECIDED',
+        `Each entry is decided once, to be kept or discarded; not so: ${fewNamed(open.map(({ name }) => name))}.`,
+        [...steps, `mission status ${mission.mission_id}`],
+      );
+}

@@ -1,0 +1,71 @@
+import { quotedName } from '../../base/text/oneLine';
+import { ui } from '../../base/text/ui';
+import type { ProposedMemoryView } from '../../contracts/missionView';
+import type { Composition } from '../compose';
+import { commands } from '../registry/registry';
+import { takes } from '../views/missionFacts';
+import { inform, pick, pickMany } from '../window/ui';
+import { decide } from './decisions';
+import { askReason, chooseLane, chooseMission } from './targets';
+
+/** What of a verified task is remembered: of each conflict which value counts, then which of the others are kept. */
+export async function confirmMemory(composition: Composition, argument?: unknown): Promise<void> {
+  const { title } = commands.confirmMemory;
+  const none = 'Nothing waits to be remembered.';
+  const fits = takes('ConfirmMemory');
+  const target = await chooseMission(composition.folders, { title, none, fits }, argument);
+  if (!target) return;
+  const { mission } = target;
+  const waiting = mission.lanes.filter(({ task_id }) => mission.offers.ConfirmMemory.includes(task_id));
+  const lane = await chooseLane(waiting, title);
+  if (!lane?.memory) return waiting.length === 0 ? void inform(ui`${none}`) : undefined;
+  const { task_id, memory } = lane;
+  const replace: string[] = [];
+  for (const entry of memory.filter(({ conflict }) => conflict)) {
+    const chosen = await chooseValue(entry, title);
+    if (!chosen) return;
+    if (chosen.replaces) replace.push(entry.name);
+  }
+  const others = memory.filter(({ conflict }) => !conflict);
+  const kept = others.length === 0 ? [] : await chooseKept(others, task_id, title);
+  if (!kept) return;
+  const keep = kept.map(({ label }) => label);
+  const discard = memory.map(({ name }) => name).filter((name) => !keep.includes(name) && !replace.includes(name));
+  const saved = [...keep, ...replace];
+  const reason = await askReason(
+    title,
+    saved.length === 0
+      ? ui`Nothing of task ${task_id} is remembered.`
+      : ui`Remembered of task ${task_id}: ${ui.join(saved.map(quotedName), ', ')}.`,
+  );
+  await decide(composition, title, target, { type: 'ConfirmMemory', task_id, keep, replace, discard }, reason);
+}
+
+/** Both values of a conflict; nothing is chosen beforehand. */
+function chooseValue(
+  { name, decision, rationale, current }: ProposedMemoryView,
+  title: string,
+): Promise<{ readonly replaces: boolean } | undefined> {
+  const items = [
+    {
+      label: current ? `Keep version ${current.version}` : 'Discard it',
+      detail: current?.decision ?? 'It names a version that is not there.',
+      replaces: false,
+    },
+    { label: 'Replace it with what is proposed', detail: `${decision} (${rationale})`, replaces: true },
+  ];
+  return pick(items, { title, placeHolder: `${name} contradicts what is remembered. Which of them counts?` });
+}
+
+function chooseKept(
+  entries: readonly ProposedMemoryView[],
+  taskId: string,
+  title: string,
+): Promise<readonly { readonly label: string }[] | undefined> {
+  const items = entries.map(({ name, decision, rationale, current }) => ({
+    label: name,
+    ...(current && { description: `replaces version ${current.version}, as it says` }),
+    detail: `${decision} (${rationale})`,
+  }));
+  return pickMany(items, { title, placeHolder: `What of task ${taskId} is remembered? The rest is discarded.` });
+}

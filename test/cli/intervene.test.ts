@@ -110,6 +110,24 @@ describe('mission intervene', function () {
     assert.deepEqual([verified.code, verified.json], [0, { valid: true, findings: [] }]);
   });
 
+  it('of many files that it did not name, three stand in the sentence and all in mission status', async () => {
+    bed.speaks(`
+      fs.mkdirSync('docs/out', { recursive: true });
+      for (let n = 10; n < 50; n += 1) fs.writeFileSync('docs/out/' + n + '.txt', 'x');
+      end('done', 'docs/out/10.txt');`);
+    const { id, packet } = await waiting('many');
+    const shown = (await bed.spawn(process.execPath, [cliFile, 'status', id]).ended).stdout;
+    assert.match(shown, /13\.txt \(added\); 36 more, which mission status lists\)\. Complete it in /);
+    assert.equal(shown.match(/^ {4}- observed, but not claimed: docs\/out\/\d+\.txt \(added\)$/gm)?.length, 39, shown);
+    const result = JSON.parse(bed.read(packet)) as SubagentResult;
+    const [first] = result.changes;
+    assert.ok(first);
+    const changes = Array.from({ length: 40 }, (_, n) => ({ ...first, resource: `docs/out/${n + 10}.txt` }));
+    bed.write(packet, JSON.stringify({ ...result, changes }));
+    const done = await intervene(id);
+    assert.deepEqual([done.code, done.json.mission.status], [0, 'completed'], done.stdout + done.stderr);
+  });
+
   it('what a person changed elsewhere meanwhile blocks by name; accepted, the completed result is judged', async () => {
     const { id, packet } = await waiting('strayed');
     complete(packet);

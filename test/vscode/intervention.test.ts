@@ -88,6 +88,14 @@ describe('a result that a person completes, in the real VS Code', () => {
     assert.ok(!(await events()).some(({ type }) => type === 'InterventionCompleted'));
   });
 
+  it('goes on waiting over a window reload, and the command is there', async () => {
+    await window.reload();
+    await waitForStatus(window, 'Mission incomplete paused');
+    assert.equal((await window.statusBarItem('missionControl.status'))?.kind, 'error');
+    assert.ok((await window.quickInput.commandsMatching(complete)).includes(complete));
+    assert.equal((await events()).filter(({ type }) => type === 'InterventionRequested').length, 1);
+  });
+
   it('that was completed is verified once more, the mission goes on to its end, and the evidence names the person', async () => {
     const result = JSON.parse(readFileSync(packet, 'utf8')) as SubagentResult;
     const changes = [{ resource: 'out/report.md', action: 'created', evidence: 'I read it' }];

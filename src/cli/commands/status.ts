@@ -125,10 +125,13 @@ function printStatus(
     for (const line of factLines(mission.tasks.filter(explained))) out.line(line);
     for (const line of confinementLines(mission.tasks.filter((task) => !explained(task)))) out.line(line);
     for (const line of mission.tasks.flatMap(deniedLines)) out.line(line);
-    for (const live of mission.lanes)
+    for (const live of mission.lanes) {
       out.line(
         terminal`  live: ${mission.lanes.length > 1 ? `${live.task_id}, ` : ''}${live.purpose} ${live.worker}, ${live.stage}${live.confinement === null ? '' : `, confined by ${confinementWords[live.confinement]}`}${live.pid === null ? '' : `, process ${live.pid}`}; ${progressText(live, view.generated_at)}`,
       );
+      const { missing = [] } = live.intervention ?? {};
+      if (missing.length > 3) for (const item of missing) out.line(terminal`    - ${item}`);
+    }
     if (mission.attention) {
       const { code, reason, next = [] } = mission.attention;
       out.line(out.paint('yellow', `  needs you${code === null ? '' : ` (${code})`}: ${reason}`));

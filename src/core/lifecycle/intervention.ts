@@ -75,7 +75,8 @@ export function interventionWords(
     path === null
       ? 'The packet is being written.'
       : `Complete it in ${path}, or the files in its approved paths; any other change meanwhile (a commit, another branch) blocks the task.`;
-  const why = `its result packet is incomplete (${missing.join('; ')}). ${where}`;
+  const more = missing.length > 3 ? `; ${missing.length - 3} more, which mission status lists` : '';
+  const why = `its result packet is incomplete (${missing.slice(0, 3).join('; ')}${more}). ${where}`;
   return {
     reason: `Task ${task_id} waits for a person: ${why}`,
     why,

@@ -60,20 +60,20 @@ export function compareClaims(
       unobserved.add(`claimed as ${claim.action}, but observed as ${change.kind}: ${path}`);
     }
   }
-  const moved = new Set(observed.flatMap((change) => (claimed.has(keyOf(change.path)) ? movedContent(change) : [])));
+  const moved = new Set(observed.flatMap((change) => (claimed.has(keyOf(change.path)) ? otherEnd(change) : [])));
   for (const change of observed) {
     if (change.attribution !== 'worker' || change.scratch || claimed.has(keyOf(change.path))) continue;
-    if (movedContent(change).some((sha256) => moved.has(sha256)) || foldersAbove(change.path).some(isToolFolder))
-      continue;
+    if (moved.has(`${change.kind} ${change.before_sha256 ?? change.after_sha256 ?? ''}`)) continue;
+    if (foldersAbove(change.path).some(isToolFolder)) continue;
     unclaimed.add(`observed, but not claimed: ${change.path} (${change.kind})`);
   }
   return { unobserved: [...unobserved].sort(), unclaimed: [...unclaimed].sort() };
 }
 
-/** The content that is here now and was not, or was here and is not. */
-function movedContent({ kind, before_sha256, after_sha256 }: Change): readonly string[] {
-  const sha256 = kind === 'added' ? after_sha256 : kind === 'deleted' ? before_sha256 : null;
-  return sha256 === null ? [] : [sha256];
+/** Where the same content went, or came from, when the file was only moved. */
+function otherEnd({ kind, before_sha256, after_sha256 }: Change): readonly string[] {
+  if (kind === 'added' && after_sha256 !== null) return [`deleted ${after_sha256}`];
+  return kind === 'deleted' && before_sha256 !== null ? [`added ${before_sha256}`] : [];
 }
 
 function foldersAbove(path: string): readonly string[] {

@@ -46,6 +46,12 @@ describe('claim against observation', () => {
     assert.deepEqual(claimDifferences([claim('b')], [{ ...gone, before_sha256: 'B2' }, came]), [
       'observed, but not claimed: a (deleted)',
     ]);
+    const copy = { ...came, path: 'c' };
+    assert.deepEqual(claimDifferences([claim('b')], [came, copy]), ['observed, but not claimed: c (added)']);
+    const other = { ...gone, path: 'z' };
+    assert.deepEqual(claimDifferences([{ resource: 'a', action: 'deleted' }], [gone, other]), [
+      'observed, but not claimed: z (deleted)',
+    ]);
     const edited = { ...change('b'), before_sha256: 'C3', after_sha256: 'A1' };
     assert.equal(claimDifferences([claim('b')], [gone, edited]).length, 1);
   });

@@ -31,7 +31,7 @@ describe('what a person sees of the driver', () => {
       Telemetry: 'ENFORCED by rule 3',
       Sandbox: 'approved paths, held by a sandbox around the approved paths of its task',
       Verification: '7 of 7 steps passed',
-      Checks: '14 passed, 7 not machine-checked',
+      Checks: '15 passed, 7 not machine-checked',
       Used: '1200 tokens in, 300 out, $0.0123',
     });
     const { last_attempt } = task;

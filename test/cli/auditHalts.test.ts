@@ -49,9 +49,11 @@ describe('an audit log that cannot be written', function () {
     const halted = await whenFull('"InvocationRecorded"', 'run', bed.agentPlan('record')).ended;
     assert.deepEqual([halted.code, halted.json.code], [4, 'WRITE_FAILED'], halted.stdout + halted.stderr);
     assert.match(halted.json.reason, /disk is full/);
+    assert.match(halted.stdout, /T1, phase 6 \(verification\)/);
     const before = await bed.events('record');
     assert.equal(
-      before.some(({ type }) => type === 'WorkerEnded' || type === 'InvocationRecorded'),
+      // The record and the verdict that it tells are one append.
+      before.some(({ type }) => type === 'AttemptEnded' || type === 'InvocationRecorded'),
       false,
     );
     const refused = await whenFull('"InvocationRecorded"', 'resume', 'record', ...decision).ended;

@@ -115,6 +115,16 @@ export function check(scenario: Scenario, { mission, entries }: Played, when = '
     );
     assert.deepEqual(given, wanted, when);
   }
+  for (const [task, wanted] of Object.entries(then.invocations ?? {})) {
+    const found = entries.flatMap(({ event }) => {
+      if (event.type !== 'InvocationRecorded' || event.task_id !== task) return [];
+      const { result, failure_reason, escalation_attempted } = event.record;
+      return [
+        `${result}${escalation_attempted ? ' escalated' : ''}${failure_reason === null ? '' : `: ${failure_reason}`}`,
+      ];
+    });
+    assert.deepEqual(found, wanted, when);
+  }
   for (const [task, status] of Object.entries(then.late_results ?? {})) {
     const last = mission.rows.find((row) => row.task.task_id === task)?.attempts.at(-1);
     const claim = last?.late_result?.claim;

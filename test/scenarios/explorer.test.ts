@@ -12,7 +12,7 @@ import { laneLimit, laneOf, laneOfLaunch, waitsInAttempt } from '../../src/core/
 import { rowOf, type Mission } from '../../src/core/model/state';
 import { missionStatus } from '../../src/core/mission/status';
 import { overlaps } from '../../src/core/paths/compare';
-import { dice } from '../support/dice';
+import { dice, type Dice } from '../support/dice';
 import { assertAudited } from './audit';
 import { drawCommand, drawNews, drawOutcome, drawPlan } from './draws';
 import { assertOffered } from './offers';
@@ -53,13 +53,16 @@ function explore(seed: number): readonly JournalEntry<MissionEvent>[] {
     if (random.chance(effects.length === 0 ? 0.9 : 0.08)) world.command(drawCommand(random, world.mission));
     else if (random.chance(0.04)) world.crash();
     else if (random.chance(0.08)) world.tell(drawNews(random, world.mission));
+    else if (random.chance(0.15)) world.tellAgain(random, 1);
     else if (effects.length > 0) world.carryOut(random.one(effects), drawOutcome(random, world.mission));
   }
+  world.tellAgain(random, 5);
   for (let round = 0; round < 3 && world.mission.execution !== 'REPORTED'; round += 1) {
     world.command({ type: 'CancelMission' });
     for (let [effect] = world.waiting(); effect; [effect] = world.waiting()) world.carryOut(effect, {});
   }
   assert.equal(world.mission.execution, 'REPORTED', 'a cancelled mission ends');
+  world.endedFor(random);
   assert.deepEqual(fold(world.entries), world.mission, 'the state is the fold of the journal');
   assertAudited(world.entries);
   return world.entries;
@@ -71,6 +74,7 @@ class World {
   #mission: Mission | null = null;
   #ticks = 0;
   #answered = new Set<string>();
+  readonly #told: InputBody[] = [];
 
   constructor(plan: Mission['plan']) {
     const approved = {
@@ -99,7 +103,13 @@ class World {
         ? laneOfLaunch(this.mission, effect.launch_id)?.lane
         : laneOf(this.mission, 'task_id' in effect ? effect.task_id : '');
     const report = answer(effect, this.mission, lane, script, () => this.#clock());
-    if (report) this.#submit(report, runner);
+    if (!report) return;
+    this.#submit(report, runner);
+    this.#told.push(report);
+    // Doubled, it has no second effect.
+    const before = this.entries.length;
+    this.#submit(report, runner);
+    assert.equal(this.entries.length, before, `${report.type} counted twice`);
   }
 
   command(command: MissionCommand): void {
@@ -128,6 +138,22 @@ class World {
     if (news) this.#submit(news, runner);
   }
 
+  /** What was told before comes once more, late, unasked, or about another attempt, task or launch. */
+  tellAgain(random: Dice, times: number): void {
+    for (let time = 0; time < times && this.#told.length > 0; time += 1)
+      this.#submit(about(random, random.one(this.#told), this.mission), runner);
+  }
+
+  /** No report moves a mission that has ended, whatever it is about. */
+  endedFor(random: Dice): void {
+    const before = this.entries.length;
+    for (const report of [...this.#told]) {
+      this.#submit(report, runner);
+      this.#submit(about(random, report, this.mission), runner);
+    }
+    assert.equal(this.entries.length, before, 'something happens after the end');
+  }
+
   /** The owner dies, and the next one knows nothing but the journal. */
   crash(): void {
     this.#mission = fold(this.entries);
@@ -153,6 +179,21 @@ class World {
     }
     alwaysHolds(this.mission);
   }
+}
+
+/** The same report, as likely as not about another attempt, task or launch. */
+function about(random: Dice, report: InputBody, mission: Mission): InputBody {
+  const launches = [...mission.lanes, ...mission.rows.flatMap(({ attempts }) => attempts)].flatMap(
+    (one) => one.launches,
+  );
+  return {
+    ...report,
+    ...('attempt' in report && random.chance(0.5) && { attempt: random.below(4) }),
+    ...('task_id' in report && random.chance(0.3) && { task_id: random.one(mission.rows).task.task_id }),
+    ...('launch_id' in report &&
+      launches.length > 0 &&
+      random.chance(0.3) && { launch_id: random.one(launches).launch_id }),
+  };
 }
 
 /** What must be true before something is started. */
@@ -203,6 +244,13 @@ function alwaysHolds(mission: Mission): void {
       phases.slice(-3).map(({ phase, outcome }) => [phase, outcome]),
       [8, 9, 10].map((phase) => [phase, phase === 9 && memory ? ended : 'PASS']),
       `an attempt of ${task_id} has ended unsealed`,
+    );
+  // The contract's order in other words than the table of the driver.
+  for (const { phases, task_id } of [...rows.flatMap(({ attempts }) => attempts), ...lanes])
+    assert.match(
+      phases.map(({ phase, outcome }) => `${phase}${outcome === 'PASS' ? '' : '!'}`).join(' '),
+      /^(0( 1( 2( 2a)?( 3( 4( 5( 6(! 7( 6)?)?)?)?)?)?)?)?)?!?( 8( 9!?( 10)?)?)?$/,
+      `an attempt of ${task_id} skips a phase`,
     );
   const runs = [...rows.flatMap(({ attempts }) => attempts), ...lanes].flatMap(({ launches }) => launches);
   assert.equal(new Set(runs.map(({ run_dir }) => run_dir)).size, runs.length, 'two launches share a run directory');

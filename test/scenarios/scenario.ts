@@ -85,7 +85,7 @@ export interface AttemptScript {
   readonly plan_changed_in_verify?: boolean;
   readonly baseline_fails?: boolean;
   /** ai.project.json for a task that needs or makes it; valid and unchanged where nothing is said. */
-  readonly project?: 'absent' | 'invalid' | 'changed_during' | 'gone_during';
+  readonly project?: 'absent' | 'invalid' | 'unwritable' | 'changed_during' | 'gone_during';
   readonly cli_missing?: boolean;
   /** The model that the settings name for its CLI. */
   readonly configured_model?: string;

@@ -51,6 +51,16 @@ export function answer(
           reason: `ai.project.json is ${script.project}.`,
           details: ['mission context new'],
         };
+      if (needs.bootstrap && script.project === 'unwritable')
+        return {
+          type: 'ContextWasRefused',
+          task_id: effect.task_id,
+          attempt: effect.attempt,
+          code: 'MISSING_REQUIRED_INPUT',
+          reason: 'ai.project.json could not be written.',
+          details: ['PROJECT_FILE_UNWRITABLE'],
+          assembled: null,
+        };
       return script.baseline_fails === true
         ? {
             type: 'BaselineFailed',

@@ -103,7 +103,7 @@ export function printResult(view: MissionView, halt: Halt | null, out: Output): 
   const bad = view.status === 'failed' || view.status === 'cancelled' || halt;
   out.line();
   out.line(
-    terminal`${out.paint(good ? 'green' : bad ? 'red' : 'yellow', `Mission ${halt ? 'halted' : missionWord(view)}`)}${took === null ? '' : ` after ${took}`}: ${halt ? `the runner stopped (${halt.code}): ${halt.reason}` : view.headline}`,
+    terminal`${out.paint(good ? 'green' : bad ? 'red' : 'yellow', `Mission ${halt ? 'halted' : missionWord(view)}`)}${took === null ? '' : ` after ${took}`}: ${halt ? `the runner stopped (${[halt.code, ...(halt.phases ?? [])].join('; ')}): ${halt.reason}` : view.headline}`,
   );
   const tasks = taskLines(view, view.updated_at);
   if (tasks.length > 0) out.line(terminal.lines(tasks));

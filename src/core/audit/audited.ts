@@ -2,7 +2,7 @@ import type { Attempt, Launch } from '../model/attempt';
 import type { MissionEvent } from '../model/events';
 import { laneOf, laneOfLaunch } from '../model/lanes';
 import type { Mission } from '../model/state';
-import { callsOf, invocationOf, isInvocation, type Ended } from './invocation';
+import { callsOf, invocationOf, isInvocation, isJudgeable, judgedBy, type Ended } from './invocation';
 import { closingOf, isAuditEvent, noClosing, recordText, sealOf, type AuditEvent } from './seal';
 
 type PhaseCompleted = Extract<MissionEvent, { type: 'PhaseCompleted' }>;
@@ -19,8 +19,8 @@ export interface StepSoFar {
 }
 
 /**
- * The decided events with what the audit log adds: one record for each launch of an agent, as soon as its end is known,
- * the seal in phase 8, and the closing in phase 10.
+ * The decided events with what the audit log adds: one record for each launch of an agent, as soon as it is known how it
+ * ended (with the verdict, where it left a result that is judged), the seal in phase 8, and the closing in phase 10.
  *
  * @param mission the state in which they were decided
  */
@@ -40,13 +40,17 @@ export function audited(
 function withRecords(mission: Mission, events: readonly MissionEvent[], at: string): readonly MissionEvent[] {
   // Phase 8 seals what is recorded, whether the attempt ends with it or waits in phase 9.
   const ending = events.find(
-    (event) => event.type === 'AttemptEnded' || (event.type === 'PhaseCompleted' && event.phase === 8),
+    (event) =>
+      event.type === 'AttemptEnded' ||
+      event.type === 'InterventionRequested' ||
+      (event.type === 'PhaseCompleted' && event.phase === 8),
   );
   const lane = ending && 'task_id' in ending ? laneOf(mission, ending.task_id) : undefined;
+  const verdict = ending && 'failure' in ending ? judgedBy(ending.failure) : {};
   const unrecorded = lane?.launches.filter((launch) => isOpen(mission, lane, launch)) ?? [];
   const late = unrecorded.flatMap((launch, index) => {
     if (!lane) return [];
-    const ended = { ...neverBegun, end: launch.end, claim: lane.claim };
+    const ended = { ...neverBegun, end: launch.end, claim: lane.claim, ...verdict };
     return [invocationOf(mission, lane, launch, { ...ended, at, call_index: callsOf(mission, lane) + index + 1 })];
   });
   return [
@@ -82,7 +86,9 @@ function endOf(
     (other) => other.type === 'RecoveryRequested' && other.denied_launch_id === event.launch_id,
   );
   const retried = retry?.type === 'RecoveryRequested' ? `${retry.issue}: ${retry.issue_detected}` : null;
-  return { ...found, ended: { end: event.end, claim: event.claim, retried, unstarted: null } };
+  const ended = { end: event.end, claim: event.claim, retried, unstarted: null };
+  // How an invocation ended whose result is judged is known with the verdict.
+  return isJudgeable(found.lane, ended) ? null : { ...found, ended };
 }
 
 function withSeal(

@@ -1,10 +1,13 @@
 import { invocationFields } from '../../contracts/vocabulary/audit';
+import { tiers } from '../../contracts/vocabulary/intents';
 import { roleOfIntent } from '../../contracts/vocabulary/models';
 import type { InvocationRecord } from '../../contracts/audit';
 import type { Attempt, Launch } from '../model/attempt';
 import type { MissionEvent } from '../model/events';
-import type { Claim, LaunchEnd } from '../model/facts';
+import type { AttemptFailure, Claim, LaunchEnd } from '../model/facts';
 import { rowOf, type Mission } from '../model/state';
+import type { ModelSelection } from '../policy/policy';
+import { askedIn } from '../documents/asked';
 
 export type InvocationRecorded = Extract<MissionEvent, { type: 'InvocationRecorded' }>;
 
@@ -16,6 +19,25 @@ export interface Ended {
   readonly retried: string | null;
   /** Why nothing was started; null: something was. */
   readonly unstarted: string | null;
+  /** What verification made of a result that could be judged; absent: nothing was judged. */
+  readonly judged?: Judged;
+}
+
+interface Judged {
+  readonly result: 'ask_user' | 'intervention';
+  readonly reason: string;
+}
+
+/** What a person has to do with a result that could be judged; absent: nothing, or the task halted all the same. */
+export function judgedBy(failure: AttemptFailure | null): { readonly judged?: Judged } {
+  if (failure?.kind !== 'recoverable' || !failure.outcome) return {};
+  const result = failure.outcome === 'ASK_USER' ? 'ask_user' : 'intervention';
+  return { judged: { result, reason: [failure.reason, ...failure.details].join(' ') } };
+}
+
+/** Whether the launch left a result that verification judges: only then is it known how the invocation ended. */
+export function isJudgeable(attempt: Attempt, ended: Ended): boolean {
+  return failureOf(attempt, ended) === null;
 }
 
 /** Whether the launch invokes a model. A command and a verify command do not. */
@@ -37,10 +59,11 @@ export function invocationOf(
   const task = rowOf(mission, attempt.task_id)?.task;
   if (!task) throw new Error(`Broken invariant: no row for task ${attempt.task_id}.`);
   const { end, at, call_index } = ended;
-  const selected = attempt.phases.find(({ phase }) => phase === 3)?.selected;
+  const selected = selectionIn(attempt.phases);
   const intent = task.intent ?? 'code_generation';
   const resolved = selected?.resolved_id ?? launch.prepared?.model ?? end?.model ?? null;
-  const failure_reason = failureOf(attempt, ended);
+  const failure_reason = failureOf(attempt, ended) ?? ended.judged?.reason ?? null;
+  const escalated = escalationOf(mission, attempt, selected);
   const record: InvocationRecord = {
     timestamp: at,
     project_id: mission.plan.plan_id,
@@ -56,10 +79,10 @@ export function invocationOf(
     role: selected?.role ?? roleOfIntent[intent],
     call_index,
     token_estimate: tokensOf(end),
-    result: failure_reason === null ? 'success' : ended.retried === null ? 'halt' : 'retry',
+    result: resultOf(attempt, ended),
     failure_reason,
-    escalation_attempted: false,
-    notes: notesOf(launch, end, resolved),
+    escalation_attempted: escalated !== null,
+    notes: notesOf(launch, end, resolved, escalated),
   };
   const missing = invocationFields.filter((field) => (record[field] as unknown) === undefined);
   if (missing.length > 0) throw new Error(`Broken invariant: an invocation record without ${missing.join(', ')}.`);
@@ -81,6 +104,38 @@ export function callsOf(mission: Mission, attempt: Attempt): number {
 
 function recordedLaunches({ launches }: Pick<Attempt, 'launches'>): readonly Launch[] {
   return launches.filter(({ call_index }) => call_index !== undefined);
+}
+
+function resultOf(attempt: Attempt, ended: Ended): InvocationRecord['result'] {
+  const { claim, judged, retried } = ended;
+  if (failureOf(attempt, ended) === null) return judged?.result ?? 'success';
+  if (retried !== null) return 'retry';
+  return failureOf(attempt, { ...ended, claim: { kind: 'not_applicable' } }) === null && isAsking(claim)
+    ? 'ask_user'
+    : 'halt';
+}
+
+/** A worker that is blocked and asks. */
+function isAsking(claim: Claim): boolean {
+  return claim.kind === 'valid' && !claim.refused && askedIn(claim.result).length > 0;
+}
+
+/** A model of more authority than the one with which the task did not pass before, in words; null: it is none. */
+function escalationOf(
+  mission: Mission,
+  { task_id, decided_by }: Attempt,
+  selected: ModelSelection | undefined,
+): string | null {
+  const earlier = rowOf(mission, task_id)?.attempts.findLast(({ phases }) => selectionIn(phases));
+  const before = earlier && selectionIn(earlier.phases);
+  if (!selected || !before || !earlier.failure || tiers.indexOf(selected.tier) >= tiers.indexOf(before.tier))
+    return null;
+  const by = decided_by ? `, decided by ${decided_by.actor.name}: ${decided_by.reason}` : '';
+  return `escalated from ${before.logical_id} (tier ${before.tier}), which failed: ${earlier.failure.reason}${by}`;
+}
+
+function selectionIn(phases: Attempt['phases']): ModelSelection | undefined {
+  return phases.find(({ phase }) => phase === 3)?.selected;
 }
 
 /** Why the invocation left no result that may be judged; null: it left one. */
@@ -115,9 +170,15 @@ function tokensOf(end: LaunchEnd | null): number | null {
   return input === null && output === null ? null : (input ?? 0) + (output ?? 0);
 }
 
-function notesOf({ adjustment }: Launch, end: LaunchEnd | null, resolved: string | null): string | null {
+function notesOf(
+  { adjustment }: Launch,
+  end: LaunchEnd | null,
+  resolved: string | null,
+  escalated: string | null,
+): string | null {
   const notes = [
     ...(adjustment?.recovery_id ? [`launched once more after ${adjustment.recovery_id}`] : []),
+    ...(escalated === null ? [] : [escalated]),
     ...(end?.model && end.model !== resolved ? [`the CLI told the model ${end.model}`] : []),
   ];
   return notes.length === 0 ? null : notes.join('; ');

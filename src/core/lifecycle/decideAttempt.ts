@@ -2,7 +2,7 @@ import type { MissionEvent } from '../model/events';
 import type { LaneReport } from '../model/inputs';
 import { isBeingStopped } from '../model/lanes';
 import type { Attempt, Launch, Validated } from '../model/attempt';
-import { contextPhases, intentPhase, modelPhase, statePhase } from './earlyPhases';
+import { assembledPhase, contextPhases, intentPhase, modelPhase, statePhase } from './earlyPhases';
 import { recover } from './recover';
 import { endOfRecovery, failedRecovery, pendingRecovery } from './recoveryEnd';
 import { rowOf, type Mission } from '../model/state';
@@ -64,8 +64,11 @@ export function decideAttempt(
       ];
     case 'ContextWasRefused': {
       if (stage.at !== 'baseline' || report.attempt !== attempt.attempt) return [];
-      const { task_id, code, reason, details } = report;
-      return [{ type: 'ContextRefused', task_id, code, reason, details }];
+      const { task_id, code, reason, details, assembled } = report;
+      return [
+        ...(assembled === undefined ? [] : [assembledPhase(attempt, assembled)]),
+        { type: 'ContextRefused', task_id, code, reason, details },
+      ];
     }
     case 'BaselineFailed':
       return stage.at === 'baseline' && report.attempt === attempt.attempt

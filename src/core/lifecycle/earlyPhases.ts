@@ -6,6 +6,7 @@ import type { MissionEvent } from '../model/events';
 import { needsOf } from '../context/needs';
 import { declaredIntent } from '../context/tier0';
 import type { Attempt } from '../model/attempt';
+import type { AttemptContext } from '../model/facts';
 import type { LaneReport } from '../model/inputs';
 import { rowOf, type Mission } from '../model/state';
 import { selectTelemetryMode } from '../telemetry/mode';
@@ -42,6 +43,16 @@ export function contextPhases(
     context ? { ...assembled, context } : assembled,
     ...(bootstrapped === undefined ? [] : [passed(attempt, '2a', bootstrapped)]),
   ];
+}
+
+/** The context is frozen, and phase 2a, which comes next, does not pass. */
+export function assembledPhase(attempt: Attempt, context: AttemptContext | null): PhaseCompleted {
+  const assembled = passed(
+    attempt,
+    2,
+    context ? `context ${context.snapshot_sha256.slice(0, 8)} frozen` : 'no context',
+  );
+  return context ? { ...assembled, context } : assembled;
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { PlannedTask } from '../plan/approvedPlan';
+import { askedIn } from '../documents/asked';
 import type { IntegrationRefusal } from '../documents/claim';
 import type { SubagentResult } from '../../contracts/result';
 import { criticalIntents, type Intent } from '../../contracts/vocabulary/intents';
@@ -7,7 +8,6 @@ import type { Attempt } from '../model/attempt';
 import { firstLines } from '../../base/text/firstNamed';
 import { compareClaims } from '../observation/claim';
 import { fileOf } from './judgeChanges';
-import { askedIn } from './questions';
 import { denialLines, recoverable } from './recoverable';
 
 /** No result packet was found: the handoff is not valid. */

@@ -75,6 +75,12 @@ export function withPhase(
   });
 }
 
+/** `phase 5 (execution)`: where a live attempt is. */
+export function phaseWords(attempt: Bootstrapping & { readonly phases: readonly CompletedPhase[] }): string {
+  const due = phaseAfter(attempt.phases, attempt);
+  return due === null ? 'over' : `phase ${words(due)}`;
+}
+
 function words(phase: Phase): string {
   return `${phase} (${phaseNames[phase].replaceAll('_', ' ')})`;
 }

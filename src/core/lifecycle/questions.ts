@@ -1,6 +1,6 @@
 import { questionLimits } from '../../contracts/vocabulary/recovery';
-import type { SubagentResult } from '../../contracts/result';
 import { cut } from '../../base/text/cut';
+import { askedIn } from '../documents/asked';
 import type { Attempt } from '../model/attempt';
 import type { AttemptFailure } from '../model/facts';
 import type { Question } from '../model/question';
@@ -27,8 +27,3 @@ const fileChoices: Question['choices'] = [
   { id: 'validate', text: 'It is back as it was: judge once more what the worker left.', outcome: 'rerun-validation' },
   { id: 'retry', text: 'Work on the task once more, with the file as it is then.' },
 ];
-
-/** What a worker that is blocked asks: notes that end with a question mark. */
-export function askedIn({ status, notes_for_orchestrator }: SubagentResult): readonly string[] {
-  return status === 'blocked' ? notes_for_orchestrator.filter((note) => /[?？؟]["'”’)\s]*$/u.test(note)) : [];
-}

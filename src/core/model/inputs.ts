@@ -93,7 +93,8 @@ export type LaneReport =
         readonly configured_model?: string;
       })
   | (ReportOf<'BaselineFailed', 'BaselineImpossible'> & OfAttempt)
-  | (ReportOf<'ContextWasRefused', 'ContextRefused'> & OfAttempt)
+  /** `assembled`: phase 2 passed with this context, and phase 2a did not. */
+  | (ReportOf<'ContextWasRefused', 'ContextRefused'> & OfAttempt & { readonly assembled?: AttemptContext | null })
   | ReportOf<'LaunchWasPrepared', 'LaunchPrepared'>
   | ReportOf<'LaunchWasImpossible', 'LaunchImpossible', 'worker'>
   /** The assignment packet was invalid, so nothing is launched. */

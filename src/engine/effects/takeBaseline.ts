@@ -2,6 +2,7 @@ import { acceptedPlaces } from '../../core/lifecycle/acceptedRead';
 import { foldersOfTask } from '../../core/confinement/folders';
 import type { ContextRefusal } from '../../core/context/judgeContext';
 import { needsOf } from '../../core/context/needs';
+import type { AttemptContext } from '../../core/model/facts';
 import { laneOf } from '../../core/model/lanes';
 import { openChanges, rowOf, type Mission } from '../../core/model/state';
 import type { Effect } from '../../core/mission/effects';
@@ -56,15 +57,17 @@ async function prepareContext(
   const lane = laneOf(mission, task_id);
   if (!row || !lane) throw new Error(`No live attempt of task ${task_id}.`);
   const assembled = await assembleContext(effect, mission, row.task, ports, send);
-  const refused = (refusal: ContextRefusal): Prepared => ({
+  const refused = (refusal: ContextRefusal, more: { readonly assembled?: AttemptContext | null } = {}): Prepared => ({
     ok: false,
-    report: { type: 'ContextWasRefused', task_id, attempt, ...refusal },
+    report: { type: 'ContextWasRefused', task_id, attempt, ...refusal, ...more },
   });
   if (!assembled.ok) return refused(assembled.refusal);
   const context = assembled.context ? { context: assembled.context } : {};
   if (!needsOf(intent).bootstrap) return { ok: true, facts: context };
   const made = await bootstrapContext(intent, lane.started_at, ports);
-  return made.ok ? { ok: true, facts: { ...context, bootstrapped: made.note } } : refused(made.refusal);
+  return made.ok
+    ? { ok: true, facts: { ...context, bootstrapped: made.note } }
+    : refused(made.refusal, { assembled: assembled.context });
 }
 
 /** What phase 3 selects from, besides policy and plan. A CLI that is gone is told when its launch is prepared. */

@@ -3,6 +3,7 @@ import type { Actor } from '../../contracts/vocabulary/actors';
 import { decide } from '../../core/mission/decide';
 import { pendingEffects, type Effect } from '../../core/mission/effects';
 import { fold } from '../../core/mission/evolve';
+import { phaseWords } from '../../core/lifecycle/phases';
 import type { Command, InputBody } from '../../core/model/inputs';
 import type { MissionCommand } from '../../contracts/missionCommand';
 import type { MissionEvent } from '../../core/model/events';
@@ -256,7 +257,8 @@ export class MissionEngine {
 
   #stopWorking(code: Halt['code'], reason: string): void {
     if (this.#halt) return;
-    this.#halt = { code, reason };
+    const phases = (this.#mission?.lanes ?? []).map((lane) => `${lane.task_id}, ${phaseWords(lane)}`);
+    this.#halt = { code, reason, ...(phases.length > 0 && { phases }) };
     // The next owner takes over workers of a fenced-off one; after any other halt they must not run unrecorded.
     if (code !== 'FENCED' && this.#mission) {
       this.#stopping = true;

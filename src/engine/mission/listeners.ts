@@ -13,6 +13,8 @@ export interface Halt {
     /** The file holds another history than memory does. */
     | 'STATE_STORE_CORRUPT';
   readonly reason: string;
+  /** Where each attempt was that was under way, such as `T1, phase 5 (execution)`; absent: none was. */
+  readonly phases?: readonly string[];
 }
 
 export interface EngineListener {

@@ -90,9 +90,11 @@ export class MissionFolderService implements MissionFolder, Contribution {
         void this.#viewer.refresh();
       }),
       this.#owner.onDidChangeOwnership(() => void this.#viewer.refresh()),
-      this.#owner.onDidHalt(({ code, reason }) => {
+      this.#owner.onDidHalt(({ code, reason, phases = [] }) => {
         dependencies.log.error(ui`Halted: ${code} ${reason}`);
-        void alarm(ui`The mission was halted (${code}): ${reason} Resume it when the cause is gone.`);
+        void alarm(
+          ui`The mission was halted (${[code, ...phases].join('; ')}): ${reason} Resume it when the cause is gone.`,
+        );
       }),
       this.#viewer.onDidChange((view) => {
         if (view.owner === 'another') this.#driven.clear();

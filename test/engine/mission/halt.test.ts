@@ -39,6 +39,7 @@ describe('engine: what cannot be recorded halts (invariant 14)', () => {
     assert.equal(answer.accepted, false);
     assert.equal(answer.code, 'WRITE_FAILED');
     assert.equal(engine.halt?.code, 'WRITE_FAILED');
+    assert.deepEqual(engine.halt.phases, ['T1, phase 5 (execution)'], 'a halt says in which phase');
     const exit = await ports.launches.ended(
       runDir,
       { ...launch, max_runtime_seconds: 60, grace_seconds: 1 },

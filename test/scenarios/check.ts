@@ -115,6 +115,14 @@ export function check(scenario: Scenario, { mission, entries }: Played, when = '
     );
     assert.deepEqual(given, wanted, when);
   }
+  for (const [task, wanted] of Object.entries(then.telemetry ?? {})) {
+    const attempts = mission.rows.find((row) => row.task.task_id === task)?.attempts ?? [];
+    assert.deepEqual(
+      attempts.map(({ phases, telemetry_mode }) => [telemetry_mode, phases[0]?.note.split('; telemetry ')[1]]),
+      wanted.map((rule) => [rule.split(' ')[0], rule]),
+      when,
+    );
+  }
   for (const [task, wanted] of Object.entries(then.invocations ?? {})) {
     const found = entries.flatMap(({ event }) => {
       if (event.type !== 'InvocationRecorded' || event.task_id !== task) return [];

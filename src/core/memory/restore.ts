@@ -32,7 +32,11 @@ export function restoredFrom(records: readonly MemoryRecord[]): Restored {
 export function tooMuch(added: readonly ProposedMemory[], remembered: readonly Remembered[]): string | null {
   const names = added.map(memoryName);
   const all = [...remembered.filter((one) => !names.includes(memoryName(one))), ...added];
-  const characters = all.reduce((sum, one) => sum + JSON.stringify(one).length + 400, 0);
+  const characters = all.reduce(
+    (sum, { domain, key, decision, rationale }) =>
+      sum + JSON.stringify({ domain, key, decision, rationale }).length + 250,
+    0,
+  );
   return isTooMuch(all.length, characters)
     ? `The memory would hold ${all.length} entries with ${characters} characters, and a task is given at most ${memoryLimits.restored_entries} with ${memoryLimits.restored_characters}.`
     : null;

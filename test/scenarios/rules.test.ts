@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { notMachineChecked } from '../../src/contracts/vocabulary/execution';
 import { beforeExecution, beforeSandboxExit, beforeSave } from '../../src/core/lifecycle/checks';
 import type { MissionEvent } from '../../src/core/model/events';
 import type { FailedRule } from '../../src/core/model/facts';
@@ -31,6 +34,19 @@ describe('each check and each rule of a step of verification', () => {
       }
     });
   }
+
+  it('the checks of the contract are rules, hold by construction, or are told as not machine-checked: none is left out', () => {
+    const file = path.join(process.cwd(), 'test/scenarios/contractChecks.json');
+    const table = JSON.parse(readFileSync(file, 'utf8')) as Readonly<Record<string, Readonly<Record<string, string>>>>;
+    const names = new Set(rules.map((rule) => `${rule.at} ${rule.name}`));
+    for (const [check, { rule, construction, not_machine_checked: told }] of Object.entries(table))
+      assert.ok(
+        rule === undefined ? (construction ?? told) : names.has(rule),
+        `${check}: there is no rule ${String(rule)}`,
+      );
+    const told = Object.values(table).flatMap(({ not_machine_checked: name }) => name ?? []);
+    assert.deepEqual(told.sort(), notMachineChecked.map(({ name }) => name).sort());
+  });
 
   it('is named by a scenario only where there is such a rule', () => {
     const names = rules.map((rule) => `${rule.at} ${rule.name}`);

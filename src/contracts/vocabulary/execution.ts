@@ -77,6 +77,9 @@ export const notMachineChecked: readonly { readonly point: CheckPoint; readonly 
   { point: 'after_execution', name: 'no_injected_instructions' },
   { point: 'after_execution', name: 'no_implicit_memory_mutation' },
   { point: 'after_execution', name: 'nothing_unsolicited' },
+  { point: 'after_execution', name: 'allowed_tools_only' },
+  { point: 'after_execution', name: 'no_contradiction_with_project' },
+  { point: 'after_execution', name: 'exact_places_in_reviews' },
   { point: 'after_execution', name: 'nothing_invented_in_words' },
   { point: 'after_execution', name: 'no_architecture_decision_outside_adr' },
 ];

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { notMachineChecked } from '../../../src/contracts/vocabulary/execution';
 import type { TaskView } from '../../../src/contracts/missionView';
 import { missionView } from '../../../src/core/view/missionView';
 import { cases } from '../../scenarios/cases';
@@ -31,7 +32,7 @@ describe('what a person sees of the driver', () => {
       Telemetry: 'ENFORCED by rule 3',
       Sandbox: 'approved paths, held by a sandbox around the approved paths of its task',
       Verification: '7 of 7 steps passed',
-      Checks: '15 passed, 7 not machine-checked',
+      Checks: `15 passed, ${notMachineChecked.length} not machine-checked`,
       Used: '1200 tokens in, 300 out, $0.0123',
     });
     const { last_attempt } = task;

@@ -7,6 +7,8 @@ import { cliFile, decision, type Ended } from './cliBed';
 
 const sound = readFileSync('test/fixtures/ai-project/sound.json', 'utf8');
 
+const packet = JSON.parse(readFileSync('test/fixtures/fresh-context/result/sound.json', 'utf8')) as object;
+
 const store = {
   domain: 'architecture',
   key: 'store',
@@ -221,6 +223,10 @@ describe('mission memory', function () {
       assert.deepEqual([blocked.code, blocked.json.packets[0]?.category], [3, 'invalid_handoff'], blocked.stdout);
       assert.match(bed.read(blocked.json.packets[0]!.path), found);
       assert.deepEqual(files(), []);
+      bed.write('packet.json', JSON.stringify({ ...packet, x_memory: entries }));
+      const checked = await bed.mission('check', 'result', 'packet.json');
+      assert.equal(checked.code, 1, checked.stdout);
+      assert.match(checked.stdout, found);
     });
   }
 

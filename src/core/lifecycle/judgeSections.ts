@@ -1,3 +1,4 @@
+import type { SubagentResult } from '../../contracts/result';
 import type { Attempt } from '../model/attempt';
 import type { AttemptFailure } from '../model/facts';
 import type { PlannedTask } from '../plan/approvedPlan';
@@ -14,14 +15,28 @@ import { workOf } from './work';
 export function judgeSections(task: PlannedTask, attempt: Attempt): AttemptFailure | null {
   const { claim } = attempt;
   if (claim.kind !== 'valid') return null;
-  const { changes, acceptance_check } = claim.result;
   const made = workOf(attempt, Boolean(attempt.intervention));
-  const reported = new Set(acceptance_check.map(({ criterion }) => criterionKey(criterion)));
-  const unreported = task.acceptance_criteria.filter((criterion) => !reported.has(criterionKey(criterion)));
   const missing = [
-    ...(changes.length === 0 && made.length > 0
+    ...(claim.result.changes.length === 0 && made.length > 0
       ? [`changes: names none, and ${fewNamed(made.map(({ path }) => path))} changed`]
       : []),
+    ...leftOut(task, claim.result),
+  ];
+  if (missing.length === 0) return null;
+  return {
+    ...recoverable('invalid_handoff', 'The result packet is incomplete.', missing),
+    outcome: 'INTERVENTION_REQUIRED',
+  };
+}
+
+/** What the packet leaves out whatever became of the files. */
+export function leftOut(
+  task: PlannedTask,
+  { changes, acceptance_check }: Pick<SubagentResult, 'changes' | 'acceptance_check'>,
+): readonly string[] {
+  const reported = new Set(acceptance_check.map(({ criterion }) => criterionKey(criterion)));
+  const unreported = task.acceptance_criteria.filter((criterion) => !reported.has(criterionKey(criterion)));
+  return [
     ...(acceptance_check.length > 0 ? unreported : []).map(
       (criterion) => `acceptance_check: not reported: ${criterion}`,
     ),
@@ -32,9 +47,4 @@ export function judgeSections(task: PlannedTask, attempt: Attempt): AttemptFailu
       isPlaceholder(evidence) ? [`acceptance_check/${index}/evidence: a placeholder, of ${criterion}`] : [],
     ),
   ];
-  if (missing.length === 0) return null;
-  return {
-    ...recoverable('invalid_handoff', 'The result packet is incomplete.', missing),
-    outcome: 'INTERVENTION_REQUIRED',
-  };
 }

@@ -1,6 +1,10 @@
-/** Whether a text only stands where another one belongs, as a whole. Source: facts C6, "no placeholders". */
+/**
+ * Whether a text only stands where another one belongs, as a whole; what follows a mark counts where it is written as
+ * one: `TODO: run it`, and not `Todo: the list renders`. Source: facts C6, "no placeholders".
+ */
 export function isPlaceholder(text: string | null | undefined): boolean {
-  return /^(?:\.{3}|…|(?:todo|fixme)(?::.*)?|tbd|tba|xxx+|lorem ipsum.*|placeholder|<[a-z _-]{1,60}>)[.!]?$/i.test(
-    (text ?? '').trim(),
-  );
+  const whole = (text ?? '').trim();
+  return /^(?:TODO|FIXME|todo|fixme):/.test(whole) || forms.test(whole);
 }
+
+const forms = /^(?:\.{3}|…|todo|fixme|tbd|tba|xxx+|lorem ipsum.*|placeholder|<[a-z _-]{1,60}>)[.!]?$/i;

@@ -1,6 +1,7 @@
 import { decisionStep } from '../../base/text/steps';
 import type { Command } from '../model/inputs';
 import { laneOf, waitsForIntervention } from '../model/lanes';
+import { leftOut } from '../lifecycle/judgeSections';
 import { rowOf, type Mission } from '../model/state';
 import type { HumanDecision } from '../observation/outstanding';
 import { refuse, unknownTask, type CommandDecision, type Refused } from './commandDecision';
@@ -28,19 +29,35 @@ export function completeIntervention(
   decision: HumanDecision,
 ): CommandDecision {
   const lane = laneOf(mission, taskId);
+  const task = rowOf(mission, taskId)?.task;
   const path = lane?.intervention?.path ?? '';
-  if (!lane || completed?.ok !== true) {
-    const found = completed?.ok === false ? completed.problems : ['it was not read'];
-    const problems = found.slice(0, 5).map((problem) => problem.replace(/[.\s]+$/, ''));
+  const next = ['Mend it, and repeat the command.', decisionStep('stop', mission.mission_id, taskId)];
+  if (!lane || !task || completed?.ok !== true) {
+    const problems = completed?.ok === false ? completed.problems : ['it was not read'];
     return refuse(
       'INTERVENTION_INVALID',
-      `${path} is no valid result packet: ${problems.join('; ')}. Nothing was taken over.`,
-      ['Mend it, and repeat the command.', decisionStep('stop', mission.mission_id, taskId)],
+      `${path} is no valid result packet: ${firstOf(problems)}. Nothing was taken over.`,
+      next,
     );
   }
   const { claim } = completed;
+  // Taken over as it is, it would use up the one time that a person is asked.
+  const missing = claim.kind === 'valid' ? leftOut(task, claim.result) : [];
+  if (missing.length > 0)
+    return refuse(
+      'INTERVENTION_INVALID',
+      `${path} is still incomplete: ${firstOf(missing)}. Nothing was taken over.`,
+      next,
+    );
   return {
     events: [{ type: 'InterventionCompleted', task_id: taskId, attempt: lane.attempt, claim, decision }],
     reason: `The result of ${taskId} is taken over as ${decision.actor.name} completed it; what was written is looked at, and the task is verified once more.`,
   };
+}
+
+function firstOf(problems: readonly string[]): string {
+  return problems
+    .slice(0, 5)
+    .map((problem) => problem.replace(/[.\s]+$/, ''))
+    .join('; ');
 }

@@ -60,10 +60,10 @@ describe('a question of a blocked task, in the real VS Code', () => {
 
   it('is answered in words and with a reason, and nothing goes on before both', async () => {
     await window.command(answerQuestion);
-    assert.match((await window.quickInput.read()).message, /Its worker claude asks: Which/);
+    await window.quickInput.asks(/Its worker claude asks: Which/);
     await window.screenshot('question-answer');
     await window.quickInput.answer('Port 8080.');
-    assert.match((await window.quickInput.read()).message, /Task report goes on with your answer/);
+    await window.quickInput.asks(/Task report goes on with your answer/);
     await window.quickInput.dismiss();
     const types = (await journalOf(scratch.workspaceDir)).map(({ event }) => event.type);
     assert.ok(!types.includes('QuestionAnswered'));

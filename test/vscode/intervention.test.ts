@@ -82,8 +82,7 @@ describe('a result that a person completes, in the real VS Code', () => {
     await window.screenshot('intervention-packet');
     await window.command(complete);
     await window.quickInput.pick('It is complete');
-    const asked = await window.quickInput.read();
-    assert.match(asked.message, /The result of report is complete/);
+    await window.quickInput.asks(/The result of report is complete/);
     await window.quickInput.dismiss();
     assert.ok(!(await events()).some(({ type }) => type === 'InterventionCompleted'));
   });

@@ -72,8 +72,7 @@ describe('what a person decides to be remembered, in the real VS Code', () => {
     await window.quickInput.read();
     await window.screenshot('memory-entries');
     await window.quickInput.tick([store]);
-    const asked = await window.quickInput.read();
-    assert.match(asked.message, /Remembered of task choose: architecture\/store/);
+    await window.quickInput.asks(/Remembered of task choose: architecture\/store/);
     await window.quickInput.answer('We agreed on it');
     await waitForStatus(window, 'Mission first completed');
     const memory = evidenceOf('first');

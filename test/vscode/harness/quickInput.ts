@@ -40,6 +40,11 @@ export class QuickInput {
     };
   }
 
+  /** Waits for an input box that says this; another one may be on its way out. */
+  async asks(pattern: RegExp): Promise<void> {
+    await waitFor(async () => pattern.test(await textOf(this.message)), { what: `an input box that asks ${pattern}` });
+  }
+
   /** Types an answer into the input box that is open, or about to open, and waits until it was accepted. */
   async answer(text: string): Promise<void> {
     // The palette is the same widget, without a message: on a busy machine it may still be there, on its way out.
@@ -150,7 +155,7 @@ export class QuickInput {
 
   /** Labels in view, without their icons and highlights. */
   async labels(): Promise<string[]> {
-    const texts = await this.widget.locator('.quick-input-list .monaco-list-row .label-name').allInnerTexts();
+    const texts = await this.widget.locator(labelNames).allInnerTexts();
     return texts.map(cleaned);
   }
 
@@ -170,11 +175,19 @@ export class QuickInput {
     return found !== undefined && (await clicked(found));
   }
 
+  /** Found by its text when it is clicked: the list is drawn anew while it settles, and then another row has its place. */
   private async row(label: string | RegExp): Promise<Locator | undefined> {
-    const index = (await this.labels()).findIndex((text) => isMatch(text, label));
-    if (index < 0) return undefined;
-    return this.widget.locator('.quick-input-list .monaco-list-row .label-name').nth(index);
+    const texts = await this.widget.locator(labelNames).allInnerTexts();
+    const text = texts.find((one) => isMatch(cleaned(one), label));
+    return text === undefined ? undefined : this.widget.locator(labelNames, { hasText: exactly(text) }).first();
   }
+}
+
+const labelNames = '.quick-input-list .monaco-list-row .label-name';
+
+function exactly(text: string): RegExp {
+  const words = text.trim().split(/\s+/);
+  return new RegExp(`^\\s*${words.map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('\\s+')}\\s*$`);
 }
 
 /** VS Code puts no-break spaces and icon glyphs into labels. */

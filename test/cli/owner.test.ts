@@ -264,7 +264,7 @@ fs.writeFileSync('docs/out/answers.json', JSON.stringify(answers));`;
     assert.equal(approvals.json.lines.length, 1);
   });
 
-  it('lists, shows and resolves packets; refuses outcomes of later versions', async () => {
+  it('lists, shows and resolves packets; refuses outcomes that are not for them', async () => {
     const running = bed.start('run', bed.plan('busy', [{ script: `${start}${bed.waitAt('go')} process.exit(1);` }]));
     await bed.waitsAt('go');
     const verified = await bed.mission('journal', 'verify', 'busy');
@@ -272,8 +272,13 @@ fs.writeFileSync('docs/out/answers.json', JSON.stringify(answers));`;
     bed.open('go');
     const run = await running.ended;
     const [packet] = run.json.packets;
-    const later = await bed.mission('packet', 'resolve', packet!.packet_id, '--outcome', 'ask-user', ...decision);
-    assert.deepEqual([later.code, later.json.code], [2, 'OUTCOME_UNAVAILABLE']);
+    for (const [outcome, code] of [
+      ['resume', 'OUTCOME_UNAVAILABLE'],
+      ['ask-user', 'QUESTION_INVALID'],
+    ] as const) {
+      const refused = await bed.mission('packet', 'resolve', packet!.packet_id, '--outcome', outcome, ...decision);
+      assert.deepEqual([refused.code, refused.json.code], [2, code]);
+    }
     assert.equal((await bed.mission('packet', 'list')).json.packets.length, 1);
     const left = await bed.mission('packet', 'resolve', packet!.packet_id, '--outcome', 'leave-blocked', ...decision);
     assert.equal(left.code, 0, left.stderr);

@@ -24,6 +24,7 @@ import { journalExport, journalVerify } from './commands/journal';
 import { orchStart, orchTask } from './commands/orch';
 import { memoryConfirm, memoryList, memorySetAside, memoryShow, memoryVerify } from './commands/memory';
 import { packetList, packetResolve, packetShow } from './commands/packet';
+import { packetRevise } from './commands/packetRevise';
 import { planApprove } from './commands/planApprove';
 import { planNew } from './commands/planNew';
 import { planValidate } from './commands/planValidate';
@@ -61,6 +62,7 @@ export const commands: readonly CommandSpec[] = [
   packetList,
   packetShow,
   packetResolve,
+  packetRevise,
   handoffExport,
   handoffResume,
   orchStart,

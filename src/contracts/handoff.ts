@@ -11,7 +11,7 @@ import {
 import { digestSchema, isoTimeSchema, skippedBySchema } from './header';
 import { blockerSchema, dependencySchema, ledgerRowSchema } from './ledger';
 import { fileSystemFactsShape, lockSchema } from './lock';
-import { answerSchema } from './taskEvidence';
+import { answerSchema, revisionSchema } from './taskEvidence';
 import { taskEventSchema } from './taskEvent';
 import { actorKinds } from './vocabulary/actors';
 import { reasonCategories } from './vocabulary/codes';
@@ -76,6 +76,8 @@ const missionHandoffSchema = z.looseObject({
       question: questionSchema.optional(),
       /** What people answered to its questions; absent: nothing. */
       answers: z.array(answerSchema).optional(),
+      /** What was revised of its metadata; absent: nothing. */
+      revisions: z.array(revisionSchema).optional(),
       /** The person who skipped it, from its evidence; absent when it was not skipped. */
       skipped_by: skippedBySchema.optional(),
     }),

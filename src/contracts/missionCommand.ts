@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { metadataChangesSchema } from './metadataChanges';
 import { recoveryOutcomes } from './vocabulary/recovery';
 
 const idSchema = z.string().min(1).max(200);
@@ -56,6 +57,13 @@ export const missionCommandSchema = z.discriminatedUnion('type', [
     replace: namesSchema,
     /** Not saved; what it contradicts stays. */
     discard: namesSchema,
+  }),
+  /** Revises metadata of a task that does not run: the one of the packet, where no task is named. */
+  z.strictObject({
+    type: z.literal('ReviseMetadata'),
+    task_id: idSchema.nullable(),
+    packet_id: idSchema.nullable(),
+    changes: metadataChangesSchema,
   }),
   z.strictObject({ type: z.literal('CancelMission') }),
   z.strictObject({ type: z.literal('Acknowledge') }),

@@ -13,6 +13,7 @@ import type { Actor } from './vocabulary/actors';
 import type { BlockerEvent, RecoveryEvent } from './recoveryEvent';
 import type { MissionCommandName, TaskCommandName } from './missionCommand';
 import type { Intent, IntentSource, RecoveryPermission, Tier } from './vocabulary/intents';
+import type { MetadataField } from './vocabulary/metadata';
 import type { Role } from './vocabulary/models';
 import type { RecoveryOutcome } from './vocabulary/recovery';
 import type { Confinement, WorkerName } from './vocabulary/workers';
@@ -125,6 +126,8 @@ export interface TaskView {
   readonly skipped?: true;
   /** Present while its attempt waits for a person, so that nothing of it runs although its status is in_progress. */
   readonly awaited?: true;
+  /** What may be revised of it, as it is now; absent while it runs and once it has ended. */
+  readonly metadata?: Readonly<Partial<Record<MetadataField, string | number | null>>>;
   readonly depends_on: readonly string[];
   readonly code: string | null;
   readonly reason: string;

@@ -10,9 +10,11 @@ import {
 } from './header';
 import { exitReasons, heldLimitsSchema } from './launch';
 import { launchChangeSchema, recoveryEventSchema } from './recoveryEvent';
+import { metadataChangesSchema } from './metadataChanges';
 import { subagentResultSchema } from './result';
 import { actorKinds } from './vocabulary/actors';
 import { checkPoints, driverOutcomes, taskEvidenceStatuses } from './vocabulary/execution';
+import { metadataFields } from './vocabulary/metadata';
 import { recoveryOutcomes } from './vocabulary/recovery';
 import { sandboxMeans, sandboxStates } from './vocabulary/confinement';
 import { tiers } from './vocabulary/intents';
@@ -119,6 +121,16 @@ export const answerSchema = z.looseObject({
   choice: text.nullable(),
   text,
   answered_by: z.looseObject({ kind: z.enum(actorKinds), name: text, reason: text, at: isoTimeSchema }),
+});
+
+/** Metadata of a task that were revised after the approval of its plan, and by whom. */
+export const revisionSchema = z.looseObject({
+  before: z.partialRecord(z.enum(metadataFields), z.union([text, z.number(), z.null()])),
+  after: metadataChangesSchema,
+  /** The attempt from which they count. */
+  from_attempt: z.number().int().positive(),
+  packet_id: text.nullable(),
+  revised_by: z.looseObject({ kind: z.enum(actorKinds), name: text, reason: text, at: isoTimeSchema }),
 });
 
 /** One run through the phase machine: what was claimed, observed and verified. */
@@ -343,6 +355,8 @@ export const taskEvidenceSchema = z.looseObject({
   outstanding: z.array(outstandingEvidenceSchema).optional(),
   /** Absent when the task was not skipped. */
   skipped_by: skippedBySchema.optional(),
+  /** What was revised of its metadata, oldest first; absent: nothing. */
+  metadata_revised: z.array(revisionSchema).optional(),
   /** What permission recovery did, in order, and every further launch with the exact change of its arguments. */
   recovery: z.looseObject({ relaunches: z.array(recoveryEventSchema) }).optional(),
 });

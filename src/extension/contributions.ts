@@ -22,6 +22,7 @@ import { newPlan } from './commands/newPlan';
 import { openEvidence, openRecoveryPacket, showWorkerTerminal } from './commands/opening';
 import { grantAndResume } from './commands/grant';
 import { newProjectContext, openProjectContext } from './commands/projectContext';
+import { reviseTask } from './commands/reviseTask';
 import { runPlan } from './commands/runPlan';
 import { validatePlan } from './commands/validatePlan';
 import type { Composition } from './compose';
@@ -57,6 +58,7 @@ export function contributionsOf(composition: Composition): readonly Starter[] {
     retryTask: (argument) => retryTask(composition, argument),
     grantAndResume: (argument) => grantAndResume(composition, argument),
     rerunValidation: (argument) => rerunValidation(composition, argument),
+    reviseTask: (argument) => reviseTask(composition, argument),
     acceptChange: (argument) => acceptChange(composition, argument),
     completeIntervention: (argument) => completeIntervention(composition, argument),
     answerQuestion: (argument) => answerQuestion(composition, argument),

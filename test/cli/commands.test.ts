@@ -35,6 +35,7 @@ const names = [
     'packet list',
     'packet show',
     'packet resolve',
+    'packet revise',
     'handoff export',
     'handoff resume',
     'orch start',

@@ -14,6 +14,7 @@ const noOffers: CommandOffers = {
     RerunValidation: [],
     AcceptChanges: [],
     SkipTask: [],
+    ReviseMetadata: [],
     GrantDirectory: [],
     CompleteIntervention: [],
     AnswerQuestion: [],

@@ -16,6 +16,7 @@ import { assertAudited } from './audit';
 import { evidenceErrors } from './evidence';
 import type { Played } from './play';
 import type { Scenario } from './scenario';
+import { revisionText } from '../../src/core/view/revisionView';
 
 /** Whether the mission came out as its scenario says, and what holds in every journal. */
 export function check(scenario: Scenario, { mission, entries }: Played, when = 'undisturbed'): void {
@@ -115,6 +116,8 @@ export function check(scenario: Scenario, { mission, entries }: Played, when = '
     );
     assert.deepEqual(given, wanted, when);
   }
+  for (const [task, wanted] of Object.entries(then.revised ?? {}))
+    assert.deepEqual(mission.rows.find((row) => row.task.task_id === task)?.revisions.map(revisionText), wanted, when);
   for (const [task, wanted] of Object.entries(then.telemetry ?? {})) {
     const attempts = mission.rows.find((row) => row.task.task_id === task)?.attempts ?? [];
     assert.deepEqual(

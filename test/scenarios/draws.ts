@@ -1,6 +1,7 @@
 import { openDependants } from '../../src/base/dependants';
 import { recoveryOutcomes } from '../../src/contracts/vocabulary/recovery';
 import type { InputBody } from '../../src/core/model/inputs';
+import type { MetadataChanges } from '../../src/contracts/metadataChanges';
 import type { MissionCommand } from '../../src/contracts/missionCommand';
 import { nameOf } from '../../src/core/observation/outstanding';
 import { waitsForIntervention, waitsForMemory } from '../../src/core/model/lanes';
@@ -80,6 +81,7 @@ export function drawCommand(random: Dice, mission: Mission): MissionCommand {
     },
     { type: 'AcceptChanges', task_id, names: rowNames(random, mission, task_id) },
     ...(random.chance(0.4) ? [{ type: 'SkipTask', task_id, dependants: dependantsOf(mission, task_id) } as const] : []),
+    { type: 'ReviseMetadata', task_id, packet_id: null, changes: drawChanges(random) },
     { type: 'ExportHandoff', move: random.chance(0.1) },
     { type: 'Acknowledge' },
     ...(random.chance(0.1) ? [{ type: 'CancelMission' } as const] : []),
@@ -95,6 +97,16 @@ function drawConfirmation(random: Dice, { task_id, memory }: Attempt): MissionCo
   }));
   const named = (list: string): readonly string[] => chosen.filter((one) => one.list === list).map(({ name }) => name);
   return { type: 'ConfirmMemory', task_id, keep: named('keep'), replace: named('replace'), discard: named('discard') };
+}
+
+/** Also what no task may have. */
+function drawChanges(random: Dice): MetadataChanges {
+  return random.one<MetadataChanges>([
+    { priority: random.one(['low', 'normal', 'high', 'critical']) },
+    { timeout_seconds: random.one([1, 600, 1800]), max_runtime_seconds: random.one([900, 3600]) },
+    { note: random.one(['', 'Mind it.']) },
+    { worker: random.one(['claude', 'codex']) },
+  ]);
 }
 
 function dependantsOf({ rows }: Mission, taskId: string): readonly string[] {

@@ -26,6 +26,7 @@ export function assertOffered(before: Mission, command: MissionCommand, ownerles
     case 'CompleteIntervention':
     case 'AnswerQuestion':
     case 'ConfirmMemory':
+    case 'ReviseMetadata':
     case 'GrantDirectory': {
       assert.ok(offered || !taken || ('task_id' in command && command.task_id === null), told);
       return;

@@ -182,6 +182,8 @@ export interface Expectation {
   readonly questions?: Readonly<Record<string, string>>;
   /** What a task's last attempt was given, such as `Which? This one.`. */
   readonly answers?: Readonly<Record<string, readonly string[]>>;
+  /** What was revised of a task's metadata, as a person reads it. */
+  readonly revised?: Readonly<Record<string, readonly string[]>>;
   /** The telemetry mode of each attempt of a task and the rule that selected it, such as `DEGRADED by rule 2`. */
   readonly telemetry?: Readonly<Record<string, readonly string[]>>;
   /** What the audit log says of each invocation of a task. */

@@ -23,6 +23,7 @@ export function assertFollowable(
 function commandOf(step: string, mission: Mission): MissionCommand | null {
   const [, typed] = /^mission (.*) --by NAME --reason TEXT$/.exec(step) ?? [];
   const [verb, id, ...rest] = (typed ?? '').split(' ');
+  if (verb === 'packet' && id === 'revise') return null;
   if (verb === 'packet') {
     const outcome = recoveryOutcomes.find((one) => one === rest[2]);
     if (outcome === 'ask-user' && rest[0] !== undefined)

@@ -24,6 +24,7 @@ export const paletteTitles: Readonly<Record<string, string>> = {
   intervene: 'Complete Intervention',
   'memory confirm': 'Confirm Memory',
   'packet resolve': 'Open Recovery Packet',
+  'packet revise': 'Revise Task…',
   pause: 'Pause',
   'rerun-validation': 'Rerun Validation',
   resume: 'Resume',

@@ -1,6 +1,8 @@
 import { readWorkspaceFile } from '../../adapters/files/workspaceFile';
 import { recoveryOutcomes } from '../../contracts/vocabulary/recovery';
 import type { Packet } from '../../core/model/state';
+import type { Revision } from '../../core/model/metadata';
+import { revisionDocument, revisionText } from '../../core/view/revisionView';
 import { MissionReader, type ReadMission } from '../../engine/views/reader';
 import { UsageError, type CommandSpec, type Invocation } from '../shell/command';
 import { exitCodes } from '../shell/exitCodes';
@@ -14,6 +16,7 @@ interface FoundPacket {
   readonly mission_id: string;
   readonly plan_id: string;
   readonly packet: Packet;
+  readonly revisions: readonly Revision[];
   readonly reason: string;
   readonly code: string | null;
 }
@@ -88,6 +91,7 @@ export const packetShow: CommandSpec = {
       out.line(
         terminal`Answered by ${packet.answer.decision.actor.name} at ${packet.answer.decision.at}: ${packet.answer.text}`,
       );
+    for (const revision of found.revisions) out.line(terminal`Revised: ${revisionText(revision)}`);
     out.line(terminal`State: ${stateText(packet)}. File: ${packet.written.path}`);
     out.document({ ...packetDocument(found), packet: JSON.parse(file.bytes.toString('utf8')) as unknown });
     return exitCodes.ok;
@@ -187,13 +191,14 @@ function packetsOf({ mission }: ReadMission): readonly FoundPacket[] {
       mission_id: mission.mission_id,
       plan_id: mission.plan.plan_id,
       packet,
+      revisions: row?.revisions.filter(({ packet_id }) => packet_id === packet.packet_id) ?? [],
       reason: failure?.reason ?? row?.reason ?? '',
       code: row?.code ?? null,
     };
   });
 }
 
-function packetDocument({ mission_id, packet, reason, code }: FoundPacket): object {
+function packetDocument({ mission_id, packet, revisions, reason, code }: FoundPacket): object {
   const { state } = packet;
   return {
     packet_id: packet.packet_id,
@@ -212,6 +217,7 @@ function packetDocument({ mission_id, packet, reason, code }: FoundPacket): obje
     code,
     reason,
     issued_at: packet.issued_at,
+    ...(revisions.length > 0 && { changes: revisions.map(revisionDocument) }),
     ...(packet.question && { question: packet.question, answer: packet.answer }),
     path: packet.written?.path ?? null,
   };

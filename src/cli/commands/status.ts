@@ -164,7 +164,7 @@ function progressText(live: LiveWorkerView, now: string): string {
 function factLines(tasks: readonly TaskView[]): readonly TerminalText[] {
   const same = new Map<string, { readonly ids: string[]; readonly facts: NonNullable<TaskView['facts']> }>();
   for (const { task_id, facts = [], last_attempt } of tasks) {
-    if (!last_attempt) continue;
+    if (!last_attempt && !facts.some(({ name }) => name === 'Revised')) continue;
     const key = JSON.stringify(facts);
     const known = same.get(key) ?? { ids: [], facts };
     known.ids.push(task_id);

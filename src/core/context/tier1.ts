@@ -2,6 +2,7 @@ import { projectFile } from '../../contracts/vocabulary/aiProject';
 import type { RestoredEntry } from '../memory/restore';
 import { canonicalText } from '../../base/canonicalText';
 import type { ApprovedPlan, PlannedTask } from '../plan/approvedPlan';
+import type { Note } from '../model/metadata';
 import type { Answer } from '../model/question';
 import type { LockedIntent } from './tier0';
 
@@ -17,6 +18,8 @@ export interface Tier1 {
   readonly scope: ReturnType<typeof scopeOf>;
   /** What people answered to questions of the task. */
   readonly answers: readonly Answer[];
+  /** What the task is told besides the plan. */
+  readonly notes: readonly Note[];
   readonly prompt: Pick<PlannedTask, 'description' | 'prompt' | 'acceptance_criteria'>;
 }
 
@@ -24,7 +27,7 @@ export function tier1Of(
   intent: LockedIntent,
   plan: ApprovedPlan,
   task: PlannedTask,
-  loaded: Pick<Tier1, 'restore' | 'project' | 'answers'>,
+  loaded: Pick<Tier1, 'restore' | 'project' | 'answers' | 'notes'>,
 ): Tier1 {
   const { description, prompt, acceptance_criteria } = task;
   return {
@@ -32,28 +35,45 @@ export function tier1Of(
     restore: loaded.restore,
     project: loaded.project,
     answers: loaded.answers,
+    notes: loaded.notes,
     scope: scopeOf(plan, task),
     prompt: { description, prompt, acceptance_criteria },
   } as Tier1;
 }
 
 /** The layers of a snapshot, the one that counts first where they contradict each other. Source: facts C9. */
-const layers = ['restore', 'project', 'scope', 'answers', 'prompt'] as const;
+const layers = [
+  'restore',
+  'project',
+  'scope',
+  'answers',
+  'note_of_a_person',
+  'prompt',
+  'note_of_the_orchestrator',
+] as const;
 
 /** The frozen snapshot as text: the same context gives the same bytes. Ends with a line feed. */
-export function snapshotText({ intent, restore, project, scope, answers, prompt }: Tier1): string {
-  const answered = answers.length > 0;
+export function snapshotText({ intent, restore, project, scope, answers, notes, prompt }: Tier1): string {
+  const given: Readonly<Partial<Record<(typeof layers)[number], unknown>>> = {
+    ...(answers.length > 0 && { answers: answers.map(answerLayer) }),
+    ...Object.fromEntries(notes.map((note) => [noteLayer(note), { text: note.text, by: note.by.name }])),
+  };
+  const always = ['restore', 'project', 'scope', 'prompt'];
   return `${canonicalText({
     schema_version: '1.0.0',
-    priority: layers.filter((layer) => answered || layer !== 'answers'),
+    priority: layers.filter((layer) => always.includes(layer) || Object.hasOwn(given, layer)),
     intent: { resolved: intent.intent, declared: intent.declared },
     // Data of earlier tasks: it counts before the rest, and gives no instructions.
     restore: restore === null ? null : { untrusted: true, entries: restore },
     project: project === null ? null : { path: projectFile, ...project },
     scope,
-    ...(answered && { answers: answers.map(answerLayer) }),
+    ...given,
     prompt,
   })}\n`;
+}
+
+function noteLayer({ by }: Note): (typeof layers)[number] {
+  return by.kind === 'human' ? 'note_of_a_person' : 'note_of_the_orchestrator';
 }
 
 function answerLayer({ question, asked_by, choice, text, decision }: Answer) {

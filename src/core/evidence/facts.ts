@@ -109,6 +109,8 @@ export interface TaskFacts {
   readonly attempts: readonly AttemptFacts[];
   /** The person who skipped it; absent or null when it was not skipped. */
   readonly skipped_by?: NonNullable<TaskEvidence['skipped_by']> | null;
+  /** Absent or empty: nothing of its metadata was revised. */
+  readonly metadata_revised?: NonNullable<TaskEvidence['metadata_revised']>;
   /** Changes that blocked an attempt, and whether they still do. */
   readonly outstanding?: readonly OutstandingFacts[];
   /** Absolute paths of this machine, such as the workspace root, and the names that evidence has instead. */

@@ -14,6 +14,7 @@ import {
 } from '../../base/text/markdown';
 import { bounded, boundedTable } from './bounded';
 import { utcSeconds } from './places';
+import { revisedWords } from './revisedWords';
 
 export interface SummaryFacts {
   readonly header: HeaderFacts;
@@ -186,6 +187,7 @@ function deviations(header: HeaderFacts, tasks: readonly TaskFacts[]): MarkdownT
   for (const task of tasks) {
     const label = code(task.task_id);
     for (const attempt of task.attempts) found.push(...attemptDeviations(label, attempt));
+    for (const revision of task.metadata_revised ?? []) found.push(revised(label, revision));
     for (const entry of bounded(task.outstanding ?? []))
       found.push(inMarkdown`${label} ${typeof entry === 'string' ? entry : outstanding(entry)}`);
     if (task.status === 'SKIPPED') found.push(inMarkdown`${label} was skipped${skip(task)}`);
@@ -197,6 +199,13 @@ function skip({ task_id, skipped_by, reason }: TaskFacts): MarkdownText {
   if (!skipped_by) return inMarkdown`: ${reason ?? 'no reason given'}`;
   const { name, at, chosen } = skipped_by;
   return inMarkdown` by ${name} at ${at}${chosen === task_id ? '' : inMarkdown` with ${code(chosen)}`}: ${skipped_by.reason}`;
+}
+
+function revised(
+  label: MarkdownText,
+  { before, after, from_attempt, revised_by }: NonNullable<TaskFacts['metadata_revised']>[number],
+): MarkdownText {
+  return inMarkdown`${label} was revised from attempt ${String(from_attempt)} on by ${revised_by.kind} ${revised_by.name} at ${revised_by.at} (${revisedWords({ before, after })}): ${revised_by.reason}`;
 }
 
 function outstanding({ name, attempt, why, state, accepted_by, gone_in_attempt }: OutstandingFacts): MarkdownText {

@@ -54,6 +54,9 @@ export function taskEvidenceDocument(facts: TaskFacts): string {
         }
       : {}),
     ...(facts.skipped_by ? { skipped_by: facts.skipped_by } : {}),
+    ...(facts.metadata_revised && facts.metadata_revised.length > 0
+      ? { metadata_revised: facts.metadata_revised }
+      : {}),
     recovery: {
       relaunches: facts.attempts.flatMap(({ recoveries = [] }) =>
         recoveries.map((event) => recoveryDocument(event, facts.places)),

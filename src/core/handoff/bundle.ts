@@ -15,6 +15,7 @@ import type { JournalEntry } from '../model/journalEntry';
 import type { Mission, TaskRow } from '../model/state';
 import { answerFacts } from '../mission/answerFacts';
 import { askingPacket } from '../mission/questions';
+import { revisionFacts } from '../mission/revisionFacts';
 import { skippedFacts } from '../mission/skip';
 import { missionStatus } from '../mission/status';
 import { changesAtEnd, withoutLeftovers } from '../observation/verifyChange';
@@ -90,6 +91,7 @@ export function handoffBundle(
         ended_at: row.ended_at,
         evidence: row.evidence && { status: row.evidence.status, sha256: row.evidence.sha256 },
         ...questionFacts(mission, row),
+        ...(row.revisions.length > 0 && { revisions: row.revisions.map(revisionFacts) }),
         ...(row.skipped && row.status === 'canceled' ? { skipped_by: skippedFacts(row.skipped) } : {}),
         // A result can be validated again only where its baseline is; elsewhere the packet is open again.
         retry:

@@ -77,6 +77,8 @@ function ownDecision(mission: Mission, event: DecisionEvent): CarriedDecision | 
       return { ...mission_wide, decision: 'answer', task_id: event.task_id, packet_id: event.packet_id };
     case 'MemoryDecided':
       return { ...mission_wide, decision: 'memory confirm', task_id: event.task_id };
+    case 'MetadataRevised':
+      return { ...mission_wide, decision: 'revise', task_id: event.task_id, packet_id: event.packet_id };
     case 'TasksSkipped':
       return { ...mission_wide, decision: 'skip', task_id: event.task_id };
     case 'PauseRequested':

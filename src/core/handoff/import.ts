@@ -9,6 +9,7 @@ import { judgeHeartbeat } from '../ledger/heartbeat';
 import { minimalScope } from '../locks/conflicts';
 import type { HandoffImport, ImportedRow, Transition } from '../model/handoffFacts';
 import { answerOf } from '../mission/answerFacts';
+import { revisionOf } from '../mission/revisionFacts';
 import type { Question } from '../model/question';
 import type { Outstanding } from '../observation/outstanding';
 import { withoutLeftovers } from '../observation/verifyChange';
@@ -201,6 +202,9 @@ export function importOf(
         },
       ];
     }),
+    revisions: given.tasks.flatMap(({ task_id, revisions = [] }) =>
+      revisions.map((one) => ({ task_id, ...revisionOf(one) })),
+    ),
     launches: given.launches,
   };
 }

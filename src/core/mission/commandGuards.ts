@@ -18,6 +18,7 @@ import { blockedBy, cannotResolve, cannotRetry } from './packetCommands';
 import { cannotComplete } from './intervene';
 import { answerSteps } from './questions';
 import { cannotConfirm } from './confirmMemory';
+import { cannotRevise } from './revise';
 import { cannotSkip, skippableTasks } from './skip';
 import { cancelUnderWay } from './unproven';
 
@@ -57,6 +58,10 @@ export function commandOffers(mission: Mission, ownerless: boolean): CommandOffe
     CompleteIntervention: tasks('CompleteIntervention', running),
     AnswerQuestion: tasks('AnswerQuestion', blocked),
     ConfirmMemory: tasks('ConfirmMemory', running),
+    ReviseMetadata: tasks(
+      'ReviseMetadata',
+      mission.rows.map(({ task }) => task.task_id),
+    ),
     // Blocks have commands of their own, and a cancellation was a person's decision.
     Acknowledge: mission.ending?.cancelled === false && missionGuards.Acknowledge(mission, ownerless) === null,
   };
@@ -79,6 +84,7 @@ function continues(command: MissionCommand): boolean {
     case 'PauseMission':
     case 'StopTask':
     case 'AcceptChanges':
+    case 'ReviseMetadata':
     case 'CancelMission':
     case 'Acknowledge':
     case 'ExportHandoff':
@@ -109,6 +115,8 @@ function stateRefusal(mission: Mission, { command, owner_was_absent }: Command):
       return cannotGrant(mission, command.task_id);
     case 'AnswerQuestion':
       return cannotAnswer(mission, command);
+    case 'ReviseMetadata':
+      return cannotRevise(mission, command);
     case 'ResolvePacket':
       return cannotResolve(mission, command);
   }
@@ -172,6 +180,7 @@ const taskGuards: Readonly<Record<TaskCommandName, (mission: Mission, taskId: st
   CompleteIntervention: cannotComplete,
   AnswerQuestion: (mission, task_id) => cannotAnswer(mission, { task_id, packet_id: null }),
   ConfirmMemory: cannotConfirm,
+  ReviseMetadata: (mission, task_id) => cannotRevise(mission, { task_id, packet_id: null }),
 };
 
 function senderRefusal(mission: Mission, actor: Actor, command: Command): Refused | null {

@@ -11,6 +11,7 @@ import { fixedByHand, grant } from './grant';
 import { answer } from './answer';
 import { completeIntervention } from './intervene';
 import { confirmMemory } from './confirmMemory';
+import { revise } from './revise';
 import { skip } from './skip';
 import { openPackets, type Mission } from '../model/state';
 import type { CommandDecision } from './commandDecision';
@@ -63,6 +64,8 @@ function judge(mission: Mission, command: Command, decision: HumanDecision): Com
       return answer(mission, body, decision);
     case 'ConfirmMemory':
       return confirmMemory(mission, body, command, decision);
+    case 'ReviseMetadata':
+      return revise(mission, body, decision);
     case 'CancelMission':
       return cancel(mission, decision);
     case 'Acknowledge':

@@ -14,6 +14,7 @@ import { interventionFacts, judgementFacts } from './judgementFacts';
 import { memoryFacts } from './memoryFacts';
 import { confinementOfVerify, launchFacts } from './launchFacts';
 import { recoveriesOf } from './recoveryDocuments';
+import { revisionFacts } from './revisionFacts';
 import { skippedFacts } from './skip';
 import { missionStatus } from './status';
 
@@ -111,6 +112,7 @@ export function taskFacts(mission: Mission, row: TaskRow, places: readonly Place
     paths: row.task.paths,
     forbidden_paths: row.task.forbidden_paths,
     attempts: [...(row.carried?.attempts ?? []), ...row.attempts.map((attempt) => attemptFacts(mission, row, attempt))],
+    metadata_revised: row.revisions.map(revisionFacts),
     outstanding: row.outstanding.map(outstandingFacts),
     skipped_by: row.skipped && skippedFacts(row.skipped),
     places,

@@ -8,6 +8,7 @@ import type { FoldedEntry } from '../model/journalEntry';
 import { laneOf, laneOfLaunch } from '../model/lanes';
 import { evolveOutstanding } from './outstanding';
 import { nextRunDir, runDirNumber } from '../model/runDirs';
+import { withRevision } from './revisions';
 import { receivedMission } from './receivedMission';
 import {
   answered,
@@ -186,6 +187,10 @@ function apply(mission: Mission | null, entry: FoldedEntry<MissionEvent>): Missi
       return withRow(mission, task_id, (row) =>
         changed(row, { grants: appended(row.grants, { permission, directory, decision }) }),
       );
+    }
+    case 'MetadataRevised': {
+      const { type: _type, task_id, ...revision } = event;
+      return withRow(mission, task_id, (row) => withRevision(row, revision));
     }
     case 'PacketSuperseded':
       return withPacket(mission, event.packet_id, (packet) => ({

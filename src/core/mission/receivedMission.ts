@@ -43,6 +43,8 @@ export function receivedMission(
       validates: null,
       grants: [],
       answers: [],
+      revisions: [],
+      notes: [],
       skipped: null,
       started_at: null,
       ended_at: null,

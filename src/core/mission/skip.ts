@@ -84,7 +84,7 @@ function finished({ mission_id }: Mission, { task, status, skipped }: TaskRow): 
 }
 
 /** The mission ends, or goes on elsewhere, whatever a person decides about its tasks. */
-function endsAnyway({ mission_id, cancel, rows, handoffs }: Mission): Refused | null {
+export function endsAnyway({ mission_id, cancel, rows, handoffs }: Mission): Refused | null {
   const next = [`mission status ${mission_id}`];
   if (cancel) return refuse('MISSION_CLOSED', 'The mission is being canceled: all open tasks end.', next);
   const failed = rows.find(({ status }) => status === 'failed');

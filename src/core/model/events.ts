@@ -38,6 +38,7 @@ import type {
 } from './facts';
 import type { EnvelopeEvent } from './envelopeEvents';
 import type { HandoffEvent } from './handoffFacts';
+import type { Revision } from './metadata';
 import type { PermissionEvent } from './permissionEvents';
 import type { Answer, Question } from './question';
 
@@ -356,6 +357,8 @@ export type MissionEvent =
     }
   /** A person grants one attempt what it was denied; the packet is resolved by the same decision. */
   | ({ readonly type: 'DirectoryGranted'; readonly task_id: string; readonly packet_id: string } & Grant)
+  /** Metadata of a task are revised; the approved plan is not. */
+  | ({ readonly type: 'MetadataRevised'; readonly task_id: string } & Revision)
   | { readonly type: 'PacketSuperseded'; readonly packet_id: string; readonly reason: string }
   // human and owner
   | { readonly type: 'PauseRequested'; readonly decision: HumanDecision }

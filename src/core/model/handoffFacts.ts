@@ -4,6 +4,7 @@ import type { HandoffCause } from '../../contracts/vocabulary/handoff';
 import type { AttemptFacts } from '../evidence/facts';
 import type { Outstanding, HumanDecision } from '../observation/outstanding';
 import type { Skipped } from './facts';
+import type { Revision } from './metadata';
 import type { Answer, Question } from './question';
 
 /** One handoff of a mission: requested, then written or refused. */
@@ -83,6 +84,8 @@ export interface HandoffImport {
   /** Every transition of the run so far, in order. */
   readonly transitions: readonly Transition[];
   readonly rows: readonly ImportedRow[];
+  /** Of all rows, those that have not begun among them. */
+  readonly revisions: readonly (Revision & { readonly task_id: string })[];
   readonly launches: number;
 }
 

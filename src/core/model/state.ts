@@ -19,6 +19,7 @@ import type { MovedObstacle, Skipped } from './facts';
 import type { Grant } from '../recovery/permission/record';
 import type { Refusal } from '../../base/outcome';
 import type { CarriedRow, Handoff, ImportedHandoff } from './handoffFacts';
+import type { Note, Revision } from './metadata';
 import type { Answer, Question } from './question';
 import { rowPlace } from './rowPlaces';
 
@@ -110,6 +111,7 @@ export interface Ending {
 }
 
 export interface TaskRow {
+  /** As approved, with the revisions. */
   readonly task: PlannedTask;
   readonly scope: TaskScope;
   readonly status: LedgerStatus;
@@ -132,6 +134,10 @@ export interface TaskRow {
   readonly grants: readonly Grant[];
   /** What people answered its questions, oldest first. */
   readonly answers: readonly Answer[];
+  /** What was revised of its metadata, oldest first. */
+  readonly revisions: readonly Revision[];
+  /** What its next attempts are told besides the plan. */
+  readonly notes: readonly Note[];
   /** A person's decision to skip it: it is canceled as soon as nothing of it runs. */
   readonly skipped: Skipped | null;
   readonly started_at: string | null;

@@ -30,6 +30,8 @@ export interface ApprovedPlan {
   /** Names of environment variables that `command` and `verify` may see. */
   readonly env_names: readonly string[];
   readonly constraints: readonly string[];
+  /** The plan lets claude be a worker; absent: it does not, or the journal is of an older version. */
+  readonly delegates_claude?: true;
   readonly recovery_allow: readonly RecoveryPermission[];
   readonly recovery_directories: readonly string[];
   /** As declared; absent like the five below in journals of older versions, and then as if nothing were declared. */
@@ -59,6 +61,8 @@ export interface PlannedTask {
   readonly task_id: string;
   readonly description: string;
   readonly worker: WorkerName;
+  /** The plan names none, and this is the one of the settings; absent: it does, or the journal is of an older version. */
+  readonly worker_from?: 'default';
   /** argv of the worker `command`; empty for agents. */
   readonly command: readonly string[];
   readonly model: string | null;

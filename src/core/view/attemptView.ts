@@ -11,6 +11,7 @@ import { laneOf } from '../model/lanes';
 import type { Mission, TaskRow } from '../model/state';
 import { selectionWords } from '../policy/words';
 import { selectTelemetryMode } from '../telemetry/mode';
+import { revisionText } from './revisionView';
 
 /** What the driver recorded of the last attempt of a task, live or ended; null before the first. */
 export function attemptView(mission: Mission, row: TaskRow): AttemptView | null {
@@ -48,7 +49,7 @@ export function phaseNow(attempt: Attempt): string {
 
 /** The same in words, and what the task is; only what is known, in the order in which a person asks for it. */
 export function factLines(
-  { task }: TaskRow,
+  { task, revisions }: TaskRow,
   attempt: AttemptView | null,
   { judged, confinement }: { readonly judged: string | null; readonly confinement: Confinement },
 ): readonly FactLine[] {
@@ -61,6 +62,7 @@ export function factLines(
     ['Sandbox', attempt?.sandbox && heldWords(attempt.sandbox, confinement)],
     ['Verification', judged],
     ['Checks', attempt?.checks && checkWords(attempt.checks)],
+    ['Revised', revisions.map(revisionText).join('; ')],
     ['Used', attempt?.usage && countedTokens(attempt.usage)],
   ];
   return lines.flatMap(([name, value]) => (value ? [{ name, value }] : []));

@@ -10,6 +10,7 @@ import { memoryName } from '../memory/standing';
 import { nameOf } from '../observation/outstanding';
 import { relaunchLimit } from '../recovery/permission/decideRecovery';
 import { allowedWords } from '../mission/launchChange';
+import { revisedWords } from '../evidence/revisedWords';
 import { launchChangeLinesOf } from './launchChangeLines';
 import { taskSentence } from '../../base/text/words';
 
@@ -218,6 +219,8 @@ function sentence(event: MissionEvent, mission: Mission): string {
       return `Cancellation requested by ${event.decision.actor.name}: ${event.decision.reason}`;
     case 'TasksSkipped':
       return `${names(event.task_ids)} skipped by ${event.decision.actor.name}: ${event.decision.reason}`;
+    case 'MetadataRevised':
+      return `${event.task_id} revised by ${event.decision.actor.name} from attempt ${event.attempt} on (${revisedWords(event)}): ${event.decision.reason}`;
     case 'FailureAcknowledged':
       return `Acknowledged by ${event.decision.actor.name}: ${event.decision.reason}`;
     case 'CommandAccepted':

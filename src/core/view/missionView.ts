@@ -20,6 +20,7 @@ import { currentLaunch, type Attempt } from '../model/attempt';
 import { openChanges, rowOf, type Mission, type Packet, type TaskRow } from '../model/state';
 import { deniedOf } from '../mission/grant';
 import { recoveryEvents } from '../mission/recoveryDocuments';
+import { revisableNow } from '../mission/revisable';
 import { commandOffers } from '../mission/commandGuards';
 import { askingPacket } from '../mission/questions';
 import { missionStatus } from '../mission/status';
@@ -94,7 +95,7 @@ export function missionView(
     started_at: mission.received_at,
     updated_at: mission.last_at,
     ended_at: mission.ending?.at ?? null,
-    tasks: mission.rows.map((row) => taskView(mission, row)),
+    tasks: mission.rows.map((row) => taskView(mission, row, offers)),
     done: mission.rows.filter((row) => row.status === 'done').length,
     live: lanes[0] ?? null,
     lanes,
@@ -128,7 +129,7 @@ function auditView({ rows }: Mission): Pick<MissionView, 'audit'> {
   return closed.length === 0 ? {} : { audit: { sealed: closed.length, invocations: invocations.length } };
 }
 
-function taskView(mission: Mission, row: TaskRow): TaskView {
+function taskView(mission: Mission, row: TaskRow, offers: CommandOffers): TaskView {
   const last = row.attempts.at(-1);
   const held = (laneOf(mission, row.task.task_id) ?? last)?.launches.findLast(
     ({ prepared, purpose }) => prepared !== null && purpose.kind === 'worker',
@@ -150,6 +151,7 @@ function taskView(mission: Mission, row: TaskRow): TaskView {
     ...(isStopped(row) && { stopped: true }),
     ...(row.skipped && { skipped: true }),
     ...(isAwaited(mission, row) && { awaited: true }),
+    ...(offers.ReviseMetadata.includes(row.task.task_id) && { metadata: revisableNow(mission, row) }),
     depends_on: row.task.depends_on,
     code: row.code,
     reason: row.reason,

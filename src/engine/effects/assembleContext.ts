@@ -4,7 +4,7 @@ import type { LockedIntent } from '../../core/context/tier0';
 import { snapshotText, tier1Of } from '../../core/context/tier1';
 import type { AttemptContext } from '../../core/model/facts';
 import { laneOf } from '../../core/model/lanes';
-import type { Mission } from '../../core/model/state';
+import { rowOf, type Mission } from '../../core/model/state';
 import type { PlannedTask } from '../../core/plan/approvedPlan';
 import { decisionStep } from '../../base/text/steps';
 import { sha256 } from '../../base/sha256';
@@ -39,7 +39,9 @@ export async function assembleContext(
   if (restored && !restored.ok) return restored;
   const project = reading?.kind === 'read' ? { sha256: reading.sha256, document: reading.document } : null;
   const { answers = [] } = laneOf(mission, task.task_id) ?? {};
-  const tier1 = tier1Of(intent, mission.plan, task, { restore: restored?.entries ?? null, project, answers });
+  const { notes = [] } = rowOf(mission, task.task_id) ?? {};
+  const loaded = { restore: restored?.entries ?? null, project, answers, notes };
+  const tier1 = tier1Of(intent, mission.plan, task, loaded);
   const kept = ports.paths.missionFile(mission.mission_id, `contexts/${run_dir}.json`);
   const file = await put(kept, snapshotText(tier1), mission, ports, send);
   return {

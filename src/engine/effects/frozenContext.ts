@@ -47,6 +47,10 @@ export async function frozenContext(
       const answer = textAt(entry, 'answer');
       return question === null || answer === null ? [] : [{ question, answer }];
     }),
+    notes: {
+      person: textAt(objectAt(snapshot, 'note_of_a_person'), 'text'),
+      orchestrator: textAt(objectAt(snapshot, 'note_of_the_orchestrator'), 'text'),
+    },
     memory: entries.length === 0 ? null : JSON.stringify(entries, null, 2),
   });
 }

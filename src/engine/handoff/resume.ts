@@ -1,5 +1,6 @@
 import type { MissionHandoff } from '../../contracts/handoff';
 import { evidenceProblem, importOf, ledgerAgainstPlan, transitionsOf } from '../../core/handoff/import';
+import { revisionsProblem } from '../../core/handoff/revisions';
 import { contractCode } from '../../core/documents/verdict';
 import { strictestMode, strictestNetwork } from '../../core/execution/confinementMode';
 import type { ApprovedPlan } from '../../core/plan/approvedPlan';
@@ -106,6 +107,7 @@ export async function resumeHandoff(
   const problem =
     (finding && { code: contractCode(finding.code), reason: finding.message }) ??
     ledgerAgainstPlan(bundle, plan) ??
+    revisionsProblem(given, plan) ??
     ('code' in transitions ? transitions : null);
   if (problem || 'code' in transitions) {
     const { code, reason } = problem ?? { code: 'LEDGER_INCONSISTENT' as const, reason: '' };

@@ -10,6 +10,7 @@ export const continuingCommands: Readonly<Record<MissionCommand['type'], boolean
   CompleteIntervention: true,
   AnswerQuestion: true,
   ConfirmMemory: true,
+  ReviseMetadata: false,
   PauseMission: false,
   StopTask: false,
   AcceptChanges: false,

@@ -75,6 +75,7 @@ export const commands = {
     title: 'Rerun Validation',
     when: 'missionControl.canRerun',
   },
+  reviseTask: { id: 'missionControl.reviseTask', title: 'Revise Task…', when: 'missionControl.canRevise' },
   acceptChange: { id: 'missionControl.acceptChange', title: 'Accept Change…', when: 'missionControl.canAccept' },
   completeIntervention: {
     id: 'missionControl.completeIntervention',
@@ -258,6 +259,7 @@ export const contextKeys = {
   canRerun: 'missionControl.canRerun',
   canAccept: 'missionControl.canAccept',
   canSkip: 'missionControl.canSkip',
+  canRevise: 'missionControl.canRevise',
   canGrant: 'missionControl.canGrant',
   canIntervene: 'missionControl.canIntervene',
   canAnswer: 'missionControl.canAnswer',

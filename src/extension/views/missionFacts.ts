@@ -13,6 +13,7 @@ export function factsOf(missions: readonly MissionView[]): Readonly<Record<Conte
     canRerun: missions.some(takes('RerunValidation')),
     canAccept: missions.some(takes('AcceptChanges')),
     canSkip: missions.some(takes('SkipTask')),
+    canRevise: missions.some(takes('ReviseMetadata')),
     canGrant: missions.some(takes('GrantDirectory')),
     canAnswer: missions.some(takes('AnswerQuestion')),
     canIntervene: missions.some(takes('CompleteIntervention')),

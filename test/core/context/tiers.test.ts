@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { Note } from '../../../src/core/model/metadata';
 import type { Answer } from '../../../src/core/model/question';
 import { intents } from '../../../src/contracts/vocabulary/intents';
 import { needsOf } from '../../../src/core/context/needs';
@@ -64,6 +65,7 @@ describe('the two tiers of context', () => {
     const loaded = {
       restore: [],
       answers: [] as Answer[],
+      notes: [] as Note[],
       project: { sha256: 'A', document: { b: 1, a: 2 } as unknown },
     };
     const decision = { actor: { kind: 'human', name: 'ada' }, reason: 'r', at: '2026-01-01T00:00:00.000Z' } as const;
@@ -72,15 +74,22 @@ describe('the two tiers of context', () => {
     const text = (one: PlannedTask, more: Partial<typeof loaded> = {}): string =>
       snapshotText(tier1Of(intent, mission.plan, one, { ...loaded, ...more }));
     assert.equal(text(task), text(task, { project: { sha256: 'A', document: { a: 2, b: 1 } } }));
+    const note = (kind: 'human' | 'orchestrator'): Note => ({ text: 'Mind it.', by: { kind, name: 'ada' } });
     const others = [
       text({ ...task, description: 'other' }),
       text({ ...task, paths: ['other'] }),
       text(task, { project: { sha256: 'B', document: {} } }),
       text(task, { answers: [answer] }),
+      text(task, { notes: [note('human')] }),
+      text(task, { notes: [note('orchestrator')] }),
     ];
-    assert.equal(new Set([text(task), ...others]).size, 5);
-    // Without an answer nothing of the layer is there, so older snapshots are the same bytes.
-    assert.ok(!text(task).includes('answer'));
+    assert.equal(new Set([text(task), ...others]).size, 7);
+    // Without an answer or a note nothing of the layer is there, so older snapshots are the same bytes.
+    assert.doesNotMatch(text(task), /answer|note/);
+    assert.match(
+      text(task, { notes: [note('orchestrator'), note('human')] }),
+      /"priority":\["restore","project","scope","note_of_a_person","prompt","note_of_the_orchestrator"\]/,
+    );
     assert.match(text(task, { answers: [answer] }), /"priority":\["restore","project","scope","answers","prompt"\]/);
   });
 });

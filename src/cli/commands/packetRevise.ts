@@ -1,0 +1,103 @@
+import { metadataChangesSchema, type MetadataChanges } from '../../contracts/metadataChanges';
+import { priorities } from '../../contracts/vocabulary/intents';
+import { metadataFields, type MetadataField } from '../../contracts/vocabulary/metadata';
+import { timeLimits } from '../../contracts/vocabulary/plan';
+import { agentNames } from '../../contracts/vocabulary/workers';
+import { UsageError, type CommandSpec } from '../shell/command';
+import { exitOfRefusal } from '../shell/exitCodes';
+import { findTask } from '../show/find';
+import { humanCommand } from '../owner/decide';
+import { workerOptions } from '../owner/session';
+import { decisionNeeds, decisionOptions, readSnapshot } from './human';
+
+/** Revises metadata of a task for its next attempt, by hand. */
+export const packetRevise: CommandSpec = {
+  name: 'packet revise',
+  usage: 'ID | MISSION --task TASK',
+  takes: [1, 1],
+  ids: 1,
+  summary: 'Revise metadata of a task that does not run, for its next attempt; the approved plan stays as it is.',
+  details: [
+    `FIELD is one of: ${metadataFields.join(', ')}. ID is a recovery packet: its task is meant.`,
+    'MISSION is a mission id, or a plan id (its newest mission). worker and model only of a task that has not run, and where',
+    'the plan names none. Recorded before and after, with who and why; then decide about the block, as with `mission retry`.',
+  ],
+  options: {
+    task: { value: 'TASK', help: 'The task, with MISSION.' },
+    set: { value: 'FIELD=VALUE', multiple: true, help: 'What it is from the next attempt on. An empty note: none.' },
+    ...decisionOptions,
+    ...workerOptions,
+  },
+  needs: decisionNeeds,
+  store: true,
+  async run(call) {
+    const changes = changesIn(call.texts('set'));
+    const view = await readSnapshot(call);
+    if (!view.ok) return call.out.refuse(view.refusal, exitOfRefusal(view.refusal.code));
+    const [wanted = ''] = call.positionals;
+    const task = call.text('task');
+    const ofPacket = view.value.missions.find(({ blocks }) => blocks.some(({ packet_id }) => packet_id === wanted));
+    if (ofPacket && task === null)
+      return humanCommand(call, {
+        mission_id: ofPacket.mission_id,
+        command: { type: 'ReviseMetadata', task_id: null, packet_id: wanted, changes },
+        then: 'record',
+      });
+    const named = { mission: wanted, task: task ?? onlyBlock(view.value.missions, wanted) };
+    const found = findTask(view.value, [], named, 'ReviseMetadata', 'packet revise');
+    if (!found.ok) return call.out.refuse(found.refusal);
+    const { mission, task_id } = found.value;
+    return humanCommand(call, {
+      mission_id: mission.mission_id,
+      command: { type: 'ReviseMetadata', task_id, packet_id: null, changes },
+      then: 'record',
+    });
+  },
+};
+
+const seconds = 'a whole number of seconds, within the limits of the plan contract';
+const forms: Readonly<Record<MetadataField, string>> = {
+  priority: `one of ${priorities.join(', ')}`,
+  timeout_seconds: seconds,
+  heartbeat_interval_seconds: seconds,
+  max_runtime_seconds: seconds,
+  note: 'a text that is not as long',
+  worker: `one of ${agentNames.join(', ')}`,
+  model: 'the name of a model',
+};
+
+/** `--set FIELD=VALUE`, each field once. */
+function changesIn(given: readonly string[]): MetadataChanges {
+  if (given.length === 0)
+    throw new UsageError('--set is missing. Say what it is from the next attempt on: FIELD=VALUE.');
+  const values: Record<string, unknown> = {};
+  for (const one of given) {
+    const [name = '', ...rest] = one.split('=');
+    const field = metadataFields.find((known) => known === name);
+    if (field === undefined || rest.length === 0)
+      throw new UsageError(`--set ${one}: it is FIELD=VALUE, and FIELD one of ${metadataFields.join(', ')}.`);
+    if (Object.hasOwn(values, field)) throw new UsageError(`--set ${field} is given twice.`);
+    const text = rest.join('=');
+    values[field] = Object.hasOwn(timeLimits, field) && /^\d{1,9}$/.test(text) ? Number(text) : text;
+  }
+  const read = metadataChangesSchema.safeParse(values);
+  if (read.success) return read.data;
+  const field = metadataFields.find((known) => known === read.error.issues[0]?.path[0]) ?? 'note';
+  const setting = given.find((one) => one.startsWith(`${field}=`));
+  throw new UsageError(`--set ${setting ?? field}: it is ${forms[field]}.`);
+}
+
+/** Where one task alone is blocked, it is meant. */
+function onlyBlock(
+  missions: readonly {
+    readonly mission_id: string;
+    readonly plan_id: string;
+    readonly blocks: readonly { readonly task_id: string }[];
+  }[],
+  wanted: string,
+): string | null {
+  const mission =
+    missions.find(({ mission_id }) => mission_id === wanted) ?? missions.find(({ plan_id }) => plan_id === wanted);
+  const [only, ...others] = new Set(mission?.blocks.map(({ task_id }) => task_id));
+  return only !== undefined && others.length === 0 ? only : null;
+}

@@ -1,0 +1,197 @@
+import { decisionStep } from '../../base/text/steps';
+import type { MetadataChanges } from '../../contracts/metadataChanges';
+import type { ActorKind } from '../../contracts/vocabulary/actors';
+import { isBlank } from '../../contracts/vocabulary/forms';
+import { metadataFields, metadataLimits } from '../../contracts/vocabulary/metadata';
+import { timeLimits } from '../../contracts/vocabulary/plan';
+import { costUntold } from '../../contracts/vocabulary/workers';
+import { wantedModel } from '../lifecycle/modelSelection';
+import type { Revision } from '../model/metadata';
+import type { Mission, TaskRow } from '../model/state';
+import type { PlannedTask } from '../plan/approvedPlan';
+import { policyStep, selectModel } from '../policy/selectModel';
+import { refuse, type Refused } from './commandDecision';
+import { metadataOf } from './revisions';
+
+interface Judging extends Pick<Mission, 'mission_id' | 'plan' | 'policy'> {
+  readonly rows: readonly Pick<TaskRow, 'task'>[];
+}
+export type RevisedRow = Pick<TaskRow, 'task' | 'attempts' | 'carried' | 'revisions'>;
+
+const times = Object.keys(timeLimits) as (keyof typeof timeLimits)[];
+
+/**
+ * Why these metadata of a task cannot be what they are to be; null: they can. The limits are those of the plan's
+ * contract. What the approved bytes name (worker, model) is not replaced, and nothing an agent orders undoes what a
+ * person ordered, or runs longer than four times what the person approved.
+ */
+export function revisionProblem(
+  mission: Judging,
+  row: RevisedRow,
+  after: MetadataChanges,
+  by: ActorKind,
+): Refused | null {
+  return (
+    outOfBounds(mission, row.task, after) ??
+    noteProblem(mission, row.task, after) ??
+    (by === 'human' ? null : beyondOrchestrator(mission, row, after)) ??
+    workerProblem(mission, row, after, by)
+  );
+}
+
+/** What a person may revise of a task, as it is now: what the plan fixes is left out. */
+export function revisableNow(mission: Judging, row: TaskRow): Revision['before'] {
+  const { note, worker, model, ...others } = metadataOf(row, 'human');
+  const fixed = (field: 'worker' | 'model'): boolean => workerFixed(mission, row, { [field]: 'any' }) !== null;
+  return {
+    ...others,
+    ...(row.task.worker !== 'command' && { note: note ?? null }),
+    ...(!fixed('worker') && { worker: worker ?? null }),
+    ...(!fixed('model') && { model: model ?? null }),
+  };
+}
+
+/** The command line that revises metadata of a task, and what shows them. */
+export function reviseSteps({ mission_id }: Pick<Mission, 'mission_id'>, taskId: string): readonly string[] {
+  return [
+    decisionStep('packet revise', mission_id, '--task', taskId, '--set', 'FIELD=VALUE'),
+    `mission status ${mission_id}`,
+  ];
+}
+
+function outOfBounds(mission: Judging, task: PlannedTask, after: MetadataChanges): Refused | null {
+  const next = reviseSteps(mission, task.task_id);
+  for (const field of times) {
+    const value = after[field];
+    const { min, max } = timeLimits[field];
+    if (value !== undefined && (!Number.isInteger(value) || value < min || value > max))
+      return refuse(
+        'REVISION_INVALID',
+        `${field} is a whole number of seconds from ${min} to ${max}, not ${value}.`,
+        next,
+      );
+  }
+  const {
+    timeout_seconds: timeout,
+    heartbeat_interval_seconds: beat,
+    max_runtime_seconds: runtime,
+  } = {
+    ...task,
+    ...after,
+  } as PlannedTask;
+  const touched = times.some((field) => after[field] !== undefined);
+  if (touched && timeout <= beat)
+    return refuse(
+      'REVISION_INVALID',
+      `timeout_seconds (${timeout}) must be greater than heartbeat_interval_seconds (${beat}), or every attempt looks stale.`,
+      next,
+    );
+  if (after.timeout_seconds !== undefined && runtime < timeout)
+    return refuse(
+      'REVISION_INVALID',
+      `timeout_seconds (${timeout}) is never reached: max_runtime_seconds (${runtime}) ends the attempt before. Revise both.`,
+      next,
+    );
+  return null;
+}
+
+function noteProblem(mission: Judging, { task_id, worker }: PlannedTask, { note }: MetadataChanges): Refused | null {
+  const next = reviseSteps(mission, task_id);
+  if (note === undefined || note === '') return null;
+  if (worker === 'command')
+    return refuse('REVISION_INVALID', `Task ${task_id} runs a command, which reads no note.`, next);
+  if (isBlank(note)) return refuse('REVISION_INVALID', 'The note has no visible character.', next);
+  if (note.length <= metadataLimits.note) return null;
+  return refuse(
+    'REVISION_INVALID',
+    `The note has more than ${metadataLimits.note} characters; name a file that says the rest.`,
+    next,
+  );
+}
+
+function beyondOrchestrator(
+  { mission_id, plan }: Judging,
+  { task, revisions }: RevisedRow,
+  after: MetadataChanges,
+): Refused | null {
+  const next = reviseSteps({ mission_id }, task.task_id);
+  const approved = plan.tasks.find(({ task_id }) => task_id === task.task_id) ?? task;
+  for (const field of times) {
+    const limit = approved[field] * metadataLimits.orchestrator_times;
+    if ((after[field] ?? 0) > limit)
+      return refuse(
+        'REVISION_REFUSED',
+        `An orchestrator may set ${field} to at most ${limit}, ${metadataLimits.orchestrator_times} times what the plan says (${approved[field]}).`,
+        next,
+      );
+  }
+  const persons = metadataFields.find(
+    (field) =>
+      field !== 'note' &&
+      after[field] !== undefined &&
+      revisions.some((one) => one.decision.actor.kind === 'human' && one.after[field] !== undefined),
+  );
+  return persons === undefined
+    ? null
+    : refuse('REVISION_REFUSED', `A person revised ${persons}, and no agent replaces that.`, next);
+}
+
+/** Worker and model are a part of what was approved where the plan names them; else they were left open. */
+function workerFixed(
+  { mission_id, plan }: Judging,
+  { task, attempts, carried }: RevisedRow,
+  { worker, model }: MetadataChanges,
+): Refused | null {
+  if (worker === undefined && model === undefined) return null;
+  const { task_id } = task;
+  const next = reviseSteps({ mission_id }, task_id);
+  const approved = plan.tasks.find((one) => one.task_id === task_id) ?? task;
+  const field = worker === undefined ? 'model' : 'worker';
+  const named = worker === undefined ? approved.model : approved.worker_from === 'default' ? null : approved.worker;
+  if (named !== null || (model !== undefined && approved.model !== null))
+    return refuse(
+      'REVISION_REFUSED',
+      `The approved plan names ${named === null ? `the model ${approved.model ?? ''}` : `the ${field} ${named}`} for task ${task_id}; another one needs another plan and its approval.`,
+      next,
+    );
+  if (
+    attempts.some(({ launches }) => launches.some(({ process }) => process !== null)) ||
+    (carried?.attempts.length ?? 0) > 0
+  )
+    return refuse('REVISION_REFUSED', `Task ${task_id} has run, so its ${field} stays what it was.`, next);
+  if (task.worker !== 'command') return null;
+  return refuse('REVISION_REFUSED', `Task ${task_id} runs a command of the plan, and no agent.`, next);
+}
+
+function workerProblem(mission: Judging, row: RevisedRow, after: MetadataChanges, by: ActorKind): Refused | null {
+  const { plan, policy, rows } = mission;
+  const { worker, model } = after;
+  const fixed = workerFixed(mission, row, after);
+  if (fixed || (worker === undefined && model === undefined)) return fixed;
+  const { task } = row;
+  const next = reviseSteps(mission, task.task_id);
+  if (worker === 'claude' && plan.delegates_claude !== true)
+    return refuse(
+      'REVISION_REFUSED',
+      'The approved plan does not delegate to claude (execution.delegation.claude_code).',
+      next,
+    );
+  if (worker !== undefined && plan.budget.usd !== null && plan.budget.tokens === null && costUntold.includes(worker))
+    return refuse(
+      'REVISION_REFUSED',
+      `${worker} tells no cost, so the budget in dollars that was approved would not bound it.`,
+      next,
+    );
+  if (worker !== undefined && by !== 'human' && !rows.some((row) => row.task.worker === worker))
+    return refuse(
+      'REVISION_REFUSED',
+      `No task of this mission is performed by ${worker}; only a person brings in another agent.`,
+      next,
+    );
+  if (model !== undefined && (model.length > metadataLimits.model || !/^[A-Za-z0-9]\S*$/.test(model)))
+    return refuse('REVISION_INVALID', `${JSON.stringify(model.slice(0, 80))} is no name of a model.`, next);
+  const wanted = wantedModel({ ...task, ...(worker && { worker }), ...(model !== undefined && { model }) });
+  const selected = policy && wanted ? selectModel(policy, wanted) : null;
+  if (selected?.ok !== false || !wanted) return null;
+  return refuse('MODEL_REFUSED', selected.reason, [policyStep(wanted)]);
+}

@@ -1,0 +1,107 @@
+import type { MetadataChanges } from '../../contracts/metadataChanges';
+import type { TaskView } from '../../contracts/missionView';
+import { priorities } from '../../contracts/vocabulary/intents';
+import { metadataLimits, type MetadataField } from '../../contracts/vocabulary/metadata';
+import { timeLimits } from '../../contracts/vocabulary/plan';
+import { agentNames } from '../../contracts/vocabulary/workers';
+import { ui } from '../../base/text/ui';
+import type { Composition } from '../compose';
+import { commands } from '../registry/registry';
+import { takes } from '../views/missionFacts';
+import { askText, inform, pick } from '../window/ui';
+import { decide } from './decisions';
+import { askReason, chooseMission, chooseTask } from './targets';
+
+/** Metadata of a task that does not run, one field at a time: what it is now is shown, and what it may be. */
+export async function reviseTask(composition: Composition, argument?: unknown): Promise<void> {
+  const title = commands.reviseTask.title;
+  const none = 'No task waits whose metadata could be revised.';
+  const target = await chooseMission(composition.folders, { title, none, fits: takes('ReviseMetadata') }, argument);
+  if (!target) return;
+  const { tasks, offers } = target.mission;
+  const revisable = tasks.filter(({ task_id }) => offers.ReviseMetadata.includes(task_id));
+  const task = revisable.length === 1 ? revisable[0] : await chooseTask(revisable, title);
+  if (!task) return void (revisable.length === 0 && inform(ui`${none}`));
+  const field = await chooseField(task, title);
+  const changes = field && (await askChange(field, task, title));
+  if (!changes) return;
+  const { task_id } = task;
+  const reason = await askReason(title, ui`${labels[field]} of task ${task_id} is revised for its next attempt.`);
+  await decide(composition, title, target, { type: 'ReviseMetadata', task_id, packet_id: null, changes }, reason);
+}
+
+const labels: Readonly<Record<MetadataField, string>> = {
+  priority: 'Priority',
+  timeout_seconds: 'Timeout',
+  heartbeat_interval_seconds: 'Heartbeat interval',
+  max_runtime_seconds: 'Longest runtime',
+  note: 'Note',
+  worker: 'Worker',
+  model: 'Model',
+};
+
+const meanings: Readonly<Record<MetadataField, string>> = {
+  priority: 'Which of several tasks that could start goes first.',
+  timeout_seconds: 'Seconds without progress after which an attempt is stopped.',
+  heartbeat_interval_seconds: 'Seconds between signs of life.',
+  max_runtime_seconds: 'Seconds after which an attempt is stopped in any case.',
+  note: 'What the next attempt is told besides the plan.',
+  worker: 'Who performs it, where the plan names nobody and it has not run.',
+  model: 'Of its agent, where the plan names none and it has not run.',
+};
+
+async function chooseField({ task_id, metadata }: TaskView, title: string): Promise<MetadataField | undefined> {
+  const fields = Object.keys(metadata ?? {}) as MetadataField[];
+  const items = fields.map((field) => ({
+    label: labels[field],
+    description: String(metadata?.[field] ?? 'none'),
+    detail: meanings[field],
+    field,
+  }));
+  return (await pick(items, { title, placeHolder: ui`What of task ${task_id} is revised?` }))?.field;
+}
+
+async function askChange(field: MetadataField, task: TaskView, title: string): Promise<MetadataChanges | undefined> {
+  const now = String(task.metadata?.[field] ?? '');
+  const placeHolder = ui`${labels[field]}, now ${now === '' ? 'none' : now}`;
+  switch (field) {
+    case 'priority': {
+      const chosen = await pick(
+        priorities.filter((one) => one !== now).map((label) => ({ label })),
+        { title, placeHolder },
+      );
+      return chosen && { priority: chosen.label };
+    }
+    case 'worker': {
+      const chosen = await pick(
+        agentNames.filter((one) => one !== now).map((label) => ({ label })),
+        { title, placeHolder },
+      );
+      return chosen && { worker: chosen.label };
+    }
+    case 'note':
+    case 'model': {
+      const text = await askText({
+        title,
+        prompt: ui`${meanings[field]}`,
+        value: now,
+        refuses: (given) =>
+          given.length > metadataLimits[field] ? ui`At most ${metadataLimits[field]} characters.` : null,
+      });
+      return text === undefined ? undefined : { [field]: text };
+    }
+    case 'timeout_seconds':
+    case 'heartbeat_interval_seconds':
+    case 'max_runtime_seconds': {
+      const { min, max } = timeLimits[field];
+      const right = (given: string): boolean => /^\d{1,9}$/.test(given) && Number(given) >= min && Number(given) <= max;
+      const text = await askText({
+        title,
+        prompt: ui`${meanings[field]} ${min} to ${max}.`,
+        value: now,
+        refuses: (given) => (right(given.trim()) ? null : ui`A whole number of seconds from ${min} to ${max}.`),
+      });
+      return text === undefined ? undefined : { [field]: Number(text.trim()) };
+    }
+  }
+}

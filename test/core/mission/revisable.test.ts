@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import type { MetadataChanges } from '../../../src/contracts/metadataChanges';
+import type { ActorKind } from '../../../src/contracts/vocabulary/actors';
+import { revisionProblem } from '../../../src/core/mission/revisable';
+import { withRevision } from '../../../src/core/mission/revisions';
+import type { TaskRow } from '../../../src/core/model/state';
+import { play } from '../../scenarios/play';
+
+describe('who may revise what', () => {
+  const { mission } = play({
+    tasks: [
+      { task_id: 'T1', worker: 'codex', worker_from: 'default', timeout_seconds: 60 },
+      { task_id: 'T2', worker: 'gemini' },
+    ],
+    world: { 'T1#1': { cli_missing: true } },
+  });
+  const [row] = mission.rows;
+  assert.ok(row?.status === 'blocked' && row.attempts[0]?.launches.every(({ process }) => process === null));
+  const unstarted: TaskRow = row;
+  const code = (after: MetadataChanges, by: ActorKind, of: TaskRow = unstarted): string =>
+    revisionProblem(mission, of, after, by)?.code ?? 'OK';
+
+  it('an orchestrator sets a time limit to at most four times what the person approved, however often it is revised', () => {
+    assert.equal(code({ timeout_seconds: 240 }, 'orchestrator'), 'OK');
+    assert.equal(code({ timeout_seconds: 241 }, 'orchestrator'), 'REVISION_REFUSED');
+    assert.equal(code({ max_runtime_seconds: 14_401 }, 'orchestrator'), 'REVISION_REFUSED');
+    assert.equal(code({ timeout_seconds: 241 }, 'human'), 'OK');
+    const longer = revised(unstarted, { timeout_seconds: 240 }, 'orchestrator');
+    assert.equal(code({ timeout_seconds: 900 }, 'orchestrator', longer), 'REVISION_REFUSED');
+  });
+
+  it('what a person revised, no orchestrator replaces; each has a note of its own', () => {
+    const byPerson = revised(unstarted, { timeout_seconds: 100, note: 'Mind it.' }, 'human');
+    assert.equal(code({ timeout_seconds: 120 }, 'orchestrator', byPerson), 'REVISION_REFUSED');
+    assert.equal(code({ max_runtime_seconds: 7200 }, 'orchestrator', byPerson), 'OK');
+    assert.equal(code({ note: 'Look at the log.' }, 'orchestrator', byPerson), 'OK');
+    const both = revised(byPerson, { note: 'Look at the log.' }, 'orchestrator');
+    assert.deepEqual(
+      both.notes.map(({ text, by }) => [by.kind, text]),
+      [
+        ['human', 'Mind it.'],
+        ['orchestrator', 'Look at the log.'],
+      ],
+    );
+    assert.deepEqual(
+      revised(both, { note: '' }, 'human').notes.map(({ by }) => by.kind),
+      ['orchestrator'],
+    );
+  });
+
+  it('an orchestrator brings in no agent that performs no task of the mission', () => {
+    assert.equal(code({ worker: 'gemini' }, 'orchestrator'), 'OK');
+    assert.equal(code({ worker: 'opencode' }, 'orchestrator'), 'REVISION_REFUSED');
+    assert.equal(code({ worker: 'opencode' }, 'human'), 'OK');
+  });
+
+  it('a note is bounded, and says something', () => {
+    assert.equal(code({ note: 'x'.repeat(4000) }, 'human'), 'OK');
+    assert.equal(code({ note: 'x'.repeat(4001) }, 'human'), 'REVISION_INVALID');
+    assert.equal(code({ note: '\u200b' }, 'human'), 'REVISION_INVALID');
+  });
+
+  function revised(of: TaskRow, after: MetadataChanges, kind: ActorKind): TaskRow {
+    const decision = { actor: { kind, name: 'ada' }, reason: 'r', at: '2026-01-01T00:00:00.000Z' } as const;
+    return withRevision(of, { before: {}, after, attempt: 1, packet_id: null, decision });
+  }
+});

@@ -28,13 +28,16 @@ export function forbiddenArguments(args: readonly string[], agent: AgentName | n
 
 /** The engine refuses the user's forbidden extra arguments with a code; one that arrives here breaks an invariant. */
 function guarded(worker: AgentWorker): AgentWorker {
+  const { orchestrate } = worker;
+  const checked = <T extends { readonly extraArgs: readonly string[] }>(request: T): T => {
+    const forbidden = forbiddenArguments(request.extraArgs, worker.name);
+    if (forbidden.length > 0)
+      throw new Error(`Invariant: arguments that switch safety off reached a launch line: ${forbidden.join(' ')}`);
+    return request;
+  };
   return {
     ...worker,
-    launch(request) {
-      const forbidden = forbiddenArguments(request.extraArgs, worker.name);
-      if (forbidden.length > 0)
-        throw new Error(`Invariant: arguments that switch safety off reached a launch line: ${forbidden.join(' ')}`);
-      return worker.launch(request);
-    },
+    launch: (request) => worker.launch(checked(request)),
+    orchestrate: orchestrate === null ? null : (request) => orchestrate(checked(request)),
   };
 }

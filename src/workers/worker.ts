@@ -25,6 +25,8 @@ export interface AgentWorker {
   readonly namespaces: boolean;
   readonly provider: Provider;
   launch(request: LaunchRequest): LaunchLine;
+  /** The session of a runtime orchestrator, which only reads and has the mission tools. Null: this CLI cannot be one. */
+  readonly orchestrate: ((request: OrchestratorRequest) => LaunchLine) | null;
   createParser(options?: ParserOptions): StreamParser;
 }
 
@@ -83,6 +85,22 @@ export interface LaunchRequest {
   readonly extraArgs: readonly string[];
   /** Absent: nothing but the CLI itself. */
   readonly heldBy?: HeldBy;
+}
+
+/** What the launch line of an orchestrator session depends on. It writes nothing in the workspace and resumes nothing. */
+export interface OrchestratorRequest extends Pick<
+  LaunchRequest,
+  'executable' | 'version' | 'workspaceDir' | 'runDir' | 'sessionId' | 'model' | 'extraArgs' | 'heldBy'
+> {
+  readonly mcp: McpProgram;
+}
+
+/** The server of the mission tools. Its token it gets from the CLI's environment, by the name of the variable alone. */
+export interface McpProgram {
+  readonly command: string;
+  readonly args: readonly string[];
+  /** Further variables with their values: never secrets. Electron needs one to run as Node. */
+  readonly environment?: Readonly<Record<string, string>>;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { orchestrate } from './orchestrate';
 import { createClaudeParser } from './stream';
 import { inSandbox, modelArgument, taskSandbox, temporaryDirectory } from '../shared/launchLine';
 import type { AgentWorker, LaunchLine, LaunchRequest } from '../worker';
@@ -61,6 +62,7 @@ export const claude: AgentWorker = {
     environment: {},
   },
   launch,
+  orchestrate,
   createParser: createClaudeParser,
 };
 

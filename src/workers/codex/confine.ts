@@ -1,6 +1,6 @@
 import { workPlaces } from '../../contracts/vocabulary/confinement';
 import { inRunDir } from '../shared/launchLine';
-import type { LaunchRequest } from '../worker';
+import type { LaunchRequest, OrchestratorRequest } from '../worker';
 
 /**
  * Which of its sandboxes Codex runs in. Held by more than itself it gets a permission profile: `-s workspace-write`
@@ -23,9 +23,19 @@ export function confining(request: LaunchRequest): readonly string[] {
   // In our sandbox /tmp is the launch's own.
   const own = [inRunDir(request, workPlaces.folder), ...(heldBy.by === 'sandbox' ? ['/tmp'] : [])];
   const sealed = heldBy.by === 'own' ? heldBy.sealed : [];
+  return profile([...approved, ...own], sealed);
+}
+
+/** The same for a session that writes nothing but temporary files, and without our sandbox not even these. */
+export function readingOnly(request: OrchestratorRequest): readonly string[] {
+  if (request.heldBy?.by !== 'sandbox') return ['-s', 'read-only'];
+  return profile([inRunDir(request, workPlaces.tmp), '/tmp'], []);
+}
+
+function profile(writable: readonly string[], sealed: readonly string[]): readonly string[] {
   const entries = [
     [':root', 'read'],
-    ...[...new Set([...approved, ...own])].map((folder) => [folder, 'write']),
+    ...[...new Set(writable)].map((folder) => [folder, 'write']),
     ...sealed.map((folder) => [folder, 'read']),
   ];
   const table = entries.map(([name, access]) => `${JSON.stringify(name)}=${JSON.stringify(access)}`).join(',');

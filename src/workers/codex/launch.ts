@@ -1,6 +1,7 @@
 import { workPlaces } from '../../contracts/vocabulary/confinement';
 import { confining, confiningDetail } from './confine';
 import { strictSchema } from './schema';
+import { orchestrate } from './orchestrate';
 import { createCodexParser } from './stream';
 import { inRunDir, inSandbox, modelArgument, taskSandbox, temporaryDirectory } from '../shared/launchLine';
 import type { AgentWorker, LaunchLine, LaunchRequest } from '../worker';
@@ -72,6 +73,7 @@ export const codex: AgentWorker = {
     environment: {},
   },
   launch,
+  orchestrate,
   createParser: createCodexParser,
 };
 

@@ -1,5 +1,7 @@
+import { environment, policyFile, trustFile, withholding } from './held';
+import { orchestrate } from './orchestrate';
 import { createGeminiParser } from './stream';
-import { inRunDir, inSandbox, modelArgument, taskSandbox, temporaryDirectory } from '../shared/launchLine';
+import { inRunDir, inSandbox, modelArgument, taskSandbox } from '../shared/launchLine';
 import type { AgentWorker, LaunchLine, LaunchRequest } from '../worker';
 
 /**
@@ -86,26 +88,9 @@ export const gemini: AgentWorker = {
     environment: {},
   },
   launch,
+  orchestrate,
   createParser: createGeminiParser,
 };
-
-const policyFile = 'policy.toml';
-const trustFile = 'trusted-folders.json';
-
-/**
- * Denied in the user tier, which overrides the user's own rules. The CLI silently ignores a missing policy file and
- * only warns about a broken one, so the launch may begin only after the file was written.
- */
-const withheld = [
-  'run_shell_command',
-  'web_fetch',
-  'google_web_search',
-  'invoke_agent',
-  'activate_skill',
-  'enter_plan_mode',
-  'save_memory',
-];
-const writingTools = ['write_file', 'replace'];
 
 function launch(request: LaunchRequest): LaunchLine {
   return {
@@ -132,17 +117,9 @@ function launch(request: LaunchRequest): LaunchLine {
         : ['--resume', request.resumeSessionId]),
       ...request.extraArgs,
     ],
-    env: {
-      // Without the second process, whose launcher swallows SIGTERM.
-      GEMINI_CLI_NO_RELAUNCH: 'true',
-      // In a folder the user once trusted, the repository's .gemini/settings.json was seen to run its hook and
-      // its MCP server. An empty list of trusted folders for this launch stops both.
-      GEMINI_CLI_TRUSTED_FOLDERS_PATH: inRunDir(request, trustFile),
-      ...temporaryDirectory(request),
-      NO_COLOR: '1',
-    },
+    env: environment(request),
     files: [
-      { path: policyFile, content: policy(request.writes) },
+      { path: policyFile, content: withholding(request.writes) },
       { path: trustFile, content: '{}\n' },
     ],
     ...(inSandbox(request)
@@ -154,9 +131,4 @@ function launch(request: LaunchRequest): LaunchLine {
 
 function detail(writes: boolean): string {
   return `Gemini CLI gets only its ${writes ? 'file' : 'reading'} tools, limited to the workspace; no shell, no network tools`;
-}
-
-function policy(writes: boolean): string {
-  const names = [...withheld, ...(writes ? [] : writingTools)].map((name) => JSON.stringify(name));
-  return `[[rule]]\ntoolName = [${names.join(', ')}]\ndecision = "deny"\npriority = 900\n`;
 }

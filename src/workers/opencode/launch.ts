@@ -51,6 +51,7 @@ export const opencode: AgentWorker = {
     environment: {},
   },
   launch,
+  orchestrate: null,
   createParser: createOpenCodeParser,
 };
 

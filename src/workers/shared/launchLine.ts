@@ -1,23 +1,30 @@
 import { workPlaces } from '../../contracts/vocabulary/confinement';
-import type { LaunchLine, LaunchRequest } from '../worker';
+import type { HeldBy, LaunchLine } from '../worker';
+
+/** What every launch line of a CLI depends on, a worker's and an orchestrator's. */
+interface AnyRequest {
+  readonly runDir: string;
+  readonly model: string | null;
+  readonly heldBy?: HeldBy;
+}
 
 /** The CLI's temporary folder is its launch's own, not the shared one. It exists when the launch is prepared. */
-export function temporaryDirectory(request: LaunchRequest): { readonly TMPDIR: string } {
+export function temporaryDirectory(request: AnyRequest): { readonly TMPDIR: string } {
   return { TMPDIR: inRunDir(request, workPlaces.tmp) };
 }
 
 /** In one argument, because a CLI would read a separate value that begins with a dash as an option. */
-export function modelArgument({ model }: LaunchRequest): readonly string[] {
+export function modelArgument({ model }: AnyRequest): readonly string[] {
   return model === null ? [] : [`--model=${model}`];
 }
 
 /** A POSIX path below the run directory in the platform's own form. */
-export function inRunDir(request: LaunchRequest, path: string): string {
+export function inRunDir(request: AnyRequest, path: string): string {
   const separator = request.runDir.includes('\\') && !request.runDir.startsWith('/') ? '\\' : '/';
   return [request.runDir, ...path.split('/')].join(separator);
 }
 
-export function inSandbox({ heldBy }: LaunchRequest): boolean {
+export function inSandbox({ heldBy }: AnyRequest): boolean {
   return heldBy?.by === 'sandbox';
 }
 
@@ -27,4 +34,18 @@ export function taskSandbox(title: string, besides: string): Pick<LaunchLine, 'c
     confinement: 'task_sandbox',
     confinementDetail: `${title} runs in a sandbox around the approved paths of its task: nothing else can be written. ${besides}.`,
   };
+}
+
+/** The same for the session of an orchestrator. */
+export function orchestratorSandbox(
+  title: string,
+  besides: string,
+  request: AnyRequest,
+): Pick<LaunchLine, 'confinement' | 'confinementDetail'> {
+  return inSandbox(request)
+    ? {
+        confinement: 'task_sandbox',
+        confinementDetail: `${title} runs in a sandbox in which nothing of the workspace can be written. ${besides}.`,
+      }
+    : { confinement: 'tool_limits', confinementDetail: `${besides}, no operating system sandbox of ours.` };
 }

@@ -1,0 +1,136 @@
+import * as z from 'zod';
+import { isBlank } from './vocabulary/forms';
+import { orchestratorTools, type OrchestratorTool } from './vocabulary/orchestrator';
+import { questionLimits, recoveryOutcomes } from './vocabulary/recovery';
+import { agentNames } from './vocabulary/workers';
+
+/**
+ * What an orchestrator session asks of the owner of its mission, in the run directory of its launch:
+ *
+ * work/outbox/<id>.json  a request, moved there whole by the session's MCP server, which keeps it open until it has
+ *                        its answer and removes it when it stops waiting: what no process holds open counts no longer
+ * answers/<id>.json      the owner's answer; the session cannot write it
+ */
+const requestId = z.string().regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/);
+const isoTime = z.iso.datetime({ offset: true });
+const filled = (most: number): z.ZodString =>
+  z
+    .string()
+    .min(1)
+    .max(most)
+    .refine((value) => !isBlank(value), 'Say it in words.');
+const taskId = z.string().min(1).max(200);
+const seconds = z.int().min(1).max(31_536_000);
+const reason = filled(4000).meta({ description: 'Why, in one or two sentences; it is kept with the decision.' });
+
+/** What each tool takes. Its JSON Schema is what a model is shown. */
+export const orchestratorInputs = {
+  status: z.strictObject({}),
+  packet: z.strictObject({}),
+  artifact: z.strictObject({
+    name: filled(4096).meta({ description: 'A name from the list of artifacts that the tool packet gives.' }),
+    offset: z
+      .int()
+      .min(0)
+      .optional()
+      .meta({ description: 'Where to go on: next_offset of the page before. Default: 0.' }),
+  }),
+  revise_metadata: z.strictObject({
+    task_id: taskId,
+    changes: z
+      .strictObject({
+        priority: z.int().min(-1000).max(1000).optional(),
+        timeout_seconds: seconds.optional(),
+        max_runtime_seconds: seconds.optional(),
+        heartbeat_interval_seconds: seconds.optional(),
+        note: filled(2000).optional(),
+        worker: z.enum(agentNames).optional(),
+        model: filled(200).nullable().optional(),
+      })
+      .meta({ description: 'At least one of the fields; what is not named stays.' }),
+    reason,
+  }),
+  propose_plan_revision: z.strictObject({
+    plan: filled(200_000).meta({ description: 'The whole text of the revised plan, as JSON.' }),
+    reason,
+  }),
+  choose_outcome: z.strictObject({
+    outcome: z.enum(recoveryOutcomes),
+    reason,
+    question: filled(questionLimits.text)
+      .optional()
+      .meta({ description: 'Only with ask-user, and needed there: what a person is asked.' }),
+    choices: z
+      .array(filled(questionLimits.choice))
+      .max(questionLimits.choices)
+      .readonly()
+      .optional()
+      .meta({ description: 'Only with ask-user: answers to choose from.' }),
+  }),
+} as const satisfies { readonly [T in OrchestratorTool]: z.ZodObject };
+
+/** One request, by its tool. */
+export const orchestratorRequestSchema = z.discriminatedUnion('tool', [
+  z.strictObject({ tool: z.literal('status'), ...orchestratorInputs.status.shape }),
+  z.strictObject({ tool: z.literal('packet'), ...orchestratorInputs.packet.shape }),
+  z.strictObject({ tool: z.literal('artifact'), ...orchestratorInputs.artifact.shape }),
+  z.strictObject({ tool: z.literal('revise_metadata'), ...orchestratorInputs.revise_metadata.shape }),
+  z.strictObject({ tool: z.literal('propose_plan_revision'), ...orchestratorInputs.propose_plan_revision.shape }),
+  z.strictObject({ tool: z.literal('choose_outcome'), ...orchestratorInputs.choose_outcome.shape }),
+]);
+export type OrchestratorAsk = Readonly<z.infer<typeof orchestratorRequestSchema>>;
+
+/** `signature`: Ed25519 in base64url over the canonical text of the file without it (`base/canonicalText`). */
+export const orchestratorRequestFileSchema = z.strictObject({
+  schema_version: z.literal('1.0.0'),
+  /** Also the file's name. */
+  id: requestId,
+  /** The launch id of the session. */
+  session: z.string().min(1).max(200),
+  at: isoTime,
+  request: orchestratorRequestSchema,
+  signature: z.string().regex(/^[A-Za-z0-9_-]{86}$/),
+});
+export type OrchestratorRequestFile = z.infer<typeof orchestratorRequestFileSchema>;
+
+/**
+ * What the owner says. `facts`: known by Mission Control, or approved by a person. `untrusted`: every text that a worker
+ * or a program wrote; the server shows it to the model as data and nothing else.
+ */
+export const orchestratorResultSchema = z.strictObject({
+  facts: z.record(z.string(), z.unknown()),
+  untrusted: z
+    .array(z.strictObject({ source: z.string().min(1).max(4096), text: z.string() }))
+    .max(100)
+    .readonly(),
+});
+export type OrchestratorResult = Readonly<z.infer<typeof orchestratorResultSchema>>;
+
+export const orchestratorAnswerFileSchema = z.discriminatedUnion('ok', [
+  z.strictObject({
+    schema_version: z.literal('1.0.0'),
+    id: requestId,
+    ok: z.literal(true),
+    result: orchestratorResultSchema,
+  }),
+  z.strictObject({
+    schema_version: z.literal('1.0.0'),
+    id: requestId,
+    ok: z.literal(false),
+    code: z.string().min(1).max(100),
+    reason: z.string(),
+    next: z.array(z.string()).max(20).readonly(),
+  }),
+]);
+export type OrchestratorAnswerFile = z.infer<typeof orchestratorAnswerFileSchema>;
+
+/** For the list of tools of the MCP server. */
+export function orchestratorInputJsonSchema(tool: OrchestratorTool): Record<string, unknown> {
+  const { $schema: _, ...schema } = z.toJSONSchema(orchestratorInputs[tool], { target: 'draft-7', io: 'input' });
+  return schema;
+}
+
+/** Whether a name is one of the tools. */
+export function isOrchestratorTool(name: string): name is OrchestratorTool {
+  return (orchestratorTools as readonly string[]).includes(name);
+}

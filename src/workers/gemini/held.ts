@@ -1,0 +1,38 @@
+import { inRunDir, temporaryDirectory } from '../shared/launchLine';
+import type { LaunchRequest } from '../worker';
+
+export const policyFile = 'policy.toml';
+export const trustFile = 'trusted-folders.json';
+
+/**
+ * Denied in the user tier, which overrides the user's own rules. The CLI silently ignores a missing policy file and
+ * only warns about a broken one, so the launch may begin only after the file was written.
+ */
+const withheld = [
+  'run_shell_command',
+  'web_fetch',
+  'google_web_search',
+  'invoke_agent',
+  'activate_skill',
+  'enter_plan_mode',
+  'save_memory',
+];
+const writingTools = ['write_file', 'replace'];
+
+/** The text of the policy file that takes tools away. */
+export function withholding(writes: boolean): string {
+  const names = [...withheld, ...(writes ? [] : writingTools)].map((name) => JSON.stringify(name));
+  return `[[rule]]\ntoolName = [${names.join(', ')}]\ndecision = "deny"\npriority = 900\n`;
+}
+
+export function environment(request: Pick<LaunchRequest, 'runDir' | 'model'>): Readonly<Record<string, string>> {
+  return {
+    // Without the second process, whose launcher swallows SIGTERM.
+    GEMINI_CLI_NO_RELAUNCH: 'true',
+    // In a folder the user once trusted, the repository's .gemini/settings.json was seen to run its hook and
+    // its MCP server. An empty list of trusted folders for this launch stops both.
+    GEMINI_CLI_TRUSTED_FOLDERS_PATH: inRunDir(request, trustFile),
+    ...temporaryDirectory(request),
+    NO_COLOR: '1',
+  };
+}

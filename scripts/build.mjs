@@ -44,22 +44,25 @@ const shared = {
 };
 // Its CommonJS build asks for its own files in a way no bundler can follow.
 const bundledPackages = { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' };
-/** The supervisor is built before everything else: the others know it by its digest. */
+/** These are built before everything else: the others know them by their digests. */
 const supervisorFile = 'dist/supervisor.cjs';
-const knowsSupervisor = {
-  name: 'supervisor digest',
+const mcpFile = 'dist/mcp.js';
+const digestOf = async (file) =>
+  createHash('sha256')
+    .update(await readFile(file))
+    .digest('hex');
+const knowsPrograms = {
+  name: 'digests of programs',
   setup: (build) =>
-    build.onLoad({ filter: /[\\/]src[\\/]adapters[\\/]user[\\/]supervisorDigest\.ts$/ }, async () => {
-      const digest = createHash('sha256')
-        .update(await readFile(supervisorFile))
-        .digest('hex');
-      const contents = `export const supervisorDigest = '${digest}';`;
-      return { contents, loader: 'ts', watchFiles: [path.resolve(supervisorFile)] };
+    build.onLoad({ filter: /[\\/]src[\\/]adapters[\\/]user[\\/]programDigests\.ts$/ }, async () => {
+      const contents = `export const supervisorDigest = '${await digestOf(supervisorFile)}';
+export const mcpDigest = '${await digestOf(mcpFile)}';`;
+      return { contents, loader: 'ts', watchFiles: [supervisorFile, mcpFile].map((file) => path.resolve(file)) };
     }),
 };
 const nodeProgram = {
   ...shared,
-  plugins: [knowsSupervisor],
+  plugins: [knowsPrograms],
   platform: 'node',
   format: 'cjs',
   target: 'node24',
@@ -67,17 +70,18 @@ const nodeProgram = {
   alias: bundledPackages,
 };
 
-// `.cjs`: it is started where somebody else's package.json may say what `.js` means.
-const supervisor = {
-  label: supervisorFile,
-  options: { ...nodeProgram, plugins: [], entryPoints: ['src/supervisor/main.ts'], outfile: supervisorFile },
-};
+const known = (label, entry) => ({
+  label,
+  options: { ...nodeProgram, plugins: [], entryPoints: [entry], outfile: label },
+});
+// `.cjs`: it is started where somebody else's package.json may say what `.js` means. The other is started from a copy
+// alone, which is named `.cjs`.
+const knownPrograms = [known(supervisorFile, 'src/supervisor/main.ts'), known(mcpFile, 'src/mcp/main.ts')];
 /** One esbuild run per program: a syntax error in one leaves the others usable. */
 const programs = [
   { name: 'dist/extension.js', entry: 'src/extension/extension.ts', options: nodeProgram },
   // The machine's own Node (20 or later) parses this file before it hands over to a newer one.
   { name: 'dist/cli.js', entry: 'src/cli/main.ts', options: { ...nodeProgram, target: 'node20' }, executable: true },
-  { name: 'dist/mcp.js', entry: 'src/mcp/main.ts', options: nodeProgram },
   { name: 'dist/journalThread.js', entry: 'src/adapters/journal/thread.ts', options: nodeProgram },
   { name: 'dist/workspaceThread.js', entry: 'src/adapters/workspace/thread.ts', options: nodeProgram },
   { name: 'dist/planThread.js', entry: 'src/extension/plans/thread.ts', options: nodeProgram },
@@ -191,9 +195,8 @@ async function removeStale(directory, written, concerned = () => true) {
 async function buildOnce(jobs) {
   const written = new Set();
   const run = async (job) => emit(job, await esbuild.build(job.options), written);
-  const [first, ...others] = jobs;
-  const outcomes = await Promise.allSettled([run(first)]);
-  outcomes.push(...(await Promise.allSettled(others.map(run))));
+  const outcomes = await Promise.allSettled(knownPrograms.map(run));
+  outcomes.push(...(await Promise.allSettled(jobs.slice(knownPrograms.length).map(run))));
   await copyStyles(written);
   const failed = jobs.filter((_, index) => outcomes[index].status === 'rejected');
   outcomes.forEach((outcome, index) => {
@@ -231,7 +234,7 @@ async function watch(jobs) {
   await copyStyles(new Set());
 }
 
-const jobs = [supervisor, ...(await planPrograms()), ...(flags.tests ? await planTests() : [])];
+const jobs = [...knownPrograms, ...(await planPrograms()), ...(flags.tests ? await planTests() : [])];
 if (flags.watch) {
   await watch(jobs);
 } else if (!(await buildOnce(jobs))) {

@@ -33,7 +33,7 @@ async function generateMessages() {
   const tables = await load(`
     export { findingMeanings } from './src/contracts/vocabulary/findings';
     export { errorCodes } from './src/contracts/vocabulary/errorCodes';
-    export { refusalMeanings, callMeanings } from './src/contracts/vocabulary/refusals';
+    export { refusalMeanings, callMeanings, toolMeanings } from './src/contracts/vocabulary/refusals';
     export { reasonMeanings, endMeanings } from './src/contracts/vocabulary/stops';
     export { evidenceFindings } from './src/contracts/vocabulary/evidenceFindings';
     export { auditFindings } from './src/contracts/vocabulary/auditFindings';

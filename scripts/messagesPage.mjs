@@ -7,7 +7,7 @@ import path from 'node:path';
  */
 export function messagesPage(messages, tables) {
   const { findingMeanings, errorCodes, refusalMeanings, callMeanings, reasonMeanings, endMeanings } = tables;
-  const { evidenceFindings, auditFindings, memoryFindings } = tables;
+  const { evidenceFindings, auditFindings, memoryFindings, toolMeanings } = tables;
   const contract = mapped(errorCodes, ({ meaning, recovery }) => ({ meaning, next: recovery }));
   const sections = [
     {
@@ -21,11 +21,18 @@ export function messagesPage(messages, tables) {
     {
       title: 'Refusals',
       told: 'By the command that was refused, in the terminal and in VS Code; in the journal. Nothing was changed.',
-      of: ({ kind, code }) => kind === 'refusal' && code !== 'OK' && code !== 'USAGE',
+      of: ({ kind, code }) => kind === 'refusal' && code !== 'OK' && code !== 'USAGE' && !(code in toolMeanings),
       codes: {
         ...mapped({ ...contractWords(errorCodes), ...refusalMeanings, ...callMeanings }, (meaning) => ({ meaning })),
       },
       silent: [...Object.keys(errorCodes), 'USAGE', 'LAUNCH_REFUSED'],
+    },
+    {
+      title: 'Refusals of the mission tools',
+      told: 'By the MCP server of an orchestrator session, to the model; in the transcript of the session. Those of the owner stand above.',
+      of: ({ kind, code }) => kind === 'refusal' && code in toolMeanings,
+      codes: mapped(toolMeanings, (meaning) => ({ meaning })),
+      silent: [],
     },
     {
       title: 'Why a task stands still',

@@ -24,7 +24,7 @@ const seconds = z.int().min(1).max(31_536_000);
 const reason = filled(4000).meta({ description: 'Why, in one or two sentences; it is kept with the decision.' });
 
 /** What each tool takes. Its JSON Schema is what a model is shown. */
-export const orchestratorInputs = {
+const orchestratorInputs = {
   status: z.strictObject({}),
   packet: z.strictObject({}),
   artifact: z.strictObject({

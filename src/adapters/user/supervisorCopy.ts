@@ -1,12 +1,7 @@
-import { createHash } from 'node:crypto';
-import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import { writeFileAtomic } from '../files/atomic';
-import { readOnce } from '../files/opened';
-import { done, refused, type Outcome } from '../../base/outcome';
-import { keepYoung, programsFolder, removeOld } from './programs';
-import { supervisorDigest } from './supervisorDigest';
-import { unavailable } from './folder';
+import type { Outcome } from '../../base/outcome';
+import { openProgramCopy, type ProgramFile } from './programCopy';
+import { supervisorDigest } from './programDigests';
 
 export interface InstalledSupervisor {
   /** The built `supervisor.cjs` of this installation. */
@@ -16,59 +11,17 @@ export interface InstalledSupervisor {
   readonly sha256?: string;
 }
 
-/** Resolves with the file to start, checked just now. Rejects when it cannot be written. */
-export type SupervisorFile = () => Promise<string>;
+export type SupervisorFile = ProgramFile;
 
-/**
- * Keeps a copy of the supervisor in the user's state folder, named by version and digest, so that an update during a
- * mission does no harm and no program starts from where a worker may write. Reads the installed file once. `state`:
- * from `openUserStateFolder`.
- */
-export async function openSupervisorCopy(
-  installed: InstalledSupervisor,
+/** The copy of the supervisor that is started. */
+export function openSupervisorCopy(
+  { supervisorFile, toolVersion, sha256 = supervisorDigest }: InstalledSupervisor,
   state: string,
 ): Promise<Outcome<SupervisorFile>> {
-  const sha256 = installed.sha256 ?? supervisorDigest;
-  const folder = programsFolder(state);
-  const file = path.join(folder, `supervisor-${installed.toolVersion}-${sha256.slice(0, 16)}.cjs`);
-  try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    const bytes = (await readIntact(file, sha256)) ?? (await readIntact(installed.supervisorFile, sha256));
-    if (bytes === null) return changed(installed.supervisorFile);
-    const checked: SupervisorFile = async () => {
-      if ((await readIntact(file, sha256)) === null) await writeFileAtomic(file, bytes, { mode });
-      return file;
-    };
-    await checked();
-    await keepYoung(file);
-    await removeOld(folder);
-    return done(checked);
-  } catch (error) {
-    return unavailable(folder, error);
-  }
+  return openProgramCopy({ file: supervisorFile, name: 'supervisor', title: 'supervisor', toolVersion, sha256 }, state);
 }
 
 /** Whether a command-line argument is a supervisor of ours, as this version or an earlier one names it. */
 export function isSupervisorFile(argument: string): boolean {
   return /^supervisor(?:-[^\\/]+)?\.c?js$/.test(path.basename(argument));
-}
-
-/** Windows cannot replace a file without write permission. */
-const mode = process.platform === 'win32' ? 0o600 : 0o500;
-const mostBytes = 64 * 1024 * 1024;
-
-/** Null when absent, not regular, or with other bytes. Follows no link, which could lead elsewhere a moment later. */
-async function readIntact(file: string, sha256: string): Promise<Buffer | null> {
-  const read = await readOnce(file, mostBytes);
-  if (read.kind !== 'file') return null;
-  return createHash('sha256').update(read.bytes).digest('hex') === sha256 ? read.bytes : null;
-}
-
-function changed(file: string): ReturnType<typeof refused> {
-  return refused(
-    'PROGRAM_CHANGED',
-    `${file} is not the supervisor that this program was built with. Nothing was started.`,
-    'After an update or a build, reload the window or run the command again.',
-    'If nobody has changed Mission Control, find out who wrote to that file, and install Mission Control anew.',
-  );
 }

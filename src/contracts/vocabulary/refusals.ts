@@ -83,3 +83,13 @@ export const callMeanings = {
   FILE_UNWRITABLE: 'The file could not be written.',
   FILE_UNREADABLE: 'The file could not be read.',
 } as const;
+
+/** Refusals of the mission tools themselves; a model reads them. Those of the owner are the first table. */
+export const toolMeanings = {
+  TOOL_INPUT_INVALID: 'A mission tool was called with something that it does not take.',
+  SESSION_UNUSABLE: 'The mission tools were started outside an orchestrator session.',
+  REQUEST_TOO_LARGE: 'A request to the owner of the mission is too large.',
+  REQUEST_UNWRITTEN: 'A request could not be left for the owner of the mission.',
+  OWNER_SILENT: 'The owner of the mission did not answer.',
+  ANSWER_UNREADABLE: 'What should be the answer of the owner is none.',
+} as const;

@@ -1,0 +1,37 @@
+import { done, errorMessage, refused, type Outcome } from '../../base/outcome';
+import type { McpProgram } from '../../workers/worker';
+import type { NodeFile } from './node';
+import { openProgramCopy } from './programCopy';
+import { mcpDigest } from './programDigests';
+
+export interface InstalledTools {
+  /** The built `mcp.js` of this installation. */
+  readonly mcpFile: string;
+  readonly toolVersion: string;
+  /** SHA-256 in hex. Default: of the server built with this program. */
+  readonly sha256?: string;
+}
+
+/**
+ * How the server of the mission tools is started: its copy in the user's state folder, by the Node that runs our
+ * programs.
+ */
+export async function missionTools(
+  { mcpFile, toolVersion, sha256 = mcpDigest }: InstalledTools,
+  state: string,
+  node: NodeFile,
+): Promise<Outcome<McpProgram>> {
+  const title = 'server of the mission tools';
+  const copy = await openProgramCopy({ file: mcpFile, name: 'mcp', title, toolVersion, sha256 }, state);
+  if (!copy.ok) return copy;
+  try {
+    const electron = process.versions['electron'] === undefined ? {} : { environment: { ELECTRON_RUN_AS_NODE: '1' } };
+    return done({ command: await node(), args: [await copy.value()], ...electron });
+  } catch (error) {
+    return refused(
+      'PROGRAM_CHANGED',
+      `The server of the mission tools cannot be started: ${errorMessage(error)}.`,
+      'Reload the window or run the command again; if it stays so, install Mission Control anew.',
+    );
+  }
+}

@@ -1,0 +1,22 @@
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+import { askOwner } from './outbox';
+import { createServer } from './server';
+import { takeSession } from './session';
+
+/**
+ * The mission tools of one orchestrator session: started by its CLI, inside its sandbox, and ended with the standard
+ * input. It says what is wrong with its session in the answers of its tools, where a model and a person read it.
+ */
+async function main(): Promise<void> {
+  const session = takeSession(process.env);
+  const ended = new AbortController();
+  for (const event of ['end', 'close']) process.stdin.once(event, () => ended.abort());
+  // Its reader is gone, and with it everybody who would read an answer.
+  process.stdout.on('error', () => ended.abort());
+  const server = createServer((request, gone) =>
+    'ok' in session ? Promise.resolve(session) : askOwner(session, request, AbortSignal.any([gone, ended.signal])),
+  );
+  await server.connect(new StdioServerTransport());
+}
+
+void main();

@@ -1,0 +1,53 @@
+import { randomBytes } from 'node:crypto';
+import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import {
+  isOrchestratorTool,
+  orchestratorRequestSchema,
+  type OrchestratorAnswerFile,
+  type OrchestratorAsk,
+} from '../contracts/orchestratorTools';
+import { orchestratorServer, orchestratorTools } from '../contracts/vocabulary/orchestrator';
+import { refuse, type ToolRefusal } from './refusal';
+import { shownRefusal, shownResult } from './shown';
+import { instructions, listedTools } from './tools';
+
+/** Asks the owner; `gone` when nobody waits for the answer any more. */
+export type AskOwner = (request: OrchestratorAsk, gone: AbortSignal) => Promise<OrchestratorAnswerFile | ToolRefusal>;
+
+/**
+ * The MCP server of the mission tools. It decides nothing: what has its form goes to the owner. Of the two servers of
+ * the SDK it is the one that leaves the arguments to us: a refusal of ours has a code and says what can be done.
+ */
+// eslint-disable-next-line @typescript-eslint/no-deprecated
+export function createServer(ask: AskOwner): Server {
+  // eslint-disable-next-line @typescript-eslint/no-deprecated
+  const server = new Server(
+    { name: orchestratorServer, title: 'Mission Control', version: '1.0.0' },
+    { capabilities: { tools: {} }, instructions },
+  );
+  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: listedTools() }));
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal }) => {
+    const request = requestOf(params.name, params.arguments ?? {});
+    const answer = 'tool' in request ? await ask(request, signal) : request;
+    return answer.ok ? shownResult(answer.result, randomBytes(12).toString('hex')) : shownRefusal(answer);
+  });
+  return server;
+}
+
+function requestOf(name: string, given: Readonly<Record<string, unknown>>): OrchestratorAsk | ToolRefusal {
+  if (!isOrchestratorTool(name))
+    return refuse(
+      'TOOL_INPUT_INVALID',
+      `There is no tool ${name} here.`,
+      `Call one of these: ${orchestratorTools.join(', ')}.`,
+    );
+  const read = orchestratorRequestSchema.safeParse({ ...given, tool: name });
+  if (read.success) return read.data;
+  const said = read.error.issues.slice(0, 5).map(({ path: at, message }) => `/${at.join('/')}: ${message}`);
+  return refuse(
+    'TOOL_INPUT_INVALID',
+    `The tool ${name} does not take these arguments: ${said.join('; ')}.`,
+    'Correct what is named and call it again; the input schema of the tool says what it takes.',
+  );
+}

@@ -128,7 +128,6 @@ export const examples = {
   "process.versions['sqlite']": '3.50.4',
   toolVersion: '0.1.0',
   version: '0.52.1',
-  supervisorFile: '/opt/mission-control/dist/supervisor.cjs',
   signal: 'SIGKILL',
   exit_code: '1',
   final_reason: 'The model reported an error.',
@@ -140,6 +139,7 @@ export const examples = {
   // Files and folders
   file: '/home/ada/project/.mission-control/state.db',
   leaseDb: '/home/ada/project/.mission-control/lease.db',
+  'doctor/machine missing': '/opt/mission-control/dist/mcp.js',
   'user/programCopy title': 'supervisor',
   'user/programCopy file': '/opt/mission-control/dist/supervisor.cjs',
   'user/key file': '/home/ada/.local/state/mission-control/approval.key',

@@ -39,9 +39,18 @@ const deadlineMs = 90_000;
 
 /** Starts one CLI with the product's own launch line, files and environment, the prompt on stdin from a file. */
 export async function runAgent(agent: AgentName, place: AgentPlace, options: RunOptions): Promise<AgentRun> {
+  const planned = agentWorkers[agent].launch({ ...launchRequest(agent, place, options.modelUrl), ...options.request });
+  return runLine(agent, place, options.alter?.(planned) ?? planned, options);
+}
+
+/** Starts one CLI with a launch line, its files, and these variables beside its own. */
+export async function runLine(
+  agent: AgentName,
+  place: AgentPlace,
+  line: LaunchLine,
+  options: RunOptions & { readonly environment?: Readonly<Record<string, string>> },
+): Promise<AgentRun> {
   const worker = agentWorkers[agent];
-  const planned = worker.launch({ ...launchRequest(agent, place, options.modelUrl), ...options.request });
-  const line = options.alter?.(planned) ?? planned;
   await mkdir(path.join(place.runDir, ...workPlaces.tmp.split('/')), { recursive: true });
   for (const file of line.files) {
     const target = path.join(place.runDir, ...file.path.split('/'));
@@ -54,7 +63,7 @@ export async function runAgent(agent: AgentName, place: AgentPlace, options: Run
   const stdin = openSync(promptFile, 'r');
   const child = spawn(line.argv[0], line.argv.slice(1), {
     cwd: place.workspace,
-    env: { ...agentEnvironment(agent, place.home, options.modelUrl), ...line.env },
+    env: { ...agentEnvironment(agent, place.home, options.modelUrl), ...line.env, ...options.environment },
     stdio: [stdin, 'pipe', 'pipe'],
     detached: true,
   });

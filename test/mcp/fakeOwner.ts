@@ -48,8 +48,11 @@ export async function startFakeOwner(runDir: string, say: (ask: OrchestratorAsk)
         if (seen.has(name) || !/^[^.].*\.json$/.test(name)) continue;
         seen.add(name);
         const file = path.join(outbox, name);
-        held.push(await isHeld(file));
-        const request = checked(await readFile(file, 'utf8'), publicKey);
+        const holding = await isHeld(file);
+        const text = await readFile(file, 'utf8').catch(() => null);
+        if (text === null) continue; // taken back a moment ago
+        held.push(holding);
+        const request = checked(text, publicKey);
         requests.push(request);
         await write(path.join(answers, name), request.id, say(request.request));
       }

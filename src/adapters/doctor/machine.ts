@@ -3,6 +3,7 @@ import { access, constants } from 'node:fs/promises';
 import type { DoctorCheck } from '../../engine/ports/doctor';
 import { gitEnvironment } from '../git/command';
 import { loadSqlite } from '../journal/sqlite';
+import { mcpFileBeside } from '../user/missionTools';
 import type { InstalledSupervisor } from '../user/supervisorCopy';
 
 /** Checks Node, SQLite, git and this installation. */
@@ -57,16 +58,21 @@ async function git(): Promise<DoctorCheck> {
 }
 
 async function installation({ supervisorFile, toolVersion }: InstalledSupervisor): Promise<DoctorCheck> {
-  const present = await access(supervisorFile, constants.R_OK).then(
-    () => true,
-    () => false,
+  const programs = [supervisorFile, mcpFileBeside(supervisorFile)];
+  const readable = await Promise.all(
+    programs.map((file) =>
+      access(file, constants.R_OK).then(
+        () => true,
+        () => false,
+      ),
+    ),
   );
-  const detail = `mission ${toolVersion}${present ? '' : `; ${supervisorFile} is missing`}`;
+  const missing = programs.find((_, at) => readable[at] === false);
   return {
     id: 'installation',
-    ok: present,
+    ok: missing === undefined,
     required: true,
-    detail,
-    fix: present ? '' : 'Install Mission Control anew; in its own repository run `npm run build`.',
+    detail: `mission ${toolVersion}${missing === undefined ? '' : `; ${missing} is missing`}`,
+    fix: missing === undefined ? '' : 'Install Mission Control anew; in its own repository run `npm run build`.',
   };
 }

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { done, errorMessage, refused, type Outcome } from '../../base/outcome';
 import type { McpProgram } from '../../workers/worker';
 import type { NodeFile } from './node';
@@ -34,4 +35,9 @@ export async function missionTools(
       'Reload the window or run the command again; if it stays so, install Mission Control anew.',
     );
   }
+}
+
+/** The built programs of an installation lie in one folder. */
+export function mcpFileBeside(supervisorFile: string): string {
+  return path.join(path.dirname(supervisorFile), 'mcp.js');
 }

@@ -1,8 +1,8 @@
 import * as z from 'zod';
+import { metadataChangesSchema } from './metadataChanges';
 import { isBlank } from './vocabulary/forms';
 import { orchestratorTools, type OrchestratorTool } from './vocabulary/orchestrator';
 import { questionLimits, recoveryOutcomes } from './vocabulary/recovery';
-import { agentNames } from './vocabulary/workers';
 
 /**
  * What an orchestrator session asks of the owner of its mission, in the run directory of its launch:
@@ -20,7 +20,6 @@ const filled = (most: number): z.ZodString =>
     .max(most)
     .refine((value) => !isBlank(value), 'Say it in words.');
 const taskId = z.string().min(1).max(200);
-const seconds = z.int().min(1).max(31_536_000);
 const reason = filled(4000).meta({ description: 'Why, in one or two sentences; it is kept with the decision.' });
 
 /** What each tool takes. Its JSON Schema is what a model is shown. */
@@ -37,17 +36,7 @@ const orchestratorInputs = {
   }),
   revise_metadata: z.strictObject({
     task_id: taskId,
-    changes: z
-      .strictObject({
-        priority: z.int().min(-1000).max(1000).optional(),
-        timeout_seconds: seconds.optional(),
-        max_runtime_seconds: seconds.optional(),
-        heartbeat_interval_seconds: seconds.optional(),
-        note: filled(2000).optional(),
-        worker: z.enum(agentNames).optional(),
-        model: filled(200).nullable().optional(),
-      })
-      .meta({ description: 'At least one of the fields; what is not named stays.' }),
+    changes: metadataChangesSchema.meta({ description: 'At least one of the fields; what is not named stays.' }),
     reason,
   }),
   propose_plan_revision: z.strictObject({

@@ -133,7 +133,7 @@ describe('the mission tools over MCP', function () {
       ['choose_outcome', { outcome: 'accept-changes', reason: 'x' }],
       ['choose_outcome', { outcome: 'retry-repair', reason: '' }],
       ['revise_metadata', { task_id: 'T1', changes: { allowed_paths: ['.'] }, reason: 'x' }],
-      ['revise_metadata', { task_id: 'T1', changes: { timeout_seconds: 0 }, reason: 'x' }],
+      ['revise_metadata', { task_id: 'T1', changes: { timeout_seconds: 'long' }, reason: 'x' }],
       ['propose_plan_revision', { plan: { plan_id: 'x' }, reason: 'x' }],
     ];
     for (const [name, given] of wrong) await refusedAs('TOOL_INPUT_INVALID', call(tools, name, given));

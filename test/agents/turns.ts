@@ -29,6 +29,25 @@ export function shellTurn(agent: AgentName, command: string): ModelTurn {
   }
 }
 
+/** How each CLI names a mission tool for its model; Codex through `withNamespaces`. */
+export function missionTool(agent: AgentName, tool: string): string {
+  switch (agent) {
+    case 'claude':
+      return `mcp__mission__${tool}`;
+    case 'codex':
+      return `mcp__mission::${tool}`;
+    case 'gemini':
+      return `mcp_mission_${tool}`;
+    case 'opencode':
+      return `mission_${tool}`;
+  }
+}
+
+/** The model of an orchestrator session uses a mission tool. */
+export function missionToolTurn(agent: AgentName, tool: string, given: Record<string, unknown> = {}): ModelTurn {
+  return { tool: missionTool(agent, tool), arguments: given };
+}
+
 /** The model ends with a result packet, in the form this CLI's launch line asks for. */
 export function finishTurn(agent: AgentName, packet: object): ModelTurn {
   switch (agent) {

@@ -27,7 +27,7 @@ const orchestrators = agentNames.filter((agent) => agentWorkers[agent].orchestra
 
 describe('launch lines of an orchestrator session', () => {
   it('exist for these CLIs', () => {
-    assert.deepEqual(orchestrators, ['claude', 'codex', 'gemini']);
+    assert.deepEqual(orchestrators, ['claude', 'codex', 'gemini', 'opencode']);
   });
 
   for (const agent of orchestrators) {

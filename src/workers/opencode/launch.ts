@@ -1,6 +1,14 @@
 import { createOpenCodeParser } from './stream';
-import { inRunDir, inSandbox, modelArgument, taskSandbox, temporaryDirectory } from '../shared/launchLine';
-import type { AgentWorker, LaunchLine, LaunchRequest } from '../worker';
+import { orchestratorServer } from '../../contracts/vocabulary/orchestrator';
+import {
+  inRunDir,
+  inSandbox,
+  modelArgument,
+  orchestratorSandbox,
+  taskSandbox,
+  temporaryDirectory,
+} from '../shared/launchLine';
+import type { AgentWorker, LaunchLine, LaunchRequest, McpProgram, OrchestratorRequest } from '../worker';
 
 /**
  * OpenCode. It has no operating system sandbox and its shell writes wherever this user may, so a worker never gets
@@ -50,8 +58,8 @@ export const opencode: AgentWorker = {
     baseUrls: [],
     environment: {},
   },
-  launch,
-  orchestrate: null,
+  launch: (request) => lineOf(request, null),
+  orchestrate,
   createParser: createOpenCodeParser,
 };
 
@@ -61,7 +69,18 @@ const searchTools = ['glob', 'grep', 'list'];
 /** One permission for the tools `write`, `edit` and `apply_patch`. */
 const writePermission = 'edit';
 
-function launch(request: LaunchRequest): LaunchLine {
+/** As an orchestrator it reads, and has the tools of one server besides, which inherits its environment. */
+function orchestrate(request: OrchestratorRequest): LaunchLine {
+  const reads = { fileLevelOnly: true, writes: false, addDirectories: [], resumeSessionId: null, resultSchema: {} };
+  const worker = { ...request, ...reads, skipGitRepoCheck: false, trustWorkspace: false };
+  return {
+    ...lineOf(worker, request.mcp),
+    ...orchestratorSandbox('OpenCode', 'OpenCode gets only its reading tools and the mission tools', request),
+  };
+}
+
+/** @param mission the server of the mission tools; null: none */
+function lineOf(request: LaunchRequest, mission: McpProgram | null): LaunchLine {
   return {
     argv: [
       request.executable,
@@ -86,7 +105,7 @@ function launch(request: LaunchRequest): LaunchLine {
     ],
     env: {
       // Stronger than the person's own opencode.json, from which providers and sign-in still come.
-      OPENCODE_CONFIG_CONTENT: JSON.stringify(configuration(request)),
+      OPENCODE_CONFIG_CONTENT: JSON.stringify(configuration(request, mission)),
       OPENCODE_CONFIG_DIR: inRunDir(request, ownDir(request)),
       ...noOtherConfiguration,
       // A repository's opencode.json (MCP servers, permissions), .opencode/ and AGENTS.md are not read (see `ownDir`).
@@ -156,7 +175,7 @@ function ownFiles(request: LaunchRequest): LaunchLine['files'] {
 const instructionsFile = 'instructions.md';
 
 /** Formatters and language servers are programs of the repository; snapshots are a second git of its own. */
-function configuration(request: LaunchRequest): object {
+function configuration(request: LaunchRequest, mission: McpProgram | null): object {
   return {
     autoupdate: false,
     share: 'disabled',
@@ -169,13 +188,18 @@ function configuration(request: LaunchRequest): object {
     agent: {
       // Their permissions are those of a person at the screen: a shell among them.
       ...Object.fromEntries(['build', 'plan', 'general', 'explore'].map((name) => [name, { disable: true }])),
-      [agentName]: { mode: 'primary', permission: permissions(request) },
+      [agentName]: { mode: 'primary', permission: permissions(request, mission !== null) },
     },
+    ...(mission === null ? {} : { mcp: { [orchestratorServer]: server(mission) } }),
   };
 }
 
+function server({ command, args, environment = {} }: McpProgram): object {
+  return { type: 'local', command: [command, ...args], environment, enabled: true, timeout: 180_000 };
+}
+
 /** The last rule that fits decides, so the denial of everything stands first. In a worker nobody answers an `ask`. */
-function permissions(request: LaunchRequest): Readonly<Record<string, unknown>> {
+function permissions(request: LaunchRequest, missionTools: boolean): Readonly<Record<string, unknown>> {
   // A `*` or `?` in a name would be a pattern, a brace a variable: such a folder stays closed.
   const directories = [request.workspaceDir, ...request.addDirectories].filter((name) => !/[*?{}]/.test(name));
   return {
@@ -190,6 +214,7 @@ function permissions(request: LaunchRequest): Readonly<Record<string, unknown>> 
       'mcp:*': 'deny',
     },
     ...Object.fromEntries(searchTools.map((name) => [name, 'allow'])),
+    ...(missionTools ? { [`${orchestratorServer}_*`]: 'allow' } : {}),
     // Nothing in the folder that it is started in: a plugin written there might be loaded.
     ...(request.writes ? { [writePermission]: { '*': 'deny', '../*': 'allow' } } : {}),
     external_directory: {

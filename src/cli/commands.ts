@@ -27,6 +27,7 @@ import { packetList, packetResolve, packetShow } from './commands/packet';
 import { packetRevise } from './commands/packetRevise';
 import { planApprove } from './commands/planApprove';
 import { planNew } from './commands/planNew';
+import { planRevise } from './commands/planRevise';
 import { planValidate } from './commands/planValidate';
 import { run } from './commands/run';
 import { list, status } from './commands/status';
@@ -38,6 +39,7 @@ export const commands: readonly CommandSpec[] = [
   planValidate,
   planApprove,
   planNew,
+  planRevise,
   contextNew,
   run,
   status,
@@ -78,4 +80,4 @@ export const commands: readonly CommandSpec[] = [
 ];
 
 /** Names that later versions will have; this one answers with "comes later". */
-export const laterCommands: readonly string[] = ['plan revise', 'events'];
+export const laterCommands: readonly string[] = ['events'];

@@ -92,6 +92,18 @@ export const executionHeaderSchema = z.looseObject({
   archived: z.looseObject({ mission_id: z.string(), header_sha256: digestSchema.nullable() }).optional(),
   /** Obstacles that were moved from where evidence is written; POSIX, relative to the workspace root. Absent: none. */
   moved_aside: z.array(z.looseObject({ path: z.string(), moved_to: z.string() })).optional(),
+  /** The plan that this one is a revision of; absent: none. */
+  supersedes: documentIdSchema.optional(),
+  /** The revision whose approval ended this mission; absent: none did. */
+  superseded_by: z
+    .looseObject({
+      plan_id: documentIdSchema,
+      plan_sha256: digestSchema,
+      by: z.string(),
+      at: isoTimeSchema,
+      reason: z.string(),
+    })
+    .optional(),
   /** The handoff that this execution continues; absent when it began here. */
   resumed_from: z
     .looseObject({

@@ -67,6 +67,12 @@ export const missionCommandSchema = z.discriminatedUnion('type', [
   }),
   z.strictObject({ type: z.literal('CancelMission') }),
   z.strictObject({ type: z.literal('Acknowledge') }),
+  /** A revision of the plan was approved here: what is open of the mission ends, and its failure has been seen. */
+  z.strictObject({
+    type: z.literal('SupersedeMission'),
+    plan_id: idSchema,
+    plan_sha256: z.string().regex(/^[0-9A-F]{64}$/),
+  }),
   /** `question` and `choices`: of the outcome ask-user. */
   z.strictObject({
     type: z.literal('ResolvePacket'),

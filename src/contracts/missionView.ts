@@ -77,6 +77,10 @@ export interface MissionView {
     readonly cancelled: boolean;
   } | null;
   readonly acknowledged: boolean;
+  /** The plan that this one is a revision of; absent: none. */
+  readonly supersedes?: string;
+  /** The revision that was approved in its place; absent: none was. */
+  readonly superseded_by?: string;
   /**
    * Why a person is needed, also when no packet is open; null otherwise. `code`: what paused the mission; null when
    * processes could not be proven gone. `key` identifies the matter.
@@ -124,6 +128,8 @@ export interface TaskView {
   readonly stopped?: true;
   /** Present when a person skipped it, or a task that it depends on. */
   readonly skipped?: true;
+  /** The mission that did it, where a revision carried it over; absent: it was not. */
+  readonly carried_from?: string;
   /** Present while its attempt waits for a person, so that nothing of it runs although its status is in_progress. */
   readonly awaited?: true;
   /** What may be revised of it, as it is now; absent while it runs and once it has ended. */

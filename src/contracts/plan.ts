@@ -80,6 +80,20 @@ const taskSchema = z.looseObject({
     .enum(priorities)
     .optional()
     .meta({ description: 'Which of several tasks that could start goes first. Default normal.' }),
+  carried_from: z
+    .looseObject({
+      plan_id: id.meta({ description: 'The plan that this one supersedes.' }),
+      mission_id: text.meta({ description: 'The mission that did the task.' }),
+      evidence_sha256: z
+        .string()
+        .regex(/^[0-9A-Fa-f]{64}$/)
+        .meta({ description: 'SHA-256 of its TASK_<task_id>.json.' }),
+    } satisfies Fields<'carriedFrom'>)
+    .optional()
+    .meta({
+      description:
+        'Of a revision: the task is done already and is carried over with its evidence. Remove it to have the task done again.',
+    }),
 } satisfies Fields<'task'>);
 
 const milestoneSchema = z.looseObject({

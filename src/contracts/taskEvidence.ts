@@ -357,6 +357,16 @@ export const taskEvidenceSchema = z.looseObject({
   skipped_by: skippedBySchema.optional(),
   /** What was revised of its metadata, oldest first; absent: nothing. */
   metadata_revised: z.array(revisionSchema).optional(),
+  /** Of a revision: the task was done by an earlier mission, whose evidence tells of it. Absent: it was not. */
+  carried_from: z
+    .looseObject({
+      plan_id: documentIdSchema,
+      mission_id: text,
+      evidence_sha256: digestSchema,
+      /** The files as it left them, and when; null: it removed the file. */
+      outputs: z.array(z.looseObject({ path: text, sha256: digestSchema.nullable(), at: text })),
+    })
+    .optional(),
   /** What permission recovery did, in order, and every further launch with the exact change of its arguments. */
   recovery: z.looseObject({ relaunches: z.array(recoveryEventSchema) }).optional(),
 });

@@ -27,6 +27,7 @@ describe('the schema of a plan', () => {
       risk: open(shape.risk),
       scope: open(shape.scope),
       task: open(shape.tasks),
+      carriedFrom: open(open(shape.tasks).shape['carried_from'] as z.ZodType),
       execution: open(shape.execution),
       budget: open(execution['budget'] as z.ZodType),
       recovery: open(execution['recovery'] as z.ZodType),

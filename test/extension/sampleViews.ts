@@ -8,6 +8,7 @@ import type {
 
 const noOffers: CommandOffers = {
   ...{ PauseMission: false, ResumeMission: false, CancelMission: false, Acknowledge: false, ExportHandoff: false },
+  ...{ SupersedeMission: false },
   ...{
     StopTask: [],
     RetryTask: [],

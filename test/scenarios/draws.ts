@@ -85,6 +85,9 @@ export function drawCommand(random: Dice, mission: Mission): MissionCommand {
     { type: 'ExportHandoff', move: random.chance(0.1) },
     { type: 'Acknowledge' },
     ...(random.chance(0.1) ? [{ type: 'CancelMission' } as const] : []),
+    ...(random.chance(0.1)
+      ? [{ type: 'SupersedeMission', plan_id: 'P-r2', plan_sha256: 'B'.repeat(64) } as const]
+      : []),
   ]);
 }
 

@@ -127,6 +127,7 @@ class World {
         expected_seq: null,
         completed,
         remembered,
+        revision: { approved: true, ran: [] },
         ...details,
       },
       human,

@@ -16,6 +16,11 @@ export function assertOffered(before: Mission, command: MissionCommand, ownerles
       assert.ok(taken || !offered, told);
       return;
     }
+    // The same revision once more changes nothing; which one asks is judged with the command.
+    case 'SupersedeMission': {
+      assert.ok(offered || !taken || before.superseded !== null, told);
+      return;
+    }
     // Of a task that runs again they may be accepted as well; a program has nothing to show of it yet.
     case 'AcceptChanges': {
       assert.ok(offered || !taken || rowOf(before, command.task_id)?.status !== 'blocked', told);

@@ -3,6 +3,7 @@ import { decide } from '../../src/core/mission/decide';
 import { pendingEffects, type Effect } from '../../src/core/mission/effects';
 import { evolve, fold } from '../../src/core/mission/evolve';
 import type { MissionEvent } from '../../src/core/model/events';
+import type { CarriedTask } from '../../src/core/model/carried';
 import type { InputBody } from '../../src/core/model/inputs';
 import type { JournalEntry } from '../../src/core/model/journalEntry';
 import { laneOf, laneOfLaunch } from '../../src/core/model/lanes';
@@ -85,6 +86,7 @@ export function play(scenario: Situation, crashAfter?: number): Played {
       approval_source: 'file',
       policy: policyOf(scenario),
       warnings: [],
+      carried: carriedOf(scenario),
       tool_version: '0',
     },
     runner,
@@ -184,6 +186,7 @@ function perform(
     owner_was_absent: act.owner_was_absent ?? false,
     active_elsewhere: act.active_elsewhere ?? null,
     workspace_dir: '/ws',
+    revision: act.revision ?? { approved: true, ran: [] },
     ...remembering(mission, command, world),
     ...(command.type === 'CompleteIntervention' && {
       completed: completedResult(
@@ -247,6 +250,15 @@ function policyOf({ policy }: Situation): EffectivePolicy {
   return { policy: compiled.policy, sha256: 'D'.repeat(64), sources: [{ kind: 'shipped', path: null }] };
 }
 
+/** What the engine found of the tasks that the plan carries over. */
+function carriedOf({ tasks }: Situation): readonly CarriedTask[] {
+  return tasks.flatMap(({ task_id, carried_from: from }) =>
+    from
+      ? [{ task_id, from, outputs: [{ path: 'src/kept', sha256: 'C'.repeat(64), at: '2025-12-31T00:00:00.000Z' }] }]
+      : [],
+  );
+}
+
 function planOf(scenario: Situation): ApprovedPlan {
   return {
     plan_id: 'P',
@@ -290,7 +302,7 @@ function planOf(scenario: Situation): ApprovedPlan {
       'deterministic_execution',
     ],
     budget: { tokens: null, usd: null, ...scenario.budget },
-    supersedes: null,
+    supersedes: scenario.tasks.find(({ carried_from }) => carried_from)?.carried_from?.plan_id ?? null,
     approved_by: 'ada',
     approved_at: '2026-01-01T00:00:00Z',
   };

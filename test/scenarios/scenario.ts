@@ -3,7 +3,7 @@ import type { ModelPolicyDocument } from '../../src/contracts/modelPolicy';
 import type { Effect } from '../../src/core/mission/effects';
 import type { FileSystemFacts } from '../../src/core/locks/lockPath';
 import type { LaunchEnd } from '../../src/core/model/facts';
-import type { ActiveMission, InputBody } from '../../src/core/model/inputs';
+import type { Command, ActiveMission, InputBody } from '../../src/core/model/inputs';
 import type { MissionCommand } from '../../src/contracts/missionCommand';
 import type {
   MissionStatus,
@@ -149,6 +149,8 @@ export interface ScriptedAct {
   readonly expected_seq?: number;
   readonly active_elsewhere?: ActiveMission;
   readonly owner_was_absent?: boolean;
+  /** Of SupersedeMission; default: approved, and no other revision ran. */
+  readonly revision?: Command['revision'];
   /** `OK` or the refusal code. */
   readonly answer?: string;
   /** The steps that a refusal offers, all of them. */

@@ -37,6 +37,8 @@ export async function checkOutputs(
 
 function expectedDigests({ header, tasks }: EvidenceFacts): ReadonlyMap<string, string | null> {
   const expected = new Map<string, string | null>();
+  for (const { evidence } of tasks.values())
+    for (const { path, sha256 } of evidence?.carried_from?.outputs ?? []) expected.set(path, sha256);
   for (const row of header.tasks ?? []) {
     for (const attempt of tasks.get(row.task_id)?.evidence?.attempts ?? []) {
       for (const change of attempt.changes) {

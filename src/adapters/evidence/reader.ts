@@ -5,6 +5,7 @@ import { evidenceNames, executionsDir } from '../../contracts/vocabulary/evidenc
 import type { EvidenceReader } from '../../engine/ports/evidence';
 import { placeInWorkspace } from '../files/place';
 import { isPathId } from '../state/folder';
+import { checkCarriedEvidence } from './carried';
 import { checkContexts } from './contexts';
 import { checkMemory } from './memory';
 import { readEvidence } from './documents';
@@ -20,6 +21,7 @@ export function evidenceReader(workspaceRoot: string, planId: string): EvidenceR
     archived: () => archivedIn(workspaceRoot, planId),
     planNow: (facts) => checkPlanFile(workspaceRoot, facts),
     outputsNow: (facts) => checkOutputs(workspaceRoot, facts),
+    carriedNow: (facts) => checkCarriedEvidence(workspaceRoot, facts),
     contextsNow: (facts) => checkContexts(workspaceRoot, facts),
     memoryNow: (facts) => checkMemory(workspaceRoot, facts),
   };
@@ -33,6 +35,7 @@ function noEvidence(planId: string): EvidenceReader {
     archived: () => Promise.resolve({ names: [], findings: [] }),
     planNow: () => Promise.resolve([]),
     outputsNow: () => Promise.resolve([]),
+    carriedNow: () => Promise.resolve([]),
     contextsNow: () => Promise.resolve([]),
     memoryNow: () => Promise.resolve([]),
   };

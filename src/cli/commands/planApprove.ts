@@ -16,10 +16,12 @@ import type { ApprovalSummary } from '../../core/plan/approvalSummary';
 import type { Outcome, Refusal } from '../../base/outcome';
 import { deliver } from '../../engine/owner/deliver';
 import { approvalOverview } from '../../engine/plans/approvalOverview';
-import { planApproval } from '../../engine/plans/approval';
+import { planApproval, type PlannedApproval } from '../../engine/plans/approval';
 import { checkPlan } from '../../engine/plans/check';
 import { personNamed, UsageError, type CommandSpec, type Invocation } from '../shell/command';
-import { exitCodes } from '../shell/exitCodes';
+import { exitCodes, type ExitCode } from '../shell/exitCodes';
+import type { RevisionOverview } from '../../base/text/revision';
+import { endSuperseded, printRevision, reviseFacts } from './approveRevision';
 import { printFindings, reportFiles } from '../show/findings';
 import { insideWorker, lookStep } from '../owner/decide';
 import type { Output } from '../shell/output';
@@ -81,6 +83,13 @@ export const planApprove: CommandSpec = {
       );
     }
     printFindings(name, approval.findings, out);
+    const revised = await reviseFacts(call, approval.plan, check.text, options);
+    if (!revised.ok) return out.refuse(revised.refusal);
+    const { revision, findings } = revised.value;
+    if (findings[0]) {
+      const { code } = findings[0];
+      return reportFiles([{ file: name, valid: false, code, plan_sha256: check.plan_sha256, findings }], out);
+    }
     const environment = searchOutside(process.env, [call.workspace]);
     const standing = await createSandboxes({ environment }).standing();
     const machine = {
@@ -91,6 +100,7 @@ export const planApprove: CommandSpec = {
       standing,
     };
     printOverview(approvalOverview(check, approval, { defaultWorker: options.defaultWorker, machine }), out);
+    if (revision) printRevision(revision, out);
     if (!call.flag('yes')) {
       if (!out.interactive) throw new UsageError('There is no terminal to ask on; repeat the command with --yes.');
       if (!(await out.ask(terminal`Approve plan ${approval.plan.plan_id} as ${approved_by}?`))) {
@@ -104,47 +114,79 @@ export const planApprove: CommandSpec = {
         );
       }
     }
+    const { plan_id } = approval.plan;
+    const approved = {
+      plan_id,
+      plan_path: (await readMissionPaths(call.workspace)).relative(file) ?? file,
+      plan_sha256: approval.plan_sha256,
+    };
+    const ends = revision?.missions ?? [];
+    // Nothing is written of a revision whose approval nobody can record: the mission would not end by it.
+    const before = ends.length > 0 ? await record(call, approved) : null;
+    if (before) return out.refuse({ ...before, reason: `Nothing was written. ${before.reason}` });
     if (approval.changed) {
       const written = await planFiles.write(file, approval.bytes, check.plan_sha256);
       if (!written.ok) return out.refuse(written.refusal);
     }
-    const { plan_id } = approval.plan;
-    const recorded = await record(call, {
-      plan_id,
-      plan_path: (await readMissionPaths(call.workspace)).relative(file) ?? file,
-      plan_sha256: approval.plan_sha256,
-    });
+    const failed = ends.length > 0 ? null : await record(call, approved);
+    const recorded = failed && words(failed);
     if (recorded !== null)
       out.note(
         terminal`The journal has no record of this approval: ${recorded}${approval.changed ? ' It stands in the file.' : ''}`,
       );
-    const says = approval.plan.approval.approved_by ?? null;
-    const already = terminal`${out.paint('green', 'Approved already')}: ${plan_id}, by ${says ?? 'nobody named'} as the file says`;
-    if (approval.changed) out.line(terminal`${out.paint('green', 'Approved')}: ${plan_id} by ${approved_by}`);
-    else if (recorded === null) out.line(terminal`${already}; the approval of ${approved_by} is recorded here`);
-    else out.line(terminal`${already}; nothing of ${approved_by} is recorded`);
-    out.line(terminal`  plan_sha256 ${approval.plan_sha256}`);
-    const lines = await missingAttributeLines(call.workspace);
-    if (lines.length > 0) {
-      out.line(
-        terminal`  hint: add these lines to .gitattributes, so that git never changes a line end of an approved plan or of evidence:`,
-      );
-      for (const line of lines) out.line(terminal`        ${line}`);
-    }
-    out.line(terminal`  next: mission run ${commandLine([name])}`);
-    out.document({
-      plan_id,
-      plan_sha256: approval.plan_sha256,
-      // The name in the file, as everywhere; another person may have approved the bytes here.
-      approved_by: says,
-      approved_at: approval.plan.approval.approved_at ?? null,
-      approved_here: recorded === null ? { by: approved_by } : null,
-      changed: approval.changed,
-      recorded: recorded === null,
-    });
-    return exitCodes.ok;
+    const told = (): Promise<ExitCode> => tell(call, approval, { name, approved_by, recorded, supersedes: revision });
+    return ends.length === 0 ? told() : endSuperseded(call, ends, approved, told);
   },
 };
+
+/** Says what was approved, and what comes next. */
+async function tell(
+  call: Invocation,
+  approval: Extract<PlannedApproval, { ok: true }>,
+  {
+    name,
+    approved_by,
+    recorded,
+    supersedes,
+  }: {
+    readonly name: string;
+    readonly approved_by: string;
+    readonly recorded: string | null;
+    readonly supersedes: RevisionOverview | null;
+  },
+): Promise<ExitCode> {
+  const { out } = call;
+  const { plan_id } = approval.plan;
+  const says = approval.plan.approval.approved_by ?? null;
+  const already = terminal`${out.paint('green', 'Approved already')}: ${plan_id}, by ${says ?? 'nobody named'} as the file says`;
+  if (approval.changed) out.line(terminal`${out.paint('green', 'Approved')}: ${plan_id} by ${approved_by}`);
+  else if (recorded === null) out.line(terminal`${already}; the approval of ${approved_by} is recorded here`);
+  else out.line(terminal`${already}; nothing of ${approved_by} is recorded`);
+  out.line(terminal`  plan_sha256 ${approval.plan_sha256}`);
+  const lines = await missingAttributeLines(call.workspace);
+  if (lines.length > 0) {
+    out.line(
+      terminal`  hint: add these lines to .gitattributes, so that git never changes a line end of an approved plan or of evidence:`,
+    );
+    for (const line of lines) out.line(terminal`        ${line}`);
+  }
+  out.line(terminal`  next: mission run ${commandLine([name])}`);
+  out.document({
+    plan_id,
+    plan_sha256: approval.plan_sha256,
+    // The name in the file, as everywhere; another person may have approved the bytes here.
+    approved_by: says,
+    approved_at: approval.plan.approval.approved_at ?? null,
+    approved_here: recorded === null ? { by: approved_by } : null,
+    changed: approval.changed,
+    recorded: recorded === null,
+    ...(supersedes && {
+      supersedes: supersedes.supersedes,
+      ended: supersedes.missions.map(({ mission_id }) => mission_id),
+    }),
+  });
+  return exitCodes.ok;
+}
 
 /** Null: what the plan says, else nothing. */
 function recoveryAllowed(call: Invocation): readonly RecoveryPermission[] | null {
@@ -161,7 +203,10 @@ function recoveryAllowed(call: Invocation): readonly RecoveryPermission[] | null
 }
 
 /** Journals who approved which bytes, here or through the owner. Returns null, or why it was not possible. */
-async function record(call: Invocation, approval: ApprovedFile): Promise<string | null> {
+async function record(
+  call: Invocation,
+  approval: ApprovedFile,
+): Promise<(Pick<Refusal, 'reason' | 'next'> & { readonly code: string }) | null> {
   const actor = actorOf(call);
   const reason = call.text('note') ?? 'Approved.';
   const command = { type: 'RecordApproval', ...approval };
@@ -182,9 +227,9 @@ async function record(call: Invocation, approval: ApprovedFile): Promise<string 
     case 'this':
       return null;
     case 'another':
-      return delivered.answer.accepted ? null : words(delivered.answer);
+      return delivered.answer.accepted ? null : delivered.answer;
     case 'nobody':
-      return words(delivered.refusal);
+      return delivered.refusal;
   }
 }
 

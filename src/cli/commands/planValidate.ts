@@ -1,6 +1,11 @@
 import { planFiles } from '../../adapters/documents/planFiles';
 import { workerNames, type WorkerName } from '../../contracts/vocabulary/workers';
-import { checkPlan, defaultWorkerOfPlans } from '../../engine/plans/check';
+import type { Finding } from '../../core/documents/finding';
+import { checkCarried } from '../../engine/mission/carried';
+import { approvable } from '../../engine/plans/approval';
+import { checkPlan, defaultWorkerOfPlans, type PlanCheck } from '../../engine/plans/check';
+import { workspaceOf } from '../../engine/plans/disk';
+import { withMissions } from '../owner/missions';
 import { UsageError, type CommandSpec, type Invocation } from '../shell/command';
 import type { ExitCode } from '../shell/exitCodes';
 import { reportFiles, type FileReport } from '../show/findings';
@@ -29,11 +34,34 @@ export async function validatePlans(call: Invocation, files: readonly string[]):
 }
 
 export async function checkPlanFile(call: Invocation, file: string): Promise<FileReport> {
-  const { valid, code, plan_sha256, findings } = await checkPlan(planFiles, call.file(file), {
-    defaultWorker: workerOf(call),
-    looksAtProject: true,
-  });
-  return { file, kind: 'plan', valid, code, plan_sha256, findings };
+  const path = call.file(file);
+  const options = { defaultWorker: workerOf(call), looksAtProject: true };
+  const check = await checkPlan(planFiles, path, options);
+  const carried = await carriedFindings(check, path, options);
+  const { plan_sha256 } = check;
+  return {
+    file,
+    kind: 'plan',
+    valid: check.valid && carried.length === 0,
+    code: check.valid && carried[0] ? carried[0].code : check.code,
+    plan_sha256,
+    findings: [...check.findings, ...carried],
+  };
+}
+
+/** Of the tasks that a plan in its workspace carries over; of another plan only its text tells. */
+async function carriedFindings(
+  check: PlanCheck,
+  path: string,
+  options: { readonly defaultWorker: WorkerName },
+): Promise<readonly Finding[]> {
+  const workspace = workspaceOf(path);
+  const plan = approvable(planFiles, check, path, options);
+  if (workspace === null || !plan?.tasks.some(({ carried_from }) => carried_from)) return [];
+  const found = await withMissions(workspace, ({ ports }) => checkCarried(plan, check.text, ports, options));
+  if (found.ok) return found.value.findings;
+  const message = `What the plan carries over cannot be checked here: ${found.refusal.reason}`;
+  return [{ code: 'CARRIED_REFUSED', severity: 'error', pointer: '', message }];
 }
 
 /** @throws UsageError */

@@ -120,6 +120,8 @@ function printStatus(
     );
     out.line(terminal`  ${mission.headline}`);
     out.line(terminal`  ${approvalOf(mission)}`);
+    if (mission.supersedes !== undefined) out.line(terminal`  revision of ${mission.supersedes}`);
+    if (mission.superseded_by !== undefined) out.line(terminal`  superseded by ${mission.superseded_by}`);
     const tasks = taskLines(mission, view.generated_at);
     if (tasks.length > 0) out.line(terminal.lines(tasks));
     for (const line of factLines(mission.tasks.filter(explained))) out.line(line);

@@ -42,6 +42,8 @@ export const evidenceFindings = {
   MEMORY_NOT_KEPT: info('Nothing; the digest stands, and the memory lies where the mission ran, or was set aside.'),
   FILE_UNEXPECTED: warning('Find out where it comes from and move it away.'),
   OUTPUT_CHANGED_SINCE: info('Nothing, if somebody went on working on it.'),
+  /** The evidence of the mission that did a task, which a revision carried over, is not as it was then. */
+  CARRIED_DISAGREES: error('Bring the evidence of the earlier execution back as it was; find out who changed it.'),
   /** The archive contradicts what the header or the journal says about an earlier execution. */
   ARCHIVE_DISAGREES: error('Bring the archived execution back as it was; find out who changed it.'),
   /** The journal knows an execution that is neither the last one nor archived: moved away, or on another branch. */

@@ -81,7 +81,9 @@ export const planFields = {
     'heartbeat_interval_seconds',
     'max_runtime_seconds',
     'priority',
+    'carried_from',
   ],
+  carriedFrom: ['plan_id', 'mission_id', 'evidence_sha256'],
   execution: [
     'mode',
     'max_parallel',

@@ -4,6 +4,8 @@ export const refusalMeanings = {
   PLAN_MISPLACED: 'The plan does not lie where plans of this workspace lie.',
   PLAN_UNWRITABLE: 'The plan file could not be written.',
   PLAN_HASH_MISMATCH: 'The plan is not the bytes that were approved and locked.',
+  PLAN_SUPERSEDED: 'A revision of the plan was approved, which counts in its place.',
+  PROPOSAL_INVALID: 'What was proposed is no revision of the plan.',
   PLAN_ID_REUSED: 'The plan id stands for other bytes already; an approved plan is immutable.',
   APPROVAL_RECORD_REQUIRED: 'Nobody approved these bytes here, or the approval counts no longer.',
   EVIDENCE_FOREIGN: 'Something lies where evidence is kept that is not ours to use.',

@@ -112,6 +112,10 @@ export const endMeanings = {
     next: 'Decide about the blocked tasks, or cancel the mission.',
   },
   CANCELLED: { meaning: 'A person canceled the mission.', next: 'Run the plan again when it is wanted.' },
+  SUPERSEDED: {
+    meaning: 'A revision of the plan was approved, which goes on in its place.',
+    next: 'Run the revision.',
+  },
   MOVED: {
     meaning: 'The run was given away with a handoff.',
     next: 'It goes on where that handoff is resumed.',

@@ -46,6 +46,8 @@ export interface HeaderFacts {
   readonly resumed_from?: NonNullable<ExecutionHeader['resumed_from']> | null;
   /** The earlier execution whose evidence this one moved to the archive. */
   readonly archived?: NonNullable<ExecutionHeader['archived']> | null;
+  readonly supersedes?: string | null;
+  readonly superseded_by?: NonNullable<ExecutionHeader['superseded_by']> | null;
   readonly moved_aside?: readonly { readonly path: string; readonly moved_to: string }[];
   readonly approval_source: ApprovalSource | null;
   readonly approved_by: string | null;
@@ -111,6 +113,8 @@ export interface TaskFacts {
   readonly skipped_by?: NonNullable<TaskEvidence['skipped_by']> | null;
   /** Absent or empty: nothing of its metadata was revised. */
   readonly metadata_revised?: NonNullable<TaskEvidence['metadata_revised']>;
+  /** The mission that did it before, and what it left; absent or null: none did. */
+  readonly carried_from?: NonNullable<TaskEvidence['carried_from']> | null;
   /** Changes that blocked an attempt, and whether they still do. */
   readonly outstanding?: readonly OutstandingFacts[];
   /** Absolute paths of this machine, such as the workspace root, and the names that evidence has instead. */

@@ -26,6 +26,8 @@ export function headerDocument(facts: HeaderFacts): string {
     reason: facts.reason,
     ...(facts.plan_sha256_observed === null ? {} : { plan_sha256_observed: facts.plan_sha256_observed }),
     ...(facts.resumed_from ? { resumed_from: facts.resumed_from } : {}),
+    ...(facts.supersedes ? { supersedes: facts.supersedes } : {}),
+    ...(facts.superseded_by ? { superseded_by: facts.superseded_by } : {}),
     ...(facts.archived ? { archived: facts.archived } : {}),
     ...(facts.moved_aside && facts.moved_aside.length > 0
       ? { moved_aside: facts.moved_aside.map(({ path, moved_to }) => ({ path, moved_to })) }

@@ -25,7 +25,7 @@ export interface SummaryFacts {
 export function summaryMarkdown({ header, tasks }: SummaryFacts): MarkdownText {
   const sections = [
     inMarkdown`# Execution of ${header.plan_id}`,
-    verdict(header),
+    verdict(header, tasks),
     inMarkdown`## Approved\n\n${approval(header)}`,
     inMarkdown`## Tasks\n\n${taskTable(header, tasks)}`,
     inMarkdown`## What changed\n\n${changes(tasks)}`,
@@ -37,7 +37,7 @@ export function summaryMarkdown({ header, tasks }: SummaryFacts): MarkdownText {
   return inMarkdown`${paragraphs(sections)}\n`;
 }
 
-function verdict(header: HeaderFacts): MarkdownText {
+function verdict(header: HeaderFacts, tasks: readonly TaskFacts[]): MarkdownText {
   const done = header.tasks.filter((task) => task.status === 'SUCCESS').length;
   const outcome = header.outcome ?? inMarkdown`not ended (${header.state})`;
   const lines = [
@@ -56,6 +56,21 @@ function verdict(header: HeaderFacts): MarkdownText {
       ? inMarkdown`Mission ${code(header.mission_id ?? '')}, run by ${header.tool.name} ${header.tool.version}.`
       : inMarkdown`Executed outside ${header.tool.name}; it recorded and checked the sequence (${header.tool.version}), it did not observe the work.`,
   );
+  const carried = tasks.flatMap(({ task_id, carried_from }) => (carried_from ? [{ task_id, ...carried_from }] : []));
+  if (header.supersedes) lines.push(inMarkdown`A revision of plan ${code(header.supersedes)}.`);
+  const [source] = carried;
+  if (source)
+    lines.push(
+      inMarkdown`Carried over from mission ${code(source.mission_id)} of plan ${code(source.plan_id)}, which did them: ${inMarkdown.join(
+        carried.map(({ task_id, evidence_sha256 }) => inMarkdown`${code(task_id)} (evidence ${code(evidence_sha256)})`),
+        ', ',
+      )}. They were not run again; what they left was found as that evidence says.`,
+    );
+  const by = header.superseded_by;
+  if (by)
+    lines.push(
+      inMarkdown`Superseded by plan ${code(by.plan_id)}, approved by ${by.by} at ${by.at}: ${by.reason.replace(/[.\s]+$/, '')}.`,
+    );
   const from = header.resumed_from;
   if (from)
     lines.push(

@@ -53,6 +53,7 @@ export function taskEvidenceDocument(facts: TaskFacts): string {
           })),
         }
       : {}),
+    ...(facts.carried_from ? { carried_from: facts.carried_from } : {}),
     ...(facts.skipped_by ? { skipped_by: facts.skipped_by } : {}),
     ...(facts.metadata_revised && facts.metadata_revised.length > 0
       ? { metadata_revised: facts.metadata_revised }

@@ -174,7 +174,11 @@ export function observedChanges(
       })),
     ),
   ]);
-  const last = new Map<string, { task_id: string; path: string; sha256: string | null; at: string }>();
+  const last = new Map<string, { task_id: string; path: string; sha256: string | null; at: string }>(
+    rows.flatMap(({ task, revised }) =>
+      (revised?.outputs ?? []).map((output) => [output.path, { task_id: task.task_id, ...output }] as const),
+    ),
+  );
   for (const { change, task_id, at } of all) {
     if (change.kind === 'git' || change.kind === 'index_flag' || change.scratch) continue;
     const known = last.get(change.path);

@@ -89,6 +89,8 @@ function ownDecision(mission: Mission, event: DecisionEvent): CarriedDecision | 
       return { decision: 'cancel', ...mission_wide };
     case 'FailureAcknowledged':
       return { decision: 'acknowledge', ...mission_wide };
+    case 'MissionSuperseded':
+      return { ...mission_wide, decision: 'supersede' };
     // The move is recorded with the request for the handoff.
     case 'MissionMoved':
       return null;

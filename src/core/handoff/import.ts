@@ -109,7 +109,7 @@ export function evidenceProblem(bundle: HandoffBundle, given: MissionHandoff, ro
     const attempts = evidence.attempts ?? [];
     if (attempts.length !== task.attempts || attempts.some(({ attempt }, index) => attempt !== index + 1))
       return wrong(`TASK_${task_id}.json has ${attempts.length} attempts, the ledger counts ${task.attempts}.`);
-    if (status === 'done' && attempts.at(-1)?.outcome !== 'PASS')
+    if (status === 'done' && attempts.at(-1)?.outcome !== 'PASS' && !evidence.carried_from)
       return wrong(`Task ${task_id} is done, but its last attempt did not PASS.`);
   }
   const claimed = new Map(given.outputs.map(({ path, sha256 }) => [path, sha256]));
@@ -191,6 +191,7 @@ export function importOf(
             at: retry.at,
           },
           ...questionOf(task),
+          ...revisedOf(row.evidence),
           ...(by
             ? {
                 skipped: {
@@ -206,6 +207,19 @@ export function importOf(
       revisions.map((one) => ({ task_id, ...revisionOf(one) })),
     ),
     launches: given.launches,
+  };
+}
+
+function revisedOf(evidence: TaskEvidence | null): Pick<ImportedRow, 'revised'> {
+  if (!evidence?.carried_from) return {};
+  const { plan_id, mission_id, evidence_sha256, outputs } = evidence.carried_from;
+  const { task_id } = evidence;
+  return {
+    revised: {
+      task_id,
+      from: { plan_id, mission_id, evidence_sha256 },
+      outputs: outputs.map(({ path, sha256, at }) => ({ path, sha256, at })),
+    },
   };
 }
 
@@ -241,6 +255,8 @@ function silence(row: HandoffBundle['ledger'][number], now: string): 'task_timeo
 function recordedOutputs(rows: Rows): ReadonlyMap<string, string | null> {
   const last = new Map<string, { readonly at: string; readonly sha256: string | null }>();
   for (const { status, evidence } of rows) {
+    for (const { path, sha256, at } of status === 'done' ? (evidence?.carried_from?.outputs ?? []) : [])
+      if ((last.get(path)?.at ?? '') <= at) last.set(path, { at, sha256 });
     for (const { changes, verify_changes, ended_at } of status === 'done' ? (evidence?.attempts ?? []) : []) {
       for (const { kind, path, after_sha256 } of withoutLeftovers(changes, verify_changes)) {
         if (kind === 'git' || kind === 'index_flag') continue;

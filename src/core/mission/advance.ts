@@ -14,6 +14,7 @@ import { isBeingStopped, laneLimit, laneOf, waitsInAttempt } from '../model/lane
 import { nextRunDir } from '../model/runDirs';
 import { orderedBy, type Mission, type TaskRow } from '../model/state';
 import { skippedWords } from './skip';
+import { supersededWords } from './supersede';
 import { successCriteria } from './successCriteria';
 
 /**
@@ -77,7 +78,8 @@ function dispatch(mission: Mission): readonly MissionEvent[] {
       cancelRow(
         mission,
         row,
-        `Mission canceled by ${mission.cancel?.actor.name ?? ''}: ${mission.cancel?.reason ?? ''}`,
+        supersededWords(mission) ??
+          `Mission canceled by ${mission.cancel?.actor.name ?? ''}: ${mission.cancel?.reason ?? ''}`,
       ),
     );
   if (moved !== null) return open.flatMap((row) => cancelRow(mission, row, moved));
@@ -171,10 +173,12 @@ function ending(mission: Mission): MissionEvent {
   const failed = mission.rows.find((row) => row.status === 'failed');
   const unmet = mission.criteria?.find((criterion) => criterion.result === 'unmet');
   if (mission.cancel) {
+    const words = supersededWords(mission);
+    const by = `${mission.cancel.actor.name}: ${mission.cancel.reason}`;
     return {
       type: 'MissionFailed',
-      code: failed?.code ?? 'CANCELLED',
-      reason: `Canceled by ${mission.cancel.actor.name}: ${mission.cancel.reason}`,
+      code: failed?.code ?? (words === null ? 'CANCELLED' : 'SUPERSEDED'),
+      reason: words === null ? `Canceled by ${by}` : `${words}, approved by ${by}`,
       cancelled: true,
     };
   }

@@ -20,6 +20,7 @@ import { answerSteps } from './questions';
 import { cannotConfirm } from './confirmMemory';
 import { cannotRevise } from './revise';
 import { cannotSkip, skippableTasks } from './skip';
+import { planName } from './supersede';
 import { cancelUnderWay } from './unproven';
 
 /**
@@ -29,11 +30,16 @@ import { cancelUnderWay } from './unproven';
 export function commandRefusal(mission: Mission, actor: Actor, command: Command): Refused | null {
   return (
     senderRefusal(mission, actor, command) ??
-    (closed(mission) && command.command.type !== 'Acknowledge' ? closedRefusal(mission, command) : null) ??
+    (closed(mission) && !afterTheEnd(mission, command.command) ? closedRefusal(mission, command) : null) ??
     stuckRefusal(command) ??
     (continues(command.command) ? (ledgerRefusal(mission, command) ?? elsewhereRefusal(command)) : null) ??
     (closed(mission) && command.command.type === 'ResumeMission' ? null : stateRefusal(mission, command))
   );
+}
+
+/** Whether a mission that has ended takes the command. */
+function afterTheEnd({ moved }: Mission, { type }: MissionCommand): boolean {
+  return type === 'Acknowledge' || (type === 'SupersedeMission' && moved === null);
 }
 
 /** What a person can ask of the mission now, by command. @param ownerless no process runs it */
@@ -63,6 +69,7 @@ export function commandOffers(mission: Mission, ownerless: boolean): CommandOffe
       mission.rows.map(({ task }) => task.task_id),
     ),
     // Blocks have commands of their own, and a cancellation was a person's decision.
+    SupersedeMission: mission.moved === null && mission.superseded === null,
     Acknowledge: mission.ending?.cancelled === false && missionGuards.Acknowledge(mission, ownerless) === null,
   };
 }
@@ -86,6 +93,7 @@ function continues(command: MissionCommand): boolean {
     case 'AcceptChanges':
     case 'ReviseMetadata':
     case 'CancelMission':
+    case 'SupersedeMission':
     case 'Acknowledge':
     case 'ExportHandoff':
       return false;
@@ -97,6 +105,7 @@ function stateRefusal(mission: Mission, { command, owner_was_absent }: Command):
     case 'PauseMission':
     case 'ResumeMission':
     case 'CancelMission':
+    case 'SupersedeMission':
     case 'Acknowledge':
       return missionGuards[command.type](mission, owner_was_absent);
     case 'ExportHandoff':
@@ -154,6 +163,8 @@ const missionGuards: Readonly<Record<MissionCommandName, (mission: Mission, owne
       return refuse('MISSION_CLOSED', 'The run is being given away already.', [status(mission)]);
     return null;
   },
+  // What it takes, `supersede` knows: the plan that asks.
+  SupersedeMission: () => null,
   Acknowledge(mission) {
     const something = openPackets(mission).length > 0 || mission.ending?.outcome === 'FAILED';
     if (something && !mission.acknowledged) return null;
@@ -235,6 +246,13 @@ function closedRefusal(mission: Mission, { command, owner_was_absent }: Command)
     return refuse('MISSION_CLOSED', 'The mission has ended; not all of its evidence is written yet.', [
       owner_was_absent ? decisionStep('resume', mission.mission_id) : status(mission),
     ]);
+  const by = mission.superseded;
+  if (by)
+    return refuse(
+      'MISSION_CLOSED',
+      `The mission has ended (${mission.execution}), superseded by ${planName(by.plan_id)}.`,
+      [fileStep('run', `docs/plans/${planName(by.plan_id)}.json`)],
+    );
   const unseen = commandOffers(mission, owner_was_absent).Acknowledge;
   return refuse('MISSION_CLOSED', `The mission has ended (${mission.execution}). The same plan may be run again.`, [
     ...(unseen ? [decisionStep('acknowledge', mission.mission_id)] : []),

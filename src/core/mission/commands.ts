@@ -13,6 +13,7 @@ import { completeIntervention } from './intervene';
 import { confirmMemory } from './confirmMemory';
 import { revise } from './revise';
 import { skip } from './skip';
+import { supersede } from './supersede';
 import { openPackets, type Mission } from '../model/state';
 import type { CommandDecision } from './commandDecision';
 
@@ -68,6 +69,8 @@ function judge(mission: Mission, command: Command, decision: HumanDecision): Com
       return revise(mission, body, decision);
     case 'CancelMission':
       return cancel(mission, decision);
+    case 'SupersedeMission':
+      return supersede(mission, body, command, decision);
     case 'Acknowledge':
       return { events: [{ type: 'FailureAcknowledged', decision }], reason: 'Acknowledged.' };
     case 'ExportHandoff':

@@ -5,6 +5,7 @@ import { passed } from '../lifecycle/judge';
 import { reportedModel, selectionOf } from '../lifecycle/modelSelection';
 import { changesAtEnd } from '../observation/verifyChange';
 import type { PacketFacts } from '../packets/packet';
+import { carriedFacts } from './carry';
 import { answerFacts, askedFacts } from './answerFacts';
 import { attemptsOf } from './handoffs';
 import { outstandingFacts } from './outstanding';
@@ -54,6 +55,14 @@ export function headerFacts(
     confinement: mission.confinement,
     policy_sha256: mission.policy?.sha256 ?? null,
     archived: mission.archived,
+    supersedes: mission.plan.supersedes,
+    superseded_by: mission.superseded && {
+      plan_id: mission.superseded.plan_id,
+      plan_sha256: mission.superseded.plan_sha256,
+      by: mission.superseded.decision.actor.name,
+      at: mission.superseded.decision.at,
+      reason: mission.superseded.decision.reason,
+    },
     moved_aside: mission.moved_aside,
     resumed_from: mission.resumed_from && {
       mission_id: mission.resumed_from.mission_id,
@@ -114,6 +123,7 @@ export function taskFacts(mission: Mission, row: TaskRow, places: readonly Place
     attempts: [...(row.carried?.attempts ?? []), ...row.attempts.map((attempt) => attemptFacts(mission, row, attempt))],
     metadata_revised: row.revisions.map(revisionFacts),
     outstanding: row.outstanding.map(outstandingFacts),
+    carried_from: carriedFacts(row),
     skipped_by: row.skipped && skippedFacts(row.skipped),
     places,
   };

@@ -6,6 +6,7 @@ import type { MissionEvent } from '../model/events';
 import { evolveHandoff, withHandoffDue } from './handoffs';
 import type { FoldedEntry } from '../model/journalEntry';
 import { laneOf, laneOfLaunch } from '../model/lanes';
+import { superseded } from './supersede';
 import { evolveOutstanding } from './outstanding';
 import { nextRunDir, runDirNumber } from '../model/runDirs';
 import { withRevision } from './revisions';
@@ -99,7 +100,7 @@ function apply(mission: Mission | null, entry: FoldedEntry<MissionEvent>): Missi
       };
     case 'MissionFailed':
       return {
-        ...enter({ ...mission, acknowledged: null }, 'FAILED', at),
+        ...enter({ ...mission, acknowledged: mission.superseded?.decision ?? null }, 'FAILED', at),
         ending: { outcome: 'FAILED', code: event.code, reason: event.reason, cancelled: event.cancelled, at },
       };
     case 'MissionReported':
@@ -224,6 +225,13 @@ function apply(mission: Mission | null, entry: FoldedEntry<MissionEvent>): Missi
       }));
     case 'FailureAcknowledged':
       return { ...mission, acknowledged: event.decision };
+    case 'MissionSuperseded':
+      return superseded(mission, event);
+    case 'TasksCarried':
+      return event.tasks.reduce(
+        (from, revised) => withRow(from, revised.task_id, (row) => changed(row, { revised })),
+        mission,
+      );
     case 'CommandAccepted':
       return answered(mission, event.command_id, { accepted: true, code: 'OK', reason: event.reason, next: [] });
     case 'CommandRefused':

@@ -50,6 +50,7 @@ export function evolveHandoff(mission: Mission, event: HandoffEvent): Mission {
             outstanding: imported.outstanding ?? [],
             answers: imported.answers ?? [],
             skipped: imported.skipped ?? null,
+            revised: imported.revised ?? null,
             carried: { attempts, category, evidence },
           };
         }),

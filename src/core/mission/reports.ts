@@ -4,6 +4,7 @@ import { handoffReport, importRows } from './handoffs';
 import type { Input, LaneReport, Report } from '../model/inputs';
 import { laneOf, laneOfLaunch } from '../model/lanes';
 import { taskEvidence, treeLook } from './recordReports';
+import { carriedOver } from './supersede';
 import { recoveryEvents } from './takeover';
 import type { Attempt } from '../model/attempt';
 import type { Mission } from '../model/state';
@@ -110,5 +111,6 @@ function receive(input: Input, report: Extract<Report, { type: 'PlanReceived' }>
     ...(report.handoff
       ? importRows(mission_id, report.handoff, { actor: input.actor, reason: report.handoff.reason, at: input.at })
       : []),
+    ...carriedOver(report.carried ?? []),
   ];
 }

@@ -28,6 +28,8 @@ export interface StartFacts {
   /** Why the required approval does not count; null when it does, or none is required. */
   readonly approval_missing: string | null;
   readonly evidence: ExistingEvidence;
+  /** The plan that this one is a revision of; null: none. */
+  readonly supersedes: string | null;
   /** Digests of the plan with other line ends or byte-order mark, for a hint in the refusal. */
   readonly other_forms?: readonly string[];
   /** Names of all evidence folders, of any plan. */
@@ -41,6 +43,8 @@ export interface KnownMission {
   readonly plan_id: string;
   readonly plan_sha256: string;
   readonly open: boolean;
+  /** The plan that was approved in its place; null: none was. */
+  readonly superseded_by: string | null;
   /** How it keeps other missions from running; null: it does not. */
   readonly active: ActiveMission | null;
   /** Its end is decided, but not all of its evidence may be written. */
@@ -60,6 +64,7 @@ export function knownMission(mission: Mission, busy: boolean): KnownMission {
     plan_id: mission.plan.plan_id,
     plan_sha256: mission.plan_sha256,
     open: mission.execution !== 'REPORTED',
+    superseded_by: mission.superseded?.plan_id ?? null,
     active: mission.lanes.length > 0 || busy ? activeMission(mission) : null,
     ends: (mission.ending ?? mission.criteria ?? mission.moved) !== null,
     cancelling: cancelUnderWay(mission),
@@ -85,10 +90,14 @@ export function refuseStart(facts: StartFacts): StartRefusal | null {
     ...facts.missions.map((mission) => mission.plan_id),
   ]);
   if (otherwise) return otherwise;
+  const early = refuseRevision(facts, place);
+  if (early) return early;
   const active = facts.missions.find((mission) => mission.active)?.active;
   if (active) return activeRefusal(active);
   const open = facts.missions.find((mission) => mission.open && mission.plan_id === facts.plan_id);
   if (open) return stillOpen(open);
+  const gone = facts.missions.find(({ plan_id, superseded_by }) => plan_id === facts.plan_id && superseded_by !== null);
+  if (gone?.superseded_by) return supersededBy(`Plan ${facts.plan_id}`, gone.superseded_by);
   const other = facts.missions.find(
     (mission) => mission.plan_id === facts.plan_id && !sameHash(mission.plan_sha256, facts.plan_sha256),
   );
@@ -117,6 +126,29 @@ export function refuseStart(facts: StartFacts): StartRefusal | null {
     );
   }
   return null;
+}
+
+/** A revision runs once the mission that it supersedes has ended, unless another one was approved in its place. */
+function refuseRevision({ plan_id, supersedes, missions }: StartFacts, place: string): StartRefusal | null {
+  const before = missions.filter((mission) => mission.plan_id === supersedes);
+  const other = before.find(({ superseded_by }) => superseded_by !== null && superseded_by !== plan_id);
+  if (other?.superseded_by)
+    return supersededBy(`Plan ${other.plan_id}, which this plan supersedes as well,`, other.superseded_by);
+  const open = before.find((mission) => mission.open);
+  if (!open) return null;
+  const reason = `Mission ${open.mission_id} of plan ${open.plan_id}, which this plan supersedes, has not ended.`;
+  return refusal('MISSION_OPEN', reason, [
+    `mission status ${open.mission_id}`,
+    // Approving it once more ends that mission.
+    ...(open.superseded_by === null ? [fileStep('plan approve', place, '--by NAME')] : []),
+    ...(open.superseded_by !== null && !open.active ? [decisionStep('resume', open.mission_id)] : []),
+  ]);
+}
+
+function supersededBy(what: string, planId: string): StartRefusal {
+  return refusal('PLAN_SUPERSEDED', `${what} was superseded by plan ${planId}.`, [
+    fileStep('run', `docs/plans/PLAN_${planId}.json`),
+  ]);
 }
 
 /** The last mission that ended here failed, and nobody has acknowledged it. Source: seed 004 phase 0, decisions.md 2. */

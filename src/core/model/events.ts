@@ -37,6 +37,7 @@ import type {
   VerifyResult,
 } from './facts';
 import type { EnvelopeEvent } from './envelopeEvents';
+import type { CarriedTask, SupersededBy } from './carried';
 import type { HandoffEvent } from './handoffFacts';
 import type { Revision } from './metadata';
 import type { PermissionEvent } from './permissionEvents';
@@ -380,6 +381,10 @@ export type MissionEvent =
       readonly decision: HumanDecision;
     }
   | { readonly type: 'FailureAcknowledged'; readonly decision: HumanDecision }
+  /** A revision of its plan was approved: what is open of the mission is canceled, and its failure has been seen. */
+  | ({ readonly type: 'MissionSuperseded'; readonly decision: HumanDecision } & SupersededBy)
+  /** Tasks that an earlier mission did, in a revision of its plan; they are done. */
+  | { readonly type: 'TasksCarried'; readonly tasks: readonly CarriedTask[] }
   | { readonly type: 'CommandAccepted'; readonly command_id: string; readonly command: string; readonly reason: string }
   | {
       readonly type: 'CommandRefused';

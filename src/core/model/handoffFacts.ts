@@ -5,6 +5,7 @@ import type { AttemptFacts } from '../evidence/facts';
 import type { Outstanding, HumanDecision } from '../observation/outstanding';
 import type { Skipped } from './facts';
 import type { Revision } from './metadata';
+import type { CarriedTask } from './carried';
 import type { Answer, Question } from './question';
 
 /** One handoff of a mission: requested, then written or refused. */
@@ -67,6 +68,8 @@ export interface ImportedRow extends CarriedRow {
   readonly answers?: readonly Answer[];
   /** Absent: the task was not skipped. */
   readonly skipped?: Skipped;
+  /** What an earlier mission did of it; absent: nothing was carried over by a revision. */
+  readonly revised?: CarriedTask;
 }
 
 export interface Transition {

@@ -1,6 +1,7 @@
 import type { Actor } from '../../contracts/vocabulary/actors';
 import type { MissionCommand } from '../../contracts/missionCommand';
 import type { MissionEvent } from './events';
+import type { CarriedTask } from './carried';
 import type { HandoffImport } from './handoffFacts';
 import type { PathComparison } from '../paths/compare';
 import type { RawChange } from '../observation/change';
@@ -63,6 +64,13 @@ export interface Command {
   readonly completed?: CompletedResult;
   /** What is remembered now, for a person's decision about it, or why it cannot be read. Absent: another command. */
   readonly remembered?: Outcome<readonly Remembered[]>;
+  /** What the workspace knows of the plan that would supersede this one. Absent: another command. */
+  readonly revision?: {
+    /** Its bytes were approved here. */
+    readonly approved: boolean;
+    /** Missions ran here by the plan that superseded this one before; the newest first. */
+    readonly ran: readonly string[];
+  };
   /** What an owner found that takes the mission over with this command; its recovery comes first. */
   readonly recovery?: RecoveryFacts | null;
 }
@@ -135,6 +143,8 @@ export type MissionReport =
       readonly warnings: readonly string[];
       /** The judged bundle of a run that began elsewhere. */
       readonly handoff?: HandoffImport;
+      /** Of a revision: the tasks that are done already. Absent: none. */
+      readonly carried?: readonly CarriedTask[];
     })
   | ReportOf<'EffectHasFailed', 'EffectFailed'>
   | ReportOf<'ObstacleWasMoved', 'ObstacleMoved'>

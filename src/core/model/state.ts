@@ -18,6 +18,7 @@ import type { Attempt, EndedAttempt } from './attempt';
 import type { MovedObstacle, Skipped } from './facts';
 import type { Grant } from '../recovery/permission/record';
 import type { Refusal } from '../../base/outcome';
+import type { CarriedTask, SupersededBy } from './carried';
 import type { CarriedRow, Handoff, ImportedHandoff } from './handoffFacts';
 import type { Note, Revision } from './metadata';
 import type { Answer, Question } from './question';
@@ -74,6 +75,8 @@ export interface Mission {
   /** What was used when a person was last asked because the plan's budget was used up, in budgets; 0: nobody was. */
   readonly budgets_asked: number;
   readonly cancel: HumanDecision | null;
+  /** The plan whose approval ended this mission, and whose decision that was. */
+  readonly superseded: (SupersededBy & { readonly decision: HumanDecision }) | null;
   readonly criteria: readonly Criterion[] | null;
   readonly ending: Ending | null;
   readonly acknowledged: HumanDecision | null;
@@ -124,6 +127,8 @@ export interface TaskRow {
   readonly unproven: UnprovenTree | null;
   /** What the row has from before a handoff; null when the run began here. */
   readonly carried: CarriedRow | null;
+  /** What an earlier mission did of it, which this revision of its plan carries over; null: nothing. */
+  readonly revised: CarriedTask | null;
   /** Ended attempts, oldest first. */
   readonly attempts: readonly EndedAttempt[];
   /** The decision to retry this blocked task. */

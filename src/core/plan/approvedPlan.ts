@@ -86,4 +86,14 @@ export interface PlannedTask {
   readonly priority: Priority;
   /** False only for declared read-only intents. */
   readonly writes: boolean;
+  /** Of a revision: what did it before. Absent: it is to be done. */
+  readonly carried_from?: CarriedFrom;
+}
+
+/** The evidence of a task that an earlier mission did. */
+export interface CarriedFrom {
+  readonly plan_id: string;
+  readonly mission_id: string;
+  /** Of its TASK_<task_id>.json. */
+  readonly evidence_sha256: string;
 }

@@ -9,6 +9,7 @@ import { collectFindings } from '../documents/addFinding';
 import { judgedTasksOf, type AddPlanFinding } from './rules/judgedTask';
 import { judgeApproval } from './rules/approval';
 import { judgeScratch, scratchPathsOf } from './rules/confinement';
+import { judgeCarried } from './rules/carried';
 import { judgeDependencies } from './rules/dependencies';
 import { judgeExecution } from './rules/execution';
 import { judgeFields } from './rules/fields';
@@ -63,6 +64,7 @@ export function judgePlan(value: unknown, options: JudgeOptions & DiskAnswers): 
   judgeContextPaths(tasks, options.defaultWorker, report);
   if (options.project) judgeProjectFile(tasks, options.project, options.defaultWorker, report);
   judgeDependencies(tasks, report);
+  judgeCarried(value, tasks, report);
   judgeExecution(value, tasks, options.defaultWorker, report);
   if (options.policy) judgeModels(tasks, options.defaultWorker, options.policy, report);
   if (options.ignored) judgeScratch(scratchPathsOf(value), options.ignored, report);

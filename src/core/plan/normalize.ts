@@ -3,7 +3,7 @@ import { readOnlyIntents } from '../../contracts/vocabulary/intents';
 import { parallelLimits, resourceLimits, timeLimits } from '../../contracts/vocabulary/plan';
 import type { WorkerName } from '../../contracts/vocabulary/workers';
 import { readWrittenPath } from '../paths/writtenPath';
-import type { ApprovedPlan, PlannedTask } from './approvedPlan';
+import type { ApprovedPlan, CarriedFrom, PlannedTask } from './approvedPlan';
 import { resolveIntent } from './rules/resolveIntent';
 
 /**
@@ -76,7 +76,12 @@ function plannedTaskOf(task: PlanTask, defaultWorker: WorkerName): PlannedTask {
     max_runtime_seconds: task.max_runtime_seconds ?? timeLimits.max_runtime_seconds.default,
     priority: task.priority ?? 'normal',
     writes: task.intent === undefined || !(readOnlyIntents as readonly string[]).includes(task.intent),
+    ...(task.carried_from && { carried_from: carriedFrom(task.carried_from) }),
   };
+}
+
+function carriedFrom({ plan_id, mission_id, evidence_sha256 }: NonNullable<PlanTask['carried_from']>): CarriedFrom {
+  return { plan_id, mission_id, evidence_sha256: evidence_sha256.toUpperCase() };
 }
 
 function intentOf(task: PlanTask, worker: WorkerName): Pick<PlannedTask, 'intent' | 'intent_from'> {

@@ -1,3 +1,4 @@
+import { checkCarriedTasks } from './carried';
 import { checkStates, checkTasks } from './consistency';
 import type { EvidenceFacts, JournalFacts } from './facts';
 import type { EvidenceFinding } from '../../contracts/vocabulary/evidenceFindings';
@@ -9,7 +10,9 @@ export function checkExecution(facts: EvidenceFacts, journal: JournalFacts | nul
   const { planned, findings } = checkLockedPlan(facts);
   return [
     ...findings,
-    ...(facts.sealed ? [...checkTasks(facts, planned), ...checkStates(facts)] : []),
+    ...(facts.sealed
+      ? [...checkTasks(facts, planned), ...checkStates(facts), ...checkCarriedTasks(facts, journal)]
+      : []),
     ...(journal ? checkJournal(facts, journal) : []),
   ];
 }

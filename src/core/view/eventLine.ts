@@ -9,6 +9,7 @@ import { rowOf, type Mission } from '../model/state';
 import { memoryName } from '../memory/standing';
 import { nameOf } from '../observation/outstanding';
 import { relaunchLimit } from '../recovery/permission/decideRecovery';
+import { planName } from '../mission/supersede';
 import { allowedWords } from '../mission/launchChange';
 import { revisedWords } from '../evidence/revisedWords';
 import { launchChangeLinesOf } from './launchChangeLines';
@@ -223,6 +224,10 @@ function sentence(event: MissionEvent, mission: Mission): string {
       return `${event.task_id} revised by ${event.decision.actor.name} from attempt ${event.attempt} on (${revisedWords(event)}): ${event.decision.reason}`;
     case 'FailureAcknowledged':
       return `Acknowledged by ${event.decision.actor.name}: ${event.decision.reason}`;
+    case 'MissionSuperseded':
+      return `Superseded by ${planName(event.plan_id)}, approved by ${event.decision.actor.name}: ${event.decision.reason}`;
+    case 'TasksCarried':
+      return `Carried over from ${planName(event.tasks[0]?.from.plan_id ?? '')}: ${names(event.tasks.map(({ task_id }) => task_id))}.`;
     case 'CommandAccepted':
       return `${event.command} accepted. ${event.reason}`;
     case 'CommandRefused':

@@ -111,6 +111,8 @@ export function missionView(
         }
       : null,
     acknowledged: mission.acknowledged !== null,
+    ...(mission.plan.supersedes !== null && { supersedes: mission.plan.supersedes }),
+    ...(mission.superseded && { superseded_by: mission.superseded.plan_id }),
     attention: attention(mission, offers),
     ...(next.length > 0 && { next }),
     recoveries: recoveryEvents(mission),
@@ -150,6 +152,7 @@ function taskView(mission: Mission, row: TaskRow, offers: CommandOffers): TaskVi
     status: row.status,
     ...(isStopped(row) && { stopped: true }),
     ...(row.skipped && { skipped: true }),
+    ...(row.revised && { carried_from: row.revised.from.mission_id }),
     ...(isAwaited(mission, row) && { awaited: true }),
     ...(offers.ReviseMetadata.includes(row.task.task_id) && { metadata: revisableNow(mission, row) }),
     depends_on: row.task.depends_on,
@@ -164,7 +167,7 @@ function taskView(mission: Mission, row: TaskRow, offers: CommandOffers): TaskVi
       .filter(({ attribution, scratch }) => attribution === 'worker' && !scratch)
       .slice(0, 200)
       .map((change) => change.path),
-    verified: { passed: (last?.verify ?? []).filter(passed).length, total: row.task.verify.length },
+    verified: { passed: (last?.verify ?? []).filter(passed).length, total: row.revised ? 0 : row.task.verify.length },
     ...(worker !== 'command' && intent && { intent: { intent, ...(intent_from && { from: intent_from }) } }),
     ...(attempt && { last_attempt: attempt }),
     facts: factLines(row, attempt, { judged, confinement: held?.confinement ?? 'none' }),

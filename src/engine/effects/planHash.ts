@@ -11,7 +11,10 @@ export const lockedPlanFile = 'PLAN.locked.json';
 /**
  * The approved bytes, from the mission's folder, the evidence or the plan file; null when none of them has the digest.
  */
-export async function readLockedPlan(mission: Mission, ports: EnginePorts): Promise<Uint8Array | null> {
+export async function readLockedPlan(
+  mission: Mission,
+  ports: Pick<EnginePorts, 'plans' | 'paths'>,
+): Promise<Uint8Array | null> {
   for (const place of [keptAt(mission, ports), lockedPlanPath(mission.plan.plan_id), mission.plan_path]) {
     const { sha256, bytes } = await ports.plans.read(ports.paths.absolute(place));
     if (sha256 === mission.plan_sha256 && bytes) return bytes;
@@ -45,6 +48,6 @@ export async function explainPlanMismatch(
   return explainMismatch(locked, observed);
 }
 
-function keptAt(mission: Mission, ports: EnginePorts): string {
+function keptAt(mission: Mission, ports: Pick<EnginePorts, 'paths'>): string {
   return ports.paths.missionFile(mission.mission_id, lockedPlanFile);
 }

@@ -28,6 +28,7 @@ export async function verifyEvidence(
     ...(await reader.planNow(facts)),
     ...checkExecution(facts, journal),
     ...(facts.sealed ? await reader.outputsNow(facts) : []),
+    ...(facts.sealed ? await reader.carriedNow(facts) : []),
     ...(facts.sealed ? await reader.contextsNow(facts) : []),
     ...(facts.sealed ? await reader.memoryNow(facts) : []),
     ...(journal ? [] : [evidenceFinding('JOURNAL_ABSENT', '', noJournal)]),

@@ -8,12 +8,14 @@ import type { ApprovedPlan } from '../../core/plan/approvedPlan';
 import type { Finding } from '../../core/documents/finding';
 import { strictestMode, strictestNetwork } from '../../core/execution/confinementMode';
 import { approvedPlanOf } from '../../core/plan/normalize';
+import type { CarriedTask } from '../../core/model/carried';
 import type { EffectivePolicy } from '../../core/policy/policy';
 import { knownMission, refuseStart } from '../../core/mission/start';
 import { approvalVerdict, takeApproval } from '../plans/approvals';
 import type { EngineOptions } from '../ports/context';
 import type { EnginePorts } from '../ports/engine';
 import { refusalOfConfinement, refusalOfOwnFolder, refusalOfWorkers, type AskedConfinement } from './unfit';
+import { checkCarried } from './carried';
 import { missionPolicy } from './missionPolicy';
 import { MissionEngine } from './engine';
 import { MissionReader } from '../views/reader';
@@ -96,14 +98,23 @@ export async function startMission(
   const wanted = { plan, check, plan_path, approval, require_approval_record, busy, from: null };
   const refusal = await refusalOfStart(wanted, ports);
   if (refusal) return refuse(refusal);
+  const { carried, findings: lost } = await checkCarried(check.plan, check.text, ports, {
+    defaultWorker: request.default_worker,
+  });
+  if (lost[0]) {
+    const reason = `What the plan carries over does not hold: ${lost[0].message}`;
+    return refuse({ code: 'PLAN_INVALID', reason, next: [validateStep(request)] });
+  }
   const confinement = strictestMode([request.confinement, plan.confinement]);
   const agent_network = strictestNetwork([request.agent_network, plan.agent_network]);
+  // What is carried over asks for no program and no model.
+  const open = { ...plan, tasks: plan.tasks.filter(({ carried_from }) => !carried_from) };
   const unfit =
     refusalOfOwnFolder(plan, ports) ??
-    (await refusalOfWorkers(plan, ports)) ??
-    (await refusalOfConfinement({ confinement, agent_network }, plan, ports));
+    (await refusalOfWorkers(open, ports)) ??
+    (await refusalOfConfinement({ confinement, agent_network }, open, ports));
   if (unfit) return refuse(unfit);
-  const policy = await missionPolicy(plan, ports);
+  const policy = await missionPolicy(open, ports);
   if (!policy.ok) return refuse(policy.refusal);
   const accepted = {
     plan,
@@ -115,6 +126,7 @@ export async function startMission(
     request,
     approval,
     held: { confinement, agent_network },
+    carried,
   };
   return receive(accepted, ports, options, refuse);
 }
@@ -163,6 +175,7 @@ export async function refusalOfStart(wanted: WantedStart, ports: EnginePorts): P
   return refuseStart({
     plan_id: plan.plan_id,
     plan_sha256,
+    supersedes: plan.supersedes,
     other_forms: check.text?.other_forms ?? [],
     plan_path,
     approval_missing: wanted.require_approval_record && !approval.counts ? approval.why : null,
@@ -182,10 +195,11 @@ interface AcceptedPlan {
   readonly request: StartRequest;
   readonly approval: ApprovalVerdict;
   readonly held: AskedConfinement;
+  readonly carried: readonly CarriedTask[];
 }
 
 async function receive(
-  { plan, policy, plan_path, plan_sha256, bytes, findings, request, approval, held }: AcceptedPlan,
+  { plan, policy, plan_path, plan_sha256, bytes, findings, request, approval, held, carried }: AcceptedPlan,
   ports: EnginePorts,
   options: EngineOptions,
   refuse: (refusal: Refusal) => Promise<Started>,
@@ -214,6 +228,7 @@ async function receive(
       warnings: [...findings.map((finding) => `${finding.code} ${finding.pointer}: ${finding.message}`), ...warnings],
       ...held,
       ...(policy && { policy }),
+      ...(carried.length > 0 && { carried }),
       tool_version: options.tool_version,
     },
     request.actor,

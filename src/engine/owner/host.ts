@@ -279,13 +279,33 @@ export class MissionHost {
     return new Set(this.engines.filter((engine) => !engine.isSettled).map((engine) => engine.missionId));
   }
 
-  /** What a person completed of a result, or what is remembered now; for other commands nothing is read. */
-  async #read(command: MissionCommand, mission: Mission | null): Promise<Pick<Command, 'completed' | 'remembered'>> {
+  /** What a command is judged by besides: of most commands nothing is read. */
+  async #read(
+    command: MissionCommand,
+    mission: Mission | null,
+  ): Promise<Pick<Command, 'completed' | 'remembered' | 'revision'>> {
     if (mission && command.type === 'CompleteIntervention')
       return { completed: await readCompleted(mission, command.task_id, this.ports) };
     if (mission && command.type === 'ConfirmMemory')
       return { remembered: await rememberedNow(mission, command.task_id, this.ports) };
+    if (mission && command.type === 'SupersedeMission') return { revision: await this.#revision(command, mission) };
     return {};
+  }
+
+  async #revision(
+    { plan_id, plan_sha256 }: Extract<MissionCommand, { readonly type: 'SupersedeMission' }>,
+    { superseded }: Mission,
+  ): Promise<NonNullable<Command['revision']>> {
+    const approvals = await this.ports.records.read(approvalsStream);
+    const { missions } = await this.#reader.read();
+    return {
+      approved: approvals.some(
+        ({ event }) => event.type === 'PlanApproved' && event.plan_id === plan_id && event.plan_sha256 === plan_sha256,
+      ),
+      ran: missions.flatMap(({ mission }) =>
+        mission.plan.plan_id === superseded?.plan_id ? [mission.mission_id] : [],
+      ),
+    };
   }
 
   /** Another mission with an attempt under way, of this host or left by an earlier owner. */

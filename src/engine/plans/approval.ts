@@ -51,6 +51,19 @@ export function planApproval(
   };
 }
 
+/** The plan as it would be approved; null where something else is wrong with it. */
+export function approvable(
+  files: PlanFiles,
+  check: PlanCheck,
+  path: string | null,
+  options: PlanCheckOptions = {},
+): Plan | null {
+  const approved_at = files.now?.() ?? '2100-01-01T00:00:00Z';
+  const decision = { approved_by: 'nobody', approved_at, note: null, recovery_allow: null };
+  const approval = planApproval(files, check, path, decision, options);
+  return approval.ok ? approval.plan : null;
+}
+
 /** Refused, not redacted: the plan is kept in clear text, and a redacted name would be no one's. */
 function secretFindings({ approved_by, note }: ApprovalDecision): readonly Finding[] {
   return [

@@ -76,6 +76,6 @@ async function askGit(
 }
 
 /** The workspace of a plan that lies in its place; null: another place. */
-function workspaceOf(path: string | null): string | null {
+export function workspaceOf(path: string | null): string | null {
   return /^(.+?)[\\/]docs[\\/]plans[\\/][^\\/]+$/s.exec(path ?? '')?.[1] ?? null;
 }

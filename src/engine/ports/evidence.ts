@@ -60,6 +60,8 @@ export interface EvidenceReader {
   contextsNow(facts: EvidenceFacts): Promise<readonly EvidenceFinding[]>;
   /** Compares the decisions that tasks saved with the memory. */
   memoryNow(facts: EvidenceFacts): Promise<readonly EvidenceFinding[]>;
+  /** Compares the evidence that tasks were carried over from with the recorded digests. */
+  carriedNow(facts: EvidenceFacts): Promise<readonly EvidenceFinding[]>;
   /** Compares the changed files as they are now with how the tasks left them. */
   outputsNow(facts: EvidenceFacts): Promise<readonly EvidenceFinding[]>;
 }

@@ -15,6 +15,7 @@ export const continuingCommands: Readonly<Record<MissionCommand['type'], boolean
   StopTask: false,
   AcceptChanges: false,
   CancelMission: false,
+  SupersedeMission: false,
   Acknowledge: false,
   ResolvePacket: false,
   ExportHandoff: false,

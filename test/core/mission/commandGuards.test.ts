@@ -21,9 +21,9 @@ describe('what a person is offered to acknowledge', () => {
     assert.deepEqual([failed, seen, blocked, canceled].map(offered), [true, false, false, false]);
   });
 
-  it('leaves a failed mission no other command', () => {
-    const { Acknowledge, ...others } = commandOffers(failed, true);
-    assert.equal(Acknowledge, true);
+  it('leaves a failed mission no other command but a revision of its plan', () => {
+    const { Acknowledge, SupersedeMission, ...others } = commandOffers(failed, true);
+    assert.deepEqual([Acknowledge, SupersedeMission], [true, true]);
     assert.deepEqual(
       Object.values(others).filter((offer) => (typeof offer === 'boolean' ? offer : offer.length > 0)),
       [],

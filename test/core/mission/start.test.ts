@@ -102,6 +102,7 @@ function refusalBeside(missions: readonly Mission[]): StartRefusal | null {
   return refuseStart({
     plan_id: 'another',
     plan_sha256: 'A'.repeat(64),
+    supersedes: null,
     plan_path: 'docs/plans/PLAN_another.json',
     approval_missing: null,
     evidence: { kind: 'none' },
@@ -115,6 +116,7 @@ function startOf(mission: Mission, busy: boolean): StartRefusal {
   const refusal = refuseStart({
     plan_id,
     plan_sha256: mission.plan_sha256,
+    supersedes: null,
     plan_path: `docs/plans/PLAN_${plan_id}.json`,
     approval_missing: null,
     evidence: { kind: 'none' },

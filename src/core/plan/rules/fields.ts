@@ -36,7 +36,10 @@ export function judgeFields(plan: JsonObject, tasks: readonly JudgedTask[], repo
   judge(plan, 'plan', '');
   judge(objectAt(plan, 'risk'), 'risk', '/risk');
   judge(objectAt(plan, 'scope'), 'scope', '/scope');
-  for (const [task, , pointer] of tasks) judge(task, 'task', pointer);
+  for (const [task, , pointer] of tasks) {
+    judge(task, 'task', pointer);
+    judge(objectAt(task, 'carried_from'), 'carriedFrom', `${pointer}/carried_from`);
+  }
   const execution = objectAt(plan, 'execution');
   judge(execution, 'execution', '/execution');
   judge(objectAt(execution, 'budget'), 'budget', '/execution/budget');

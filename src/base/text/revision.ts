@@ -1,0 +1,48 @@
+/** What approving a revision does besides approving a plan, and how it differs from the plan that it supersedes. */
+export interface RevisionOverview {
+  readonly supersedes: string;
+  /** Missions that the approval supersedes; those that are open it ends. */
+  readonly missions: readonly { readonly mission_id: string; readonly status: string; readonly ends: boolean }[];
+  /** Compared with the plan of this mission; null: none of that plan is known here. */
+  readonly compared_with: string | null;
+  readonly carried: readonly string[];
+  /** Done in that mission, and done again. */
+  readonly again: readonly string[];
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
+  readonly changed: readonly { readonly task_id: string; readonly fields: readonly string[] }[];
+  /** What lies in the workspace from a scope violation: the revision starts with it. */
+  readonly left: readonly string[];
+}
+
+/** Each line with its label: what the revision supersedes, carries over and changes. */
+export function revisionLines(revision: RevisionOverview): readonly (readonly [label: string, text: string])[] {
+  const { carried, again, added, removed, changed, left } = revision;
+  return [
+    ['Supersedes', `plan ${revision.supersedes}`],
+    ...revision.missions.map(({ mission_id, status, ends }): [string, string] =>
+      ends
+        ? ['Ends', `mission ${mission_id} (${status}): workers are stopped, open tasks canceled`]
+        : ['Acknowledges', `mission ${mission_id} (${status}), which has ended`],
+    ),
+    ...(revision.missions.length === 0 && revision.compared_with === null
+      ? ([['Ends', 'no mission: none of that plan is known here']] as const)
+      : []),
+    ...list('Carried over', carried),
+    ...list('Done again', again),
+    ...list('Added', added),
+    ...list('Removed', removed),
+    ...list(
+      'Changed',
+      changed.map(({ task_id, fields }) => `${task_id} (${fields.join(', ')})`),
+    ),
+    ...list(
+      'Left outside',
+      left.length === 0 ? [] : [`${left.join(', ')}: changed outside the approved paths, and still there`],
+    ),
+  ];
+}
+
+function list(label: string, names: readonly string[]): readonly (readonly [string, string])[] {
+  return names.length === 0 ? [] : [[label, names.join(', ')]];
+}

@@ -1,0 +1,61 @@
+import type { Outcome } from '../../base/outcome';
+import { revisionLines, type RevisionOverview } from '../../base/text/revision';
+import { terminal } from '../../base/text/terminal';
+import type { ApprovedFile } from '../../contracts/missionCommand';
+import type { Plan } from '../../contracts/plan';
+import type { WorkerName } from '../../contracts/vocabulary/workers';
+import type { Finding } from '../../core/documents/finding';
+import { checkCarried } from '../../engine/mission/carried';
+import { revisionOverview } from '../../engine/mission/revisionOverview';
+import type { PlanText } from '../../engine/ports/plans';
+import { humanCommand } from '../owner/decide';
+import { withMissions } from '../owner/missions';
+import type { Invocation } from '../shell/command';
+import { exitCodes, type ExitCode } from '../shell/exitCodes';
+import type { Output } from '../shell/output';
+
+/** What a person has to know of a revision before they approve it; `revision`: null for other plans. */
+export async function reviseFacts(
+  call: Invocation,
+  plan: Plan,
+  text: PlanText,
+  options: { readonly defaultWorker: WorkerName },
+): Promise<Outcome<{ readonly revision: RevisionOverview | null; readonly findings: readonly Finding[] }>> {
+  if (plan.supersedes === undefined) return { ok: true, value: { revision: null, findings: [] } };
+  return withMissions(call.workspace, async ({ missions, ports }) => ({
+    revision: await revisionOverview(plan, missions, ports, options.defaultWorker),
+    findings: (await checkCarried(plan, text, ports, options)).findings,
+  }));
+}
+
+export function printRevision(revision: RevisionOverview, out: Output): void {
+  for (const [label, text] of revisionLines(revision)) out.line(terminal`  ${label.padEnd(14)} ${text}`);
+  out.line();
+}
+
+/** Ends the missions that the approved revision supersedes, one after another, and then tells of the approval. */
+export async function endSuperseded(
+  call: Invocation,
+  [first, ...others]: RevisionOverview['missions'],
+  { plan_id, plan_sha256 }: ApprovedFile,
+  told: () => Promise<ExitCode>,
+): Promise<ExitCode> {
+  if (!first) return told();
+  const { mission_id, ends } = first;
+  const then = { reached: false };
+  const exit = await humanCommand(call, {
+    mission_id,
+    command: { type: 'SupersedeMission', plan_id, plan_sha256 },
+    then: ends ? 'finish' : 'record',
+    reason: call.text('note') ?? `Plan ${plan_id} was approved, which supersedes its plan.`,
+    after: () => {
+      then.reached = true;
+      return endSuperseded(call, others, { plan_id, plan_path: '', plan_sha256 }, told);
+    },
+  });
+  if (exit !== exitCodes.ok && !then.reached)
+    call.out.note(
+      terminal`Plan ${plan_id} is approved, and mission ${mission_id} has not ended: the revision runs when it has. Repeat this command.`,
+    );
+  return exit;
+}

@@ -1,0 +1,80 @@
+import { planFiles } from '../../adapters/documents/planFiles';
+import { createEvidenceFiles } from '../../adapters/evidence/files';
+import { readMissionPaths } from '../../adapters/state/missionPaths';
+import { systemClock } from '../../adapters/system/clock';
+import { commandLine } from '../../base/text/oneLine';
+import { fileStep } from '../../base/text/steps';
+import { terminal } from '../../base/text/terminal';
+import { writeRevision, type WrittenRevision } from '../../engine/mission/revise';
+import type { CommandSpec } from '../shell/command';
+import { exitCodes, exitOfRefusal } from '../shell/exitCodes';
+import type { Output } from '../shell/output';
+import { findMission } from '../show/find';
+import { findingDocument, printFindings } from '../show/findings';
+import { withMissions } from '../owner/missions';
+import { actorOf } from '../owner/session';
+import { readSnapshot } from './human';
+import { workerOf, workerOption } from './planValidate';
+
+export const planRevise: CommandSpec = {
+  name: 'plan revise',
+  usage: 'MISSION',
+  takes: [1, 1],
+  ids: 1,
+  summary: 'Write a DRAFT revision of a mission’s plan; tasks that are done are carried over.',
+  details: [
+    'MISSION is a mission id, or a plan id (its newest mission). Writes docs/plans/PLAN_<id>-r<n>.json from the locked',
+    'bytes and never replaces a file. Nothing happens to the mission before the revision is approved; that ends it.',
+  ],
+  options: {
+    out: { value: 'FILE', help: 'The file to write (default: the next free revision in docs/plans).' },
+    by: { value: 'NAME', help: 'Who plans (default: your user name).' },
+    ...workerOption,
+  },
+  store: true,
+  async run(call) {
+    const { out } = call;
+    const view = await readSnapshot(call);
+    if (!view.ok) return out.refuse(view.refusal, exitOfRefusal(view.refusal.code));
+    const found = findMission(view.value, call.positionals[0] ?? '');
+    if (!found.ok) return out.refuse(found.refusal);
+    const { mission_id } = found.value;
+    const file = call.text('out');
+    const evidence = createEvidenceFiles({ workspaceRoot: call.workspace });
+    const executed = await evidence.executions();
+    if (!executed.ok) return out.refuse(executed.refusal);
+    const paths = await readMissionPaths(call.workspace);
+    const read = await withMissions(call.workspace, async ({ missions, ports }) => {
+      const mission = missions.find((one) => one.mission_id === mission_id);
+      if (!mission) throw new Error(`Mission ${mission_id} is gone from the journal.`);
+      const taken = [...executed.value, ...missions.map(({ plan }) => plan.plan_id)];
+      const request = { mission, planner: actorOf(call).name, defaultWorker: workerOf(call), taken };
+      return writeRevision(
+        { ...request, ...(file !== null && { out: call.file(file) }) },
+        { ...ports, plans: planFiles, paths, clock: systemClock },
+      );
+    });
+    const written = read.ok ? read.value : read;
+    if (!written.ok) return out.refuse(written.refusal);
+    print(written.value, out);
+    out.document({ ...written.value, findings: written.value.findings.map(findingDocument) });
+    return exitCodes.ok;
+  },
+};
+
+function print({ plan_path, supersedes, carried, again, left, findings }: WrittenRevision, out: Output): void {
+  out.line(terminal`${out.paint('green', 'Written')}: ${plan_path}, a DRAFT that supersedes plan ${supersedes}`);
+  if (carried.length > 0)
+    out.line(terminal`  carried over: ${commandLine(carried)}; remove carried_from of a task to have it done again`);
+  for (const { task_id, reason } of again) out.line(out.paint('yellow', `  done again: ${task_id}, because ${reason}`));
+  for (const path of left)
+    out.line(
+      out.paint(
+        'yellow',
+        `  left outside the approved paths: ${path}; put it back, or let the paths of a task approve it, else it stays`,
+      ),
+    );
+  printFindings(plan_path, findings, out);
+  out.line(terminal`  next: edit it, then ${fileStep('plan approve', plan_path, '--by NAME')}`);
+  out.line(terminal`        (that shows what changes, and ends the mission)`);
+}

@@ -1,0 +1,171 @@
+import type { TaskEvidence } from '../../contracts/taskEvidence';
+import type { CarriedFrom, PlannedTask } from '../plan/approvedPlan';
+import type { CarriedTask, Output } from '../model/carried';
+import { rowOf, type Mission, type TaskRow } from '../model/state';
+import { changesAtEnd, withoutLeftovers } from '../observation/verifyChange';
+
+/** What the disk says now about tasks that would be carried over. */
+export interface CarryReading {
+  /** SHA-256 of the TASK file of each task, by task id; null: it is gone. */
+  readonly evidence: ReadonlyMap<string, string | null>;
+  /** SHA-256 of files, by path; null: there is no file. */
+  readonly digests: Readonly<Record<string, string | null>>;
+}
+
+/** Why a task is not carried over; a sentence that follows "because". */
+export interface CarryProblem {
+  readonly task_id: string;
+  readonly reason: string;
+}
+
+/** The done tasks of a mission whose evidence is written, as a revision of its plan would carry them over. */
+export function doneTasks(mission: Mission): readonly CarriedTask[] {
+  return mission.rows.flatMap((row): readonly CarriedTask[] => {
+    const { task, status, evidence } = row;
+    if (status !== 'done' || evidence?.status !== 'SUCCESS') return [];
+    const { plan_id } = mission.plan;
+    const from = { plan_id, mission_id: mission.mission_id, evidence_sha256: evidence.sha256.toUpperCase() };
+    return [{ task_id: task.task_id, from, outputs: outputsOf(row) }];
+  });
+}
+
+/** Why a plan does not carry over the tasks that it marks; by what the journal and the disk say. */
+export function carryProblems(
+  tasks: readonly PlannedTask[],
+  mission: Mission,
+  reading: CarryReading,
+): readonly CarryProblem[] {
+  const done = new Map(doneTasks(mission).map((task) => [task.task_id, task]));
+  const carried = tasks.filter(({ carried_from }) => carried_from);
+  const stands = standing(
+    carried.flatMap(({ task_id }) => done.get(task_id) ?? []),
+    reading,
+  );
+  return carried.flatMap((task) => {
+    const reason = task.carried_from && problemOf(task, task.carried_from, mission, reading, stands);
+    return reason ? [{ task_id: task.task_id, reason }] : [];
+  });
+}
+
+/**
+ * Splits the done tasks of a mission that a revision has as well into those that it carries over, and those that it does
+ * not: because they or what they left have changed, or because they rest on such a task.
+ */
+export function carriable(
+  mission: Mission,
+  tasks: readonly PlannedTask[],
+  reading: CarryReading,
+): { readonly carried: readonly CarriedTask[]; readonly problems: readonly CarryProblem[] } {
+  const planned = new Map(tasks.map((task) => [task.task_id, task]));
+  let carried = doneTasks(mission).filter(({ task_id }) => planned.has(task_id));
+  const problems: CarryProblem[] = [];
+  for (let before = -1; before !== carried.length;) {
+    before = carried.length;
+    const stands = standing(carried, reading);
+    const ids = new Set(carried.map(({ task_id }) => task_id));
+    const wrong = carried.flatMap(({ task_id, from }): readonly CarryProblem[] => {
+      const task = planned.get(task_id);
+      const waits = task?.depends_on.find((id) => !ids.has(id));
+      const reason =
+        (task ? changeProblem(mission, task) : null) ??
+        evidenceProblem(task_id, from, reading) ??
+        stands.get(task_id) ??
+        (waits === undefined ? null : `it depends on ${waits}, which is not carried over`);
+      return reason === null ? [] : [{ task_id, reason }];
+    });
+    problems.push(...wrong);
+    carried = carried.filter(({ task_id }) => !wrong.some((one) => one.task_id === task_id));
+  }
+  return { carried, problems };
+}
+
+/** The fields by which a task of a revision differs from the task that was done; empty: it is the same work. */
+export function changedFields(before: PlannedTask, after: PlannedTask): readonly string[] {
+  return comparedFields.filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]));
+}
+
+/** What a task is; limits of time, priority and dependencies only say how and when it runs. */
+const comparedFields = [
+  ...(['description', 'worker', 'command', 'model', 'tier', 'intent', 'prompt', 'requires', 'paths'] as const),
+  ...(['forbidden_paths', 'acceptance_criteria', 'verify', 'writes'] as const),
+] satisfies readonly (keyof PlannedTask)[];
+
+function problemOf(
+  task: PlannedTask,
+  from: CarriedFrom,
+  mission: Mission,
+  reading: CarryReading,
+  stands: ReadonlyMap<string, string>,
+): string | null {
+  const { task_id } = task;
+  const row = rowOf(mission, task_id);
+  if (!row) return `mission ${mission.mission_id} has no such task`;
+  if (row.status !== 'done' || row.evidence?.status !== 'SUCCESS')
+    return `it is ${row.status.replace('_', ' ')} in mission ${mission.mission_id}, and not done with evidence`;
+  const changed = changeProblem(mission, task);
+  if (changed !== null) return changed;
+  if (row.evidence.sha256.toUpperCase() !== from.evidence_sha256.toUpperCase())
+    return 'the evidence it names is not the one that the journal recorded';
+  return evidenceProblem(task_id, from, reading) ?? stands.get(task_id) ?? null;
+}
+
+function changeProblem(mission: Mission, task: PlannedTask): string | null {
+  // As it was approved: what was revised of its metadata meanwhile makes no other task of it.
+  const before = mission.plan.tasks.find(({ task_id }) => task_id === task.task_id);
+  const changed = before ? changedFields(before, task) : [];
+  return changed.length === 0 ? null : `it is another task than the one that was done (${changed.join(', ')} changed)`;
+}
+
+function evidenceProblem(taskId: string, from: CarriedFrom, { evidence }: CarryReading): string | null {
+  const now = evidence.get(taskId) ?? null;
+  if (now === null) return `its evidence TASK_${taskId}.json is gone`;
+  return now.toUpperCase() === from.evidence_sha256.toUpperCase()
+    ? null
+    : `its evidence TASK_${taskId}.json is not as it was written`;
+}
+
+/** Tasks of which a file is not as they left it, unless a later one that is carried over as well changed it. */
+function standing(tasks: readonly CarriedTask[], { digests }: CarryReading): ReadonlyMap<string, string> {
+  const last = new Map<string, Output>();
+  for (const output of tasks.flatMap(({ outputs }) => outputs))
+    if ((last.get(output.path)?.at ?? '') <= output.at) last.set(output.path, output);
+  const found = new Map<string, string>();
+  for (const { task_id, outputs } of tasks) {
+    const changed = outputs.flatMap(({ path }) => {
+      const now = Object.hasOwn(digests, path) ? (digests[path] ?? null) : null;
+      return (last.get(path)?.sha256?.toUpperCase() ?? null) === (now?.toUpperCase() ?? null) ? [] : [path];
+    });
+    const [first] = changed;
+    if (first === undefined) continue;
+    const more = changed.length === 1 ? '' : ` and ${changed.length - 1} more`;
+    found.set(task_id, `${first}${more} is not as the task left it`);
+  }
+  return found;
+}
+
+/** What the task left, as its attempts ended: each file once, with the time of the attempt. */
+function outputsOf(row: TaskRow): readonly Output[] {
+  const outputs = new Map<string, Output>((row.revised?.outputs ?? []).map((output) => [output.path, output]));
+  const attempts = [
+    ...(row.carried?.attempts ?? []).map(({ ended_at, changes, verify_changes }) => ({
+      ended_at,
+      changes,
+      verify_changes,
+    })),
+    ...row.attempts.map(({ ended_at, observed, after_verify }) => ({
+      ended_at,
+      changes: changesAtEnd(observed?.changes ?? [], after_verify?.changes ?? []),
+      verify_changes: after_verify ?? undefined,
+    })),
+  ];
+  for (const { ended_at, changes, verify_changes } of attempts)
+    for (const { path, kind, after_sha256, attribution, scratch } of withoutLeftovers(changes, verify_changes))
+      if (kind !== 'git' && kind !== 'index_flag' && attribution !== 'external_change' && !scratch)
+        outputs.set(path, { path, sha256: after_sha256, at: ended_at ?? '' });
+  return [...outputs.values()];
+}
+
+/** What evidence says of a task that was carried over. */
+export function carriedFacts({ revised }: TaskRow): NonNullable<TaskEvidence['carried_from']> | null {
+  return revised && { ...revised.from, outputs: revised.outputs.map((output) => ({ ...output })) };
+}

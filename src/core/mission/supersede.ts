@@ -1,0 +1,97 @@
+import { fileStep } from '../../base/text/steps';
+import type { CarriedTask, SupersededBy } from '../model/carried';
+import type { MissionEvent } from '../model/events';
+import type { Command } from '../model/inputs';
+import type { Mission } from '../model/state';
+import type { HumanDecision } from '../observation/outstanding';
+import { refuse, type CommandDecision } from './commandDecision';
+import { cancelUnderWay, lookAgain } from './unproven';
+
+/**
+ * Ends a mission because a person approved a revision of its plan: workers are stopped, open tasks canceled. One that
+ * has ended stays as it is; its failure has been seen. The same revision once more changes nothing.
+ */
+export function supersede(
+  mission: Mission,
+  by: SupersededBy,
+  { revision }: Pick<Command, 'revision'>,
+  decision: HumanDecision,
+): CommandDecision {
+  const { plan_id, plan_sha256 } = by;
+  const before = mission.superseded;
+  const goesOn = hasEnded(mission) || cancelUnderWay(mission);
+  if (before?.plan_id === plan_id && before.plan_sha256 === plan_sha256 && goesOn)
+    return { events: [], reason: `The mission is superseded by ${planName(plan_id)} already.` };
+  const place = `docs/plans/${planName(plan_id)}.json`;
+  if (revision?.approved !== true)
+    return refuse('APPROVAL_RECORD_REQUIRED', `Nobody approved these bytes of ${planName(plan_id)} here.`, [
+      fileStep('plan approve', place, '--by NAME'),
+    ]);
+  const [ran] = revision.ran;
+  if (before && before.plan_id !== plan_id && ran !== undefined)
+    return refuse(
+      'PLAN_SUPERSEDED',
+      `The mission is superseded by ${planName(before.plan_id)}, which ran as ${ran}: a further revision is one of that plan.`,
+      [`mission plan revise ${ran}`],
+    );
+  const ends = !hasEnded(mission);
+  return {
+    events: [
+      { type: 'MissionSuperseded', plan_id, plan_sha256, decision },
+      ...(ends ? mission.lanes : []).map(({ task_id }): MissionEvent => ({
+        type: 'TaskStopRequested',
+        task_id,
+        decision,
+      })),
+    ],
+    reason: ends
+      ? 'Workers are stopped, open tasks are canceled, and the evidence is written: the revision goes on in its place.'
+      : 'The mission has ended; the revision goes on in its place.',
+  };
+}
+
+/** The mission after `MissionSuperseded`. */
+export function superseded(mission: Mission, event: Extract<MissionEvent, { type: 'MissionSuperseded' }>): Mission {
+  const { plan_id, plan_sha256, decision } = event;
+  const next = { ...mission, superseded: { plan_id, plan_sha256, decision }, acknowledged: decision };
+  // What a person canceled before stays canceled by them.
+  const before = mission.superseded === null ? (mission.cancel ?? decision) : decision;
+  return hasEnded(mission) ? next : lookAgain({ ...next, cancel: before });
+}
+
+/** Why open tasks are canceled; null where that has another reason. */
+export function supersededWords({ superseded: by, cancel }: Mission): string | null {
+  return by && cancel?.at === by.decision.at && cancel.reason === by.decision.reason
+    ? `superseded by ${planName(by.plan_id)}`
+    : null;
+}
+
+/** The events by which the tasks of a revision that were done before are done, edge by edge. */
+export function carriedOver(tasks: readonly CarriedTask[]): readonly MissionEvent[] {
+  if (tasks.length === 0) return [];
+  return [
+    ...tasks.flatMap(({ task_id, from }): readonly MissionEvent[] => {
+      const reason = `Carried over: done in mission ${from.mission_id} of ${planName(from.plan_id)}.`;
+      const edge = { type: 'RowTransitioned', task_id, code: null, reason } as const;
+      return [
+        { ...edge, from: 'todo', to: 'in_progress' },
+        { ...edge, from: 'in_progress', to: 'done' },
+      ];
+    }),
+    { type: 'TasksCarried', tasks },
+  ];
+}
+
+/** What a person does to change the plan of a mission. */
+export function reviseStep({ mission_id }: Pick<Mission, 'mission_id'>): string {
+  return `mission plan revise ${mission_id}`;
+}
+
+/** As people write a plan: its file without the ending. */
+export function planName(planId: string): string {
+  return `PLAN_${planId}`;
+}
+
+function hasEnded(mission: Mission): boolean {
+  return (mission.ending ?? mission.criteria ?? mission.moved) !== null;
+}

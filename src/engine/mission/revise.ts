@@ -1,0 +1,217 @@
+import { isObject, listAt, type JsonObject } from '../../base/json';
+import { done, refused, type Outcome } from '../../base/outcome';
+import type { Plan } from '../../contracts/plan';
+import type { WorkerName } from '../../contracts/vocabulary/workers';
+import type { Finding } from '../../core/documents/finding';
+import { carriable, type CarryProblem } from '../../core/mission/carry';
+import { reviseStep } from '../../core/mission/supersede';
+import type { Mission } from '../../core/model/state';
+import type { CarriedFrom, PlannedTask } from '../../core/plan/approvedPlan';
+import { approvedPlanOf } from '../../core/plan/normalize';
+import { revisionId, revisionNumber, revisionText } from '../../core/plan/revision';
+import { planPathOf } from '../../core/plan/template';
+import { isId } from '../../core/plan/rules/identity';
+import { readLockedPlan } from '../effects/planHash';
+import { planApproval } from '../plans/approval';
+import { checkEditedPlan } from '../plans/check';
+import type { MissionPaths } from '../ports/engine';
+import type { PlanFiles } from '../ports/plans';
+import type { Clock } from '../ports/time';
+import { readCarry, type CarriedPorts } from './carried';
+
+export interface RevisePorts extends CarriedPorts {
+  readonly plans: PlanFiles;
+  readonly paths: MissionPaths;
+  readonly clock: Clock;
+}
+
+export interface ReviseRequest {
+  /** The mission whose plan is revised. */
+  readonly mission: Mission;
+  /** Who writes the revision. */
+  readonly planner: string;
+  readonly defaultWorker: WorkerName;
+  /** Ids of plans that were executed here, which no revision takes. */
+  readonly taken: readonly string[];
+  /** Absolute path of the file to be written; absent: the next free revision in docs/plans. */
+  readonly out?: string;
+}
+
+/** A DRAFT that was written. */
+export interface WrittenRevision {
+  readonly plan_id: string;
+  /** Relative to the workspace root, or absolute where it lies outside. */
+  readonly plan_path: string;
+  readonly supersedes: string;
+  readonly mission_id: string;
+  /** Tasks that are carried over. */
+  readonly carried: readonly string[];
+  /** Tasks that were done and will be done again, and why. */
+  readonly again: readonly CarryProblem[];
+  /** Files that a task changed outside its approved paths, and that are still so. */
+  readonly left: readonly string[];
+  /** What is wrong with the draft besides its approval. */
+  readonly findings: readonly Finding[];
+}
+
+/** Characters of a plan that an orchestrator proposes. */
+const longestProposal = 200_000;
+/** Findings that are told to who proposed. */
+const toldFindings = 10;
+
+/**
+ * Writes a DRAFT revision of the plan that a mission locked, whatever has become of its file since; tasks that are done
+ * are marked. Never replaces a file.
+ */
+export async function writeRevision(request: ReviseRequest, ports: RevisePorts): Promise<Outcome<WrittenRevision>> {
+  const { mission } = request;
+  const open = refusalOf(request);
+  if (open) return open;
+  const bytes = await readLockedPlan(mission, ports);
+  const plan = bytes && ports.plans.parse(bytes).value;
+  if (!isObject(plan))
+    return refused(
+      'EVIDENCE_MISSING',
+      `The locked bytes of the plan (SHA-256 ${mission.plan_sha256}) are gone: nobody can say what is revised.`,
+      `Put the approved bytes back in ${mission.plan_path}.`,
+    );
+  return write(request, plan, mission.plan.tasks, ports);
+}
+
+/**
+ * The same from the text of a plan that an orchestrator proposes, which is believed in nothing: it becomes a DRAFT that
+ * supersedes the mission's plan, with an id of ours, without approval, and with the done tasks that the journal knows.
+ */
+export async function proposeRevision(
+  request: Omit<ReviseRequest, 'out'> & { readonly text: string },
+  ports: RevisePorts,
+): Promise<Outcome<WrittenRevision>> {
+  const { mission, text, defaultWorker, planner } = request;
+  const open = refusalOf(request);
+  if (open) return open;
+  if (text.length > longestProposal)
+    return invalid(`The proposed plan has ${text.length} characters; at most ${longestProposal} are taken.`);
+  const parsed = ports.plans.parse(text);
+  const unread = errorsIn(parsed.findings);
+  if (unread !== '') return invalid(`The proposal is no JSON document that can be read: ${unread}`);
+  if (!isObject(parsed.value) || listAt(parsed.value, 'tasks') === null)
+    return invalid('The proposal is no plan: it has no list of tasks.');
+  const facts = {
+    plan_id: revisionId(mission.plan.plan_id, revisionNumber(mission.plan.plan_id) + 1),
+    supersedes: mission.plan.plan_id,
+    created_at: ports.clock.now(),
+    planner,
+  };
+  const judged = await judgeDraft(revisionText(parsed.value, { ...facts, carried: new Map() }), request, ports);
+  if (judged.plan === null) return invalid(`The proposed plan is not valid: ${errorsIn(judged.findings)}`);
+  const { tasks } = approvedPlanOf(judged.plan, { defaultWorker });
+  return write(request, parsed.value, tasks, ports);
+}
+
+/** Why the plan of a mission is not revised; null: it is. */
+function refusalOf({ mission, taken }: Pick<ReviseRequest, 'mission' | 'taken'>): Outcome<never> | null {
+  const { mission_id, moved, superseded } = mission;
+  if (moved)
+    return refused(
+      'MISSION_CLOSED',
+      `The run of mission ${mission_id} was given away: its plan is revised where it goes on.`,
+      `mission status ${mission_id}`,
+    );
+  // A revision that never ran may be replaced by another one.
+  if (superseded === null || !taken.includes(superseded.plan_id)) return null;
+  return refused(
+    'PLAN_SUPERSEDED',
+    `Mission ${mission_id} is superseded by plan ${superseded.plan_id}: a further revision is one of that plan.`,
+    reviseStep({ mission_id: superseded.plan_id }),
+  );
+}
+
+async function write(
+  request: ReviseRequest,
+  plan: JsonObject,
+  tasks: readonly PlannedTask[],
+  ports: RevisePorts,
+): Promise<Outcome<WrittenRevision>> {
+  const { mission, planner, out } = request;
+  const { carried, problems } = carriable(mission, tasks, await readCarry(mission, ports));
+  const marks = new Map(carried.map(({ task_id, from }): [string, CarriedFrom] => [task_id, from]));
+  const facts = { supersedes: mission.plan.plan_id, created_at: ports.clock.now(), planner, carried: marks };
+  const taken = new Set(request.taken.map((id) => id.toLowerCase()));
+  const first = revisionNumber(mission.plan.plan_id) + 1;
+  for (let n = first; n < first + 1000; n += 1) {
+    const plan_id = (out !== undefined && idIn(out)) || revisionId(mission.plan.plan_id, n);
+    if (!isId(plan_id))
+      return refused(
+        'COMMAND_INVALID',
+        `${JSON.stringify(plan_id)} is too long for a plan id.`,
+        `${reviseStep(mission)} --out docs/plans/PLAN_SHORTER.json`,
+      );
+    if (out === undefined && taken.has(plan_id.toLowerCase())) continue;
+    const file = out ?? ports.paths.absolute(planPathOf(plan_id));
+    const text = revisionText(plan, { ...facts, plan_id });
+    const written = await ports.plans.write(file, text, null);
+    if (!written.ok && written.refusal.code === 'PLAN_ID_REUSED' && out === undefined) continue;
+    if (!written.ok) return written;
+    const { findings } = await judgeDraft(text, request, ports);
+    return done({
+      plan_id,
+      plan_path: ports.paths.relative(file) ?? file,
+      supersedes: facts.supersedes,
+      mission_id: mission.mission_id,
+      carried: [...marks.keys()],
+      again: problems,
+      left: await leftOutside(mission, ports),
+      findings,
+    });
+  }
+  return refused(
+    'PLAN_ID_REUSED',
+    'There are a thousand revisions of this plan.',
+    'Give the next one a plan_id of its own.',
+  );
+}
+
+/** Judges a draft as if a person had approved it: `plan` is null where it could not be approved. */
+async function judgeDraft(
+  text: string,
+  { defaultWorker }: Pick<ReviseRequest, 'defaultWorker'>,
+  { plans, paths, clock }: RevisePorts,
+): Promise<{ readonly plan: Plan | null; readonly findings: readonly Finding[] }> {
+  const options = { defaultWorker, workspaceDir: paths.workspace_dir };
+  const check = await checkEditedPlan(plans, text, null, options);
+  const decision = { approved_by: 'nobody', approved_at: clock.now(), note: null, recovery_allow: null };
+  const approval = planApproval(plans, check, null, decision, options);
+  return { plan: approval.ok ? approval.plan : null, findings: approval.findings };
+}
+
+/** What a task changed outside its approved paths and nobody has put back: a revision finds it in its baseline. */
+export async function leftOutside(
+  mission: Mission,
+  { handoffs }: Pick<CarriedPorts, 'handoffs'>,
+): Promise<readonly string[]> {
+  const violations = mission.rows.flatMap(({ attempts }) =>
+    attempts.flatMap(({ observed }) => (observed?.changes ?? []).filter(({ violation }) => violation !== null)),
+  );
+  const now = await handoffs.digests(violations.map(({ path }) => path));
+  return [
+    ...new Set(violations.flatMap(({ path, after_sha256 }) => ((now[path] ?? null) === after_sha256 ? [path] : []))),
+  ];
+}
+
+/** The first errors, bounded; empty: there are none. */
+function errorsIn(findings: readonly Finding[]): string {
+  return findings
+    .filter(({ severity }) => severity === 'error')
+    .slice(0, toldFindings)
+    .map(({ code, pointer, message }) => `${code} ${pointer}: ${message}`.slice(0, 500))
+    .join('\n');
+}
+
+function invalid(reason: string): Outcome<never> {
+  return refused('PROPOSAL_INVALID', reason, 'Propose the whole plan again, with what is named here corrected.');
+}
+
+/** The plan id in the name of a file. */
+function idIn(file: string): string | null {
+  return /PLAN_([^\\/]+)\.json$/.exec(file)?.[1] ?? null;
+}

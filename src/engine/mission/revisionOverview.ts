@@ -1,0 +1,57 @@
+import type { RevisionOverview } from '../../base/text/revision';
+import type { Plan } from '../../contracts/plan';
+import type { WorkerName } from '../../contracts/vocabulary/workers';
+import { changedFields } from '../../core/mission/carry';
+import { missionStatus } from '../../core/mission/status';
+import type { Mission } from '../../core/model/state';
+import { approvedPlanOf } from '../../core/plan/normalize';
+import type { HandoffFiles } from '../ports/handoff';
+import { leftOutside } from './revise';
+
+/** Null: the plan is no revision. `missions`: all of this workspace, the newest first. */
+export async function revisionOverview(
+  plan: Plan,
+  missions: readonly Mission[],
+  ports: { readonly handoffs: Pick<HandoffFiles, 'digests'> },
+  defaultWorker: WorkerName,
+): Promise<RevisionOverview | null> {
+  const { tasks, supersedes, plan_id } = approvedPlanOf(plan, { defaultWorker });
+  if (supersedes === null) return null;
+  const before = missions.filter((mission) => mission.plan.plan_id === supersedes && !mission.moved);
+  const carried = tasks.filter(({ carried_from }) => carried_from);
+  const from = carried[0]?.carried_from?.mission_id;
+  const source = before.find(({ mission_id }) => mission_id === from) ?? before[0];
+  const rows = source?.rows ?? [];
+  const ids = (list: readonly { readonly task_id: string }[]): readonly string[] => list.map(({ task_id }) => task_id);
+  return {
+    supersedes,
+    missions: before
+      .filter((mission, index) => (index === 0 || mission.execution !== 'REPORTED') && !isEndedBy(mission, plan_id))
+      .map((mission) => ({
+        mission_id: mission.mission_id,
+        status: missionStatus(mission),
+        ends: mission.ending === null,
+      })),
+    compared_with: source?.mission_id ?? null,
+    carried: ids(carried),
+    again: ids(
+      tasks.filter(
+        ({ task_id, carried_from }) =>
+          !carried_from && rows.some((row) => row.task.task_id === task_id && row.status === 'done'),
+      ),
+    ),
+    added: source ? ids(tasks.filter(({ task_id }) => !rows.some(({ task }) => task.task_id === task_id))) : [],
+    removed: ids(rows.map(({ task }) => task).filter((task) => !tasks.some(({ task_id }) => task_id === task.task_id))),
+    changed: tasks.flatMap((task) => {
+      const planned = source?.plan.tasks.find(({ task_id }) => task_id === task.task_id);
+      const fields = planned ? changedFields(planned, task) : [];
+      return fields.length > 0 ? [{ task_id: task.task_id, fields }] : [];
+    }),
+    left: source ? await leftOutside(source, ports) : [],
+  };
+}
+
+/** Whether nothing is left to do about it. */
+function isEndedBy({ superseded, execution }: Mission, planId: string): boolean {
+  return superseded?.plan_id === planId && execution === 'REPORTED';
+}

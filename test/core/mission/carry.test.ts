@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { carriable, carryProblems, doneTasks, type CarryReading } from '../../../src/core/mission/carry';
+import type { Mission } from '../../../src/core/model/state';
+import type { PlannedTask } from '../../../src/core/plan/approvedPlan';
+import { play } from '../../scenarios/play';
+
+/** T1 leaves src/a, T2 changes it and leaves src/b, T3 is blocked. */
+const mission = withBytesOfItsOwn(
+  play({
+    tasks: [{ task_id: 'T1' }, { task_id: 'T2', depends_on: ['T1'] }, { task_id: 'T3', depends_on: ['T2'] }],
+    world: {
+      'T1#1': { changes: ['src/a'] },
+      'T2#1': { changes: ['src/a', 'src/b'] },
+      'T3#1': { end: { exit_code: 3 } },
+    },
+  }).mission,
+);
+
+/** In the played world every file has the same bytes: here T2 leaves others in src/a. */
+function withBytesOfItsOwn(played: Mission): Mission {
+  const text = JSON.stringify(played, (_key, value: unknown) =>
+    isRowOfT2(value)
+      ? (JSON.parse(JSON.stringify(value).replaceAll('2'.repeat(64), '4'.repeat(64))) as unknown)
+      : value,
+  );
+  return JSON.parse(text) as Mission;
+}
+
+function isRowOfT2(value: unknown): boolean {
+  const { task, attempts } = (value ?? {}) as {
+    readonly task?: { readonly task_id: string };
+    readonly attempts?: unknown;
+  };
+  return task?.task_id === 'T2' && attempts !== undefined && !JSON.stringify(value).includes('4'.repeat(64));
+}
+
+/** The disk as the done tasks left it. */
+function reading(of: Mission = mission, changes: CarryReading['digests'] = {}): CarryReading {
+  const tasks = doneTasks(of);
+  return {
+    evidence: new Map(tasks.map(({ task_id, from }) => [task_id, from.evidence_sha256])),
+    digests: {
+      ...Object.fromEntries(tasks.flatMap(({ outputs }) => outputs.map(({ path, sha256 }) => [path, sha256]))),
+      ...changes,
+    },
+  };
+}
+
+/** The plan with these tasks marked. */
+function marked(ids: readonly string[], edit: (task: PlannedTask) => Partial<PlannedTask> = () => ({})): PlannedTask[] {
+  const from = new Map(doneTasks(mission).map((task) => [task.task_id, task.from]));
+  return mission.plan.tasks.map((task) => ({
+    ...task,
+    ...(ids.includes(task.task_id) && { carried_from: from.get(task.task_id) ?? from.get('T1')! }),
+    ...edit(task),
+  }));
+}
+
+const problems = (tasks: readonly PlannedTask[], now = reading()): string[] =>
+  carryProblems(tasks, mission, now).map(({ task_id, reason }) => `${task_id}: ${reason}`);
+
+describe('what a revision carries over', () => {
+  it('are done tasks whose evidence and files are as they were', () => {
+    const { carried, problems: none } = carriable(mission, mission.plan.tasks, reading());
+    assert.deepEqual([carried.map(({ task_id }) => task_id), none], [['T1', 'T2'], []]);
+    assert.deepEqual(problems(marked(['T1', 'T2'])), []);
+  });
+
+  it('is no task that is open, unknown, or named with other evidence', () => {
+    assert.match(problems(marked(['T1', 'T2', 'T3']))[0]!, /^T3: it is blocked in mission M/);
+    assert.match(
+      problems(marked(['T1', 'T2'], ({ task_id }) => (task_id === 'T1' ? { task_id: 'T9' } : {})))[0]!,
+      /^T9: .* no such task/,
+    );
+    const forged = { plan_id: 'P', mission_id: 'M', evidence_sha256: 'E'.repeat(64) };
+    assert.match(
+      problems(marked(['T1', 'T2'], ({ task_id }) => (task_id === 'T1' ? { carried_from: forged } : {})))[0]!,
+      /^T1: the evidence it names is not the one/,
+    );
+  });
+
+  it('is no task of which any field that says what it is was changed; limits and priority may', () => {
+    const values: Partial<PlannedTask>[] = [
+      { description: 'other' },
+      { worker: 'claude' },
+      { command: ['false'] },
+      { model: 'opus' },
+      { tier: 'A' },
+      { intent: 'refactor' },
+      { prompt: 'more' },
+      { requires: ['more'] },
+      { paths: ['src', 'more'] },
+      { forbidden_paths: ['src/x'] },
+      { acceptance_criteria: ['more'] },
+      { verify: [['true']] },
+      { writes: false },
+    ];
+    for (const value of values) {
+      const [field = ''] = Object.keys(value);
+      const tasks = marked(['T1', 'T2'], ({ task_id }) => (task_id === 'T1' ? value : {}));
+      assert.match(problems(tasks)[0] ?? field, new RegExp(`^T1: it is another task .*\\(${field} changed\\)`));
+      assert.deepEqual(carriable(mission, tasks, reading()).carried, [], `${field}: T2 rests on T1`);
+    }
+    const timed = marked(['T1', 'T2'], () => ({ timeout_seconds: 99, priority: 'critical', max_runtime_seconds: 9 }));
+    assert.deepEqual(problems(timed), []);
+  });
+
+  it('is no task of which a file or the evidence changed, and none that rests on it', () => {
+    for (const changed of ['E'.repeat(64), null]) {
+      const now = reading(mission, { 'src/b': changed });
+      assert.deepEqual(problems(marked(['T1', 'T2']), now), ['T2: src/b is not as the task left it']);
+      assert.deepEqual(
+        carriable(mission, mission.plan.tasks, now).carried.map(({ task_id }) => task_id),
+        [],
+      );
+    }
+    const gone = { ...reading(), evidence: new Map([['T1', null]]) };
+    assert.deepEqual(problems(marked(['T1', 'T2']), gone), [
+      'T1: its evidence TASK_T1.json is gone',
+      'T2: its evidence TASK_T2.json is gone',
+    ]);
+    const { carried, problems: told } = carriable(mission, mission.plan.tasks, {
+      ...reading(),
+      evidence: new Map([...reading().evidence, ['T1', 'E'.repeat(64)]]),
+    });
+    assert.deepEqual(
+      [carried, told.map(({ task_id, reason }) => `${task_id}: ${reason}`)],
+      [
+        [],
+        ['T1: its evidence TASK_T1.json is not as it was written', 'T2: it depends on T1, which is not carried over'],
+      ],
+    );
+  });
+
+  it('a file that a later task changed counts for the earlier one only with that task', () => {
+    assert.deepEqual(problems(marked(['T1'])), ['T1: src/a is not as the task left it']);
+  });
+});

@@ -35,6 +35,8 @@ import type { StateJournal } from './journal/journal';
 import { openSupervisorCopy } from './user/supervisorCopy';
 import { launcherFolders, openUserStateFolder } from './user/folder';
 import { ownKeyFolder } from './user/key';
+import { startsHeld } from './user/machineHold';
+import { rememberWorkspace } from './user/workspaces';
 import { createWorkerCatalog, sessionVariablesOf, type WorkerCatalogOptions } from './launches/workerCatalog';
 import { createSandboxes } from './sandbox/sandboxes';
 import { createFolders } from './workspace/folders';
@@ -89,6 +91,8 @@ export async function openNodePorts(options: NodePortsOptions): Promise<Outcome<
   const folder = opened.value;
   const supported = await leaseSupport(folder.workspace, folder.root);
   if (!supported.ok) return supported;
+  // Before the first ticket, so that a stop of everything finds what runs here.
+  await rememberWorkspace(state.value, workspaceDir);
   const journal = await openJournal(options.journal, folder, 'write');
   if (!journal.ok) return journal;
   const environment = searchOutside(workers.environment, [workspaceDir, ...launcherFolders(state.value)]);
@@ -98,6 +102,7 @@ export async function openNodePorts(options: NodePortsOptions): Promise<Outcome<
     node: node.value,
     environment,
     sessionVariables: sessionVariablesOf(workers.workers),
+    startsHeld,
   };
   const spare = new SpareSupervisor(program);
   const kept = { user_state: state.value, secrets: journalSecrets(workers.environment) };
@@ -134,6 +139,7 @@ export async function openNodePorts(options: NodePortsOptions): Promise<Outcome<
     handoffs: createHandoffFiles(workspaceDir),
     approvals: createApprovals(workspaceDir),
     stateTrouble: () => stateTrouble(workspaceDir),
+    startsHeld,
     storedName: storedNames(workers.environment),
     ...(options.savesReported ? { savesReported: options.savesReported } : {}),
     lease: createLease({ file: folder.leaseDb, journal: fences }),

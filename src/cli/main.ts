@@ -34,7 +34,9 @@ async function main(argv: readonly string[]): Promise<ExitCode> {
       );
     }
     const above =
-      'workspace' in optionsOf(spec) && call.text('workspace') === null ? workspaceAbove(process.cwd()) : null;
+      'workspace' in optionsOf(spec) && call.text('workspace') === null && spec.anywhere?.(call) !== true
+        ? workspaceAbove(process.cwd())
+        : null;
     if (above !== null) return out.refuse(belowWorkspace(above, argv), exitCodes.refused);
     if (spec.store !== false) {
       const exitCode = await reexec(__filename, argv, out, spec.store === true, call.workspace);

@@ -10,6 +10,7 @@ import { gitUserName } from '../adapters/git/user';
 import { systemIds } from '../adapters/system/ids';
 import { machineIdentity } from '../adapters/system/machine';
 import { openNodePorts, openNodeViewer } from '../adapters/nodePorts';
+import { runMission } from '../adapters/system/ownProgram';
 import { writeTerminalLauncher } from '../adapters/user/terminalLauncher';
 import { openUserStateFolder } from '../adapters/user/folder';
 import { openSupervisorCopy, type SupervisorFile } from '../adapters/user/supervisorCopy';
@@ -57,6 +58,8 @@ export interface Composition {
   /** The supervisor, which terminals run to show a launch. */
   readonly supervisor: () => Promise<Outcome<SupervisorFile>>;
   readonly toolVersion: string;
+  /** Runs `mission` with these arguments; resolves with the document that it prints. */
+  readonly mission: (args: readonly string[]) => Promise<string>;
   /** Writes the `mission` launcher and resolves with its folder. */
   readonly terminalLauncher: () => Promise<Outcome<string>>;
 }
@@ -139,6 +142,7 @@ export function compose(context: ExtensionContext, log: Log): Composition {
       return state.ok ? openSupervisorCopy({ supervisorFile, toolVersion }, state.value) : state;
     },
     toolVersion,
+    mission: (args) => runMission(inDist('cli.js'), args),
     terminalLauncher: () =>
       writeTerminalLauncher({
         execPath: process.execPath,

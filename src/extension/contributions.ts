@@ -24,6 +24,7 @@ import { grantAndResume } from './commands/grant';
 import { newProjectContext, openProjectContext } from './commands/projectContext';
 import { reviseTask } from './commands/reviseTask';
 import { runPlan } from './commands/runPlan';
+import { allowStarts, stopEverything } from './commands/stopEverything';
 import { validatePlan } from './commands/validatePlan';
 import type { Composition } from './compose';
 import type { Contribution, Starter } from './registry/contribution';
@@ -55,6 +56,8 @@ export function contributionsOf(composition: Composition): readonly Starter[] {
     pause: (argument) => pause(composition, argument),
     resume: (argument) => resume(composition, argument),
     stopWorker: (argument) => stopWorker(composition, argument),
+    stopEverything: () => stopEverything(composition),
+    allowStarts: () => allowStarts(composition),
     retryTask: (argument) => retryTask(composition, argument),
     grantAndResume: (argument) => grantAndResume(composition, argument),
     rerunValidation: (argument) => rerunValidation(composition, argument),

@@ -30,7 +30,10 @@ import { done, errorCode, errorMessage, refused, type Outcome } from '../../base
 export function createLaunches(program: SupervisorProgram): Launches {
   const stops = new Map<string, number>();
   return {
-    prepare: prepareLaunch,
+    async prepare(runDir, prompt, files, ticket) {
+      const held = await program.startsHeld?.();
+      return held ? { ok: false, refusal: held } : prepareLaunch(runDir, prompt, files, ticket);
+    },
     async start(runDir, known) {
       const started = await startLaunch(runDir, known, program);
       if (started.kind === 'running') void program.spare?.prepare();

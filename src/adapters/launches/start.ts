@@ -9,7 +9,7 @@ import { concludeVoid, lastWord, unreadable } from './wait';
 import { watchRun } from './files';
 import { launchStanding } from './standing';
 import type { NodeFile } from '../user/node';
-import { errorMessage } from '../../base/outcome';
+import { errorMessage, type Refusal } from '../../base/outcome';
 import { endOf, type SpareSupervisor, type StartedSupervisor } from './spare';
 import type { SupervisorFile } from '../user/supervisorCopy';
 
@@ -23,6 +23,8 @@ export interface SupervisorProgram {
   readonly node?: NodeFile;
   /** Started in advance for the next launch. */
   readonly spare?: SpareSupervisor | null;
+  /** Why nothing of this user starts now. Absent: nobody can hold it. */
+  readonly startsHeld?: () => Promise<Refusal | null>;
   /** How late a supervisor may be before it is ended with its worker. Milliseconds; default 30,000. */
   readonly overdueMs?: number;
 }
@@ -112,6 +114,13 @@ async function startWaiting(
     if (!(await revokeTicket(runDir))) return null;
     await concludeUnstarted(runDir, ticket, 'expired');
     return refusedStart('The launch ticket has expired.');
+  }
+  // The last look before the start: a stop of everything holds first, and then looks for tickets.
+  const held = look.child === null ? await program.startsHeld?.() : null;
+  if (held) {
+    if (!(await revokeTicket(runDir))) return null;
+    await concludeUnstarted(runDir, ticket, 'revoked');
+    return refusedStart(held.reason);
   }
   const end = look.child === null ? null : look.child.end();
   if (look.child === null) look.child = await startSupervisor(runDir, ticket, program);

@@ -30,5 +30,6 @@ export const paletteTitles: Readonly<Record<string, string>> = {
   resume: 'Resume',
   retry: 'Retry Task',
   skip: 'Skip Task',
+  'stop --release': 'Allow Starts Again',
   stop: 'Stop Worker',
 };

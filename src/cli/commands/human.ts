@@ -7,6 +7,7 @@ import { exitCodes, exitOfRefusal, type ExitCode } from '../shell/exitCodes';
 import { findMission, findTask, type Found } from '../show/find';
 import { humanCommand, type HumanCommand } from '../owner/decide';
 import { openViewer, snapshotOf, workerOptions } from '../owner/session';
+import { allowStartsAgain, stopEverything } from './stopAll';
 
 export const decisionOptions = {
   by: { value: 'NAME', help: 'Who decides.' },
@@ -55,12 +56,39 @@ export const acknowledge = verb(
   'record',
 );
 
-export const stop = taskVerb(
+const stopTask = taskVerb(
   'stop',
   'Stop the running worker of a task with its whole process tree.',
   'StopTask',
   'finish',
 );
+/** One worker, or everything of this user on this machine. */
+export const stop: CommandSpec = {
+  ...stopTask,
+  usage: '[MISSION] TASK | --all | --release',
+  takes: [0, 2],
+  details: [
+    ...taskForms,
+    '--all stops everything of this user on this machine, in every workspace: missions are paused, what runs is stopped and',
+    'proven gone within ten seconds, or named (exit 3), and nothing starts before --release. What was paused stays paused.',
+  ],
+  options: {
+    ...stopTask.options,
+    all: { help: 'Everything of this user on this machine, in every workspace.' },
+    release: { help: 'Allow starts again after --all.' },
+  },
+  anywhere: (call) => call.flag('all') || call.flag('release'),
+  run(call) {
+    const [all, release] = [call.flag('all'), call.flag('release')];
+    if (!all && !release) {
+      if (call.positionals.length === 0) throw new UsageError('Say which TASK is stopped, or --all, or --release.');
+      return stopTask.run(call);
+    }
+    if (call.positionals.length > 0 || (all && release) || call.text('task') !== null || call.text('mission') !== null)
+      throw new UsageError('--all and --release stand alone: they are about every workspace.');
+    return all ? stopEverything(call) : allowStartsAgain(call);
+  },
+};
 export const retry = taskVerb('retry', 'Try a blocked task again (outcome retry-repair).', 'RetryTask', 'run');
 export const rerunValidation = taskVerb(
   'rerun-validation',

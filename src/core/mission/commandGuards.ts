@@ -32,7 +32,9 @@ export function commandRefusal(mission: Mission, actor: Actor, command: Command)
     senderRefusal(mission, actor, command) ??
     (closed(mission) && !afterTheEnd(mission, command.command) ? closedRefusal(mission, command) : null) ??
     stuckRefusal(command) ??
-    (continues(command.command) ? (ledgerRefusal(mission, command) ?? elsewhereRefusal(command)) : null) ??
+    (continues(command.command)
+      ? (heldRefusal(mission, command) ?? ledgerRefusal(mission, command) ?? elsewhereRefusal(command))
+      : null) ??
     (closed(mission) && command.command.type === 'ResumeMission' ? null : stateRefusal(mission, command))
   );
 }
@@ -267,6 +269,11 @@ function stuckRefusal({ command, stuck }: Command): Refused | null {
     ...stuck.next,
     'Mend it, and repeat the command.',
   ]);
+}
+
+/** What has ended starts nothing: the rest of its evidence is written all the same. */
+function heldRefusal(mission: Mission, { starts_held: held = null }: Command): Refused | null {
+  return held && !closed(mission) ? refuse(held.code, held.reason, held.next) : null;
 }
 
 /** A mission whose ledger contradicts itself can still be canceled. */

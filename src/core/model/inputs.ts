@@ -54,6 +54,8 @@ export interface Command {
   readonly owner_was_absent: boolean;
   /** Another mission of this workspace that has a live attempt, or null. */
   readonly active_elsewhere: ActiveMission | null;
+  /** Why nothing of this user starts on this machine; absent or null: it may. */
+  readonly starts_held?: Refusal | null;
   /** Absolute; what a grant names is compared with it. */
   readonly workspace_dir?: string;
   /** The same of the person's home; null: there is none. */

@@ -153,7 +153,7 @@ interface WantedStart {
 /** Why a valid plan may not run here and now. */
 export async function refusalOfStart(wanted: WantedStart, ports: EnginePorts): Promise<Refusal | null> {
   const { plan, check, plan_path, approval, busy, from } = wanted;
-  const trouble = await ports.stateTrouble?.();
+  const trouble = (await ports.stateTrouble?.()) ?? (await ports.startsHeld?.());
   if (trouble) return trouble;
   const plan_sha256 = check.plan_sha256 ?? '';
   const { missions, unreadable } = await new MissionReader(ports.journal).read();

@@ -131,6 +131,7 @@ export class MissionHost {
         workspace_dir: this.ports.paths.workspace_dir,
         home_dir: this.ports.paths.places.find(({ name }) => name === '<home>')?.path ?? null,
         stuck,
+        starts_held: (await this.ports.startsHeld?.()) ?? null,
         ...(await this.#read(request.command, loaded.value.mission)),
       });
       // Exporting a handoff of a mission that is not running must not start it.
@@ -242,6 +243,8 @@ export class MissionHost {
     const { mission } = loaded.value;
     const other = mission && wouldDispatch(mission) ? await this.#activeElsewhere(missionId) : null;
     if (other !== null) return { ok: false, refusal: activeRefusal(other) };
+    const held = mission && wouldDispatch(mission) ? await this.ports.startsHeld?.() : null;
+    if (held) return { ok: false, refusal: held };
     await this.#adopt(loaded.value);
     return loaded;
   }

@@ -51,6 +51,8 @@ export interface EnginePorts {
   readonly approvals: Approvals;
   /** Why the state folder cannot be written now; null when it can. Absent: not checked. */
   readonly stateTrouble?: () => Promise<Refusal | null>;
+  /** Why nothing of this user starts on this machine; null: it may. Absent: not asked. */
+  readonly startsHeld?: () => Promise<Refusal | null>;
   /** Resolves when every earlier save of a person is reported. Absent: there is no editor. */
   readonly savesReported?: () => Promise<void>;
 }

@@ -68,6 +68,8 @@ export const commands = {
   pause: { id: 'missionControl.pause', title: 'Pause', when: 'missionControl.hasOpenMission' },
   resume: { id: 'missionControl.resume', title: 'Resume', when: 'missionControl.hasOpenMission' },
   stopWorker: { id: 'missionControl.stopWorker', title: 'Stop Worker', when: 'missionControl.canStop' },
+  stopEverything: { id: 'missionControl.stopEverything', title: 'Stop Everything' },
+  allowStarts: { id: 'missionControl.allowStarts', title: 'Allow Starts Again' },
   retryTask: { id: 'missionControl.retryTask', title: 'Retry Task', when: 'missionControl.canRetry' },
   grantAndResume: { id: 'missionControl.grantAndResume', title: 'Grant and Resume', when: 'missionControl.canGrant' },
   rerunValidation: {

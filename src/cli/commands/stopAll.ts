@@ -1,0 +1,114 @@
+import { createLaunches } from '../../adapters/launches/launches';
+import { allowStarts, holdStarts, startsHeld } from '../../adapters/user/machineHold';
+import { knownWorkspaces } from '../../adapters/user/workspaces';
+import { openNodeViewer } from '../../adapters/nodePorts';
+import { decisionStep } from '../../base/text/steps';
+import { terminal } from '../../base/text/terminal';
+import type { Actor } from '../../contracts/vocabulary/actors';
+import { stopWorkspace, type StoppedWorkspace } from '../../engine/owner/stopWorkspace';
+import { insideWorker } from '../owner/decide';
+import { actorOf, isInsideWorker } from '../owner/session';
+import { decider } from '../owner/stopDecider';
+import type { Invocation } from '../shell/command';
+import { exitCodes, exitOfRefusal, type ExitCode } from '../shell/exitCodes';
+
+type Stopped = StoppedWorkspace & { readonly workspace: string; readonly problem: string | null };
+
+/**
+ * Stops everything of this user on this machine, in every workspace, whoever owns it. First nothing may start any
+ * more; then what runs is stopped, and proven gone or named.
+ */
+export async function stopEverything(call: Invocation): Promise<ExitCode> {
+  const { out } = call;
+  if (await isInsideWorker(call.workspace)) return out.refuse(insideWorker, exitCodes.refused);
+  const actor = actorOf(call);
+  const reason = call.text('reason') ?? '';
+  const held = await holdStarts({ by: actor.name, reason, at: new Date().toISOString() });
+  if (!held.ok) return out.refuse(held.refusal, exitOfRefusal(held.refusal.code));
+  const workspaces = await knownWorkspaces();
+  const stopped = await Promise.all(workspaces.map((workspace) => stopOne(call, workspace, actor, reason)));
+  const remaining = stopped.flatMap(({ workspace, remaining: left }) => left.map((one) => ({ workspace, ...one })));
+  const problems = stopped.flatMap(({ workspace, problem, silent, unreadable }) => [
+    ...(problem === null ? [] : [{ workspace, problem }]),
+    ...(silent ? [{ workspace, problem: silentOwner }] : []),
+    ...unreadable.map(({ mission_id, reason: why }) => ({
+      workspace,
+      problem: `Mission ${mission_id} cannot be read, so nobody knows what runs of it: ${why}`,
+    })),
+  ]);
+  const missions = stopped.flatMap(({ workspace, missions: all }) => all.map((one) => ({ workspace, ...one })));
+  const complete = remaining.length === 0 && problems.length === 0;
+  out.line(
+    terminal`${complete ? out.paint('green', 'Everything is stopped') : out.paint('red', 'Not everything is proven to be stopped')}: ${workspaces.length} ${workspaces.length === 1 ? 'workspace' : 'workspaces'} of this user on this machine.`,
+  );
+  for (const { workspace, mission_id, reason: said } of missions)
+    out.line(terminal`  ${workspace}: ${mission_id}: ${said}`);
+  for (const { workspace, mission_id, task_id, pid } of remaining)
+    out.line(
+      terminal`  not proven gone: ${pid === null ? 'processes' : `process ${pid}`} of task ${task_id}, mission ${mission_id}, in ${workspace}`,
+    );
+  for (const { workspace, problem } of problems) out.line(terminal`  ${workspace}: ${problem}`);
+  out.line(terminal`Nothing starts on this machine before a person allows it again:`);
+  out.line(terminal`  next: ${release}`);
+  out.document({ stopped: complete, workspaces, missions, remaining, problems, next: [release] });
+  return complete ? exitCodes.ok : exitCodes.blocked;
+}
+
+/** Starts are allowed again; what was paused stays paused. */
+export async function allowStartsAgain(call: Invocation): Promise<ExitCode> {
+  const { out } = call;
+  if (await isInsideWorker(call.workspace)) return out.refuse(insideWorker, exitCodes.refused);
+  const reason = call.text('reason') ?? '';
+  const before = await startsHeld();
+  const allowed = await allowStarts({ by: actorOf(call).name, reason, at: new Date().toISOString() });
+  if (!allowed.ok) return out.refuse(allowed.refusal, exitOfRefusal(allowed.refusal.code));
+  if (!allowed.value)
+    return out.refuse({
+      code: 'STARTS_NOT_HELD',
+      reason: 'Nothing keeps missions from starting on this machine.',
+      next: ['mission status'],
+    });
+  out.line(terminal`Starts are allowed again. ${before?.reason ?? ''}`);
+  out.line(terminal`What was paused stays paused until it is resumed.`);
+  out.line(terminal`  next: mission status`);
+  out.document({ released: true, next: ['mission status'] });
+  return exitCodes.ok;
+}
+
+const release = decisionStep('stop', '--release');
+const silentOwner = 'The process that runs its missions does not answer. Its launches were stopped; it was not told.';
+
+async function stopOne(call: Invocation, workspace: string, actor: Actor, reason: string): Promise<Stopped> {
+  const nothing = { workspace, missions: [], remaining: [], silent: false, unreadable: [] };
+  try {
+    const viewer = await openNodeViewer({ workspaceDir: workspace, journal: { kind: 'in_process' } });
+    if (!viewer.ok) return { ...nothing, problem: viewer.refusal.reason };
+    if (viewer.value === null) return { ...nothing, problem: null };
+    const { journal, folder } = viewer.value;
+    const own = decider({ ...call, workspace }, actor, reason);
+    try {
+      const stopped = await stopWorkspace(
+        {
+          journal,
+          launches: createLaunches(startsNothing),
+          runDir: (missionId, runDir) => `${folder.missionDir(missionId)}/runs/${runDir}`,
+          decide: own.decide,
+        },
+        `${actor.name}: ${reason}`,
+        { now: () => performance.now(), wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)) },
+      );
+      return { workspace, ...stopped, problem: null };
+    } finally {
+      await own.release();
+      await viewer.value.close();
+    }
+  } catch (error) {
+    return { ...nothing, problem: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+const startsNothing = {
+  supervisor: () => Promise.reject(new Error('A stop starts nothing.')),
+  environment: {},
+  sessionVariables: [],
+} as const;

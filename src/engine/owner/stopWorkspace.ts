@@ -1,0 +1,112 @@
+import type { MissionCommand } from '../../contracts/missionCommand';
+import type { MissionEvent } from '../../core/model/events';
+import { currentLaunch, type Launch } from '../../core/model/attempt';
+import type { CommandAnswer, Mission } from '../../core/model/state';
+import { journalledLaunch } from '../effects/journalledLaunch';
+import type { Journal } from '../ports/journal';
+import type { Launches } from '../ports/launches';
+import { MissionReader } from '../views/reader';
+
+/** A workspace in which everything is stopped, whoever owns its missions. */
+export interface ReachedWorkspace {
+  readonly journal: Journal<MissionEvent>;
+  readonly launches: Pick<Launches, 'requestStop' | 'proveGone' | 'activity' | 'standing'>;
+  readonly runDir: (missionId: string, runDir: string) => string;
+  /** Through the owner, or as the owner where there is none; null: an owner is there and does not answer. */
+  readonly decide: (missionId: string, command: MissionCommand) => Promise<CommandAnswer | null>;
+}
+
+export interface StoppedWorkspace {
+  readonly missions: readonly { readonly mission_id: string; readonly code: string; readonly reason: string }[];
+  /** Tasks whose processes are not proven gone. `pid`: null where nobody knows one. */
+  readonly remaining: readonly { readonly mission_id: string; readonly task_id: string; readonly pid: number | null }[];
+  /** An owner is there and does not answer: its missions are not paused. */
+  readonly silent: boolean;
+  readonly unreadable: readonly { readonly mission_id: string; readonly reason: string }[];
+}
+
+/** Milliseconds since `stopWorkspace` began. */
+const at = { supervisors: 2_000, trees: 6_000, end: 10_000 } as const;
+const pauseMs = 200;
+
+/**
+ * Pauses every open mission and stops every running launch: through the owner; where that takes too long by a request
+ * to each supervisor; in the end by ending the trees. Looks again until nothing runs, so that a launch that was on its
+ * way is found as well, and after ten seconds says what is not proven gone.
+ */
+export async function stopWorkspace(
+  reached: ReachedWorkspace,
+  reason: string,
+  time: { now(): number; wait(ms: number): Promise<void> },
+): Promise<StoppedWorkspace> {
+  const began = time.now();
+  const reader = new MissionReader(reached.journal);
+  const answers = new Map<string, CommandAnswer>();
+  const asked = new Set<string>();
+  const owner = { silent: false };
+  const ask = async (mission_id: string, command: MissionCommand): Promise<void> => {
+    const key = JSON.stringify([mission_id, command]);
+    if (owner.silent || asked.has(key)) return;
+    asked.add(key);
+    const answer = await reached.decide(mission_id, command);
+    if (answer === null) owner.silent = true;
+    else if (command.type === 'PauseMission') answers.set(mission_id, answer);
+  };
+  for (;;) {
+    const { missions, unreadable } = await reader.read();
+    const open = missions.map(({ mission }) => mission).filter(({ ending, moved }) => (ending ?? moved) === null);
+    for (const mission of open) {
+      if (mission.hold.kind === 'none') await ask(mission.mission_id, { type: 'PauseMission' });
+      for (const { task_id } of mission.lanes) await ask(mission.mission_id, { type: 'StopTask', task_id });
+    }
+    const passed = time.now() - began;
+    const force = passed > at.trees ? 'trees' : owner.silent || passed > at.supervisors ? 'supervisors' : null;
+    const living = (await Promise.all(open.map((mission) => livingIn(mission, reached, reason, force)))).flat();
+    const underWay = !owner.silent && open.some(({ lanes }) => lanes.length > 0);
+    if ((living.length === 0 && !underWay) || passed > at.end) {
+      const told = [...answers].map(([mission_id, { code, reason: said }]) => ({ mission_id, code, reason: said }));
+      return { missions: told, remaining: living, silent: owner.silent, unreadable };
+    }
+    await time.wait(pauseMs);
+  }
+}
+
+async function livingIn(
+  mission: Mission,
+  { launches, runDir }: ReachedWorkspace,
+  reason: string,
+  force: 'supervisors' | 'trees' | null,
+): Promise<StoppedWorkspace['remaining']> {
+  const found = await Promise.all(
+    launchesOf(mission).map(async ({ task_id, launch }) => {
+      const folder = runDir(mission.mission_id, launch.run_dir);
+      const known = journalledLaunch(mission, launch, hurried);
+      if (force !== null) await launches.requestStop(folder, known, reason);
+      if (force === 'trees' && (await launches.proveGone(folder, known)).gone) return [];
+      const supervised = (await launches.standing(folder, known)) === 'supervised';
+      const { alive } = await launches.activity(folder, known, false);
+      if (!alive && !supervised) return [];
+      const pid = launch.process?.worker?.pid ?? launch.process?.supervisor.pid ?? null;
+      return [{ mission_id: mission.mission_id, task_id, pid }];
+    }),
+  );
+  return found.flat();
+}
+
+/** Launches that may have processes. */
+function launchesOf({ lanes, rows }: Mission): readonly { readonly task_id: string; readonly launch: Launch }[] {
+  const live = lanes.flatMap((lane) => {
+    const launch = currentLaunch(lane);
+    return launch ? [{ task_id: lane.task_id, launch }] : [];
+  });
+  const unproven = rows.flatMap(({ task, attempts, unproven: tree }) =>
+    attempts
+      .flatMap((attempt) => attempt.launches)
+      .filter(({ launch_id }) => launch_id === tree?.launch_id)
+      .map((launch) => ({ task_id: task.task_id, launch })),
+  );
+  return [...live, ...unproven];
+}
+
+/** Of the options of an engine, only the grace counts for a launch that is read. */
+const hurried = { tool_version: '', fence: 0, ticket_seconds: 0, grace_seconds: 1, identity: null } as const;

@@ -1,0 +1,46 @@
+import { listAt, numberAt, parsedJson, textAt, valueAt } from '../../base/json';
+import { ui } from '../../base/text/ui';
+import type { Composition } from '../compose';
+import { commands } from '../registry/registry';
+import { alarm, busy, confirm, inform } from '../window/ui';
+import { askReason } from './targets';
+
+/** Stops every mission of this user on this machine, in every workspace and window. */
+export async function stopEverything({ person, mission }: Composition): Promise<void> {
+  const { title } = commands.stopEverything;
+  const detail = ui`Every mission of yours on this machine is paused, in every workspace and window, its workers are stopped with their whole process trees, and nothing starts before you allow it with ${commands.allowStarts.title}. What the workers have written stays.`;
+  if (!(await confirm(ui`Stop everything?`, detail, 'Stop Everything', 'Keep Running'))) return;
+  const reason = await askReason(title, ui`Every mission on this machine is stopped.`);
+  const actor = reason === undefined ? undefined : await person.identify();
+  if (reason === undefined || !actor) return;
+  const said = await busy(ui`Stopping everything…`, () =>
+    mission(['stop', '--all', '--by', actor.name, '--reason', reason]),
+  );
+  const result = parsedJson(said);
+  if (valueAt(result, 'stopped') === true) {
+    void inform(ui`Everything is stopped. Nothing starts before you allow it with ${commands.allowStarts.title}.`);
+    return;
+  }
+  const left = [
+    ...(listAt(result, 'remaining') ?? []).map(
+      (one) =>
+        ui`process ${numberAt(one, 'pid') ?? 'unknown'} of task ${textAt(one, 'task_id') ?? ''} in ${textAt(one, 'workspace') ?? ''}`,
+    ),
+    ...(listAt(result, 'problems') ?? []).map(
+      (one) => ui`${textAt(one, 'workspace') ?? ''}: ${textAt(one, 'problem') ?? ''}`,
+    ),
+  ];
+  const reasons = left.length > 0 ? ui.join(left, '; ') : ui`${textAt(result, 'reason') ?? said}`;
+  void alarm(ui`Not everything is proven to be stopped: ${reasons}. Nothing new starts.`);
+}
+
+/** What was paused stays paused until it is resumed. */
+export async function allowStarts({ person, mission }: Composition): Promise<void> {
+  const { title } = commands.allowStarts;
+  const reason = await askReason(title, ui`Missions may start again on this machine; what was paused stays paused.`);
+  const actor = reason === undefined ? undefined : await person.identify();
+  if (reason === undefined || !actor) return;
+  const result = parsedJson(await mission(['stop', '--release', '--by', actor.name, '--reason', reason]));
+  if (valueAt(result, 'released') === true) void inform(ui`Starts are allowed again. Resume what was paused.`);
+  else void alarm(ui`${title} was refused. ${textAt(result, 'reason') ?? 'It could not be run.'}`);
+}

@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { CliBed, cliFile, decision, isAlive, start, type Ended, type Printed } from './cliBed';
+
+/** A workspace of a user who has others: they share the user's own folder. */
+class SharingBed extends CliBed {
+  constructor(private readonly home: string) {
+    super();
+  }
+  override get env(): NodeJS.ProcessEnv {
+    return { ...super.env, MISSION_CONTROL_HOME: this.home };
+  }
+}
+
+interface StopPrinted extends Printed {
+  readonly stopped: boolean;
+  readonly workspaces: readonly string[];
+  readonly remaining: readonly unknown[];
+  readonly problems: readonly { readonly workspace: string; readonly problem: string }[];
+}
+
+/** Everything of one user is stopped: `dist/cli.js` as real processes in several workspaces. */
+describe('mission stop --all', function () {
+  this.timeout(180_000);
+  let home: string;
+  let beds: SharingBed[];
+  const bed = (): SharingBed => {
+    const one = new SharingBed(home);
+    beds.push(one);
+    return one;
+  };
+  beforeEach(() => {
+    home = mkdtempSync(path.join(tmpdir(), 'mission-user-'));
+    beds = [];
+  });
+  afterEach(async () => {
+    rmSync(path.join(home, 'stopped.json'), { force: true });
+    for (const one of beds) await one.dispose();
+    rmSync(home, { recursive: true, force: true });
+  });
+  const stopAll = async (from: CliBed): Promise<{ readonly code: number | null; readonly json: StopPrinted }> => {
+    const ended = await from.mission('stop', '--all', '--by', 'Grace', '--reason', 'the disk burns');
+    return { code: ended.code, json: ended.json as StopPrinted };
+  };
+  const release = (from: CliBed): Promise<Ended> => from.mission('stop', '--release', ...decision);
+  const waiting = (one: CliBed, gate: string, more = ''): string => `${start}${more}${one.waitAt(gate)}`;
+
+  it('ends what runs in every workspace, also of an owner that is dead and of a worker that ignores it; all is paused, and nothing starts before a person allows it', async () => {
+    const [first, second, third] = [bed(), bed(), bed()];
+    const stubborn = "process.on('SIGTERM', () => {});";
+    const running = first.start(
+      'run',
+      first.plan('one', [{ script: waiting(first, 'one', stubborn) }, { script: start }]),
+    );
+    const orphaned = second.start('run', second.plan('two', [{ script: waiting(second, 'two') }]));
+    const pids = [await first.waitsAt('one'), await second.waitsAt('two')];
+    orphaned.child.kill('SIGKILL');
+    await orphaned.ended;
+    assert.deepEqual(pids.map(isAlive), [true, true]);
+
+    const stopped = await stopAll(third);
+    assert.equal(stopped.code, 0, JSON.stringify(stopped.json, null, 2));
+    assert.deepEqual([stopped.json.stopped, stopped.json.remaining, stopped.json.problems], [true, [], []]);
+    assert.deepEqual(stopped.json.workspaces, [first.root, second.root].sort());
+    assert.deepEqual(pids.map(isAlive), [false, false]);
+    assert.equal((await running.ended).code, 3);
+    for (const [one, plan] of [
+      [first, 'one'],
+      [second, 'two'],
+    ] as const) {
+      const [mission] = (await one.mission('status', plan)).json.missions;
+      assert.equal(mission?.ending, null);
+      const events = (await one.events(mission.mission_id)).map((event) => JSON.stringify(event));
+      assert.ok(
+        events.some((event) => event.includes('"MissionPaused"') && event.includes('Grace: the disk burns')),
+        plan,
+      );
+      assert.ok(
+        events.some((event) => event.includes('"TaskStopRequested"') && event.includes('Grace')),
+        plan,
+      );
+      for (const verb of [
+        ['retry', mission.mission_id, 'T1'],
+        ['resume', mission.mission_id],
+      ])
+        assert.deepEqual(await coded(one, ...verb, ...decision), [2, 'STARTS_HELD'], verb[0]);
+    }
+    const fresh = third.plan('three', [{ script: `${start}fs.writeFileSync('docs/out/three.txt', '3');` }]);
+    const refused = await third.mission('run', fresh);
+    assert.deepEqual([refused.code, refused.json.code], [2, 'STARTS_HELD'], refused.stdout);
+    assert.match(refused.json.reason, /^Grace stopped everything at .*: the disk burns\. Nothing of this user starts/);
+    assert.deepEqual(refused.json.next, ['mission stop --release --by NAME --reason TEXT']);
+
+    assert.equal((await release(first)).code, 0);
+    assert.deepEqual(await coded(first, 'stop', '--release', ...decision), [2, 'STARTS_NOT_HELD']);
+    assert.equal((await third.mission('run', fresh)).code, 0);
+    // What was stopped waits: allowing starts starts nothing.
+    assert.equal((await second.mission('status', 'two')).json.missions[0]?.status === 'running', false);
+    second.open('two');
+    const retried = await second.mission('retry', 'two', 'T1', ...decision);
+    assert.deepEqual([retried.code, retried.json.mission.status], [0, 'completed'], retried.stdout);
+    assert.equal(readFileSync(path.join(home, 'stops.jsonl'), 'utf8').trim().split('\n').length, 2);
+  });
+
+  it('a start that races with it starts nothing that is left alive', async () => {
+    for (const delay of [0, 150, 400, 700, 1000]) {
+      const one = bed();
+      const plan = one.plan('race', [{ script: waiting(one, 'race') }]);
+      const racing = one.start('run', plan);
+      await new Promise((resolve) => setTimeout(resolve, delay));
+      const stopped = await stopAll(one);
+      assert.equal(stopped.code, 0, `${delay}: ${JSON.stringify(stopped.json)}`);
+      const ended = await racing.ended;
+      assert.ok(ended.code === 2 || ended.code === 3, `${delay}: ${ended.stdout}`);
+      const file = 'docs/out/waits-at-race';
+      if (one.exists(file)) assert.equal(isAlive(Number(one.read(file))), false, `${delay}: its worker lives`);
+      assert.equal((await release(one)).code, 0);
+    }
+  });
+
+  it('an owner that does not answer is named, and what it runs is ended all the same', async () => {
+    const one = bed();
+    const running = one.start('run', one.plan('silent', [{ script: waiting(one, 'silent') }]));
+    const pid = await one.waitsAt('silent');
+    running.child.kill('SIGSTOP');
+    try {
+      const stopped = await stopAll(bed());
+      assert.equal(stopped.code, 3, JSON.stringify(stopped.json));
+      assert.deepEqual(stopped.json.remaining, []);
+      assert.deepEqual(
+        stopped.json.problems.map(({ workspace }) => workspace),
+        [one.root],
+      );
+      assert.match(stopped.json.problems[0]!.problem, /does not answer/);
+      assert.equal(isAlive(pid), false);
+    } finally {
+      running.child.kill('SIGCONT');
+    }
+    assert.equal((await running.ended).code, 3);
+  });
+
+  it('is refused where a worker asks for it, and so is the release', async () => {
+    const one = bed();
+    const calls = ['--all', '--release'].map(
+      (flag) =>
+        `try { execFileSync(process.execPath, [${JSON.stringify(cliFile)}, 'stop', '${flag}', '--by', 'Grace', '--reason', 'r', '--json']); fs.writeFileSync('docs/out/done', ''); } catch (error) { fs.appendFileSync('docs/out/said', String(error.status) + error.stdout); }`,
+    );
+    const script = `${start}const { execFileSync } = await import('node:child_process');\n${calls.join('\n')}`;
+    const run = await one.mission('run', one.plan('inside', [{ script }], { confinement: 'off' }));
+    assert.equal(run.code, 0, run.stdout);
+    assert.equal(one.exists('docs/out/done'), false);
+    assert.equal(one.read('docs/out/said').split('NON_COMPLIANT').length, 3);
+    assert.equal(existsSync(path.join(home, 'stopped.json')), false);
+  });
+
+  it('a hold that cannot be read holds', async () => {
+    const one = bed();
+    const plan = one.plan('held', [{ script: `${start}fs.writeFileSync('docs/out/a.txt', 'a');` }]);
+    writeFileSync(path.join(home, 'stopped.json'), '{');
+    assert.deepEqual(await coded(one, 'run', plan), [2, 'STARTS_HELD']);
+    assert.equal((await release(one)).code, 0);
+    assert.equal((await one.mission('run', plan)).code, 0);
+  });
+
+  it('stands alone', async () => {
+    const one = bed();
+    for (const args of [
+      ['stop'],
+      ['stop', 'T1', '--all'],
+      ['stop', '--all', '--release'],
+      ['stop', '--all', '--task', 'T1'],
+    ])
+      assert.deepEqual(await coded(one, ...args, ...decision), [2, 'USAGE'], args.join(' '));
+    assert.equal(existsSync(path.join(home, 'stopped.json')), false);
+    // A folder in a workspace is none, and this is about every one.
+    one.write('deep/er/x', '');
+    const below = await one.spawn(process.execPath, [cliFile, 'stop', '--all', ...decision, '--json'], {
+      cwd: one.at('deep/er'),
+    }).ended;
+    assert.deepEqual([below.code, (below.json as StopPrinted).stopped], [0, true], below.stdout);
+  });
+
+  async function coded(one: CliBed, ...args: string[]): Promise<readonly [number | null, string]> {
+    const { code, json } = await one.mission(...args);
+    return [code, json.code];
+  }
+});

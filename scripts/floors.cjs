@@ -27,7 +27,7 @@ module.exports = {
     ['git', 'journal', 'processes'],
     ['user', 'sandbox'],
     ['documents', 'state', 'launches'],
-    ['workspace', 'evidence', 'handoff', 'inbox'],
+    ['workspace', 'evidence', 'handoff', 'inbox', 'orchestrator'],
     [{ file: 'nodePorts' }],
     ['doctor'],
   ],

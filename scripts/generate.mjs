@@ -34,7 +34,7 @@ async function generateMessages() {
     export { findingMeanings } from './src/contracts/vocabulary/findings';
     export { errorCodes } from './src/contracts/vocabulary/errorCodes';
     export { refusalMeanings, callMeanings, toolMeanings } from './src/contracts/vocabulary/refusals';
-    export { reasonMeanings, endMeanings } from './src/contracts/vocabulary/stops';
+    export { reasonMeanings, endMeanings, sessionMeanings } from './src/contracts/vocabulary/stops';
     export { evidenceFindings } from './src/contracts/vocabulary/evidenceFindings';
     export { auditFindings } from './src/contracts/vocabulary/auditFindings';
     export { memoryFindings } from './src/contracts/vocabulary/memory';`);

@@ -7,13 +7,13 @@ import path from 'node:path';
  */
 export function messagesPage(messages, tables) {
   const { findingMeanings, errorCodes, refusalMeanings, callMeanings, reasonMeanings, endMeanings } = tables;
-  const { evidenceFindings, auditFindings, memoryFindings, toolMeanings } = tables;
+  const { evidenceFindings, auditFindings, memoryFindings, toolMeanings, sessionMeanings } = tables;
   const contract = mapped(errorCodes, ({ meaning, recovery }) => ({ meaning, next: recovery }));
   const sections = [
     {
       title: 'Findings in documents',
       told: 'By `mission check`, `mission plan validate`, `mission run` and in the Problems panel, with line and column. The sentence says what to do; the same shape errors are told of every kind of document by the names of its fields.',
-      of: ({ kind, file }) => kind === 'finding' || (kind === 'stop' && !endsMission(file)),
+      of: ({ kind, file }) => kind === 'finding' || (kind === 'stop' && !endsMission(file) && !endsSession(file)),
       codes: { ...mapped(findingMeanings, (meaning) => ({ meaning })), ...contract },
       // Codes of the contract that these documents cannot break by themselves.
       silent: ['TASK_TIMEOUT', 'INVALID_TRANSITION', 'CONCURRENCY_CONFLICT'],
@@ -25,7 +25,8 @@ export function messagesPage(messages, tables) {
       codes: {
         ...mapped({ ...contractWords(errorCodes), ...refusalMeanings, ...callMeanings }, (meaning) => ({ meaning })),
       },
-      silent: [...Object.keys(errorCodes), 'USAGE', 'LAUNCH_REFUSED'],
+      // Those of a session stand in a list of their own.
+      silent: [...Object.keys(errorCodes), 'USAGE', 'LAUNCH_REFUSED', 'ORCHESTRATOR_UNAVAILABLE', 'ORCHESTRATOR_LIMIT'],
     },
     {
       title: 'Refusals of the mission tools',
@@ -37,7 +38,8 @@ export function messagesPage(messages, tables) {
     {
       title: 'Why a task stands still',
       told: 'By `mission run` and `mission status`, in Mission Control, in a notification and in the recovery packet, with the steps that are possible.',
-      of: ({ kind, code, file }) => kind === 'stop' && endsMission(file) && code in reasonMeanings,
+      of: ({ kind, code, file }) =>
+        kind === 'stop' && endsMission(file) && !endsSession(file) && code in reasonMeanings,
       codes: reasonMeanings,
       // Of documents that somebody else wrote; no sentence of ours says these.
       silent: [
@@ -52,9 +54,17 @@ export function messagesPage(messages, tables) {
     {
       title: 'What a mission ends with, and why the runner stops',
       told: 'In the header and the summary of the evidence, by `mission run` and `mission status`, in Mission Control.',
-      of: ({ kind, code, file }) => kind === 'stop' && endsMission(file) && !(code in reasonMeanings),
+      of: ({ kind, code, file }) =>
+        kind === 'stop' && endsMission(file) && !endsSession(file) && !(code in reasonMeanings),
       codes: endMeanings,
       silent: ['NON_COMPLIANT', 'INVARIANT_BROKEN'],
+    },
+    {
+      title: 'What becomes of a session of the runtime orchestrator',
+      told: 'By `mission run` and `mission status`, in Mission Control and in the journal. The packet stays open, and a person decides.',
+      of: ({ kind, file }) => kind === 'stop' && endsSession(file),
+      codes: mapped(sessionMeanings, (meaning) => ({ meaning })),
+      silent: [],
     },
     {
       title: 'Findings about evidence',
@@ -145,6 +155,10 @@ function messageLines({ text, steps, file }) {
 /** What a mission or a task ends with, or the runner stops for; elsewhere the same shape tells of a document. */
 function endsMission(file) {
   return /^src\/(?:core\/(?:mission|lifecycle|evidence|view)|engine\/effects|adapters\/(?:journal|state))/.test(file);
+}
+
+function endsSession(file) {
+  return /\/(?:\w*[oO]rchestrator\w*|answerRequest|request|outbox)\.ts$/.test(file);
 }
 
 function unique(messages) {

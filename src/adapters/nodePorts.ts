@@ -32,6 +32,8 @@ import { journalSecrets, redactedJournal, storedActor, storedNames } from './jou
 import { findStateFolder, openStateFolder, stateTrouble, type StateFolder } from './state/folder';
 import { SpareSupervisor } from './launches/spare';
 import type { StateJournal } from './journal/journal';
+import { createOrchestratorSessions } from './orchestrator/sessions';
+import { mcpFileBeside, missionTools } from './user/missionTools';
 import { openSupervisorCopy } from './user/supervisorCopy';
 import { launcherFolders, openUserStateFolder } from './user/folder';
 import { ownKeyFolder } from './user/key';
@@ -130,6 +132,9 @@ export async function openNodePorts(options: NodePortsOptions): Promise<Outcome<
       secret: keyFolder === null ? [] : [keyFolder],
       relay: () => Promise.all([node.value(), supervisor.value()]),
     }),
+    orchestrator: createOrchestratorSessions(workspaceDir, () =>
+      missionTools({ mcpFile: mcpFileBeside(supervisorFile), toolVersion }, state.value, node.value),
+    ),
     folders: createFolders(workspaceDir),
     project: projectFilesOf(workspaceDir),
     memory: driverMemory(workspaceDir, redacted as unknown as HostPorts['records']),

@@ -55,6 +55,8 @@ export const launchTicketSchema = z.strictObject({
   mission_id: z.string(),
   run_id: z.string(),
   task_id: z.string(),
+  /** A session of the runtime orchestrator about that task. Absent: it works on the task. */
+  role: z.literal('orchestrator').optional(),
   launch_id: z.string(),
   /** Fencing number of the owner that issued the ticket. */
   fence: z.number().int(),

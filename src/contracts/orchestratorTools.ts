@@ -86,7 +86,7 @@ export type OrchestratorRequestFile = z.infer<typeof orchestratorRequestFileSche
  * What the owner says. `facts`: known by Mission Control, or approved by a person. `untrusted`: every text that a worker
  * or a program wrote; the server shows it to the model as data and nothing else.
  */
-export const orchestratorResultSchema = z.strictObject({
+const orchestratorResultSchema = z.strictObject({
   facts: z.record(z.string(), z.unknown()),
   untrusted: z
     .array(z.strictObject({ source: z.string().min(1).max(4096), text: z.string() }))

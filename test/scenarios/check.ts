@@ -220,6 +220,16 @@ export function check(scenario: Scenario, { mission, entries }: Played, when = '
       then.order,
       when,
     );
+  if (then.sessions)
+    assert.deepEqual(
+      mission.sessions.map(({ task_id, result }) =>
+        result?.kind === 'applied'
+          ? `${task_id} applied ${result.outcome}`
+          : `${task_id} ${result?.kind ?? 'live'} ${result?.code ?? ''}: ${result?.reason ?? ''}`,
+      ),
+      then.sessions,
+      when,
+    );
   let from = 0;
   for (const type of then.events ?? []) {
     const at = types.indexOf(type as (typeof types)[number], from);

@@ -9,7 +9,7 @@ import { currentLaunch, type Attempt } from '../../src/core/model/attempt';
 import { openChanges, type Mission } from '../../src/core/model/state';
 import type { Dice } from '../support/dice';
 import { play } from './play';
-import type { AttemptScript, Scenario } from './scenario';
+import type { AttemptScript, Scenario, SessionScript } from './scenario';
 
 /** Folders of which some hold others, so that locks meet. */
 const folders = ['a', 'a/b', 'a/c', 'b', 'c', 'c/d', 'e', 'f'];
@@ -48,6 +48,32 @@ export function drawOutcome(random: Dice, mission: Mission): AttemptScript {
     claim: random.chance(0.1) ? 'done_without_changes' : random.chance(0.1) ? 'blocked_asking' : 'done',
     ...(random.chance(0.6) && { remembers: [`architecture/store = ${random.one(['one', 'two'])}`] }),
     ...(random.chance(0.15) ? { end: random.one(ends) } : {}),
+  };
+}
+
+/** How an effect of an orchestrator's session ends: mostly well. */
+export function drawSession(random: Dice): SessionScript {
+  const ends = [{ tree_gone: false, survivors: [88] }, { reason: 'deadline' }, { reason: 'supervisor_lost' }] as const;
+  return {
+    ...(random.chance(0.1) && { impossible: 'WORKER_MISSING' as const }),
+    ...(random.chance(0.1) && { changes: ['a/x'] }),
+    ...(random.chance(0.05) && { unread: true as const }),
+    ...(random.chance(0.2) && { end: random.one(ends) }),
+  };
+}
+
+/** What a session may ask for, sensible or not. */
+export function drawAsk(random: Dice, mission: Mission): InputBody {
+  return {
+    type: 'OrchestratorHasAsked',
+    launch_id: mission.sessions.at(-1)?.launch.launch_id ?? '',
+    request_id: `request-${random.below(9)}`,
+    ask: {
+      tool: 'choose_outcome',
+      outcome: random.one(recoveryOutcomes),
+      reason: 'because',
+      ...(random.chance(0.3) && { question: 'Which?' }),
+    },
   };
 }
 

@@ -9,14 +9,16 @@ import type { InputBody } from '../../src/core/model/inputs';
 import type { MissionCommand } from '../../src/contracts/missionCommand';
 import type { JournalEntry } from '../../src/core/model/journalEntry';
 import { laneLimit, laneOf, laneOfLaunch, waitsInAttempt } from '../../src/core/model/lanes';
+import { liveSession } from '../../src/core/model/session';
 import { rowOf, type Mission } from '../../src/core/model/state';
 import { missionStatus } from '../../src/core/mission/status';
 import { overlaps } from '../../src/core/paths/compare';
 import { dice, type Dice } from '../support/dice';
 import { assertAudited } from './audit';
-import { drawCommand, drawNews, drawOutcome, drawPlan } from './draws';
+import { drawAsk, drawCommand, drawNews, drawOutcome, drawPlan, drawSession } from './draws';
 import { assertOffered } from './offers';
-import type { AttemptScript } from './scenario';
+import type { AttemptScript, SessionScript } from './scenario';
+import { sessionAnswer } from './sessions';
 import { completedResult, rememberedNow } from './claims';
 import { answer, planSha256 } from './world';
 
@@ -47,14 +49,16 @@ function named(seed: number): void {
 /** Plays until nothing is under way, people included; then a person cancels what is still open. */
 function explore(seed: number): readonly JournalEntry<MissionEvent>[] {
   const random = dice(seed);
-  const world = new World(drawPlan(random));
+  const world = new World(drawPlan(random), random.chance(0.4));
   for (let step = 0; step < 150 && world.mission.execution !== 'REPORTED'; step += 1) {
     const effects = world.waiting();
     if (random.chance(effects.length === 0 ? 0.9 : 0.08)) world.command(drawCommand(random, world.mission));
     else if (random.chance(0.04)) world.crash();
     else if (random.chance(0.08)) world.tell(drawNews(random, world.mission));
     else if (random.chance(0.15)) world.tellAgain(random, 1);
-    else if (effects.length > 0) world.carryOut(random.one(effects), drawOutcome(random, world.mission));
+    else if (liveSession(world.mission) && random.chance(0.3)) world.tell(drawAsk(random, world.mission));
+    else if (effects.length > 0)
+      world.carryOut(random.one(effects), drawOutcome(random, world.mission), drawSession(random));
   }
   world.tellAgain(random, 5);
   for (let round = 0; round < 3 && world.mission.execution !== 'REPORTED'; round += 1) {
@@ -76,14 +80,18 @@ class World {
   #answered = new Set<string>();
   readonly #told: InputBody[] = [];
 
-  constructor(plan: Mission['plan']) {
+  constructor(plan: Mission['plan'], orchestrated: boolean) {
     const approved = {
       plan,
       plan_path: 'docs/plans/PLAN_P.json',
       plan_sha256: planSha256,
       approval_source: 'file',
     } as const;
-    this.#submit({ type: 'PlanReceived', mission_id: 'M', ...approved, warnings: [], tool_version: '0' }, runner);
+    const orchestrator = orchestrated ? { orchestrator: { worker: 'claude', model: null } as const } : {};
+    this.#submit(
+      { type: 'PlanReceived', mission_id: 'M', ...approved, ...orchestrator, warnings: [], tool_version: '0' },
+      runner,
+    );
   }
 
   get mission(): Mission {
@@ -96,13 +104,14 @@ class World {
     return pendingEffects(this.mission).filter(({ key }) => !this.#answered.has(key));
   }
 
-  carryOut(effect: Effect, script: AttemptScript): void {
+  carryOut(effect: Effect, script: AttemptScript, session: SessionScript = {}): void {
     this.#answered.add(effect.key);
     const lane =
       'launch_id' in effect
         ? laneOfLaunch(this.mission, effect.launch_id)?.lane
         : laneOf(this.mission, 'task_id' in effect ? effect.task_id : '');
-    const report = answer(effect, this.mission, lane, script, () => this.#clock());
+    const told = sessionAnswer(effect, this.mission, session, () => this.#clock());
+    const report = told === undefined ? answer(effect, this.mission, lane, script, () => this.#clock()) : told;
     if (!report) return;
     this.#submit(report, runner);
     this.#told.push(report);
@@ -199,6 +208,16 @@ function about(random: Dice, report: InputBody, mission: Mission): InputBody {
 
 /** What must be true before something is started. */
 function mayHappen(event: MissionEvent, mission: Mission): void {
+  if (event.type === 'OrchestratorDispatched') {
+    const packet = mission.packets.find(({ packet_id }) => packet_id === event.packet_id);
+    assert.deepEqual([packet?.state.kind, packet?.question], ['open', null], 'a session about nothing');
+    assert.equal(mission.cancel ?? mission.moved, null, 'a session in a mission that ends');
+    assert.equal(mission.hold.kind, 'none', 'a session during a pause');
+  }
+  if (event.type === 'PacketResolved' && event.decision.actor.kind === 'orchestrator') {
+    const last = mission.sessions.at(-1);
+    assert.deepEqual([last?.result?.kind, last?.packet_id], ['applied', event.packet_id], 'nobody decided that');
+  }
   if (event.type !== 'AttemptStarted') return;
   const { task_id, decided_by } = event;
   const others = mission.rows.filter((row) => row.task.task_id !== task_id);
@@ -253,7 +272,11 @@ function alwaysHolds(mission: Mission): void {
       /^(0( 1( 2( 2a)?( 3( 4( 5( 6(! 7( 6)?)?)?)?)?)?)?)?)?!?( 8( 9!?( 10)?)?)?$/,
       `an attempt of ${task_id} skips a phase`,
     );
-  const runs = [...rows.flatMap(({ attempts }) => attempts), ...lanes].flatMap(({ launches }) => launches);
+  assert.ok(lanes.length === 0 || !liveSession(mission), 'a session beside a lane');
+  for (const { packet_id } of mission.packets)
+    assert.ok(mission.sessions.filter((one) => one.packet_id === packet_id).length < 2, 'two sessions for one packet');
+  const attempts = [...rows.flatMap((row) => row.attempts), ...lanes].flatMap(({ launches }) => launches);
+  const runs = [...attempts, ...mission.sessions.map(({ launch }) => launch)];
   assert.equal(new Set(runs.map(({ run_dir }) => run_dir)).size, runs.length, 'two launches share a run directory');
   const effects = pendingEffects(mission).map(({ kind }) => kind);
   if (effects.includes('takeBaseline') || effects.includes('observeChanges'))

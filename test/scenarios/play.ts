@@ -8,6 +8,7 @@ import type { InputBody } from '../../src/core/model/inputs';
 import type { JournalEntry } from '../../src/core/model/journalEntry';
 import { laneOf, laneOfLaunch } from '../../src/core/model/lanes';
 import type { Attempt } from '../../src/core/model/attempt';
+import { sessionOf, type Session } from '../../src/core/model/session';
 import type { Mission } from '../../src/core/model/state';
 import type { Actor } from '../../src/contracts/vocabulary/actors';
 import { compilePolicy } from '../../src/core/policy/compile';
@@ -18,6 +19,7 @@ import { assertOffered } from './offers';
 import { assertFollowable } from './steps';
 import type { MissionCommand } from '../../src/contracts/missionCommand';
 import { completedResult, rememberedNow } from './claims';
+import { sessionAnswer } from './sessions';
 import { answer, planSha256 } from './world';
 import type { Situation, ScriptedAct } from './scenario';
 
@@ -85,6 +87,7 @@ export function play(scenario: Situation, crashAfter?: number): Played {
       plan_sha256: planSha256,
       approval_source: 'file',
       policy: policyOf(scenario),
+      ...(scenario.orchestrator && { orchestrator: scenario.orchestrator }),
       warnings: [],
       carried: carriedOf(scenario),
       tool_version: '0',
@@ -112,6 +115,11 @@ export function play(scenario: Situation, crashAfter?: number): Played {
     }
     answered.add(effect.key);
     const lane = laneOfEffect(effect, state);
+    const session = sessionAnswer(effect, state, scenario.sessions?.[state.sessions.length - 1] ?? {}, clock);
+    if (session !== undefined) {
+      if (session) submit(session, runner);
+      continue;
+    }
     const unit = lane ? `${lane.task_id}#${lane.attempt}` : lastAttempt(state, effect);
     const report = answer(effect, state, lane, { ...scenario.world?.[unit], file_system: scenario.file_system }, clock);
     if (report) submit(report, runner);
@@ -137,6 +145,11 @@ function laneOfEffect(effect: Effect, mission: Mission): Attempt | undefined {
   return 'task_id' in effect ? laneOf(mission, effect.task_id) : undefined;
 }
 
+/** The orchestrator's session that an effect is about. */
+function sessionOfEffect(effect: Effect, mission: Mission): Session | undefined {
+  return 'launch_id' in effect ? sessionOf(mission, effect.launch_id) : undefined;
+}
+
 /** The ended attempt that an effect without a live attempt is about. */
 function lastAttempt(mission: Mission, effect: Effect): string {
   if (!('task_id' in effect)) return '';
@@ -149,7 +162,7 @@ function isMoment(act: ScriptedAct, effect: Effect | null, mission: Mission): bo
   const lane = effect ? laneOfEffect(effect, mission) : undefined;
   return (
     effect?.kind === act.at.effect &&
-    (act.at.task === undefined || lane?.task_id === act.at.task) &&
+    (act.at.task === undefined || (lane ?? sessionOfEffect(effect, mission))?.task_id === act.at.task) &&
     (act.at.attempt === undefined || lane?.attempt === act.at.attempt) &&
     (act.at.purpose === undefined || lane?.launches.at(-1)?.purpose.kind === act.at.purpose)
   );
@@ -165,7 +178,11 @@ function perform(
   if (act.report) {
     const lane = laneOf(mission, act.at === 'idle' ? '' : (act.at.task ?? '')) ?? mission.lanes[0];
     const launch = lane?.launches.at(-1)?.launch_id ?? '';
-    submit({ ...act.report, ...('launch_id' in act.report ? { launch_id: launch } : {}) }, runner);
+    const session = mission.sessions.at(-1);
+    const launch_id = act.report.type.startsWith('Orchestrator') ? (session?.launch.launch_id ?? '') : launch;
+    submit({ ...act.report, ...('launch_id' in act.report ? { launch_id } : {}) }, runner);
+    if (act.report.type === 'OrchestratorHasAsked')
+      assert.equal(now().sessions.at(-1)?.requests.at(-1)?.code, act.answer ?? 'OK', JSON.stringify(act.report.ask));
     return;
   }
   if (!act.command) throw new Error('An act is a command or a report.');

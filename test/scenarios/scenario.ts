@@ -12,6 +12,7 @@ import type {
   TaskEvidenceStatus,
 } from '../../src/contracts/vocabulary/execution';
 import type { ExecutionEnvironment, RecoveryPermission } from '../../src/contracts/vocabulary/intents';
+import type { OrchestratorChoice } from '../../src/core/model/sessionFacts';
 import type { PlannedTask } from '../../src/core/plan/approvedPlan';
 
 /** One given/when/then case; a file of `cases/` holds a list of them. */
@@ -38,6 +39,10 @@ export interface Situation {
   readonly budget?: { readonly tokens?: number; readonly usd?: number; readonly on_exceed?: 'stop' };
   /** This machine's model policy, over the shipped one. */
   readonly policy?: Omit<ModelPolicyDocument, 'schema_version'>;
+  /** Who may decide about blocks besides people. */
+  readonly orchestrator?: OrchestratorChoice;
+  /** How each of its sessions went, in order; healthy where nothing is said. */
+  readonly sessions?: readonly SessionScript[];
   /** Scratch paths of the plan. */
   readonly scratch?: readonly string[];
   readonly tasks: readonly (Partial<PlannedTask> & { readonly task_id: string })[];
@@ -61,6 +66,19 @@ export interface LaunchScript {
   readonly not_seen?: true;
   /** Code with which it could not be prepared. */
   readonly impossible?: RefusalCode;
+}
+
+export interface SessionScript {
+  /** Code with which it could not be had. */
+  readonly impossible?: RefusalCode;
+  /** The owner that knew its token is gone. */
+  readonly forgotten?: true;
+  readonly end?: Partial<LaunchEnd>;
+  /** Paths that changed while it ran. */
+  readonly changes?: readonly string[];
+  /** When they changed; absent: while it ran. */
+  readonly changed_at?: string;
+  readonly unread?: true;
 }
 
 export type ClaimScript =
@@ -175,6 +193,8 @@ export interface Expectation {
   readonly packets?: readonly { readonly task_id: string; readonly state: 'open' | 'resolved' | 'superseded' }[];
   /** Attempts per task. */
   readonly attempts?: Readonly<Record<string, number>>;
+  /** `<task> <kind> <code or outcome>: <reason>`: what became of each session of the orchestrator. */
+  readonly sessions?: readonly string[];
   /** Event types that come in this order, others between them. */
   readonly events?: readonly string[];
   readonly no_events?: readonly string[];

@@ -197,6 +197,12 @@ export function answer(
             ? 'C'.repeat(64)
             : planSha256,
       };
+    // Answered in sessions.ts.
+    case 'prepareOrchestrator':
+    case 'startOrchestrator':
+    case 'awaitOrchestrator':
+    case 'stopOrchestrator':
+      return null;
     case 'proveTreeGone': {
       const looks = mission.rows.find((row) => row.task.task_id === effect.task_id)?.unproven?.looks ?? 0;
       const gone = script.tree_looks?.[looks] ?? true;
@@ -322,7 +328,7 @@ function launchScript(launchId: string, lane: Attempt | undefined, script: Attem
   return script.launches?.[workers.findIndex(({ launch_id }) => launch_id === launchId)] ?? {};
 }
 
-function end(given: Partial<LaunchEnd>, stopped: boolean, clock: () => string): LaunchEnd {
+export function end(given: Partial<LaunchEnd>, stopped: boolean, clock: () => string): LaunchEnd {
   return {
     reason: stopped ? 'stop_requested' : 'exited',
     exit_code: stopped ? null : 0,

@@ -34,8 +34,8 @@ export function createLaunches(program: SupervisorProgram): Launches {
       const held = await program.startsHeld?.();
       return held ? { ok: false, refusal: held } : prepareLaunch(runDir, prompt, files, ticket);
     },
-    async start(runDir, known) {
-      const started = await startLaunch(runDir, known, program);
+    async start(runDir, known, secrets = {}) {
+      const started = await startLaunch(runDir, known, { ...program, secrets });
       if (started.kind === 'running') void program.spare?.prepare();
       return started;
     },

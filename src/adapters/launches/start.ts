@@ -25,6 +25,8 @@ export interface SupervisorProgram {
   readonly spare?: SpareSupervisor | null;
   /** Why nothing of this user starts now. Absent: nobody can hold it. */
   readonly startsHeld?: () => Promise<Refusal | null>;
+  /** Variables of one launch with their values, besides those of its ticket. */
+  readonly secrets?: Readonly<Record<string, string>>;
   /** How late a supervisor may be before it is ended with its worker. Milliseconds; default 30,000. */
   readonly overdueMs?: number;
 }
@@ -158,7 +160,8 @@ async function startSupervisor(
     { kind: ticket.worker, names: ticket.env_names, sessionVariables: program.sessionVariables },
     program.environment,
   );
-  const environment = supervisorEnvironment(program.environment, values, process.versions['electron'] !== undefined);
+  const carried = { ...values, ...program.secrets };
+  const environment = supervisorEnvironment(program.environment, carried, process.versions['electron'] !== undefined);
   const spare = program.spare?.take({ run_dir: runDir, environment });
   if (spare) return spare;
   const file = await program.supervisor();

@@ -10,6 +10,7 @@ import { askedHandoff, notWritten } from '../../engine/views/handoffOfCommand';
 import { MissionReader } from '../../engine/views/reader';
 import { UsageError, type CommandSpec, type Invocation } from '../shell/command';
 import { confinementOf, confinementOption } from '../owner/confinement';
+import { orchestratorOf, orchestratorOption } from '../owner/orchestrator';
 import { conclude } from '../owner/conclude';
 import { exitCodes, exitOfRefusal, type ExitCode } from '../shell/exitCodes';
 import { findMission } from '../show/find';
@@ -83,6 +84,7 @@ export const handoffResume: CommandSpec = {
     'apply-diff': { help: 'Write outputs that are missing here from the diff of the handoff.' },
     ...workerOption,
     ...confinementOption,
+    ...orchestratorOption,
     ...decisionOptions,
     ...workerOptions,
   },
@@ -92,7 +94,7 @@ export const handoffResume: CommandSpec = {
     const actor = actorOf(call);
     const folder = call.file(call.positionals[0] ?? '');
     const default_worker = workerOf(call);
-    const asked = confinementOf(call);
+    const asked = { ...confinementOf(call), ...orchestratorOf(call) };
     if (await isInsideWorker(call.workspace)) return out.refuse(insideWorker);
     const owned = await ownedBy(call, actor);
     if (!owned.ok) return out.refuse(owned.refusal);

@@ -11,6 +11,7 @@ import { insideWorker } from '../owner/decide';
 import { refusalText } from '../shell/output';
 import { progressListener } from '../show/progress';
 import { confinementOf, confinementOption } from '../owner/confinement';
+import { orchestratorOf, orchestratorOption } from '../owner/orchestrator';
 import { actorOf, isInsideWorker, ownedBy, workerOptions } from '../owner/session';
 import { workerOf, workerOption } from './planValidate';
 import { terminal } from '../../base/text/terminal';
@@ -34,6 +35,7 @@ export const run: CommandSpec = {
       help: 'How long an approval of a plan of risk level 2 or 3 counts (default: 24); it counts for one mission.',
     },
     ...confinementOption,
+    ...orchestratorOption,
     by: { value: 'NAME', help: 'Who runs it (default: your user name).' },
     ...workerOptions,
   },
@@ -44,7 +46,7 @@ export const run: CommandSpec = {
     const actor = actorOf(call);
     const default_worker = workerOf(call);
     const approval_hours = hoursOf(call.text('approval-hours'));
-    const asked = confinementOf(call);
+    const asked = { ...confinementOf(call), ...orchestratorOf(call) };
     if (await isInsideWorker(call.workspace))
       return refuse(
         call,

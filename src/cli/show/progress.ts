@@ -121,6 +121,13 @@ const shown: ReadonlySet<string> = new Set([
     'CancelRequested',
     'PauseRequested',
   ],
+  ...[
+    'OrchestratorDispatched',
+    'OrchestratorAsked',
+    'OrchestratorStopRequested',
+    'OrchestratorEnded',
+    'OrchestratorUnavailable',
+  ],
   ...['CommandRefused', 'OwnerResumed', 'RowTransitioned'],
 ]);
 

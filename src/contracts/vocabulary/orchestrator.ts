@@ -27,3 +27,6 @@ export const orchestratorTools = [
   'choose_outcome',
 ] as const;
 export type OrchestratorTool = (typeof orchestratorTools)[number];
+
+/** Of the mission's folder: its last session. */
+export const orchestratorSessionFile = 'orchestrator-session.json';

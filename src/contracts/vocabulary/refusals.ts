@@ -72,6 +72,8 @@ export const refusalMeanings = {
   MEMORY_FULL: 'More would be remembered than a task can be given.',
   MEMORY_DAMAGED: 'What is remembered is not as it was saved, so nothing of it is used.',
   MEMORY_UNWRITABLE: 'What is to be remembered could not be written.',
+  ORCHESTRATOR_UNAVAILABLE: 'There is no session of the runtime orchestrator, or it ended without a decision.',
+  ORCHESTRATOR_LIMIT: 'A session of the runtime orchestrator asked for too much.',
   CHANGE_UNKNOWN: 'The change is not on the list of the task.',
 } as const;
 

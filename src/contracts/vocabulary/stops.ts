@@ -148,3 +148,15 @@ export const endMeanings = {
 } as const satisfies Readonly<
   Partial<Record<StructuralCode, object>> & Record<string, { readonly meaning: string; readonly next: string }>
 >;
+
+/** Why a session of the runtime orchestrator decided nothing, or its decision does not count. A person decides then. */
+export const sessionMeanings = {
+  NON_COMPLIANT: 'It, or somebody in its name, did what it must not.',
+  PACKET_CLOSED: 'A person was faster.',
+  CONTEXT_CHANGED: 'The workspace is not as it was before it.',
+  ORCHESTRATOR_UNAVAILABLE: 'There was no session, or it ended without a decision.',
+  ORCHESTRATOR_LIMIT: 'It asked for too much, or the budget of the plan is used up.',
+  TASK_TIMEOUT: 'It took too long, or gave no sign of life.',
+  LAUNCH_REFUSED: 'Its supervisor was not started.',
+  OUTCOME_UNAVAILABLE: 'What it asked for is not possible here.',
+} as const;

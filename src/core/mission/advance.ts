@@ -12,6 +12,8 @@ import { budgetPause, budgetStops } from './budget';
 import { dispatchable } from './dispatchOrder';
 import { isBeingStopped, laneLimit, laneOf, waitsInAttempt } from '../model/lanes';
 import { nextRunDir } from '../model/runDirs';
+import { liveSession } from '../model/session';
+import { orchestratorDue } from './orchestrator';
 import { orderedBy, type Mission, type TaskRow } from '../model/state';
 import { skippedWords } from './skip';
 import { supersededWords } from './supersede';
@@ -32,7 +34,7 @@ export function advance(mission: Mission, fresh: Fresh): readonly MissionEvent[]
     case 'LOCKED':
       return mission.header_written ? [{ type: 'ExecutionStarted' }] : [];
     case 'EXECUTING':
-      return advanceLanes(mission, fresh) ?? dispatch(mission);
+      return advanceLanes(mission, fresh) ?? dispatch(mission, fresh);
     case 'EVIDENCED':
       return [ending(mission)];
   }
@@ -50,14 +52,15 @@ function advanceLanes(mission: Mission, fresh: Fresh): readonly MissionEvent[] |
 }
 
 /** The events between attempts, which concern rows without a live lane only. */
-function dispatch(mission: Mission): readonly MissionEvent[] {
+function dispatch(mission: Mission, fresh: Fresh): readonly MissionEvent[] {
   const { rows } = mission;
   // Evidence and packets of ended tasks have to be on disk first.
   if (rows.some((row) => !isOpen(row.status) && !row.evidence)) return [];
   if (mission.packets.some((packet) => !packet.written)) return [];
   const due = handoffDue(mission);
   if (due.length > 0) return due;
-  if (handoffPending(mission)) return [];
+  // Nothing starts or ends beside a session of the orchestrator, which is ended first.
+  if (handoffPending(mission) || liveSession(mission)) return [];
   // A lock is released only after the whole process tree is proven gone.
   if (rows.some((row) => row.unproven)) return [];
   const held = rows.find((row) => row.lock === 'held' && !laneOf(mission, row.task.task_id));
@@ -96,11 +99,11 @@ function dispatch(mission: Mission): readonly MissionEvent[] {
     case 'paused':
       return [];
     case 'none':
-      return next(mission, open);
+      return next(mission, open, fresh);
   }
 }
 
-function next(mission: Mission, open: readonly TaskRow[]): readonly MissionEvent[] {
+function next(mission: Mission, open: readonly TaskRow[], fresh: Fresh): readonly MissionEvent[] {
   if (mission.lanes.length >= laneLimit(mission)) return [];
   // A lane that is being ended will block or fail, so nothing new starts until then.
   if (mission.lanes.some((lane) => isBeingStopped(lane) || waitsInAttempt(lane))) return [];
@@ -110,7 +113,8 @@ function next(mission: Mission, open: readonly TaskRow[]): readonly MissionEvent
   if (first) return startAttempt(mission, first);
   const blocked =
     open.some((row) => row.status === 'blocked') || mission.packets.some((packet) => packet.state.kind === 'open');
-  return blocked || mission.lanes.length > 0 ? [] : nothingRunnable(mission, open);
+  if (blocked) return orchestratorDue(mission, fresh);
+  return mission.lanes.length > 0 ? [] : nothingRunnable(mission, open);
 }
 
 function startAttempt(mission: Mission, row: TaskRow): readonly MissionEvent[] {

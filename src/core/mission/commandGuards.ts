@@ -5,6 +5,7 @@ import { decisionStep, fileStep, personStep } from '../../base/text/steps';
 import type { Command } from '../model/inputs';
 import { askedInAttempt } from '../lifecycle/asked';
 import { laneOf, waitsForPerson } from '../model/lanes';
+import { liveSession } from '../model/session';
 import { openPackets, rowOf, type Mission } from '../model/state';
 import { activeRefusal } from './activeElsewhere';
 import { refuse, unknownTask, type Refused } from './commandDecision';
@@ -48,7 +49,7 @@ function afterTheEnd({ moved }: Mission, { type }: MissionCommand): boolean {
 export function commandOffers(mission: Mission, ownerless: boolean): CommandOffers {
   const open = !closed(mission);
   const blocked = mission.rows.filter(({ status }) => status === 'blocked').map(({ task }) => task.task_id);
-  const running = mission.lanes.map(({ task_id }) => task_id);
+  const running = [...mission.lanes, ...[liveSession(mission) ?? []].flat()].map(({ task_id }) => task_id);
   const offered = (name: MissionCommandName): boolean => open && missionGuards[name](mission, ownerless) === null;
   const tasks = (name: TaskCommandName, ids: readonly string[]): readonly string[] =>
     open ? ids.filter((id) => taskGuards[name](mission, id) === null) : [];
@@ -177,7 +178,7 @@ const missionGuards: Readonly<Record<MissionCommandName, (mission: Mission, owne
 const taskGuards: Readonly<Record<TaskCommandName, (mission: Mission, taskId: string) => Refused | null>> = {
   StopTask(mission, taskId) {
     if (!rowOf(mission, taskId)) return unknownTask(mission, taskId);
-    if (laneOf(mission, taskId)) return null;
+    if (laneOf(mission, taskId) || liveSession(mission)?.task_id === taskId) return null;
     const running = mission.lanes.map(({ task_id }) => decisionStep('stop', mission.mission_id, task_id));
     return refuse(
       'TASK_NOT_RUNNING',

@@ -27,7 +27,8 @@ export function decide(
   for (let fresh: Fresh = input.fresh; state;) {
     const more = audited(state, advance(state, fresh), { at: input.at, before: mission, decided: events }, stored);
     if (more.length === 0) break;
-    if (more.some((event) => event.type === 'LaunchRequested')) fresh = spent;
+    if (more.some((event) => event.type === 'LaunchRequested' || event.type === 'OrchestratorDispatched'))
+      fresh = spent;
     events.push(...more);
     state = preview(state, more, input);
     if (state) assertEntryGuards(state, more);

@@ -1,4 +1,5 @@
 import type { TaskEvidenceStatus } from '../../contracts/vocabulary/execution';
+import { orchestratorSessionFile } from '../../contracts/vocabulary/orchestrator';
 import type { AttemptFacts, HeaderFacts, Place, TaskFacts } from '../evidence/facts';
 import { failureCode } from '../lifecycle/failureCode';
 import { passed } from '../lifecycle/judge';
@@ -164,7 +165,7 @@ export function packetFacts(
       .join('\n'),
     dirty: changedPaths(attempt),
     artifact_paths,
-    orchestrator_session_record_path: null,
+    orchestrator_session_record_path: mission.orchestrator ? `${mission_dir}/${orchestratorSessionFile}` : null,
   };
 }
 

@@ -3,7 +3,9 @@ import { failedBeside } from '../model/lanes';
 import { currentLaunch, type Attempt } from '../model/attempt';
 import { hasLockedIntent, lockedIntent, type LockedIntent } from '../context/tier0';
 import { isBeingSaved } from '../lifecycle/memory';
+import { liveSession } from '../model/session';
 import { rowOf, type Mission } from '../model/state';
+import { sessionStopReason } from './orchestrator';
 
 /** Something the engine has to do. `key` identifies one effect for ever; handlers are idempotent by it. */
 export type Effect = { readonly key: string } & (
@@ -49,6 +51,12 @@ export type Effect = { readonly key: string } & (
       readonly attempt: number;
       readonly intent: LockedIntent;
     }
+  /** Of a session of the runtime orchestrator. */
+  | { readonly kind: 'prepareOrchestrator'; readonly launch_id: string }
+  | { readonly kind: 'startOrchestrator'; readonly launch_id: string }
+  /** Answers its requests until it has ended, then looks at the workspace. */
+  | { readonly kind: 'awaitOrchestrator'; readonly launch_id: string }
+  | { readonly kind: 'stopOrchestrator'; readonly launch_id: string; readonly reason: string }
   | { readonly kind: 'proveTreeGone'; readonly task_id: string; readonly launch_id: string; readonly run_dir: string }
   | { readonly kind: 'writeTaskEvidence'; readonly task_id: string }
   | { readonly kind: 'writePacket'; readonly packet_id: string }
@@ -72,6 +80,7 @@ export function pendingEffects(mission: Mission): readonly Effect[] {
     case 'EXECUTING':
       return [
         ...mission.lanes.flatMap((lane) => laneEffects(mission, lane)),
+        ...sessionEffects(mission),
         ...treeEffects(mission),
         ...recordEffects(mission),
       ];
@@ -156,6 +165,18 @@ function intentOf(mission: Mission, lane: Attempt): LockedIntent {
   const task = rowOf(mission, lane.task_id)?.task;
   if (!task) throw new Error(`Broken invariant: no row for task ${lane.task_id}.`);
   return lockedIntent(lane, task);
+}
+
+function sessionEffects(mission: Mission): readonly Effect[] {
+  const session = liveSession(mission);
+  if (!session) return [];
+  const { launch_id, prepared, process } = session.launch;
+  const reason = sessionStopReason(mission, session);
+  const stop: readonly Effect[] =
+    reason === null ? [] : [{ key: `stopOrchestrator:${launch_id}`, kind: 'stopOrchestrator', launch_id, reason }];
+  if (!prepared) return [{ key: `prepareOrchestrator:${launch_id}`, kind: 'prepareOrchestrator', launch_id }];
+  if (!process) return [...stop, { key: `startOrchestrator:${launch_id}`, kind: 'startOrchestrator', launch_id }];
+  return [{ key: `awaitOrchestrator:${launch_id}`, kind: 'awaitOrchestrator', launch_id }, ...stop];
 }
 
 function treeEffects(mission: Mission): readonly Effect[] {

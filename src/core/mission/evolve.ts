@@ -4,6 +4,8 @@ import { withPhase } from '../lifecycle/phases';
 import { appended, changed, drafting, exchanged } from '../model/draft';
 import type { MissionEvent } from '../model/events';
 import { evolveHandoff, withHandoffDue } from './handoffs';
+import { evolveOrchestrator, withSession } from './evolveOrchestrator';
+import { liveSession } from '../model/session';
 import type { FoldedEntry } from '../model/journalEntry';
 import { laneOf, laneOfLaunch } from '../model/lanes';
 import { superseded } from './supersede';
@@ -267,8 +269,28 @@ function apply(mission: Mission | null, entry: FoldedEntry<MissionEvent>): Missi
       return changed(withLane(mission, laneOf(mission, event.task_id), event, entry), {
         launches: Math.max(mission.launches, runDirNumber(event.run_dir)),
       });
-    case 'ExternalSaveRecorded':
-      return { ...mission, lanes: mission.lanes.map((lane) => evolveAttempt(lane, event, entry)) };
+    case 'ExternalSaveRecorded': {
+      const next = { ...mission, lanes: mission.lanes.map((lane) => evolveAttempt(lane, event, entry)) };
+      if (!liveSession(next)) return next;
+      return withSession(next, (session) => ({
+        ...session,
+        external_saves: [...session.external_saves, event.save],
+      }));
+    }
+    case 'TaskStopRequested': {
+      const lane = laneOf(mission, event.task_id);
+      if (lane) return withLane(mission, lane, event, entry);
+      return withSession(mission, (session) => ({ ...session, stopped_by: session.stopped_by ?? event.decision }));
+    }
+    case 'OrchestratorDispatched':
+    case 'OrchestratorPrepared':
+    case 'OrchestratorStarted':
+    case 'OrchestratorUsageSeen':
+    case 'OrchestratorAsked':
+    case 'OrchestratorStopRequested':
+    case 'OrchestratorEnded':
+    case 'OrchestratorUnavailable':
+      return evolveOrchestrator(mission, event, at);
     case 'VerifyObserved':
     case 'ChangesObserved':
       return withFileSystem(withLane(mission, laneOf(mission, event.task_id), event, entry), event);
@@ -283,7 +305,6 @@ function apply(mission: Mission | null, entry: FoldedEntry<MissionEvent>): Missi
     case 'ObservationFailed':
     case 'AssignmentRefused':
     case 'WorkerTimedOut':
-    case 'TaskStopRequested':
     case 'InterventionOffered':
     case 'InterventionCompleted':
     case 'MemoryProposed':

@@ -3,6 +3,8 @@ import type { MissionEvent } from '../model/events';
 import { handoffReport, importRows } from './handoffs';
 import type { Input, LaneReport, Report } from '../model/inputs';
 import { laneOf, laneOfLaunch } from '../model/lanes';
+import { liveSession } from '../model/session';
+import { sessionReport } from './orchestratorReports';
 import { taskEvidence, treeLook } from './recordReports';
 import { carriedOver } from './supersede';
 import { recoveryEvents } from './takeover';
@@ -44,6 +46,14 @@ export function decideReport(mission: Mission | null, input: Input, report: Repo
       return mission.execution === 'COMPLETED' || mission.execution === 'FAILED'
         ? [{ type: 'MissionReported', header_sha256: report.header_sha256, summary_sha256: report.summary_sha256 }]
         : [];
+    case 'OrchestratorWasPrepared':
+    case 'OrchestratorWasUnavailable':
+    case 'OrchestratorWasStarted':
+    case 'OrchestratorUsageWasSeen':
+    case 'OrchestratorMustEnd':
+    case 'OrchestratorHasAsked':
+    case 'OrchestratorHasEnded':
+      return sessionReport(mission, input, report);
     case 'PlanHashWasRead':
     case 'BaselineWasTaken':
     case 'BaselineFailed':
@@ -71,7 +81,9 @@ export function decideReport(mission: Mission | null, input: Input, report: Repo
 /** Each fact goes to its lane; a person's save concerns all lanes and is recorded once. */
 function laneReport(mission: Mission, report: LaneReport): readonly MissionEvent[] {
   if (report.type === 'DocumentWasSaved')
-    return mission.lanes.length > 0 ? [{ type: 'ExternalSaveRecorded', save: report.save }] : [];
+    return mission.lanes.length > 0 || liveSession(mission)
+      ? [{ type: 'ExternalSaveRecorded', save: report.save }]
+      : [];
   const lane: Attempt | undefined =
     'task_id' in report ? laneOf(mission, report.task_id) : laneOfLaunch(mission, report.launch_id)?.lane;
   return lane ? decideAttempt(mission, lane, report) : [];
@@ -88,6 +100,7 @@ function receive(input: Input, report: Extract<Report, { type: 'PlanReceived' }>
     confinement,
     agent_network,
     policy,
+    orchestrator,
     tool_version,
     warnings,
   } = report;
@@ -103,6 +116,7 @@ function receive(input: Input, report: Extract<Report, { type: 'PlanReceived' }>
       ...(confinement === undefined ? {} : { confinement }),
       ...(agent_network === undefined ? {} : { agent_network }),
       ...(policy === undefined ? {} : { policy }),
+      ...(orchestrator === undefined ? {} : { orchestrator }),
       started_by: input.actor,
       tool_version,
     },

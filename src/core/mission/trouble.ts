@@ -37,10 +37,14 @@ function trialOf(kind: Effect['kind']): Trial | null {
     case 'observeChanges':
     case 'proveTreeGone':
     case 'readMemory':
+    case 'prepareOrchestrator':
       return 'repeats';
     case 'startWorker':
     case 'awaitWorker':
     case 'stopWorker':
+    case 'startOrchestrator':
+    case 'awaitOrchestrator':
+    case 'stopOrchestrator':
       return null;
   }
 }

@@ -1,14 +1,17 @@
 import type { UsageFacts } from '../evidence/facts';
-import type { AttemptRecord } from '../model/attempt';
+import type { Launch } from '../model/attempt';
 import type { Mission } from '../model/state';
 
 /** Sums over all launches, of those that run as far as their CLIs have told; null where no CLI told a value. Tokens are counts, cost is in US dollars. */
 export function totalUsage(mission: Mission): UsageFacts {
-  return usageOf([...mission.rows.flatMap((row) => row.attempts), ...mission.lanes]);
+  const sessions = mission.sessions.map(({ launch }) => ({ launches: [launch] }));
+  return usageOf([...mission.rows.flatMap((row) => row.attempts), ...mission.lanes, ...sessions]);
 }
 
 /** The same over the launches of some attempts. */
-export function usageOf(attempts: readonly Pick<AttemptRecord, 'launches'>[]): UsageFacts {
+export function usageOf(
+  attempts: readonly { readonly launches: readonly Pick<Launch, 'end' | 'usage_seen'>[] }[],
+): UsageFacts {
   const all = attempts
     .flatMap((attempt) => attempt.launches)
     .flatMap(({ end, usage_seen }) => end?.usage ?? usage_seen ?? []);

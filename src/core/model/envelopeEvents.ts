@@ -6,6 +6,7 @@ import type { FileSystemFacts } from '../locks/lockPath';
 import type { ApprovedPlan } from '../plan/approvedPlan';
 import type { EffectivePolicy } from '../policy/policy';
 import type { MovedObstacle } from './facts';
+import type { OrchestratorChoice } from './sessionFacts';
 import type { Refusal } from '../../base/outcome';
 import type { ApprovedHere } from '../plan/approvalRecord';
 
@@ -26,6 +27,8 @@ export type EnvelopeEvent =
       readonly agent_network?: AgentNetwork;
       /** The model policy of the mission, fixed. Absent in journals of older versions: nothing is selected. */
       readonly policy?: EffectivePolicy;
+      /** Who may decide about blocks besides people. Absent: nobody. */
+      readonly orchestrator?: OrchestratorChoice;
       readonly started_by: Actor;
       readonly tool_version: string;
     }

@@ -40,6 +40,7 @@ import type { EnvelopeEvent } from './envelopeEvents';
 import type { CarriedTask, SupersededBy } from './carried';
 import type { HandoffEvent } from './handoffFacts';
 import type { Revision } from './metadata';
+import type { OrchestratorEvent } from './orchestratorEvents';
 import type { PermissionEvent } from './permissionEvents';
 import type { Answer, Question } from './question';
 
@@ -47,6 +48,7 @@ import type { Answer, Question } from './question';
 export type MissionEvent =
   | HandoffEvent
   | EnvelopeEvent
+  | OrchestratorEvent
   // ledger
   | {
       readonly type: 'RowTransitioned';

@@ -6,7 +6,8 @@ import type { HandoffImport } from './handoffFacts';
 import type { PathComparison } from '../paths/compare';
 import type { RawChange } from '../observation/change';
 import type { PathStanding } from '../observation/standing';
-import type { AttemptContext, Claim, RecoveryFacts } from './facts';
+import type { AttemptContext, Claim, LaunchEnd, RecoveryFacts } from './facts';
+import type { SessionAsk } from './sessionFacts';
 import type { Outcome, Refusal } from '../../base/outcome';
 import type { Remembered } from '../memory/standing';
 
@@ -82,7 +83,7 @@ export type CompletedResult =
   { readonly ok: true; readonly claim: Claim } | { readonly ok: false; readonly problems: readonly string[] };
 
 /** Facts reported by effects and by the owner. */
-export type Report = LaneReport | MissionReport;
+export type Report = LaneReport | SessionReport | MissionReport;
 
 /** A report with the fields of the event that journals it, except those that `decide` adds. */
 type ReportOf<Name extends string, Event extends MissionEvent['type'], Added extends string = never> = {
@@ -137,6 +138,34 @@ export type LaneReport =
 interface OfAttempt {
   readonly attempt: number;
 }
+
+/** About the live session of the runtime orchestrator, named by its launch. */
+export type SessionReport =
+  | ReportOf<'OrchestratorWasPrepared', 'OrchestratorPrepared'>
+  | ReportOf<'OrchestratorWasUnavailable', 'OrchestratorUnavailable', 'packet_id' | 'task_id'>
+  | ReportOf<'OrchestratorWasStarted', 'OrchestratorStarted'>
+  | ReportOf<'OrchestratorUsageWasSeen', 'OrchestratorUsageSeen'>
+  /** It is to be ended before it ends by itself. */
+  | ReportOf<'OrchestratorMustEnd', 'OrchestratorStopRequested'>
+  | {
+      readonly type: 'OrchestratorHasAsked';
+      readonly launch_id: string;
+      readonly request_id: string;
+      readonly ask: SessionAsk;
+    }
+  | {
+      readonly type: 'OrchestratorHasEnded';
+      readonly launch_id: string;
+      readonly end: LaunchEnd;
+      /** The workspace afterwards, or why nobody could look. */
+      readonly look:
+        | {
+            readonly changes: readonly RawChange[];
+            readonly observed_sha256: string;
+            readonly comparison: PathComparison;
+          }
+        | { readonly unread: string };
+    };
 
 /** About the mission as a whole, or about ended attempts. */
 export type MissionReport =

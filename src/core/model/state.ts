@@ -23,6 +23,8 @@ import type { CarriedRow, Handoff, ImportedHandoff } from './handoffFacts';
 import type { Note, Revision } from './metadata';
 import type { Answer, Question } from './question';
 import { rowPlace } from './rowPlaces';
+import type { Session } from './session';
+import type { OrchestratorChoice } from './sessionFacts';
 
 /** One execution of one approved plan, as the fold of its journal stream. */
 export interface Mission {
@@ -38,6 +40,8 @@ export interface Mission {
   readonly confinement: ConfinementMode | null;
   /** What its agents reach from their sandbox. */
   readonly agent_network: AgentNetwork;
+  /** Who may decide about blocks besides people; null: nobody. */
+  readonly orchestrator: OrchestratorChoice | null;
   /** Its model policy, whatever becomes of the files; null: it began with a version that had none. */
   readonly policy: EffectivePolicy | null;
   readonly started_by: Actor;
@@ -62,6 +66,8 @@ export interface Mission {
   /** How paths compare and where linked folders lead, as last read: locks are compared by the files they mean. */
   readonly file_system: FileSystemFacts;
   readonly packets: readonly Packet[];
+  /** Sessions of the runtime orchestrator, oldest first; at most the last one is live. */
+  readonly sessions: readonly Session[];
   readonly handoffs: readonly Handoff[];
   /** The block or pause for which a handoff is still to be written. */
   readonly handoff_due: 'blocked' | 'paused' | null;

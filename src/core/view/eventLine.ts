@@ -13,6 +13,7 @@ import { planName } from '../mission/supersede';
 import { allowedWords } from '../mission/launchChange';
 import { revisedWords } from '../evidence/revisedWords';
 import { launchChangeLinesOf } from './launchChangeLines';
+import { orchestratorSentence } from './orchestratorLine';
 import { taskSentence } from '../../base/text/words';
 
 /** A journal entry as a sentence for a person, which names the task where several run at once. */
@@ -242,6 +243,15 @@ function sentence(event: MissionEvent, mission: Mission): string {
       return `The run was given away with handoff ${event.n} by ${event.decision.actor.name}: ${event.decision.reason}`;
     case 'HandoffImported':
       return `Goes on from handoff ${event.source.handoff} of ${event.source.mission_id}, resumed by ${event.source.decision.actor.name}: ${event.source.decision.reason}`;
+    case 'OrchestratorDispatched':
+    case 'OrchestratorPrepared':
+    case 'OrchestratorStarted':
+    case 'OrchestratorUsageSeen':
+    case 'OrchestratorAsked':
+    case 'OrchestratorStopRequested':
+    case 'OrchestratorEnded':
+    case 'OrchestratorUnavailable':
+      return orchestratorSentence(event);
     case 'OwnerResumed':
       return `An owner is back; found: ${event.found}.`;
   }

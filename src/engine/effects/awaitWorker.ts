@@ -18,7 +18,7 @@ export async function awaitWorker(
   mission: Mission,
   ports: EnginePorts,
   options: EngineOptions,
-  early: (report: Report) => void,
+  early: (report: Report) => unknown,
 ): Promise<Report> {
   const { launch, lane, row } = launchById(mission, effect.launch_id);
   const runDir = ports.paths.runDir(mission.mission_id, launch.run_dir);
@@ -67,7 +67,7 @@ function heldUsage({ clock, timers }: EnginePorts): { hold(tell: () => void): vo
 const lastEventSeconds = 1;
 
 /** Watches a process that was not given up. */
-function watchOf(watched: Watched, ports: EnginePorts, early: (report: Report) => void): Watch {
+function watchOf(watched: Watched, ports: EnginePorts, early: (report: Report) => unknown): Watch {
   const { launch_id } = watched.known;
   return watchWorker(watched, ports, (silence) => early({ type: 'WorkerWentSilent', launch_id, ...silence }));
 }

@@ -7,7 +7,7 @@ import type { Mission } from '../../core/model/state';
 import type { PlannedTask } from '../../core/plan/approvedPlan';
 import { providerNetwork } from '../../core/confinement/words';
 import { agentWorkers } from '../../workers/registry';
-import type { HeldBy } from '../../workers/worker';
+import type { AgentWorker, HeldBy } from '../../workers/worker';
 import type { EnginePorts } from '../ports/engine';
 import { done, type Outcome } from '../../base/outcome';
 import { networkUnheld, openNetwork } from '../plans/agentNetwork';
@@ -43,12 +43,36 @@ export async function holdBack(
   program: Program,
   ports: EnginePorts,
 ): Promise<Outcome<Held>> {
+  const { comparison } = ports.paths.scope;
+  const worker = launch.purpose.kind === 'worker' && task.worker !== 'command' ? agentWorkers[task.worker] : null;
+  const { run_dir, adjustment } = launch;
+  const boundary = boundaryOf(mission, task.task_id, launch.purpose.kind, comparison);
+  const granted = adjustment?.widening.add_directories ?? [];
+  return holdWithin(mission, { boundary, worker, run_dir, granted }, program, ports);
+}
+
+/** A launch by what it may write. */
+export interface BoundLaunch {
+  readonly boundary: TaskBoundary;
+  /** The agent that runs; null: a command of the plan. */
+  readonly worker: AgentWorker | null;
+  /** Name of the run directory below `runs/`. */
+  readonly run_dir: string;
+  /** Folders outside the workspace that were granted. */
+  readonly granted: readonly string[];
+}
+
+/** The same for any launch of the mission. */
+export async function holdWithin(
+  mission: Mission,
+  { boundary, worker, run_dir, granted }: BoundLaunch,
+  program: Program,
+  ports: EnginePorts,
+): Promise<Outcome<Held>> {
   const mode = mission.confinement ?? 'off';
   const hosts = mission.agent_network === 'provider' ? program.hosts : null;
   const unheld = hosts === null ? '' : providerNetwork(null);
   if (mode === 'off') return done({ sandbox: null, lacking: null, network: unheld, by: null });
-  const { comparison } = ports.paths.scope;
-  const boundary = boundaryOf(mission, task.task_id, launch.purpose.kind, comparison);
   const without = async (reason: string, next: string): Promise<Outcome<Held>> =>
     mode === 'required'
       ? {
@@ -65,15 +89,14 @@ export async function holdBack(
   const held = hosts !== null && holdsNetwork[standing.means] ? hosts : null;
   if (hosts !== null && held === null && mode === 'required')
     return without(networkUnheld(standing.means), openNetwork);
-  const worker = launch.purpose.kind === 'worker' && task.worker !== 'command' ? agentWorkers[task.worker] : null;
   const made = await ports.folders.make(foldersOf(mission.plan, boundary));
   const line = await ports.sandboxes.line({
     ...boundary,
     network: boundary.network && held === null,
     ...(held !== null && { relayed: true }),
     workspace_dir: ports.paths.workspace_dir,
-    run_dir: ports.paths.runDir(mission.mission_id, launch.run_dir),
-    granted: launch.adjustment?.widening.add_directories ?? [],
+    run_dir: ports.paths.runDir(mission.mission_id, run_dir),
+    granted,
     home: worker?.home ?? [],
     namespaces: worker?.namespaces ?? false,
     reads: program.file !== undefined && isAbsolute(program.file) ? [program.file] : [],

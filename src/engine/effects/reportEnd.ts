@@ -43,7 +43,8 @@ async function claimOf(mission: Mission, launch: Launch, exit: ExitRecord, ports
   return claimFrom(claimed.value, { mission, task, launch }, ports);
 }
 
-function launchEnd(mission: Mission, launch: Launch, exit: ExitRecord): LaunchEnd {
+/** The end of a launch, reduced to what the mission needs. */
+export function launchEnd(mission: Mission, launch: Pick<Launch, 'prepared'>, exit: ExitRecord): LaunchEnd {
   const { summary } = exit;
   return {
     reason: exit.reason,

@@ -5,13 +5,17 @@ import type { Report } from '../../core/model/inputs';
 import type { Mission } from '../../core/model/state';
 import type { EngineOptions } from '../ports/context';
 import type { EnginePorts } from '../ports/engine';
+import type { Tell } from './answerRequest';
+import { awaitOrchestrator } from './awaitOrchestrator';
 import { awaitWorker } from './awaitWorker';
 import { checkPlanHash } from './checkPlanHash';
 import { observeChanges } from './observeChanges';
 import { prepareLaunch } from './prepareLaunch';
+import { prepareOrchestrator } from './prepareOrchestrator';
 import { proveTreeGone } from './proveTreeGone';
 import { readMemory } from './readMemory';
 import { saveMemory } from './saveMemory';
+import { startOrchestrator, stopOrchestrator } from './startOrchestrator';
 import { startWorker } from './startWorker';
 import { stopWorker } from './stopWorker';
 import { takeBaseline } from './takeBaseline';
@@ -34,7 +38,7 @@ export async function runEffect(
   mission: Mission,
   ports: EnginePorts,
   options: EngineOptions,
-  early: (report: Report) => void,
+  early: Tell,
 ): Promise<EffectResult> {
   try {
     return { ok: true, report: await carriedOut(effect, mission, ports, options, early) };
@@ -51,7 +55,7 @@ function carriedOut(
   mission: Mission,
   ports: EnginePorts,
   options: EngineOptions,
-  early: (report: Report) => void,
+  early: Tell,
 ): Promise<Report | null> {
   switch (effect.kind) {
     case 'writeHeader':
@@ -70,6 +74,14 @@ function carriedOut(
       return stopWorker(effect, mission, ports, options);
     case 'observeChanges':
       return observeChanges(effect, mission, ports);
+    case 'prepareOrchestrator':
+      return prepareOrchestrator(effect, mission, ports, options, early);
+    case 'startOrchestrator':
+      return startOrchestrator(effect, mission, ports, options);
+    case 'awaitOrchestrator':
+      return awaitOrchestrator(effect, mission, ports, options, early);
+    case 'stopOrchestrator':
+      return stopOrchestrator(effect, mission, ports, options);
     case 'proveTreeGone':
       return proveTreeGone(effect, mission, ports, options);
     case 'writeTaskEvidence':

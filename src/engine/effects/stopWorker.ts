@@ -1,10 +1,12 @@
 import type { Effect } from '../../core/mission/effects';
 import { currentLaunch, type Launch } from '../../core/model/attempt';
+import { liveSession } from '../../core/model/session';
 import type { Mission } from '../../core/model/state';
 import type { EngineOptions } from '../ports/context';
 import type { EnginePorts } from '../ports/engine';
 import { journalledLaunch } from './journalledLaunch';
 import { launchById } from './launchById';
+import { stopSession } from './orchestratorSession';
 
 /** Asks the supervisor to end the whole tree; `awaitWorker` reports the end. */
 export async function stopWorker(
@@ -25,7 +27,11 @@ export async function stopLiveLaunches(
   options: EngineOptions,
 ): Promise<void> {
   const live = mission.lanes.map(currentLaunch).filter((launch) => launch !== undefined);
-  await Promise.allSettled(live.map((launch) => stopLaunch(launch, reason, mission, ports, options)));
+  const session = liveSession(mission);
+  await Promise.allSettled([
+    ...live.map((launch) => stopLaunch(launch, reason, mission, ports, options)),
+    ...(session?.launch.prepared ? [stopSession(session, reason, mission, ports, options)] : []),
+  ]);
 }
 
 async function stopLaunch(

@@ -18,7 +18,7 @@ export function written<T>(outcome: Outcome<T>): T {
   throw new EffectRefused(outcome.refusal);
 }
 
-export type SendReport = (report: Report) => void;
+export type SendReport = (report: Report) => unknown;
 
 /** Moves aside what is in the place of a file, and reports it, so that it cannot block the mission for ever. */
 export async function clearWay(

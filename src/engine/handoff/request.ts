@@ -1,5 +1,6 @@
 import type { Actor } from '../../contracts/vocabulary/actors';
 import type { AgentNetwork, ConfinementMode } from '../../contracts/vocabulary/confinement';
+import type { OrchestratorChoice } from '../../core/model/sessionFacts';
 import type { WorkerName } from '../../contracts/vocabulary/workers';
 
 export interface ResumeRequest {
@@ -18,5 +19,7 @@ export interface ResumeRequest {
   readonly confinement?: ConfinementMode;
   /** The same for the network of agents. */
   readonly agent_network?: AgentNetwork;
+  /** Who is asked about blocks; absent: nobody but people. */
+  readonly orchestrator?: OrchestratorChoice;
   readonly default_worker: WorkerName;
 }

@@ -222,6 +222,7 @@ async function begin(
       warnings: [...check.findings.map((found) => `${found.code} ${found.pointer}: ${found.message}`), ...warnings],
       ...held,
       ...(policy && { policy }),
+      ...(request.orchestrator && { orchestrator: request.orchestrator }),
       tool_version: options.tool_version,
       handoff,
     },

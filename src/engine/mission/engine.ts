@@ -136,7 +136,10 @@ export class MissionEngine {
   }
 
   #run(effect: Effect, mission: Mission): Promise<EffectResult> {
-    return runEffect(effect, mission, this.ports, this.options, (early) => void this.submit(early, runner));
+    return runEffect(effect, mission, this.ports, this.options, async (early) => {
+      await this.submit(early, runner);
+      return this.#mission ?? mission;
+    });
   }
 
   /** Handles one input completely: durable, folded, effects started. */

@@ -11,6 +11,7 @@ import { approvedPlanOf } from '../../core/plan/normalize';
 import type { CarriedTask } from '../../core/model/carried';
 import type { EffectivePolicy } from '../../core/policy/policy';
 import { knownMission, refuseStart } from '../../core/mission/start';
+import type { OrchestratorChoice } from '../../core/model/sessionFacts';
 import { approvalVerdict, takeApproval } from '../plans/approvals';
 import type { EngineOptions } from '../ports/context';
 import type { EnginePorts } from '../ports/engine';
@@ -38,6 +39,8 @@ export interface StartRequest {
   readonly confinement?: ConfinementMode;
   /** The same for the network of agents. */
   readonly agent_network?: AgentNetwork;
+  /** Who is asked about blocks; absent: nobody but people. */
+  readonly orchestrator?: OrchestratorChoice;
 }
 
 export type Started =
@@ -229,6 +232,7 @@ async function receive(
       ...held,
       ...(policy && { policy }),
       ...(carried.length > 0 && { carried }),
+      ...(request.orchestrator && { orchestrator: request.orchestrator }),
       tool_version: options.tool_version,
     },
     request.actor,

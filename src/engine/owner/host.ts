@@ -3,6 +3,7 @@ import type { ApprovedFile, MissionCommand } from '../../contracts/missionComman
 import { memoryFolder, memoryStream } from '../../contracts/vocabulary/memory';
 import { activeMission, activeRefusal } from '../../core/mission/activeElsewhere';
 import type { ActiveMission, Command } from '../../core/model/inputs';
+import { liveSession } from '../../core/model/session';
 import type { CommandAnswer, Mission } from '../../core/model/state';
 import { missionStatus } from '../../core/mission/status';
 import type { EngineOptions } from '../ports/context';
@@ -316,7 +317,9 @@ export class MissionHost {
     const busy = this.engines.find((engine) => engine.missionId !== missionId && !engine.isSettled);
     if (busy) return busy.mission ? activeMission(busy.mission) : { mission_id: busy.missionId, pausable: false };
     const { missions } = await this.#reader.read(missionId);
-    const left = missions.find(({ mission }) => mission.mission_id !== missionId && mission.lanes.length > 0);
+    const left = missions.find(
+      ({ mission }) => mission.mission_id !== missionId && (mission.lanes.length > 0 || liveSession(mission)),
+    );
     return left ? activeMission(left.mission) : null;
   }
 

@@ -16,6 +16,7 @@ import type { Inbox, Lease } from './ownership';
 import type { Directories } from './directories';
 import type { Journal } from './journal';
 import type { Launches } from './launches';
+import type { OrchestratorSessions } from './orchestrator';
 import type { PlanFiles } from './plans';
 import type { DriverMemory } from './memory';
 import type { DriverProject } from './project';
@@ -36,6 +37,7 @@ export interface EnginePorts {
   readonly workspace: Workspace;
   readonly launches: Launches;
   readonly workers: WorkerCatalog;
+  readonly orchestrator: OrchestratorSessions;
   readonly sandboxes: Sandboxes;
   readonly folders: Folders;
   readonly project: DriverProject;

@@ -19,7 +19,8 @@ export interface Launches {
     ticket: LaunchTicket,
   ): Promise<Outcome<{ readonly prompt_sha256: string }>>;
   /** Starts a supervisor, or attaches to the one that took the ticket. Resolves once the worker runs or has ended. */
-  start(runDir: string, known: JournalledLaunch): Promise<LaunchStart>;
+  /** `secrets`: further variables, which never reach the disk. */
+  start(runDir: string, known: JournalledLaunch, secrets?: Readonly<Record<string, string>>): Promise<LaunchStart>;
   /** Resolves when the run has ended and its tree is gone, or is proven not to be. Never rejects. */
   ended(runDir: string, known: JournalledLaunch, onSignal: (signal: WorkerSignal) => void): Promise<ExitRecord>;
   requestStop(runDir: string, known: JournalledLaunch, reason: string): Promise<void>;

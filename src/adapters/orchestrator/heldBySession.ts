@@ -1,0 +1,24 @@
+import type { Stats } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
+import type { WatchedSession } from '../../engine/ports/orchestrator';
+import { treeMembers } from '../processes/tree';
+
+/**
+ * Whether a process of the session's tree holds the file open, so that nobody else can ask in its name, not even with
+ * its token. Asked on Linux only.
+ */
+export async function isHeldBySession(
+  file: Pick<Stats, 'dev' | 'ino'>,
+  { process: record, nonce }: Pick<WatchedSession, 'process' | 'nonce'>,
+): Promise<boolean> {
+  if (process.platform !== 'linux') return true;
+  const members = await treeMembers({ root: record?.worker ?? null, nonce, namespace: record?.namespace });
+  for (const { pid } of members) {
+    const folder = `/proc/${pid}/fd`;
+    for (const name of await readdir(folder).catch(() => [])) {
+      const held = await stat(`${folder}/${name}`).catch(() => null); // closed meanwhile
+      if (held !== null && held.dev === file.dev && held.ino === file.ino) return true;
+    }
+  }
+  return false;
+}

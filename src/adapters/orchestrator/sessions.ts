@@ -1,0 +1,60 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { lstat, mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { orchestratorPlaces, orchestratorVariables } from '../../contracts/vocabulary/orchestrator';
+import { done, errorCode, errorMessage, refused, type Outcome } from '../../base/outcome';
+import type { OrchestratorSessions } from '../../engine/ports/orchestrator';
+import type { McpProgram } from '../../workers/worker';
+import { writeFileAtomic } from '../files/atomic';
+import { artifactPage } from './artifactPage';
+import { watchOutbox } from './outbox';
+
+/** @param server how this installation starts the server of the mission tools */
+export function createOrchestratorSessions(
+  workspaceDir: string,
+  server: () => Promise<Outcome<McpProgram>>,
+): OrchestratorSessions {
+  const tokens = new Map<string, string>();
+  return {
+    server,
+    issue(launchId) {
+      const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+      tokens.set(launchId, privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64url'));
+      return publicKey.export({ type: 'spki', format: 'der' }).toString('base64url');
+    },
+    secret(launchId) {
+      const token = tokens.get(launchId);
+      return token === undefined ? null : { [orchestratorVariables.token]: token };
+    },
+    open: openFolders,
+    watch: watchOutbox,
+    async answer(runDir, answer) {
+      const folder = path.join(runDir, orchestratorPlaces.answers);
+      // A session that nothing holds back could have put a link there.
+      if (!(await isOwnFolder(folder))) return;
+      await writeFileAtomic(path.join(folder, `${answer.id}.json`), `${JSON.stringify(answer)}\n`, { durable: false });
+    },
+    page: (relative, offset, limit) => artifactPage(path.join(workspaceDir, ...relative.split('/')), offset, limit),
+  };
+}
+
+async function openFolders(runDir: string): Promise<Outcome<null>> {
+  for (const place of [orchestratorPlaces.outbox, orchestratorPlaces.answers]) {
+    const folder = path.join(runDir, ...place.split('/'));
+    try {
+      await mkdir(folder, { mode: 0o700 });
+    } catch (error) {
+      if (errorCode(error) === 'EEXIST' && (await isOwnFolder(folder))) continue;
+      return refused(
+        'STATE_STORE_UNWRITABLE',
+        `${folder} cannot be made: ${errorMessage(error)}.`,
+        'Look at that folder and move it away.',
+      );
+    }
+  }
+  return done(null);
+}
+
+async function isOwnFolder(folder: string): Promise<boolean> {
+  return (await lstat(folder).catch(() => null))?.isDirectory() === true;
+}

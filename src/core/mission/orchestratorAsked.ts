@@ -1,0 +1,87 @@
+import type { MissionEvent } from '../model/events';
+import type { SessionReport } from '../model/inputs';
+import type { Session } from '../model/session';
+import type { AskedRevision, SessionAsk } from '../model/sessionFacts';
+import type { Mission } from '../model/state';
+import type { HumanDecision } from '../observation/outstanding';
+import { refuse, type CommandDecision, type Refused } from './commandDecision';
+import { decidedByPerson, personWasFaster } from './orchestrator';
+import { cannotChoose } from './orchestratorChoice';
+import { cannotRevise, revise } from './revise';
+
+/** The most requests of a session that would change something; the next one ends it. */
+const requestLimit = 40;
+
+/** A request of a session that would change something: recorded with its answer, carried out after the end. */
+export function asked(
+  mission: Mission,
+  session: Session,
+  { launch_id, request_id, ask }: Extract<SessionReport, { type: 'OrchestratorHasAsked' }>,
+  at: string,
+): readonly MissionEvent[] {
+  if (session.requests.some((request) => request.request_id === request_id)) return [];
+  const refused = refusalOf(mission, session, ask, at);
+  const event: MissionEvent = {
+    type: 'OrchestratorAsked',
+    ...{ launch_id, request_id, tool: ask.tool },
+    ...(refused ? { accepted: false, ...refused } : { accepted: true, code: 'OK', reason: note(ask), next: [] }),
+    ...(refused ? {} : whatCounts(ask)),
+  };
+  if (session.requests.length + 1 < requestLimit) return [event];
+  const reason = `It made ${requestLimit} requests that would change something.`;
+  return [event, { type: 'OrchestratorStopRequested', launch_id, code: 'ORCHESTRATOR_LIMIT', reason }];
+}
+
+/** What a revision comes to, judged as a person's, and more strictly where a person revised before. */
+export function revisionOf(
+  mission: Mission,
+  session: Session,
+  { task_id, changes, reason }: AskedRevision,
+  at: string,
+): CommandDecision {
+  const over = decidedByPerson(mission, session);
+  if (over !== null) return refuse('PACKET_CLOSED', personWasFaster(over), [endNow]);
+  if (reason.trim() === '') return refuse('REASON_REQUIRED', 'A revision needs a reason.', ['Say why.']);
+  const body = { type: 'ReviseMetadata', task_id, packet_id: null, changes } as const;
+  return cannotRevise(mission, body) ?? revise(mission, body, decisionOf(mission, reason, at));
+}
+
+export function decisionOf({ orchestrator }: Mission, reason: string, at: string): HumanDecision {
+  return { actor: { kind: 'orchestrator', name: orchestrator?.worker ?? '' }, reason, at };
+}
+
+const endNow = 'End this session.';
+
+function refusalOf(mission: Mission, session: Session, ask: SessionAsk, at: string): Refused | null {
+  if (ask.tool === 'invalid')
+    return refuse(ask.code, ask.reason, ['Use the tools of the mission server, and nothing else.']);
+  if (session.choice)
+    return refuse('PACKET_CLOSED', `This session has decided already: ${session.choice.outcome}.`, [endNow]);
+  if (ask.tool === 'choose_outcome') return cannotChoose(mission, session, ask);
+  const revised = revisionOf(mission, session, ask, at);
+  // The steps of a person are none of its own.
+  return 'code' in revised ? refuse(revised.code, revised.reason, ['Revise it otherwise, or not at all.']) : null;
+}
+
+function note({ tool }: SessionAsk): string {
+  return tool === 'revise_metadata'
+    ? 'Recorded. It counts with your outcome, once this session has ended and the workspace is as before.'
+    : 'Recorded. It counts once this session has ended and the workspace is as before. There is nothing more to do: end now.';
+}
+
+function whatCounts(
+  ask: SessionAsk,
+): Pick<Extract<MissionEvent, { type: 'OrchestratorAsked' }>, 'choice' | 'revision'> {
+  switch (ask.tool) {
+    case 'choose_outcome': {
+      const { tool: _tool, ...choice } = ask;
+      return { choice };
+    }
+    case 'revise_metadata': {
+      const { tool: _tool, ...revision } = ask;
+      return { revision };
+    }
+    case 'invalid':
+      return {};
+  }
+}

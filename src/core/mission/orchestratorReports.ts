@@ -1,0 +1,153 @@
+import type { MissionEvent } from '../model/events';
+import type { Input, SessionReport } from '../model/inputs';
+import type { Session } from '../model/session';
+import type { SessionResult } from '../model/sessionFacts';
+import { sessionOf } from '../model/session';
+import { isNews } from '../model/usage';
+import type { Mission } from '../model/state';
+import { attribute } from '../observation/attribute';
+import type { Change } from '../observation/change';
+import { decidedByPerson, overBudget, personWasFaster } from './orchestrator';
+import { asked, decisionOf, revisionOf } from './orchestratorAsked';
+import { cannotChoose } from './orchestratorChoice';
+import { resolve } from './packetCommands';
+
+/** The events that a fact about an orchestrator's session causes; none when the mission does not wait for it. */
+export function sessionReport(mission: Mission, input: Input, report: SessionReport): readonly MissionEvent[] {
+  const session = sessionOf(mission, report.launch_id);
+  if (!session) return [];
+  const { launch } = session;
+  switch (report.type) {
+    case 'OrchestratorWasPrepared':
+      return launch.prepared ? [] : [{ ...report, type: 'OrchestratorPrepared' }];
+    case 'OrchestratorWasStarted':
+      return launch.process ? [] : [{ ...report, type: 'OrchestratorStarted' }];
+    case 'OrchestratorUsageWasSeen':
+      return isNews(launch.usage_seen, report.usage, mission.plan.budget.on_exceed === 'stop')
+        ? [{ ...report, type: 'OrchestratorUsageSeen' }]
+        : [];
+    case 'OrchestratorWasUnavailable': {
+      const { packet_id, task_id } = session;
+      const over = decidedByPerson(mission, session);
+      const { code, reason } =
+        over === null ? report : { code: 'PACKET_CLOSED' as const, reason: personWasFaster(over) };
+      return [{ ...report, type: 'OrchestratorUnavailable', packet_id, task_id, code, reason }];
+    }
+    case 'OrchestratorMustEnd':
+      return session.stop ? [] : [{ ...report, type: 'OrchestratorStopRequested' }];
+    case 'OrchestratorHasAsked':
+      return asked(mission, session, report, input.at);
+    case 'OrchestratorHasEnded':
+      return ended(mission, session, input, report);
+  }
+}
+
+function ended(
+  mission: Mission,
+  session: Session,
+  { at }: Input,
+  { launch_id, end, look }: Extract<SessionReport, { type: 'OrchestratorHasEnded' }>,
+): readonly MissionEvent[] {
+  const found = 'unread' in look ? [] : changesOf(session, end, look);
+  const result = judged(mission, session, { end, changes: found, unread: 'unread' in look ? look.unread : null });
+  const event: MissionEvent = {
+    type: 'OrchestratorEnded',
+    ...{ launch_id, end, result },
+    observed_sha256: 'unread' in look ? null : look.observed_sha256,
+  };
+  if (result.kind !== 'applied' || !session.choice) return [event];
+  const { outcome, reason, question, choices } = session.choice;
+  // What is not possible any more is left out: the outcome counts all the same.
+  const revised = session.revisions.flatMap((revision) => {
+    const decided = revisionOf(mission, session, revision, at);
+    return 'code' in decided ? [] : decided.events;
+  });
+  const resolved = resolve(
+    mission,
+    {
+      ...{ packet_id: session.packet_id, outcome },
+      ...(question !== undefined && { question }),
+      ...(choices !== undefined && { choices: [...choices] }),
+    },
+    decisionOf(mission, reason, at),
+  );
+  if ('code' in resolved) throw new Error(`Broken invariant: ${outcome} was allowed and is refused.`);
+  return [event, ...revised, ...resolved.events];
+}
+
+type Ended = Extract<SessionReport, { type: 'OrchestratorHasEnded' }>;
+
+/** Nothing in the workspace is its to change, so every path is outside. */
+function changesOf(
+  { launch, external_saves }: Session,
+  end: Ended['end'],
+  look: Exclude<Ended['look'], { unread: string }>,
+): readonly Change[] {
+  const started = launch.process?.started_at ?? end.started_at;
+  return attribute({
+    changes: look.changes,
+    paths: [],
+    forbidden_paths: [],
+    worker_started_at: started,
+    worker_ended_at: end.ended_at,
+    external_saves,
+    comparison: look.comparison,
+  }).changes;
+}
+
+interface SessionFacts {
+  readonly end: Ended['end'];
+  readonly changes: readonly Change[];
+  readonly unread: string | null;
+}
+
+/** Whether its decision counts; the guards are asked again. */
+function judged(mission: Mission, session: Session, { end, changes, unread }: SessionFacts): SessionResult {
+  const without = (code: string, reason: string): SessionResult => ({
+    kind: session.choice ? 'discarded' : 'undecided',
+    ...{ code, reason, changes },
+  });
+  const its = changes.filter(({ violation }) => violation !== null);
+  if (its.length > 0) return without('NON_COMPLIANT', `It changed the workspace: ${named(its)}.`);
+  if (session.stop?.code === 'NON_COMPLIANT') return without('NON_COMPLIANT', session.stop.reason);
+  if (!end.tree_gone) return without('ORCHESTRATOR_UNAVAILABLE', survivorWords(end.survivors));
+  const over = decidedByPerson(mission, session);
+  if (over !== null) return without('PACKET_CLOSED', personWasFaster(over));
+  if (!session.choice) return without(...whyUndecided(mission, session, end));
+  if (unread !== null)
+    return without('ORCHESTRATOR_UNAVAILABLE', `Nobody can say that it changed nothing: ${plain(unread)}.`);
+  const others = changes.filter(({ attribution }) => attribution === 'unattributed');
+  if (others.length > 0)
+    return without('CONTEXT_CHANGED', `Somebody else changed the workspace around it: ${named(others)}.`);
+  const refused = cannotChoose(mission, session, session.choice);
+  if (refused) return without(refused.code, refused.reason);
+  return { kind: 'applied', outcome: session.choice.outcome, changes };
+}
+
+function whyUndecided(mission: Mission, { stop, requests }: Session, end: Ended['end']): [string, string] {
+  const last = requests.findLast(({ accepted }) => !accepted);
+  const refused = last ? ` Its last request was refused (${last.code}): ${last.reason}` : '';
+  if (stop) return [stop.code, `${stop.reason}${refused}`];
+  const budget = overBudget(mission);
+  if (budget !== null) return ['ORCHESTRATOR_LIMIT', budget];
+  if (end.reason === 'deadline') return ['TASK_TIMEOUT', `It did not decide in time.${refused}`];
+  const how = end.final_reason ?? end.error ?? (end.exit_code === 0 ? null : `exit code ${end.exit_code ?? 'unknown'}`);
+  return [
+    'ORCHESTRATOR_UNAVAILABLE',
+    `It ended without a decision${how === null || how === '' ? '.' : `: ${plain(how)}.`}${refused}`,
+  ];
+}
+
+function survivorWords(survivors: readonly number[]): string {
+  const who = survivors.length > 0 ? `: ${survivors.map((pid) => `process ${pid}`).join(', ')}` : '';
+  return `Its processes are not proven gone${who}. Nothing waits for them; end them by hand.`;
+}
+
+function named(changes: readonly Change[]): string {
+  const shown = changes.slice(0, 5).map(({ path }) => path);
+  return `${shown.join(', ')}${changes.length > shown.length ? ` and ${changes.length - shown.length} more` : ''}`;
+}
+
+function plain(text: string): string {
+  return text.replace(/[.\s]+$/, '');
+}

@@ -77,6 +77,17 @@ export interface MissionView {
     readonly cancelled: boolean;
   } | null;
   readonly acknowledged: boolean;
+  /** Who is asked about blocks; absent: nobody but people. */
+  readonly orchestrator?: {
+    readonly worker: string;
+    /** The session that is under way; absent: none is. */
+    readonly session?: {
+      readonly task_id: string;
+      readonly launch_id: string;
+      readonly run_dir: string;
+      readonly pid: number | null;
+    };
+  };
   /** The plan that this one is a revision of; absent: none. */
   readonly supersedes?: string;
   /** The revision that was approved in its place; absent: none was. */
@@ -276,6 +287,8 @@ export interface BlockView {
   readonly packet_path: string | null;
   readonly run_dir: string;
   readonly issued_at: string;
+  /** What the orchestrator makes or made of it, as a sentence; absent: it was not asked. */
+  readonly orchestrator?: string;
   readonly allowed_outcomes: readonly RecoveryOutcome[];
   /** The first hundred changes that block until they are undone or a person accepts them by name. */
   readonly acceptable: readonly { readonly name: string; readonly why: string }[];

@@ -94,6 +94,7 @@ function blockCallout(block: BlockView, tasks: readonly TaskView[]): HTMLElement
     questionOf(block),
     detailsOf(block),
     verificationOf(tasks.find(({ task_id }) => task_id === block.task_id)),
+    block.orchestrator === undefined ? null : el('p', { class: 'orchestrator' }, block.orchestrator),
     ...stepsToTake(block.next),
     el(
       'p',

@@ -143,6 +143,7 @@ function printStatus(
       out.line(out.paint('yellow', `  ${block.task_id} needs you (${blockWord(block)}): ${block.reason}`));
       for (const detail of block.details.slice(0, 5)) out.line(terminal`    - ${detail}`);
       for (const line of questionLines(block)) out.line(terminal`    ${line}`);
+      if (block.orchestrator !== undefined) out.line(terminal`    ${block.orchestrator}`);
       for (const step of block.next) out.line(terminal`    next: ${step}`);
     }
     for (const step of mission.next ?? []) out.line(terminal`  next: ${step}`);

@@ -20,6 +20,8 @@ export function asked(
   at: string,
 ): readonly MissionEvent[] {
   if (session.requests.some((request) => request.request_id === request_id)) return [];
+  // A journal does not grow with what a flood asks.
+  if (session.stop?.code === 'ORCHESTRATOR_LIMIT') return [];
   const refused = refusalOf(mission, session, ask, at);
   const event: MissionEvent = {
     type: 'OrchestratorAsked',

@@ -17,6 +17,7 @@ import {
 } from '../model/lanes';
 import type { JournalEntry } from '../model/journalEntry';
 import { currentLaunch, type Attempt } from '../model/attempt';
+import { liveSession } from '../model/session';
 import { openChanges, rowOf, type Mission, type Packet, type TaskRow } from '../model/state';
 import { deniedOf } from '../mission/grant';
 import { recoveryEvents } from '../mission/recoveryDocuments';
@@ -35,6 +36,7 @@ import { eventLine } from './eventLine';
 import { headline, stageText } from './headline';
 import { launchNumber } from './shownLaunch';
 import { denialTexts } from './denialTexts';
+import { sessionSentence } from './orchestratorLine';
 import { recoveryViews } from './recoveryView';
 import { waitsText } from './signalLine';
 import { isStopped } from './stopped';
@@ -68,6 +70,7 @@ export function missionView(
     !owned &&
     (status === 'running' ||
       status === 'planned' ||
+      liveSession(mission) !== undefined ||
       !mission.lanes.every((lane) => (waitsForIntervention(lane) && lane.intervention?.path) || waitsForMemory(lane)) ||
       unreported);
   const lanes = mission.lanes.map((lane) => liveView(mission, lane, live));
@@ -111,6 +114,7 @@ export function missionView(
         }
       : null,
     acknowledged: mission.acknowledged !== null,
+    ...orchestratorView(mission),
     ...(mission.plan.supersedes !== null && { supersedes: mission.plan.supersedes }),
     ...(mission.superseded && { superseded_by: mission.superseded.plan_id }),
     attention: attention(mission, offers),
@@ -122,6 +126,19 @@ export function missionView(
     ...auditView(mission),
     events: entries.slice(-50).map((entry) => eventLine(entry, mission)),
     last_seq: mission.last_seq,
+  };
+}
+
+function orchestratorView(mission: Mission): Pick<MissionView, 'orchestrator'> {
+  if (!mission.orchestrator) return {};
+  const { worker } = mission.orchestrator;
+  const live = liveSession(mission);
+  if (!live) return { orchestrator: { worker } };
+  const { task_id, launch } = live;
+  const { launch_id } = launch;
+  const run_dir = `.mission-control/missions/${mission.mission_id}/runs/${launch.run_dir}`;
+  return {
+    orchestrator: { worker, session: { task_id, launch_id, run_dir, pid: launch.process?.worker?.pid ?? null } },
   };
 }
 
@@ -246,6 +263,7 @@ function blockView(mission: Mission, packet: Packet, offers: CommandOffers): rea
   const category = failure?.kind === 'recoverable' ? failure.category : (row.carried?.category ?? null);
   const denied = deniedOf(mission, packet.task_id);
   const asking = askingPacket(mission, packet.task_id);
+  const session = mission.sessions.find(({ packet_id }) => packet_id === packet.packet_id);
   return [
     {
       packet_id: packet.packet_id,
@@ -260,6 +278,7 @@ function blockView(mission: Mission, packet: Packet, offers: CommandOffers): rea
       packet_path: packet.written?.path ?? null,
       run_dir: `.mission-control/missions/${mission.mission_id}/runs/${packet.run_dir}`,
       issued_at: packet.issued_at,
+      ...(session && { orchestrator: sessionSentence(session, mission.orchestrator?.worker ?? '') }),
       allowed_outcomes: recoveryOutcomes,
       acceptable: openChanges(row)
         .slice(0, namedAtMost)

@@ -93,8 +93,13 @@ async function livingIn(
   return found.flat();
 }
 
+interface Stoppable {
+  readonly task_id: string;
+  readonly launch: Pick<Launch, 'launch_id' | 'nonce' | 'process' | 'run_dir'>;
+}
+
 /** Launches that may have processes. */
-function launchesOf({ lanes, rows }: Mission): readonly { readonly task_id: string; readonly launch: Launch }[] {
+function launchesOf({ lanes, rows, sessions }: Mission): readonly Stoppable[] {
   const live = lanes.flatMap((lane) => {
     const launch = currentLaunch(lane);
     return launch ? [{ task_id: lane.task_id, launch }] : [];
@@ -105,7 +110,9 @@ function launchesOf({ lanes, rows }: Mission): readonly { readonly task_id: stri
       .filter(({ launch_id }) => launch_id === tree?.launch_id)
       .map((launch) => ({ task_id: task.task_id, launch })),
   );
-  return [...live, ...unproven];
+  // Also of a session that has ended: its processes may outlive it.
+  const asked = sessions.filter(({ launch }) => launch.prepared !== null);
+  return [...live, ...unproven, ...asked.map(({ task_id, launch }) => ({ task_id, launch }))];
 }
 
 /** Of the options of an engine, only the grace counts for a launch that is read. */

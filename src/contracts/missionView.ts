@@ -79,7 +79,7 @@ export interface MissionView {
   readonly acknowledged: boolean;
   /** Who is asked about blocks; absent: nobody but people. */
   readonly orchestrator?: {
-    readonly worker: string;
+    readonly worker: WorkerName;
     /** The session that is under way; absent: none is. */
     readonly session?: {
       readonly task_id: string;

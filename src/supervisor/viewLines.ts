@@ -13,7 +13,7 @@ import { waitsText } from '../core/view/signalLine';
 
 export function headerLine(ticket: LaunchTicket): TerminalText {
   const model = ticket.model === undefined || ticket.model === null ? '' : `, model ${ticket.model}`;
-  return terminal`Mission ${ticket.mission_id}, task ${ticket.task_id}: ${ticket.worker}${model}`;
+  return terminal`Mission ${ticket.mission_id}, task ${ticket.task_id}: ${ticket.role === 'orchestrator' ? 'orchestrator ' : ''}${ticket.worker}${model}`;
 }
 
 /** @param now ISO-8601 */
@@ -43,6 +43,9 @@ const unknown: Pick<LiveWorkerView, 'last_progress_at' | 'last_output_at' | 'out
   output_bytes: null,
   output_lines: null,
 };
+
+/** A session of the runtime orchestrator decides about a task; whether that counts is not decided here. */
+export const orchestratorEndLine = terminal`What it decided counts if nothing in the workspace was changed meanwhile: Mission Control and \`mission status\` say what became of it.`;
 
 /** The end of a run. The last line says how the worker ended and carries the hint. */
 export function endLines(

@@ -2,6 +2,7 @@ import { laneLimit, laneOfLaunch } from '../model/lanes';
 import type { WorkerName } from '../../contracts/vocabulary/workers';
 import type { AttemptRecord, Launch } from '../model/attempt';
 import type { LaunchPurpose } from '../model/events';
+import { sessionOf } from '../model/session';
 import type { Mission } from '../model/state';
 
 /** What a view shows of a live launch. */
@@ -33,6 +34,16 @@ export function shownLaunch(mission: Mission, launchId: string): ShownLaunch | n
     launch: launchNumber(lane, launch),
     in_lanes: laneLimit(mission) > 1,
   };
+}
+
+/** The prepared session of an orchestrator, as a view shows it; null when it is not under way. */
+export function shownSession(
+  mission: Mission,
+  launchId: string,
+): Pick<ShownLaunch, 'task_id' | 'run_dir' | 'worker'> | null {
+  const session = sessionOf(mission, launchId);
+  const worker = session?.launch.prepared?.worker;
+  return session && worker ? { task_id: session.task_id, run_dir: session.launch.run_dir, worker } : null;
 }
 
 /** Which launch of its attempt's worker it is, or the last one before it. */

@@ -72,7 +72,7 @@ export interface MissionFolder {
   resumeHandoff(
     request: Omit<
       ResumeRequest,
-      'default_worker' | 'require_approval_record' | 'approval_hours' | 'confinement' | 'agent_network'
+      'default_worker' | 'require_approval_record' | 'approval_hours' | 'confinement' | 'agent_network' | 'orchestrator'
     >,
   ): Promise<HandoffResumption>;
   /** Reports a save of this window to the owner, here or elsewhere. `path` is absolute. */

@@ -232,6 +232,22 @@ export const settings = {
     description:
       'What an agent reaches from its sandbox. provider: only the hosts of its provider, and those of missionControl.<cli>.hosts. open: any, unless a plan asks for provider.',
   },
+  orchestratorWorker: {
+    id: 'missionControl.orchestrator.worker',
+    type: 'string',
+    default: 'none',
+    scope: 'machine',
+    enum: ['none', ...agentNames],
+    description:
+      'The agent that is asked what becomes of a blocked task, in a session of its own that cannot write in the workspace. none: only people decide. What a person decides meanwhile always counts.',
+  },
+  orchestratorModel: {
+    id: 'missionControl.orchestrator.model',
+    type: 'string',
+    default: '',
+    scope: 'machine',
+    description: 'Model of the orchestrator’s sessions. Empty: as for tasks of that agent.',
+  },
   approvalHours: {
     id: 'missionControl.approval.hours',
     type: 'number',

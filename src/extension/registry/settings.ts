@@ -4,6 +4,7 @@ import {
   type AgentNetwork,
   type ConfinementMode,
 } from '../../contracts/vocabulary/confinement';
+import type { OrchestratorChoice } from '../../core/view/orchestratorLine';
 import { defaultApprovalHours } from '../../contracts/vocabulary/plan';
 import { workspace } from 'vscode';
 import type { WorkerSettings } from '../../adapters/launches/workerCatalog';
@@ -23,6 +24,8 @@ export interface Settings {
 export interface AskedOfMission {
   readonly confinement?: ConfinementMode;
   readonly agent_network?: AgentNetwork;
+  /** Who is asked about blocks besides people. */
+  readonly orchestrator?: OrchestratorChoice;
 }
 
 /** All are machine-scoped: VS Code ignores a repository's settings for them. */
@@ -46,10 +49,16 @@ export const settingsNow: Settings = {
   confinement: () => {
     const confinement = confinementModes.find((mode) => mode === chosen('confinement'));
     const agent_network = agentNetworks.find((network) => network === chosen('agentNetwork'));
-    return { ...(confinement && { confinement }), ...(agent_network && { agent_network }) };
+    return { ...(confinement && { confinement }), ...(agent_network && { agent_network }), ...orchestratorNow() };
   },
   includesIdentity: () => value('evidenceIdentity') === true,
 };
+
+function orchestratorNow(): Pick<AskedOfMission, 'orchestrator'> {
+  const worker = agentNames.find((name) => name === chosen('orchestratorWorker'));
+  const model = text('orchestratorModel');
+  return worker ? { orchestrator: { worker, model: model === '' ? null : model } } : {};
+}
 
 /** Undefined: nobody did. */
 function chosen(name: SettingName): unknown {

@@ -7,7 +7,7 @@ export interface NamedLaunch {
   readonly planId: string;
   readonly taskId: string;
   readonly worker: WorkerName;
-  readonly purpose: 'worker' | 'verify';
+  readonly purpose: 'worker' | 'verify' | 'orchestrator';
   readonly attempt: number;
   /** Counts the launches of the worker in this attempt. */
   readonly launch: number;
@@ -19,7 +19,7 @@ export interface NamedLaunch {
  */
 export function terminalName({ planId, taskId, worker, purpose, attempt, launch }: NamedLaunch): UiText {
   const again = attempt > 1 ? ui`#${attempt} ` : ui``;
-  const doer = purpose === 'verify' ? 'verify' : worker;
+  const doer = purpose === 'verify' ? 'verify' : purpose === 'orchestrator' ? ui`orchestrator ${worker}` : worker;
   const counted = attempt > 1 ? ui` · attempt ${attempt}` : ui``;
   const further = purpose === 'worker' && launch > 1 ? ui` · launch ${launch}` : ui``;
   return ui`${again}${taskId} · ${doer}${counted}${further} (Mission ${limited(planId, 30)})`;

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { viewCommand } from '../../adapters/launches/start';
 import type { LiveWorkerView, MissionView } from '../../contracts/missionView';
 import { ui } from '../../base/text/ui';
-import { shownLaunch, taskOfRunDir } from '../../core/view/shownLaunch';
+import { shownLaunch, shownSession, taskOfRunDir } from '../../core/view/shownLaunch';
 import type { Composition } from '../compose';
 import type { Appended, MissionFolder } from '../folder/types';
 import { followViews } from '../views/followViews';
@@ -74,6 +74,7 @@ export class WorkerTerminals implements Contribution {
   /** Opens a terminal for every launch, however short, because it follows events, not snapshots. */
   #onAppended(folder: MissionFolder, { mission, entries }: Appended): void {
     for (const { event } of entries) {
+      if (event.type === 'OrchestratorPrepared') this.#openSession(folder, mission, event.launch_id);
       if (event.type !== 'LaunchPrepared') continue;
       const launch = shownLaunch(mission, event.launch_id);
       if (!launch) continue;
@@ -92,6 +93,21 @@ export class WorkerTerminals implements Contribution {
       const done = mission.rows.filter((row) => row.status === 'done').map((row) => row.task.task_id);
       void this.#openNext(run, done);
     }
+  }
+
+  /** Its own terminal beside the others: it never takes the place of what a person looks at. */
+  #openSession(folder: MissionFolder, mission: Appended['mission'], launchId: string): void {
+    const session = shownSession(mission, launchId);
+    if (!session) return;
+    const { task_id, run_dir, worker } = session;
+    const runDir = runDirOf(folder, mission.mission_id, run_dir);
+    const planId = mission.plan.plan_id;
+    void this.#ensure({
+      ...{ folder, planId, runDir, worker },
+      missionId: mission.mission_id,
+      taskId: task_id,
+      ...ofSession,
+    });
   }
 
   /** Gives running workers their terminals after a reload, or when this window took over. */
@@ -164,11 +180,11 @@ export class WorkerTerminals implements Contribution {
     const terminal = openTerminal({
       name: terminalName(run),
       shellPath: command.file,
-      shellArgs: [...command.args, ...(run.purpose === 'worker' ? ['--hold'] : [])],
+      shellArgs: [...command.args, ...(run.purpose === 'verify' ? [] : ['--hold'])],
       cwd: run.folder.folder.uri,
       env: { ...viewEnvironment(), ...command.env, ELECTRON_RUN_AS_NODE: '1' },
       strictEnv: true,
-      iconPath: new ThemeIcon(run.purpose === 'verify' ? 'checklist' : 'rocket'),
+      iconPath: new ThemeIcon(icons[run.purpose]),
     });
     this.#created.add(terminal);
     return terminal;
@@ -195,10 +211,10 @@ export class WorkerTerminals implements Contribution {
     // A window that closes or reloads will restore it.
     if (reason !== TerminalExitReason.Shutdown) await this.#recorded.forget(run.runDir);
     if (!byUser) return;
-    const live = run.folder.view?.missions
-      .find((mission) => mission.mission_id === run.missionId)
-      ?.lanes.find((lane) => hasRun(lane) && runDirFromRoot(run.folder, lane.run_dir) === run.runDir);
-    if (!live || live.stopping) return;
+    const mission = run.folder.view?.missions.find(({ mission_id }) => mission_id === run.missionId);
+    const live = mission?.lanes.find((lane) => hasRun(lane) && runDirFromRoot(run.folder, lane.run_dir) === run.runDir);
+    const session = run.purpose === 'orchestrator' && mission?.orchestrator?.session !== undefined;
+    if (!session && (!live || live.stopping)) return;
     const { person, log } = this.composition;
     const answer = await run.folder.command(
       person.actor,
@@ -235,8 +251,21 @@ export class WorkerTerminals implements Contribution {
 }
 
 function liveRuns(folder: MissionFolder, mission: MissionView): readonly Run[] {
-  return mission.lanes.filter(hasRun).map((lane) => runOf(folder, mission, lane));
+  const lanes = mission.lanes.filter(hasRun).map((lane) => runOf(folder, mission, lane));
+  return [...lanes, ...sessionRuns(folder, mission)];
 }
+
+/** The session of the orchestrator that is under way. */
+function sessionRuns(folder: MissionFolder, { mission_id, plan_id, orchestrator }: MissionView): readonly Run[] {
+  if (!orchestrator?.session) return [];
+  const { task_id, run_dir } = orchestrator.session;
+  const runDir = runDirFromRoot(folder, run_dir);
+  const { worker } = orchestrator;
+  return [{ folder, missionId: mission_id, planId: plan_id, taskId: task_id, runDir, worker, ...ofSession }];
+}
+
+const ofSession = { purpose: 'orchestrator', attempt: 1, launch: 1 } as const;
+const icons = { worker: 'rocket', verify: 'checklist', orchestrator: 'comment-discussion' } as const;
 
 function runOf(folder: MissionFolder, mission: MissionView, lane: LiveWorkerView): Run {
   const { task_id, run_dir, worker, purpose, attempt, launch } = lane;

@@ -43,8 +43,10 @@ export function transitionOf(mission: MissionView): Transition | null {
   // A block has its own notification, except where nothing can be done about it.
   if (mission.attention?.code) return attentionNews(mission, mission.attention);
   const block = mission.blocks.findLast((candidate) => candidate.state === 'open' && candidate.packet_path !== null);
+  // While an orchestrator looks at it nobody is called; what a person decides meanwhile counts all the same.
+  if (block && mission.orchestrator?.session) return null;
   if (!block) return mission.attention && attentionNews(mission, mission.attention);
-  const { packet_id, question } = block;
+  const { packet_id, question, orchestrator } = block;
   if (question)
     return {
       missionId,
@@ -55,11 +57,11 @@ export function transitionOf(mission: MissionView): Transition | null {
   const stopped = mission.status === 'paused';
   return {
     missionId,
-    key: `block ${packet_id}`,
+    key: `block ${packet_id}${orchestrator === undefined ? '' : ' asked'}`,
     kind: kindOf(block, stopped),
     text: stopped
       ? ui`Mission ${plan} is ${missionWord(mission)}: ${taskSentence({ ...block, status: 'blocked' }, 'task')}`
-      : ui`Mission ${plan}: ${taskSentence({ ...block, status: 'blocked' }, 'task')}`,
+      : ui`Mission ${plan}: ${taskSentence({ ...block, status: 'blocked' }, 'task')}${orchestrator === undefined ? '' : ui` ${orchestrator}`}`,
   };
 }
 

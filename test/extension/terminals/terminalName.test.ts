@@ -16,6 +16,7 @@ describe('the name of a terminal', () => {
     ['#2 T1 · claude · attempt 2 (Mission P1)', { attempt: 2 }],
     ['#2 T1 · claude · attempt 2 · launch 3 (Mission P1)', { attempt: 2, launch: 3 }],
     ['T1 · verify (Mission P1)', { purpose: 'verify' }],
+    ['T1 · orchestrator claude (Mission P1)', { purpose: 'orchestrator' }],
     ['#3 T1 · verify · attempt 3 (Mission P1)', { purpose: 'verify', attempt: 3 }],
     [`T1 · claude (Mission ${'p'.repeat(29)}…)`, { planId: 'p'.repeat(60) }],
   ];

@@ -26,6 +26,21 @@ describe('news of a mission', () => {
     });
   });
 
+  it('waits while an orchestrator looks at the block, and says then what it made of it', () => {
+    const session = { task_id: 'T2', launch_id: 'l', run_dir: 'runs/2-orchestrator', pid: 7 };
+    const orchestrator = { worker: 'claude', session } as const;
+    assert.equal(transitionOf(missionView({ ...blocked, orchestrator })), null);
+    const told = 'The orchestrator decided nothing (TASK_TIMEOUT): It did not decide in time.';
+    const after = missionView({
+      ...blocked,
+      blocks: [blockView({ orchestrator: told })],
+      orchestrator: { worker: 'claude' },
+    });
+    const news = shown(after);
+    assert.notEqual(news?.key, shown(blocked)?.key, 'a person who saw the block is told once more');
+    assert.ok(news?.text.endsWith(told), news?.text);
+  });
+
   it('asks for an acceptance where a retry would only block again', () => {
     const block = blockView({ acceptable: [{ name: 'README.md', why: 'is tracked by git' }] });
     assert.equal(transitionOf(missionView({ status: 'blocked', blocks: [block] }))?.kind, 'unaccepted');

@@ -4,6 +4,7 @@ import { budgetReactions, environments, intents, priorities, recoveryPermissions
 import { isBlank } from './vocabulary/forms';
 import {
   executionModes,
+  failureLimits,
   idPattern,
   milestoneModes,
   onBlockModes,
@@ -13,7 +14,7 @@ import {
   timeLimits,
 } from './vocabulary/plan';
 import type { planFields } from './vocabulary/plan';
-import { workerNames } from './vocabulary/workers';
+import { agentNames, workerNames } from './vocabulary/workers';
 
 /** The fields of vocabulary/plan.ts: a field that is missing on either side does not compile. */
 type Fields<K extends keyof typeof planFields> = Record<(typeof planFields)[K][number], z.ZodType>;
@@ -101,17 +102,28 @@ const milestoneSchema = z.looseObject({
   title: text,
   validate: z
     .looseObject({
-      mode: z.enum(milestoneModes).optional().meta({ description: 'How the milestone is validated.' }),
-      assertions: texts.optional().meta({ description: 'What a validator must find to hold.' }),
-      verify: z.array(argv).optional().meta({ description: 'Commands that must exit with 0.' }),
-      failure_limit: z
-        .int()
-        .min(1)
-        .max(100)
+      mode: z.enum(milestoneModes).optional().meta({
+        description:
+          'scrutiny: an agent reads the work against the assertions. user-testing: the same as a user would try it; without a worker a person answers each assertion. Default scrutiny.',
+      }),
+      worker: z.enum(agentNames).optional().meta({
+        description: 'The agent that answers the assertions: started anew, it only reads.',
+      }),
+      model: text.optional().meta({ description: 'Model name handed to that agent CLI.' }),
+      assertions: texts.optional().meta({
+        description: 'What must hold at this boundary, a sentence each; written before the work, answered one by one.',
+      }),
+      verify: z
+        .array(argv)
         .optional()
-        .meta({ description: 'Failed validations before a human must decide.' }),
+        .meta({ description: 'Commands the runner starts at this boundary; all must exit with 0.' }),
+      failure_limit: amount(
+        failureLimits,
+        'Failed validations after which nobody orders another one: skip, cancel or a revised plan.',
+      ),
     } satisfies Fields<'milestoneValidate'>)
-    .optional(),
+    .optional()
+    .meta({ description: 'What is done when all its tasks have ended, before anything of the next one starts.' }),
 } satisfies Fields<'milestone'>);
 
 const executionSchema = z.looseObject({
@@ -220,7 +232,10 @@ export const planSchema = z.looseObject({
   } satisfies Fields<'approval'>),
   success_criteria: z.array(text).meta({ description: 'What must hold for the mission to complete.' }),
   supersedes: id.optional().meta({ description: 'plan_id this plan replaces.' }),
-  milestones: z.array(milestoneSchema).optional(),
+  milestones: z
+    .array(milestoneSchema)
+    .optional()
+    .meta({ description: 'Groups of tasks that run one after the other, in this order.' }),
 } satisfies Fields<'plan'>);
 export type Plan = z.infer<typeof planSchema>;
 export type PlanTask = Plan['tasks'][number];

@@ -13,6 +13,7 @@ import { recoveryPacketSchema } from './recoveryPacket';
 import { rememberingResultSchema, subagentResultSchema } from './result';
 import { taskEventSchema } from './taskEvent';
 import { taskEvidenceSchema } from './taskEvidence';
+import { validationReportSchema } from './validationReport';
 
 /**
  * Every document with a generated JSON Schema, `schemas/<name>.schema.json`. scripts/generate.mjs reads this list;
@@ -28,6 +29,7 @@ export const documentSchemas = {
     title: 'Result packet of a worker that may propose decisions to remember',
     schema: rememberingResultSchema,
   },
+  'milestone-report': { title: 'Report of an agent that validates a milestone', schema: validationReportSchema },
   assignment: { title: 'Assignment packet (Fresh Context 1.x)', schema: assignmentSchema },
   handoff: { title: 'Handoff bundle (Fresh Context 1.x)', schema: handoffSchema },
   'orchestrator-output': { title: 'Output of an orchestrator (Fresh Context 1.x)', schema: orchestratorOutputSchema },

@@ -12,9 +12,11 @@ import { exitReasons, heldLimitsSchema } from './launch';
 import { launchChangeSchema, recoveryEventSchema } from './recoveryEvent';
 import { metadataChangesSchema } from './metadataChanges';
 import { subagentResultSchema } from './result';
+import { validationReportSchema } from './validationReport';
 import { actorKinds } from './vocabulary/actors';
 import { checkPoints, driverOutcomes, taskEvidenceStatuses } from './vocabulary/execution';
 import { metadataFields } from './vocabulary/metadata';
+import { reportStatuses } from './vocabulary/milestones';
 import { recoveryOutcomes } from './vocabulary/recovery';
 import { sandboxMeans, sandboxStates } from './vocabulary/confinement';
 import { tiers } from './vocabulary/intents';
@@ -25,7 +27,7 @@ const text = z.string();
 const texts = z.array(z.string());
 const count = z.number().int().nonnegative();
 
-const claimKinds = ['not_applicable', 'missing', 'invalid', 'valid'] as const;
+const claimKinds = ['not_applicable', 'missing', 'invalid', 'valid', 'report'] as const;
 
 const outputSchema = z.looseObject({ bytes: count, sha256: digestSchema });
 
@@ -133,6 +135,29 @@ export const revisionSchema = z.looseObject({
   revised_by: z.looseObject({ kind: z.enum(actorKinds), name: text, reason: text, at: isoTimeSchema }),
 });
 
+/** The assertions of a milestone as an agent or a person answered them. */
+const validationSchema = z.looseObject({
+  /** Null: nobody answered, or not all of them. */
+  status: z.enum(reportStatuses).nullable(),
+  /** Whether it counts as a failed validation. */
+  failed: z.boolean(),
+  /** Of the files that it is about; null: they were not read. */
+  tree_sha256: digestSchema.nullable(),
+  assertions: z.array(
+    z.looseObject({
+      id: text,
+      assertion: text,
+      /** Null: not answered. */
+      status: z.enum(reportStatuses).nullable(),
+      evidence: text,
+      /** The person who answered; null: the report of an agent, or nobody. */
+      answered_by: z.looseObject({ kind: z.enum(actorKinds), name: text, at: isoTimeSchema }).nullable(),
+    }),
+  ),
+  /** The report of an agent as it was judged; null: there is none. */
+  report: validationReportSchema.nullable(),
+});
+
 /** One run through the phase machine: what was claimed, observed and verified. */
 const attemptEvidenceSchema = z.looseObject({
   attempt: z.number().int().positive(),
@@ -152,6 +177,10 @@ const attemptEvidenceSchema = z.looseObject({
       at: isoTimeSchema,
     })
     .nullable(),
+  /** Why an accepted milestone was validated again; absent: it was not. */
+  because: text.optional(),
+  /** Of the unit that validates a milestone: what was found; absent: it is a task of the plan. */
+  validation: validationSchema.optional(),
   /** What people had answered to questions of the task before it began; absent: nothing. */
   answers: z.array(answerSchema).optional(),
   /** The context that was frozen before the worker; absent for commands, and in evidence of older versions. */

@@ -22,7 +22,15 @@ export function completedResult(mission: Mission, taskId: string, script: Attemp
 export function claimOf(mission: Mission, lane: Attempt | undefined, script: AttemptScript): Claim {
   const task = taskOf(mission, lane);
   if (!task || task.worker === 'command') return { kind: 'not_applicable' };
-  switch (script.claim ?? 'done') {
+  switch (script.claim ?? (task.validator ? 'report_pass' : 'done')) {
+    case 'report_pass':
+    case 'report_fail':
+    case 'report_inconclusive':
+    case 'report_without_evidence':
+    case 'report_leaving_out':
+    case 'report_unknown':
+    case 'report_critical':
+      return reportOf(task, script.claim ?? 'report_pass');
     case 'missing':
       return { kind: 'missing', reason: 'no message' };
     case 'invalid':
@@ -68,6 +76,42 @@ export function claimOf(mission: Mission, lane: Attempt | undefined, script: Att
   }
 }
 
+function reportOf({ task_id, milestone = '', validator }: PlannedTask, claim: string): Claim {
+  const status = claim === 'report_fail' ? 'fail' : claim === 'report_inconclusive' ? 'inconclusive' : 'pass';
+  const ids = (validator?.assertions ?? []).map(({ id }) => id).slice(claim === 'report_leaving_out' ? 1 : 0);
+  return {
+    kind: 'report',
+    report: {
+      schemaVersion: 1,
+      runId: task_id,
+      milestoneId: milestone,
+      status,
+      summary: `It is ${status}.`,
+      commandsRun: [],
+      assertions: [...ids, ...(claim === 'report_unknown' ? ['A99'] : [])].map((assertionId) => ({
+        assertionId,
+        status,
+        evidence: claim === 'report_without_evidence' ? ' ' : 'seen',
+      })),
+      defects:
+        claim === 'report_critical'
+          ? [
+              {
+                id: 'D1',
+                severity: 'critical',
+                title: 'it fails',
+                description: 'd',
+                reproduction: '',
+                suggestedFix: null,
+              },
+            ]
+          : [],
+      procedureFindings: [],
+      recommendation: status === 'pass' ? 'accept' : 'fix',
+    },
+  };
+}
+
 function proposals(task: PlannedTask, { remembers }: AttemptScript): Pick<Extract<Claim, { kind: 'valid' }>, 'memory'> {
   if (!remembers) return {};
   if (!mayRemember(task)) return { memory: { kind: 'ignored', reason: 'it is for tasks that declare it' } };
@@ -101,7 +145,8 @@ export function taskOf(mission: Mission, lane: Attempt | undefined): PlannedTask
 
 export function changes(lane: Attempt | undefined, script: AttemptScript): readonly RawChange[] {
   const started = (lane && workerLaunch(lane))?.process?.started_at ?? '2026-01-01T00:00:00.000Z';
-  return (script.changes ?? ['src/a.ts']).map((path) => ({
+  const own = lane?.task_id.startsWith('validate-') === true ? [] : ['src/a.ts'];
+  return (script.changes ?? own).map((path) => ({
     path,
     kind: 'modified',
     before_sha256: '1'.repeat(64),

@@ -14,6 +14,8 @@ import type { Actor } from '../../src/contracts/vocabulary/actors';
 import { compilePolicy } from '../../src/core/policy/compile';
 import type { EffectivePolicy } from '../../src/core/policy/policy';
 import { shippedPolicy } from '../../src/core/policy/shipped';
+import type { Plan } from '../../src/contracts/plan';
+import { withMilestones } from '../../src/core/plan/milestones';
 import type { ApprovedPlan } from '../../src/core/plan/approvedPlan';
 import { assertOffered } from './offers';
 import { assertFollowable } from './steps';
@@ -283,27 +285,30 @@ function planOf(scenario: Situation): ApprovedPlan {
     risk_level: 1,
     scope_allowed: ['edit'],
     scope_forbidden: [],
-    tasks: scenario.tasks.map((task) => ({
-      description: `task ${task.task_id}`,
-      worker: 'command',
-      command: ['true'],
-      model: null,
-      tier: null,
-      intent: null,
-      prompt: null,
-      requires: [],
-      depends_on: [],
-      paths: ['src'],
-      forbidden_paths: [],
-      acceptance_criteria: [],
-      verify: [],
-      timeout_seconds: 1200,
-      heartbeat_interval_seconds: 30,
-      max_runtime_seconds: 3600,
-      priority: 'normal',
-      writes: true,
-      ...task,
-    })),
+    ...withMilestones(
+      { milestones: scenario.milestones, tasks: scenario.tasks as unknown as Plan['tasks'] },
+      scenario.tasks.map((task) => ({
+        description: `task ${task.task_id}`,
+        worker: 'command',
+        command: ['true'],
+        model: null,
+        tier: null,
+        intent: null,
+        prompt: null,
+        requires: [],
+        depends_on: [],
+        paths: ['src'],
+        forbidden_paths: [],
+        acceptance_criteria: [],
+        verify: [],
+        timeout_seconds: 1200,
+        heartbeat_interval_seconds: 30,
+        max_runtime_seconds: 3600,
+        priority: 'normal',
+        writes: true,
+        ...task,
+      })),
+    ),
     mode: scenario.max_parallel === undefined ? 'sequential' : 'parallel',
     max_parallel: scenario.max_parallel ?? 1,
     on_block: scenario.on_block ?? 'recover',

@@ -13,6 +13,7 @@ import type {
 } from '../../src/contracts/vocabulary/execution';
 import type { ExecutionEnvironment, RecoveryPermission } from '../../src/contracts/vocabulary/intents';
 import type { OrchestratorChoice } from '../../src/core/model/sessionFacts';
+import type { Plan } from '../../src/contracts/plan';
 import type { PlannedTask } from '../../src/core/plan/approvedPlan';
 
 /** One given/when/then case; a file of `cases/` holds a list of them. */
@@ -46,6 +47,8 @@ export interface Situation {
   /** Scratch paths of the plan. */
   readonly scratch?: readonly string[];
   readonly tasks: readonly (Partial<PlannedTask> & { readonly task_id: string })[];
+  /** As in a plan; `milestone` of a task names one. */
+  readonly milestones?: Plan['milestones'];
   /** How the world behaved, by `<task>#<attempt>`; healthy where nothing is said. */
   readonly world?: Readonly<Record<string, AttemptScript>>;
   /** What people do, in order; each waits for its moment. */
@@ -92,7 +95,14 @@ export type ClaimScript =
   | 'done_with_placeholder'
   | 'done_unreported'
   | 'done_claiming_more'
-  | 'done_claiming_less';
+  | 'done_claiming_less'
+  | 'report_pass'
+  | 'report_fail'
+  | 'report_inconclusive'
+  | 'report_without_evidence'
+  | 'report_leaving_out'
+  | 'report_unknown'
+  | 'report_critical';
 
 export interface AttemptScript {
   /** The launches of its worker, in order. */
@@ -124,6 +134,10 @@ export interface AttemptScript {
   readonly remembered?: readonly string[];
   /** Paths that the person wrote meanwhile. */
   readonly completed_changes?: readonly string[];
+  /** A letter for the files that a validation is about; `A` where nothing is said. */
+  readonly tree?: string;
+  /** The same for each later look before something relies on its acceptance; `unreadable`: they cannot be read. */
+  readonly tree_later?: readonly string[];
   /** Paths the worker changed. */
   readonly changes?: readonly string[];
   readonly changed_at?: string;
@@ -235,4 +249,10 @@ export interface Expectation {
   /** A part of the reason with which the mission ended. */
   readonly ending_reason?: string;
   readonly criteria?: Readonly<Record<string, string>>;
+  /** Milestones that are accepted at the end, and by which attempt of their validation. */
+  readonly accepted?: Readonly<Record<string, number>>;
+  /** `<assertion> <status> <by>`: what the evidence of a validation's last attempt says of each. */
+  readonly assertions?: Readonly<Record<string, readonly string[]>>;
+  /** Why each attempt of a task began without a decision; null: it did not. */
+  readonly because?: Readonly<Record<string, readonly (string | null)[]>>;
 }

@@ -187,6 +187,7 @@ export function answer(
           ...(effect.after === 'verify' ? writtenNow(script.verify_changes, clock) : []),
           ...(lane?.intervention?.decision ? writtenNow(script.completed_changes, clock) : []),
         ],
+        ...(taskOf(mission, lane)?.validator && { tree_sha256: (script.tree ?? 'A').repeat(64) }),
         observed_sha256: 'E'.repeat(64),
         head: 'abc',
         not_observed: [],
@@ -249,6 +250,13 @@ export function answer(
           sha256: 'F'.repeat(64),
         })),
       };
+    }
+    case 'readTree': {
+      const row = mission.rows.find(({ task }) => task.task_id === effect.task_id);
+      const now = script.tree_later?.[row?.acceptance?.checks ?? 0] ?? script.tree ?? 'A';
+      if (now === 'unreadable')
+        return { type: 'TreeWasRead', task_id: effect.task_id, tree_sha256: null, head: null, reason: 'no access.' };
+      return { type: 'TreeWasRead', task_id: effect.task_id, tree_sha256: now.repeat(64), head: 'abc', reason: 'read' };
     }
     case 'writePacket':
       return {

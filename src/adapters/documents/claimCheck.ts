@@ -1,4 +1,6 @@
 import { claimedResultSchema } from '../../contracts/result';
+import type { DocumentName } from '../../contracts/schemas';
+import { validationReportSchema } from '../../contracts/validationReport';
 import type { ClaimCheck } from '../../engine/ports/engine';
 import { readOnce } from '../files/opened';
 import { checkShape, generatedSchemas } from './schemas';
@@ -10,19 +12,30 @@ const worklogLimit = 4 * 1024 * 1024;
 export const claimCheck: ClaimCheck = {
   schema: generatedSchemas.result,
   remembering: generatedSchemas['remembering-result'],
+  report: generatedSchemas['milestone-report'],
   assignmentShape: (value) => checkShape('assignment', value),
   async worklog(path) {
     // A worker wrote the file; one that cannot be read counts as absent.
     const read = await readOnce(path, worklogLimit).catch(() => null);
     return read?.kind === 'file' ? new TextDecoder().decode(read.bytes) : null;
   },
+  validateReport(value) {
+    const problems = problemsOf('milestone-report', value);
+    const parsed = validationReportSchema.safeParse(value);
+    if (problems.length === 0 && parsed.success) return { ok: true, report: parsed.data };
+    return { ok: false, problems: problems.length > 0 ? problems : ['/: The report is not as the contract wants it.'] };
+  },
   validate(claim) {
-    const problems = checkShape('result', claim)
-      .filter(({ severity }) => severity === 'error')
-      .map(({ pointer, message }) => `${pointer === '' ? '/' : pointer}: ${message}`);
+    const problems = problemsOf('result', claim);
     if (problems.length > 0) return { ok: false, problems };
     const parsed = claimedResultSchema.safeParse(claim);
     if (parsed.success) return { ok: true, result: parsed.data };
     return { ok: false, problems: ['/: The result packet is not as the contract wants it.'] };
   },
 };
+
+function problemsOf(name: DocumentName, value: unknown): readonly string[] {
+  return checkShape(name, value)
+    .filter(({ severity }) => severity === 'error')
+    .map(({ pointer, message }) => `${pointer === '' ? '/' : pointer}: ${message}`);
+}

@@ -11,6 +11,7 @@ import inboxCommand from '../../../schemas/inbox-command.schema.json';
 import launchTicket from '../../../schemas/launch-ticket.schema.json';
 import ledger from '../../../schemas/ledger.schema.json';
 import locks from '../../../schemas/locks.schema.json';
+import milestoneReport from '../../../schemas/milestone-report.schema.json';
 import modelPolicy from '../../../schemas/model-policy.schema.json';
 import orchestratorOutput from '../../../schemas/orchestrator-output.schema.json';
 import plan from '../../../schemas/plan.schema.json';
@@ -32,6 +33,7 @@ export const generatedSchemas: { readonly [N in DocumentName]: object } = {
   'recovery-packet': recoveryPacket,
   result,
   'remembering-result': rememberingResult,
+  'milestone-report': milestoneReport,
   assignment,
   handoff,
   'orchestrator-output': orchestratorOutput,

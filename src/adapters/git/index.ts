@@ -63,6 +63,13 @@ export async function readUntracked(
   return { ok: true, paths: paths.filter((listed) => !listed.path.endsWith('/')) };
 }
 
+/** Untracked paths that git ignores, whole folders with a slash at the end; none when git cannot tell. */
+export async function readIgnored(repository: Repository, folder: string): Promise<readonly string[]> {
+  const question = ['ls-files', '-z', '--others', '--ignored', '--exclude-standard', '--directory'];
+  const answer = await askGit(placeIn(repository, folder), question);
+  return answer.ok ? [...splitNul(answer.stdout)].map((bytes) => listedPath(bytes).path) : [];
+}
+
 /** The folders in which git would ignore a new file; null when git fails. */
 export async function ignoredFolders(
   repository: Repository,

@@ -1,5 +1,5 @@
 import type { PathStanding } from '../../core/observation/standing';
-import type { BaselineFacts, DifferenceFacts, Workspace } from '../../engine/ports/workspace';
+import type { BaselineFacts, DifferenceFacts, TreeFacts, Workspace } from '../../engine/ports/workspace';
 import { errorMessage, refused, type Outcome } from '../../base/outcome';
 import { ThreadCaller } from '../system/threads';
 import type { WorkspaceOptions } from './workspace';
@@ -30,6 +30,7 @@ export function createWorkspaceThread(
   return {
     baseline: (request) => outcome<BaselineFacts>({ kind: 'baseline', request }),
     difference: (request) => outcome<DifferenceFacts>({ kind: 'difference', request }),
+    tree: (request) => outcome<TreeFacts>({ kind: 'tree', request }),
     standing: (paths) => outcome<readonly PathStanding[]>({ kind: 'standing', paths }),
     links: async (paths) => (await thread.call({ kind: 'links', paths })) as Readonly<Record<string, string | null>>,
     head: async () => (await thread.call({ kind: 'head' })) as string | null,

@@ -12,6 +12,7 @@ export interface WorkspaceThreadData {
 export type WorkspaceCall =
   | { readonly kind: 'baseline'; readonly request: ManifestRequest }
   | { readonly kind: 'difference'; readonly request: DifferenceRequest }
+  | { readonly kind: 'tree'; readonly request: ManifestRequest }
   | { readonly kind: 'standing'; readonly paths: readonly StandingQuery[] }
   | { readonly kind: 'links'; readonly paths: readonly string[] }
   | { readonly kind: 'head' };
@@ -24,6 +25,8 @@ serveCalls(({ folder, options }: WorkspaceThreadData) => {
         return workspace.baseline(call.request);
       case 'difference':
         return workspace.difference(call.request);
+      case 'tree':
+        return workspace.tree(call.request);
       case 'standing':
         return workspace.standing(call.paths);
       case 'links':

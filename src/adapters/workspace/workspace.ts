@@ -6,11 +6,12 @@ import type {
   DifferenceFacts,
   DifferenceRequest,
   ManifestRequest,
+  TreeFacts,
   Workspace,
 } from '../../engine/ports/workspace';
 import type { PathStanding, StandingQuery } from '../../core/observation/standing';
 import { setAside, writeFileAtomic } from '../files/atomic';
-import type { IndexFacts } from '../git/index';
+import { readIgnored, type IndexFacts } from '../git/index';
 import { CachedIndex } from '../git/cachedIndex';
 import { locateRepository, type Repository } from '../git/locate';
 import { headCommit } from '../git/refs';
@@ -20,7 +21,8 @@ import { ownFolder } from '../files/leftOutFolders';
 import { ManifestLog, readManifest } from './manifest/log';
 import { look } from './manifest/look';
 import { allManifests, manifestsOf } from './manifest/place';
-import { relativeInside } from './manifest/walk';
+import { treeSha256 } from './manifest/tree';
+import { isInside, relativeInside } from './manifest/walk';
 import { notObserved } from './notObserved';
 import { errorMessage, refused, type Outcome } from '../../base/outcome';
 import { storedValue } from '../journal/redacted';
@@ -134,6 +136,29 @@ class FolderWorkspace implements Workspace {
 
   async links(paths: readonly string[]): Promise<Readonly<Record<string, string | null>>> {
     return linksOnTheWay(await realpath(this.folder), paths);
+  }
+
+  async tree(request: ManifestRequest): Promise<Outcome<TreeFacts>> {
+    try {
+      const place = await this.place();
+      const { head, repository, root } = place;
+      const before = this.log?.log.latest ?? [...this.recent.values()].at(-1) ?? null;
+      const purpose = before === null ? 'first_baseline' : 'baseline';
+      const news = await look({ ...this.lookRequest(request, place), before, purpose });
+      const header: ManifestHeader = { schema_version: '2.0.0', started_ms: 0, git: false, head, index: false };
+      const { entries } = renewed(before, header, news);
+      const ignored = repository === null ? [] : await readIgnored(repository, root);
+      const files = new Set(ignored.filter((path) => !path.endsWith('/')));
+      const folders = new Set(ignored.filter((path) => path.endsWith('/')).map((path) => path.slice(0, -1)));
+      const tree_sha256 = treeSha256(entries.values(), (path) => files.has(path) || isInside(path, folders));
+      return { ok: true, value: { tree_sha256, head } };
+    } catch (error) {
+      return refused(
+        'STATE_STORE_CORRUPT',
+        `What the workspace holds could not be read: ${errorMessage(error)}.`,
+        'Check the workspace, then retry the task.',
+      );
+    }
   }
 
   async head(): Promise<string | null> {

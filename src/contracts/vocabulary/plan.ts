@@ -21,6 +21,10 @@ export const checkedCriteria = ['validator_passes', 'no_scope_violation', 'deter
 export const executionModes = ['sequential', 'parallel'] as const;
 export const onBlockModes = ['recover', 'fail'] as const;
 export const milestoneModes = ['scrutiny', 'user-testing'] as const;
+export type MilestoneMode = (typeof milestoneModes)[number];
+
+/** Failed validations of a milestone after which nobody orders another one. */
+export const failureLimits = { default: 5, min: 1, max: 100 } as const;
 
 /** Defaults and limits of the time limits of a task, in seconds. */
 export const timeLimits = {
@@ -105,7 +109,7 @@ export const planFields = {
   delegation: ['claude_code', 'constraints'],
   approval: ['required', 'approved_by', 'approved_at', 'note'],
   milestone: ['id', 'title', 'validate'],
-  milestoneValidate: ['mode', 'assertions', 'verify', 'failure_limit'],
+  milestoneValidate: ['mode', 'worker', 'model', 'assertions', 'verify', 'failure_limit'],
 } as const;
 
 /** How long an approval is valid from risk level 2 on, unless configured otherwise. */

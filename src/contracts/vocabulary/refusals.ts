@@ -22,6 +22,7 @@ export const refusalMeanings = {
   TASK_NOT_RUNNING: 'The task has no running worker, or was not started.',
   TASK_FINISHED: 'The task has ended; what was recorded stays.',
   TASK_OUT_OF_ORDER: 'Another task comes first.',
+  VALIDATION_LIMIT: 'The validations of the milestone failed as often as its plan allows.',
   TASK_NOT_BLOCKED: 'Only a blocked task can be tried again.',
   PACKET_UNKNOWN: 'There is no such recovery packet.',
   PACKET_OPEN: 'A person has to decide about a blocked task first.',

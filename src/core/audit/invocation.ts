@@ -159,6 +159,8 @@ function failureOf(attempt: Attempt, { end, claim, retried, unstarted }: Ended):
       return `no result packet: ${claim.reason}`;
     case 'invalid':
       return `no valid result packet: ${claim.problems.join('; ')}`;
+    case 'report':
+      return claim.report.status === 'pass' ? null : `the report says ${claim.report.status}`;
     case 'valid':
       if (claim.refused) return `${claim.refused.code}: ${claim.refused.reason}`;
       return claim.result.status === 'done' ? null : `the worker claims ${claim.result.status}`;

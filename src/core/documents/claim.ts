@@ -1,5 +1,6 @@
 import type { SubagentResult } from '../../contracts/result';
 import type { ProposedMemory } from '../../contracts/memory';
+import type { ValidationReport } from '../../contracts/validationReport';
 import type { ContractCode } from '../../contracts/vocabulary/codes';
 
 /** The worker's result, after validation against `subagent_result_v1` and the assignment. */
@@ -16,7 +17,9 @@ export type Claim =
       readonly refused?: IntegrationRefusal | null;
       /** What its worker proposes to remember; absent: nothing. */
       readonly memory?: ClaimedMemory;
-    };
+    }
+  /** Of an agent that validates a milestone, in the form of a report; whether it can be followed is judged. */
+  | { readonly kind: 'report'; readonly report: ValidationReport };
 
 /** `ignored`: its task may not propose anything, so nothing of it is kept. */
 export type ClaimedMemory =

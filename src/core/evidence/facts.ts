@@ -154,6 +154,10 @@ export interface AttemptFacts {
     readonly reason: string;
     readonly at: string;
   } | null;
+  /** Why it began without a decision after one that passed; absent: it did not. */
+  readonly because?: string;
+  /** Of an attempt that validated a milestone; absent: it did not. */
+  readonly validation?: NonNullable<NonNullable<TaskEvidence['attempts']>[number]['validation']>;
   /** What people had answered before it began; absent: nothing was asked. */
   readonly answers?: NonNullable<NonNullable<TaskEvidence['attempts']>[number]['answers']>;
   /** The frozen snapshot it worked with; absent: none, or an older version handed it over. */

@@ -91,6 +91,8 @@ function attemptDocument(facts: AttemptFacts, places: readonly Place[]): Attempt
             reason: decision.reason,
             at: decision.at,
           },
+    ...(facts.because !== undefined && { because: facts.because }),
+    ...(facts.validation && { validation: facts.validation }),
     ...(facts.answers && { answers: facts.answers }),
     ...(facts.context && { context: facts.context }),
     ...(facts.model_selection && { model_selection: { ...facts.model_selection } }),
@@ -182,6 +184,9 @@ function claimDocument(claim: Claim): Attempt['claim'] {
       return { kind: 'missing', problems: [claim.reason], packet: null };
     case 'invalid':
       return { kind: 'invalid', problems: [...claim.problems], packet: null };
+    case 'report':
+      // The report stands in `validation`.
+      return { kind: 'report', problems: [], packet: null };
     case 'valid':
       return { kind: 'valid', problems: [...(claim.refused?.findings ?? [])], packet: claim.result };
   }

@@ -319,8 +319,10 @@ function attemptFacts(evidence: AttemptEvidence): AttemptFacts {
 
 function claimFacts({ kind, problems, packet }: AttemptEvidence['claim']): AttemptFacts['claim'] {
   switch (kind) {
+    // The report stands in `validation`.
+    case 'report':
     case 'not_applicable':
-      return { kind };
+      return { kind: 'not_applicable' };
     case 'missing':
       return { kind, reason: problems[0] ?? '' };
     case 'invalid':

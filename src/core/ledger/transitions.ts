@@ -19,6 +19,17 @@ export function assertLegalTransition(taskId: string, from: LedgerStatus, to: Le
     throw new Error(`Broken invariant: task ${taskId} cannot go from ${from} to ${to}.`);
 }
 
+/**
+ * The one exception: a unit that validates a milestone is planned again when its acceptance does not hold any more. It is
+ * no task of the plan, and what tasks did stays done.
+ */
+export function reopens(
+  { validator }: { readonly validator?: unknown },
+  { from, to }: { readonly from: LedgerStatus; readonly to: LedgerStatus },
+): boolean {
+  return validator !== undefined && from === 'done' && to === 'todo';
+}
+
 export function isOpen(status: LedgerStatus): boolean {
   switch (status) {
     case 'todo':

@@ -14,7 +14,15 @@ import { failureCode } from './failureCode';
 import { beforeExecution, beforeSandboxExit, beforeSave, checksOf } from './checks';
 import { judgeEarly } from './judge';
 import { factsOf, firstFailure, outcomeOf } from './rules';
-import { executionChecks, judgeAfterVerify, judgeBeforeVerify, judgeVerify, stepResults } from './verification';
+import { hasWorker } from './judgeReport';
+import {
+  executionChecks,
+  judgeAfterVerify,
+  judgeAnswers,
+  judgeBeforeVerify,
+  judgeVerify,
+  stepResults,
+} from './verification';
 import { acceptCommand, blockedBy } from './judgeVerifyChanges';
 import { asksIntervention, interventionRequest, withoutIntervention } from './intervention';
 import { isBeingSaved, isRemembered, mayRemember, memoryNote, proposedBy } from './memory';
@@ -82,9 +90,21 @@ interface Launching {
 function launchWorker({ mission, attempt, row, fresh }: Launching): readonly MissionEvent[] {
   const failure = judgeEarly(mission, attempt) ?? firstFailure(beforeExecution, factsOf(mission, attempt, row));
   if (failure) return conclude(mission, attempt, failure);
+  if (!hasWorker(row.task)) return nothingToLaunch(mission, attempt);
   const adjustment = firstAdjustment(mission, attempt, row);
   const requested = request(mission, attempt, { kind: 'worker' }, fresh);
   return [adjustment ? { ...requested, adjustment } : requested];
+}
+
+/** Commands or a person validate the milestone. */
+function nothingToLaunch(mission: Mission, attempt: Attempt): readonly MissionEvent[] {
+  const unit = { task_id: attempt.task_id, attempt: attempt.attempt };
+  const passed = { type: 'PhaseCompleted', ...unit, outcome: 'PASS', note: 'the milestone names no agent' } as const;
+  return [
+    { ...passed, phase: 4, ...recordOf(mission, attempt, 4, null) },
+    { ...passed, phase: 5 },
+    { type: 'NothingLaunched', ...unit },
+  ];
 }
 
 /** Each further launch has a run directory of its own. */
@@ -97,7 +117,8 @@ function verifyNext({ mission, attempt, row, fresh }: Launching, index: number):
   const facts = factsOf(mission, attempt, row);
   const failure = index === 0 ? judgeBeforeVerify(facts) : judgeVerify(facts);
   if (!failure && index < row.task.verify.length) return [request(mission, attempt, { kind: 'verify', index }, fresh)];
-  return finish(mission, attempt, failure);
+  const unanswered = failure ?? (row.task.verify.length === 0 ? judgeAnswers(facts) : null);
+  return finish(mission, attempt, unanswered);
 }
 
 /** Verify commands run code of the worker, so the workspace is observed after them, before the verdict. */
@@ -282,7 +303,11 @@ function withNextStep(
 function settleRow(mission: Mission, attempt: Attempt, failure: AttemptFailure | null): readonly MissionEvent[] {
   const { task_id } = attempt;
   const from = 'in_progress';
-  if (!failure) return [{ type: 'RowTransitioned', task_id, from, to: 'done', code: null, reason: 'verified' }];
+  if (!failure)
+    return [
+      ...accepted(mission, attempt),
+      { type: 'RowTransitioned', task_id, from, to: 'done', code: null, reason: 'verified' },
+    ];
   if (failure.kind === 'structural') {
     return [{ type: 'RowTransitioned', task_id, from, to: 'failed', code: failure.code, reason: failure.reason }];
   }
@@ -293,8 +318,8 @@ function settleRow(mission: Mission, attempt: Attempt, failure: AttemptFailure |
   if (mission.plan.on_block === 'fail')
     return [{ type: 'RowTransitioned', task_id, from, to: 'failed', code, reason: failure.reason }];
   const run_dir = attempt.launches.at(-1)?.run_dir ?? attempt.run_dir;
-  const task = rowOf(mission, task_id)?.task;
-  const question = task ? questionOf(task, attempt, failure) : null;
+  const row = rowOf(mission, task_id);
+  const question = row ? questionOf(row, attempt, failure) : null;
   return [
     { type: 'RowTransitioned', task_id, from, to: 'blocked', code, reason: failure.reason },
     {
@@ -306,6 +331,15 @@ function settleRow(mission: Mission, attempt: Attempt, failure: AttemptFailure |
       ...(question && { question }),
     },
   ];
+}
+
+/** The pass of a validation is stored with the files that it is about. */
+function accepted(mission: Mission, { task_id, attempt, tree, ...read }: Attempt): readonly MissionEvent[] {
+  const task = rowOf(mission, task_id)?.task;
+  if (!task?.validator) return [];
+  if (tree === undefined) throw new Error('Broken invariant: a milestone is accepted for files that nobody read.');
+  const head = (read.after_verify ?? read.observed)?.head ?? null;
+  return [{ type: 'MilestoneAccepted', task_id, milestone: task.milestone ?? '', attempt, tree_sha256: tree, head }];
 }
 
 function pausedBy(attempt: Attempt, failure: AttemptFailure | null): MissionEvent {

@@ -243,6 +243,7 @@ function observed(
       comparison: report.comparison,
     },
     plan_sha256_observed: report.plan_sha256_observed,
+    ...(report.tree_sha256 !== undefined && { tree_sha256: report.tree_sha256 }),
     ...(report.file_system ? { file_system: report.file_system } : {}),
     ...(report.project_at_end && { project_at_end: report.project_at_end }),
   };
@@ -271,6 +272,7 @@ function verifyObserved(
     head,
     not_observed: [...not_observed, ...elsewhere],
     plan_sha256_observed,
+    ...(report.tree_sha256 !== undefined && { tree_sha256: report.tree_sha256 }),
     ...(report.file_system ? { file_system: report.file_system } : {}),
     ...(report.project_at_end && { project_at_end: report.project_at_end }),
   };

@@ -36,6 +36,7 @@ export type AttemptEvent = Extract<
       | 'ExternalSaveRecorded'
       | 'WorkerEnded'
       | 'ChangesObserved'
+      | 'NothingLaunched'
       | 'InterventionRequested'
       | 'InterventionOffered'
       | 'InterventionCompleted'
@@ -222,8 +223,11 @@ export function evolveAttempt(
         ...judgedClaim(attempt, event.claim, at),
         stage: { at: 'observing', since: seq, after: 'worker' },
       });
+    case 'NothingLaunched':
+      return changed(attempt, { stage: { at: 'observing', since: seq, after: 'worker' } });
     case 'ChangesObserved':
       return changed(attempt, {
+        ...(event.tree_sha256 !== undefined && { tree: event.tree_sha256 }),
         observed: event.observed,
         plan_sha256_observed: event.plan_sha256_observed,
         ...(event.project_at_end && { project_at_end: event.project_at_end }),
@@ -274,6 +278,7 @@ export function evolveAttempt(
     case 'VerifyObserved': {
       const { changes, observed_sha256, head, not_observed, plan_sha256_observed } = event;
       return changed(attempt, {
+        ...(event.tree_sha256 !== undefined && { tree: event.tree_sha256 }),
         after_verify: { changes, observed_sha256, head, not_observed },
         plan_sha256_observed,
         ...(event.project_at_end && { project_at_end: event.project_at_end }),
@@ -367,6 +372,9 @@ function judgedClaim(attempt: Attempt, claim: Claim, at: string): Pick<Attempt, 
     : attempt.scope_breach === null
       ? null
       : 'a write outside the approved paths';
+  // A validation is made anew: its report that came late is none.
+  if (after !== null && claim.kind === 'report')
+    return { claim: { kind: 'missing', reason: `the report came after ${after} had been decided` }, late_result: null };
   if (after === null || (claim.kind !== 'valid' && claim.kind !== 'invalid')) return { claim, late_result: null };
   return {
     claim: { kind: 'missing', reason: `a result came after ${after} had been decided; it is quarantined` },

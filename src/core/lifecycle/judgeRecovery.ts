@@ -27,7 +27,8 @@ export function judgeRecovery(attempt: Attempt): AttemptFailure | null {
 export function judgeRateLimit(attempt: Attempt): AttemptFailure | null {
   const launch = workerLaunch(attempt);
   const { claim } = attempt;
-  if (!launch?.end || (claim.kind === 'valid' && claim.result.status === 'done')) return null;
+  if (!launch?.end || claim.kind === 'report' || (claim.kind === 'valid' && claim.result.status === 'done'))
+    return null;
   const limited = denialsOf(launch, launch.end).find(({ issue }) => issue === 'RATE_LIMITED');
   if (!limited) return null;
   const who = agentWords[launch.prepared?.worker ?? 'command'];

@@ -3,18 +3,20 @@ import { cut } from '../../base/text/cut';
 import { askedIn } from '../documents/asked';
 import type { Attempt } from '../model/attempt';
 import type { AttemptFailure } from '../model/facts';
-import type { Question } from '../model/question';
-import type { PlannedTask } from '../plan/approvedPlan';
+import type { Answer, Question } from '../model/question';
+import type { TaskRow } from '../model/state';
+import type { MilestoneValidator } from '../plan/approvedPlan';
+import { answersFor } from './judgeReport';
 
 const runner = { kind: 'runner', name: 'mission-control' } as const;
 
 /** What a person is asked by an attempt that ended with ASK_USER; null: it ended otherwise. */
-export function questionOf(
-  { worker }: Pick<PlannedTask, 'worker'>,
-  { claim }: Pick<Attempt, 'claim'>,
-  failure: AttemptFailure,
-): Question | null {
+export function questionOf(row: TaskRow, attempt: Attempt, failure: AttemptFailure): Question | null {
+  const { worker, validator } = row.task;
+  const { claim, tree = '' } = attempt;
   if (failure.kind !== 'recoverable' || failure.outcome !== 'ASK_USER') return null;
+  if (validator && failure.category === 'awaiting_user')
+    return nextAssertion(validator, answersFor(row, attempt.answers, tree), tree);
   if (failure.category === 'worker_reported_blocked' && claim.kind === 'valid') {
     const asked = askedIn(claim.result).join('\n');
     return { text: cut(asked, questionLimits.text), choices: [], asked_by: { kind: 'worker', name: worker } };
@@ -22,6 +24,29 @@ export function questionOf(
   const text = cut(`${failure.reason} How does the task go on?`, questionLimits.text);
   return { text, choices: failure.category === 'project_context' ? fileChoices : [], asked_by: runner };
 }
+
+/** The first assertion that is not answered yet, for a person; null: all are. */
+export function nextAssertion(
+  { title, assertions }: MilestoneValidator,
+  answers: ReadonlyMap<string, Answer>,
+  tree_sha256: string,
+): Question | null {
+  const place = assertions.findIndex(({ id }) => !answers.has(id));
+  const next = assertions[place];
+  if (!next) return null;
+  return {
+    text: cut(`${place + 1} of ${assertions.length}, ${title}: does this hold? ${next.text}`, questionLimits.text),
+    choices: assertionChoices,
+    asked_by: runner,
+    about: { assertion: next.id, tree_sha256 },
+  };
+}
+
+const assertionChoices: Question['choices'] = [
+  { id: 'pass', text: 'It holds; the reason says what shows it.' },
+  { id: 'fail', text: 'It does not hold; the reason says what is wrong.' },
+  { id: 'inconclusive', text: 'It cannot be told; the reason says why.' },
+];
 
 const fileChoices: Question['choices'] = [
   { id: 'validate', text: 'It is back as it was: judge once more what the worker left.', outcome: 'rerun-validation' },

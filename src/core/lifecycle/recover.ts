@@ -180,7 +180,7 @@ function resumable({ prepared }: Launch): boolean {
 }
 
 function isDone(claim: Claim): boolean {
-  return claim.kind === 'valid' && claim.result.status === 'done' && !claim.refused;
+  return claim.kind === 'report' || (claim.kind === 'valid' && claim.result.status === 'done' && !claim.refused);
 }
 
 function isAgent(worker: string | undefined): worker is AgentName {

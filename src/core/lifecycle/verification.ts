@@ -31,6 +31,15 @@ import { judgeIntent } from './judgeIntent';
 import { judgeModel } from './modelSelection';
 import { judgeProfile } from './profileLimits';
 import { judgeNoAnswer, judgeRateLimit, judgeRecovery } from './judgeRecovery';
+import {
+  hasWorker,
+  judgeAnswered,
+  judgeReportConsistent,
+  judgeReportMalformed,
+  judgeReportMissing,
+  judgeReportPasses,
+  reports,
+} from './judgeReport';
 import { judgeSections } from './judgeSections';
 import { judgeOutstanding, judgeVerifyChanges } from './judgeVerifyChanges';
 import { checksOf } from './checks';
@@ -79,6 +88,16 @@ function isAgent({ task }: Judged): boolean {
   return task.worker !== 'command';
 }
 
+/** An agent that does the work of a task, and not one that validates a milestone. */
+function handsOver({ task }: Judged): boolean {
+  return task.worker !== 'command' && task.validator === undefined;
+}
+
+/** An agent that validates a milestone. */
+function isReporting({ task }: Judged): boolean {
+  return reports(task);
+}
+
 /** A command invokes no model; what its task declares holds all the same. */
 function hasIntent(judged: Judged): boolean {
   return isAgent(judged) || !judged.task.writes;
@@ -123,16 +142,30 @@ const afterWorker: readonly Rule[] = [
     applies: isAgent,
     judge: ({ mission, attempt, row }) => judgeProfile(mission, attempt, row),
   },
-  { at: after, name: 'no_forbidden_content', applies: isAgent, judge: ({ attempt }) => judgeUntrusted(attempt) },
+  { at: after, name: 'no_forbidden_content', applies: handsOver, judge: ({ attempt }) => judgeUntrusted(attempt) },
   made,
-  { at: 5, name: 'result_present', applies: isAgent, judge: ({ attempt }) => judgeMissing(attempt) },
-  { at: 5, name: 'result_well_formed', applies: isAgent, judge: ({ attempt }) => judgeMalformed(attempt) },
-  { at: after, name: 'reported_done', applies: isAgent, judge: ({ attempt }) => judgeReported(attempt) },
-  { at: 5, name: 'sections_complete', applies: isAgent, judge: ({ task, attempt }) => judgeSections(task, attempt) },
-  { at: 6, name: 'claims_observed', applies: isAgent, judge: ({ task, attempt }) => judgeUnobserved(task, attempt) },
-  { at: 6, name: 'changes_claimed', applies: isAgent, judge: ({ task, attempt }) => judgeClaimed(task, attempt) },
-  { at: 7, name: 'criteria_evidenced', applies: isAgent, judge: ({ attempt }) => judgeAcceptance(attempt) },
-  { at: 7, name: 'result_integrable', applies: isAgent, judge: ({ attempt }) => judgeRefused(attempt) },
+  { at: 5, name: 'result_present', applies: handsOver, judge: ({ attempt }) => judgeMissing(attempt) },
+  { at: 5, name: 'result_well_formed', applies: handsOver, judge: ({ attempt }) => judgeMalformed(attempt) },
+  { at: after, name: 'reported_done', applies: handsOver, judge: ({ attempt }) => judgeReported(attempt) },
+  { at: 5, name: 'sections_complete', applies: handsOver, judge: ({ task, attempt }) => judgeSections(task, attempt) },
+  { at: 6, name: 'claims_observed', applies: handsOver, judge: ({ task, attempt }) => judgeUnobserved(task, attempt) },
+  { at: 6, name: 'changes_claimed', applies: handsOver, judge: ({ task, attempt }) => judgeClaimed(task, attempt) },
+  { at: 7, name: 'criteria_evidenced', applies: handsOver, judge: ({ attempt }) => judgeAcceptance(attempt) },
+  { at: 7, name: 'result_integrable', applies: handsOver, judge: ({ attempt }) => judgeRefused(attempt) },
+  { at: 5, name: 'report_present', applies: isReporting, judge: ({ attempt }) => judgeReportMissing(attempt) },
+  { at: 5, name: 'report_well_formed', applies: isReporting, judge: ({ attempt }) => judgeReportMalformed(attempt) },
+  {
+    at: 6,
+    name: 'report_consistent',
+    applies: isReporting,
+    judge: ({ task, attempt }) => judgeReportConsistent(task.validator?.assertions ?? [], attempt),
+  },
+  {
+    at: 7,
+    name: 'report_passes',
+    applies: isReporting,
+    judge: ({ task, attempt }) => judgeReportPasses(task.validator?.assertions ?? [], attempt),
+  },
   { at: 7, name: 'work_found', judge: ({ task, attempt }) => judgeMissingChange(task, attempt) },
 ];
 
@@ -151,15 +184,28 @@ const kept: Rule = {
   judge: ({ mission, attempt }) => judgeVerifyChanges(mission, attempt),
 };
 
+/** Asked last, because a person tries out only what the commands let pass. */
+const answered: Rule = {
+  at: 7,
+  name: 'assertions_answered',
+  applies: ({ task }) => task.validator !== undefined && !reports(task),
+  judge: ({ row, attempt }) => judgeAnswered(row, attempt),
+};
+
 /** Every rule after the execution, for whoever has to show each of them. */
-export const verificationRules: readonly Rule[] = [...new Set([...afterWorker, ...afterVerify, kept])];
+export const verificationRules: readonly Rule[] = [...new Set([...afterWorker, ...afterVerify, kept, answered])];
 
 /** The first failure after the worker's end and the observation of its changes, before any verify command. */
 export function judgeBeforeVerify(facts: Judged): AttemptFailure | null {
   const worker = ofWorker(facts);
-  return worker.end
+  return worker.end || !hasWorker(facts.task)
     ? firstFailure(afterWorker, worker)
     : recoverable('child_exit_nonzero', 'The worker never ran.', []);
+}
+
+/** Judges what no command can: what a person answered. */
+export function judgeAnswers(facts: Judged): AttemptFailure | null {
+  return judged(answered, facts);
 }
 
 /** Judges the last verify command, and a stop or timeout since; null when it passed or none has run. */
@@ -182,7 +228,14 @@ export function judgeAfterVerify(facts: Judged, failure: AttemptFailure | null):
     changed?.kind === 'recoverable' && failed && yields
       ? { ...changed, details: [...changed.details, failed.reason, ...failed.details] }
       : (failed ?? changed);
-  return judged(plan, facts) ?? verdict ?? judged(outstanding, facts) ?? judged(frozen, facts) ?? judged(made, facts);
+  return (
+    judged(plan, facts) ??
+    verdict ??
+    judged(outstanding, facts) ??
+    judged(frozen, facts) ??
+    judged(made, facts) ??
+    judged(answered, facts)
+  );
 }
 
 /** How each step ended up to the verdict, for the record: nothing behind the failing one was judged. */

@@ -11,6 +11,7 @@ import type { Fresh } from '../model/inputs';
 import { budgetPause, budgetStops } from './budget';
 import { dispatchable } from './dispatchOrder';
 import { isBeingStopped, laneLimit, laneOf, waitsInAttempt } from '../model/lanes';
+import { acceptanceDue } from './milestones';
 import { nextRunDir } from '../model/runDirs';
 import { liveSession } from '../model/session';
 import { orchestratorDue } from './orchestrator';
@@ -72,7 +73,12 @@ function dispatch(mission: Mission, fresh: Fresh): readonly MissionEvent[] {
   );
   if (skipped.length > 0) return skipped;
   if (open.length + mission.lanes.length === 0)
-    return [{ type: 'SuccessCriteriaReported', criteria: successCriteria(mission) }, { type: 'MissionEvidenced' }];
+    return (
+      (mission.cancel || mission.moved || failed ? null : acceptanceDue(mission, null)) ?? [
+        { type: 'SuccessCriteriaReported', criteria: successCriteria(mission) },
+        { type: 'MissionEvidenced' },
+      ]
+    );
   const moved = movedReason(mission);
   // Lanes that are being stopped end before the mission does.
   if (mission.lanes.length > 0 && (mission.cancel ?? moved ?? failed)) return [];
@@ -110,7 +116,7 @@ function next(mission: Mission, open: readonly TaskRow[], fresh: Fresh): readonl
   const [first] = dispatchable(mission, open);
   const pause = first ? budgetPause(mission) : null;
   if (pause) return mission.lanes.length > 0 ? [] : [pause];
-  if (first) return startAttempt(mission, first);
+  if (first) return acceptanceDue(mission, first.task) ?? startAttempt(mission, first);
   const blocked =
     open.some((row) => row.status === 'blocked') || mission.packets.some((packet) => packet.state.kind === 'open');
   if (blocked) return orchestratorDue(mission, fresh);
@@ -136,6 +142,7 @@ function startAttempt(mission: Mission, row: TaskRow): readonly MissionEvent[] {
       telemetry_mode: selectTelemetryMode(declaredFacts(mission, task)).mode,
       decided_by: row.retry,
       ...(row.validates === null ? {} : { validates: row.validates }),
+      ...(row.outdated === null ? {} : { because: row.outdated }),
     },
   ];
 }
@@ -143,7 +150,9 @@ function startAttempt(mission: Mission, row: TaskRow): readonly MissionEvent[] {
 function nothingRunnable(mission: Mission, open: readonly TaskRow[]): readonly MissionEvent[] {
   const [first] = open;
   if (!first) return [];
-  const waiting = open.map((row) => `${row.task.task_id} waits for ${row.task.depends_on.join(', ')}`).join('; ');
+  const waiting = open
+    .map((row) => `${row.task.task_id} waits for ${[...row.task.depends_on, ...(row.task.after ?? [])].join(', ')}`)
+    .join('; ');
   return [
     {
       type: 'RowTransitioned',

@@ -1,7 +1,9 @@
 import type { MissionCommand } from '../../contracts/missionCommand';
 import { questionLimits } from '../../contracts/vocabulary/recovery';
 import type { MissionEvent } from '../model/events';
-import type { Question } from '../model/question';
+import { answersFor } from '../lifecycle/judgeReport';
+import { nextAssertion } from '../lifecycle/questions';
+import type { Answer, Question } from '../model/question';
 import { rowOf, type Mission, type Packet } from '../model/state';
 import type { HumanDecision } from '../observation/outstanding';
 import { refuse, unknownTask, type CommandDecision, type Refused } from './commandDecision';
@@ -26,6 +28,7 @@ export function answer(mission: Mission, body: AnswerQuestion, decision: HumanDe
     return refuse('STALE_SEQUENCE', `Task ${task_id} asks something else by now.`, stepsOf(mission, packet));
   const wrong = problemOf(question, body);
   if (wrong !== null) return refuse('ANSWER_INVALID', wrong, stepsOf(mission, packet));
+  if (question.about) return answerAssertion(mission, packet, body, decision);
   const choice = question.choices.find(({ id }) => id === body.choice);
   const outcome = choice?.outcome ?? 'retry-repair';
   const refused = cannotResolve(mission, { packet_id, outcome });
@@ -43,6 +46,41 @@ export function answer(mission: Mission, body: AnswerQuestion, decision: HumanDe
     decision,
   };
   return { ...resolved, events: [answered, ...resolved.events] };
+}
+
+/** One assertion after the other; with the last one the milestone is validated once more, by these answers. */
+function answerAssertion(
+  mission: Mission,
+  packet: Asking,
+  body: AnswerQuestion,
+  decision: HumanDecision,
+): CommandDecision {
+  const { packet_id, task_id, question } = packet;
+  const { about, text, asked_by } = question;
+  const row = rowOf(mission, task_id);
+  const choice = question.choices.find(({ id }) => id === body.choice);
+  if (!about || !row?.task.validator) throw new Error(`Broken invariant: ${task_id} has no assertions.`);
+  if (!choice)
+    return refuse(
+      'ANSWER_INVALID',
+      'An assertion is answered with one of its choices; why goes into the reason.',
+      stepsOf(mission, packet),
+    );
+  const answered: Answer = { question: text, asked_by, choice: choice.id, text: choice.text, decision, about };
+  const answers = answersFor(row, [...row.answers, answered], about.tree_sha256);
+  const next = nextAssertion(row.task.validator, answers, about.tree_sha256);
+  const first: MissionEvent = { type: 'QuestionAnswered', packet_id, task_id, ...answered };
+  if (next)
+    return {
+      events: [first, { type: 'QuestionAsked', packet_id, task_id, question: next, decision }],
+      reason: `${about.assertion} is answered with ${choice.id}; the next assertion waits.`,
+    };
+  const resolved = resolve(mission, { packet_id, outcome: 'retry-repair' }, decision);
+  if ('code' in resolved) return resolved;
+  return {
+    events: [first, ...resolved.events],
+    reason: 'All assertions are answered, and the milestone is judged by them.',
+  };
 }
 
 /** What is wrong with an answer, as a sentence; null: nothing. */

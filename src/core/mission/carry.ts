@@ -22,7 +22,8 @@ export interface CarryProblem {
 export function doneTasks(mission: Mission): readonly CarriedTask[] {
   return mission.rows.flatMap((row): readonly CarriedTask[] => {
     const { task, status, evidence } = row;
-    if (status !== 'done' || evidence?.status !== 'SUCCESS') return [];
+    // A milestone is validated anew, because the revised plan is another one.
+    if (status !== 'done' || evidence?.status !== 'SUCCESS' || task.validator) return [];
     const { plan_id } = mission.plan;
     const from = { plan_id, mission_id: mission.mission_id, evidence_sha256: evidence.sha256.toUpperCase() };
     return [{ task_id: task.task_id, from, outputs: outputsOf(row) }];
@@ -37,12 +38,17 @@ export function carryProblems(
 ): readonly CarryProblem[] {
   const done = new Map(doneTasks(mission).map((task) => [task.task_id, task]));
   const carried = tasks.filter(({ carried_from }) => carried_from);
+  const validators = new Set(tasks.flatMap(({ task_id, validator }) => (validator ? [task_id] : [])));
   const stands = standing(
     carried.flatMap(({ task_id }) => done.get(task_id) ?? []),
     reading,
   );
   return carried.flatMap((task) => {
-    const reason = task.carried_from && problemOf(task, task.carried_from, mission, reading, stands);
+    const validated = task.depends_on.find((id) => validators.has(id));
+    const reason =
+      validated === undefined
+        ? task.carried_from && problemOf(task, task.carried_from, mission, reading, stands)
+        : `it depends on ${validated}, which is not carried over`;
     return reason ? [{ task_id: task.task_id, reason }] : [];
   });
 }

@@ -303,9 +303,10 @@ function waiting(mission: Mission): Refused | null {
   if (asked) return refuse('PACKET_OPEN', asked.reason, asked.next);
   const blocked = mission.rows.find(waitsForPerson);
   if (!blocked) return null;
+  const cannot = cannotRetry(mission, blocked.task.task_id, 'retry-repair');
   return refuse('PACKET_OPEN', `Task ${blocked.task.task_id} was left blocked: ${blocked.reason}`, [
-    decisionStep('retry', mission.mission_id, blocked.task.task_id),
-    decisionStep('cancel', mission.mission_id),
+    ...(cannot ? cannot.next : [decisionStep('retry', mission.mission_id, blocked.task.task_id)]),
+    ...(cannot ? [] : [decisionStep('cancel', mission.mission_id)]),
   ]);
 }
 

@@ -14,6 +14,7 @@ import type { EndedAttempt } from '../model/attempt';
 import { categoryOf, orderedBy, rowOf, type Mission, type Packet, type TaskRow } from '../model/state';
 import { interventionFacts, judgementFacts } from './judgementFacts';
 import { memoryFacts } from './memoryFacts';
+import { validationFacts } from './milestoneFacts';
 import { confinementOfVerify, launchFacts } from './launchFacts';
 import { recoveriesOf } from './recoveryDocuments';
 import { revisionFacts } from './revisionFacts';
@@ -149,10 +150,10 @@ export function packetFacts(
     reason_category: categoryOf(mission, packet),
     question: packet.question && askedFacts(packet.question),
     ...(failure?.code === undefined ? {} : { code: failure.code }),
-    kind: attempt?.launches.at(-1)?.purpose.kind === 'verify' ? 'validator' : 'worker',
-    validator_mode: null,
+    kind: row?.task.validator || attempt?.launches.at(-1)?.purpose.kind === 'verify' ? 'validator' : 'worker',
+    validator_mode: row?.task.validator?.mode ?? null,
     plan_id: mission.plan.plan_id,
-    milestone_id: null,
+    milestone_id: row?.task.milestone ?? null,
     task_id: packet.task_id,
     task_title: row?.task.description ?? packet.task_id,
     mission_dir,
@@ -188,6 +189,8 @@ function attemptFacts(mission: Mission, row: TaskRow, attempt: EndedAttempt): At
               orderedBy(mission, row.task.task_id, attempt.decided_by) ??
               (attempt.validates ? 'rerun-validation' : 'retry-repair'),
           },
+    ...(attempt.because !== undefined && { because: attempt.because }),
+    ...validationFacts(row, attempt),
     ...(attempt.answers.length > 0 && { answers: attempt.answers.map(answerFacts) }),
     ...(attempt.context && { context: attempt.context }),
     ...modelFacts(mission, row, attempt),

@@ -58,6 +58,8 @@ export type Effect = { readonly key: string } & (
   | { readonly kind: 'awaitOrchestrator'; readonly launch_id: string }
   | { readonly kind: 'stopOrchestrator'; readonly launch_id: string; readonly reason: string }
   | { readonly kind: 'proveTreeGone'; readonly task_id: string; readonly launch_id: string; readonly run_dir: string }
+  /** Reads the files that an accepted milestone is about. */
+  | { readonly kind: 'readTree'; readonly task_id: string }
   | { readonly kind: 'writeTaskEvidence'; readonly task_id: string }
   | { readonly kind: 'writePacket'; readonly packet_id: string }
   | { readonly kind: 'writeHandoff'; readonly n: number }
@@ -82,6 +84,7 @@ export function pendingEffects(mission: Mission): readonly Effect[] {
         ...mission.lanes.flatMap((lane) => laneEffects(mission, lane)),
         ...sessionEffects(mission),
         ...treeEffects(mission),
+        ...acceptanceEffects(mission),
         ...recordEffects(mission),
       ];
     case 'COMPLETED':
@@ -190,6 +193,14 @@ function treeEffects(mission: Mission): readonly Effect[] {
   });
 }
 
+function acceptanceEffects({ rows }: Mission): readonly Effect[] {
+  return rows.flatMap(({ task: { task_id }, acceptance }): readonly Effect[] =>
+    acceptance?.check === 'asked'
+      ? [{ key: `readTree:${task_id}#${acceptance.attempt}#${acceptance.checks}`, kind: 'readTree', task_id }]
+      : [],
+  );
+}
+
 /** Also before the worker runs: its supervisor finds the request, or the revoked ticket starts nothing. */
 function stopEffect(mission: Mission, attempt: Attempt, launchId: string): readonly Effect[] {
   const reason = stopReason(mission, attempt);
@@ -212,7 +223,7 @@ function recordEffects(mission: Mission): readonly Effect[] {
   const evidence = mission.rows
     .filter((row) => evidenceDue(row) && !scanComesFirst(mission, row))
     .map((row): Effect => ({
-      key: `writeTaskEvidence:${row.task.task_id}`,
+      key: `writeTaskEvidence:${row.task.task_id}${row.task.validator ? `#${row.version}` : ''}`,
       kind: 'writeTaskEvidence',
       task_id: row.task.task_id,
     }));

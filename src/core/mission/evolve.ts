@@ -9,6 +9,7 @@ import { liveSession } from '../model/session';
 import type { FoldedEntry } from '../model/journalEntry';
 import { laneOf, laneOfLaunch } from '../model/lanes';
 import { superseded } from './supersede';
+import { acceptancesUnread, evolveAcceptance } from './milestones';
 import { evolveOutstanding } from './outstanding';
 import { nextRunDir, runDirNumber } from '../model/runDirs';
 import { withRevision } from './revisions';
@@ -120,9 +121,16 @@ function apply(mission: Mission | null, entry: FoldedEntry<MissionEvent>): Missi
       const started = startedAttempt(event, nextRunDir(mission, event.task_id), at);
       const grants = rowOf(mission, event.task_id)?.grants ?? [];
       const answers = [...(rowOf(mission, event.task_id)?.answers ?? [])];
-      const attempt = { ...(earlier ? withResultOf(earlier, started) : started), grants, answers };
+      const { because } = event;
+      const attempt = {
+        ...(earlier ? withResultOf(earlier, started) : started),
+        ...(because !== undefined && { because }),
+        ...{ grants, answers },
+      };
       return changed(
-        withRow(mission, event.task_id, (row) => changed(row, { retry: null, validates: null, grants: [] })),
+        withRow(mission, event.task_id, (row) =>
+          changed(row, { retry: null, validates: null, grants: [], outdated: null }),
+        ),
         { launches: mission.launches + 1, lanes: appended(mission.lanes, attempt) },
       );
     }
@@ -177,6 +185,7 @@ function apply(mission: Mission | null, entry: FoldedEntry<MissionEvent>): Missi
       return withPacket({ ...mission, acknowledged: null }, event.packet_id, (packet) => ({
         ...packet,
         question: event.question,
+        answer: null,
         asked: packet.asked + 1,
         written: null,
       }));
@@ -234,8 +243,17 @@ function apply(mission: Mission | null, entry: FoldedEntry<MissionEvent>): Missi
         (from, revised) => withRow(from, revised.task_id, (row) => changed(row, { revised })),
         mission,
       );
+    case 'MilestoneAccepted':
+    case 'AcceptanceAsked':
+    case 'AcceptanceChecked':
+      return evolveAcceptance(mission, event, at);
     case 'CommandAccepted':
-      return answered(mission, event.command_id, { accepted: true, code: 'OK', reason: event.reason, next: [] });
+      return answered(acceptancesUnread(mission), event.command_id, {
+        accepted: true,
+        code: 'OK',
+        reason: event.reason,
+        next: [],
+      });
     case 'CommandRefused':
       return answered(mission, event.command_id, {
         accepted: false,
@@ -244,7 +262,7 @@ function apply(mission: Mission | null, entry: FoldedEntry<MissionEvent>): Missi
         next: event.next,
       });
     case 'OwnerResumed':
-      return withFileSystem({ ...mission, trouble: null }, event);
+      return withFileSystem(acceptancesUnread({ ...mission, trouble: null }), event);
     case 'HandoffRequested':
     case 'HandoffWritten':
     case 'HandoffRefused':
@@ -295,6 +313,7 @@ function apply(mission: Mission | null, entry: FoldedEntry<MissionEvent>): Missi
     case 'ChangesObserved':
       return withFileSystem(withLane(mission, laneOf(mission, event.task_id), event, entry), event);
     case 'InvocationRecorded':
+    case 'NothingLaunched':
     case 'PlanHashChecked':
     case 'VerificationEnded':
     case 'BudgetStopRequested':

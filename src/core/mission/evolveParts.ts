@@ -1,6 +1,6 @@
 import type { ExecutionState } from '../../contracts/vocabulary/execution';
 import { assertLegalEdge } from '../execution/envelope';
-import { assertLegalTransition } from '../ledger/transitions';
+import { assertLegalTransition, reopens } from '../ledger/transitions';
 import { evolveAttempt, type AttemptEvent } from '../lifecycle/evolveAttempt';
 import { leadsTo, type FileSystemFacts } from '../locks/lockPath';
 import { changed, exchanged } from '../model/draft';
@@ -8,7 +8,7 @@ import type { MissionEvent } from '../model/events';
 import type { FoldedEntry } from '../model/journalEntry';
 import { rowPlace } from '../model/rowPlaces';
 import type { Attempt } from '../model/attempt';
-import type { CommandAnswer, Mission, Packet, TaskRow } from '../model/state';
+import { rowOf, type CommandAnswer, type Mission, type Packet, type TaskRow } from '../model/state';
 import { lookAgain } from './unproven';
 
 // One part of a mission changed, the rest kept. Throws only on a broken invariant.
@@ -25,7 +25,7 @@ export function transition(
 ): TaskRow {
   if (row.status !== event.from)
     throw new Error(`Broken invariant: task ${event.task_id} is ${row.status}, not ${event.from}.`);
-  assertLegalTransition(event.task_id, event.from, event.to);
+  if (!reopens(row.task, event)) assertLegalTransition(event.task_id, event.from, event.to);
   const ended = event.to === 'done' || event.to === 'failed' || event.to === 'canceled';
   return changed(row, {
     status: event.to,
@@ -35,6 +35,7 @@ export function transition(
     started_at: row.started_at ?? (event.to === 'in_progress' ? at : null),
     ended_at: ended ? at : null,
     ended_seq: ended ? seq : null,
+    ...(event.from === 'done' && { evidence: null }),
   });
 }
 
@@ -45,7 +46,8 @@ export function resolved(mission: Mission, event: Extract<MissionEvent, { type: 
   }));
   const packet = next.packets.find((candidate) => candidate.packet_id === event.packet_id);
   if (!packet || event.outcome === 'leave-blocked' || event.outcome === 'ask-user') return next;
-  const validates = event.outcome === 'rerun-validation' ? packet.attempt : null;
+  const whole = rowOf(next, packet.task_id)?.task.validator !== undefined;
+  const validates = event.outcome === 'rerun-validation' && !whole ? packet.attempt : null;
   return lookAgain(withRow(next, packet.task_id, (row) => ({ ...row, retry: event.decision, validates })));
 }
 

@@ -2,6 +2,7 @@ import { lockConflict } from '../locks/conflicts';
 import type { MissionEvent } from '../model/events';
 import { rowOf, type Mission, type TaskRow } from '../model/state';
 import { surroundingsOf } from './ledgerDocument';
+import { hasTurn } from './milestones';
 
 /**
  * Checks the contract's entry guards for every task that a decision moves, in the mission as the decision leaves it and
@@ -24,7 +25,7 @@ function entryRefusal(mission: Mission, row: TaskRow): string | null {
     case 'in_progress':
       return waiting(mission, row) ?? unlocked(mission, row);
     case 'done':
-      return ended(row) ?? passed(row);
+      return ended(row) ?? passed(row) ?? unaccepted(row);
     case 'blocked': {
       if (row.code === null || row.reason.trim() === '') return 'a block has a code and a reason';
       const packet = mission.packets.find(
@@ -36,11 +37,12 @@ function entryRefusal(mission: Mission, row: TaskRow): string | null {
     case 'canceled':
       return ended(row);
     case 'todo':
-      return 'nothing is planned again';
+      return row.outdated === null ? 'nothing is planned again' : null;
   }
 }
 
 function waiting(mission: Mission, { task }: TaskRow): string | null {
+  if (!hasTurn(mission, task)) return 'a task of its milestone, or of one before it, has not ended';
   const open = task.depends_on.find((id) => rowOf(mission, id)?.status !== 'done');
   return open === undefined ? null : `${open}, which it depends on, is not done`;
 }
@@ -74,8 +76,16 @@ function passed({ attempts }: TaskRow): string | null {
       return null;
     case 'valid':
       return claim.refused || claim.result.status !== 'done' ? 'its result may not be taken over' : null;
+    case 'report':
+      return claim.report.status === 'pass' ? null : 'its report does not pass';
     case 'missing':
     case 'invalid':
       return 'it has no valid result';
   }
+}
+
+/** A milestone is accepted by the attempt that passed, and by nothing else. */
+function unaccepted({ task, acceptance, attempts }: TaskRow): string | null {
+  if (!task.validator || acceptance?.attempt === attempts.at(-1)?.attempt) return null;
+  return 'its milestone is not accepted';
 }

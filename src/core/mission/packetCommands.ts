@@ -2,7 +2,8 @@ import type { MissionEvent } from '../model/events';
 import type { HumanDecision } from '../observation/outstanding';
 import { decisionStep } from '../../base/text/steps';
 import type { MissionCommand } from '../../contracts/missionCommand';
-import { categoryOf, rowOf, type Mission, type Packet } from '../model/state';
+import { categoryOf, rowOf, type Mission, type Packet, type TaskRow } from '../model/state';
+import { validationFailures } from '../lifecycle/judgeReport';
 import { nothingToValidate } from '../lifecycle/validation';
 import { cannotAsk, personsQuestion } from './ask';
 import { answerable } from './questions';
@@ -108,19 +109,57 @@ export function cannotResolve(
         decisionStep('retry', mission.mission_id, packet.task_id),
       ]);
     case 'retry-repair':
-      return null;
+      return limitReached(mission, packet);
     case 'rerun-validation': {
       const row = rowOf(mission, packet.task_id);
+      if (row?.task.validator) return limitReached(mission, packet) ?? cannotRepeat(mission, row, packet);
       const attempt = row?.attempts.find((candidate) => candidate.attempt === packet.attempt);
       const nothing = attempt ? nothingToValidate(attempt) : 'no attempt of this mission left a result';
       if (nothing === null) return null;
-      return refuse('OUTCOME_UNAVAILABLE', `There is nothing to validate again: ${nothing}.`, otherwise(packet));
+      return refuse(
+        'OUTCOME_UNAVAILABLE',
+        `There is nothing to validate again: ${nothing}.`,
+        otherwise(mission, packet),
+      );
     }
     case 'resume':
       return cannotGoOn(mission, packet);
     case 'ask-user':
-      return cannotAsk(packet, { question, choices });
+      return limitReached(mission, packet) ?? cannotAsk(packet, { question, choices });
   }
+}
+
+/** A milestone that failed as often as its plan allows is validated no more, whoever asks for it. */
+function limitReached(mission: Mission, { task_id }: Packet): Refused | null {
+  const row = rowOf(mission, task_id);
+  const { milestone: validated = '', validator } = row?.task ?? {};
+  if (!row || !validator) return null;
+  const failures = validationFailures(row);
+  const { failure_limit: allowed } = validator;
+  if (failures < allowed) return null;
+  return refuse(
+    'VALIDATION_LIMIT',
+    `Milestone ${validated} was not accepted in ${failures} of ${allowed} validations, which is all that its plan allows.`,
+    [decisionStep('skip', mission.mission_id, task_id), decisionStep('cancel', mission.mission_id), revisedPlan],
+  );
+}
+
+const revisedPlan = 'Or approve a revised plan that does the missing work.';
+
+/** What was found to fail is not asked again until it passes. Source: seed 000, safeWhen of rerun-validation. */
+function cannotRepeat(mission: Mission, { attempts }: TaskRow, packet: Packet): Refused | null {
+  const attempt = attempts.find((one) => one.attempt === packet.attempt);
+  const { claim, failure } = attempt ?? {};
+  const failed =
+    failure?.kind === 'recoverable' &&
+    failure.category === 'validator_report_failed' &&
+    !(claim?.kind === 'report' && claim.report.status === 'inconclusive');
+  if (!failed) return null;
+  return refuse(
+    'OUTCOME_UNAVAILABLE',
+    'The validation found what does not hold: repair that first, then retry.',
+    otherwise(mission, packet),
+  );
 }
 
 type Resolution = Omit<Extract<MissionCommand, { type: 'ResolvePacket' }>, 'type'>;
@@ -135,7 +174,7 @@ function cannotGoOn(mission: Mission, packet: Packet): Refused | null {
     return refuse(
       'OUTCOME_UNAVAILABLE',
       `Outcome resume is for a block of ${resumable.join(' or ')}; this one is ${category}, which has to be repaired first.`,
-      otherwise(packet),
+      otherwise(mission, packet),
     );
   const row = rowOf(mission, packet.task_id);
   const missing = row?.task.depends_on.filter((id) => rowOf(mission, id)?.status !== 'done') ?? [];
@@ -158,20 +197,29 @@ function noRetry(mission: Mission, taskId: string): Refused {
 }
 
 /** What this version can do with a packet. */
-function otherwise({ packet_id, state }: Packet): readonly string[] {
+function otherwise(mission: Mission, packet: Packet): readonly string[] {
+  const { packet_id, state } = packet;
+  const limit = limitReached(mission, packet);
+  if (limit) return limit.next;
   const outcomes = state.kind === 'open' ? ['retry-repair', 'leave-blocked'] : ['retry-repair'];
   return outcomes.map((outcome) => decisionStep('packet resolve', packet_id, '--outcome', outcome));
 }
 
 export function blockedBy(mission: Mission, open: readonly Packet[]): Refused {
-  const first = open[0]?.packet_id ?? '';
+  const [blocking] = open;
+  const first = blocking?.packet_id ?? '';
+  const limit = blocking ? limitReached(mission, blocking) : null;
   return refuse(
     'PACKET_OPEN',
     `Nothing advances while a recovery packet is open: ${open.map((packet) => packet.packet_id).join(', ')}.`,
     [
       `mission packet show ${first}`,
-      decisionStep('packet resolve', first, '--outcome', 'retry-repair'),
-      decisionStep('cancel', mission.mission_id),
+      ...(limit
+        ? limit.next
+        : [
+            decisionStep('packet resolve', first, '--outcome', 'retry-repair'),
+            decisionStep('cancel', mission.mission_id),
+          ]),
     ],
   );
 }

@@ -47,6 +47,8 @@ export function receivedMission(
       answers: [],
       revisions: [],
       notes: [],
+      acceptance: null,
+      outdated: null,
       skipped: null,
       started_at: null,
       ended_at: null,

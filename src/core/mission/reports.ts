@@ -7,6 +7,7 @@ import { liveSession } from '../model/session';
 import { sessionReport } from './orchestratorReports';
 import { taskEvidence, treeLook } from './recordReports';
 import { carriedOver } from './supersede';
+import { acceptanceChecked } from './milestones';
 import { recoveryEvents } from './takeover';
 import type { Attempt } from '../model/attempt';
 import type { Mission } from '../model/state';
@@ -31,6 +32,8 @@ export function decideReport(mission: Mission | null, input: Input, report: Repo
       return [{ ...report, type: 'ObstacleMoved' }];
     case 'TreeWasLookedFor':
       return treeLook(mission, report);
+    case 'TreeWasRead':
+      return acceptanceChecked(mission, report);
     case 'TaskEvidenceWasWritten':
       return taskEvidence(mission, report);
     case 'PacketWasWritten': {

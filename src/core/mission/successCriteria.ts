@@ -36,7 +36,7 @@ function report(mission: Mission, criterion: string): Criterion {
     case 'deterministic_execution': {
       const unordered = mission.rows.some((row) =>
         [...row.attempts, ...(row.carried?.attempts ?? [])].some(
-          (attempt) => attempt.attempt > 1 && !attempt.decided_by,
+          (attempt) => attempt.attempt > 1 && !attempt.decided_by && attempt.because === undefined,
         ),
       );
       return unordered

@@ -38,6 +38,7 @@ function trialOf(kind: Effect['kind']): Trial | null {
     case 'proveTreeGone':
     case 'readMemory':
     case 'prepareOrchestrator':
+    case 'readTree':
       return 'repeats';
     case 'startWorker':
     case 'awaitWorker':

@@ -91,6 +91,10 @@ export interface AttemptRecord {
   readonly grants: readonly Grant[];
   /** What people had answered when it began. */
   readonly answers: readonly Answer[];
+  /** Why it began without a decision after an earlier one that passed; absent: it did not. */
+  readonly because?: string;
+  /** Digest of the files that a validation is about, as last read; absent: it is none. */
+  readonly tree?: string;
   /** Set once verification asked for a person (phase 7); absent before. */
   readonly intervention?: Intervention;
   /** Set once something is proposed to be remembered (phase 9); absent before. */

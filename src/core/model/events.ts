@@ -42,6 +42,7 @@ import type { HandoffEvent } from './handoffFacts';
 import type { Revision } from './metadata';
 import type { OrchestratorEvent } from './orchestratorEvents';
 import type { PermissionEvent } from './permissionEvents';
+import type { Accepted } from './acceptance';
 import type { Answer, Question } from './question';
 
 /** The events of a mission's journal; the state is their fold. */
@@ -60,6 +61,22 @@ export type MissionEvent =
     }
   | { readonly type: 'LockTaken'; readonly task_id: string; readonly resources: readonly string[] }
   | { readonly type: 'LockReleased'; readonly task_id: string }
+  // milestones
+  /** A validation that names no agent launches nothing; its files are read and its commands run. */
+  | { readonly type: 'NothingLaunched'; readonly task_id: string; readonly attempt: number }
+  | ({ readonly type: 'MilestoneAccepted'; readonly task_id: string; readonly milestone: string } & Accepted)
+  /** The files are read before anything relies on the acceptance. */
+  | { readonly type: 'AcceptanceAsked'; readonly task_id: string }
+  | {
+      readonly type: 'AcceptanceChecked';
+      readonly task_id: string;
+      /** False: the milestone is not accepted any more, and is validated again. */
+      readonly holds: boolean;
+      readonly reason: string;
+      /** Null: they could not be read. */
+      readonly tree_sha256: string | null;
+      readonly head: string | null;
+    }
   // attempt
   | {
       readonly type: 'AttemptStarted';
@@ -69,6 +86,8 @@ export type MissionEvent =
       readonly decided_by: HumanDecision | null;
       /** The attempt whose result is validated again; absent: a worker is launched. */
       readonly validates?: number;
+      /** Why a milestone that was accepted is validated again; absent: it is not. */
+      readonly because?: string;
     }
   | {
       readonly type: 'PhaseCompleted';
@@ -200,6 +219,8 @@ export type MissionEvent =
       readonly project_at_end?: ProjectAtEnd;
       /** Absent: after the worker. */
       readonly after?: 'intervention';
+      /** Of a validation. */
+      readonly tree_sha256?: string;
     }
   /** Verification asks for a person, who completes the result (phase 7). */
   | {
@@ -282,6 +303,8 @@ export type MissionEvent =
       readonly plan_sha256_observed: string | null;
       readonly file_system?: FileSystemFacts;
       readonly project_at_end?: ProjectAtEnd;
+      /** Of a validation. */
+      readonly tree_sha256?: string;
     }
   /** Changes that blocked the attempt: they stay on the list of the task until they are undone or accepted. */
   | {

@@ -186,6 +186,7 @@ export type MissionReport =
   | ReportOf<'HeaderWasWritten', 'HeaderWritten'>
   /** A search for the processes of a launch that were not proven gone at its end. */
   | ReportOf<'TreeWasLookedFor', 'TreeLookedFor'>
+  | ReportOf<'TreeWasRead', 'AcceptanceChecked', 'holds'>
   | ReportOf<'TaskEvidenceWasWritten', 'TaskEvidenceWritten', 'status'>
   | ReportOf<'PacketWasWritten', 'PacketWritten'>
   | ReportOf<'ReportWasWritten', 'MissionReported'>;

@@ -7,6 +7,8 @@ export interface Question {
   /** Empty: the answer is in words. */
   readonly choices: readonly Choice[];
   readonly asked_by: Actor;
+  /** An assertion of a milestone that a person answers; absent: something else is asked. */
+  readonly about?: AskedAssertion;
 }
 
 export interface Choice {
@@ -25,4 +27,12 @@ export interface Answer {
   /** Of the choice, or the words. */
   readonly text: string;
   readonly decision: HumanDecision;
+  /** Set for an assertion: the answer is one of its choices, and why is the reason of the decision. */
+  readonly about?: AskedAssertion;
+}
+
+export interface AskedAssertion {
+  readonly assertion: string;
+  /** The files that the person was asked about; see `Acceptance`. */
+  readonly tree_sha256: string;
 }

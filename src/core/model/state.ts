@@ -21,6 +21,7 @@ import type { Refusal } from '../../base/outcome';
 import type { CarriedTask, SupersededBy } from './carried';
 import type { CarriedRow, Handoff, ImportedHandoff } from './handoffFacts';
 import type { Note, Revision } from './metadata';
+import type { Acceptance } from './acceptance';
 import type { Answer, Question } from './question';
 import { rowPlace } from './rowPlaces';
 import type { Session } from './session';
@@ -149,6 +150,10 @@ export interface TaskRow {
   readonly revisions: readonly Revision[];
   /** What its next attempts are told besides the plan. */
   readonly notes: readonly Note[];
+  /** Of a unit that validates: the acceptance of its milestone; null: it is not accepted. */
+  readonly acceptance: Acceptance | null;
+  /** Why its acceptance does not hold any more, until it is validated again. */
+  readonly outdated: string | null;
   /** A person's decision to skip it: it is canceled as soon as nothing of it runs. */
   readonly skipped: Skipped | null;
   readonly started_at: string | null;

@@ -66,7 +66,7 @@ function questionWords({ missionId, block, question }: RecoveryPacket): readonly
 const permissionWords = inMarkdown`A person grants what was denied, for one attempt, with ${code('Mission Control: Grant and Resume')} or ${code('mission grant')}; or mends the cause and says so with ${code('Mission Control: Resume')} or ${code('mission resume')}.`;
 
 function howItEnded({ block }: RecoveryPacket): MarkdownValue {
-  const what = block.kind === 'validator' ? 'verify command' : 'worker';
+  const what = block.kind === 'worker' ? 'worker' : block.validatorMode === undefined ? 'verify command' : 'validator';
   if (block.cancelled === true) return inMarkdown`A person stopped the ${what}.`;
   if (block.signal !== undefined && block.signal !== null)
     return inMarkdown`The ${what} was ended by the signal ${block.signal}.`;

@@ -1,5 +1,5 @@
 import type { AgentNetwork, ConfinementMode } from '../../contracts/vocabulary/confinement';
-import type { ResourceLimit } from '../../contracts/vocabulary/plan';
+import type { MilestoneMode, ResourceLimit } from '../../contracts/vocabulary/plan';
 import type { WorkerName } from '../../contracts/vocabulary/workers';
 import type {
   BudgetReaction,
@@ -21,7 +21,10 @@ export interface ApprovedPlan {
   readonly risk_level: number;
   readonly scope_allowed: readonly string[];
   readonly scope_forbidden: readonly string[];
+  /** With the units that validate milestones. */
   readonly tasks: readonly PlannedTask[];
+  /** In the order in which they run; absent: the plan has none. */
+  readonly milestones?: readonly { readonly id: string; readonly title: string }[];
   readonly mode: 'sequential' | 'parallel';
   readonly max_parallel: number;
   readonly on_block: 'recover' | 'fail';
@@ -88,6 +91,12 @@ export interface PlannedTask {
   readonly writes: boolean;
   /** Of a revision: what did it before. Absent: it is to be done. */
   readonly carried_from?: CarriedFrom;
+  /** Absent: it belongs to none. */
+  readonly milestone?: string;
+  /** Tasks that have to have ended, also by a person who skipped them. Absent: none. */
+  readonly after?: readonly string[];
+  /** Set for the unit that validates its milestone; absent: a task of the plan. */
+  readonly validator?: MilestoneValidator;
 }
 
 /** The evidence of a task that an earlier mission did. */
@@ -96,4 +105,19 @@ export interface CarriedFrom {
   readonly mission_id: string;
   /** Of its TASK_<task_id>.json. */
   readonly evidence_sha256: string;
+}
+
+export interface MilestoneValidator {
+  /** Of the milestone. */
+  readonly title: string;
+  readonly mode: MilestoneMode;
+  readonly assertions: readonly Assertion[];
+  /** Failed validations after which nobody orders another one. */
+  readonly failure_limit: number;
+}
+
+export interface Assertion {
+  /** `A1` for the first. */
+  readonly id: string;
+  readonly text: string;
 }

@@ -15,6 +15,7 @@ import { judgeExecution } from './rules/execution';
 import { judgeFields } from './rules/fields';
 import { judgeIntents } from './rules/intents';
 import { isId, judgeIdentity } from './rules/identity';
+import { judgeMilestones, validatorsOf } from './rules/milestones';
 import { judgeModels } from './rules/models';
 import type { PolicyReading } from '../policy/policy';
 import { judgePlaces, type PlaceFact } from './rules/places';
@@ -66,7 +67,8 @@ export function judgePlan(value: unknown, options: JudgeOptions & DiskAnswers): 
   judgeDependencies(tasks, report);
   judgeCarried(value, tasks, report);
   judgeExecution(value, tasks, options.defaultWorker, report);
-  if (options.policy) judgeModels(tasks, options.defaultWorker, options.policy, report);
+  judgeMilestones(value, tasks, report);
+  if (options.policy) judgeModels(tasks, options.defaultWorker, options.policy, report, validatorsOf(value));
   if (options.ignored) judgeScratch(scratchPathsOf(value), options.ignored, report);
   if (options.places) judgePlaces(value, tasks, { facts: options.places, mode: modeOf(value, options) }, report);
   judgeFields(value, tasks, report);

@@ -4,6 +4,7 @@ import { parallelLimits, resourceLimits, timeLimits } from '../../contracts/voca
 import type { WorkerName } from '../../contracts/vocabulary/workers';
 import { readWrittenPath } from '../paths/writtenPath';
 import type { ApprovedPlan, CarriedFrom, PlannedTask } from './approvedPlan';
+import { withMilestones } from './milestones';
 import { resolveIntent } from './rules/resolveIntent';
 
 /**
@@ -19,7 +20,10 @@ export function approvedPlanOf(plan: Plan, { defaultWorker }: { readonly default
     risk_level: plan.risk.level,
     scope_allowed: plan.scope.allowed,
     scope_forbidden: plan.scope.forbidden ?? [],
-    tasks: plan.tasks.map((task) => plannedTaskOf(task, defaultWorker)),
+    ...withMilestones(
+      plan,
+      plan.tasks.map((task) => plannedTaskOf(task, defaultWorker)),
+    ),
     mode: execution.mode ?? 'sequential',
     max_parallel: execution.mode === 'parallel' ? (execution.max_parallel ?? parallelLimits.default) : 1,
     on_block: execution.on_block ?? 'recover',

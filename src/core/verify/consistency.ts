@@ -119,7 +119,7 @@ function checkTask(
     // Attempts from before a handoff were made under the policy of another machine.
     if (policy !== undefined && header.resumed_from === undefined && !sameDigest(policy, header.policy_sha256 ?? ''))
       mismatch('The attempt was made under another model policy.', `/attempts/${String(index)}/model_selection`);
-    if (index > 0 && attempt.decided_by === null)
+    if (index > 0 && attempt.decided_by === null && attempt.because === undefined)
       mismatch('Nobody is named who ordered this further attempt.', `/attempts/${String(index)}/decided_by`);
   });
   if (evidence.skipped_by !== undefined && evidence.status !== 'SKIPPED')

@@ -81,7 +81,9 @@ function checkTaskEvents(
   const written = new Map(
     events.filter((event) => event.type === 'TaskEvidenceWritten').map((event) => [event.task_id, event]),
   );
+  const reopened = reopenedIn(events);
   for (const [taskId, event] of written) {
+    if (reopened.has(taskId)) continue;
     const file = `TASK_${taskId}.json`;
     const found = tasks.get(taskId);
     if (found === undefined) disagree(file, 'The journal says this file was written, but it is gone.');
@@ -100,6 +102,16 @@ function checkTaskEvents(
       disagree(`TASK_${taskId}.json`, 'The journal knows nothing of this file.');
   }
   return findings;
+}
+
+/** Units whose acceptance was lost and that did not end again: what lies there is of before. */
+function reopenedIn(events: readonly MissionEvent[]): ReadonlySet<string> {
+  const reopened = new Set<string>();
+  for (const event of events) {
+    if (event.type === 'AcceptanceChecked' && !event.holds) reopened.add(event.task_id);
+    if (event.type === 'TaskEvidenceWritten') reopened.delete(event.task_id);
+  }
+  return reopened;
 }
 
 /** Checks that each attempt worked with the context that phase 2 froze for it. */

@@ -1,4 +1,5 @@
 import { evidenceNames } from '../../contracts/vocabulary/evidenceFiles';
+import { validatorIds } from '../plan/milestones';
 import type { EvidenceFacts } from './facts';
 import {
   evidenceFinding,
@@ -49,7 +50,8 @@ function taskIdsOf(plan: unknown): readonly string[] | null {
   const tasks = memberOf(plan, 'tasks');
   if (!Array.isArray(tasks)) return null;
   const ids = tasks.map((task: unknown) => memberOf(task, 'task_id'));
-  return ids.every((id) => typeof id === 'string') ? ids : null;
+  // What validates milestones has evidence like a task.
+  return ids.every((id) => typeof id === 'string') ? [...ids, ...validatorIds(plan).values()] : null;
 }
 
 function memberOf(value: unknown, name: string): unknown {

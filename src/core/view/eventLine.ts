@@ -96,7 +96,15 @@ function sentence(event: MissionEvent, mission: Mission): string {
     case 'LockReleased':
       return `Lock of ${event.task_id} released.`;
     case 'AttemptStarted':
-      return `Attempt ${event.attempt} of ${event.task_id} started${event.decided_by ? `, decided by ${event.decided_by.actor.name}: ${event.decided_by.reason}` : ''}.`;
+      return `Attempt ${event.attempt} of ${event.task_id} started${event.because === undefined ? '' : `: ${event.because.replace(/[.\s]+$/, '')}`}${event.decided_by ? `, decided by ${event.decided_by.actor.name}: ${event.decided_by.reason}` : ''}.`;
+    case 'NothingLaunched':
+      return `Nothing is launched for ${event.task_id}: its milestone names no agent.`;
+    case 'MilestoneAccepted':
+      return `Milestone ${event.milestone} is accepted for the files ${event.tree_sha256.slice(0, 12)}.`;
+    case 'AcceptanceAsked':
+      return `The files that ${event.task_id} accepted are read again.`;
+    case 'AcceptanceChecked':
+      return event.reason;
     case 'PhaseCompleted':
       return `Phase ${event.phase} ${phaseNames[event.phase].replaceAll('_', ' ')}: ${event.outcome.replaceAll('_', ' ')}. ${event.note}`;
     case 'InvocationRecorded': {
@@ -148,7 +156,7 @@ function sentence(event: MissionEvent, mission: Mission): string {
     case 'ExternalSaveRecorded':
       return `${event.save.path} was saved in this editor during the attempt.`;
     case 'WorkerEnded':
-      return `Worker ended: ${describe(event.end)}; result packet ${event.claim.kind.replaceAll('_', ' ')}.`;
+      return `Worker ended: ${describe(event.end)}; ${event.claim.kind === 'report' ? `report ${event.claim.report.status}` : `result packet ${event.claim.kind.replaceAll('_', ' ')}`}.`;
     case 'InterventionRequested':
       return `Task ${event.task_id} waits for a person to complete its result: ${event.failure.details.join('; ')}.`;
     case 'InterventionOffered':

@@ -10,6 +10,7 @@ import type { EnginePorts } from '../ports/engine';
 import { lookAtFileSystem } from './fileSystem';
 import { projectAtEnd } from './contextAtEnd';
 import { readPlanHash } from './planHash';
+import { treeOf } from './readTree';
 import { standingOf } from './standing';
 import { writeOutcome } from './writeOutcome';
 
@@ -28,6 +29,9 @@ export async function observeChanges(
   const unread = (reason: string): Report => ({ type: 'ChangesCouldNotBeRead', task_id, attempt, ...after, reason });
   await ports.folders.removeEmpty(foldersToRemove(mission, task_id, comparison));
   if (!lane?.baseline) return unread('No baseline was recorded for this attempt.');
+  // Read first: what changes between the two looks is a change that this attempt has to explain.
+  const tree = row?.task.validator ? await treeOf(mission, row, ports) : null;
+  if (tree && !tree.ok) return unread(tree.refusal.reason);
   const difference = await ports.workspace.difference({
     mission_id: mission.mission_id,
     baseline_sha256: lane.baseline.manifest_sha256,
@@ -63,6 +67,7 @@ export async function observeChanges(
     comparison,
     plan_sha256_observed: plan.sha256,
     ...(project && { project_at_end: project }),
+    ...(tree && { tree_sha256: tree.value.tree_sha256 }),
     // A lock may mean other files now.
     ...(changes.some(isLink) ? { file_system: await lookAtFileSystem(mission, ports) } : {}),
   };

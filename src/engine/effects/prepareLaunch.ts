@@ -8,7 +8,8 @@ import { laneOf } from '../../core/model/lanes';
 import type { Mission } from '../../core/model/state';
 import type { PlannedTask } from '../../core/plan/approvedPlan';
 import { frozenContext } from './frozenContext';
-import { buildPrompt, type PromptContext } from '../../workers/shared/prompt';
+import { buildPrompt, type PromptContext, type PromptInput } from '../../workers/shared/prompt';
+import { buildValidatorPrompt } from '../../workers/shared/validatorPrompt';
 import { untried } from '../../base/text/words';
 import { heldBack, notHeldBack, onlyReads } from '../../core/confinement/words';
 import { agentWorkers } from '../../workers/registry';
@@ -179,6 +180,15 @@ function draftCommand(mission: Mission, task: PlannedTask, launch: Launch, held:
   };
 }
 
+function schemaFor(task: PlannedTask, { claims }: EnginePorts): object {
+  if (task.validator) return claims.report;
+  return mayRemember(task) ? claims.remembering : claims.schema;
+}
+
+function promptFor({ validator, milestone }: PlannedTask, input: PromptInput): string {
+  return validator ? buildValidatorPrompt({ ...input, ...validator, milestone: milestone ?? '' }) : buildPrompt(input);
+}
+
 type FoundAgent = ResolvedWorker & { readonly name: AgentName };
 
 /** The CLI that the launch runs; null: it runs a command of the plan. */
@@ -244,7 +254,7 @@ function draftAgent(
     addDirectories: widening.add_directories,
     skipGitRepoCheck: widening.skip_git_repo_check,
     trustWorkspace: widening.trust_workspace,
-    resultSchema: mayRemember(task) ? ports.claims.remembering : ports.claims.schema,
+    resultSchema: schemaFor(task, ports),
     extraArgs: extra_args,
     ...(held.by === null ? {} : { heldBy: held.by }),
   };
@@ -255,7 +265,7 @@ function draftAgent(
     argv: line.argv,
     env: { ...line.env, ...(held.sandbox?.hosts && worker.provider.environment) },
     env_names: names,
-    prompt: buildPrompt({
+    prompt: promptFor(task, {
       runId: mission.run_id,
       taskId: task.task_id,
       planId: mission.plan.plan_id,

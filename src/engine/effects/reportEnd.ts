@@ -4,7 +4,8 @@ import type { Claim, LaunchEnd } from '../../core/model/facts';
 import type { Report } from '../../core/model/inputs';
 import type { Launch } from '../../core/model/attempt';
 import type { Mission } from '../../core/model/state';
-import { claimedResult } from '../../workers/shared/resultPacket';
+import type { PlannedTask } from '../../core/plan/approvedPlan';
+import { claimedResult, type ClaimedResult } from '../../workers/shared/resultPacket';
 import type { Usage } from '../../workers/worker';
 import type { EnginePorts } from '../ports/engine';
 import { claimFrom } from './claimFrom';
@@ -40,7 +41,24 @@ async function claimOf(mission: Mission, launch: Launch, exit: ExitRecord, ports
   if (!exit.summary) return { kind: 'missing', reason: 'the stream of the worker could not be read' };
   const claimed = claimedResult(exit.summary);
   if (!claimed.found) return { kind: 'missing', reason: claimed.detail };
+  if (task.validator) return reportFrom(claimed, task, ports);
   return claimFrom(claimed.value, { mission, task, launch }, ports);
+}
+
+/** Taken over in the form of a report only. It names the unit and the milestone that it was asked about. */
+function reportFrom(
+  { value }: Extract<ClaimedResult, { found: true }>,
+  { task_id, milestone }: PlannedTask,
+  ports: EnginePorts,
+): Claim {
+  const checked = ports.claims.validateReport(value);
+  if (!checked.ok) return { kind: 'invalid', problems: checked.problems };
+  const { runId, milestoneId } = checked.report;
+  const problems = [
+    ...(runId === task_id ? [] : [`runId is ${runId}, asked was ${task_id}`]),
+    ...(milestoneId === milestone ? [] : [`milestoneId is ${milestoneId}, asked was ${milestone ?? ''}`]),
+  ];
+  return problems.length > 0 ? { kind: 'invalid', problems } : { kind: 'report', report: checked.report };
 }
 
 /** The end of a launch, reduced to what the mission needs. */

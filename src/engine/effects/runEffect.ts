@@ -14,6 +14,7 @@ import { prepareLaunch } from './prepareLaunch';
 import { prepareOrchestrator } from './prepareOrchestrator';
 import { proveTreeGone } from './proveTreeGone';
 import { readMemory } from './readMemory';
+import { readTree } from './readTree';
 import { saveMemory } from './saveMemory';
 import { startOrchestrator, stopOrchestrator } from './startOrchestrator';
 import { startWorker } from './startWorker';
@@ -92,6 +93,8 @@ function carriedOut(
       return readMemory(effect, mission, ports);
     case 'saveMemory':
       return saveMemory(effect, mission, ports, options);
+    case 'readTree':
+      return readTree(effect, mission, ports);
     case 'writePacket':
       return writePacket(effect, mission, ports, early);
     case 'writeHandoff':

@@ -1,5 +1,6 @@
 import { fileStep } from '../../base/text/steps';
 import { executionHeaderSchema, type ExecutionHeader } from '../../contracts/header';
+import type { Plan } from '../../contracts/plan';
 import type { TaskEvidence } from '../../contracts/taskEvidence';
 import { headerDocument } from '../../core/evidence/header';
 import { headerPath, lockedPlanPath } from '../../core/evidence/places';
@@ -7,6 +8,7 @@ import type { HeaderFacts } from '../../core/evidence/facts';
 import { notObservedExternally } from '../../core/evidence/external';
 import { lineEndsNext, spelledOtherwise } from '../../core/mission/start';
 import { lineEndsHint } from '../../contracts/vocabulary/evidenceFiles';
+import type { ApprovedPlan } from '../../core/plan/approvedPlan';
 import { approvedPlanOf } from '../../core/plan/normalize';
 import { checkPlan, defaultWorkerOfPlans } from '../plans/check';
 import type { Clock } from '../ports/time';
@@ -73,7 +75,7 @@ export async function orchStart(
       [fileStep('plan validate', request.plan_path)],
     );
   }
-  const plan = approvedPlanOf(checked.plan, { defaultWorker: defaultWorkerOfPlans });
+  const plan = externalPlanOf(checked.plan);
   if (planIdOfPath(request.plan_path) !== plan.plan_id) {
     return refusal(
       'PLAN_MISPLACED',
@@ -130,6 +132,11 @@ export async function orchStart(
     tool: request.tool,
     not_observed: [notObservedExternally],
   });
+}
+
+/** An external executor has the tasks alone: what validates milestones is not run here. */
+export function externalPlanOf(plan: Plan): ApprovedPlan {
+  return approvedPlanOf({ ...plan, milestones: [] }, { defaultWorker: defaultWorkerOfPlans });
 }
 
 /** The id in `docs/plans/PLAN_<plan_id>.json`; null for other paths. */

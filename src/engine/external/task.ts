@@ -6,7 +6,6 @@ import { judgeStep, taskFactsOf } from '../../core/evidence/external';
 import type { TaskFacts } from '../../core/evidence/facts';
 import { lockedPlanPath, taskEvidencePath } from '../../core/evidence/places';
 import type { ApprovedPlan } from '../../core/plan/approvedPlan';
-import { approvedPlanOf } from '../../core/plan/normalize';
 import {
   ownMission,
   planIdOfPath,
@@ -15,9 +14,10 @@ import {
   type OrchPlan,
   type OrchPorts,
   type OrchTaskWritten,
+  externalPlanOf,
 } from './start';
 import { finish, newTask, writeTask, type KnownTask } from './finish';
-import { checkPlanText, defaultWorkerOfPlans } from '../plans/check';
+import { checkPlanText } from '../plans/check';
 import type { EvidenceFiles, ReadFile } from '../ports/evidence';
 import type { Outcome } from '../../base/outcome';
 import { parsedJson } from '../../base/json';
@@ -142,7 +142,7 @@ async function lockedPlan(ports: OrchPorts, header: ExecutionHeader): Promise<Ou
   );
   if (file.value?.sha256 !== header.plan_sha256) return damaged;
   const { plan } = checkPlanText(ports.plans, file.value.text, null);
-  return plan === null ? damaged : { ok: true, value: approvedPlanOf(plan, { defaultWorker: defaultWorkerOfPlans }) };
+  return plan === null ? damaged : { ok: true, value: externalPlanOf(plan) };
 }
 
 /** Every task of the header with its file; refuses a file that the header did not record. */

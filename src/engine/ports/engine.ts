@@ -1,4 +1,5 @@
 import type { SubagentResult } from '../../contracts/result';
+import type { ValidationReport } from '../../contracts/validationReport';
 import type { Place } from '../../core/evidence/facts';
 import type { MissionEvent } from '../../core/model/events';
 import type {
@@ -99,6 +100,13 @@ export interface ClaimCheck {
   readonly schema: object;
   /** The same for a task that may propose decisions to remember. */
   readonly remembering: object;
+  /** The same for an agent that validates a milestone. */
+  readonly report: object;
+  validateReport(
+    value: unknown,
+  ):
+    | { readonly ok: true; readonly report: ValidationReport }
+    | { readonly ok: false; readonly problems: readonly string[] };
   validate(
     value: unknown,
   ):

@@ -15,8 +15,15 @@ export interface Workspace {
    * leads, relative to the root; null when outside it or nowhere.
    */
   links(paths: readonly string[]): Promise<Readonly<Record<string, string | null>>>;
+  /** One digest of the content of the workspace, which is the same on every machine; what git ignores does not count. */
+  tree(request: ManifestRequest): Promise<Outcome<TreeFacts>>;
   /** HEAD commit, or null without a repository or commit. */
   head(): Promise<string | null>;
+}
+
+export interface TreeFacts {
+  readonly tree_sha256: string;
+  readonly head: string | null;
 }
 
 export interface ManifestRequest {

@@ -177,19 +177,19 @@ const remembering: readonly string[] = [
   'x_memory never holds a transcript, output of a tool, your reasoning, speculation, a draft or a secret.',
 ];
 
-function section(title: string, body: string): string {
+export function section(title: string, body: string): string {
   return `## ${title}\n${body}`;
 }
 
-function bullets(lines: readonly string[]): string {
+export function bullets(lines: readonly string[]): string {
   return lines.map((line) => `- ${line.replaceAll('\n', '\n  ')}`).join('\n');
 }
 
 /** Delimits foreign text; a closing tag inside it is escaped, so that it cannot end its own block. */
-function quoted(tag: string, text: string): string {
+export function quoted(tag: string, text: string): string {
   return `<${tag}>\n${text.replaceAll(`</${tag}`, `<\\/${tag}`)}\n</${tag}>`;
 }
 
-function oneLine(text: string): string {
+export function oneLine(text: string): string {
   return text.replaceAll(/\s+/g, ' ').trim();
 }

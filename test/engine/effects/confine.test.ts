@@ -262,6 +262,7 @@ function withBaseline(workspace: Workspace, baseline: Workspace['baseline']): Wo
   return {
     baseline,
     difference: (request) => workspace.difference(request),
+    tree: (request) => workspace.tree(request),
     standing: (paths) => workspace.standing(paths),
     links: (paths) => workspace.links(paths),
     head: () => workspace.head(),

@@ -52,6 +52,7 @@ describe('engine: an early look at what changed on disk', () => {
         await mkdir(paths.absolute('node_modules/there'), { recursive: true });
         return workspace.baseline(request);
       },
+      tree: (request) => workspace.tree(request),
       standing: (paths) => workspace.standing(paths),
       links: (paths) => workspace.links(paths),
       head: () => workspace.head(),

@@ -2,13 +2,11 @@ import { checkedCriteria, knownConstraints, parallelLimits } from '../../../cont
 import { costUntold, type WorkerName } from '../../../contracts/vocabulary/workers';
 import { recoveryPermissions } from '../../../contracts/vocabulary/intents';
 import type { JsonObject } from '../../../base/json';
-import { asText, listAt, numberAt, objectAt, objectsAt, quoted, textAt, textsAt, valueAt } from '../../../base/json';
+import { listAt, numberAt, objectAt, quoted, textsAt, valueAt } from '../../../base/json';
 import type { JudgedTask, AddPlanFinding } from './judgedTask';
 import { judgeConfinement } from './confinement';
-import { judgeId } from './identity';
-import { judgeArgvLists } from './tasks';
 
-/** `execution`, milestones and success criteria. */
+/** `execution` and success criteria. */
 export function judgeExecution(
   plan: JsonObject,
   tasks: readonly JudgedTask[],
@@ -38,7 +36,6 @@ export function judgeExecution(
       'warning',
     );
   }
-  judgeMilestones(plan, tasks, report);
   if (listAt(plan, 'success_criteria')?.length === 0)
     report(
       'CRITERIA_EMPTY',
@@ -159,42 +156,5 @@ function judgeCost(
       `${worker} tells no cost, so usd does not bound its tasks; give tokens as well.`,
       'warning',
     );
-  }
-}
-
-function judgeMilestones(plan: JsonObject, tasks: readonly JudgedTask[], report: AddPlanFinding): void {
-  const named: (readonly [string, number])[] = [];
-  for (const [task, index] of tasks) {
-    const id = asText(task['milestone']);
-    if (id !== null) named.push([id, index]);
-  }
-  const used = new Set(named.map(([id]) => id));
-  const known = new Set<string>();
-  for (const [milestone, index] of objectsAt(plan, 'milestones')) {
-    const pointer = `/milestones/${index}`;
-    judgeArgvLists(objectAt(milestone, 'validate'), 'verify', `${pointer}/validate`, report);
-    const id = textAt(milestone, 'id');
-    if (id === null) continue;
-    judgeId(id, `${pointer}/id`, 'The milestone id', report);
-    if (known.has(id)) {
-      report('MILESTONE_DUPLICATE', `${pointer}/id`, `Milestone id ${quoted(id)} is already taken; choose another.`);
-    } else if (!used.has(id)) {
-      report(
-        'MILESTONE_EMPTY',
-        `${pointer}/id`,
-        `No task names milestone ${quoted(id)}; it will count as reached at once.`,
-        'warning',
-      );
-    }
-    known.add(id);
-  }
-  for (const [id, index] of named) {
-    if (!known.has(id)) {
-      report(
-        'MILESTONE_UNKNOWN',
-        `/tasks/${index}/milestone`,
-        `There is no milestone ${quoted(id)}; add it to milestones or correct the id.`,
-      );
-    }
   }
 }

@@ -15,12 +15,14 @@ export function judgeModels(
   defaultWorker: WorkerName,
   answer: PolicyReading,
   report: AddPlanFinding,
+  /** The agents that validate milestones, as tasks. */
+  validators: readonly JudgedTask[] = [],
 ): void {
   if (!answer.ok) {
     report(answer.code, '', `${policyProblem(answer)} Nothing runs here until it is corrected.`, 'warning');
     return;
   }
-  for (const [task, , pointer] of tasks) {
+  for (const [task, , pointer] of [...tasks, ...validators]) {
     const worker = agentNames.find((name) => name === (task['worker'] ?? defaultWorker));
     const intent = intentOf(task);
     if (worker === undefined || intent === null) continue;

@@ -3,7 +3,7 @@ import { timeLimits } from '../../../contracts/vocabulary/plan';
 import { agentNames } from '../../../contracts/vocabulary/workers';
 import type { WorkerName } from '../../../contracts/vocabulary/workers';
 import type { JsonObject } from '../../../base/json';
-import { asNumber, asText, asTexts, listAt, objectAt, quoted, textAt, valueAt } from '../../../base/json';
+import { asNumber, asText, asTexts, listAt, objectAt, objectsAt, quoted, textAt, valueAt } from '../../../base/json';
 import type { JudgedTask, AddPlanFinding } from './judgedTask';
 import { judgeId } from './identity';
 
@@ -104,10 +104,18 @@ function judgeDelegation(
   const delegation = objectAt(execution, 'delegation');
   if (valueAt(delegation, 'claude_code') === true || execution === null) return;
   const tasks = all.filter(([task]) => (task['worker'] ?? defaultWorker) === 'claude');
-  if (tasks.length === 0) return;
-  const names = tasks.slice(0, 5).map(([task, index]) => textAt(task, 'task_id') ?? `number ${index + 1}`);
-  const more = tasks.length > names.length ? ` and ${tasks.length - names.length} more` : '';
-  const byDefault = tasks.every(([task]) => valueAt(task, 'worker') === undefined) ? ', the default worker' : '';
+  const milestones = objectsAt(plan, 'milestones').filter(
+    ([milestone]) => valueAt(objectAt(milestone, 'validate'), 'worker') === 'claude',
+  );
+  if (tasks.length + milestones.length === 0) return;
+  const named = tasks.length === 0 ? milestones : tasks;
+  const names = named
+    .slice(0, 5)
+    .map(([one, index]) => textAt(one, 'task_id') ?? textAt(one, 'id') ?? `number ${index + 1}`);
+  const more = named.length > names.length ? ` and ${named.length - names.length} more` : '';
+  const what = tasks.length === 0 ? 'The validation of milestone' : tasks.length === 1 ? 'Task' : 'Tasks';
+  const byDefault =
+    tasks.length > 0 && tasks.every(([task]) => valueAt(task, 'worker') === undefined) ? ', the default worker' : '';
   const pointer =
     valueAt(delegation, 'claude_code') !== undefined
       ? '/execution/delegation/claude_code'
@@ -117,7 +125,7 @@ function judgeDelegation(
   report(
     'DELEGATION_NOT_ALLOWED',
     pointer,
-    `${tasks.length === 1 ? 'Task' : 'Tasks'} ${names.join(', ')}${more} would go to claude${byDefault}; set execution.delegation.claude_code to true or name another worker.`,
+    `${what} ${names.join(', ')}${more} would go to claude${byDefault}; set execution.delegation.claude_code to true or name another worker.`,
   );
 }
 

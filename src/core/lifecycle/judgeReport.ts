@@ -1,0 +1,134 @@
+import { reportProblems, statusOf } from '../documents/validationReport';
+import type { ReportStatus } from '../../contracts/vocabulary/milestones';
+import type { ValidationReport } from '../../contracts/validationReport';
+import type { Attempt, EndedAttempt } from '../model/attempt';
+import type { AttemptFailure } from '../model/facts';
+import type { Answer } from '../model/question';
+import type { TaskRow } from '../model/state';
+import type { Assertion, PlannedTask } from '../plan/approvedPlan';
+import { denialLines, recoverable } from './recoverable';
+import { workerLaunch } from './workerLaunch';
+
+/** Whether something is launched as the worker of the task: a milestone may be validated by commands or a person alone. */
+export function hasWorker({ worker, validator }: Pick<PlannedTask, 'worker' | 'validator'>): boolean {
+  return validator === undefined || worker !== 'command';
+}
+
+/** Whether an agent answers the assertions of a milestone with a report. */
+export function reports({ worker, validator }: Pick<PlannedTask, 'worker' | 'validator'>): boolean {
+  return validator !== undefined && worker !== 'command';
+}
+
+/** Prose is no report, whatever it says. */
+export function judgeReportMissing(attempt: Attempt): AttemptFailure | null {
+  const { claim } = attempt;
+  if (claim.kind !== 'missing' && claim.kind !== 'not_applicable') return null;
+  const why = claim.kind === 'missing' ? claim.reason.replace(/[.\s]+$/, '') : 'it was not asked for one';
+  const end = workerLaunch(attempt)?.end;
+  return recoverable(
+    'missing_validation_report',
+    `The validator left no validation report: ${why}.`,
+    end ? denialLines(end) : [],
+  );
+}
+
+export function judgeReportMalformed({ claim }: Attempt): AttemptFailure | null {
+  if (claim.kind !== 'invalid') return null;
+  return recoverable('missing_validation_report', 'What the validator left is no validation report.', claim.problems);
+}
+
+export function judgeReportConsistent(asked: readonly Assertion[], { claim }: Attempt): AttemptFailure | null {
+  if (claim.kind !== 'report') return null;
+  const problems = reportProblems(claim.report, asked);
+  if (problems.length === 0) return null;
+  return recoverable('missing_validation_report', 'The validation report cannot be followed.', problems);
+}
+
+/** Only `pass` accepts. */
+export function judgeReportPasses(asked: readonly Assertion[], { claim }: Attempt): AttemptFailure | null {
+  if (claim.kind !== 'report' || claim.report.status === 'pass') return null;
+  const { status: found, summary: words, recommendation } = claim.report;
+  return recoverable('validator_report_failed', `The validation report says ${found}: ${oneLine(words)}`, [
+    ...answerLines(asked, claim.report),
+    `It recommends: ${recommendation}.`,
+  ]);
+}
+
+/** A person answers the assertions that no agent answers, each for the files as they are. */
+export function judgeAnswered(row: TaskRow, attempt: Attempt): AttemptFailure | null {
+  const { validator } = row.task;
+  if (!validator) return null;
+  const { assertions } = validator;
+  const answers = answersFor(row, attempt.answers, attempt.tree ?? '');
+  const open = assertions.find(({ id }) => !answers.has(id));
+  if (open) {
+    const before = attempt.answers.some(({ about }) => about !== undefined && about.tree_sha256 !== attempt.tree);
+    const why = before ? ' What was answered before was about other files.' : '';
+    return {
+      ...recoverable(
+        'awaiting_user',
+        `${assertions.length - answers.size} of ${assertions.length} assertions wait for a person.${why}`,
+        assertions.filter(({ id }) => !answers.has(id)).map(({ id, text }) => `${id}: ${text}`),
+      ),
+      outcome: 'ASK_USER',
+    };
+  }
+  const status = statusOf([...answers.values()].map(statusIn));
+  if (status === 'pass') return null;
+  return recoverable(
+    'validator_report_failed',
+    `Not every assertion was answered with pass: ${status}.`,
+    assertions.map(({ id, text }) => answerLine(id, text, answers.get(id))),
+  );
+}
+
+/** The last answer to each assertion about these files, without those that an earlier attempt was judged by. */
+export function answersFor(
+  { attempts }: Pick<TaskRow, 'attempts'>,
+  given: readonly Answer[],
+  tree: string,
+): ReadonlyMap<string, Answer> {
+  const judged = attempts.findLast((attempt) => isFailed(attempt))?.answers.length ?? 0;
+  return new Map(
+    given
+      .slice(judged)
+      .flatMap((answer) => (answer.about?.tree_sha256 === tree ? [[answer.about.assertion, answer] as const] : [])),
+  );
+}
+
+/** The answer of a person in the words of a report; its choices have no others. */
+export function statusIn({ choice }: Answer): ReportStatus {
+  return choice === 'pass' || choice === 'fail' ? choice : 'inconclusive';
+}
+
+/** Whether an attempt counts as a failed validation, and not as one that could not be made. */
+export function isFailed({ failure }: Pick<EndedAttempt, 'failure'>): boolean {
+  return failure?.kind === 'recoverable' && counted.includes(failure.category);
+}
+
+const counted: readonly string[] = ['validator_report_failed', 'missing_validation_report', 'verification_failed'];
+
+/** Of the unit that validates a milestone, here and before a handoff. */
+export function validationFailures({ attempts, carried }: Pick<TaskRow, 'attempts' | 'carried'>): number {
+  const before = (carried?.attempts ?? []).filter(({ validation }) => validation?.failed === true);
+  return before.length + attempts.filter((attempt) => isFailed(attempt)).length;
+}
+
+function answerLines(asked: readonly Assertion[], { assertions, defects }: ValidationReport): readonly string[] {
+  return [
+    ...asked.map(({ id, text }) => {
+      const found = assertions.find(({ assertionId }) => assertionId === id);
+      return `${found?.status ?? 'not answered'}: ${id} ${text}${found ? ` (${oneLine(found.evidence)})` : ''}`;
+    }),
+    ...defects.map(({ id, severity, title }) => `${severity} defect ${id}: ${oneLine(title)}`),
+  ];
+}
+
+function answerLine(id: string, text: string, answer: Answer | undefined): string {
+  const by = answer ? ` (${answer.decision.actor.name}: ${oneLine(answer.decision.reason)})` : '';
+  return `${answer ? statusIn(answer) : 'not answered'}: ${id} ${text}${by}`;
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim();
+}

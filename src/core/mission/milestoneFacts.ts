@@ -1,0 +1,34 @@
+import type { AttemptFacts } from '../evidence/facts';
+import { answersFor, isFailed, statusIn } from '../lifecycle/judgeReport';
+import { statusOf } from '../documents/validationReport';
+import type { EndedAttempt } from '../model/attempt';
+import type { TaskRow } from '../model/state';
+
+/** What an attempt found that validated a milestone: the report of an agent, or what people answered. */
+export function validationFacts(row: TaskRow, attempt: EndedAttempt): Pick<AttemptFacts, 'validation'> {
+  const { validator } = row.task;
+  if (!validator) return {};
+  const { claim, tree } = attempt;
+  const report = claim.kind === 'report' ? claim.report : null;
+  const earlier = { attempts: row.attempts.filter((one) => one.attempt < attempt.attempt) };
+  const answers = answersFor(earlier, attempt.answers, tree ?? '');
+  const assertions = validator.assertions.map(({ id, text }) => {
+    const found = report?.assertions.find(({ assertionId }) => assertionId === id);
+    if (found) return { id, assertion: text, status: found.status, evidence: found.evidence, answered_by: null };
+    const answer = answers.get(id);
+    if (!answer) return { id, assertion: text, status: null, evidence: '', answered_by: null };
+    const { actor, reason, at } = answer.decision;
+    const by = { kind: actor.kind, name: actor.name, at };
+    return { id, assertion: text, status: statusIn(answer), evidence: reason, answered_by: by };
+  });
+  const answered = assertions.length > 0 && answers.size === assertions.length;
+  return {
+    validation: {
+      status: report ? report.status : answered ? statusOf([...answers.values()].map(statusIn)) : null,
+      failed: isFailed(attempt),
+      tree_sha256: tree ?? null,
+      assertions,
+      report,
+    },
+  };
+}

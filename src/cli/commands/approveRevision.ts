@@ -6,7 +6,7 @@ import type { Plan } from '../../contracts/plan';
 import type { WorkerName } from '../../contracts/vocabulary/workers';
 import type { Finding } from '../../core/documents/finding';
 import { checkCarried } from '../../engine/mission/carried';
-import { revisionOverview } from '../../engine/mission/revisionOverview';
+import { refusalOfRevision, revisionOverview } from '../../engine/mission/revisionOverview';
 import type { PlanText } from '../../engine/ports/plans';
 import { humanCommand } from '../owner/decide';
 import { withMissions } from '../owner/missions';
@@ -22,10 +22,14 @@ export async function reviseFacts(
   options: { readonly defaultWorker: WorkerName },
 ): Promise<Outcome<{ readonly revision: RevisionOverview | null; readonly findings: readonly Finding[] }>> {
   if (plan.supersedes === undefined) return { ok: true, value: { revision: null, findings: [] } };
-  return withMissions(call.workspace, async ({ missions, ports }) => ({
+  const found = await withMissions(call.workspace, async ({ missions, ports }) => ({
+    late: refusalOfRevision(plan, missions),
     revision: await revisionOverview(plan, missions, ports, options.defaultWorker),
     findings: (await checkCarried(plan, text, ports, options)).findings,
   }));
+  if (!found.ok || found.value.late === null) return found;
+  const { late } = found.value;
+  return { ok: false, refusal: { ...late, reason: `Nothing was written. ${late.reason}` } };
 }
 
 export function printRevision(revision: RevisionOverview, out: Output): void {

@@ -62,7 +62,8 @@ export const planRevise: CommandSpec = {
   },
 };
 
-function print({ plan_path, supersedes, carried, again, left, findings }: WrittenRevision, out: Output): void {
+function print(written: WrittenRevision, out: Output): void {
+  const { plan_path, supersedes, carried, again, left, unfinished, not_taken_over, findings } = written;
   out.line(terminal`${out.paint('green', 'Written')}: ${plan_path}, a DRAFT that supersedes plan ${supersedes}`);
   if (carried.length > 0)
     out.line(terminal`  carried over: ${commandLine(carried)}; remove carried_from of a task to have it done again`);
@@ -72,6 +73,20 @@ function print({ plan_path, supersedes, carried, again, left, findings }: Writte
       out.paint(
         'yellow',
         `  left outside the approved paths: ${path}; put it back, or let the paths of a task approve it, else it stays`,
+      ),
+    );
+  for (const { task_id, paths } of unfinished)
+    out.line(
+      out.paint(
+        'yellow',
+        `  left by ${task_id}, which is not done: ${paths.join(', ')}; put it back, or give the task a verify command: one that writes the same again has changed nothing`,
+      ),
+    );
+  for (const { task_id, revised } of not_taken_over)
+    out.line(
+      out.paint(
+        'yellow',
+        `  revised of ${task_id} in the mission: ${revised}; write it into the draft if it shall stay`,
       ),
     );
   printFindings(plan_path, findings, out);

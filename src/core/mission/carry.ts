@@ -150,7 +150,7 @@ function standing(tasks: readonly CarriedTask[], { digests }: CarryReading): Rea
 }
 
 /** What the task left, as its attempts ended: each file once, with the time of the attempt. */
-function outputsOf(row: TaskRow): readonly Output[] {
+export function outputsOf(row: TaskRow): readonly Output[] {
   const outputs = new Map<string, Output>((row.revised?.outputs ?? []).map((output) => [output.path, output]));
   const attempts = [
     ...(row.carried?.attempts ?? []).map(({ ended_at, changes, verify_changes }) => ({

@@ -4,7 +4,7 @@ import type { MissionEvent } from '../model/events';
 import type { Command } from '../model/inputs';
 import type { Mission } from '../model/state';
 import type { HumanDecision } from '../observation/outstanding';
-import { refuse, type CommandDecision } from './commandDecision';
+import { refuse, type CommandDecision, type Refused } from './commandDecision';
 import { cancelUnderWay, lookAgain } from './unproven';
 
 /**
@@ -27,13 +27,8 @@ export function supersede(
     return refuse('APPROVAL_RECORD_REQUIRED', `Nobody approved these bytes of ${planName(plan_id)} here.`, [
       fileStep('plan approve', place, '--by NAME'),
     ]);
-  const [ran] = revision.ran;
-  if (before && before.plan_id !== plan_id && ran !== undefined)
-    return refuse(
-      'PLAN_SUPERSEDED',
-      `The mission is superseded by ${planName(before.plan_id)}, which ran as ${ran}: a further revision is one of that plan.`,
-      [`mission plan revise ${ran}`],
-    );
+  const late = ranInstead(mission, plan_id, revision.ran);
+  if (late) return late;
   const ends = !hasEnded(mission);
   return {
     events: [
@@ -48,6 +43,16 @@ export function supersede(
       ? 'Workers are stopped, open tasks are canceled, and the evidence is written: the revision goes on in its place.'
       : 'The mission has ended; the revision goes on in its place.',
   };
+}
+
+/** Why a revision comes too late: another one was approved, and ran (as these missions), in its place; null: none did. */
+export function ranInstead({ superseded: by }: Mission, planId: string, [ran]: readonly string[]): Refused | null {
+  if (!by || by.plan_id === planId || ran === undefined) return null;
+  return refuse(
+    'PLAN_SUPERSEDED',
+    `The mission is superseded by ${planName(by.plan_id)}, which ran as ${ran}: a further revision is one of that plan.`,
+    [reviseStep({ mission_id: ran })],
+  );
 }
 
 /** The mission after `MissionSuperseded`. */

@@ -18,6 +18,7 @@ import type { MissionPaths } from '../ports/engine';
 import type { PlanFiles } from '../ports/plans';
 import type { Clock } from '../ports/time';
 import { readCarry, type CarriedPorts } from './carried';
+import { notTakenOver, unfinishedWork, type NotTakenOver, type Unfinished } from './leftBehind';
 
 export interface RevisePorts extends CarriedPorts {
   readonly plans: PlanFiles;
@@ -50,6 +51,10 @@ export interface WrittenRevision {
   readonly again: readonly CarryProblem[];
   /** Files that a task changed outside its approved paths, and that are still so. */
   readonly left: readonly string[];
+  /** What open tasks left within their paths. */
+  readonly unfinished: readonly Unfinished[];
+  /** What a person revised in the mission, and what does not stand in the draft. */
+  readonly not_taken_over: readonly NotTakenOver[];
   /** What is wrong with the draft besides its approval. */
   readonly findings: readonly Finding[];
 }
@@ -139,20 +144,20 @@ async function write(
   const taken = new Set(request.taken.map((id) => id.toLowerCase()));
   const first = revisionNumber(mission.plan.plan_id) + 1;
   for (let n = first; n < first + 1000; n += 1) {
-    const plan_id = (out !== undefined && idIn(out)) || revisionId(mission.plan.plan_id, n);
-    if (!isId(plan_id))
-      return refused(
-        'COMMAND_INVALID',
-        `${JSON.stringify(plan_id)} is too long for a plan id.`,
-        `${reviseStep(mission)} --out docs/plans/PLAN_SHORTER.json`,
-      );
-    if (out === undefined && taken.has(plan_id.toLowerCase())) continue;
+    const plan_id = out === undefined ? revisionId(mission.plan.plan_id, n) : idIn(out);
     const file = out ?? ports.paths.absolute(planPathOf(plan_id));
+    const misplaced = misplacedDraft(plan_id, ports.paths.relative(file), mission);
+    if (misplaced) return misplaced;
+    if (taken.has(plan_id.toLowerCase())) {
+      if (out === undefined) continue;
+      return idTaken(plan_id);
+    }
     const text = revisionText(plan, { ...facts, plan_id });
     const written = await ports.plans.write(file, text, null);
     if (!written.ok && written.refusal.code === 'PLAN_ID_REUSED' && out === undefined) continue;
     if (!written.ok) return written;
     const { findings } = await judgeDraft(text, request, ports);
+    const left = await leftOutside(mission, ports);
     return done({
       plan_id,
       plan_path: ports.paths.relative(file) ?? file,
@@ -160,7 +165,9 @@ async function write(
       mission_id: mission.mission_id,
       carried: [...marks.keys()],
       again: problems,
-      left: await leftOutside(mission, ports),
+      left,
+      unfinished: await unfinishedWork(mission, left, ports),
+      not_taken_over: notTakenOver(mission, tasks),
       findings,
     });
   }
@@ -211,7 +218,21 @@ function invalid(reason: string): Outcome<never> {
   return refused('PROPOSAL_INVALID', reason, 'Propose the whole plan again, with what is named here corrected.');
 }
 
-/** The plan id in the name of a file. */
-function idIn(file: string): string | null {
-  return /PLAN_([^\\/]+)\.json$/.exec(file)?.[1] ?? null;
+/** Why nobody could run a plan from there; null: they can. */
+function misplacedDraft(planId: string, place: string | null, mission: Mission): Outcome<never> | null {
+  const step = `${reviseStep(mission)} --out docs/plans/PLAN_ID.json`;
+  if (place?.replaceAll('\\', '/') !== planPathOf(planId))
+    return refused('COMMAND_INVALID', 'A plan runs only from docs/plans/PLAN_ID.json of its workspace.', step);
+  if (isId(planId)) return null;
+  const form = 'it starts with a letter or digit and has at most 80 letters, digits, dots, hyphens and underscores.';
+  return refused('COMMAND_INVALID', `${JSON.stringify(planId)} is no plan id: ${form}`, step);
+}
+
+function idTaken(planId: string): Outcome<never> {
+  return refused('PLAN_ID_REUSED', `Plan id ${planId} was executed here before.`, 'Choose another plan id.');
+}
+
+/** The plan id in the name of a file; empty: there is none. */
+function idIn(file: string): string {
+  return /PLAN_([^\\/]+)\.json$/.exec(file)?.[1] ?? '';
 }

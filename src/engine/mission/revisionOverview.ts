@@ -1,8 +1,10 @@
+import type { Refusal } from '../../base/outcome';
 import type { RevisionOverview } from '../../base/text/revision';
 import type { Plan } from '../../contracts/plan';
 import type { WorkerName } from '../../contracts/vocabulary/workers';
 import { changedFields } from '../../core/mission/carry';
 import { missionStatus } from '../../core/mission/status';
+import { ranInstead } from '../../core/mission/supersede';
 import type { Mission } from '../../core/model/state';
 import { approvedPlanOf } from '../../core/plan/normalize';
 import type { HandoffFiles } from '../ports/handoff';
@@ -49,6 +51,23 @@ export async function revisionOverview(
     }),
     left: source ? await leftOutside(source, ports) : [],
   };
+}
+
+/** Why a plan is not approved although it is valid: another revision ran in its place. To be asked before it is written. */
+export function refusalOfRevision(
+  { plan_id, supersedes }: Pick<Plan, 'plan_id' | 'supersedes'>,
+  missions: readonly Mission[],
+): Refusal | null {
+  for (const mission of missions.filter(({ plan }) => plan.plan_id === supersedes)) {
+    const ran = missions.filter(({ plan }) => plan.plan_id === mission.superseded?.plan_id);
+    const late = ranInstead(
+      mission,
+      plan_id,
+      ran.map(({ mission_id }) => mission_id),
+    );
+    if (late) return late;
+  }
+  return null;
 }
 
 /** Whether nothing is left to do about it. */

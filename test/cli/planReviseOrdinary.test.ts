@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { CliBed, decision, start, type Ended, type Printed } from './cliBed';
+
+interface Draft extends Omit<Printed, 'tasks'> {
+  plan_id: string;
+  tasks: { task_id: string; carried_from?: unknown }[];
+}
+interface Written extends Printed {
+  readonly unfinished: readonly { readonly task_id: string; readonly paths: readonly string[] }[];
+  readonly not_taken_over: readonly { readonly task_id: string; readonly revised: string }[];
+}
+
+/** What somebody who revises a plan for the first time runs into. */
+describe('mission plan revise, as a person meets it', () => {
+  let bed: CliBed;
+  beforeEach(() => (bed = new CliBed()));
+  afterEach(() => bed.dispose());
+
+  const place = (plan: string): string => `docs/plans/PLAN_${plan}.json`;
+  const approve = (plan: string): Promise<Ended> =>
+    bed.mission('plan', 'approve', place(plan), '--by', 'Grace', '--yes');
+  /** T1 is done, T2 wrote a file within its paths and is blocked. */
+  const blocked = async (plan: string): Promise<void> => {
+    const made = bed.plan(plan, [
+      { script: `${start}fs.writeFileSync('docs/out/a.txt', 'a');` },
+      { script: `${start}fs.writeFileSync('docs/out/b.txt', 'b'); process.exit(7);`, depends_on: ['T1'] },
+    ]);
+    assert.equal((await bed.mission('run', made)).code, 3);
+  };
+
+  it('a second revision of a plan whose first one ran is refused before anything is written', async () => {
+    await blocked('x');
+    for (const n of [2, 3]) assert.equal((await bed.mission('plan', 'revise', 'x')).json.plan_id, `x-r${n}`);
+    assert.equal((await approve('x-r2')).code, 0);
+    assert.equal((await bed.mission('run', place('x-r2'))).code, 3);
+    const before = bed.read(place('x-r3'));
+    const late = await approve('x-r3');
+    assert.deepEqual([late.code, late.json.code], [2, 'PLAN_SUPERSEDED'], late.stdout);
+    assert.match(late.json.reason, /^Nothing was written\. .*superseded by PLAN_x-r2, which ran/);
+    assert.match(late.json.next[0]!, /^mission plan revise x-r2-/);
+    assert.doesNotMatch(late.stderr, /is approved/);
+    assert.equal(bed.read(place('x-r3')), before, 'it is no approved plan');
+    assert.equal((await bed.mission(...late.json.next[0]!.split(' ').slice(1))).json.plan_id, 'x-r4');
+  });
+
+  it('says what the tasks that are done again left behind, and what was revised of them and is not in the plan', async () => {
+    await blocked('y');
+    const set = ['--set', 'timeout_seconds=777', '--set', 'priority=high'];
+    assert.equal((await bed.mission('packet', 'revise', 'y', '--task', 'T2', ...set, ...decision)).code, 0);
+    const revised = (await bed.mission('plan', 'revise', 'y')).json as Written;
+    assert.deepEqual(revised.unfinished, [{ task_id: 'T2', paths: ['docs/out/b.txt'] }]);
+    assert.deepEqual(
+      revised.not_taken_over.map(({ task_id, revised: how }) => `${task_id} ${how}`),
+      ['T2 priority high, timeout_seconds 777'],
+    );
+    bed.write('docs/out/b.txt', 'another now');
+    assert.deepEqual(((await bed.mission('plan', 'revise', 'y')).json as Written).unfinished, []);
+  });
+
+  it('--out takes a place where a plan can run, with an id that is free', async () => {
+    await blocked('z');
+    const out = (file: string): Promise<Ended> => bed.mission('plan', 'revise', 'z', '--out', file);
+    const wrong: readonly [string, string, RegExp][] = [
+      [place('größer'), 'COMMAND_INVALID', /"größer" is no plan id/],
+      ['docs/plans/foo.json', 'COMMAND_INVALID', /docs\/plans\/PLAN_ID\.json/],
+      ['PLAN_z9.json', 'COMMAND_INVALID', /docs\/plans\/PLAN_ID\.json/],
+    ];
+    for (const [file, code, says] of wrong) {
+      const refused = await out(file);
+      assert.deepEqual([refused.code, refused.json.code], [2, code], `${file}: ${refused.stdout}`);
+      assert.match(refused.json.reason, says);
+      assert.equal(bed.exists(file), false);
+    }
+    assert.equal((await out(place('z'))).json.code, 'PLAN_ID_REUSED');
+    const written = await out(place('better'));
+    assert.deepEqual([written.code, written.json.plan_id], [0, 'better']);
+    assert.equal((bed.json(place('better')) as unknown as Draft).plan_id, 'better');
+  });
+});

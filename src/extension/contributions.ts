@@ -19,6 +19,7 @@ import { confirmMemory } from './commands/confirmMemory';
 import { completeIntervention } from './commands/intervene';
 import { exportHandoff, resumeHandoff } from './commands/handoff';
 import { newPlan } from './commands/newPlan';
+import { newRevision } from './commands/newRevision';
 import { openEvidence, openRecoveryPacket, showWorkerTerminal } from './commands/opening';
 import { grantAndResume } from './commands/grant';
 import { newProjectContext, openProjectContext } from './commands/projectContext';
@@ -48,6 +49,7 @@ export function contributionsOf(composition: Composition): readonly Starter[] {
   const terminals = new WorkerTerminals(composition);
   const handlers: Readonly<Record<CommandName, (argument: unknown) => unknown>> = {
     newPlan: () => newPlan(composition),
+    newRevision: (argument) => newRevision(composition, argument),
     newProjectContext: (argument) => newProjectContext(composition, argument),
     openProjectContext: (argument) => openProjectContext(composition, argument),
     validatePlan: (argument) => validatePlan(composition, argument),

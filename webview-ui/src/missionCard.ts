@@ -26,6 +26,7 @@ export function missionCard(mission: MissionView): HTMLElement {
     mission.attention?.next && mission.attention.reason === mission.headline
       ? null
       : el('p', { class: 'headline' }, mission.headline),
+    revisionLine(mission),
     progress(mission),
     attentionCallout(mission.attention),
     ...mission.blocks.map((block) => blockCallout(block, mission.tasks)),
@@ -38,6 +39,15 @@ export function missionCard(mission: MissionView): HTMLElement {
     events(mission),
     facts(mission),
   );
+}
+
+/** Which plan it revises, and which took its place. */
+function revisionLine({ supersedes, superseded_by }: MissionView): HTMLElement | null {
+  const words = [
+    ...(supersedes === undefined ? [] : [`Revision of ${supersedes}.`]),
+    ...(superseded_by === undefined ? [] : [`Superseded by ${superseded_by}.`]),
+  ];
+  return words.length === 0 ? null : el('p', { class: 'muted' }, words.join(' '));
 }
 
 /** How long it has run, or ran. */

@@ -27,6 +27,7 @@ export const paletteTitles: Readonly<Record<string, string>> = {
   'packet revise': 'Revise Task…',
   pause: 'Pause',
   'rerun-validation': 'Rerun Validation',
+  'plan revise': 'New Revision',
   resume: 'Resume',
   retry: 'Retry Task',
   skip: 'Skip Task',

@@ -3,20 +3,13 @@ import { createHandoffFiles } from '../../adapters/handoff/files';
 import { openNodeViewer } from '../../adapters/nodePorts';
 import type { Outcome } from '../../base/outcome';
 import { done } from '../../base/outcome';
-import type { Mission } from '../../core/model/state';
-import type { CarriedPorts } from '../../engine/mission/carried';
+import type { MissionSources } from '../../engine/mission/carried';
 import { MissionReader } from '../../engine/views/reader';
-
-/** The missions of a workspace, the newest first, and where their tasks are looked up. */
-export interface KnownMissions {
-  readonly missions: readonly Mission[];
-  readonly ports: CarriedPorts;
-}
 
 /** Reads the missions of a workspace, which may have no journal yet. */
 export async function withMissions<T>(
   workspaceDir: string,
-  work: (known: KnownMissions) => Promise<T>,
+  work: (known: MissionSources) => Promise<T>,
 ): Promise<Outcome<T>> {
   const viewer = await openNodeViewer({ workspaceDir, journal: { kind: 'in_process' } });
   if (!viewer.ok) return viewer;

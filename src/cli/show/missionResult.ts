@@ -124,8 +124,10 @@ export function printResult(view: MissionView, halt: Halt | null, out: Output): 
   }
   out.line();
   out.line(terminal`Evidence  ${view.evidence_dir}/`);
-  if (view.offers.Acknowledge && !halt)
+  if (view.offers.Acknowledge && !halt) {
     out.line(terminal`Next      ${decisionStep('acknowledge', view.mission_id)}, before anything else runs here`);
+    out.line(terminal`Or        mission plan revise ${view.mission_id}`);
+  }
   if (view.ending && !halt) out.line(terminal`Verify    mission evidence verify ${view.plan_id}`);
   else out.line(terminal`Status    mission status ${view.mission_id}`);
   if (halt) {

@@ -95,7 +95,7 @@ export const reasonMeanings: Readonly<Record<ReasonCategory, { readonly meaning:
 export const endMeanings = {
   SCOPE_VIOLATION: {
     meaning: 'A task changed something outside its approved paths; the mission fails, and nothing is reverted.',
-    next: 'Look at every change that the evidence names and put back what does not belong; then run a plan whose paths fit.',
+    next: 'Look at every change that the evidence names and put back what does not belong; then revise the plan (`mission plan revise`), approve and run the revision.',
   },
   NON_COMPLIANT: { meaning: 'A rule of the process was not kept.', next: 'A person decides; the mission has ended.' },
   PLAN_HASH_MISMATCH: {

@@ -1,6 +1,7 @@
 import type { RecoveryPermission } from '../../contracts/vocabulary/intents';
 import type { AgentNetwork, ConfinementMode, SandboxMeans } from '../../contracts/vocabulary/confinement';
 import type { AgentName, Confinement, WorkerName } from '../../contracts/vocabulary/workers';
+import type { RevisionOverview } from '../../base/text/revision';
 import { intentWords } from '../../base/text/words';
 import type { ApprovedPlan, PlannedTask } from './approvedPlan';
 
@@ -69,6 +70,10 @@ export interface ApprovalSummary {
   readonly recovery_allow: readonly RecoveryPermission[];
   readonly recovery_directories: readonly string[];
   readonly budget: ApprovedPlan['budget'];
+  /** The plan that this one is a revision of; null: none. */
+  readonly supersedes: string | null;
+  /** What the approval does to its missions; absent: nobody asked, or it supersedes none. */
+  readonly revision?: RevisionOverview;
 }
 
 export function approvalSummary(
@@ -119,6 +124,7 @@ export function approvalSummary(
     recovery_allow: plan.recovery_allow,
     recovery_directories: plan.recovery_directories,
     budget: plan.budget,
+    supersedes: plan.supersedes,
   };
 }
 

@@ -3,6 +3,7 @@ import type { CommandOffers, MissionView } from '../../contracts/missionView';
 import type { Mission } from '../model/state';
 import { askedInAttempt, type Asked } from '../lifecycle/asked';
 import { waitsForPerson } from '../model/lanes';
+import { reviseStep } from '../mission/supersede';
 import { troubleOf } from '../mission/trouble';
 import { decisionStep } from '../../base/text/steps';
 
@@ -48,7 +49,8 @@ export function attention(mission: Mission, offers: CommandOffers): MissionView[
  */
 export function stepsOn(mission: Mission, offers: CommandOffers, interrupted: boolean): readonly string[] {
   if (interrupted) return [decisionStep('resume', mission.mission_id)];
-  if (mission.ending) return offers.Acknowledge ? [decisionStep('acknowledge', mission.mission_id)] : [];
+  if (mission.ending)
+    return offers.Acknowledge ? [decisionStep('acknowledge', mission.mission_id), reviseStep(mission)] : [];
   const decided = attention(mission, offers) !== null || mission.rows.some(waitsForPerson);
   return mission.hold.kind === 'paused' && !decided ? goesOn(mission, offers) : [];
 }

@@ -4,6 +4,7 @@ import { decisionStep } from '../../base/text/steps';
 import { acceptCommand } from '../lifecycle/judgeVerifyChanges';
 import { grantStepsOf } from '../mission/grant';
 import { answerSteps } from '../mission/questions';
+import { reviseStep } from '../mission/supersede';
 import { cannotSkip } from '../mission/skip';
 import { openChanges, type Mission, type TaskRow } from '../model/state';
 
@@ -20,6 +21,7 @@ export function blockSteps(mission: Mission, row: TaskRow, offers: CommandOffers
     ...(offered('RetryTask') ? [decisionStep('retry', mission.mission_id, task_id)] : []),
     ...leaveStep(mission, task_id),
     ...(cannotSkip(mission, task_id) ? [] : [decisionStep('skip', mission.mission_id, task_id)]),
+    ...(offers.SupersedeMission ? [reviseStep(mission)] : []),
     ...(offers.CancelMission ? [decisionStep('cancel', mission.mission_id)] : []),
   ];
 }

@@ -25,6 +25,12 @@ export interface CarriedPorts {
   readonly handoffs: Pick<HandoffFiles, 'digests'>;
 }
 
+/** The missions of a workspace, the newest first, and where their tasks are looked up. */
+export interface MissionSources {
+  readonly missions: readonly Mission[];
+  readonly ports: CarriedPorts;
+}
+
 /** What holds of the tasks that a plan marks as done before. */
 export interface CarriedCheck {
   /** Why tasks are not carried over; empty: all of them are. */

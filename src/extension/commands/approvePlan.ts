@@ -5,6 +5,7 @@ import type { PlanCheck, PlanCheckOptions } from '../../engine/plans/check';
 import { refusalText } from './answers';
 import type { Composition } from '../compose';
 import type { MissionFolder } from '../folder/types';
+import { endSuperseded, revisionOf } from './approveRevision';
 import { stateOfPlans } from './planState';
 import { choosePlan, savedOrNothing } from '../plans/uris';
 import { commands, reviewPages } from '../registry/registry';
@@ -87,7 +88,24 @@ export async function approve(
     return undefined;
   }
   const { plan_id, plan_sha256 } = planned;
-  if (!(await confirm(composition, actor, words, planned.overview))) return undefined;
+  const revised = await revisionOf(composition, folder, planned, options);
+  if (revised.findings.length > 0) {
+    await showInvalid(words.title, uri, revised.findings);
+    return undefined;
+  }
+  const { revision } = revised;
+  const overview = { ...planned.overview, ...(revision && { revision }) };
+  if (!(await confirm(composition, actor, words, overview))) return undefined;
+  const plan_path = workspace.asRelativePath(uri, false);
+  const record = async (): Promise<boolean> => {
+    const reason = 'Approved in the dialog of VS Code.';
+    const answer = await folder.recordApproval(actor, { plan_id, plan_path, plan_sha256 }, reason);
+    if (!answer.accepted) void alarm(refusalText(words.title, answer));
+    return answer.accepted;
+  };
+  const ends = revision?.missions ?? [];
+  // Nothing is written of a revision whose approval nobody can record: the mission would not end by it.
+  if (ends.length > 0 && !(await record())) return undefined;
   if (planned.changed) {
     const written = await plans.write(uri.fsPath, planned.bytes, planned.read_sha256);
     if (!written.ok) {
@@ -96,14 +114,10 @@ export async function approve(
     }
     await planWritten.notify(uri);
   }
-  const plan_path = workspace.asRelativePath(uri, false);
-  const answer = await folder.recordApproval(
-    actor,
-    { plan_id, plan_path, plan_sha256 },
-    'Approved in the dialog of VS Code.',
-  );
-  if (!answer.accepted) {
-    void alarm(refusalText(words.title, answer));
+  if (ends.length === 0 && !(await record())) return undefined;
+  const refused = await endSuperseded(folder, actor, ends, { plan_id, plan_sha256 });
+  if (refused) {
+    void alarm(refusalText(words.title, refused));
     return undefined;
   }
   return { plan_id, actor, folder };

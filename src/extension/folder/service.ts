@@ -7,6 +7,7 @@ import type { Actor } from '../../contracts/vocabulary/actors';
 import type { WorkerName } from '../../contracts/vocabulary/workers';
 import type { ApprovedFile, MissionCommand } from '../../contracts/missionCommand';
 import type { ApprovalVerdict } from '../../core/plan/approvalRecord';
+import type { MissionSources } from '../../engine/mission/carried';
 import type { Ids } from '../../engine/ports/time';
 import { done, type Outcome } from '../../base/outcome';
 import { otherOwner } from '../../adapters/inbox/otherOwner';
@@ -117,6 +118,10 @@ export class MissionFolderService implements MissionFolder, Contribution {
 
   approvalOf(plan: ApprovedBytes): Promise<ApprovalVerdict | null> {
     return this.#viewer.approvalOf(plan, this.dependencies.approvalHours());
+  }
+
+  missionSources(): Promise<MissionSources> {
+    return this.#viewer.missionSources();
   }
 
   async recordApproval(actor: Actor, approval: ApprovedFile, reason: string): Promise<Answer> {

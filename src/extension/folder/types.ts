@@ -6,6 +6,7 @@ import type { MissionEvent } from '../../core/model/events';
 import type { ApprovedFile, MissionCommand } from '../../contracts/missionCommand';
 import type { JournalEntry } from '../../core/model/journalEntry';
 import type { Mission } from '../../core/model/state';
+import type { MissionSources } from '../../engine/mission/carried';
 import type { HandoffCheck } from '../../engine/handoff/checks';
 import type { ResumeRequest } from '../../engine/handoff/request';
 
@@ -59,6 +60,8 @@ export interface MissionFolder {
   readonly onDidAppend: Event<Appended>;
   /** Whether these bytes were approved here, and whether that counts now; null: this folder has no journal. */
   approvalOf(plan: ApprovedBytes): Promise<ApprovalVerdict | null>;
+  /** All missions of this folder, and where their tasks are looked up; without a journal none. */
+  missionSources(): Promise<MissionSources>;
   recordApproval(actor: Actor, approval: ApprovedFile, reason: string): Promise<Answer>;
   /**
    * Validates, takes the lease, and runs; resolves when the mission has begun or was refused. `planPath` is absolute.

@@ -1,6 +1,9 @@
 import { errorWords } from '../../base/errorWords';
 import { EventEmitter, RelativePattern, workspace, type Event, type WorkspaceFolder } from 'vscode';
 import { watchFolder } from '../../adapters/files/watch';
+import { createEvidenceFiles } from '../../adapters/evidence/files';
+import { createHandoffFiles } from '../../adapters/handoff/files';
+import type { MissionSources } from '../../engine/mission/carried';
 import type { NodeViewer } from '../../adapters/nodePorts';
 import type { MissionControlView } from '../../contracts/missionView';
 import { ui } from '../../base/text/ui';
@@ -84,6 +87,16 @@ export class FolderViewer implements Contribution {
     if (!this.#viewer) return null;
     const { records, approvals } = this.#viewer.node;
     return approvalVerdict(records, approvals, plan, this.dependencies.clock.now(), hours);
+  }
+
+  /** See `MissionFolder`. */
+  async missionSources(): Promise<MissionSources> {
+    if (!this.#viewer) await this.refresh();
+    const { reader, node } = this.#viewer ?? { reader: null, node: null };
+    const missions = (await reader?.read())?.missions.map(({ mission }) => mission) ?? [];
+    const root = this.folder.uri.fsPath;
+    const evidence = createEvidenceFiles({ workspaceRoot: root });
+    return { missions, ports: { journal: node?.journal ?? null, evidence, handoffs: createHandoffFiles(root) } };
   }
 
   /** See `askedHandoff` of the engine; null when it is not decided within the time. */

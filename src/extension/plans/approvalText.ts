@@ -3,6 +3,7 @@ import { reviewReasons } from '../../core/view/approvalReview';
 import type { AgentName } from '../../contracts/vocabulary/workers';
 import type { RecoveryPermission } from '../../contracts/vocabulary/intents';
 import { budgetWords, confinementWords } from '../../base/text/words';
+import { revisionLines } from '../../base/text/revision';
 import { commandLine, pieces } from '../../base/text/oneLine';
 import { ui, type UiText, type UiValue } from '../../base/text/ui';
 
@@ -27,6 +28,7 @@ export function approvalDialog(summary: ApprovalSummary, note?: string): Approva
       `${counted(summary.paths.length, 'path')} to write`,
     ].join(', ')}.`,
     `May be corrected without asking: ${allowedWords(summary.recovery_allow)}.`,
+    ...revised(summary),
     '',
     `Review it first: ${mustReview.join('; ')}. Its page has the button that approves.`,
     '',
@@ -51,6 +53,7 @@ export function approvalPage(
     `Risk      level ${summary.risk_level} of 3`,
     `SHA-256   ${summary.plan_sha256} (of the approved bytes)`,
     '',
+    ...(summary.revision ? ['WHAT THIS REVISION DOES', '', ...revised(summary), ''] : []),
     `EVERY COMMAND LINE THAT WILL RUN (${commandLines(summary).length})`,
     '',
     ...summary.tasks.flatMap((task) => [
@@ -137,9 +140,14 @@ function everything(summary: ApprovalSummary): readonly UiValue[] {
     ...confinementLines(summary),
     ...constraintsLine(summary),
     ...permissionLines(summary),
+    ...revised(summary),
     '',
     hashLine(summary),
   ];
+}
+
+function revised({ revision }: ApprovalSummary): readonly UiText[] {
+  return (revision ? revisionLines(revision) : []).map(([label, text]) => ui`${label}: ${text}.`);
 }
 
 function commandLines({ tasks }: ApprovalSummary): readonly (readonly string[])[] {

@@ -52,6 +52,7 @@ interface CommandEntry {
 
 export const commands = {
   newPlan: { id: 'missionControl.newPlan', title: 'New Plan', when: 'workspaceFolderCount > 0' },
+  newRevision: { id: 'missionControl.newRevision', title: 'New Revision', when: 'missionControl.canRevisePlan' },
   newProjectContext: {
     id: 'missionControl.newProjectContext',
     title: 'Create ai.project.json',
@@ -278,6 +279,7 @@ export const contextKeys = {
   canAccept: 'missionControl.canAccept',
   canSkip: 'missionControl.canSkip',
   canRevise: 'missionControl.canRevise',
+  canRevisePlan: 'missionControl.canRevisePlan',
   canGrant: 'missionControl.canGrant',
   canIntervene: 'missionControl.canIntervene',
   canAnswer: 'missionControl.canAnswer',

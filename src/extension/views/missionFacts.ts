@@ -14,6 +14,7 @@ export function factsOf(missions: readonly MissionView[]): Readonly<Record<Conte
     canAccept: missions.some(takes('AcceptChanges')),
     canSkip: missions.some(takes('SkipTask')),
     canRevise: missions.some(takes('ReviseMetadata')),
+    canRevisePlan: missions.some(takes('SupersedeMission')),
     canGrant: missions.some(takes('GrantDirectory')),
     canAnswer: missions.some(takes('AnswerQuestion')),
     canIntervene: missions.some(takes('CompleteIntervention')),

@@ -19,9 +19,14 @@ describe('what a person sees of a blocked task', () => {
     assert.deepEqual(outcomes([]), [
       ...retried,
       'mission packet resolve P --outcome leave-blocked',
+      'mission plan revise M',
       'mission cancel M',
     ]);
-    assert.deepEqual(outcomes([{ at: 'idle', command: left }]), [...retried, 'mission cancel M']);
+    assert.deepEqual(outcomes([{ at: 'idle', command: left }]), [
+      ...retried,
+      'mission plan revise M',
+      'mission cancel M',
+    ]);
   });
 
   it('how many files changed, and how many of these block it', () => {

@@ -25,7 +25,7 @@ describe('the next steps that a person is shown', () => {
         continue;
       }
       const verbs = waiting.get(kind) ?? new Set();
-      for (const step of steps) verbs.add(step.replace(/^mission (packet resolve|\S+).*/, '$1'));
+      for (const step of steps) verbs.add(step.replace(/^mission (packet resolve|plan revise|\S+).*/, '$1'));
       waiting.set(kind, verbs);
       assert.ok(steps.length > 0 && paletteWords(steps) !== null, `${title}: ${view.headline}`);
     }
@@ -34,10 +34,10 @@ describe('the next steps that a person is shown', () => {
       'ASK_USER: cancel, memory, stop',
       'INTERVENTION_REQUIRED: cancel, intervene, stop',
       'NON_COMPLIANT: cancel, resume',
-      'blocked: accept, answer, cancel, grant, packet resolve, rerun-validation, retry, skip',
-      'failed: acknowledge',
+      'blocked: accept, answer, cancel, grant, packet resolve, plan revise, rerun-validation, retry, skip',
+      'failed: acknowledge, plan revise',
       'paused: cancel, resume',
-      'processes: cancel, packet resolve, resume, retry, skip',
+      'processes: cancel, packet resolve, plan revise, resume, retry, skip',
     ]);
   });
 

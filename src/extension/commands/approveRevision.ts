@@ -1,0 +1,67 @@
+import type { RevisionOverview } from '../../base/text/revision';
+import type { Plan } from '../../contracts/plan';
+import type { Actor } from '../../contracts/vocabulary/actors';
+import type { Finding } from '../../core/documents/finding';
+import type { SupersededBy } from '../../core/model/carried';
+import { checkCarried } from '../../engine/mission/carried';
+import { revisionOverview } from '../../engine/mission/revisionOverview';
+import { defaultWorkerOfPlans, type PlanCheckOptions } from '../../engine/plans/check';
+import type { Composition } from '../compose';
+import type { Answer, MissionFolder } from '../folder/types';
+import type { PlannedFile } from '../plans/thread';
+
+/** What a person has to know of a revision before they approve it; `revision`: null for other plans. */
+export async function revisionOf(
+  { plans }: Composition,
+  folder: MissionFolder,
+  { bytes, overview }: Extract<PlannedFile, { ok: true }>,
+  { defaultWorker = defaultWorkerOfPlans }: PlanCheckOptions,
+): Promise<{ readonly revision: RevisionOverview | null; readonly findings: readonly Finding[] }> {
+  if (overview.supersedes === null) return { revision: null, findings: [] };
+  const text = plans.parse(bytes);
+  // The thread has judged these bytes, and the type comes from the same source.
+  const plan = text.value as Plan;
+  const { missions, ports } = await folder.missionSources();
+  return {
+    revision: await revisionOverview(plan, missions, ports, defaultWorker),
+    findings: (await checkCarried(plan, text, ports, { defaultWorker })).findings,
+  };
+}
+
+/** Milliseconds for a superseded mission to end, with its workers. */
+const endLimit = 60_000;
+const lookAgainAfter = 250;
+
+/** Ends the missions that the approved revision supersedes; null when they have ended, else why not. */
+export async function endSuperseded(
+  folder: MissionFolder,
+  actor: Actor,
+  missions: RevisionOverview['missions'],
+  by: SupersededBy,
+): Promise<Answer | null> {
+  for (const { mission_id } of missions) {
+    const reason = `Plan ${by.plan_id} was approved, which supersedes its plan.`;
+    const answer = await folder.command(actor, mission_id, { type: 'SupersedeMission', ...by }, reason);
+    if (!answer.accepted) return notEnded(by, mission_id, answer);
+    for (const deadline = performance.now() + endLimit; !(await hasEnded(folder, mission_id));) {
+      if (performance.now() > deadline) return notEnded(by, mission_id, { ...answer, code: 'MISSION_OPEN' });
+      await new Promise((resolve) => setTimeout(resolve, lookAgainAfter));
+    }
+  }
+  return null;
+}
+
+async function hasEnded(folder: MissionFolder, missionId: string): Promise<boolean> {
+  await folder.refresh();
+  const mission = folder.view?.missions.find(({ mission_id }) => mission_id === missionId);
+  return mission === undefined || mission.execution === 'REPORTED';
+}
+
+function notEnded({ plan_id }: SupersededBy, missionId: string, { code, reason, next }: Answer): Answer {
+  return {
+    accepted: false,
+    code,
+    reason: `Plan ${plan_id} is approved, and mission ${missionId} has not ended: the revision runs when it has. ${reason}`,
+    next: [...next, 'Approve it again.'],
+  };
+}

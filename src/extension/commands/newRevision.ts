@@ -1,0 +1,54 @@
+import { Uri, ViewColumn, window, workspace } from 'vscode';
+import { createEvidenceFiles } from '../../adapters/evidence/files';
+import { readMissionPaths } from '../../adapters/state/missionPaths';
+import { ui } from '../../base/text/ui';
+import { quotedName } from '../../base/text/oneLine';
+import { writeRevision, type WrittenRevision } from '../../engine/mission/revise';
+import { refusalText } from './answers';
+import type { Composition } from '../compose';
+import { commands } from '../registry/registry';
+import { takes } from '../views/missionFacts';
+import { alarm, inform, warn } from '../window/ui';
+import { chooseMission } from './targets';
+
+/** Writes a DRAFT revision of a mission's plan, in which done tasks are carried over, and opens it beside. */
+export async function newRevision(composition: Composition, argument?: unknown): Promise<void> {
+  const { title } = commands.newRevision;
+  const none = 'There is no mission whose plan could be revised.';
+  const target = await chooseMission(
+    composition.folders,
+    { title, none, fits: takes('SupersedeMission'), refuses: () => true },
+    argument,
+  );
+  if (!target) return;
+  const root = target.folder.folder.uri;
+  const { missions, ports } = await target.folder.missionSources();
+  const mission = missions.find(({ mission_id }) => mission_id === target.mission.mission_id);
+  if (!mission) return void inform(ui`${none}`);
+  const executed = await createEvidenceFiles({ workspaceRoot: root.fsPath }).executions();
+  const taken = [...(executed.ok ? executed.value : []), ...missions.map(({ plan }) => plan.plan_id)];
+  const { plans, clock, person, settings } = composition;
+  const written = await writeRevision(
+    { mission, planner: person.actor.name, defaultWorker: settings.defaultWorker(), taken },
+    { ...ports, plans, clock, paths: await readMissionPaths(root.fsPath) },
+  );
+  if (!written.ok) return void alarm(refusalText(title, written.refusal));
+  const uri = Uri.joinPath(root, ...written.value.plan_path.split('/'));
+  await window.showTextDocument(await workspace.openTextDocument(uri), { viewColumn: ViewColumn.Beside });
+  tell(written.value);
+}
+
+function tell({ plan_id, supersedes, carried, again, left }: WrittenRevision): void {
+  const kept =
+    carried.length === 0 ? ui`No task is carried over.` : ui`Carried over: ${ui.join(carried.map(quotedName), ', ')}.`;
+  void inform(
+    ui`${plan_id} is a DRAFT that supersedes plan ${supersedes}. ${kept} Edit it, then approve it: that ends the mission, and the revision can run.`,
+  );
+  if (again.length + left.length === 0) return;
+  const redone = again.map(({ task_id, reason }) => ui`${task_id} will be done again, because ${reason}.`);
+  const outside = left.map(
+    (path) =>
+      ui`${path} was changed outside the approved paths: put it back, or let the paths of a task approve it, else it stays.`,
+  );
+  void warn(ui.join([...redone, ...outside], ' '));
+}

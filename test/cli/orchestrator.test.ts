@@ -56,6 +56,20 @@ note(await choose('leave-blocked'));`,
     assert.match(record.sessionPath, /runs\/\d+-orchestrator$/);
   });
 
+  it('revises metadata, which count with its outcome: the next attempt has its note', async () => {
+    bed.plays(
+      `note({ prompt });\n${failsFirst}`,
+      `
+note(await ask({ tool: 'revise_metadata', task_id: 'T1', changes: { note: 'Write less.' }, reason: 'It wrote too much.' }));
+await choose('retry-repair');`,
+    );
+    const { code, stdout, stderr } = await bed.orchestrated(bed.agentPlan('revised'));
+    assert.equal(code, 0, stdout + stderr);
+    const [first, answer, second] = bed.notes() as [{ prompt: string }, { ok: boolean }, { prompt: string }];
+    assert.deepEqual([first.prompt.includes('Write less.'), answer.ok], [false, true], JSON.stringify(answer));
+    assert.ok(second.prompt.includes('Write less.'), second.prompt);
+  });
+
   it('its token is nowhere on the disk and in no argument', async () => {
     bed.plays(
       failsFirst,

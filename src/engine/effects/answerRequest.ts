@@ -72,7 +72,10 @@ function changing(ask: Exclude<OrchestratorAsk, { tool: 'status' | 'packet' | 'a
     }
     case 'invalid':
       return ask;
-    case 'revise_metadata':
+    case 'revise_metadata': {
+      const { tool, task_id, changes, reason } = ask;
+      return { tool, task_id, reason, changes };
+    }
     case 'propose_plan_revision':
       return { tool: 'invalid', code: 'OUTCOME_UNAVAILABLE', reason: `This version has no ${ask.tool} for a session.` };
   }

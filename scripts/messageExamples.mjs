@@ -38,6 +38,7 @@ export const examples = {
   'lifecycle/judgeIntent intent': 'summarize',
   'mission/intervene problem': '/status: is required',
   incomplete: 'collect',
+  recommendation: 'fix',
   'hold.by': 'Ada',
   'hold.at': '2026-01-31T09:45:00Z',
   'hold.reason': 'the disk burns',

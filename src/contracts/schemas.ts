@@ -10,6 +10,7 @@ import { modelPolicySchema } from './modelPolicy';
 import { orchestratorOutputSchema } from './orchestratorOutput';
 import { planSchema } from './plan';
 import { recoveryPacketSchema } from './recoveryPacket';
+import { sourceReportSchema, workerHandoffSchema } from './sourceReports';
 import { rememberingResultSchema, subagentResultSchema } from './result';
 import { taskEventSchema } from './taskEvent';
 import { taskEvidenceSchema } from './taskEvidence';
@@ -24,6 +25,8 @@ export const documentSchemas = {
   'execution-header': { title: 'EXECUTION_HEADER.json (S2-B-06.v1)', schema: executionHeaderSchema },
   'task-evidence': { title: 'TASK_<task_id>.json (S2-B-06.v1)', schema: taskEvidenceSchema },
   'recovery-packet': { title: 'Recovery packet', schema: recoveryPacketSchema },
+  'worker-handoff': { title: 'handoff.json of a worker (seed 000)', schema: workerHandoffSchema },
+  'validation-report': { title: 'validation-report.json (seed 000)', schema: sourceReportSchema },
   result: { title: 'Result packet of a worker (subagent_result_v1)', schema: subagentResultSchema },
   'remembering-result': {
     title: 'Result packet of a worker that may propose decisions to remember',

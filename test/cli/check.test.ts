@@ -134,7 +134,6 @@ describe('mission check', function () {
     const files = [
       write('planner.json', { schema_version: 'planner.v1', plan_id: 'PLAN-0001', tasks: [] }),
       write('scope.json', { scope_contract: { in_scope: [] }, tasks: [] }),
-      write('handed.json', { featureId: 'F1', leftUndone: [], procedureCompliance: {} }),
       write('other.json', { name: 'x' }),
       write('list.json', []),
       write('broken.json', '{'),
@@ -144,7 +143,6 @@ describe('mission check', function () {
     assert.deepEqual(
       printed.files.map((report) => [report.code, report.kind]),
       [
-        ['CONTRACT_FOREIGN', undefined],
         ['CONTRACT_FOREIGN', undefined],
         ['CONTRACT_FOREIGN', undefined],
         ['KIND_UNKNOWN', undefined],

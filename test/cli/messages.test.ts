@@ -40,7 +40,7 @@ describe('every message of the sources (docs/messages.md)', () => {
       kinds.filter(({ text }) => !Object.keys(checkedDocuments).every((kind) => text.includes(kind))),
       [],
     );
-    assert.equal(kinds.length, 3);
+    assert.equal(kinds.length, 2);
     const paused = messages.filter(({ code }) => code === 'ALREADY_PAUSED');
     assert.equal(paused.length, 1);
     assert.match(paused[0]?.steps.join() ?? '', /^mission resume /);

@@ -20,6 +20,8 @@ import rememberingResult from '../../../schemas/remembering-result.schema.json';
 import result from '../../../schemas/result.schema.json';
 import taskEvent from '../../../schemas/task-event.schema.json';
 import taskEvidence from '../../../schemas/task-evidence.schema.json';
+import validationReport from '../../../schemas/validation-report.schema.json';
+import workerHandoff from '../../../schemas/worker-handoff.schema.json';
 import type { DocumentName } from '../../contracts/schemas';
 import type { Finding } from '../../core/documents/finding';
 import { fieldFindings } from './fields';
@@ -31,6 +33,8 @@ export const generatedSchemas: { readonly [N in DocumentName]: object } = {
   'execution-header': executionHeader,
   'task-evidence': taskEvidence,
   'recovery-packet': recoveryPacket,
+  'worker-handoff': workerHandoff,
+  'validation-report': validationReport,
   result,
   'remembering-result': rememberingResult,
   'milestone-report': milestoneReport,

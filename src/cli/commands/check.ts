@@ -12,7 +12,6 @@ import type { ExitCode } from '../shell/exitCodes';
 import { reportFiles, type FileReport } from '../show/findings';
 import { checkPlanFile, validatePlans } from './planValidate';
 
-const laterKinds: readonly string[] = ['worker-handoff', 'validation-report'];
 const kinds: readonly string[] = ['plan', ...Object.keys(checkedDocuments)];
 
 export const check: CommandSpec = {
@@ -20,15 +19,10 @@ export const check: CommandSpec = {
   usage: '[KIND] FILE...',
   takes: [1, Infinity],
   summary: 'Validate documents.',
-  details: [
-    `KIND is one of: ${kinds.join(', ')}. Without it each document is recognised by its fields.`,
-    `With a later version: ${laterKinds.join(', ')}.`,
-  ],
+  details: [`KIND is one of: ${kinds.join(', ')}. Without it each document is recognised by its fields.`],
   store: false,
   async run(call) {
     const [kind = '', ...files] = call.positionals;
-    if (laterKinds.includes(kind))
-      throw new UsageError(`check ${kind} comes with a later version; this one checks ${kinds.join(', ')}.`);
     if (!isKind(kind)) return checkEach(call, call.positionals, null);
     if (files.length === 0) throw new UsageError(`No file is named; write mission check ${kind} and the files.`);
     return kind === 'plan' ? validatePlans(call, files) : checkEach(call, files, kind);

@@ -10,6 +10,7 @@ import { lockFindings } from '../../core/locks/validateLocks';
 import type { Finding } from '../../core/documents/finding';
 import { gatherFloods } from '../../core/plan/floods';
 import { isObject } from '../../base/json';
+import { sourceReportFindings, workerHandoffFindings } from '../../core/documents/sourceReports';
 import { packetFindings } from '../../core/packets/rules';
 import type { ModelPolicyDocument } from '../../contracts/modelPolicy';
 import { compilePolicy } from '../../core/policy/compile';
@@ -22,6 +23,8 @@ export const checkedDocuments = {
   header: 'execution-header',
   'task-evidence': 'task-evidence',
   'recovery-packet': 'recovery-packet',
+  'worker-handoff': 'worker-handoff',
+  'validation-report': 'validation-report',
   result: 'result',
   assignment: 'assignment',
   handoff: 'handoff',
@@ -112,11 +115,15 @@ function contentFindings(
   const rules =
     kind === 'recovery-packet' && isObject(value)
       ? packetFindings(value, null)
-      : kind === 'ai-project'
-        ? judgeProject(value, records ?? null)
-        : kind === 'model-policy' && shape.length === 0
-          ? policyFindings(value)
-          : [];
+      : kind === 'worker-handoff' && isObject(value)
+        ? workerHandoffFindings(value)
+        : kind === 'validation-report' && isObject(value)
+          ? sourceReportFindings(value)
+          : kind === 'ai-project'
+            ? judgeProject(value, records ?? null)
+            : kind === 'model-policy' && shape.length === 0
+              ? policyFindings(value)
+              : [];
   // A rule's error about a value replaces the schema's error.
   const spoken = new Set(rules.map(({ pointer }) => pointer));
   return [...shape.filter(({ code, pointer }) => code === 'MISSING_REQUIRED_INPUT' || !spoken.has(pointer)), ...rules];

@@ -27,6 +27,11 @@ type Marks = readonly (readonly string[])[];
 const kinds: readonly (readonly [DocumentKind, Marks])[] = [
   ['assignment', [['packet_type'], ['required_output_schema'], ['global_objective', 'task']]],
   ['recovery-packet', [['allowedOutcomes'], ['block', 'dispatch']]],
+  ['worker-handoff', [['procedureCompliance'], ['featureId', 'leftUndone']]],
+  [
+    'validation-report',
+    [['procedureFindings'], ['assertions', 'recommendation'], ['featureId', 'commandsRun', 'summary']],
+  ],
   ['orchestrator-output', [['ledger_delta'], ['assignments', 'next_actions']]],
   ['handoff', [['acceptance_targets'], ['ledger', 'objective'], ['ledger', 'constraints']]],
   ['result', [['acceptance_check'], ['notes_for_orchestrator'], ['changes', 'worklog_path']]],
@@ -75,16 +80,6 @@ const planner =
 
 const foreignContracts: readonly { readonly marks: Marks; readonly message: string }[] = [
   { marks: [['scope_contract'], ['normalized_goal'], ['input_fingerprint']], message: planner },
-  {
-    marks: [['procedureCompliance'], ['featureId', 'leftUndone']],
-    message:
-      'This looks like the handoff of a worker of another mission runner; a later version checks it (worker-handoff). A bundle of Fresh Context has ledger and acceptance_targets.',
-  },
-  {
-    marks: [['procedureFindings'], ['assertions', 'recommendation']],
-    message:
-      'This looks like the report of a validator of another mission runner; a later version checks it (validation-report).',
-  },
 ];
 
 function hasMarks(value: JsonObject, marks: Marks): boolean {

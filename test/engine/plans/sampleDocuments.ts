@@ -4,6 +4,7 @@ import { headerDocument } from '../../../src/core/evidence/header';
 import { taskEvidenceDocument } from '../../../src/core/evidence/taskEvidence';
 import type { DocumentKind } from '../../../src/engine/plans/recognise';
 import { documentedPacket } from '../../contracts/recoveryPacketSample';
+import { documentedHandoff, documentedScrutiny } from '../../contracts/sourceSamples';
 import { sampleAttempt, sampleHeader, sampleTask } from '../../core/evidence/sampleFacts';
 import { sampleOutput } from '../../core/freshContext/samples';
 
@@ -21,6 +22,8 @@ export const sampleDocuments: Readonly<Record<DocumentKind, SampleDocument>> = {
   header: JSON.parse(headerDocument(sampleHeader())) as SampleDocument,
   'task-evidence': JSON.parse(taskEvidenceDocument(sampleTask({ attempts: [sampleAttempt()] }))) as SampleDocument,
   'recovery-packet': documentedPacket(),
+  'worker-handoff': documentedHandoff,
+  'validation-report': documentedScrutiny,
   result: fixture('fresh-context/result/sound.json'),
   assignment: fixture('fresh-context/assignment/sound.json'),
   handoff: fixture('fresh-context/handoff/sound.json'),

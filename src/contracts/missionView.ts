@@ -290,6 +290,8 @@ export interface BlockView {
   /** What the orchestrator makes or made of it, as a sentence; absent: it was not asked. */
   readonly orchestrator?: string;
   readonly allowed_outcomes: readonly RecoveryOutcome[];
+  /** The same, with what each does and why some are not possible now; absent in older snapshots. */
+  readonly outcomes?: readonly OutcomeView[];
   /** The first hundred changes that block until they are undone or a person accepts them by name. */
   readonly acceptable: readonly { readonly name: string; readonly why: string }[];
   /** Present when a person may grant what its worker was denied; `path` null: the workspace itself. */
@@ -304,6 +306,15 @@ export interface BlockView {
   };
   /** The next valid steps, as command lines and palette commands. */
   readonly next: readonly string[];
+}
+
+/** One of the five outcomes of a recovery packet. */
+export interface OutcomeView {
+  readonly outcome: RecoveryOutcome;
+  readonly description: string;
+  readonly safe_when: string;
+  /** Why it is not possible now, and what is; absent: it is possible. */
+  readonly refused?: { readonly reason: string; readonly next: readonly string[] };
 }
 
 export interface EventLine {

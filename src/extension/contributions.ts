@@ -23,6 +23,7 @@ import { newRevision } from './commands/newRevision';
 import { openEvidence, openRecoveryPacket, showWorkerTerminal } from './commands/opening';
 import { grantAndResume } from './commands/grant';
 import { newProjectContext, openProjectContext } from './commands/projectContext';
+import { resolveBlocker } from './commands/resolveBlocker';
 import { reviseTask } from './commands/reviseTask';
 import { runPlan } from './commands/runPlan';
 import { allowStarts, stopEverything } from './commands/stopEverything';
@@ -60,8 +61,10 @@ export function contributionsOf(composition: Composition): readonly Starter[] {
     stopWorker: (argument) => stopWorker(composition, argument),
     stopEverything: () => stopEverything(composition),
     allowStarts: () => allowStarts(composition),
+    resolveBlocker: (argument) => resolveBlocker(composition, argument),
     retryTask: (argument) => retryTask(composition, argument),
     grantAndResume: (argument) => grantAndResume(composition, argument),
+    grantDirectory: (argument) => grantAndResume(composition, argument),
     rerunValidation: (argument) => rerunValidation(composition, argument),
     reviseTask: (argument) => reviseTask(composition, argument),
     acceptChange: (argument) => acceptChange(composition, argument),

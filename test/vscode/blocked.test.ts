@@ -18,7 +18,7 @@ describe('a mission that needs a person', () => {
     const news = await window.notifications.waitFor(/task build is blocked/);
     assert.deepEqual(
       [news.severity, news.buttons],
-      ['warning', ['Retry Task', 'Open Recovery Packet', 'Show Mission Control']],
+      ['warning', ['Resolve Blocker', 'Retry Task', 'Open Recovery Packet']],
     );
     await waitForStatus(window, 'Mission needs-you blocked');
     assert.equal((await window.statusBarItem('missionControl.status'))?.kind, 'error');

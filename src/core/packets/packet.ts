@@ -113,7 +113,9 @@ const packetInstructions = [
   'Do not advance later tasks while this packet is unresolved.',
 ] as const;
 
-const outcomeTexts: { readonly [O in RecoveryOutcome]: { readonly description: string; readonly safeWhen: string } } = {
+export const outcomeTexts: {
+  readonly [O in RecoveryOutcome]: { readonly description: string; readonly safeWhen: string };
+} = {
   resume: {
     description: 'Resume the deterministic runner as it stands.',
     safeWhen: 'Mission metadata is consistent and pending work is runnable.',

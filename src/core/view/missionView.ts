@@ -37,6 +37,7 @@ import { headline, stageText } from './headline';
 import { launchNumber } from './shownLaunch';
 import { denialTexts } from './denialTexts';
 import { sessionSentence } from './orchestratorLine';
+import { outcomeViews } from './outcomeViews';
 import { recoveryViews } from './recoveryView';
 import { waitsText } from './signalLine';
 import { isStopped } from './stopped';
@@ -280,6 +281,7 @@ function blockView(mission: Mission, packet: Packet, offers: CommandOffers): rea
       issued_at: packet.issued_at,
       ...(session && { orchestrator: sessionSentence(session, mission.orchestrator?.worker ?? '') }),
       allowed_outcomes: recoveryOutcomes,
+      outcomes: outcomeViews(mission, packet),
       acceptable: openChanges(row)
         .slice(0, namedAtMost)
         .map((entry) => ({ name: nameOf(entry), why: entry.why })),

@@ -71,8 +71,14 @@ export const commands = {
   stopWorker: { id: 'missionControl.stopWorker', title: 'Stop Worker', when: 'missionControl.canStop' },
   stopEverything: { id: 'missionControl.stopEverything', title: 'Stop Everything' },
   allowStarts: { id: 'missionControl.allowStarts', title: 'Allow Starts Again' },
+  resolveBlocker: {
+    id: 'missionControl.resolveBlocker',
+    title: 'Resolve Blocker',
+    when: 'missionControl.hasBlock',
+  },
   retryTask: { id: 'missionControl.retryTask', title: 'Retry Task', when: 'missionControl.canRetry' },
   grantAndResume: { id: 'missionControl.grantAndResume', title: 'Grant and Resume', when: 'missionControl.canGrant' },
+  grantDirectory: { id: 'missionControl.grantDirectory', title: 'Grant Directory', when: 'missionControl.canGrant' },
   rerunValidation: {
     id: 'missionControl.rerunValidation',
     title: 'Rerun Validation',

@@ -65,8 +65,8 @@ async function tell(transition: Transition): Promise<void> {
 }
 
 const offers = {
-  blocked: [commands.retryTask, commands.openRecoveryPacket, commands.showMissionControl],
-  paused: [commands.retryTask, commands.openRecoveryPacket, commands.showMissionControl],
+  blocked: [commands.resolveBlocker, commands.retryTask, commands.openRecoveryPacket],
+  paused: [commands.resolveBlocker, commands.retryTask, commands.openRecoveryPacket],
   denied: [
     { id: commands.openRecoveryPacket.id, title: 'Open' },
     commands.grantAndResume,
@@ -77,7 +77,7 @@ const offers = {
   incomplete: [commands.completeIntervention, commands.showMissionControl],
   memory: [commands.confirmMemory, commands.showMissionControl],
   halted: [commands.showMissionControl, commands.resume, commands.cancelMission],
-  failed: [commands.openEvidence, commands.showMissionControl],
+  failed: [commands.acknowledge, commands.openEvidence, commands.showMissionControl],
   cancelled: [commands.openEvidence],
   completed: [commands.openEvidence],
 } as const satisfies Readonly<Record<Transition['kind'], readonly { readonly id: string; readonly title: string }[]>>;

@@ -20,14 +20,21 @@ export function statusOf(missions: readonly MissionView[], now: string): StatusT
   const failed = missions.filter((mission) => mission.status === 'failed' && !mission.acknowledged);
   const [first] = [...blocked, ...failed];
   if (first) {
-    const count = blocked.length + failed.length;
+    const count = [...blocked, ...failed].reduce((sum, mission) => sum + matters(mission), 0);
     const what = blocked.length > 0 ? trouble(first) : missionWord(first);
     const why = first.attention?.reason ?? first.headline;
     return {
       icon: 'error',
-      text: ui`Mission ${shortName(first)} ${what}${besides(first)}${count > 1 ? ` (+${count - 1})` : ''}`,
-      tooltip: [ui`${why}`, ...laneLines(first, now), ui`Click to open Mission Control.`],
-      label: ui`Mission Control: mission ${first.plan_id} is ${what} and needs a person. ${why}`,
+      text: ui`Mission ${shortName(first)} ${what}${besides(first)}${count > 1 ? ` · ${count} need you` : ''}`,
+      tooltip: [
+        ui`${why}`,
+        ...laneLines(first, now),
+        ...[...blocked, ...failed]
+          .slice(1, 1 + lanesListed)
+          .map(({ plan_id, headline }) => ui`${plan_id}: ${headline}`),
+        ui`Click to open Mission Control.`,
+      ],
+      label: ui`Mission Control: mission ${first.plan_id} is ${what} and needs a person. ${why}${count > 1 ? ` In all ${count} matters need a person.` : ''}`,
       needsPerson: true,
     };
   }
@@ -74,6 +81,14 @@ export function statusOf(missions: readonly MissionView[], now: string): StatusT
   };
 }
 
+/** What a person has to decide of a mission, or has to see. */
+function matters({ ending, attention, blocks }: MissionView): number {
+  if (ending) return 1;
+  const open = blocks.filter(({ state }) => state === 'open').length;
+  // What is told of a mission is its first block, where no other code is.
+  return Math.max(1, open + (attention?.code ? 1 : 0));
+}
+
 /** A long name would push the rest out of the bar; the panel shows it whole. */
 function shortName({ plan_id }: MissionView): UiValue {
   return limited(plan_id, 30);
@@ -81,7 +96,7 @@ function shortName({ plan_id }: MissionView): UiValue {
 
 /** The number of lanes under way; one that waits for a person is none. */
 function besides({ lanes }: MissionView): string {
-  const running = lanes.filter(({ intervention }) => !intervention).length;
+  const running = lanes.filter(({ intervention, memory }) => !intervention && !memory).length;
   return running === 0 ? '' : ` · ${running} ${running === 1 ? 'lane' : 'lanes'}`;
 }
 

@@ -43,8 +43,21 @@ describe('status bar text', () => {
         failed({ plan_id: 'other' }),
         missionView({ plan_id: 'third', status: 'blocked', blocks: [blockView()] }),
       ])?.text,
-      '$(error) Mission third blocked (+1)',
+      '$(error) Mission third blocked · 2 need you',
     );
+  });
+
+  it('counts each block and each matter over all missions, and its tooltip names the other missions', () => {
+    const status = statusAt([
+      missionView({ status: 'blocked', blocks: [blockView(), blockView({ packet_id: 'p2', task_id: 'T2' })] }),
+      missionView({ plan_id: 'other', status: 'paused', attention: attention('LEDGER_INCONSISTENT') }),
+      failed({ plan_id: 'third', headline: 'It failed.' }),
+      failed({ plan_id: 'seen', acknowledged: true }),
+      completed({ plan_id: 'done' }),
+    ]);
+    assert.equal(status?.text, '$(error) Mission p blocked · 4 need you');
+    assert.ok(status.tooltip.includes('third: It failed.'), status.tooltip.join());
+    assert.match(status.label, /In all 4 matters need a person\./);
   });
 
   it('says that a stuck worker timed out', () => {

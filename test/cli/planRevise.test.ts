@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
+import path from 'node:path';
 import { CliBed, decision, start, type Ended, type Printed } from './cliBed';
 
 const writes = (name: string): string => `${start}fs.writeFileSync('docs/out/${name}.txt', '${name}');`;
@@ -261,5 +262,30 @@ describe('mission plan revise', () => {
     bed.open('gate');
     const done = await run('live-r2');
     assert.deepEqual([done.code, statuses(done)], [0, ['T1 done', 'T2 done']], done.stdout + done.stderr);
+  });
+
+  it('goes on in another clone with what it carried over; there the digests are compared as well', async () => {
+    await blocked('h');
+    assert.equal((await bed.mission('plan', 'revise', 'h')).code, 0);
+    assert.equal((await approve('h-r2')).code, 0);
+    const again = await run('h-r2');
+    assert.equal(again.code, 3, again.stdout);
+    bed.git('add', '.');
+    bed.git('commit', '-q', '-m', 'as it is');
+    const there = path.join(bed.scratch, 'there');
+    bed.git('clone', '-q', '.', there);
+    const out = path.join(bed.scratch, 'bundle');
+    const { mission_id } = again.json;
+    const exported = await bed.mission('handoff', 'export', mission_id, '--out', out, ...decision, '--move');
+    assert.equal(exported.code, 0, exported.stdout + exported.stderr);
+    const resumed = await bed.mission('handoff', 'resume', out, ...decision, '--workspace', there);
+    assert.deepEqual(
+      [resumed.code, statuses({ ...resumed, json: resumed.json.mission })],
+      [3, ['T1 done', 'T2 done', 'T3 blocked', 'T4 todo']],
+    );
+    const skipped = await bed.mission('skip', 'h-r2', 'T3', '--yes', ...decision, '--workspace', there);
+    assert.equal(skipped.code, 0, skipped.stdout + skipped.stderr);
+    const verdict = await bed.mission('evidence', 'verify', 'h-r2', '--workspace', there);
+    assert.deepEqual([verdict.code, verdict.json.findings], [0, []]);
   });
 });

@@ -119,6 +119,7 @@ const shown: ReadonlySet<string> = new Set([
     'MissionResumed',
     'TaskStopRequested',
     'CancelRequested',
+    'MissionSuperseded',
     'PauseRequested',
   ],
   ...[

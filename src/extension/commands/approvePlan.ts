@@ -93,7 +93,11 @@ export async function approve(
     await showInvalid(words.title, uri, revised.findings);
     return undefined;
   }
-  const { revision } = revised;
+  const { revision, late } = revised;
+  if (late) {
+    void alarm(refusalText(words.title, late));
+    return undefined;
+  }
   const overview = { ...planned.overview, ...(revision && { revision }) };
   if (!(await confirm(composition, actor, words, overview))) return undefined;
   const plan_path = workspace.asRelativePath(uri, false);

@@ -1,10 +1,11 @@
+import type { Refusal } from '../../base/outcome';
 import type { RevisionOverview } from '../../base/text/revision';
 import type { Plan } from '../../contracts/plan';
 import type { Actor } from '../../contracts/vocabulary/actors';
 import type { Finding } from '../../core/documents/finding';
 import type { SupersededBy } from '../../core/model/carried';
 import { checkCarried } from '../../engine/mission/carried';
-import { revisionOverview } from '../../engine/mission/revisionOverview';
+import { refusalOfRevision, revisionOverview } from '../../engine/mission/revisionOverview';
 import { defaultWorkerOfPlans, type PlanCheckOptions } from '../../engine/plans/check';
 import type { Composition } from '../compose';
 import type { Answer, MissionFolder } from '../folder/types';
@@ -16,8 +17,13 @@ export async function revisionOf(
   folder: MissionFolder,
   { bytes, overview }: Extract<PlannedFile, { ok: true }>,
   { defaultWorker = defaultWorkerOfPlans }: PlanCheckOptions,
-): Promise<{ readonly revision: RevisionOverview | null; readonly findings: readonly Finding[] }> {
-  if (overview.supersedes === null) return { revision: null, findings: [] };
+): Promise<{
+  readonly revision: RevisionOverview | null;
+  readonly findings: readonly Finding[];
+  /** Why it is not approved although it is valid. */
+  readonly late: Refusal | null;
+}> {
+  if (overview.supersedes === null) return { revision: null, findings: [], late: null };
   const text = plans.parse(bytes);
   // The thread has judged these bytes, and the type comes from the same source.
   const plan = text.value as Plan;
@@ -25,6 +31,7 @@ export async function revisionOf(
   return {
     revision: await revisionOverview(plan, missions, ports, defaultWorker),
     findings: (await checkCarried(plan, text, ports, { defaultWorker })).findings,
+    late: refusalOfRevision(plan, missions),
   };
 }
 

@@ -38,17 +38,26 @@ export async function newRevision(composition: Composition, argument?: unknown):
   tell(written.value);
 }
 
-function tell({ plan_id, supersedes, carried, again, left }: WrittenRevision): void {
+function tell(written: WrittenRevision): void {
+  const { plan_id, supersedes, carried, again, left, unfinished, not_taken_over } = written;
   const kept =
     carried.length === 0 ? ui`No task is carried over.` : ui`Carried over: ${ui.join(carried.map(quotedName), ', ')}.`;
   void inform(
     ui`${plan_id} is a DRAFT that supersedes plan ${supersedes}. ${kept} Edit it, then approve it: that ends the mission, and the revision can run.`,
   );
-  if (again.length + left.length === 0) return;
-  const redone = again.map(({ task_id, reason }) => ui`${task_id} will be done again, because ${reason}.`);
-  const outside = left.map(
-    (path) =>
-      ui`${path} was changed outside the approved paths: put it back, or let the paths of a task approve it, else it stays.`,
-  );
-  void warn(ui.join([...redone, ...outside], ' '));
+  const warnings = [
+    ...again.map(({ task_id, reason }) => ui`${task_id} will be done again, because ${reason}.`),
+    ...left.map(
+      (path) =>
+        ui`${path} was changed outside the approved paths: put it back, or let the paths of a task approve it, else it stays.`,
+    ),
+    ...unfinished.map(
+      ({ task_id, paths }) =>
+        ui`${task_id}, which is not done, left ${ui.join(paths.map(quotedName), ', ')}: put it back, or give the task a verify command.`,
+    ),
+    ...not_taken_over.map(
+      ({ task_id, revised }) => ui`Revised of ${task_id} in the mission, and not in the draft: ${revised}.`,
+    ),
+  ];
+  if (warnings.length > 0) void warn(ui.join(warnings, ' '));
 }

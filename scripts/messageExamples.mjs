@@ -148,7 +148,6 @@ export const examples = {
   "last.argv.join(' ')": 'node --test',
   "failed.argv.join(' ')": 'npm test',
   'mission/orchestratorReports unread': 'the disk is full',
-  'effects/answerRequest ask.tool': 'propose_plan_revision',
   'effects/prepareOrchestrator worker.title': 'OpenCode',
   program: 'node --test',
   uid: '1000',

@@ -105,6 +105,37 @@ await choose('leave-blocked');`,
     );
   });
 
+  it('revises metadata, and proposes a plan that the runner writes as a DRAFT; both stand in its name', async () => {
+    const plan = bed.agentPlan('draft');
+    const proposed = JSON.parse(bed.read(plan)) as { tasks: { description: string }[] };
+    proposed.tasks[0]!.description = 'Task T1, with less at once';
+    bed.plays(
+      failsFirst,
+      `
+note(await ask({ tool: 'propose_plan_revision', plan: 'no plan', reason: 'x' }));
+note(await ask({ tool: 'propose_plan_revision', plan: ${JSON.stringify(JSON.stringify(proposed))}, reason: 'smaller steps' }));
+note(await ask({ tool: 'revise_metadata', task_id: 'T1', changes: { note: 'Write less.' }, reason: 'it was too much' }));
+note(await choose('retry-repair'));`,
+    );
+    const { code, json, stderr } = await bed.orchestrated(plan);
+    assert.deepEqual([code, json.status], [0, 'completed'], stderr);
+    const answers = bed.notes() as { ok: boolean; code?: string }[];
+    assert.deepEqual(
+      answers.map(({ ok, code: why }) => (ok ? 'ok' : why)),
+      ['PROPOSAL_INVALID', 'ok', 'ok', 'ok'],
+    );
+    const draft = JSON.parse(bed.read('docs/plans/PLAN_draft-r2.json')) as Record<string, unknown>;
+    assert.deepEqual(
+      [draft['status'], draft['supersedes'], draft['planner'], draft['approval']],
+      ['DRAFT', 'draft', 'orchestrator claude', draft['approval']],
+    );
+    assert.match(JSON.stringify(draft['tasks']), /with less at once/);
+    const revised = (await bed.events(json.mission_id)).find((event) => event.type === 'MetadataRevised');
+    assert.deepEqual(revised?.decision.actor, { kind: 'orchestrator', name: 'claude' });
+    assert.match(bed.read('docs/ops/executions/draft/TASK_T1.json'), /Write less/);
+    assert.equal((await bed.mission('evidence', 'verify', 'draft')).json.valid, true);
+  });
+
   it('without a CLI the mission waits for a person, who is told why', async () => {
     bed.plays(failsFirst, '');
     const { code, json, stderr } = await bed.mission(

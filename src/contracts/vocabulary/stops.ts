@@ -158,5 +158,4 @@ export const sessionMeanings = {
   ORCHESTRATOR_LIMIT: 'It asked for too much, or the budget of the plan is used up.',
   TASK_TIMEOUT: 'It took too long, or gave no sign of life.',
   LAUNCH_REFUSED: 'Its supervisor was not started.',
-  OUTCOME_UNAVAILABLE: 'What it asked for is not possible here.',
 } as const;

@@ -24,12 +24,13 @@ export function evolveOrchestrator(mission: Mission, event: OrchestratorEvent, a
         launch: { ...session.launch, usage_seen: event.usage },
       }));
     case 'OrchestratorAsked': {
-      const { type: _type, launch_id: _launch, choice = null, revision, ...request } = event;
+      const { type: _type, launch_id: _launch, choice = null, revision, draft, ...request } = event;
       return withSession(mission, (session) => ({
         ...session,
         requests: [...session.requests, request],
         choice: session.choice ?? choice,
         revisions: revision ? [...session.revisions, revision] : session.revisions,
+        drafts: draft ? [...session.drafts, draft] : session.drafts,
       }));
     }
     case 'OrchestratorStopRequested':
@@ -83,6 +84,7 @@ function dispatched(
     requests: [],
     choice: null,
     revisions: [],
+    drafts: [],
     stop: null,
     stopped_by: null,
     result: null,

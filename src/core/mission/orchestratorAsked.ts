@@ -25,7 +25,7 @@ export function asked(
   const refused = refusalOf(mission, session, ask, at);
   const event: MissionEvent = {
     type: 'OrchestratorAsked',
-    ...{ launch_id, request_id, tool: ask.tool },
+    ...{ launch_id, request_id, tool: toolOf(ask) },
     ...(refused ? { accepted: false, ...refused } : { accepted: true, code: 'OK', reason: note(ask), next: [] }),
     ...(refused ? {} : whatCounts(ask)),
   };
@@ -52,20 +52,42 @@ export function decisionOf({ orchestrator }: Mission, reason: string, at: string
   return { actor: { kind: 'orchestrator', name: orchestrator?.worker ?? '' }, reason, at };
 }
 
+/** Why a session may propose no plan now; null: it may. Asked before its DRAFT is written. */
+export function cannotPropose(mission: Mission, session: Session, reason: string): Refused | null {
+  const over = decidedByPerson(mission, session);
+  if (over !== null) return refuse('PACKET_CLOSED', personWasFaster(over), [endNow]);
+  if (session.choice)
+    return refuse('PACKET_CLOSED', `This session has decided already: ${session.choice.outcome}.`, [endNow]);
+  if (reason.trim() === '') return refuse('REASON_REQUIRED', 'A proposal needs a reason.', ['Say why.']);
+  if (session.drafts.length < draftLimit) return null;
+  return refuse('ORCHESTRATOR_LIMIT', `This session has proposed ${draftLimit} plans already.`, ['Choose an outcome.']);
+}
+
+/** The most plans that a session proposes. */
+const draftLimit = 3;
+
 const endNow = 'End this session.';
 
 function refusalOf(mission: Mission, session: Session, ask: SessionAsk, at: string): Refused | null {
   if (ask.tool === 'invalid')
-    return refuse(ask.code, ask.reason, ['Use the tools of the mission server, and nothing else.']);
+    return refuse(ask.code, ask.reason, ask.next ?? ['Use the tools of the mission server, and nothing else.']);
   if (session.choice)
     return refuse('PACKET_CLOSED', `This session has decided already: ${session.choice.outcome}.`, [endNow]);
   if (ask.tool === 'choose_outcome') return cannotChoose(mission, session, ask);
+  if (ask.tool === 'propose_plan_revision') return null;
   const revised = revisionOf(mission, session, ask, at);
   // The steps of a person are none of its own.
   return 'code' in revised ? refuse(revised.code, revised.reason, ['Revise it otherwise, or not at all.']) : null;
 }
 
-function note({ tool }: SessionAsk): string {
+function toolOf(ask: SessionAsk): string {
+  return ask.tool === 'invalid' ? (ask.asked ?? ask.tool) : ask.tool;
+}
+
+function note(ask: SessionAsk): string {
+  const { tool } = ask;
+  if (tool === 'propose_plan_revision')
+    return `Written as ${ask.path}, a DRAFT that a person approves or not. Nothing goes on by it: choose an outcome as well.`;
   return tool === 'revise_metadata'
     ? 'Recorded. It counts with your outcome, once this session has ended and the workspace is as before.'
     : 'Recorded. It counts once this session has ended and the workspace is as before. There is nothing more to do: end now.';
@@ -73,7 +95,7 @@ function note({ tool }: SessionAsk): string {
 
 function whatCounts(
   ask: SessionAsk,
-): Pick<Extract<MissionEvent, { type: 'OrchestratorAsked' }>, 'choice' | 'revision'> {
+): Pick<Extract<MissionEvent, { type: 'OrchestratorAsked' }>, 'choice' | 'revision' | 'draft'> {
   switch (ask.tool) {
     case 'choose_outcome': {
       const { tool: _tool, ...choice } = ask;
@@ -82,6 +104,10 @@ function whatCounts(
     case 'revise_metadata': {
       const { tool: _tool, ...revision } = ask;
       return { revision };
+    }
+    case 'propose_plan_revision': {
+      const { plan_id, path, sha256 } = ask;
+      return { draft: { plan_id, path, sha256 } };
     }
     case 'invalid':
       return {};

@@ -79,7 +79,7 @@ type Ended = Extract<SessionReport, { type: 'OrchestratorHasEnded' }>;
 
 /** Nothing in the workspace is its to change, so every path is outside. */
 function changesOf(
-  { launch, external_saves }: Session,
+  { launch, external_saves, drafts }: Session,
   end: Ended['end'],
   look: Exclude<Ended['look'], { unread: string }>,
 ): readonly Change[] {
@@ -90,7 +90,8 @@ function changesOf(
     forbidden_paths: [],
     worker_started_at: started,
     worker_ended_at: end.ended_at,
-    external_saves,
+    // The runner wrote its drafts.
+    external_saves: [...external_saves, ...drafts.map(({ path, sha256 }) => ({ path, sha256, at: started }))],
     comparison: look.comparison,
   }).changes;
 }

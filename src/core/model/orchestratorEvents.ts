@@ -2,7 +2,14 @@ import type { RefusalCode } from '../../contracts/vocabulary/codes';
 import type { ProcessRecord } from '../../contracts/launch';
 import type { UsageFacts } from '../evidence/facts';
 import type { LaunchEnd, PreparedLaunch } from './facts';
-import type { AnsweredRequest, AskedRevision, OutcomeChoice, SessionResult, SessionStop } from './sessionFacts';
+import type {
+  AnsweredRequest,
+  AskedRevision,
+  OutcomeChoice,
+  ProposedDraft,
+  SessionResult,
+  SessionStop,
+} from './sessionFacts';
 
 /** Events of the runtime orchestrator's sessions. An accepted decision is the `PacketResolved` or `QuestionAsked` after an end. */
 export type OrchestratorEvent =
@@ -34,6 +41,8 @@ export type OrchestratorEvent =
       readonly choice?: OutcomeChoice;
       /** The revision that was accepted. */
       readonly revision?: AskedRevision;
+      /** The DRAFT that was written. */
+      readonly draft?: ProposedDraft;
     } & AnsweredRequest)
   | ({ readonly type: 'OrchestratorStopRequested'; readonly launch_id: string } & SessionStop)
   | {

@@ -1,7 +1,14 @@
 import type { ExternalSave } from '../observation/change';
 import type { HumanDecision } from '../observation/outstanding';
 import type { Launch } from './attempt';
-import type { AnsweredRequest, AskedRevision, OutcomeChoice, SessionResult, SessionStop } from './sessionFacts';
+import type {
+  AnsweredRequest,
+  AskedRevision,
+  OutcomeChoice,
+  ProposedDraft,
+  SessionResult,
+  SessionStop,
+} from './sessionFacts';
 
 /** Part of a mission. */
 interface WithSessions {
@@ -24,6 +31,8 @@ export interface Session {
   readonly choice: OutcomeChoice | null;
   /** What it revised, in order; counts with its outcome. */
   readonly revisions: readonly AskedRevision[];
+  /** Plans that it proposed; each is a DRAFT, whatever becomes of its decision. */
+  readonly drafts: readonly ProposedDraft[];
   /** Why it is ended before it ends by itself; null: nothing asks for that. */
   readonly stop: SessionStop | null;
   /** Set when a person stopped it. */

@@ -36,6 +36,14 @@ export interface AskedRevision {
   readonly reason: string;
 }
 
+export interface ProposedDraft {
+  readonly plan_id: string;
+  /** POSIX, relative to the workspace root. */
+  readonly path: string;
+  /** Upper-case. */
+  readonly sha256: string;
+}
+
 export interface SessionStop {
   readonly code: RefusalCode | 'TASK_TIMEOUT';
   readonly reason: string;
@@ -59,4 +67,13 @@ export type SessionResult =
 export type SessionAsk =
   | ({ readonly tool: 'choose_outcome' } & OutcomeChoice)
   | ({ readonly tool: 'revise_metadata' } & AskedRevision)
-  | { readonly tool: 'invalid'; readonly code: RefusalCode; readonly reason: string };
+  /** A proposed plan that was written as a DRAFT; the runner did that, not the session. */
+  | ({ readonly tool: 'propose_plan_revision'; readonly reason: string } & ProposedDraft)
+  | {
+      readonly tool: 'invalid';
+      readonly code: RefusalCode;
+      readonly reason: string;
+      /** The tool that was asked for, and what else is possible; absent: nobody can say. */
+      readonly asked?: string;
+      readonly next?: readonly string[];
+    };

@@ -1,15 +1,30 @@
 import type { OrchestratorAnswerFile, OrchestratorAsk } from '../../contracts/orchestratorTools';
 import { orchestratorLimits } from '../../contracts/vocabulary/orchestrator';
+import type { Outcome } from '../../base/outcome';
 import type { Report } from '../../core/model/inputs';
 import { sessionOf, type Session } from '../../core/model/session';
-import type { SessionAsk } from '../../core/model/sessionFacts';
+import type { ProposedDraft, SessionAsk } from '../../core/model/sessionFacts';
 import type { Mission } from '../../core/model/state';
 import type { EnginePorts } from '../ports/engine';
 import type { ReceivedRequest } from '../ports/orchestrator';
 import { artifactOf, missionFacts, packetFactsOf } from './orchestratorFacts';
 
 /** Journals a report at once; returns the mission afterwards. */
-export type Tell = (report: Report) => Promise<Mission>;
+type Tell = (report: Report) => Promise<Mission>;
+
+/** Writes a proposed plan as a DRAFT. */
+export type Propose = (asked: {
+  readonly launch_id: string;
+  readonly request_id: string;
+  readonly plan: string;
+  readonly reason: string;
+}) => Promise<Outcome<ProposedDraft>>;
+
+/** What an effect reports while it goes on. */
+export interface Reporting {
+  readonly tell: Tell;
+  readonly propose: Propose;
+}
 
 interface Asking {
   readonly mission: Mission;
@@ -25,10 +40,10 @@ export async function answerRequest(
   request: ReceivedRequest,
   { launch_id, run_dir, mission }: Asking,
   ports: EnginePorts,
-  tell: Tell,
+  { tell, propose }: Reporting,
 ): Promise<Session | null> {
   const { id } = request;
-  const ask: OrchestratorAsk | SessionAsk =
+  const ask: OrchestratorAsk | Extract<SessionAsk, { tool: 'invalid' }> =
     request.kind === 'valid' ? request.ask : { tool: 'invalid', code: request.code, reason: request.reason };
   switch (ask.tool) {
     case 'status':
@@ -43,7 +58,12 @@ export async function answerRequest(
     case 'propose_plan_revision':
     case 'choose_outcome':
     case 'invalid': {
-      const now = await tell({ type: 'OrchestratorHasAsked', launch_id, request_id: id, ask: changing(ask) });
+      const now = await tell({
+        type: 'OrchestratorHasAsked',
+        launch_id,
+        request_id: id,
+        ask: await changing(ask, { launch_id, request_id: id }, propose),
+      });
       const session = sessionOf(now, launch_id);
       const answered = session?.requests.find(({ request_id }) => request_id === id);
       if (!session || !answered) return null;
@@ -64,7 +84,11 @@ export async function answerRequest(
   }
 }
 
-function changing(ask: Exclude<OrchestratorAsk, { tool: 'status' | 'packet' | 'artifact' }> | SessionAsk): SessionAsk {
+async function changing(
+  ask: Exclude<OrchestratorAsk, { tool: 'status' | 'packet' | 'artifact' }> | Extract<SessionAsk, { tool: 'invalid' }>,
+  asked: { readonly launch_id: string; readonly request_id: string },
+  propose: Propose,
+): Promise<SessionAsk> {
   switch (ask.tool) {
     case 'choose_outcome': {
       const { tool, outcome, reason, question, choices } = ask;
@@ -76,8 +100,13 @@ function changing(ask: Exclude<OrchestratorAsk, { tool: 'status' | 'packet' | 'a
       const { tool, task_id, changes, reason } = ask;
       return { tool, task_id, reason, changes };
     }
-    case 'propose_plan_revision':
-      return { tool: 'invalid', code: 'OUTCOME_UNAVAILABLE', reason: `This version has no ${ask.tool} for a session.` };
+    case 'propose_plan_revision': {
+      const { tool, plan, reason } = ask;
+      const written = await propose({ ...asked, plan, reason });
+      if (written.ok) return { tool, reason, ...written.value };
+      const { code, reason: why, next } = written.refusal;
+      return { tool: 'invalid', asked: tool, code, reason: why, next };
+    }
   }
 }
 

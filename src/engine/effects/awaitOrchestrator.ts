@@ -7,7 +7,7 @@ import type { Mission } from '../../core/model/state';
 import { judgeLiveChange, type LiveScope } from '../../core/observation/liveScope';
 import type { EngineOptions } from '../ports/context';
 import type { EnginePorts } from '../ports/engine';
-import { answerRequest, type Tell } from './answerRequest';
+import { answerRequest, type Reporting } from './answerRequest';
 import { journalledSession, liveSessionOf, recordSession, sessionSeconds } from './orchestratorSession';
 import { launchEnd, usageFacts } from './reportEnd';
 import { watchWorker } from './watchWorker';
@@ -18,8 +18,9 @@ export async function awaitOrchestrator(
   mission: Mission,
   ports: EnginePorts,
   options: EngineOptions,
-  tell: Tell,
+  reporting: Reporting,
 ): Promise<Report> {
+  const { tell } = reporting;
   const session = liveSessionOf(mission, launch_id);
   const { launch, token_public_key: public_key } = session;
   const run_dir = ports.paths.runDir(mission.mission_id, launch.run_dir);
@@ -30,7 +31,7 @@ export async function awaitOrchestrator(
   const requests = ports.orchestrator.watch(
     { run_dir, launch_id, nonce: launch.nonce, process: launch.process, public_key: public_key ?? '' },
     async (request) => {
-      const now = await answerRequest(request, { mission, launch_id, run_dir }, ports, tell);
+      const now = await answerRequest(request, { mission, launch_id, run_dir }, ports, reporting);
       if (now?.choice) decided.begin();
     },
     () => mustEnd('ORCHESTRATOR_LIMIT', 'It made more requests than anybody answers.'),

@@ -5,7 +5,7 @@ import type { Report } from '../../core/model/inputs';
 import type { Mission } from '../../core/model/state';
 import type { EngineOptions } from '../ports/context';
 import type { EnginePorts } from '../ports/engine';
-import type { Tell } from './answerRequest';
+import type { Reporting } from './answerRequest';
 import { awaitOrchestrator } from './awaitOrchestrator';
 import { awaitWorker } from './awaitWorker';
 import { checkPlanHash } from './checkPlanHash';
@@ -39,10 +39,10 @@ export async function runEffect(
   mission: Mission,
   ports: EnginePorts,
   options: EngineOptions,
-  early: Tell,
+  reporting: Reporting,
 ): Promise<EffectResult> {
   try {
-    return { ok: true, report: await carriedOut(effect, mission, ports, options, early) };
+    return { ok: true, report: await carriedOut(effect, mission, ports, options, reporting) };
   } catch (error) {
     const words = errorWords(error);
     if (error instanceof EffectRefused) return { ok: false, refusal: error.refusal, words };
@@ -56,8 +56,9 @@ function carriedOut(
   mission: Mission,
   ports: EnginePorts,
   options: EngineOptions,
-  early: Tell,
+  reporting: Reporting,
 ): Promise<Report | null> {
+  const { tell: early } = reporting;
   switch (effect.kind) {
     case 'writeHeader':
       return writeHeader(mission, ports, options, early);
@@ -80,7 +81,7 @@ function carriedOut(
     case 'startOrchestrator':
       return startOrchestrator(effect, mission, ports, options);
     case 'awaitOrchestrator':
-      return awaitOrchestrator(effect, mission, ports, options, early);
+      return awaitOrchestrator(effect, mission, ports, options, reporting);
     case 'stopOrchestrator':
       return stopOrchestrator(effect, mission, ports, options);
     case 'proveTreeGone':

@@ -4,7 +4,7 @@ import { decide } from '../../core/mission/decide';
 import { pendingEffects, type Effect } from '../../core/mission/effects';
 import { fold } from '../../core/mission/evolve';
 import { phaseWords } from '../../core/lifecycle/phases';
-import type { Command, InputBody } from '../../core/model/inputs';
+import type { Command, InputBody, Report } from '../../core/model/inputs';
 import type { MissionCommand } from '../../contracts/missionCommand';
 import type { MissionEvent } from '../../core/model/events';
 import type { Refusal } from '../../base/outcome';
@@ -16,6 +16,7 @@ import type { EnginePorts } from '../ports/engine';
 import { runEffect, type EffectResult } from '../effects/runEffect';
 import { stopLiveLaunches } from '../effects/stopWorker';
 import { EngineListeners, type EngineListener, type Halt } from './listeners';
+import { proposer } from './propose';
 import { lookAtTasks } from './takeover';
 
 export const runner: Actor = { kind: 'runner', name: 'mission-control' };
@@ -136,10 +137,12 @@ export class MissionEngine {
   }
 
   #run(effect: Effect, mission: Mission): Promise<EffectResult> {
-    return runEffect(effect, mission, this.ports, this.options, async (early) => {
+    const now = (): Mission => this.#mission ?? mission;
+    const tell = async (early: Report): Promise<Mission> => {
       await this.submit(early, runner);
-      return this.#mission ?? mission;
-    });
+      return now();
+    };
+    return runEffect(effect, mission, this.ports, this.options, { tell, propose: proposer(now, this.ports) });
   }
 
   /** Handles one input completely: durable, folded, effects started. */

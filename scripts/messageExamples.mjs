@@ -133,7 +133,7 @@ export const examples = {
   'cli/main name': 'status',
   'mcp/server name': 'artifact',
   'mcp/session why': 'MISSION_ORCHESTRATOR_SESSION is missing',
-  "said.join('; ')": '/offset: Invalid input: expected number, received string',
+  "read.join('; ')": '"offset" must be of type number',
   executable: '/usr/local/bin/codex',
   'settings.path': 'bin/codex',
   pid: '4711',

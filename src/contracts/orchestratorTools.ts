@@ -59,7 +59,7 @@ const orchestratorInputs = {
 } as const satisfies { readonly [T in OrchestratorTool]: z.ZodObject };
 
 /** One request, by its tool. */
-export const orchestratorRequestSchema = z.discriminatedUnion('tool', [
+const orchestratorRequestSchema = z.discriminatedUnion('tool', [
   z.strictObject({ tool: z.literal('status'), ...orchestratorInputs.status.shape }),
   z.strictObject({ tool: z.literal('packet'), ...orchestratorInputs.packet.shape }),
   z.strictObject({ tool: z.literal('artifact'), ...orchestratorInputs.artifact.shape }),
@@ -122,4 +122,35 @@ export function orchestratorInputJsonSchema(tool: OrchestratorTool): Record<stri
 /** Whether a name is one of the tools. */
 export function isOrchestratorTool(name: string): name is OrchestratorTool {
   return (orchestratorTools as readonly string[]).includes(name);
+}
+
+/** A call of a tool: the request, or what is wrong with its arguments, in words. */
+export function orchestratorAskIn(
+  tool: OrchestratorTool,
+  given: Readonly<Record<string, unknown>>,
+): OrchestratorAsk | readonly string[] {
+  const read = orchestratorRequestSchema.safeParse({ ...given, tool });
+  return read.success ? read.data : read.error.issues.slice(0, 5).map(wrong);
+}
+
+function wrong(issue: z.core.$ZodIssue): string {
+  const name = JSON.stringify(issue.path.length === 0 ? 'arguments' : issue.path.join('.'));
+  switch (issue.code) {
+    case 'unrecognized_keys':
+      return `${name} has no ${issue.keys.map((key) => JSON.stringify(key)).join(', ')}`;
+    case 'invalid_type':
+      return `${name} must be of type ${issue.expected}`;
+    case 'invalid_value':
+      return `${name} must be one of ${issue.values.map(String).join(', ')}`;
+    case 'too_small':
+      return `${name} must be at least ${String(issue.minimum)}${lengthOf(issue.origin)}`;
+    case 'too_big':
+      return `${name} must be at most ${String(issue.maximum)}${lengthOf(issue.origin)}`;
+    default:
+      return `${name} says nothing, or has another form`;
+  }
+}
+
+function lengthOf(origin: string): string {
+  return origin === 'string' ? ' characters long' : origin === 'array' ? ' entries long' : '';
 }

@@ -3,7 +3,7 @@ import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import {
   isOrchestratorTool,
-  orchestratorRequestSchema,
+  orchestratorAskIn,
   type OrchestratorAnswerFile,
   type OrchestratorAsk,
 } from '../contracts/orchestratorTools';
@@ -42,12 +42,11 @@ function requestOf(name: string, given: Readonly<Record<string, unknown>>): Orch
       `There is no tool ${name} here.`,
       `Call one of these: ${orchestratorTools.join(', ')}.`,
     );
-  const read = orchestratorRequestSchema.safeParse({ ...given, tool: name });
-  if (read.success) return read.data;
-  const said = read.error.issues.slice(0, 5).map(({ path: at, message }) => `/${at.join('/')}: ${message}`);
+  const read = orchestratorAskIn(name, given);
+  if ('tool' in read) return read;
   return refuse(
     'TOOL_INPUT_INVALID',
-    `The tool ${name} does not take these arguments: ${said.join('; ')}.`,
+    `The tool ${name} does not take these arguments: ${read.join('; ')}.`,
     'Correct what is named and call it again; the input schema of the tool says what it takes.',
   );
 }

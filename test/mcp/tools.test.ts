@@ -140,6 +140,15 @@ describe('the mission tools over MCP', function () {
       ['propose_plan_revision', { plan: { plan_id: 'x' }, reason: 'x' }],
     ];
     for (const [name, given] of wrong) await refusedAs('TOOL_INPUT_INVALID', call(tools, name, given));
+    for (const [name, given, said] of [
+      ['artifact', {}, '"name" must be of type string'],
+      ['artifact', { name: 'stdout', offset: -1 }, '"offset" must be at least 0'],
+      ['packet', { other: 1 }, '"arguments" has no "other"'],
+      ['revise_metadata', { task_id: 'T1', changes: { scope: 1 }, reason: 'x' }, '"changes" has no "scope"'],
+      ['choose_outcome', { outcome: 'x', reason: 'x' }, '"outcome" must be one of resume, ask-user'],
+      ['choose_outcome', { outcome: 'resume', reason: ' ' }, '"reason" says nothing'],
+    ] as const)
+      assert.ok((await refusedAs('TOOL_INPUT_INVALID', call(tools, name, given))).includes(said), said);
     const plan = '€'.repeat(100_000);
     await refusedAs('REQUEST_TOO_LARGE', call(tools, 'propose_plan_revision', { plan, reason: 'x' }));
     assert.deepEqual(await readdir(owner.outbox), []);

@@ -80,6 +80,7 @@ for (const agent of agentNames.filter((name) => agentWorkers[name].orchestrate !
           use('status', { mission: 'another' }),
           use('revise_metadata', { task_id: 'T1', changes: { note: advice }, reason: 'It gave up early.' }),
           use('revise_metadata', { task_id: 'T9', changes: { note: advice }, reason: 'Another one, too.' }),
+          use('propose_plan_revision', { plan: '{"plan_id":"P1","tasks":"all"}', reason: 'All at once.' }),
           use('choose_outcome', { outcome: 'retry-repair', reason: 'The worker gave up early.' }),
           use('choose_outcome', { outcome: 'leave-blocked', reason: 'On second thought.' }),
           { say: 'The task is tried again.' },
@@ -110,6 +111,7 @@ for (const agent of agentNames.filter((name) => agentWorkers[name].orchestrate !
       assert.deepEqual(asked(events), [
         ['revise_metadata', true],
         ['revise_metadata', false],
+        ['propose_plan_revision', false],
         ['choose_outcome', true],
         ['choose_outcome', false],
       ]);

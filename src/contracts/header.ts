@@ -81,6 +81,19 @@ export const executionHeaderSchema = z.looseObject({
       }),
     )
     .optional(),
+  /** Milestones that are to be validated; absent: the plan has none. */
+  milestones: z
+    .array(
+      z.looseObject({
+        milestone_id: documentIdSchema,
+        /** The unit that validates it. */
+        task_id: documentIdSchema,
+        accepted: z.boolean(),
+        /** Of MILESTONE_<milestone_id>.json on disk; null while there is none. */
+        evidence_sha256: digestSchema.nullable(),
+      }),
+    )
+    .optional(),
   success_criteria: z
     .array(z.looseObject({ criterion: z.string(), result: z.enum(criterionResults), detail: z.string() }))
     .optional(),

@@ -6,6 +6,7 @@ import { inboxAnswerSchema, inboxCommandSchema } from './inbox';
 import { exitRecordSchema, launchTicketSchema } from './launch';
 import { ledgerDocumentSchema } from './ledger';
 import { locksDocumentSchema } from './lock';
+import { milestoneEvidenceSchema } from './milestoneEvidence';
 import { modelPolicySchema } from './modelPolicy';
 import { orchestratorOutputSchema } from './orchestratorOutput';
 import { planSchema } from './plan';
@@ -24,6 +25,7 @@ export const documentSchemas = {
   plan: { title: 'Plan (S2-B-05.v1)', schema: planSchema },
   'execution-header': { title: 'EXECUTION_HEADER.json (S2-B-06.v1)', schema: executionHeaderSchema },
   'task-evidence': { title: 'TASK_<task_id>.json (S2-B-06.v1)', schema: taskEvidenceSchema },
+  'milestone-evidence': { title: 'MILESTONE_<id>.json', schema: milestoneEvidenceSchema },
   'recovery-packet': { title: 'Recovery packet', schema: recoveryPacketSchema },
   'worker-handoff': { title: 'handoff.json of a worker (seed 000)', schema: workerHandoffSchema },
   'validation-report': { title: 'validation-report.json (seed 000)', schema: sourceReportSchema },

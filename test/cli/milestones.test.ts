@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { MilestoneEvidence } from '../../src/contracts/milestoneEvidence';
 import type { TaskEvidence } from '../../src/contracts/taskEvidence';
 import { AgentBed } from './agentBed';
 import { decision, type Ended } from './cliBed';
@@ -48,6 +49,22 @@ describe('milestones', function () {
       [unit, 'done'],
       ['T2', 'done'],
     ]);
+    const milestone = JSON.parse(bed.read('docs/ops/executions/command/MILESTONE_M1.json')) as MilestoneEvidence;
+    assert.deepEqual(
+      [milestone.accepted?.attempt, milestone.tasks, milestone.validations, milestone.failures],
+      [1, [{ task_id: 'T1', status: 'SUCCESS' }], 1, 0],
+    );
+    await verified('command');
+    for (const [path, from, to] of [
+      ['MILESTONE_M1.json', '"failures": 0', '"failures": 1'],
+      ['EXECUTION_HEADER.json', '"accepted": true', '"accepted": false'],
+    ] as const) {
+      const place = `docs/ops/executions/command/${path}`;
+      const before = bed.read(place);
+      bed.write(place, before.replace(from, to));
+      assert.equal((await bed.mission('evidence', 'verify', 'command')).code, 1, path);
+      bed.write(place, before);
+    }
     await verified('command');
   });
 

@@ -1,4 +1,6 @@
 import { executionHeaderSchema } from '../../src/contracts/header';
+import { milestoneEvidenceSchema } from '../../src/contracts/milestoneEvidence';
+import { milestoneDocument } from '../../src/core/mission/milestoneDocument';
 import { taskEvidenceSchema } from '../../src/contracts/taskEvidence';
 import { headerDocument } from '../../src/core/evidence/header';
 import { taskEvidenceDocument } from '../../src/core/evidence/taskEvidence';
@@ -39,6 +41,14 @@ function evidenceOf({ entries, mission }: Played): EvidenceFacts | null {
       mission.rows.flatMap(({ task: { task_id }, evidence }) =>
         evidence ? [[task_id, { evidence: taskEvidence(task_id, mission), sha256: evidence.sha256 }] as const] : [],
       ),
+    ),
+    milestones: new Map(
+      mission.rows.flatMap((row) => {
+        const document = row.evidence ? milestoneDocument(mission, row) : null;
+        if (document === null) return [];
+        const evidence = milestoneEvidenceSchema.parse(JSON.parse(document));
+        return [[evidence.milestone_id, { evidence, sha256: digest }] as const];
+      }),
     ),
     hintFor: () => null,
   };

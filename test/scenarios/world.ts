@@ -219,6 +219,9 @@ export function answer(
       return {
         type: 'TaskEvidenceWasWritten',
         task_id: effect.task_id,
+        ...(mission.rows.find(({ task }) => task.task_id === effect.task_id)?.task.validator && {
+          milestone_sha256: 'F'.repeat(64),
+        }),
         path: `docs/ops/executions/P/TASK_${effect.task_id}.json`,
         sha256: 'F'.repeat(64),
       };

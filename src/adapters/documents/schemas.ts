@@ -11,6 +11,7 @@ import inboxCommand from '../../../schemas/inbox-command.schema.json';
 import launchTicket from '../../../schemas/launch-ticket.schema.json';
 import ledger from '../../../schemas/ledger.schema.json';
 import locks from '../../../schemas/locks.schema.json';
+import milestoneEvidence from '../../../schemas/milestone-evidence.schema.json';
 import milestoneReport from '../../../schemas/milestone-report.schema.json';
 import modelPolicy from '../../../schemas/model-policy.schema.json';
 import orchestratorOutput from '../../../schemas/orchestrator-output.schema.json';
@@ -37,6 +38,7 @@ export const generatedSchemas: { readonly [N in DocumentName]: object } = {
   'validation-report': validationReport,
   result,
   'remembering-result': rememberingResult,
+  'milestone-evidence': milestoneEvidence,
   'milestone-report': milestoneReport,
   assignment,
   handoff,

@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { executionHeaderSchema } from '../../contracts/header';
+import { milestoneEvidenceSchema, type MilestoneEvidence } from '../../contracts/milestoneEvidence';
 import { taskEvidenceSchema, type TaskEvidence } from '../../contracts/taskEvidence';
 import { evidenceNames, executionsDir, lineEndsHint } from '../../contracts/vocabulary/evidenceFiles';
 import { isTemporaryName } from '../files/atomic';
@@ -39,10 +40,14 @@ export async function readEvidence(
   }
   const header = readHeader(files.get(evidenceNames.header), findings);
   const tasks = new Map<string, { evidence: TaskEvidence | null; sha256: string }>();
+  const milestones = new Map<string, { evidence: MilestoneEvidence | null; sha256: string }>();
   for (const [name, bytes] of files) {
     const taskId = /^TASK_(.+)\.json$/.exec(name)?.[1];
+    const milestone = /^MILESTONE_(.+)\.json$/.exec(name)?.[1];
     if (taskId !== undefined)
       tasks.set(taskId, { evidence: readTask(name, bytes, planId, taskId, findings), sha256: sha256Of(bytes) });
+    else if (milestone !== undefined)
+      milestones.set(milestone, { evidence: readMilestone(name, bytes, milestone, findings), sha256: sha256Of(bytes) });
     else if (!knownNames.has(name))
       findings.push(
         evidenceFinding(
@@ -71,6 +76,7 @@ export async function readEvidence(
       lockedPlan: lockedPlan === undefined ? null : parseJsonText(lockedPlan),
       summary_sha256: summary === undefined ? null : sha256Of(summary),
       tasks,
+      milestones,
       hintFor: (file, digest) => {
         const bytes = files.get(file);
         return bytes !== undefined && lineEndsExplain(bytes, digest) ? lineEndsHint : null;
@@ -194,6 +200,21 @@ function readTask(
     findings.push(evidenceFinding('TASK_FILE_INVALID', name, 'File name and task_id disagree.', '/task_id'));
   if (shape.data.plan_id !== planId)
     findings.push(evidenceFinding('TASK_FILE_INVALID', name, 'The evidence is of another plan.', '/plan_id'));
+  return shape.data;
+}
+
+function readMilestone(name: string, bytes: Buffer, id: string, findings: EvidenceFinding[]): MilestoneEvidence | null {
+  const value = parsed(bytes);
+  const shape = milestoneEvidenceSchema.safeParse(value);
+  if (!shape.success) {
+    for (const { pointer, message } of shapeErrors('milestone-evidence', value))
+      findings.push(
+        evidenceFinding('TASK_FILE_INVALID', name, `This is no evidence of a milestone: ${message}`, pointer),
+      );
+    return null;
+  }
+  if (shape.data.milestone_id !== id)
+    findings.push(evidenceFinding('TASK_FILE_INVALID', name, 'File name and milestone_id disagree.', '/milestone_id'));
   return shape.data;
 }
 

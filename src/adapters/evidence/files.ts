@@ -84,7 +84,9 @@ async function existing(workspaceRoot: string, planId: string): Promise<Existing
     }
     const names = await namesIn(workspaceRoot, folder);
     // A start writes the locked plan before the first header: alone, it is left of a start that did not happen.
-    const evidence = names.filter((name) => /^TASK_.*\.json$/.test(name) || name === evidenceNames.summary);
+    const evidence = names.filter(
+      (name) => /^(?:TASK|MILESTONE)_.*\.json$/.test(name) || name === evidenceNames.summary,
+    );
     return evidence.length === 0 ? { kind: 'none' } : unreadable;
   } catch {
     return unreadable; // no mission may start over evidence that cannot be read

@@ -65,6 +65,8 @@ export interface HeaderFacts {
   readonly summary_sha256: string | null;
   /** Every task of the plan, in plan order. */
   readonly tasks: readonly HeaderTask[];
+  /** Absent: the plan has none that is to be validated. */
+  readonly milestones?: NonNullable<ExecutionHeader['milestones']>;
   readonly success_criteria: readonly Criterion[];
   readonly journal: { readonly events: number; readonly last_hash: string } | null;
   readonly tool: { readonly name: string; readonly version: string };

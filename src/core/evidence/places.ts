@@ -22,6 +22,10 @@ export function taskEvidencePath(planId: string, taskId: string): string {
   return `${evidenceDir(planId)}/TASK_${taskId}.json`;
 }
 
+export function milestonePath(planId: string, milestoneId: string): string {
+  return `${evidenceDir(planId)}/MILESTONE_${milestoneId}.json`;
+}
+
 /** `2026-01-02T03:04:05.678Z` -> `2026-01-02T03:04:05Z`: the original fields have whole seconds. */
 export function utcSeconds(isoUtc: string): string {
   return `${isoUtc.slice(0, 19)}Z`;

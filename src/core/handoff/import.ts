@@ -4,7 +4,7 @@ import { namesNobody } from '../../contracts/vocabulary/actors';
 import type { ContractCode } from '../../contracts/vocabulary/codes';
 import { ledgerStatuses, type LedgerStatus } from '../../contracts/vocabulary/execution';
 import type { AttemptFacts } from '../evidence/facts';
-import { isLegalTransition, isOpen } from '../ledger/transitions';
+import { isLegalTransition, isOpen, reopens } from '../ledger/transitions';
 import { judgeHeartbeat } from '../ledger/heartbeat';
 import { minimalScope } from '../locks/conflicts';
 import type { HandoffImport, ImportedRow, Transition } from '../model/handoffFacts';
@@ -49,15 +49,21 @@ export function ledgerAgainstPlan(bundle: HandoffBundle, plan: ApprovedPlan): Ha
 }
 
 /** Checks that the recorded transitions lead each row from todo to its status, edge by edge; returns them. */
-export function transitionsOf(bundle: HandoffBundle, given: MissionHandoff): readonly Transition[] | HandoffProblem {
+export function transitionsOf(
+  bundle: HandoffBundle,
+  given: MissionHandoff,
+  plan?: ApprovedPlan,
+): readonly Transition[] | HandoffProblem {
   const wrong = (reason: string): HandoffProblem => ({ code: 'LEDGER_INCONSISTENT', reason });
   const statuses = new Map<string, LedgerStatus>(bundle.ledger.map(({ task_id }) => [task_id, 'todo']));
+  const isLegal = (from: LedgerStatus, to: LedgerStatus, taskId: string): boolean =>
+    isLegalTransition(from, to) || reopens(plan?.tasks.find(({ task_id }) => task_id === taskId) ?? {}, { from, to });
   const transitions: Transition[] = [];
   for (const { task_id, from_state, to_state, reason = '', payload } of given.events) {
     const from = ledgerStatuses.find((status) => status === from_state);
     const to = ledgerStatuses.find((status) => status === to_state);
     const now = statuses.get(task_id);
-    if (from === undefined || to === undefined || now !== from || !isLegalTransition(from, to))
+    if (from === undefined || to === undefined || now !== from || !isLegal(from, to, task_id))
       return wrong(
         `Task ${task_id} cannot have gone from ${String(from_state)} to ${String(to_state)}; it was ${now ?? 'in no row'}.`,
       );
@@ -184,6 +190,7 @@ export function importOf(
             ...recoveriesOf(row.evidence, attempt.attempt),
           })),
           ...outstandingOf(row.evidence),
+          ...acceptanceOf(row),
           evidence: evidence && { file: `TASK_${task.task_id}.json`, sha256: evidence.sha256, status: evidence.status },
           retry: retry && {
             actor: { kind: retry.actor.kind, name: retry.actor.name },
@@ -221,6 +228,15 @@ function revisedOf(evidence: TaskEvidence | null): Pick<ImportedRow, 'revised'> 
       outputs: outputs.map(({ path, sha256, at }) => ({ path, sha256, at })),
     },
   };
+}
+
+/** For which files the milestone was accepted there; where that is not told, it is validated again. */
+function acceptanceOf({ status, evidence }: Rows[number]): Pick<ImportedRow, 'acceptance'> {
+  const last = evidence?.attempts?.at(-1);
+  const tree_sha256 = last?.validation?.tree_sha256 ?? null;
+  if (status !== 'done' || !last || last.outcome !== 'PASS' || tree_sha256 === null) return {};
+  const { attempt, ended_at } = last;
+  return { acceptance: { attempt, tree_sha256, head: evidence?.commit_sha ?? null, at: ended_at ?? '' } };
 }
 
 function questionOf({

@@ -1,6 +1,6 @@
-import type { TaskEvidenceStatus } from '../../contracts/vocabulary/execution';
 import { orchestratorSessionFile } from '../../contracts/vocabulary/orchestrator';
 import type { AttemptFacts, HeaderFacts, Place, TaskFacts } from '../evidence/facts';
+import { evidenceStatus } from './evidenceStatus';
 import { failureCode } from '../lifecycle/failureCode';
 import { passed } from '../lifecycle/judge';
 import { reportedModel, selectionOf } from '../lifecycle/modelSelection';
@@ -87,6 +87,7 @@ export function headerFacts(
       attempts: attemptsOf(row),
       evidence_sha256: row.evidence?.sha256 ?? null,
     })),
+    ...milestonesOf(mission),
     success_criteria: mission.criteria ?? [],
     journal: { events: mission.last_seq, last_hash: mission.last_hash },
     tool: { name: 'mission-control', version: mission.tool_version },
@@ -99,6 +100,22 @@ export function headerFacts(
       ),
     ],
   };
+}
+
+function milestonesOf({ rows }: Mission): Pick<HeaderFacts, 'milestones'> {
+  const milestones = rows.flatMap(({ task, status, evidence }) =>
+    task.validator && task.milestone !== undefined
+      ? [
+          {
+            milestone_id: task.milestone,
+            task_id: task.task_id,
+            accepted: status === 'done',
+            evidence_sha256: evidence?.milestone_sha256 ?? null,
+          },
+        ]
+      : [],
+  );
+  return milestones.length > 0 ? { milestones } : {};
 }
 
 export function taskFacts(mission: Mission, row: TaskRow, places: readonly Place[]): TaskFacts {
@@ -262,21 +279,6 @@ function acceptance(attempt: EndedAttempt, criterion: string): AttemptFacts['acc
   return check
     ? { criterion, result: check.status, evidence: check.evidence }
     : { criterion, result: 'not_checked', evidence: 'The worker did not report on it.' };
-}
-
-function evidenceStatus(row: TaskRow): TaskEvidenceStatus | null {
-  switch (row.status) {
-    case 'done':
-      return 'SUCCESS';
-    case 'failed':
-      return 'FAILED';
-    case 'canceled':
-      return 'SKIPPED';
-    case 'todo':
-    case 'in_progress':
-    case 'blocked':
-      return null;
-  }
 }
 
 function observedMismatch(mission: Mission): string | null {

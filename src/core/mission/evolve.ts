@@ -148,7 +148,12 @@ function apply(mission: Mission | null, entry: FoldedEntry<MissionEvent>): Missi
     }
     case 'TaskEvidenceWritten':
       return withRow(mission, event.task_id, (row) =>
-        changed(row, { evidence: { status: event.status, path: event.path, sha256: event.sha256 } }),
+        changed(row, {
+          evidence: {
+            ...{ status: event.status, path: event.path, sha256: event.sha256 },
+            ...(event.milestone_sha256 !== undefined && { milestone_sha256: event.milestone_sha256 }),
+          },
+        }),
       );
     case 'ChangesOutstanding':
     case 'OutstandingRead':

@@ -49,6 +49,7 @@ export function evolveHandoff(mission: Mission, event: HandoffEvent): Mission {
             ended_at,
             outstanding: imported.outstanding ?? [],
             answers: imported.answers ?? [],
+            acceptance: imported.acceptance ? { ...imported.acceptance, check: 'none', checks: 0 } : null,
             skipped: imported.skipped ?? null,
             revised: imported.revised ?? null,
             carried: { attempts, category, evidence },

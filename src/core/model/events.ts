@@ -346,6 +346,8 @@ export type MissionEvent =
       readonly status: TaskEvidenceStatus;
       readonly path: string;
       readonly sha256: string;
+      /** Of MILESTONE_<id>.json; absent: the task validates none. */
+      readonly milestone_sha256?: string;
     }
   // recovery
   | {

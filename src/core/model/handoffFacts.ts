@@ -6,6 +6,7 @@ import type { Outstanding, HumanDecision } from '../observation/outstanding';
 import type { Skipped } from './facts';
 import type { Revision } from './metadata';
 import type { CarriedTask } from './carried';
+import type { Acceptance } from './acceptance';
 import type { Answer, Question } from './question';
 
 /** One handoff of a mission: requested, then written or refused. */
@@ -66,6 +67,8 @@ export interface ImportedRow extends CarriedRow {
   readonly question?: Question;
   /** Absent: it had asked nothing. */
   readonly answers?: readonly Answer[];
+  /** Of a unit that validates a milestone. Absent: it is not accepted. */
+  readonly acceptance?: Pick<Acceptance, 'attempt' | 'tree_sha256' | 'head' | 'at'>;
   /** Absent: the task was not skipped. */
   readonly skipped?: Skipped;
   /** What an earlier mission did of it; absent: nothing was carried over by a revision. */

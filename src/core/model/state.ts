@@ -160,7 +160,13 @@ export interface TaskRow {
   readonly ended_at: string | null;
   /** Sequence number of the event that ended the task. */
   readonly ended_seq: number | null;
-  readonly evidence: { readonly status: TaskEvidenceStatus; readonly path: string; readonly sha256: string } | null;
+  readonly evidence: {
+    readonly status: TaskEvidenceStatus;
+    readonly path: string;
+    readonly sha256: string;
+    /** Of MILESTONE_<id>.json; absent: the task validates none. */
+    readonly milestone_sha256?: string;
+  } | null;
   /** Changes that blocked an attempt, settled or not, oldest first. */
   readonly outstanding: readonly Outstanding[];
 }

@@ -3,6 +3,7 @@ import { checkStates, checkTasks } from './consistency';
 import type { EvidenceFacts, JournalFacts } from './facts';
 import type { EvidenceFinding } from '../../contracts/vocabulary/evidenceFindings';
 import { checkJournal } from './journal';
+import { checkAcceptances, checkMilestones } from './milestones';
 import { checkLockedPlan } from './lockedPlan';
 
 /** Checks the approved bytes of one execution, its documents against each other, and all against a journal, if any. */
@@ -11,8 +12,13 @@ export function checkExecution(facts: EvidenceFacts, journal: JournalFacts | nul
   return [
     ...findings,
     ...(facts.sealed
-      ? [...checkTasks(facts, planned), ...checkStates(facts), ...checkCarriedTasks(facts, journal)]
+      ? [
+          ...checkTasks(facts, planned),
+          ...checkStates(facts),
+          ...checkMilestones(facts),
+          ...checkCarriedTasks(facts, journal),
+        ]
       : []),
-    ...(journal ? checkJournal(facts, journal) : []),
+    ...(journal ? [...checkJournal(facts, journal), ...checkAcceptances(facts, journal)] : []),
   ];
 }

@@ -1,4 +1,5 @@
 import type { ExecutionHeader } from '../../contracts/header';
+import type { MilestoneEvidence } from '../../contracts/milestoneEvidence';
 import type { TaskEvidence } from '../../contracts/taskEvidence';
 import type { MissionEvent } from '../model/events';
 import type { JournalEntry } from '../model/journalEntry';
@@ -18,6 +19,8 @@ export interface EvidenceFacts {
   } | null;
   readonly summary_sha256: string | null;
   readonly tasks: ReadonlyMap<string, { readonly evidence: TaskEvidence | null; readonly sha256: string }>;
+  /** By id; absent: there is none. */
+  readonly milestones?: ReadonlyMap<string, { readonly evidence: MilestoneEvidence | null; readonly sha256: string }>;
   /** A sentence when only line ends explain that the file has another digest, else null. */
   readonly hintFor: (file: string, digest: string) => string | null;
 }

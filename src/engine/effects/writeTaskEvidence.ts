@@ -1,6 +1,7 @@
-import { taskEvidencePath } from '../../core/evidence/places';
+import { milestonePath, taskEvidencePath } from '../../core/evidence/places';
 import { taskEvidenceDocument } from '../../core/evidence/taskEvidence';
 import { taskFacts } from '../../core/mission/documents';
+import { milestoneDocument } from '../../core/mission/milestoneDocument';
 import type { Effect } from '../../core/mission/effects';
 import type { Report } from '../../core/model/inputs';
 import { rowOf, type Mission } from '../../core/model/state';
@@ -19,6 +20,12 @@ export async function writeTaskEvidence(
   if (!row) throw new Error(`No row for task ${effect.task_id}.`);
   await writeOutcome(mission, row, ports);
   const path = taskEvidencePath(mission.plan.plan_id, effect.task_id);
+  const document = milestoneDocument(mission, row);
+  const milestone =
+    document === null
+      ? null
+      : await put(milestonePath(mission.plan.plan_id, row.task.milestone ?? ''), document, mission, ports, send);
+  const of = milestone ? { milestone_sha256: milestone.sha256 } : {};
   const carried = row.carried?.evidence;
   if (carried) {
     // Done before the handoff: copies the bytes that were written there.
@@ -26,8 +33,8 @@ export async function writeTaskEvidence(
     const file = await put(path, kept.bytes, mission, ports, send);
     if (kept.sha256 !== carried.sha256.toUpperCase() || file.sha256 !== kept.sha256)
       throw new Error(`${carried.file} of the handoff this mission goes on from is not what was handed over.`);
-    return { type: 'TaskEvidenceWasWritten', task_id: effect.task_id, path: file.path, sha256: file.sha256 };
+    return { type: 'TaskEvidenceWasWritten', task_id: effect.task_id, path: file.path, sha256: file.sha256, ...of };
   }
   const file = await put(path, taskEvidenceDocument(taskFacts(mission, row, ports.paths.places)), mission, ports, send);
-  return { type: 'TaskEvidenceWasWritten', task_id: effect.task_id, path: file.path, sha256: file.sha256 };
+  return { type: 'TaskEvidenceWasWritten', task_id: effect.task_id, path: file.path, sha256: file.sha256, ...of };
 }

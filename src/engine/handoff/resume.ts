@@ -103,7 +103,7 @@ export async function resumeHandoff(
   if (!policy.ok) return refuse(policy.refusal);
 
   const finding = reconcileHandoff(read.value, ports);
-  const transitions = transitionsOf(bundle, given);
+  const transitions = transitionsOf(bundle, given, plan);
   const problem =
     (finding && { code: contractCode(finding.code), reason: finding.message }) ??
     ledgerAgainstPlan(bundle, plan) ??

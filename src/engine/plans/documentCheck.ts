@@ -22,6 +22,7 @@ import { checkFailed } from './checkFailed';
 export const checkedDocuments = {
   header: 'execution-header',
   'task-evidence': 'task-evidence',
+  milestone: 'milestone-evidence',
   'recovery-packet': 'recovery-packet',
   'worker-handoff': 'worker-handoff',
   'validation-report': 'validation-report',

@@ -26,6 +26,7 @@ type Marks = readonly (readonly string[])[];
 
 const kinds: readonly (readonly [DocumentKind, Marks])[] = [
   ['assignment', [['packet_type'], ['required_output_schema'], ['global_objective', 'task']]],
+  ['milestone', [['milestone_id', 'failure_limit']]],
   ['recovery-packet', [['allowedOutcomes'], ['block', 'dispatch']]],
   ['worker-handoff', [['procedureCompliance'], ['featureId', 'leftUndone']]],
   [

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { orchestratorLimits } from '../../src/contracts/vocabulary/orchestrator';
 import type { MissionEvent } from '../../src/core/model/events';
@@ -38,6 +38,15 @@ export class OrchestratorBed extends AgentBed {
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line) as unknown);
+  }
+
+  noted(): boolean {
+    return existsSync(this.notesFile);
+  }
+
+  /** Lets a session go on that waits for it. */
+  letGo(): void {
+    writeFileSync(`${this.notesFile}.go`, '');
   }
 
   orchestrated(plan: string, ...more: readonly string[]): Promise<Ended> {

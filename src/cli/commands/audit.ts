@@ -14,7 +14,7 @@ import {
 } from '../../engine/evidence/audit';
 import type { AuditHead } from '../../contracts/audit';
 import { openViewer } from '../owner/session';
-import type { CommandSpec, Invocation } from '../shell/command';
+import { UsageError, type CommandSpec, type Invocation } from '../shell/command';
 import { exitCodes, type ExitCode } from '../shell/exitCodes';
 import { onStream } from './journal';
 
@@ -29,9 +29,10 @@ export const auditExport: CommandSpec = {
   store: true,
   run: (call) =>
     onStream(call, async (viewer, stream) => {
+      const out = call.text('out');
+      if (out?.trim() === '') throw new UsageError('--out names no file; write where it goes.');
       const text = auditFileText(await viewer.journal.read(stream));
       if (text === null) return call.out.refuse(noMission(stream));
-      const out = call.text('out');
       if (out !== null) return written(call, out, text);
       const lines = text.trimEnd().split('\n');
       if (call.out.json) call.out.document({ mission_id: stream, lines });

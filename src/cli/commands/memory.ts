@@ -164,6 +164,17 @@ export const memorySetAside: CommandSpec = {
         reason: 'The command came from inside a worker’s process tree. An agent cannot decide for a human.',
         next: [personStep],
       });
+    const viewer = await openViewer(call);
+    if (!viewer.ok) return out.refuse(viewer.refusal);
+    const before = (await viewer.value?.memory.read()) ?? null;
+    await viewer.value?.close();
+    // A memory that is damaged is there.
+    if (before === null || (before.ok && before.value.files.length + before.value.index.length === 0))
+      return out.refuse({
+        code: 'MEMORY_NONE',
+        reason: 'Nothing is remembered, so there is nothing to set aside.',
+        next: ['mission memory list'],
+      });
     const owned = await ownedBy(call, actorOf(call));
     if (!owned.ok) return out.refuse(owned.refusal);
     const { host, node } = owned.value;

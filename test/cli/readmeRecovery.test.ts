@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { CliBed, cliFile, start, type Ended } from './cliBed';
+
+/** The numbered steps of the section, each by the command line that it ends with. */
+function steps(): readonly string[] {
+  const [, section = ''] = readFileSync('README.md', 'utf8').split('\n## A blocked mission\n');
+  const [text = ''] = section.split('\n## ');
+  return text.split('\n').flatMap((line) => {
+    const [, command] = /^\d+\. .*: `(mission [^`]+)`$/.exec(line) ?? [];
+    return command === undefined ? [] : [command];
+  });
+}
+
+describe('README: a blocked mission', function () {
+  this.timeout(120_000);
+  let bed: CliBed;
+  beforeEach(() => (bed = new CliBed()));
+  afterEach(() => bed.dispose());
+
+  it('a newcomer who follows its steps, and nothing else, ends with a completed mission', async () => {
+    const slow = `${start}await new Promise((go) => setTimeout(go, 2500)); fs.writeFileSync('docs/out/slow.txt', 'slow');`;
+    const run = await bed.mission('run', bed.plan('first', [{ script: slow, max_runtime_seconds: 1 }]));
+    assert.equal(run.code, 3, run.stderr);
+    const names: Readonly<Record<string, string>> = {
+      MISSION: run.json.mission_id,
+      TASK: 'T1',
+      PACKET: run.json.packets[0]!.packet_id,
+      PLAN: 'first',
+      NAME: 'Grace',
+      TEXT: 'as README says',
+    };
+    const commands = steps();
+    assert.equal(commands.length, 5, commands.join('\n'));
+    const told: string[] = [];
+    for (const command of commands) {
+      const [, ...words] = command.split(' ');
+      const ended: Ended = await bed.spawn(process.execPath, [cliFile, ...words.map((word) => names[word] ?? word)])
+        .ended;
+      assert.equal(ended.code, 0, `${command}\n${ended.stdout}${ended.stderr}`);
+      told.push(ended.stdout);
+    }
+    assert.ok(told[0]!.includes(names['MISSION']!) && told[0]!.includes('deadline of 1 s'), told[0]);
+    // What a step needs is told by the one before it.
+    assert.match(told[0]!, /next: mission packet resolve|next: mission retry/);
+    assert.match(told[1]!, /What can be decided/);
+    assert.match(told[3]!, /completed/);
+    assert.equal(bed.read('docs/out/slow.txt'), 'slow');
+  });
+});

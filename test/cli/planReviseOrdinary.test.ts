@@ -57,6 +57,31 @@ describe('mission plan revise, as a person meets it', () => {
     assert.deepEqual(((await bed.mission('plan', 'revise', 'y')).json as Written).unfinished, []);
   });
 
+  it('says why tasks behind a milestone are done again, and what they find of themselves', async () => {
+    const tasks = ['a', 'b', 'c'].map((name, index) => ({
+      milestone: index === 0 ? 'M1' : 'M2',
+      script: `${start}fs.appendFileSync('docs/out/${name}.txt', '${name}'); process.exit(${index === 2 ? 7 : 0});`,
+    }));
+    const milestones = [
+      { id: 'M1', title: 'The first half', validate: { verify: [['test', '-f', 'docs/out/a.txt']] } },
+      { id: 'M2', title: 'The rest' },
+    ];
+    assert.equal((await bed.mission('run', bed.plan('m', tasks, {}, { milestones }))).code, 3);
+    const revised = (await bed.mission('plan', 'revise', 'm')).json as unknown as Written & {
+      readonly carried: readonly string[];
+      readonly again: readonly { readonly task_id: string; readonly reason: string }[];
+    };
+    assert.deepEqual(revised.carried, ['T1']);
+    assert.deepEqual(
+      revised.again.map(({ task_id, reason }) => `${task_id}: ${reason}`),
+      ['T2: it comes after validate-M1, and a revision validates milestones anew'],
+    );
+    assert.deepEqual(revised.unfinished, [
+      { task_id: 'T2', paths: ['docs/out/b.txt'] },
+      { task_id: 'T3', paths: ['docs/out/c.txt'] },
+    ]);
+  });
+
   it('--out takes a place where a plan can run, with an id that is free', async () => {
     await blocked('z');
     const out = (file: string): Promise<Ended> => bed.mission('plan', 'revise', 'z', '--out', file);

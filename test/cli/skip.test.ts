@@ -108,6 +108,16 @@ describe('mission skip', () => {
     assert.equal((await bed.mission('evidence', 'verify', 'live')).code, 0);
   });
 
+  it('of a paused mission says that it stays paused only where something is left to resume', async () => {
+    const { mission_id } = await blocked('rest');
+    assert.equal((await bed.mission('pause', mission_id, ...decision)).code, 0);
+    const skipped = await skip(mission_id, 'T2', '--yes');
+    assert.match(skipped.json.reason, /stays paused until it is resumed\.$/);
+    const last = await skip(mission_id, 'T4', '--yes');
+    assert.deepEqual([last.code, last.json.mission.status], [0, 'completed'], last.stdout);
+    assert.doesNotMatch(last.json.reason, /paused/);
+  });
+
   it('goes on in another clone with what was skipped: the decision comes along, and the evidence verifies there', async () => {
     const { mission_id } = await blocked('moves');
     bed.git('add', '.');

@@ -45,6 +45,8 @@ describe('mission stop --all', function () {
     return { code: ended.code, json: ended.json as StopPrinted };
   };
   const release = (from: CliBed): Promise<Ended> => from.mission('stop', '--release', ...decision);
+  const text = async (one: CliBed, ...args: string[]): Promise<string> =>
+    (await one.spawn(process.execPath, [cliFile, ...args]).ended).stdout;
   const waiting = (one: CliBed, gate: string, more = ''): string => `${start}${more}${one.waitAt(gate)}`;
 
   it('ends what runs in every workspace, also of an owner that is dead and of a worker that ignores it; all is paused, and nothing starts before a person allows it', async () => {
@@ -93,7 +95,16 @@ describe('mission stop --all', function () {
     assert.match(refused.json.reason, /^Grace stopped everything at .*: the disk burns\. Nothing of this user starts/);
     assert.deepEqual(refused.json.next, ['mission stop --release --by NAME --reason TEXT']);
 
-    assert.equal((await release(first)).code, 0);
+    const held = await text(second, 'status', 'two');
+    assert.match(held, /^Grace stopped everything at .*: the disk burns\./m);
+    assert.match(held, /^ {2}next: mission stop --release --by NAME --reason TEXT$/m);
+    const listed = (await second.mission('status')).json as unknown as { starts_held?: { code: string } };
+    assert.equal(listed.starts_held?.code, 'STARTS_HELD');
+
+    const released = await text(first, 'stop', '--release', ...decision);
+    assert.match(released, /^Starts are allowed again\.$/m);
+    assert.doesNotMatch(released, /Nothing of this user starts/);
+    assert.doesNotMatch(await text(second, 'status', 'two'), /^Grace stopped everything/m);
     assert.deepEqual(await coded(first, 'stop', '--release', ...decision), [2, 'STARTS_NOT_HELD']);
     assert.equal((await third.mission('run', fresh)).code, 0);
     // What was stopped waits: allowing starts starts nothing.

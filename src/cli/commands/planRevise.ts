@@ -79,7 +79,7 @@ function print(written: WrittenRevision, out: Output): void {
     out.line(
       out.paint(
         'yellow',
-        `  left by ${task_id}, which is not done: ${paths.join(', ')}; put it back, or give the task a verify command: one that writes the same again has changed nothing`,
+        `  left by ${task_id}, which is to be done: ${paths.join(', ')}; put it back, or give the task a verify command: one that writes the same again has changed nothing`,
       ),
     );
   for (const { task_id, revised } of not_taken_over)

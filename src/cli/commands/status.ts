@@ -6,6 +6,7 @@ import {
   type MissionView,
   type TaskView,
 } from '../../contracts/missionView';
+import { startsHeld } from '../../adapters/user/machineHold';
 import type { CommandSpec, Invocation } from '../shell/command';
 import { exitCodes, type ExitCode } from '../shell/exitCodes';
 import { findMission } from '../show/find';
@@ -30,11 +31,19 @@ export const status: CommandSpec = {
   ],
   store: true,
   run: (call) =>
-    withSnapshot(call, (view) => {
+    withSnapshot(call, async (view) => {
       const { out } = call;
       const [wanted] = call.positionals;
+      const held = await startsHeld();
+      const told = held && { starts_held: held };
+      const say = (): void => {
+        if (!held) return;
+        out.line(out.paint('red', held.reason));
+        for (const step of held.next) out.line(terminal`  next: ${step}`);
+      };
       if (wanted === undefined) {
-        out.document(view);
+        out.document({ ...view, ...told });
+        say();
         printStatus(
           view,
           view.missions.filter((mission, index) => index === 0 || mission.ending === null),
@@ -45,7 +54,8 @@ export const status: CommandSpec = {
       }
       const found = findMission(view, wanted);
       if (!found.ok) return out.refuse(found.refusal);
-      out.document({ ...view, missions: [found.value], unreadable: [] });
+      out.document({ ...view, missions: [found.value], unreadable: [], ...told });
+      say();
       printStatus({ ...view, unreadable: [] }, [found.value], out, () => true);
       return exitCodes.ok;
     }),
@@ -75,11 +85,14 @@ export const list: CommandSpec = {
     }),
 };
 
-async function withSnapshot(call: Invocation, show: (view: MissionControlView) => ExitCode): Promise<ExitCode> {
+async function withSnapshot(
+  call: Invocation,
+  show: (view: MissionControlView) => ExitCode | Promise<ExitCode>,
+): Promise<ExitCode> {
   const viewer = await openViewer(call);
   if (!viewer.ok) return call.out.refuse(viewer.refusal);
   try {
-    return show(await snapshotOf(viewer.value, call.workspace));
+    return await show(await snapshotOf(viewer.value, call.workspace));
   } finally {
     await viewer.value?.close();
   }

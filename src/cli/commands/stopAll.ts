@@ -1,5 +1,5 @@
 import { createLaunches } from '../../adapters/launches/launches';
-import { allowStarts, holdStarts, startsHeld } from '../../adapters/user/machineHold';
+import { allowStarts, holdStarts } from '../../adapters/user/machineHold';
 import { knownWorkspaces } from '../../adapters/user/workspaces';
 import { openNodeViewer } from '../../adapters/nodePorts';
 import { decisionStep } from '../../base/text/steps';
@@ -59,7 +59,6 @@ export async function allowStartsAgain(call: Invocation): Promise<ExitCode> {
   const { out } = call;
   if (await isInsideWorker(call.workspace)) return out.refuse(insideWorker, exitCodes.refused);
   const reason = call.text('reason') ?? '';
-  const before = await startsHeld();
   const allowed = await allowStarts({ by: actorOf(call).name, reason, at: new Date().toISOString() });
   if (!allowed.ok) return out.refuse(allowed.refusal, exitOfRefusal(allowed.refusal.code));
   if (!allowed.value)
@@ -68,7 +67,7 @@ export async function allowStartsAgain(call: Invocation): Promise<ExitCode> {
       reason: 'Nothing keeps missions from starting on this machine.',
       next: ['mission status'],
     });
-  out.line(terminal`Starts are allowed again. ${before?.reason ?? ''}`);
+  out.line(terminal`Starts are allowed again.`);
   out.line(terminal`What was paused stays paused until it is resumed.`);
   out.line(terminal`  next: mission status`);
   out.document({ released: true, next: ['mission status'] });

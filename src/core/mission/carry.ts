@@ -48,7 +48,7 @@ export function carryProblems(
     const reason =
       validated === undefined
         ? task.carried_from && problemOf(task, task.carried_from, mission, reading, stands)
-        : `it depends on ${validated}, which is not carried over`;
+        : anew(validated);
     return reason ? [{ task_id: task.task_id, reason }] : [];
   });
 }
@@ -63,6 +63,8 @@ export function carriable(
   reading: CarryReading,
 ): { readonly carried: readonly CarriedTask[]; readonly problems: readonly CarryProblem[] } {
   const planned = new Map(tasks.map((task) => [task.task_id, task]));
+  const waitsFor = (id: string): string =>
+    planned.get(id)?.validator ? anew(id) : `it depends on ${id}, which is not carried over`;
   let carried = doneTasks(mission).filter(({ task_id }) => planned.has(task_id));
   const problems: CarryProblem[] = [];
   for (let before = -1; before !== carried.length;) {
@@ -76,7 +78,7 @@ export function carriable(
         (task ? changeProblem(mission, task) : null) ??
         evidenceProblem(task_id, from, reading) ??
         stands.get(task_id) ??
-        (waits === undefined ? null : `it depends on ${waits}, which is not carried over`);
+        (waits === undefined ? null : waitsFor(waits));
       return reason === null ? [] : [{ task_id, reason }];
     });
     problems.push(...wrong);
@@ -120,6 +122,10 @@ function changeProblem(mission: Mission, task: PlannedTask): string | null {
   const before = mission.plan.tasks.find(({ task_id }) => task_id === task.task_id);
   const changed = before ? changedFields(before, task) : [];
   return changed.length === 0 ? null : `it is another task than the one that was done (${changed.join(', ')} changed)`;
+}
+
+function anew(unit: string): string {
+  return `it comes after ${unit}, and a revision validates milestones anew`;
 }
 
 function evidenceProblem(taskId: string, from: CarriedFrom, { evidence }: CarryReading): string | null {

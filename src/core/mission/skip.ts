@@ -31,7 +31,10 @@ export function skip(
   const task_ids = [taskId, ...dependants];
   const others = dependants.length === 0 ? '' : `, and with it ${dependants.join(', ')}`;
   const unproven = task_ids.some((id) => rowOf(mission, id)?.unproven) ? ' once its processes are proven gone' : '';
-  const held = mission.hold.kind === 'none' ? '' : ' The mission stays paused until it is resumed.';
+  const goesOn = mission.rows.some(
+    ({ task, status, skipped }) => isOpen(status) && !skipped && !task_ids.includes(task.task_id),
+  );
+  const held = mission.hold.kind === 'none' || !goesOn ? '' : ' The mission stays paused until it is resumed.';
   return {
     events: [
       { type: 'TasksSkipped', task_id: taskId, task_ids, decision },

@@ -4,7 +4,7 @@ import type { Mission, TaskRow } from '../../core/model/state';
 import type { PlannedTask } from '../../core/plan/approvedPlan';
 import type { HandoffFiles } from '../ports/handoff';
 
-/** What attempts of a task that is not done left within its paths, and that still lies there. */
+/** What attempts of a task that will be done, or done again, left within its paths, and that still lies there. */
 export interface Unfinished {
   readonly task_id: string;
   readonly paths: readonly string[];
@@ -20,11 +20,11 @@ export interface NotTakenOver {
 /** A revision finds these files in its baseline: a worker that writes the same again seems to have changed nothing. */
 export async function unfinishedWork(
   mission: Mission,
-  elsewhere: readonly string[],
+  { again, elsewhere }: { readonly again: ReadonlySet<string>; readonly elsewhere: readonly string[] },
   { handoffs }: { readonly handoffs: Pick<HandoffFiles, 'digests'> },
 ): Promise<readonly Unfinished[]> {
   const open = mission.rows
-    .filter(({ status }) => status !== 'done')
+    .filter(({ status, task }) => status !== 'done' || again.has(task.task_id))
     .map((row) => ({ task_id: row.task.task_id, outputs: outputsOf(row) }));
   const now = await handoffs.digests(open.flatMap(({ outputs }) => outputs.map(({ path }) => path)));
   return open.flatMap(({ task_id, outputs }): readonly Unfinished[] => {

@@ -51,7 +51,7 @@ export interface WrittenRevision {
   readonly again: readonly CarryProblem[];
   /** Files that a task changed outside its approved paths, and that are still so. */
   readonly left: readonly string[];
-  /** What open tasks left within their paths. */
+  /** What open tasks, and those that are done again, left within their paths. */
   readonly unfinished: readonly Unfinished[];
   /** What a person revised in the mission, and what does not stand in the draft. */
   readonly not_taken_over: readonly NotTakenOver[];
@@ -158,6 +158,7 @@ async function write(
     if (!written.ok) return written;
     const { findings } = await judgeDraft(text, request, ports);
     const left = await leftOutside(mission, ports);
+    const again = new Set(problems.map(({ task_id }) => task_id));
     return done({
       plan_id,
       plan_path: ports.paths.relative(file) ?? file,
@@ -166,7 +167,7 @@ async function write(
       carried: [...marks.keys()],
       again: problems,
       left,
-      unfinished: await unfinishedWork(mission, left, ports),
+      unfinished: await unfinishedWork(mission, { again, elsewhere: left }, ports),
       not_taken_over: notTakenOver(mission, tasks),
       findings,
     });

@@ -53,7 +53,7 @@ function tell(written: WrittenRevision): void {
     ),
     ...unfinished.map(
       ({ task_id, paths }) =>
-        ui`${task_id}, which is not done, left ${ui.join(paths.map(quotedName), ', ')}: put it back, or give the task a verify command.`,
+        ui`${task_id}, which is to be done, left ${ui.join(paths.map(quotedName), ', ')}: put it back, or give the task a verify command.`,
     ),
     ...not_taken_over.map(
       ({ task_id, revised }) => ui`Revised of ${task_id} in the mission, and not in the draft: ${revised}.`,

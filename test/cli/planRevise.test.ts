@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import path from 'node:path';
-import { CliBed, decision, start, type Ended, type Printed } from './cliBed';
+import { CliBed, cliFile, decision, start, type Ended, type Printed } from './cliBed';
 
 const writes = (name: string): string => `${start}fs.writeFileSync('docs/out/${name}.txt', '${name}');`;
 const fails = `${start}process.exit(7);`;
@@ -287,5 +287,39 @@ describe('mission plan revise', () => {
     assert.equal(skipped.code, 0, skipped.stdout + skipped.stderr);
     const verdict = await bed.mission('evidence', 'verify', 'h-r2', '--workspace', there);
     assert.deepEqual([verdict.code, verdict.json.findings], [0, []]);
+  });
+
+  it('validates a milestone of carried tasks anew, and goes on behind it', async () => {
+    const made = bed.plan(
+      'm',
+      [
+        { script: writes('a'), milestone: 'M1' },
+        { script: fails, depends_on: ['T1'], milestone: 'M2' },
+      ],
+      {},
+      {
+        milestones: [
+          { id: 'M1', title: 'a is there', validate: { verify: [['test', '-f', 'docs/out/a.txt']] } },
+          { id: 'M2', title: 'all of it', validate: { verify: [['test', '-f', 'docs/out/b.txt']] } },
+        ],
+      },
+    );
+    assert.equal((await bed.mission('run', made)).code, 3);
+    const revised = await bed.mission('plan', 'revise', 'm');
+    const { carried, again } = revised.json as unknown as { carried: string[]; again: unknown[] };
+    assert.deepEqual([carried, again], [['T1'], []]);
+    const approval = ['plan', 'approve', place('m-r2'), '--by', 'Grace', '--yes'];
+    const shown = (await bed.spawn(process.execPath, [cliFile, ...approval]).ended).stdout;
+    assert.match(shown, /Carried over +T1$/m);
+    assert.match(shown, /Done again +validate-M1$/m);
+    assert.doesNotMatch(shown, /(Added|Removed|Changed) /);
+    bed.write('tools/m-T2.mjs', writes('b'));
+    const done = await run('m-r2');
+    assert.deepEqual(
+      [done.code, statuses(done)],
+      [0, ['T1 done', 'validate-M1 done', 'T2 done', 'validate-M2 done']],
+      done.stdout + done.stderr,
+    );
+    await verified('m-r2');
   });
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { MilestoneEvidence } from '../../src/contracts/milestoneEvidence';
 import type { TaskEvidence } from '../../src/contracts/taskEvidence';
 import { AgentBed } from './agentBed';
-import { decision, type Ended } from './cliBed';
+import { cliFile, decision, type Ended } from './cliBed';
 
 const unit = 'validate-M1';
 
@@ -66,6 +66,20 @@ describe('milestones', function () {
       bed.write(place, before);
     }
     await verified('command');
+  });
+
+  it('are shown at the approval: who validates, the commands, and each assertion', async () => {
+    const file = plan('shown', { mode: 'user-testing', assertions: ['It reads well.'], verify: [['node', '-v']] });
+    bed.write(file, bed.read(file).replace('"APPROVED"', '"DRAFT"'));
+    const { stdout, stderr } = await bed.spawn(process.execPath, [
+      ...[cliFile, 'plan', 'approve', file, '--by', 'Grace', '--yes', '--workspace', bed.root],
+    ]).ended;
+    for (const text of [
+      `${unit} validates user-testing by a person, one by one; after 5 failures nobody validates it again`,
+      `${unit} validates A1: It reads well.`,
+      `${unit} verified node -v`,
+    ])
+      assert.ok(stdout.includes(text), stdout + stderr);
   });
 
   it('are validated by an agent that reports on each assertion', async () => {

@@ -251,8 +251,9 @@ function printOverview(overview: ApprovalSummary, out: Output): void {
     '  ',
   ))
     out.line(line);
-  for (const { task_id, argv, verify, model } of overview.tasks) {
-    out.line(terminal`    ${task_id} runs     ${commandLine(argv)}`);
+  for (const { task_id, argv, verify, model, validates = [] } of overview.tasks) {
+    if (argv.length > 0) out.line(terminal`    ${task_id} runs     ${commandLine(argv)}`);
+    for (const line of validates) out.line(terminal`    ${task_id} validates ${line}`);
     if (model !== null) out.line(terminal`    ${task_id} by       ${model}`);
     for (const argv of verify) out.line(terminal`    ${task_id} verified ${commandLine(argv)}`);
   }

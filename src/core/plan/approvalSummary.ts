@@ -3,7 +3,7 @@ import type { AgentNetwork, ConfinementMode, SandboxMeans } from '../../contract
 import type { AgentName, Confinement, WorkerName } from '../../contracts/vocabulary/workers';
 import type { RevisionOverview } from '../../base/text/revision';
 import { intentWords } from '../../base/text/words';
-import type { ApprovedPlan, PlannedTask } from './approvedPlan';
+import type { ApprovedPlan, MilestoneValidator, PlannedTask } from './approvedPlan';
 
 /** How a worker is confined; `detail` is a sentence of its adapter. */
 export interface ConfinementFact {
@@ -55,6 +55,8 @@ export interface ApprovalSummary {
     readonly requires: readonly string[];
     readonly acceptance_criteria: readonly string[];
     readonly max_runtime_seconds: number;
+    /** Of a unit that validates a milestone: who answers, and each assertion. Absent: a task. */
+    readonly validates?: readonly string[];
   }[];
   /** Where the model policy of this machine comes from and its hash, or why nothing runs; null: nobody asked. */
   readonly policy: string | null;
@@ -109,6 +111,7 @@ export function approvalSummary(
       requires: task.requires,
       acceptance_criteria: task.acceptance_criteria,
       max_runtime_seconds: task.max_runtime_seconds,
+      ...(task.validator && { validates: validationLines(task, task.validator) }),
     })),
     policy: facts.policy,
     paths: [...new Set(plan.tasks.flatMap((task) => task.paths))].sort(),
@@ -126,6 +129,22 @@ export function approvalSummary(
     budget: plan.budget,
     supersedes: plan.supersedes,
   };
+}
+
+function validationLines(
+  { worker }: PlannedTask,
+  { mode, assertions, failure_limit }: MilestoneValidator,
+): readonly string[] {
+  const who =
+    worker === 'command'
+      ? assertions.length === 0
+        ? 'the commands alone'
+        : 'a person, one by one'
+      : `${worker}, which only reads`;
+  return [
+    `${mode} by ${who}; after ${failure_limit} failures nobody validates it again`,
+    ...assertions.map(({ id, text }) => `${id}: ${text}`),
+  ];
 }
 
 function intentOf({ worker, intent, intent_from, writes }: PlannedTask): string | null {

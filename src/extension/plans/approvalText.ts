@@ -57,8 +57,8 @@ export function approvalPage(
     `EVERY COMMAND LINE THAT WILL RUN (${commandLines(summary).length})`,
     '',
     ...summary.tasks.flatMap((task) => [
-      ui`${task.task_id} runs:`,
-      ...folded(commandLine(task.argv)),
+      ...(task.argv.length > 0 ? [ui`${task.task_id} runs:`, ...folded(commandLine(task.argv))] : []),
+      ...(task.validates ?? []).map((line) => ui`${task.task_id} validates: ${line}`),
       ...(task.worker === 'command' ? [] : moreArguments(extraArguments(task.worker))),
       ...task.verify.flatMap((argv) => [ui`${task.task_id} is verified by:`, ...folded(commandLine(argv))]),
       '',
@@ -131,7 +131,8 @@ function everything(summary: ApprovalSummary): readonly UiValue[] {
     '',
     ...summary.tasks.flatMap((task) => [
       ui`${task.task_id} (${task.worker}${task.intent === null ? '' : `, ${task.intent}`}${task.model === null ? '' : `, ${task.model}`}): ${task.description}`,
-      ui`  runs ${commandLine(task.argv)}`,
+      ...(task.argv.length > 0 ? [ui`  runs ${commandLine(task.argv)}`] : []),
+      ...(task.validates ?? []).map((line) => ui`  validates: ${line}`),
       ...task.verify.map((argv) => ui`  is verified by ${commandLine(argv)}`),
       ui`  may write ${task.paths.join(', ')}`,
     ]),
@@ -151,7 +152,7 @@ function revised({ revision }: ApprovalSummary): readonly UiText[] {
 }
 
 function commandLines({ tasks }: ApprovalSummary): readonly (readonly string[])[] {
-  return tasks.flatMap(({ argv, verify }) => [argv, ...verify]);
+  return tasks.flatMap(({ argv, verify }) => [...(argv.length > 0 ? [argv] : []), ...verify]);
 }
 
 function confinementLines({ workers, tasks, verify }: ApprovalSummary): readonly UiText[] {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { CliBed, decision, start } from './cliBed';
 
 describe('what is not there', () => {
@@ -12,6 +13,17 @@ describe('what is not there', () => {
       const { code, json } = await bed.mission('memory', 'set-aside', ...decision);
       assert.deepEqual([code, json.code, json.next], [2, 'MEMORY_NONE', ['mission memory list']]);
     }
+  });
+
+  it('an ai.project.json that no task would read is not valid', async () => {
+    const sound = JSON.parse(readFileSync('test/fixtures/ai-project/sound.json', 'utf8')) as object;
+    bed.write('ai.project.json', JSON.stringify({ ...sound, x_more: 'x'.repeat(256 * 1024) }));
+    for (const kind of [[], ['ai-project']]) {
+      const { code, json } = await bed.mission('check', ...kind, 'ai.project.json');
+      assert.deepEqual([code, json.files[0]?.code], [1, 'SCHEMA_INVALID'], JSON.stringify(json));
+    }
+    bed.write('ai.project.json', JSON.stringify({ ...sound, x_more: 'x'.repeat(200 * 1024) }));
+    assert.equal((await bed.mission('check', 'ai.project.json')).code, 0);
   });
 
   it('an empty name of a file is none', async () => {

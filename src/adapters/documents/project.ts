@@ -12,6 +12,8 @@ import { readWorkspaceFile } from '../files/workspaceFile';
 
 /** More entries of a folder are not looked at, and longer files are not read. */
 const limits = { entries: 2000, bytes: 256 * 1024 } as const;
+/** A longer ai.project.json is given to no task. */
+export const projectBytes: number = limits.bytes;
 
 /** ai.project.json of the workspace with this root, and what lies around it. Reading never rejects. */
 export function projectFilesOf(root: string): ProjectFiles {

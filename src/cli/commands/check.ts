@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { projectFilesOf } from '../../adapters/documents/project';
+import { projectBytes, projectFilesOf } from '../../adapters/documents/project';
 import { readRegularFile } from '../../adapters/files/regular';
 import { jsonLimits, parseJsonText, type JsonText } from '../../adapters/documents/json';
 import { checkShape } from '../../adapters/documents/schemas';
@@ -48,16 +48,29 @@ async function checkFile(call: Invocation, wanted: CheckedDocument | null, file:
   if (!reading.ok)
     return invalid(file, { code: reading.code, severity: 'error', pointer: '', message: reading.message });
   const text = parseJsonText(reading.bytes);
-  if (wanted !== null) return checkAs(call, wanted, file, text);
+  const size = reading.bytes.length;
+  if (wanted !== null) return checkAs(call, wanted, file, { text, size });
   const broken = text.findings.find(({ severity }) => severity === 'error');
   if (text.value === undefined && broken !== undefined) return invalid(file, broken);
   const found = recognise(text.value);
   if (found.kind === null) return invalid(file, text.locate([found.finding])[0] ?? found.finding);
   if (found.kind === 'plan') return checkPlanFile(call, file);
-  return checkAs(call, found.kind, file, text);
+  return checkAs(call, found.kind, file, { text, size });
 }
 
-async function checkAs(call: Invocation, kind: CheckedDocument, file: string, text: JsonText): Promise<FileReport> {
+async function checkAs(
+  call: Invocation,
+  kind: CheckedDocument,
+  file: string,
+  { text, size }: { readonly text: JsonText; readonly size: number },
+): Promise<FileReport> {
+  if (kind === 'ai-project' && size > projectBytes)
+    return invalid(file, {
+      code: 'SCHEMA_INVALID',
+      severity: 'error',
+      pointer: '',
+      message: `The file is larger than ${projectBytes / 1024} KB, so no task would be given it; write what is needed alone.`,
+    });
   // Decision records lie beside ai.project.json.
   const records = kind === 'ai-project' ? await projectFilesOf(path.dirname(call.file(file))).records() : null;
   return { file, kind, ...checkDocument(kind, text, checkShape, records ? { records } : {}) };

@@ -25,7 +25,6 @@ const exceptions: readonly (readonly [reason: string, ...names: string[]])[] = [
     'src/core/mission/evolve.ts evolve',
     'src/core/policy/compile.ts isForbidden',
     'src/core/policy/policy.ts fits',
-    'src/engine/mission/revise.ts proposeRevision',
     'src/extension/views/transitions.ts transitionOf',
   ],
   [

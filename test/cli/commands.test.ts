@@ -77,7 +77,6 @@ describe('mission: commands', () => {
       ['run', 'a', 'b'],
       ['run', 'a', '--nonsense'],
       ['check', 'nonsense', 'a'],
-      ['check', 'worker-handoff', 'a'],
       ['pause', 'x', '--by', 'A'],
       ['retry', 'x', '--reason', 'r'],
       ['answer', 'x', ...decision],
@@ -90,6 +89,8 @@ describe('mission: commands', () => {
       if (call.length > 0) assert.deepEqual([code, json.accepted, json.code], [2, false, 'USAGE'], call.join(' '));
       else assert.equal(code, 2);
     }
+    const handoff = await bed.mission('check', 'worker-handoff', 'a');
+    assert.deepEqual([handoff.code, handoff.json.files[0]?.code], [1, 'FILE_NOT_FOUND'], 'its kind is known');
     const later = await bed.mission('events', 'serve');
     assert.deepEqual([later.code, later.json.code], [2, 'COMMAND_UNAVAILABLE']);
     for (const call of [

@@ -90,7 +90,7 @@ describe('mission: commands', () => {
       else assert.equal(code, 2);
     }
     const handoff = await bed.mission('check', 'worker-handoff', 'a');
-    assert.deepEqual([handoff.code, handoff.json.files[0]?.code], [1, 'FILE_NOT_FOUND'], 'its kind is known');
+    assert.deepEqual([handoff.code, handoff.json.files[0]?.code], [2, 'FILE_NOT_FOUND'], 'its kind is known');
     const later = await bed.mission('events', 'serve');
     assert.deepEqual([later.code, later.json.code], [2, 'COMMAND_UNAVAILABLE']);
     for (const call of [

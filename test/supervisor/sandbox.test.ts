@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { chown, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { spawn, spawnSync } from 'node:child_process';
+import { chown, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { readLiveFacts } from '../../src/adapters/launches/liveFacts';
+import { programOf } from '../../src/adapters/processes/namespace';
 import { isAlive, processTable } from '../../src/adapters/processes/table';
 import { runFiles, type LaunchTicket } from '../../src/contracts/launch';
 import { skipWithReason } from '../support/skip';
@@ -221,6 +222,23 @@ describe('a worker in a sandbox', () => {
     }
   });
 
+  it('is not taken for one that runs while it ends without having executed its program', async () => {
+    const [file = '', ...options] = sandboxArgv(bwrap, ['--die-with-parent', '--as-pid-1']);
+    // The first process of the namespace never waits for its child, which stays there when it has ended.
+    const argv = [...options, 'sh', '-c', 'sleep 1000 & exec sleep 2000'];
+    const child = spawn(file, argv, { stdio: 'ignore' });
+    try {
+      const first = await until('the first process', () => childOf(child.pid!));
+      const program = await until('its child', () => programOf(first));
+      process.kill(program, 'SIGKILL');
+      await until('the end of that', async () => (await processTable.commandLine(program)).length === 0);
+      assert.equal(await childOf(first), program);
+      assert.equal(await programOf(first), null);
+    } finally {
+      child.kill('SIGKILL');
+    }
+  });
+
   it('is started in a sandbox that is built anew when a socket vanishes while it is built', async () => {
     const folder = await mkdtemp(path.join(os.tmpdir(), 'mission-vanishing-'));
     try {
@@ -277,6 +295,11 @@ describe('a worker in a sandbox', () => {
   });
 });
 
+/** The only child of a process; null: it has none. */
+async function childOf(pid: number): Promise<number | null> {
+  return Number(await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '')) || null;
+}
+
 describe('a worker in a sandbox, for root', () => {
   it('is held as by an unprivileged user', async function () {
     bubblewrap(this);
@@ -290,7 +313,7 @@ describe('a worker in a sandbox, for root', () => {
       const env = { PATH: process.env['PATH'] ?? '', HOME: home, TMPDIR: home, NO_COLOR: '1' };
       const argv = [mocha, ...options, 'dist-test/supervisor/sandbox.test.js'];
       const ran = spawnSync(node, argv, { encoding: 'utf8', env, uid: 65534, gid: 65534 });
-      assert.match(ran.stdout, /16 passing/, ran.stdout + ran.stderr);
+      assert.match(ran.stdout, /17 passing/, ran.stdout + ran.stderr);
       assert.equal(ran.status, 0, ran.stdout);
     } finally {
       await rm(home, { recursive: true, force: true });

@@ -18,8 +18,10 @@ export async function programOfRelay(first: number): Promise<number | null> {
 async function childOf(parent: number, wanted: (pid: number) => boolean): Promise<number | null> {
   const copied = (await processTable.commandLine(parent)).join('\0');
   const pid = childrenOf(parent).find(wanted);
-  // Until it has executed its program it is a copy of the process that it came from.
-  return pid === undefined || (await processTable.commandLine(pid)).join('\0') === copied ? null : pid;
+  if (pid === undefined) return null;
+  const own = await processTable.commandLine(pid);
+  // Until it has executed its program it is a copy of the process that it came from; one that is ending has no line.
+  return own.length === 0 || own.join('\0') === copied ? null : pid;
 }
 
 function childrenOf(pid: number): readonly number[] {

@@ -1,7 +1,10 @@
 // mocha's spec output, plus a summary file for whoever adds up numbers (scripts/test.mjs, .ci/run).
 //
 // With MISSION_TEST_RESULTS set to a path, it writes there at the end:
-//   { "passed": n, "failed": n, "skipped": [{ "title", "reason" }], "failures": ["title: what it said", ...] }
+//   { "passed": n, "failed": n, "skipped": [{ "title", "reason" }], "failures": ["title: what it said", ...],
+//     "titles": ["title of a failed test", ...] }
+//
+// A hook that fails stands in failures and has no title: no single test can be run again for it.
 //
 // A skipped test must say why (test/support/skip.ts); one that does not is a failure.
 import { writeFileSync } from 'node:fs';
@@ -13,13 +16,14 @@ const { EVENT_RUN_END, EVENT_TEST_FAIL, EVENT_TEST_PASS, EVENT_TEST_PENDING } = 
 export default class CountingReporter extends Mocha.reporters.Spec {
   constructor(runner, options) {
     super(runner, options);
-    const results = { passed: 0, failed: 0, skipped: [], failures: [] };
+    const results = { passed: 0, failed: 0, skipped: [], failures: [], titles: [] };
     runner.on(EVENT_TEST_PASS, () => {
       results.passed += 1;
     });
     runner.on(EVENT_TEST_FAIL, (test, error) => {
       results.failed += 1;
       results.failures.push(`${test.fullTitle()}: ${inOneLine(error)}`);
+      if (test.type === 'test') results.titles.push(test.fullTitle());
     });
     runner.on(EVENT_TEST_PENDING, (test) => {
       const reason = skipReason(test);

@@ -1,4 +1,4 @@
-/** Types of scripts/side-by-side.mjs, for the test of it. */
+/** Types of scripts/side-by-side.mjs, for the tests of it. */
 export interface Job {
   readonly name: string;
   readonly kind: 'gate' | 'suite';
@@ -7,6 +7,10 @@ export interface Job {
   readonly minutes: number;
   /** Keeps a core busy by itself. */
   readonly heavy?: boolean;
+  /** Names of jobs that must have ended before. */
+  readonly after?: readonly string[];
+  /** How its failed tests are run once more (scripts/again.mjs); absent: never. */
+  readonly again?: 'titles' | 'whole';
   readonly env?: Readonly<Record<string, string>>;
 }
 export interface Results {
@@ -15,8 +19,18 @@ export interface Results {
   readonly skipped: readonly { readonly title: string; readonly reason: string }[];
   readonly failures: readonly string[];
 }
+export interface Ran extends Results {
+  readonly job: Job;
+  readonly seconds: number;
+  /** A phrase: `exit code 1`, `stopped after 15 minutes`. */
+  readonly ended: string;
+  /** Full titles of the failed tests; a failure of a hook or of the whole job has none. */
+  readonly titles: readonly string[];
+}
 export function runSideBySide(
   jobs: readonly Job[],
   atOnce: number,
-): Promise<Results & { readonly times: readonly { readonly name: string; readonly seconds: number }[] }>;
+  heavyAtOnce?: number,
+): Promise<Results & { readonly ran: readonly Ran[] }>;
+export function added(ran: readonly Ran[]): Results;
 export function closingLines(results: Results): readonly string[];

@@ -1,5 +1,5 @@
 // Runs jobs, some at once. Each job is a process group of its own with a time limit; what it prints is shown when it
-// ends, whole, so that the output of two jobs never mixes.
+// ends, whole, so that the output of two jobs never mixes. Its failures stand below its output.
 //
 // A gate (a program that judges) counts as one test. A suite counts its own tests: it gets MISSION_TEST_RESULTS, a
 // path, and leaves there what scripts/mocha-reporter.mjs describes. A suite that leaves no file, ran no test or ends
@@ -14,16 +14,21 @@ import process from 'node:process';
 const minute = 60_000;
 
 /**
- * @typedef {{ passed: number, failed: number, skipped: { title: string, reason: string }[], failures: string[] }} Results
- * @typedef {{ name: string, kind: 'gate' | 'suite', program: string, args: string[], minutes: number, heavy?: boolean, env?: object }} Job
+ * @typedef {import('./side-by-side.d.mts').Job} Job
+ * @typedef {import('./side-by-side.d.mts').Results} Results
+ * @typedef {import('./side-by-side.d.mts').Ran} Ran
  */
 
 /**
- * Runs every job, `atOnce` at a time and at most half of them heavy ones, in the order given: put the long ones first.
- * @param {Job[]} jobs
- * @returns {Promise<Results & { times: { name: string, seconds: number }[] }>}
+ * Runs every job, `atOnce` at a time and at most `heavyAtOnce` heavy ones, in the order given: put the long ones first.
+ * A job begins when those that its `after` names have ended.
+ *
+ * @param {readonly Job[]} jobs
+ * @param {number} atOnce
+ * @param {number} [heavyAtOnce]
+ * @returns {Promise<Results & { ran: Ran[] }>}
  */
-export async function runSideBySide(jobs, atOnce) {
+export async function runSideBySide(jobs, atOnce, heavyAtOnce = Math.max(1, Math.floor(atOnce / 2))) {
   const scratch = await mkdtemp(path.join(os.tmpdir(), 'mission-test-'));
   const running = new Set();
   const interrupted = (signal) => {
@@ -31,37 +36,53 @@ export async function runSideBySide(jobs, atOnce) {
     process.exit(signal === 'SIGINT' ? 130 : 143);
   };
   process.on('SIGINT', interrupted).on('SIGTERM', interrupted);
-  const total = { passed: 0, failed: 0, skipped: [], failures: [], times: [] };
-  const heavyAtOnce = Math.max(1, Math.floor(atOnce / 2));
+  const ran = [];
   const waiting = jobs.map((job, index) => ({ job, file: path.join(scratch, String(index)) }));
+  const underWay = new Map();
   let shown = Promise.resolve();
-  let heavy = 0;
   const take = () => {
-    const index = waiting.findIndex(({ job }) => job.heavy !== true || heavy < heavyAtOnce);
-    // Only heavy ones are left: those who run the others take them.
+    const heavy = [...underWay.keys()].filter((job) => job.heavy === true).length;
+    const open = new Set([...waiting.map(({ job }) => job.name), ...[...underWay.keys()].map(({ name }) => name)]);
+    const index = waiting.findIndex(
+      ({ job }) => (job.heavy !== true || heavy < heavyAtOnce) && !(job.after ?? []).some((name) => open.has(name)),
+    );
     return index === -1 ? undefined : waiting.splice(index, 1)[0];
   };
-  const worker = async () => {
-    for (let next = take(); next !== undefined; next = take()) {
-      const { job, file } = next;
-      if (job.heavy === true) heavy += 1;
-      const started = Date.now();
-      const end = await runJob(job, file, running);
-      if (job.heavy === true) heavy -= 1;
-      const results = await judge(job, end, `${file}.json`);
-      const seconds = Math.round((Date.now() - started) / 100) / 10;
-      total.passed += results.passed;
-      total.failed += results.failed;
-      total.skipped.push(...results.skipped);
-      total.failures.push(...results.failures.map((title) => `${job.name}: ${title}`));
-      total.times.push({ name: job.name, seconds });
-      shown = shown.then(() => show(`\n=== ${job.name} (${seconds} s)\n`, file));
-    }
+  const runOne = async ({ job, file }) => {
+    const started = Date.now();
+    const end = await runJob(job, file, running);
+    const results = await judge(job, end, `${file}.json`);
+    const seconds = Math.round((Date.now() - started) / 100) / 10;
+    ran.push({ job, seconds, ended: end, ...results });
+    const failures = results.failures.map((title) => `failed: ${job.name}: ${title}\n`).join('');
+    shown = shown.then(() => show(`\n=== ${job.name} (${seconds} s)\n`, file, failures));
+    underWay.delete(job);
   };
-  await Promise.all(Array.from({ length: atOnce }, worker));
+  while (waiting.length > 0 || underWay.size > 0) {
+    while (underWay.size < atOnce) {
+      const next = take();
+      if (next === undefined) break;
+      underWay.set(next.job, undefined);
+      underWay.set(next.job, runOne(next));
+    }
+    if (underWay.size === 0) throw new Error(`waits for itself: ${waiting.map(({ job }) => job.name).join(', ')}`);
+    await Promise.race(underWay.values());
+  }
   await shown;
   process.off('SIGINT', interrupted).off('SIGTERM', interrupted);
   await rm(scratch, { recursive: true, force: true });
+  return { ...added(ran), ran };
+}
+
+/** @param {readonly Ran[]} ran */
+export function added(ran) {
+  const total = { passed: 0, failed: 0, skipped: [], failures: [] };
+  for (const { job, passed, failed, skipped, failures } of ran) {
+    total.passed += passed;
+    total.failed += failed;
+    total.skipped.push(...skipped);
+    total.failures.push(...failures.map((title) => `${job.name}: ${title}`));
+  }
   return total;
 }
 
@@ -114,15 +135,17 @@ function runJob({ program, args, minutes, kind, env }, file, running) {
   });
 }
 
-/** @returns {Promise<Results>} */
+/** @returns {Promise<Results & { titles: string[] }>} */
 async function judge({ kind }, end, resultsFile) {
   const good = end === 'exit code 0';
-  if (kind === 'gate') return { passed: good ? 1 : 0, failed: good ? 0 : 1, skipped: [], failures: good ? [] : [end] };
-  const results = await readResults(resultsFile);
-  const broken = (why) => ({ ...results, failed: results.failed + 1, failures: [...results.failures, why] });
+  if (kind === 'gate') {
+    return { passed: good ? 1 : 0, failed: good ? 0 : 1, skipped: [], failures: good ? [] : [end], titles: [] };
+  }
+  const { titles = [], ...results } = await readResults(resultsFile);
+  const broken = (why) => ({ ...results, titles, failed: results.failed + 1, failures: [...results.failures, why] });
   if (results.passed + results.failed + results.skipped.length === 0) return broken(`no test ran (${end})`);
   if (!good && results.failed === 0) return broken(`every test passed, but ${end}`);
-  return results;
+  return { ...results, titles };
 }
 
 async function readResults(file) {
@@ -134,7 +157,8 @@ async function readResults(file) {
   }
 }
 
-async function show(title, file) {
+async function show(title, file, failures) {
   process.stdout.write(title);
   for await (const chunk of createReadStream(file)) process.stdout.write(chunk);
+  process.stdout.write(failures);
 }

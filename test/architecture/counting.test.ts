@@ -4,7 +4,8 @@ import { chmodSync, cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { runSideBySide, type Job } from '../../scripts/side-by-side.mjs';
+import { runAgain } from '../../scripts/again.mjs';
+import { runSideBySide, type Job, type Ran } from '../../scripts/side-by-side.mjs';
 
 /** The numbers under `npm test` and `.ci/run`: what cannot go red here would be green everywhere. */
 const root = process.cwd();
@@ -15,6 +16,7 @@ interface Results {
   readonly failed: number;
   readonly skipped: readonly { readonly title: string; readonly reason: string }[];
   readonly failures: readonly string[];
+  readonly titles?: readonly string[];
 }
 
 type Counted = Awaited<ReturnType<typeof runSideBySide>>;
@@ -69,6 +71,7 @@ describe('counting tests', () => {
           'mixed does not say why (skipped without a reason)',
           'suite that cannot start "before all" hook for "never runs": no start',
         ],
+        titles: ['mixed fails'],
       });
       assert.notEqual(code, 0);
     });
@@ -80,7 +83,10 @@ describe('counting tests', () => {
     });
 
     it('ends well when every test passes', () => {
-      assert.deepEqual(runMocha('green'), { code: 0, results: { passed: 1, failed: 0, skipped: [], failures: [] } });
+      assert.deepEqual(runMocha('green'), {
+        code: 0,
+        results: { passed: 1, failed: 0, skipped: [], failures: [], titles: [] },
+      });
     });
   });
 
@@ -93,9 +99,9 @@ describe('counting tests', () => {
     const job = (name: string, kind: Job['kind'], args: readonly string[], minutes = 1): Job => {
       return { name, kind, program: process.execPath, args, minutes };
     };
-    const run = async (...jobs: readonly Job[]): Promise<Omit<Counted, 'times'>> => {
-      const { times, ...counted } = await runSideBySide(jobs, 2);
-      assert.equal(times.length, jobs.length);
+    const run = async (...jobs: readonly Job[]): Promise<Omit<Counted, 'ran'>> => {
+      const { ran, ...counted } = await runSideBySide(jobs, 2);
+      assert.equal(ran.length, jobs.length);
       return counted;
     };
 
@@ -117,6 +123,13 @@ describe('counting tests', () => {
           ],
         },
       );
+    });
+
+    it('begins a job when those that it waits for have ended', async () => {
+      const file = JSON.stringify(path.join(scratch, 'fetched'));
+      const waits = { ...job('waits', 'gate', ['-e', `fs.readFileSync(${file})`]), after: ['fetches'] };
+      const fetches = job('fetches', 'gate', ['-e', `setTimeout(() => fs.writeFileSync(${file}, ''), 300)`]);
+      assert.deepEqual(await run(waits, fetches), { passed: 2, failed: 0, skipped: [], failures: [] });
     });
 
     it('runs no more than half of them as heavy ones, also when no other is left', async () => {
@@ -153,67 +166,119 @@ describe('counting tests', () => {
     });
   });
 
+  describe('a second run of what failed', () => {
+    const failed = (job: Partial<Job>, more: Partial<Ran> = {}): Ran => ({
+      job: {
+        name: 'cli/run.test.ts',
+        kind: 'suite',
+        program: 'node',
+        args: ['--grep', 'all', 'f'],
+        minutes: 1,
+        ...job,
+      },
+      seconds: 1,
+      ended: 'exit code 1',
+      ...{ passed: 3, failed: 1, skipped: [], failures: ['a (b): 1 !== 2'], titles: ['a (b)'] },
+      ...more,
+    });
+    const green: Omit<Ran, 'job'> = {
+      ...{ passed: 1, failed: 0, skipped: [], failures: [], titles: [] },
+      ...{ ended: 'exit code 0', seconds: 1 },
+    };
+    const red = { ...green, passed: 0, failed: 1, failures: ['a (b): 1 !== 2'], titles: ['a (b)'] };
+
+    async function judge(ran: readonly Ran[], second: Omit<Ran, 'job'>, allowed = 2) {
+      const jobs: Job[] = [];
+      const judged = await runAgain(ran, allowed, (again) => {
+        jobs.push(...again);
+        return Promise.resolve({ ...second, ran: again.map((job) => ({ job, ...second })) });
+      });
+      return { jobs, judged };
+    }
+
+    it('runs the failed titles alone; what passes then is flaky, which is told and counted as passed', async () => {
+      const { jobs, judged } = await judge([failed({ again: 'titles' })], green);
+      assert.deepEqual(
+        jobs.map(({ args }) => args),
+        [['f', '--grep', String.raw`^(a \(b\))$`]],
+      );
+      assert.deepEqual(judged, {
+        ...{ passed: 4, failed: 0, skipped: [], failures: [] },
+        flaky: ['cli/run.test.ts: a (b): 1 !== 2'],
+      });
+    });
+
+    it('runs a story whole, and so a file of which a hook failed', async () => {
+      const whole = await judge([failed({ again: 'whole' })], { ...green, passed: 4 });
+      assert.deepEqual([whole.jobs[0]?.args, whole.judged.passed], [['--grep', 'all', 'f'], 4]);
+      const hook = await judge([failed({ again: 'titles' }, { titles: [] })], { ...green, passed: 4 });
+      assert.deepEqual([hook.jobs[0]?.args, hook.judged.passed], [['--grep', 'all', 'f'], 4]);
+    });
+
+    it('is red where it fails again', async () => {
+      const { judged } = await judge([failed({ again: 'titles' })], red);
+      assert.deepEqual([judged.failed, judged.failures, judged.flaky], [1, ['cli/run.test.ts: a (b): 1 !== 2'], []]);
+    });
+
+    it('never runs again: a pure test, many failures, a job without a result or over its limit', async () => {
+      const four = { failed: 4, failures: ['a', 'b', 'c', 'd'], titles: ['a', 'b', 'c', 'd'] };
+      const none = { passed: 0, failed: 1, failures: ['no test ran (exit code 1)'], titles: [] };
+      const { jobs, judged } = await judge(
+        [
+          failed({}),
+          failed({ again: 'titles' }, four),
+          failed({ again: 'titles' }, none),
+          failed({ again: 'titles' }, { ended: 'stopped after 15 minutes' }),
+        ],
+        green,
+      );
+      assert.deepEqual([jobs, judged.failed, judged.flaky], [[], 7, []]);
+    });
+
+    it('is red when more tests are flaky than may be', async () => {
+      const { judged } = await judge([failed({ again: 'titles' }), failed({ again: 'titles' })], green, 1);
+      assert.deepEqual([judged.failed, judged.failures], [1, ['2 tests are flaky, and 1 may be: mend them first']]);
+      assert.equal(judged.flaky.length, 2);
+    });
+  });
+
   describe('.ci/run', () => {
-    /** Runs .ci/run with an `npm` that prints `lines` and ends with `codes` for ci, test and test:agents. */
-    function runCi(name: string, lines: readonly [string, string, string], codes: readonly [number, number, number]) {
+    /** Runs .ci/run with an `npm` whose `ci` ends with the next of `codes` each time. */
+    function runCi(name: string, codes: readonly number[], test: { readonly prints: string; readonly code: number }) {
       const folder = path.join(scratch, name);
       cpSync(path.join(root, '.ci'), path.join(folder, '.ci'), { recursive: true });
-      const cases = ['ci', 'test', 'run test:agents'].map(
-        (args, index) => `'${args}') echo '${lines[index]}'; exit ${codes[index]};;`,
-      );
-      const npm = path.join(folder, 'npm');
-      writeFileSync(npm, `#!/bin/sh\ncase "$*" in\n${cases.join('\n')}\nesac\nexit 99\n`);
-      chmodSync(npm, 0o755);
+      const answers = path.join(folder, 'answers');
+      writeFileSync(answers, codes.join('\n'));
+      const commands = {
+        npm: `case "$*" in
+ci) code=$(head -n 1 '${answers}'); sed -i 1d '${answers}'; exit $code;;
+test) echo '${test.prints}'; exit ${test.code};;
+esac
+exit 99`,
+        sleep: '',
+      };
+      for (const [command, script] of Object.entries(commands)) {
+        writeFileSync(path.join(folder, command), `#!/bin/sh\n${script}\n`);
+        chmodSync(path.join(folder, command), 0o755);
+      }
       const { status, stdout } = spawnSync(path.join(folder, '.ci/run'), {
         env: { ...process.env, PATH: `${folder}${path.delimiter}${process.env['PATH']}` },
         encoding: 'utf8',
       });
-      const printed = stdout.trimEnd().split('\n');
-      return { code: status, last: printed.at(-1), printed };
+      return { code: status, last: stdout.trimEnd().split('\n').at(-1) };
     }
-    const endOf = (...given: Parameters<typeof runCi>): { code: number | null; last: string | undefined } => {
-      const { code, last } = runCi(...given);
-      return { code, last };
-    };
 
-    it('adds up the two closing lines', () => {
-      const lines = ['installed', '10 passed, 0 failed, 2 skipped', '5 passed, 0 failed, 1 skipped'] as const;
-      assert.deepEqual(endOf('sum', lines, [0, 0, 0]), { code: 0, last: '15 passed, 0 failed, 3 skipped' });
+    it('ends as `npm test` does', () => {
+      const green = { prints: '10 passed, 0 failed, 2 skipped', code: 0 };
+      assert.deepEqual(runCi('green', [0], green), { code: 0, last: green.prints });
+      const red = { prints: '10 passed, 1 failed', code: 1 };
+      assert.deepEqual(runCi('red', [0], red), { code: 1, last: red.prints });
     });
 
-    it('leaves out the skipped ones when there are none', () => {
-      assert.deepEqual(endOf('green', ['', '10 passed, 0 failed', '5 passed, 0 failed'], [0, 0, 0]), {
-        code: 0,
-        last: '15 passed, 0 failed',
-      });
-    });
-
-    it('fails when a test failed', () => {
-      assert.deepEqual(endOf('red', ['', '10 passed, 1 failed', '5 passed, 0 failed'], [0, 1, 0]), {
-        code: 1,
-        last: '15 passed, 1 failed',
-      });
-    });
-
-    it('says once more at the end which tests failed in either run', () => {
-      const lines = [
-        '',
-        'failed: inside the output of a test\nmore\nfailed: a: one\nfailed: b: two\n10 passed, 2 failed',
-        'failed: c: three\n5 passed, 1 failed',
-      ] as const;
-      const end = ['failed: a: one', 'failed: b: two', 'failed: c: three', '15 passed, 3 failed'];
-      assert.deepEqual(runCi('names', lines, [0, 1, 1]).printed.slice(-4), end);
-    });
-
-    it('fails when a run ends without its closing line or with an error that its numbers do not explain', () => {
-      assert.deepEqual(endOf('crash', ['', 'Segmentation fault', '5 passed, 0 failed'], [0, 139, 3]), {
-        code: 1,
-        last: '5 passed, 2 failed',
-      });
-    });
-
-    it('fails when the installation fails', () => {
-      assert.deepEqual(endOf('install', ['no network', '', ''], [1, 0, 0]), { code: 1, last: '0 passed, 1 failed' });
+    it('installs up to three times, and fails when the installation fails', () => {
+      const green = { prints: '10 passed, 0 failed', code: 0 };
+      assert.deepEqual(runCi('again', [1, 1, 0], green), { code: 0, last: green.prints });
+      assert.deepEqual(runCi('never', [1, 1, 1, 0], green), { code: 1, last: '0 passed, 1 failed' });
     });
   });
 });

@@ -1,11 +1,8 @@
-import assert from 'node:assert/strict';
-import { habitats } from './habitats';
+import { named } from './chosen';
 import { lookAround } from './look';
 
-/** Of each kind one; `npm run test:habitats -- --confined` visits all. */
-const names = [
-  'root',
-  'an unprivileged user',
+/** Of each kind one, beside those of every day; `npm run test:habitats -- --confined` visits all. */
+const chosen = named(
   'root in a repository of somebody else (dubious ownership)',
   'a read-only HOME',
   'TMPDIR not set',
@@ -23,7 +20,6 @@ const names = [
   'nested repositories',
   'no repository',
   'no git on PATH, in a repository',
-];
-const chosen = names.map((name) => habitats.find((habitat) => habitat.name === name) ?? assert.fail(name));
+);
 
 lookAround('confined', chosen, true);

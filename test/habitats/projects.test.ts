@@ -1,4 +1,5 @@
+import { others } from './chosen';
 import { lookAround } from './look';
 import { projects } from './rows/projects';
 
-lookAround('projects', projects);
+lookAround('projects', others(projects));

@@ -1,4 +1,5 @@
+import { others } from './chosen';
 import { lookAround } from './look';
 import { repositories } from './rows/repositories';
 
-lookAround('repositories', repositories);
+lookAround('repositories', others(repositories));

@@ -1,0 +1,54 @@
+// Tests of real parts that failed are run once more, alone: a test that passes then is flaky, which is told and counted.
+// A pure test is never run again, and neither is a job that left no result or has many failures.
+import { added, runSideBySide } from './side-by-side.mjs';
+
+/** A job with this many failures is not run again: that is no accident. */
+const many = 4;
+
+/**
+ * @param {readonly import('./side-by-side.d.mts').Ran[]} ran
+ * @param {number} allowed so many flaky tests are no failure yet
+ * @returns {Promise<import('./again.d.mts').Judged>}
+ */
+export async function runAgain(ran, allowed, runJobs = runSideBySide) {
+  const flaky = [];
+  const judged = [];
+  for (const one of ran) {
+    const once = onceMore(one);
+    if (once === null) {
+      judged.push(one);
+      continue;
+    }
+    console.log(`\nonce more, alone: ${one.job.name}`);
+    const { ran: again } = await runJobs([once], 1);
+    if (again.some(({ failed }) => failed > 0)) {
+      judged.push(one);
+      continue;
+    }
+    flaky.push(...one.failures.map((title) => `${one.job.name}: ${title}`));
+    const before = once.args === one.job.args ? 0 : one.passed;
+    judged.push({ ...one, passed: before + added(again).passed, failed: 0, failures: [] });
+  }
+  const total = added(judged);
+  if (flaky.length > allowed) {
+    total.failed += 1;
+    total.failures.push(`${flaky.length} tests are flaky, and ${allowed} may be: mend them first`);
+  }
+  return { ...total, flaky };
+}
+
+/** @returns {import('./side-by-side.d.mts').Job | null} the job that runs what failed; null: nothing is run again */
+function onceMore({ job, failed, failures, titles, ended }) {
+  if (job.again === undefined || failed === 0 || failed >= many || !/^exit code /.test(ended)) return null;
+  // A job that failed as a whole, by its result file or its exit code, says so in a failure without a test.
+  if (failures.some((why) => /^(no test ran|every test passed, but) /.test(why))) return null;
+  const name = `${job.name}, once more`;
+  if (job.again === 'whole' || titles.length < failed) return { ...job, name };
+  const grep = `^(${titles.map((title) => title.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)).join('|')})$`;
+  return { ...job, name, args: [...withoutGrep(job.args), '--grep', grep] };
+}
+
+function withoutGrep(args) {
+  const at = args.indexOf('--grep');
+  return at === -1 ? args : [...args.slice(0, at), ...args.slice(at + 2)];
+}

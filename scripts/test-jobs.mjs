@@ -1,0 +1,130 @@
+// The jobs of scripts/test.mjs: what is fetched, the gates, and the test files, each in a process of its own but for
+// the quick folders.
+import fs, { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { agentMocha } from './agent-tools.mjs';
+import { projectNode } from './project-node.mjs';
+import { chosen, nameOf } from './tiers.mjs';
+
+/** Test folders whose files are quick: one process runs them all. The files of every other folder have one each. */
+const quickFolders = ['base', 'contracts', 'core', 'extension', 'workers'];
+/** They drive the browser that comes with VS Code for tests. */
+const browserFolders = ['vscode'];
+/** Run by other commands: the benchmark. */
+const otherCommands = ['bench'];
+/** What depends on other programs: its failed tests run once more. A story of VS Code runs whole. */
+const real = ['agents', 'cli', 'habitats', 'kill', 'supervisor'];
+/** What takes long begins early, so that no core waits at the end for one long file; the rest follows by name. */
+const long = [
+  ...['vscode/hostKilledAtPoints', 'vscode/blocked', 'vscode/viewers', 'vscode/harness', 'vscode/'],
+  ...['agents/', 'habitats/', 'kill/', 'scenarios/', 'cli/', 'architecture/', 'supervisor/', 'engine/'],
+];
+const fetched = { vscode: 'VS Code for tests', agents: 'agent CLIs for tests', bubblewrap: 'bubblewrap for tests' };
+
+/**
+ * @param {{ tiers: import('./tiers.mjs').Tiers, tier: 'quick' | 'all', folders: string[], unit: boolean }} options
+ * @returns {Promise<{ build: Job, jobs: Job[] }>} with Job of side-by-side.d.mts
+ */
+export async function jobsOf({ tiers, tier, folders, unit }) {
+  const everything = folders.length === 0 && !unit;
+  const left = unit ? [...otherCommands, ...browserFolders, 'agents'] : otherCommands;
+  const files = (await Array.fromAsync(fs.glob('test/**/*.test.ts')))
+    .map((file) => file.replaceAll('\\', '/').replace(/^test\//, ''))
+    .filter((file) => !/(^|\/)(node_modules|fixtures)\//.test(file) && !left.includes(folderOf(file)))
+    .filter((file) => folders.length === 0 || folders.some((name) => file.startsWith(name)))
+    .sort();
+  const chosenOnes = early(chosen(files, tiers, tier));
+  const isQuick = ({ file, grep }) => quickFolders.includes(folderOf(file)) && grep === null;
+  const inBrowser = everything || chosenOnes.some(({ file }) => needsVscode(file));
+  const suites = [
+    ...(everything ? [extensionHost()] : []),
+    ...chosenOnes.filter((one) => !isQuick(one)).map(suiteOf),
+    ...together(chosenOnes.filter(isQuick)),
+  ];
+  const tools = [
+    ...(inBrowser ? [tool('vscode')] : []),
+    ...(chosenOnes.some(({ file }) => folderOf(file) === 'agents') ? [tool('agents')] : []),
+    tool('bubblewrap'),
+  ];
+  return {
+    build: gate('build', ['scripts/build.mjs', '--tests', ...folders], 5),
+    jobs: [...tools, ...(everything ? await gates() : []), ...suites].map(knownAfter),
+  };
+}
+
+/** Of what a job waits for, only what is there at all. */
+function knownAfter(job, _index, jobs) {
+  const names = jobs.map(({ name }) => name);
+  return { ...job, after: (job.after ?? []).filter((name) => names.includes(name)) };
+}
+
+function early(ones) {
+  const place = ({ file }) => [...long, ''].findIndex((name) => file.startsWith(name));
+  return ones.toSorted((left, right) => place(left) - place(right));
+}
+
+async function gates() {
+  const { scripts } = JSON.parse(await readFile('package.json', 'utf8'));
+  const named = {
+    lint: 'lint:eslint',
+    'types of every room': 'typecheck',
+    'import table': 'lint:imports',
+    format: 'lint:format',
+    'generated files': 'generate:check',
+  };
+  return Object.entries(named).map(([name, script]) => {
+    // The command of a gate has one place, package.json.
+    const [program, ...args] = scripts[script].split(' ');
+    if (program === 'node') return gate(name, args, 15);
+    return { ...gate(name, args, 15), program: path.resolve('node_modules/.bin', program) };
+  });
+}
+
+function tool(what) {
+  return gate(fetched[what], ['scripts/tools.mjs', what], 20);
+}
+
+function gate(name, args, minutes) {
+  return { name, kind: 'gate', program: projectNode, args, minutes };
+}
+
+function suite(name, args, more = {}) {
+  return { name, kind: 'suite', program: projectNode, args, minutes: 20, after: [fetched.bubblewrap], ...more };
+}
+
+function extensionHost() {
+  const args = ['scripts/test-vscode.mjs', '--only', 'suite'];
+  return suite('in the extension host', args, { heavy: true, again: 'whole', after: [fetched.vscode] });
+}
+
+function together(ones) {
+  if (ones.length === 0) return [];
+  return [suite('quick tests', ['node_modules/mocha/bin/mocha.js', ...ones.map(({ file }) => built(file))])];
+}
+
+function suiteOf({ file, grep }) {
+  const folder = folderOf(file);
+  const filter = grep === null ? [] : ['--grep', grep];
+  if (browserFolders.includes(folder)) {
+    const args = ['scripts/test-vscode.mjs', '--only', 'driver', ...filter, built(file)];
+    return suite(file, args, { heavy: true, again: 'whole', after: [fetched.vscode, fetched.bubblewrap] });
+  }
+  if (folder === 'agents') {
+    const after = [fetched.agents, fetched.bubblewrap, ...(needsVscode(file) ? [fetched.vscode] : [])];
+    return suite(file, [...agentMocha, ...filter, built(file)], { again: 'titles', minutes: 30, after });
+  }
+  const args = ['node_modules/mocha/bin/mocha.js', '--exit', ...filter, built(file)];
+  return suite(file, args, real.includes(folder) ? { again: 'titles' } : {});
+}
+
+function needsVscode(file) {
+  return browserFolders.includes(folderOf(file)) || nameOf(file).startsWith('agents/vscode');
+}
+
+function folderOf(file) {
+  return file.split('/')[0];
+}
+
+function built(file) {
+  return `dist-test/${file.replace(/\.ts$/, '.js')}`;
+}

@@ -1,0 +1,40 @@
+// Which test runs when: test/tiers.json says it, and this is the only reader.
+//
+// `npm test` is the quick tier: every file of test/, save those of `later`, and of those in `partly` only the tests whose
+// full title holds one of the texts. `npm run test:all` runs every test of every file.
+import { readFileSync } from 'node:fs';
+
+/**
+ * @typedef {{ later: string[], partly: Record<string, string[]>, skips: { reason: string }[] }} Tiers
+ */
+
+/** @returns {Tiers} */
+export function readTiers() {
+  return JSON.parse(readFileSync('test/tiers.json', 'utf8'));
+}
+
+/**
+ * @param {readonly string[]} files below test/, as `cli/run.test.ts`
+ * @param {Tiers} tiers
+ * @param {'quick' | 'all'} tier
+ * @returns {{ file: string, grep: string | null }[]} grep: null for the whole file
+ */
+export function chosen(files, { later, partly }, tier) {
+  const chosenOf = (file) => {
+    const name = nameOf(file);
+    if (tier === 'all') return { file, grep: null };
+    if (later.some((one) => (one.endsWith('/') ? name.startsWith(one) : name === one))) return null;
+    const texts = partly[name];
+    return { file, grep: texts === undefined ? null : texts.map(escaped).join('|') };
+  };
+  return files.map(chosenOf).filter((one) => one !== null);
+}
+
+/** `cli/run.test.ts` is `cli/run` in test/tiers.json. */
+export function nameOf(file) {
+  return file.replace(/\.test\.ts$/, '');
+}
+
+function escaped(text) {
+  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+}

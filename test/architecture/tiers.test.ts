@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { chosen, nameOf, readTiers } from '../../scripts/tiers.mjs';
+
+/** A name or a text that fits nothing would leave out a test without a word. */
+describe('test/tiers.json', () => {
+  const tiers = readTiers();
+  const files = globSync('test/**/*.test.ts')
+    .map((file) => file.replaceAll('\\', '/').replace(/^test\//, ''))
+    .filter((file) => !/(^|\/)(node_modules|fixtures)\//.test(file));
+  const names = files.map(nameOf);
+
+  it('names files that are there, each once', () => {
+    const all = [...tiers.later, ...Object.keys(tiers.partly)];
+    const there = (name: string): boolean =>
+      name.endsWith('/') ? names.some((one) => one.startsWith(name)) : names.includes(name);
+    assert.deepEqual(
+      all.filter((name) => !there(name)),
+      [],
+    );
+    assert.deepEqual(
+      all.filter((name, index) => all.indexOf(name) !== index),
+      [],
+    );
+  });
+
+  it('names tests by words that stand in their file', () => {
+    const missing = Object.entries(tiers.partly).flatMap(([name, texts]) => {
+      const source = readFileSync(`test/${name}.test.ts`, 'utf8');
+      return texts.filter((text) => !source.includes(text.trim())).map((text) => `${name}: ${text}`);
+    });
+    assert.deepEqual(missing, []);
+  });
+
+  it('leaves nothing out of the whole run, and only what it names out of the quick one', () => {
+    assert.deepEqual(
+      chosen(['a/b.test.ts', 'c/d.test.ts'], { later: ['c/'], partly: { 'a/b': ['x (y)'] }, skips: [] }, 'quick'),
+      [{ file: 'a/b.test.ts', grep: String.raw`x \(y\)` }],
+    );
+    assert.deepEqual(
+      chosen(files, tiers, 'all'),
+      files.map((file) => ({ file, grep: null })),
+    );
+  });
+});

@@ -60,9 +60,9 @@ async function main(): Promise<number> {
 async function look(habitat: Habitat, all: boolean, bubblewrap: string | null): Promise<Visited> {
   const skipped = (await habitat.lacks?.()) ?? null;
   const visits: Visit[] = [];
-  if (skipped === null)
+  if (skipped === null) {
     // Where nothing starts there is nothing to go on with.
-    await visit(
+    const { removed } = await visit(
       habitat,
       wantedOf(habitat, all, bubblewrap !== null),
       (found) => {
@@ -72,7 +72,8 @@ async function look(habitat: Habitat, all: boolean, bubblewrap: string | null): 
       },
       bubblewrap,
     );
-  else process.stdout.write(`${habitat.name}: skipped: ${skipped}\n`);
+    await removed;
+  } else process.stdout.write(`${habitat.name}: skipped: ${skipped}\n`);
   return { name: habitat.name, skipped, visits };
 }
 

@@ -21,6 +21,9 @@ export function lookAround(name: string, habitats: readonly Habitat[], confined 
     const scenarios = confined ? confinedScenarios : briefScenarios;
     const looks = ['doctor', ...scenarios];
     const visits = new Map<Habitat, Promise<Visits>>();
+    after(async () => {
+      for (const visiting of visits.values()) await (await visiting).removed;
+    });
     let underWay = 0;
 
     /** Starts what comes next until so many are under way. */
@@ -62,6 +65,8 @@ interface Visits {
   /** Why it cannot be made here. */
   readonly lacks: string | null;
   readonly found: ReadonlyMap<string, Visit>;
+  /** No look waits for it. */
+  readonly removed: Promise<void>;
 }
 
 async function visitOf(
@@ -70,8 +75,9 @@ async function visitOf(
   bubblewrap: string | null,
 ): Promise<Visits> {
   const lacks = (await habitat.lacks?.()) ?? null;
-  if (lacks !== null) return { lacks, found: new Map() };
+  if (lacks !== null) return { lacks, found: new Map(), removed: Promise.resolve() };
   const found = new Map<string, Visit>();
-  await visit(habitat, scenarios, (one) => found.set(one.what, one), bubblewrap);
-  return { lacks: null, found };
+  const { removed } = await visit(habitat, scenarios, (one) => found.set(one.what, one), bubblewrap);
+  removed.catch(() => undefined); // who waits for it hears of it
+  return { lacks: null, found, removed };
 }

@@ -8,10 +8,10 @@ import {
   readdirSync,
   readFileSync,
   realpathSync,
-  rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Printed } from '../cli/cliBed';
@@ -163,11 +163,11 @@ export class Place {
   }
 
   /** Lets workers go that still wait, ends what still runs, then removes everything. */
-  dispose(): void {
+  async dispose(): Promise<void> {
     for (const name of readdirSync(this.outside))
       if (name.endsWith('.waits')) writeFileSync(path.join(this.outside, name.slice(0, -'.waits'.length)), '');
     for (const child of this.started) child.kill('SIGKILL');
-    rmSync(this.scratch, { recursive: true, force: true, maxRetries: 5 });
+    await rm(this.scratch, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 

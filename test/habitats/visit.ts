@@ -17,7 +17,8 @@ export interface Visit {
 }
 
 /**
- * Makes the habitat, plays the scenarios one after the other in it, and removes it.
+ * Makes the habitat, plays the scenarios one after the other in it, and begins to remove it, which takes minutes where
+ * it is large and the disk is busy.
  *
  * @param bubblewrap folder of one for plans that require a sandbox; null: none is required
  */
@@ -26,7 +27,7 @@ export async function visit(
   wanted: readonly ScenarioName[],
   onVisit: (visit: Visit) => void,
   bubblewrap: string | null = null,
-): Promise<void> {
+): Promise<{ readonly removed: Promise<void> }> {
   let place: Place | null = null;
   const timed = async (what: string, look: () => Promise<Omit<Visit, 'what' | 'seconds'>>): Promise<Visit> => {
     const began = performance.now();
@@ -38,14 +39,13 @@ export async function visit(
     onVisit(found);
     return found;
   };
-  try {
+  const lookAround = async (): Promise<void> => {
     const made = await timed('made', async () => {
       place = new Place((outside) => plansOf(habitat, outside, bubblewrap !== null));
       await habitat.make(place);
       if (bubblewrap !== null) place.env['PATH'] = `${place.env['PATH'] ?? ''}${path.delimiter}${bubblewrap}`;
       return { seen: 'made', expected: 'made', problem: null };
     });
-    // eslint-disable-next-line @typescript-eslint/no-unnecessary-condition -- assigned in the closure above
     if (made.problem !== null || place === null) return;
     const there: Place = place;
     await timed('doctor', async () => {
@@ -78,9 +78,9 @@ export async function visit(
           : { seen: `not: ${broken.join(', ')}`, expected, problem: `not so: ${broken.join(', ')}` };
       });
     }
-  } finally {
-    (place as Place | null)?.dispose();
-  }
+  };
+  await lookAround();
+  return { removed: (place as Place | null)?.dispose() ?? Promise.resolve() };
 }
 
 function compared({ says, ...seen }: Seen, { says: words, ...expected }: Expected): Omit<Visit, 'what' | 'seconds'> {

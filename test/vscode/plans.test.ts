@@ -38,16 +38,12 @@ describe('a folder of plans that are in different states', () => {
       what: 'the list of plans',
     });
     await window.screenshot('plan-picker');
-    const rows = await window.page.locator('.quick-input-list .monaco-list-row').all();
-    const texts = await Promise.all(
-      rows.map(async (row) => {
-        const detail = row.locator('.quick-input-list-label-meta');
-        const [name, said] = await Promise.all([row.locator('.label-name').first().innerText(), detail.innerText()]);
-        const [state = '', file = ''] = said.replaceAll('\u00a0', ' ').split(' · ');
-        assert.ok(file.endsWith(`/${name}`), said);
-        return `${name}: ${state}`;
-      }),
-    );
+    const rows = (await window.page.evaluate(PLAN_ROWS)) as readonly { readonly name: string; readonly said: string }[];
+    const texts = rows.map(({ name, said }) => {
+      const [state = '', file = ''] = said.replaceAll('\u00a0', ' ').split(' · ');
+      assert.ok(file.endsWith(`/${name}`), said);
+      return `${name}: ${state}`;
+    });
     await window.quickInput.dismiss();
     return texts;
   }
@@ -133,3 +129,9 @@ describe('a folder of plans that are in different states', () => {
     });
   }
 });
+
+/** In one look: the list is drawn anew while it settles. */
+const PLAN_ROWS = `[...document.querySelectorAll('.quick-input-list .monaco-list-row')].map((row) => ({
+  name: row.querySelector('.label-name')?.innerText ?? '',
+  said: row.querySelector('.quick-input-list-label-meta')?.innerText ?? '',
+}))`;

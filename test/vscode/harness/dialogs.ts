@@ -1,5 +1,5 @@
 import type { Page } from './playwright';
-import { DEFAULT_TIMEOUT, isMatch, waitFor } from './waitFor';
+import { isMatch, waitFor } from './waitFor';
 
 /** A modal dialog: the bold sentence, the text below it, the buttons from left to right. */
 export interface DialogState {
@@ -17,14 +17,12 @@ export class Dialogs {
 
   /** Waits for a modal dialog and reads it. */
   async read(): Promise<DialogState> {
-    const box = this.page.locator('.monaco-dialog-box');
-    await box.waitFor({ timeout: DEFAULT_TIMEOUT });
-    const detail = box.locator('.dialog-message-detail');
-    return {
-      message: (await box.locator('.dialog-message-text').innerText()).trim(),
-      detail: (await detail.isVisible()) ? (await detail.innerText()).trim() : '',
-      buttons: (await box.locator('.dialog-buttons .monaco-button').allInnerTexts()).map((text) => text.trim()),
-    };
+    return waitFor(() => this.now(), { what: 'a modal dialog' });
+  }
+
+  /** The dialog that is open, in one look: it may close between two. */
+  private async now(): Promise<DialogState | null> {
+    return (await this.page.evaluate(OPEN_DIALOG)) as DialogState | null;
   }
 
   /** Waits for a modal dialog, clicks this button, waits until the dialog is gone; returns what it said. */
@@ -34,9 +32,20 @@ export class Dialogs {
     if (index < 0)
       throw new Error(`the dialog "${state.message}" has no button ${String(button)}: ${state.buttons.join(', ')}`);
     await this.page.locator('.monaco-dialog-box .dialog-buttons .monaco-button').nth(index).click();
-    await waitFor(async () => !(await this.isOpen()) || (await this.read()).message !== state.message, {
+    await waitFor(async () => (await this.now())?.message !== state.message, {
       what: `the dialog "${state.message}" to close`,
     });
     return state;
   }
 }
+
+const OPEN_DIALOG = `(() => {
+  const box = document.querySelector('.monaco-dialog-box');
+  if (!box?.checkVisibility()) return null;
+  const textOf = (element) => (element?.checkVisibility() ? element.innerText.trim() : '');
+  return {
+    message: textOf(box.querySelector('.dialog-message-text')),
+    detail: textOf(box.querySelector('.dialog-message-detail')),
+    buttons: [...box.querySelectorAll('.dialog-buttons .monaco-button')].map(textOf),
+  };
+})()`;

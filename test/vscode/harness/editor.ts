@@ -23,11 +23,8 @@ export class Editor {
 
   /** The active tab: its label and whether it has unsaved changes. */
   async activeTab(): Promise<{ name: string; dirty: boolean } | undefined> {
-    const tab = this.page.locator('.editor-group-container.active .tab.active');
-    if ((await tab.count()) === 0) return undefined;
-    const name = (await tab.first().getAttribute('data-resource-name')) ?? '';
-    const dirty = ((await tab.first().getAttribute('class')) ?? '').split(' ').includes('dirty');
-    return { name, dirty };
+    const tab = (await this.page.evaluate(ACTIVE_TAB)) as { name: string; dirty: boolean } | null;
+    return tab ?? undefined;
   }
 
   /** Puts the cursor at a line and column, both counted from 1. */
@@ -88,3 +85,9 @@ export class Editor {
     await input.first().focus({ timeout: DEFAULT_TIMEOUT });
   }
 }
+
+/** In one look: the tab may close between two. */
+const ACTIVE_TAB = `(() => {
+  const tab = document.querySelector('.editor-group-container.active .tab.active');
+  return tab && { name: tab.dataset.resourceName ?? '', dirty: tab.classList.contains('dirty') };
+})()`;

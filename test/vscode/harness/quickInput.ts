@@ -16,12 +16,10 @@ export interface QuickInputState {
 export class QuickInput {
   private readonly widget: Locator;
   private readonly input: Locator;
-  private readonly message: Locator;
 
   constructor(private readonly page: Page) {
     this.widget = page.locator('.quick-input-widget');
     this.input = this.widget.locator('.quick-input-box input');
-    this.message = this.widget.locator('.quick-input-message');
   }
 
   async isOpen(): Promise<boolean> {
@@ -30,25 +28,27 @@ export class QuickInput {
 
   /** Waits for a quick pick or input box and reads it. */
   async read(): Promise<QuickInputState> {
-    await this.input.waitFor({ timeout: DEFAULT_TIMEOUT });
-    return {
-      title: await textOf(this.widget.locator('.quick-input-title')),
-      placeholder: (await this.input.getAttribute('placeholder')) ?? '',
-      value: await this.input.inputValue(),
-      message: await textOf(this.message),
-      items: await this.labels(),
-    };
+    const drawn = await waitFor(async () => (await this.page.evaluate(OPEN_INPUT)) as QuickInputState | null, {
+      what: 'a quick pick or input box',
+    });
+    const { title, message, items } = drawn;
+    return { ...drawn, title: cleaned(title), message: cleaned(message), items: items.map(cleaned) };
+  }
+
+  /** The prompt of the box that is open; empty where there is none. */
+  private async prompt(): Promise<string> {
+    return cleaned(((await this.page.evaluate(OPEN_INPUT)) as QuickInputState | null)?.message ?? '');
   }
 
   /** Waits for an input box that says this; another one may be on its way out. */
   async asks(pattern: RegExp): Promise<void> {
-    await waitFor(async () => pattern.test(await textOf(this.message)), { what: `an input box that asks ${pattern}` });
+    await waitFor(async () => pattern.test(await this.prompt()), { what: `an input box that asks ${pattern}` });
   }
 
   /** Types an answer into the input box that is open, or about to open, and waits until it was accepted. */
   async answer(text: string): Promise<void> {
     // The palette is the same widget, without a message: on a busy machine it may still be there, on its way out.
-    await waitFor(async () => (await textOf(this.message)) !== '', {
+    await waitFor(async () => (await this.prompt()) !== '', {
       what: `an input box for "${text}"`,
     });
     await this.input.fill(text);
@@ -141,8 +141,8 @@ export class QuickInput {
     await this.dismiss();
     await waitFor(
       async () => {
-        const dialog = this.page.locator('.monaco-dialog-box .dialog-message-text');
-        if (await dialog.isVisible()) throw new Error(`a dialog is in the way: ${await dialog.innerText()}`);
+        const [dialog] = await this.page.locator('.monaco-dialog-box .dialog-message-text').allInnerTexts();
+        if (dialog !== undefined) throw new Error(`a dialog is in the way: ${dialog}`);
         // The palette closes when a dialog that goes away gives the focus back: it is opened anew then.
         if (!(await this.isOpen())) await this.page.keyboard.press('F1');
         await this.input.waitFor({ timeout: 10_000 });
@@ -167,12 +167,17 @@ export class QuickInput {
   private async take(label: string | RegExp): Promise<boolean> {
     const focused = this.widget.locator('.quick-input-list .monaco-list-row.focused .label-name');
     const texts = await focused.allInnerTexts();
-    if (texts.length === 1 && isMatch(cleaned(texts[0] ?? ''), label)) {
-      await this.input.press('Enter', { timeout: 20_000 });
-      return true;
-    }
+    if (texts.length === 1 && isMatch(cleaned(texts[0] ?? ''), label)) return this.enter();
     const found = await this.row(label);
     return found !== undefined && (await clicked(found));
+  }
+
+  /** False where the palette closed before the key came: what had the focus then got it. */
+  private async enter(): Promise<boolean> {
+    await this.page.evaluate(HEAR_NEXT_KEY);
+    await this.input.press('Enter', { timeout: 20_000 });
+    // The command may load the page anew, and nothing is left to ask then.
+    return (await this.page.evaluate(HEARD).catch(() => null)) !== 'nothing';
   }
 
   /** Found by its text when it is clicked: the list is drawn anew while it settles, and then another row has its place. */
@@ -182,6 +187,13 @@ export class QuickInput {
     return text === undefined ? undefined : this.widget.locator(labelNames, { hasText: exactly(text) }).first();
   }
 }
+
+const HEAR_NEXT_KEY = `(() => {
+  const input = document.querySelector('.quick-input-widget .quick-input-box input');
+  input.dataset.heard = 'nothing';
+  input.addEventListener('keydown', ({ key }) => (input.dataset.heard = key), { once: true });
+})()`;
+const HEARD = `document.querySelector('.quick-input-widget .quick-input-box input')?.dataset.heard ?? null`;
 
 const labelNames = '.quick-input-list .monaco-list-row .label-name';
 
@@ -198,9 +210,20 @@ function cleaned(text: string): string {
     .trim();
 }
 
-async function textOf(locator: Locator): Promise<string> {
-  return (await locator.isVisible()) ? cleaned(await locator.innerText()) : '';
-}
+/** In one look: the widget is drawn anew, or closes, between two. */
+const OPEN_INPUT = `(() => {
+  const widget = document.querySelector('.quick-input-widget');
+  const input = widget?.querySelector('.quick-input-box input');
+  if (!input?.checkVisibility()) return null;
+  const textOf = (element) => (element?.checkVisibility() ? element.innerText : '');
+  return {
+    title: textOf(widget.querySelector('.quick-input-title')),
+    placeholder: input.getAttribute('placeholder') ?? '',
+    value: input.value,
+    message: textOf(widget.querySelector('.quick-input-message')),
+    items: [...widget.querySelectorAll('.quick-input-list .monaco-list-row .label-name')].map(textOf),
+  };
+})()`;
 
 /** False when the element went away, or never stood still, before it could be clicked. */
 async function clicked(row: Locator): Promise<boolean> {

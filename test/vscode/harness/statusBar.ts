@@ -10,21 +10,23 @@ export interface StatusBarEntry {
   kind: 'error' | 'warning' | 'none';
 }
 
+/** All items in one look: a window that loads again takes items away between two. */
 export async function readStatusBar(page: Page): Promise<StatusBarEntry[]> {
-  const entries: StatusBarEntry[] = [];
-  for (const item of await page.locator('.part.statusbar .statusbar-item').all()) {
-    const classes = (await item.getAttribute('class')) ?? '';
-    entries.push({
-      id: (await item.getAttribute('id')) ?? '',
-      text: (await item.innerText())
-        .replace(/[\uE000-\uF8FF]/g, '')
-        .replace(/\s+/g, ' ')
-        .trim(),
-      ariaLabel: (await item.getAttribute('aria-label')) ?? '',
-      kind: classes.includes('error-kind') ? 'error' : classes.includes('warning-kind') ? 'warning' : 'none',
-    });
-  }
-  return entries;
+  const items = (await page.evaluate(`[...document.querySelectorAll('.part.statusbar .statusbar-item')].map((item) => ({
+    id: item.id,
+    text: item.innerText,
+    ariaLabel: item.getAttribute('aria-label') ?? '',
+    classes: item.className,
+  }))`)) as readonly (Pick<StatusBarEntry, 'id' | 'text' | 'ariaLabel'> & { readonly classes: string })[];
+  return items.map(({ id, text, ariaLabel, classes }) => ({
+    id,
+    text: text
+      .replace(/[\uE000-\uF8FF]/g, '')
+      .replace(/\s+/g, ' ')
+      .trim(),
+    ariaLabel,
+    kind: classes.includes('error-kind') ? 'error' : classes.includes('warning-kind') ? 'warning' : 'none',
+  }));
 }
 
 export async function readStatusBarTooltip(page: Page, id: string): Promise<string> {

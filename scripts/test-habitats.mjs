@@ -3,8 +3,8 @@
 //   node scripts/test-habitats.mjs [--all | --confined] [--habitat TEXT] [--jobs N] [--minutes N] [--report FILE]
 //
 // --all      every outcome (retry, archive, a planted hook, cancel, kill -9 of the owner, handoff and its resumption, a
-//            full disk), and writes docs/reports/habitats.md; default: sample, violation and verification block, as
-//            `npm test` does
+//            full disk), the rare habitats too, and writes docs/reports/habitats.md; default: sample, violation and
+//            verification block, as `npm test` does
 // --confined the sample alone, by a plan that requires a sandbox
 // --habitat  only those with this text in their name; the report keeps the lines of the others
 // --jobs     habitats side by side (default: one more than there are cores)

@@ -45,6 +45,8 @@ export interface Habitat {
   readonly expected?: Partial<Record<ScenarioName | 'every', Partial<Expected>>>;
   /** Required checks of `mission doctor` that fail here. Default: none. */
   readonly doctor?: readonly string[];
+  /** It takes minutes to make: visited with --all only. */
+  readonly rare?: true;
   /** Facts that are looked at when everything is over; each has to hold. */
   readonly afterwards?: (place: Place) => Promise<Readonly<Record<string, boolean>>>;
   /** What else is done in it with --all. */

@@ -34,7 +34,7 @@ async function main(): Promise<number> {
     return row === undefined ? '' : row.day || '0000';
   };
   const wanted = habitats
-    .filter(({ name }) => name.includes(values.habitat))
+    .filter(({ name, rare }) => name.includes(values.habitat) && (values.all || rare !== true))
     .map((habitat) => ({ habitat, day: report === null ? '' : dayOf(habitat) }))
     .sort((left, right) => (left.day < right.day ? -1 : Number(left.day > right.day)))
     .map(({ habitat }) => habitat);

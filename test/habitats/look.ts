@@ -1,52 +1,41 @@
 import assert from 'node:assert/strict';
 import { skipWithReason } from '../support/skip';
 import { needsBubblewrap } from '../support/bubblewrap';
+import { Ahead } from './ahead';
 import { briefScenarios, confinedScenarios, type Habitat, type ScenarioName } from './habitat';
 import { visit, type Visit } from './visit';
 
 /** Habitats that are visited at a time; other test files run beside this one. */
-const ahead = 2;
+const places = 2;
 
 /**
- * `confined`: the sample alone, by a plan that requires a sandbox. Else sample, violation and block in each of these habitats: a suite for each, whose tests wait for the visit that is under
- * way, while the next habitats are visited already.
+ * `confined`: the sample alone, by a plan that requires a sandbox. Else sample, violation and block in each of these
+ * habitats: a suite for each, which waits for the visit that is under way, while the next habitats are visited already.
  */
-export function lookAround(name: string, habitats: readonly Habitat[], confined = false): void {
+export function lookAround(name: string, all: readonly Habitat[], confined = false): void {
+  const habitats = all.filter(({ rare }) => rare !== true);
   describe(`habitats: ${name}`, function () {
-    this.timeout(300_000);
+    this.timeout(900_000);
     let bubblewrap: string | null = null;
     before(function () {
       if (confined) bubblewrap = needsBubblewrap(this);
     });
     const scenarios = confined ? confinedScenarios : briefScenarios;
     const looks = ['doctor', ...scenarios];
-    const visits = new Map<Habitat, Promise<Visits>>();
+    const visits = new Ahead(habitats, places, (habitat) => visitOf(habitat, scenarios, bubblewrap));
     after(async () => {
-      for (const visiting of visits.values()) await (await visiting).removed;
+      for (const visiting of visits.begun()) await (await visiting).removed;
     });
-    let underWay = 0;
 
-    /** Starts what comes next until so many are under way. */
-    function start(from: number): void {
-      for (const habitat of habitats.slice(from)) {
-        if (underWay >= ahead) return;
-        if (visits.has(habitat)) continue;
-        underWay += 1;
-        const visiting = visitOf(habitat, scenarios, bubblewrap).finally(() => {
-          underWay -= 1;
-          start(from);
-        });
-        visiting.catch(() => undefined); // who waits for it hears of it
-        visits.set(habitat, visiting);
-      }
-    }
-
-    habitats.forEach((habitat, index) => {
+    for (const habitat of habitats)
       describe(habitat.name, () => {
+        let visited: Visits;
+        before(async () => {
+          visited = await visits.of(habitat);
+        });
         for (const what of habitat.afterwards && !confined ? [...looks, 'afterwards'] : looks) {
-          it(what, async function () {
-            if (!visits.has(habitat)) start(index);
-            const { lacks, found } = await visits.get(habitat)!;
+          it(what, function () {
+            const { lacks, found } = visited;
             if (lacks !== null) skipWithReason(this, lacks);
             const made = found.get('made');
             assert.equal(made?.problem, null, `it was not made: ${made?.problem}`);
@@ -57,7 +46,6 @@ export function lookAround(name: string, habitats: readonly Habitat[], confined 
           });
         }
       });
-    });
   });
 }
 

@@ -183,11 +183,16 @@ const identity = {
   GIT_COMMITTER_NAME: 'Ada',
   GIT_COMMITTER_EMAIL: 'ada@example.invalid',
   GIT_CONFIG_NOSYSTEM: '1',
-  GIT_CONFIG_COUNT: '2',
+  GIT_CONFIG_COUNT: '4',
   GIT_CONFIG_KEY_0: 'protocol.file.allow',
   GIT_CONFIG_VALUE_0: 'always',
   GIT_CONFIG_KEY_1: 'advice.detachedHead',
   GIT_CONFIG_VALUE_1: 'false',
+  // Git packs a large repository beside the test.
+  GIT_CONFIG_KEY_2: 'gc.auto',
+  GIT_CONFIG_VALUE_2: '0',
+  GIT_CONFIG_KEY_3: 'maintenance.auto',
+  GIT_CONFIG_VALUE_3: 'false',
 };
 
 function documentOf(stdout: string): Printed | null {

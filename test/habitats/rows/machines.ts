@@ -158,17 +158,13 @@ export const machines: readonly Habitat[] = [
     },
   },
   {
+    name: '20,000 files with a big node_modules',
+    make: (place) => manyFiles(place, 8000, 12_000),
+  },
+  {
     name: '100,000 files with a big node_modules',
-    async make(place) {
-      await place.repository(`echo node_modules > .gitignore
-        node -e 'const fs = require("node:fs");
-          for (const [top, count] of [["src", 40000], ["node_modules", 60000]])
-            for (let n = 0; n < count; n++) {
-              const folder = top + "/" + Math.floor(n / 1000) + "/" + Math.floor((n % 1000) / 50);
-              if (n % 50 === 0) fs.mkdirSync(folder, { recursive: true });
-              fs.writeFileSync(folder + "/" + n + ".js", "exports.n = " + n + ";\\n");
-            }'`);
-    },
+    rare: true,
+    make: (place) => manyFiles(place, 40_000, 60_000),
   },
   {
     name: 'workspace on tmpfs',
@@ -234,6 +230,17 @@ async function needsMounts(): Promise<string | null> {
   return (await succeeds('unshare', '-rm', 'mount', '-t', 'tmpfs', 'none', '/mnt'))
     ? null
     : 'this user cannot mount in a namespace of its own';
+}
+
+async function manyFiles(place: Place, src: number, modules: number): Promise<void> {
+  await place.repository(`echo node_modules > .gitignore
+    node -e 'const fs = require("node:fs");
+      for (const [top, count] of [["src", ${src}], ["node_modules", ${modules}]])
+        for (let n = 0; n < count; n++) {
+          const folder = top + "/" + Math.floor(n / 1000) + "/" + Math.floor((n % 1000) / 50);
+          if (n % 50 === 0) fs.mkdirSync(folder, { recursive: true });
+          fs.writeFileSync(folder + "/" + n + ".js", "exports.n = " + n + ";\\n");
+        }'`);
 }
 
 /** Everything runs as an unprivileged user from now on, with its own copy of what it runs. */

@@ -23,6 +23,8 @@ export interface SendOptions {
   readonly timeoutMs: number;
   /** Whether a process owns the missions, asked once a second, so that no sender waits for an owner that is gone. */
   readonly owned?: () => Promise<boolean>;
+  /** Milliseconds of a clock that never goes back, by which that second is told. Default: performance.now. */
+  readonly now?: () => number;
 }
 
 /**
@@ -104,9 +106,9 @@ export async function takeBack(folder: StateFolder, id: string): Promise<void> {
 async function waitForAnswer(
   folder: StateFolder,
   id: string,
-  { timeoutMs, owned }: SendOptions,
+  { timeoutMs, owned, now = () => performance.now() }: SendOptions,
 ): Promise<InboxAnswer | 'nobody' | 'gone'> {
-  let asked = performance.now();
+  let asked = now();
   return new Promise((resolve, reject) => {
     const finish = (settle: () => void): void => {
       clearTimeout(deadline);
@@ -120,8 +122,8 @@ async function waitForAnswer(
       try {
         const answer = await takeAnswer(folder, id);
         // Other commands change the folder all the time, and asking for the owner uses much CPU.
-        const due = performance.now() - asked >= askedAgainMs;
-        if (due) asked = performance.now();
+        const due = now() - asked >= askedAgainMs;
+        if (due) asked = now();
         if (answer !== null) finish(() => resolve(answer));
         else if (due && owned !== undefined && !(await owned())) finish(() => resolve('gone'));
       } catch (error) {

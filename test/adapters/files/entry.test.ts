@@ -4,9 +4,9 @@ import fs from 'node:fs';
 import fsPromises from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { readEntry, type ManifestEntry } from '../../../src/adapters/files/entry';
 import { Bed } from '../workspace/bed';
+import { fileClockTicks } from './fileClock';
 
 type Opener = 'openSync' | 'open' | 'readlink';
 
@@ -42,8 +42,7 @@ describe('one entry of a manifest, written to while it is read', () => {
   const digest = (text: string): string => createHash('sha256').update(text).digest('hex').toUpperCase();
   const sooner = async (text: string): Promise<void> => {
     fs.writeFileSync(file, text);
-    // Longer than one tick of the file system's clock.
-    await pause(20);
+    await fileClockTicks(path.dirname(file));
   };
   const now = (): number => fs.lstatSync(file).ctimeMs;
 
@@ -71,7 +70,7 @@ describe('one entry of a manifest, written to while it is read', () => {
 
   it('tells where a link leads that took the place of another', async () => {
     fs.symlinkSync('old', file);
-    await pause(20);
+    await fileClockTicks(path.dirname(file));
     between('readlink', 1, () => {
       fs.rmSync(file);
       fs.symlinkSync('new', file);
@@ -107,7 +106,7 @@ describe('a difference, of a file whose time is told later than its content', ()
       bed.write('src/a.txt', 'before\n');
       await bed.baseline();
       const old = fs.lstatSync(file);
-      await pause(20);
+      await fileClockTicks(bed.outside);
       bed.write('src/a.txt', 'after\n');
       const told = fs.lstatSync(file).ctimeMs;
       // As it is seen while it is emptied: for some looks the file system still tells what was before.

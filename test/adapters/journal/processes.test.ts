@@ -45,7 +45,7 @@ describe('journal between processes', function () {
   it('opens a torn copy with the entries before the tear', async () => {
     const folder = await scratch();
     const file = path.join(folder, 'state.db');
-    const writer = startProgram('appender', [file, 'M', 'raise', '300']);
+    const writer = startProgram('appender', [file, 'M', 'raise', '300', '50']);
     await writer.next();
     for (let n = 0; n < 50; n++) await writer.next();
     await writer.end('SIGKILL');

@@ -1,8 +1,8 @@
 import { openJournalDb } from '../../../src/adapters/journal/inProcess';
 import { argument, say } from './say';
 
-// <state.db> <stream> <fence | raise> <payload bytes>: appends until it is refused, and says each acknowledged
-// sequence number, then the refusal.
+// <state.db> <stream> <fence | raise> <payload bytes> [count]: appends until it is refused, and says each acknowledged
+// sequence number, then the refusal. After `count` of them it waits to be killed.
 const opened = openJournalDb<{ n: number; payload: string }>(argument(0), 'write');
 if (opened.ok) void run(opened.value);
 else say({ opened: false, ...opened.refusal });
@@ -18,7 +18,9 @@ async function run(journal: (typeof opened & { ok: true })['value']): Promise<vo
   const fence = raised?.value.fence ?? Number(argument(2));
   let seq = (await journal.read(stream)).length;
   say({ opened: true, fence, seq });
+  const count = Number(argument(4, 'Infinity'));
   for (;;) {
+    if (seq === count) await new Promise(() => setInterval(() => undefined, 60_000));
     const at = new Date().toISOString();
     const event = { n: seq + 1, payload: 'x'.repeat(Number(argument(3))) };
     const result = await journal.append(stream, seq, fence, [{ run_id: 'RUN', at, actor, event }]);

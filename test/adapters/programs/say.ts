@@ -13,8 +13,8 @@ export function listen(onLine: (line: string) => void | Promise<void>): void {
   reader.on('close', () => process.exit(0));
 }
 
-export function argument(index: number): string {
-  const value = process.argv[index + 2];
+export function argument(index: number, otherwise?: string): string {
+  const value = process.argv[index + 2] ?? otherwise;
   if (value === undefined) throw new Error(`argument ${String(index)} is missing`);
   return value;
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { chmodSync, lstatSync, readFileSync, rmSync, utimesSync, renameSync } from 'node:fs';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Change } from '../../../src/core/observation/change';
+import { fileClockTicks } from '../files/fileClock';
 import { Bed, summary } from './bed';
 
 /** What happens in a healthy mission and must not fail it. Decisions.md section 9. */
@@ -165,7 +165,7 @@ describe('workspace: a healthy mission', () => {
     bed.write('src/old/x.txt', 'x\n');
     await bed.baseline();
     const own = lstatSync(bed.at('src/old/x.txt')).ctime.toISOString();
-    await delay(20); // the clock of file systems ticks every few milliseconds
+    await fileClockTicks(bed.outside);
     renameSync(bed.at('src/old'), bed.at('src/new'));
     const { changes, verdict } = await bed.judge();
     assert.deepEqual(summary(changes), ['added src/new/x.txt', 'deleted src/old/x.txt']);
@@ -182,7 +182,7 @@ describe('workspace: a healthy mission', () => {
     for (const folder of ['old', 'new']) bed.write(`src/${folder}/x.txt`, `${folder}\n`);
     await bed.baseline();
     const own = lstatSync(bed.at('src/new/x.txt')).ctime.toISOString();
-    await delay(20);
+    await fileClockTicks(bed.outside);
     rmSync(bed.at('src/old'), { recursive: true });
     renameSync(bed.at('src/new'), bed.at('src/old'));
     const { changes } = await bed.judge();

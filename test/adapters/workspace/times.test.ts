@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { lstatSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { FolderTimes } from '../../../src/adapters/workspace/manifest/times';
+import { fileClockTicks } from '../files/fileClock';
 
 describe('workspace: when a path was added', () => {
   let root: string;
@@ -22,7 +22,7 @@ describe('workspace: when a path was added', () => {
       mkdirSync(path.join(root, 'from'));
       writeFileSync(path.join(root, 'from/x.txt'), 'x\n');
       const own = lstatSync(path.join(root, 'from/x.txt')).ctimeMs;
-      await delay(20); // the clock of file systems ticks every few milliseconds
+      await fileClockTicks(root);
       renameSync(path.join(root, 'from'), path.join(root, 'to'));
       const told = new FolderTimes(root, Math.floor(own) + later).ofAdded({ path: 'to/x.txt', ctime_ms: own });
       assert.ok(Date.parse(told ?? '') > own, told ?? 'no time');

@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
+import { fileClockTicks } from '../files/fileClock';
 import { Bed, summary, type Judged } from './bed';
 
 /** What a worker may not do, on real files. Decisions.md section 9. */
@@ -221,7 +221,7 @@ describe('workspace: what a worker may not do', () => {
     bed.write('src/pkg/hooks/pre-commit', '#!/bin/sh\n');
     await bed.baseline();
     const own = lstatSync(bed.at('src/pkg/HEAD')).ctime.toISOString();
-    await delay(20); // the clock of file systems ticks every few milliseconds
+    await fileClockTicks(bed.outside);
     renameSync(bed.at('src/pkg'), bed.at('src/.git'));
     const { changes } = await bed.judge();
     assert.deepEqual(summary(changes), [

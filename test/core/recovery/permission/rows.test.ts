@@ -204,8 +204,7 @@ describe('hostile words', () => {
   ];
 
   for (const { agent, channels, pattern } of triggers)
-    it(`of a million characters are judged at once by ${agent} ${pattern.source}`, function () {
-      this.timeout(1_000);
+    it(`of a million characters are judged at once by ${agent} ${pattern.source}`, () => {
       for (const words of hostile)
         for (const channel of channels) {
           const found = classifyDenial(agent, null, signalOf(channel, words));

@@ -13,12 +13,7 @@ export function readMessages(root) {
     .filter((name) => name.endsWith('.ts') && !name.endsWith('.d.ts'))
     .sort();
   const reader = new Reader(
-    new Map(
-      files.map((file) => [
-        file,
-        ts.createSourceFile(file, readFileSync(path.join(root, file), 'utf8'), ts.ScriptTarget.Latest, true),
-      ]),
-    ),
+    new Map(files.map((file) => [file, parsedAs(file, readFileSync(path.join(root, file), 'utf8'))])),
   );
   const messages = files
     .filter((file) => !file.startsWith('src/contracts/'))
@@ -31,6 +26,17 @@ export function readMessages(root) {
   if (stale.length > 0)
     throw new Error(`Examples that no value is shown with (scripts/messageExamples.mjs):\n  ${stale.join('\n  ')}`);
   return messages;
+}
+
+/** file -> its last text as a tree: who reads again after a change of one file parses that one. */
+const parsed = new Map();
+
+function parsedAs(file, text) {
+  const known = parsed.get(file);
+  if (known?.text === text) return known;
+  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
+  parsed.set(file, source);
+  return source;
 }
 
 /** Stands where nothing is filled in: no such sentence is ever told. */

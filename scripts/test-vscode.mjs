@@ -23,7 +23,7 @@ const { values: flags, positionals: files } = parseArgs({
 });
 const root = path.resolve(import.meta.dirname, '..');
 process.chdir(root);
-const suiteLimit = 5 * 60_000;
+const suiteLimit = 15 * 60_000;
 const suiteModule = path.join(root, 'dist-test/vscode/suite/index.js');
 
 const scratch = await realpath(await mkdtemp(path.join(os.tmpdir(), 'mission-vscode-run-')));

@@ -83,7 +83,7 @@ describe('in the extension host: Mission Control', () => {
       };
       // The JSON language server takes a moment to start and to read the schema.
       let found = await labels();
-      for (let look = 0; look < 100 && !found.includes('plan_id'); look += 1) {
+      for (let look = 0; look < 1200 && !found.includes('plan_id'); look += 1) {
         await new Promise((resolve) => setTimeout(resolve, 100));
         found = await labels();
       }

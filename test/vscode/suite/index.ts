@@ -20,7 +20,7 @@ const resultsFile = process.env['MISSION_SUITE_RESULTS'] ?? path.join(__dirname,
 export async function run(): Promise<void> {
   const results = { passed: 0, failed: 0, skipped: [] as object[], failures: [] as string[], log: [] as string[] };
   try {
-    const mocha = new Mocha({ ui: 'bdd', timeout: 60_000, forbidOnly: true });
+    const mocha = new Mocha({ ui: 'bdd', timeout: 300_000, forbidOnly: true });
     // What mocha does for a file it loads itself; these are in one bundle.
     mocha.suite.emit('pre-require', globalThis, 'suite', mocha);
     for (const load of suites) await load();

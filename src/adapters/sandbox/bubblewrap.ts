@@ -1,7 +1,8 @@
+import path from 'node:path';
 import { done, refused, type Outcome } from '../../base/outcome';
 import type { SandboxLine } from '../../engine/ports/sandbox';
 import { baseArguments } from './baseArguments';
-import type { DiskFacts, Mount } from './facts';
+import { inside, type DiskFacts, type Mount } from './facts';
 import { layOut } from './mounts';
 
 /** bubblewrap takes 9,000, and the worker's own command line comes on top. */
@@ -10,6 +11,8 @@ const mostArguments = 8_000;
 /** The command line of bubblewrap up to where that of the worker begins. */
 export function bubblewrapLine(facts: DiskFacts): Outcome<SandboxLine> {
   const { mounts, coarser, unheld } = layOut(facts);
+  const unseen = hiddenProgram(facts, mounts);
+  if (unseen !== null) return hides(unseen);
   const argv = [
     facts.bwrap,
     ...baseArguments(facts),
@@ -25,6 +28,14 @@ export function bubblewrapLine(facts: DiskFacts): Outcome<SandboxLine> {
     );
   }
   return done({ means: 'bubblewrap', argv, coarser, unheld });
+}
+
+function hides(file: string): Outcome<SandboxLine> {
+  return refused(
+    'CONFINEMENT_UNAVAILABLE',
+    `The sandbox hides ${file}, which the launch needs: move it out of that folder, or name another program.`,
+    'Move what is named, or name another program, then retry.',
+  );
 }
 
 function argumentsOf(mount: Mount): readonly string[] {
@@ -44,4 +55,15 @@ function argumentsOf(mount: Mount): readonly string[] {
     case 'link':
       return ['--symlink', mount.target, mount.at];
   }
+}
+
+/** The first program of the launch that no mount shows: what lies in a secret or in a state folder stays hidden. */
+function hiddenProgram({ named, run }: DiskFacts, mounts: readonly Mount[]): string | null {
+  const isShown = (at: string): boolean => {
+    // Deeper mounts come later.
+    const around = mounts.findLast((mount) => inside(at, mount.at));
+    if (around?.kind === 'empty' || around?.kind === 'dev') return false;
+    return around?.kind !== 'write' || around.from !== path.posix.join(run, 'work/tmp');
+  };
+  return named.find((one) => !isShown(one)) ?? null;
 }

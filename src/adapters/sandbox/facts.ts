@@ -24,6 +24,8 @@ export interface DiskFacts {
   readonly sockets: readonly SocketFact[];
   /** Files and folders of /proc that root could change. */
   readonly kernel: readonly string[];
+  /** Programs that have to be seen for the launch to start. */
+  readonly named: readonly string[];
   /** Environment variables that lead to other programs of the person. */
   readonly unset: readonly string[];
   /** What was found on the way that observation has to judge. */
@@ -31,7 +33,7 @@ export interface DiskFacts {
 }
 
 /** What the layout of the places is made of, whatever holds them. */
-export type PlaceFacts = Omit<DiskFacts, 'bwrap' | 'root' | 'network' | 'namespaces' | 'unset'>;
+export type PlaceFacts = Omit<DiskFacts, 'bwrap' | 'root' | 'network' | 'namespaces' | 'named' | 'unset'>;
 
 export interface Link {
   readonly path: string;

@@ -1,13 +1,16 @@
-import { lstat, realpath, stat } from 'node:fs/promises';
+import { lstat } from 'node:fs/promises';
 import path from 'node:path';
 import type { SandboxBoundary } from '../../engine/ports/sandbox';
 import { repositoryAt } from '../git/locate';
 import { homeFolder } from '../system/machine';
 import { findBoundary } from './boundary';
 import { inside, type DiskFacts, type Link } from './facts';
+import { folderOrNull, socketFolders } from './hidden';
 import { findHome } from './home';
+import { findPrograms } from './programs';
 import { trace, type Traced } from './resolve';
 import { findSockets } from './sockets';
+import { keptIn } from './uncovered';
 import { leadingVariables } from './variables';
 
 export interface LookOptions {
@@ -32,16 +35,25 @@ export async function look(boundary: SandboxBoundary, options: LookOptions): Pro
   const { workspace, run, granted, open } = found;
 
   const tmp = await folderOrNull('/tmp');
-  const hidden = await hiddenFolders(environment, [workspace, run, ...(home === null ? [] : [home])]);
-  const needed = await neededPlaces(boundary, environment, home);
+  const hidden = await socketFolders(environment, [workspace, run, ...(home === null ? [] : [home])]);
   const secret = (await Promise.all((options.secret ?? []).map(folderOrNull))).filter((one) => one !== null);
-  const everywhere = [...hidden, ...(tmp === null ? [] : [tmp]), '/dev'];
-  const isHidden = (at: string): boolean => everywhere.some((folder) => inside(at, folder) && at !== folder);
+  const needed = await neededPlaces(boundary, home);
+  const roots = [...hidden, ...(tmp === null ? [] : [tmp]), '/dev'];
+  const isHidden = (at: string): boolean => roots.some((folder) => inside(at, folder) && at !== folder);
 
-  const visible = needed.flatMap(({ exists, path: at }) => (exists && isHidden(at) ? [at] : []));
+  const shown = needed.flatMap(({ exists, path: at }) => (exists && isHidden(at) ? [at] : []));
+  const programs = await findPrograms({
+    environment,
+    words: boundary.words ?? [],
+    own: boundary.own ?? [],
+    workspace,
+    places: { roots: [...roots, ...secret], shown, secret },
+  });
+  const visible = [...shown, ...programs.visible];
+  const kept = await keptIn(programs.visible);
   const isSeen = (at: string): boolean => !isHidden(at) || visible.some((one) => inside(at, one));
 
-  const places = needed.map(({ path: at }) => at);
+  const places = [...needed.map(({ path: at }) => at), ...programs.visible];
   const homes = await findHome(boundary.home, {
     environment,
     home,
@@ -57,19 +69,20 @@ export async function look(boundary: SandboxBoundary, options: LookOptions): Pro
       network: boundary.network,
       namespaces: boundary.namespaces === true,
       tmp,
-      emptied: [...hidden, ...secret],
+      emptied: [...hidden, ...secret, ...kept.states],
       workspace,
       run,
     },
     visible: [...new Set([...visible, ...(await nameService(hidden))])],
-    links: [...needed, ...granted].flatMap(({ links }) => links).filter(unique),
+    links: [...[...needed, ...granted].flatMap(({ links }) => links), ...programs.links].filter(unique),
     writable: found.writable,
     sealed: [...new Set([...found.sealed, ...found.nested])],
     absent: found.absent,
     granted: granted.flatMap(({ exists, path: at }) => (exists ? [at] : [])),
     home: homes.mounts,
-    sockets: await findSockets(environment, home, (at) => !isOwn(at) && isSeen(at)),
+    sockets: await findSockets(environment, home, (at) => !isOwn(at) && isSeen(at), kept.sockets),
     kernel: root ? await existing(kernelFiles) : [],
+    named: programs.named,
     unset: leadingVariables(environment),
     notes: [
       ...found.notes,
@@ -82,59 +95,18 @@ export async function look(boundary: SandboxBoundary, options: LookOptions): Pro
   };
 }
 
-/** Where sockets of the session and of services lie. */
-async function hiddenFolders(
-  environment: LookOptions['environment'],
-  needed: readonly string[],
-): Promise<readonly string[]> {
-  const session = environment['XDG_RUNTIME_DIR'];
-  const wanted = ['/run', '/var/run', '/mnt/wslg', ...(session?.startsWith('/') === true ? [session] : [])];
-  const real = await Promise.all(wanted.map(folderOrNull));
-  const found = [...new Set(real.flatMap((one) => (one === null || one === '/' ? [] : [one])))];
-  const outer = found.filter((one) => !found.some((other) => other !== one && inside(one, other)));
-  // The session's folder may be any folder.
-  return outer.filter((one) => one === '/run' || !needed.some((place) => inside(place, one)));
-}
-
-/** What has to be found wherever it lies, and the links on the way to it. */
-async function neededPlaces(
-  boundary: SandboxBoundary,
-  environment: LookOptions['environment'],
-  home: string | null,
-): Promise<readonly Traced[]> {
+/** What has to be found wherever it lies, beside programs, and the links on the way to it. */
+async function neededPlaces(boundary: SandboxBoundary, home: string | null): Promise<readonly Traced[]> {
   const places = [boundary.workspace_dir, boundary.run_dir, ...(home === null ? [] : [home])];
   const repository = await repositoryAt(boundary.workspace_dir).catch(() => null);
   if (repository !== null) places.push(repository.gitDir, repository.commonDir);
-  const folders = (environment['PATH'] ?? '').split(':').filter((one) => one.startsWith('/'));
-  const traced = await Promise.all([...places, ...folders, ...(boundary.reads ?? [])].map(trace));
-  // A program brings what lies beside its folder: bin/tool leads to lib/node_modules/tool.
-  const around = traced.slice(places.length).flatMap(({ path: at }) => programFolders(at));
-  return [...traced, ...(await Promise.all([...new Set(around)].map(trace)))];
-}
-
-/** `/tmp/a/bin` and `/tmp/a/bin/tool` bring `/tmp/a`, `/tmp/a/lib/node_modules/b/c.js` brings `/tmp/a/lib/node_modules`. */
-function programFolders(at: string): readonly string[] {
-  const parts = at.split('/');
-  const packages = parts.indexOf('node_modules');
-  if (packages > 0) return deepEnough(parts.slice(0, packages + 1));
-  const programs = parts.findIndex((part) => part === 'bin' || part === 'sbin' || part === '.bin');
-  return programs > 0 ? deepEnough(parts.slice(0, programs)) : [];
-}
-
-/** `/tmp` and `/run` themselves stay hidden, and what holds everything of one user. */
-function deepEnough(parts: readonly string[]): readonly string[] {
-  return parts.length > 2 && !(parts[1] === 'run' && parts.length < 5) ? [parts.join('/')] : [];
+  return Promise.all(places.map(trace));
 }
 
 /** What /etc/resolv.conf leads to, where it lies in a hidden folder: without it no name is found. */
 async function nameService(hidden: readonly string[]): Promise<readonly string[]> {
   const { path: at, exists } = await trace('/etc/resolv.conf');
   return exists && hidden.some((folder) => inside(at, folder)) ? [at] : [];
-}
-
-async function folderOrNull(folder: string): Promise<string | null> {
-  const real = await realpath(folder).catch(() => null);
-  return real !== null && (await stat(real)).isDirectory() ? real : null;
 }
 
 async function existing(files: readonly string[]): Promise<readonly string[]> {

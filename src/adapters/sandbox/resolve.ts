@@ -1,3 +1,4 @@
+import { lstatSync, readlinkSync, realpathSync, type Stats } from 'node:fs';
 import { lstat, readlink } from 'node:fs/promises';
 import path from 'node:path';
 import type { Link } from './facts';
@@ -10,8 +11,28 @@ export interface Traced {
   readonly links: readonly Link[];
 }
 
+/** What lies at a place, which may be a link; null: nothing that can be seen. */
+export type Seen = (at: string) => Promise<Stats | null>;
+
+const seen: Seen = (at) => lstat(at).catch(() => null);
+
+/** Looks at each place once, for paths that have most folders in common. */
+export function seenOnce(): Seen {
+  const known = new Map<string, Promise<Stats | null>>();
+  return (at) => {
+    const found = known.get(at) ?? seen(at);
+    known.set(at, found);
+    return found;
+  };
+}
+
 /** Follows a path as the kernel does, and tells each link on the way. */
-export async function trace(wanted: string): Promise<Traced> {
+export function trace(wanted: string): Promise<Traced> {
+  return traceWith(seen, wanted);
+}
+
+/** The same by an own look at the disk. */
+export async function traceWith(see: Seen, wanted: string): Promise<Traced> {
   const links: Link[] = [];
   let rest = path.posix
     .resolve(wanted)
@@ -20,7 +41,7 @@ export async function trace(wanted: string): Promise<Traced> {
   let current = '/';
   for (let part = rest.shift(); part !== undefined; part = rest.shift()) {
     const next = path.posix.join(current, part);
-    const stats = await lstat(next).catch(() => null);
+    const stats = await see(next);
     if (stats === null) return { path: path.posix.join(next, ...rest), exists: false, links };
     if (!stats.isSymbolicLink()) {
       current = next;
@@ -38,3 +59,21 @@ export async function trace(wanted: string): Promise<Traced> {
 
 /** The kernel's own limit. */
 const mostLinks = 40;
+
+/**
+ * Whether a link passes, or ends in, a place of a kind. Without waiting: a folder of the system has hundreds of links,
+ * and this takes a tenth of the time.
+ */
+export function leadsThrough(link: string, isSuch: (at: string) => boolean): boolean {
+  try {
+    if (isSuch(realpathSync.native(link))) return true;
+    let at = link;
+    for (let left = mostLinks; left > 0 && lstatSync(at).isSymbolicLink(); left -= 1) {
+      at = path.posix.resolve(path.posix.dirname(at), readlinkSync(at));
+      if (isSuch(at)) return true;
+    }
+  } catch {
+    // It leads nowhere.
+  }
+  return false;
+}

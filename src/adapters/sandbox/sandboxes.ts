@@ -57,7 +57,7 @@ async function build(
   try {
     switch (means) {
       case 'bubblewrap':
-        return bubblewrapLine(await look(await withRelay(boundary, options), { ...options, bwrap: file }));
+        return bubblewrapLine(await look(await withOwn(boundary, options), { ...options, bwrap: file }));
       case 'seatbelt':
         return seatbeltLine(
           await lookForSeatbelt(boundary, { ...options, program: options.seatbelt ?? seatbeltProgram }),
@@ -72,10 +72,12 @@ async function build(
   }
 }
 
-async function withRelay(boundary: SandboxBoundary, { relay }: SandboxOptions): Promise<SandboxBoundary> {
-  if (boundary.relayed !== true) return boundary;
+/** With our own Node, which a `node` on PATH may lead to, and with what the relay is run from. */
+async function withOwn(boundary: SandboxBoundary, { relay }: SandboxOptions): Promise<SandboxBoundary> {
+  const own = [...(boundary.own ?? []), process.execPath];
+  if (boundary.relayed !== true) return { ...boundary, own };
   if (relay === undefined) throw new Error('nothing here can be its relay');
-  return { ...boundary, reads: [...(boundary.reads ?? []), ...(await relay())] };
+  return { ...boundary, own: [...own, ...(await relay())] };
 }
 
 function ask(

@@ -6,13 +6,14 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * Sockets with a path that somebody may listen on: those that the kernel lists, those that the environment names, and
- * those in folders where they are known to lie (of another network namespace the kernel lists nothing). Only those
- * that `concerns` says may be seen.
+ * those in folders where they are known to lie (of another network namespace the kernel lists nothing), and `found`
+ * ones. Only those that `concerns` says may be seen.
  */
 export async function findSockets(
   environment: Environment,
   home: string | null,
   concerns: (at: string) => boolean,
+  found: readonly string[] = [],
 ): Promise<readonly SocketFact[]> {
   const listed = await readFile('/proc/net/unix', 'utf8').catch(() => ''); // a kernel without networks
   const folders = [...systemFolders, ...(home === null ? [] : homeFolders.map((one) => path.posix.join(home, one)))];
@@ -21,14 +22,14 @@ export async function findSockets(
   const started = relative.length === 0 ? [] : await workingFolders();
   // Named from the folder where the listener was; it is nearly always still there.
   const guessed = started.flatMap((folder) => relative.map((name) => path.posix.join(folder, name)));
-  const named = [...absolute, ...guessed, ...namedPaths(environment), ...known].filter(concerns);
+  const named = [...absolute, ...guessed, ...namedPaths(environment), ...known, ...found].filter(concerns);
   const byFolder = new Map<string, string[]>();
   for (const at of new Set(named)) {
     const folder = path.posix.dirname(at);
     byFolder.set(folder, [...(byFolder.get(folder) ?? []), at]);
   }
-  const found = await Promise.all([...byFolder].map(([folder, places]) => socketsIn(folder, places, concerns)));
-  return [...new Map(found.flat().map((one) => [one.path, one])).values()];
+  const facts = await Promise.all([...byFolder].map(([folder, places]) => socketsIn(folder, places, concerns)));
+  return [...new Map(facts.flat().map((one) => [one.path, one])).values()];
 }
 
 async function socketsIn(

@@ -26,8 +26,10 @@ export interface Held {
 
 /** What a launch will run. */
 export interface Program {
-  /** The first word of its command line. */
-  readonly file: string | undefined;
+  /** The words of its command line that may be files, its program first. */
+  readonly words: readonly string[];
+  /** Programs of ours that it starts. */
+  readonly own?: readonly string[];
   /** What an agent may reach where its network is held; null: it runs a command of the plan. */
   readonly hosts: readonly string[] | null;
 }
@@ -99,7 +101,8 @@ export async function holdWithin(
     granted,
     home: worker?.home ?? [],
     namespaces: worker?.namespaces ?? false,
-    reads: program.file !== undefined && isAbsolute(program.file) ? [program.file] : [],
+    words: program.words,
+    ...(program.own && { own: program.own }),
   });
   const tooCoarse = line.ok && mode === 'required' ? line.value.unheld[0] : undefined;
   if (line.ok && tooCoarse === undefined) {
@@ -130,8 +133,4 @@ async function ownHolder({ writable, sealed }: TaskBoundary, { folders, paths }:
     writable: absolute(await folders.holding(writable)),
     sealed: absolute(await folders.existing(sealed)),
   };
-}
-
-function isAbsolute(program: string): boolean {
-  return /^(\/|[A-Za-z]:[\\/])/.test(program);
 }

@@ -75,9 +75,9 @@ async function prepare(
   if (!context.ok) return impossible(launch, context.refusal);
   const agent = await agentOf(task, launch, ports);
   if (!agent.ok) return impossible(launch, agent.refusal);
-  const program = agent.value?.executable ?? commandOf(task, launch)[0];
+  const words = agent.value ? [agent.value.executable, ...agent.value.extra_args] : commandOf(task, launch);
   const hosts = agent.value ? hostsOf(agent.value.name, agent.value.hosts) : null;
-  const held = await holdBack(mission, task, launch, { file: program, hosts }, ports);
+  const held = await holdBack(mission, task, launch, { words, hosts }, ports);
   if (!held.ok) return impossible(launch, held.refusal);
   const draft = agent.value
     ? draftAgent(mission, task, launch, { ...agent.value, held: held.value, context: context.value }, ports)

@@ -61,7 +61,11 @@ export async function prepareOrchestrator(
   if (!server.ok) return without(server.refusal);
   const { run_dir } = session.launch;
   const boundary = { writable: [], sealed: reservedPaths, network: true };
-  const program = { file: executable, hosts: hostsOf(name, configured) };
+  const program = {
+    words: [executable, ...extra_args],
+    own: [server.value.command, ...server.value.args],
+    hosts: hostsOf(name, configured),
+  };
   const held = await holdWithin(mission, { boundary, worker, run_dir, granted: [] }, program, ports);
   if (!held.ok) return without(held.refusal);
   const before = await ports.workspace.baseline({ mission_id: mission.mission_id, forbidden_paths: [] });

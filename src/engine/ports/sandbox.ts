@@ -44,8 +44,14 @@ export interface SandboxBoundary {
   readonly relayed?: boolean;
   /** The CLI makes namespaces for a sandbox of its own, inside this one. */
   readonly namespaces?: boolean;
-  /** What the launch has to find although it lies below /tmp or /run: its executable. What PATH names is found anyway. */
-  readonly reads?: readonly string[];
+  /**
+   * Words of the launch line that may be programs: the first one is, as the launch finds it, and of the others scripts
+   * and programs by absolute paths. They are found wherever they lie, and refused where they have to stay hidden. What
+   * PATH names is found anyway.
+   */
+  readonly words?: readonly string[];
+  /** Programs of ours that the launch starts, which need nothing around them. */
+  readonly own?: readonly string[];
 }
 
 export interface SandboxLine {

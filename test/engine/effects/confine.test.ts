@@ -86,7 +86,7 @@ describe('what holds a launch back', () => {
     assert.deepEqual(asked?.writable, ['out/deep/a.txt']);
     assert.equal(asked.network, false);
     assert.equal(asked.workspace_dir, ports.paths.workspace_dir);
-    assert.deepEqual(asked.reads, [process.execPath]);
+    assert.deepEqual(asked.words, write.command);
   });
 
   it('finds the folders that it needs made before the baseline, and removes again what stayed empty', async () => {

@@ -1,0 +1,54 @@
+import { realpath, stat } from 'node:fs/promises';
+import { inside } from './facts';
+
+export interface HiddenPlaces {
+  /** The folders themselves: those for temporary files, of sockets, of devices, and those with secrets. */
+  readonly roots: readonly string[];
+  /** What is seen although it lies in one of these. */
+  readonly shown: readonly string[];
+  readonly secret: readonly string[];
+}
+
+/** Whether what lies there has to be uncovered to be seen: the deepest folder around it decides. */
+export function isCovered(at: string, { roots, shown }: HiddenPlaces): boolean {
+  const deepest = (folders: readonly string[]): number =>
+    Math.max(-1, ...folders.filter((one) => inside(at, one)).map((one) => one.length));
+  return deepest(roots) > deepest(shown);
+}
+
+/**
+ * Whether a file or a folder may be uncovered. Never: a hidden folder itself, nor anything of a secret or of a state
+ * folder of ours.
+ */
+export function mayUncover(at: string, places: HiddenPlaces): boolean {
+  if (!isCovered(at, places) || [...places.roots, ...alwaysRoots].includes(at)) return false;
+  return !places.secret.some((one) => inside(at, one)) && !at.split('/').includes('.mission-control');
+}
+
+/** Shared by everything on the machine, as /tmp is. */
+const alwaysRoots = ['/dev/shm', '/dev/mqueue', '/run/user', '/run/lock', '/tmp', '/var/tmp'];
+
+/** Where sockets of the session and of services lie; `needed`: what has to be found in none of these. */
+export async function socketFolders(
+  environment: Readonly<Record<string, string | undefined>>,
+  needed: readonly string[],
+): Promise<readonly string[]> {
+  const session = environment['XDG_RUNTIME_DIR'];
+  const wanted = ['/run', '/var/run', '/mnt/wslg', ...(session?.startsWith('/') === true ? [session] : [])];
+  const real = await Promise.all(wanted.map(folderOrNull));
+  const found = [...new Set(real.flatMap((one) => (one === null || one === '/' ? [] : [one])))];
+  const outer = found.filter((one) => !found.some((other) => other !== one && inside(one, other)));
+  // The session's folder may be any folder.
+  return outer.filter((one) => one === '/run' || !needed.some((place) => inside(place, one)));
+}
+
+/** The resolved path of a folder; null: there is none. */
+export async function folderOrNull(folder: string): Promise<string | null> {
+  const real = await realpath(folder).catch(() => null);
+  return real !== null && (await stat(real)).isDirectory() ? real : null;
+}
+
+/** Whether a folder holds another hidden place, or what a mission or this user needs: more than a program's. */
+export function holdsOthers(folder: string, { roots, shown, secret }: HiddenPlaces): boolean {
+  return [...roots, ...shown, ...secret].some((one) => inside(one, folder));
+}

@@ -1,0 +1,144 @@
+import { readdir, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { findExecutable } from '../processes/commandLine';
+import { inside, type Link } from './facts';
+import { isCovered, mayUncover, type HiddenPlaces } from './hidden';
+import { installationOf } from './installation';
+import { leadsThrough, seenOnce, traceWith, type Traced } from './resolve';
+import { scriptStarts } from './wrapper';
+
+export interface ProgramsAsked {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Words of the launch line: its program, and arguments that may be files. Relative ones begin at `workspace`. */
+  readonly words: readonly string[];
+  /** Programs of ours, which need nothing around them. */
+  readonly own: readonly string[];
+  /** Resolved. Its scripts are not read: a worker may have written them. */
+  readonly workspace: string;
+  readonly places: HiddenPlaces;
+}
+
+export interface Programs {
+  /** What has to be uncovered, resolved. */
+  readonly visible: readonly string[];
+  readonly links: readonly Link[];
+  /** What the launch cannot start without. */
+  readonly named: readonly string[];
+}
+
+/**
+ * What PATH and the launch line name, as far as it lies in a hidden place: each with the links on the way, what they
+ * lead to, what runs it where it is a script, and the installation around it.
+ */
+export async function findPrograms(asked: ProgramsAsked): Promise<Programs> {
+  const search = new Search(asked);
+  await Promise.all(
+    asked.own.filter((file) => file.startsWith('/')).map((file) => search.follow(file, { alone: true })),
+  );
+  await Promise.all(asked.words.map((word, index) => search.word(word, index === 0)));
+  const folders = (asked.environment['PATH'] ?? '').split(':').filter((one) => one.startsWith('/'));
+  await Promise.all([...new Set(folders)].map((folder) => search.folder(folder)));
+  const { visible, links, named } = search;
+  return { visible: [...visible], links: [...links.values()], named };
+}
+
+interface Followed {
+  /** It needs nothing around it. */
+  readonly alone?: boolean;
+  /** The launch cannot start without it. */
+  readonly needed?: boolean;
+}
+
+class Search {
+  readonly visible = new Set<string>();
+  readonly links = new Map<string, Link>();
+  readonly named: string[] = [];
+  readonly #followed = new Set<string>();
+  readonly #see = seenOnce();
+
+  constructor(readonly asked: ProgramsAsked) {}
+
+  /** A word of the launch line: the first one is its program, of the others the programs and scripts count. */
+  async word(word: string, first: boolean): Promise<void> {
+    const { environment, workspace } = this.asked;
+    if (!first && !word.startsWith('/')) return;
+    const place = word.includes('/') ? path.posix.resolve(workspace, word) : await findExecutable(word, environment);
+    if (place !== null && (first || (await isProgram(place)))) await this.follow(place, { needed: true });
+  }
+
+  /** A folder of PATH: all of it, or, where it may not be uncovered, the programs in it. */
+  async folder(written: string): Promise<void> {
+    const { places } = this.asked;
+    const { path: at, exists } = await this.#trace(written);
+    if (!exists || this.#followed.has(at)) return;
+    this.#followed.add(at);
+    const entries = await readdir(at, { withFileTypes: true }).catch(() => []);
+    const isUncovered = mayUncover(at, places);
+    if (isUncovered) await this.#uncover(at, 'folder', false);
+    const single = !isUncovered && isCovered(at, places);
+    const readable = single || !systemFolders.includes(at);
+    const candidates = entries.filter((entry) => entry.isSymbolicLink() || (readable && entry.isFile()));
+    const looked = readable ? candidates.slice(0, mostPrograms) : candidates;
+    await Promise.all(
+      looked.map(async (entry) => {
+        const file = path.posix.join(at, entry.name);
+        const leads = entry.isSymbolicLink()
+          ? readable || leadsThrough(file, (place) => isCovered(place, places))
+          : await isExecutable(file);
+        if (leads) await this.follow(file, {});
+      }),
+    );
+  }
+
+  /** Uncovers a program, and what it starts where it is a script. */
+  async follow(file: string, { alone = false, needed = false }: Followed): Promise<void> {
+    const { places, workspace } = this.asked;
+    const { path: at, exists } = await this.#trace(file);
+    if (!exists) return;
+    if (needed) this.named.push(at);
+    else if (systemFolders.includes(path.posix.dirname(at))) return;
+    if (this.#followed.has(at)) return;
+    this.#followed.add(at);
+    const stats = await stat(at).catch(() => null);
+    if (stats?.isFile() !== true) return;
+    if (mayUncover(at, places)) await this.#uncover(at, 'file', alone);
+    if (alone || inside(at, workspace) || (stats.mode & 0o111) === 0 || stats.size > mostWrapper) return;
+    const { interpreter, named } = await scriptStarts(at);
+    if (interpreter !== null) await this.follow(interpreter, { needed });
+    for (const one of named) if (await isExecutable(one)) await this.follow(one, {});
+  }
+
+  async #uncover(at: string, kind: 'file' | 'folder', alone: boolean): Promise<void> {
+    this.visible.add(at);
+    const around = alone ? null : await installationOf(at, kind, this.asked.places);
+    if (around !== null) this.visible.add(around);
+  }
+
+  async #trace(file: string): Promise<Traced> {
+    const traced = await traceWith(this.#see, file);
+    for (const link of traced.links) this.links.set(link.path, link);
+    return traced;
+  }
+}
+
+/** Theirs are not read: no script of the system starts what lies in a hidden place. */
+const systemFolders = ['/usr/bin', '/usr/sbin', '/bin', '/sbin'];
+/** Looked at in one folder; what the launch line names is found anyway. */
+const mostPrograms = 1_000;
+/** A script that only starts another program is short. */
+const mostWrapper = 16_384;
+
+async function isExecutable(file: string): Promise<boolean> {
+  const stats = await stat(file).catch(() => null);
+  return stats?.isFile() === true && (stats.mode & 0o111) !== 0;
+}
+
+/** Executable, or by its name or text the script of some interpreter: an argument that is data stays hidden. */
+async function isProgram(file: string): Promise<boolean> {
+  const stats = await stat(file).catch(() => null);
+  if (stats?.isFile() !== true) return false;
+  if ((stats.mode & 0o111) !== 0 || scriptName.test(file)) return true;
+  return (await scriptStarts(file)).interpreter !== null;
+}
+
+const scriptName = /\.(?:[cm]?[jt]sx?|pyz?|rb|pl|php|lua|(?:ba|z|k)?sh|fish|jar|wasm)$/i;

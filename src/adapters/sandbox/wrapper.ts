@@ -1,0 +1,40 @@
+import { open } from 'node:fs/promises';
+
+/** What a script starts, as far as its text says. */
+export interface ScriptStarts {
+  /** What runs the script; null: it is no script, or too large for one that only starts another program. */
+  readonly interpreter: string | null;
+  /** Absolute paths in a script of the shell, as `exec '/opt/node' "$@"` has one. */
+  readonly named: readonly string[];
+}
+
+const nothing: ScriptStarts = { interpreter: null, named: [] };
+
+/** Reads a file that may be a script. What cannot be read starts nothing that is known. */
+export async function scriptStarts(file: string): Promise<ScriptStarts> {
+  const handle = await open(file, 'r').catch(() => null);
+  if (handle === null) return nothing;
+  try {
+    const { bytesRead, buffer } = await handle.read(Buffer.alloc(mostBytes), 0, mostBytes, 0);
+    return startsOf(buffer.toString('utf8', 0, bytesRead));
+  } catch {
+    return nothing; // unreadable for the worker too
+  } finally {
+    await handle.close();
+  }
+}
+
+/** The same of a text. */
+export function startsOf(text: string): ScriptStarts {
+  const interpreter = /^#![ \t]*(\/[^\s]+)/.exec(text)?.[1] ?? null;
+  if (interpreter === null) return nothing;
+  const isShell = /^#![^\n]*\b(?:sh|bash|dash|ash|zsh|ksh)\b/.test(text);
+  if (!isShell) return { interpreter, named: [] };
+  const paths = /'(\/[^'\n]+)'|"(\/[^"\n$`]+)"|(?<=^|[\s=])(\/[^\s'"`$;&|<>(){}*?]+)/gm;
+  const found = [...text.matchAll(paths)].flatMap((match) => match.slice(1).filter(Boolean));
+  return { interpreter, named: [...new Set(found)].slice(0, mostNamed) };
+}
+
+/** A script that only starts another program is short. */
+const mostBytes = 16_384;
+const mostNamed = 50;

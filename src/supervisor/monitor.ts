@@ -48,6 +48,8 @@ export function createMonitor(
     readonly group: LimitGroup | null;
   },
   events: MonitorEvents,
+  /** Milliseconds that never go back. */
+  clock: () => number = () => performance.now(),
 ): Monitor {
   const { runDir, ticket, worker, namespace, recorder, group } = target;
   const seen = new Map<string, ProcessIdentity>();
@@ -96,8 +98,8 @@ export function createMonitor(
   const writeActivity = async (): Promise<void> => {
     const { bytes, lines, lastOutputAt, waiting } = recorder.progress();
     if (lastOutputAt === null || bytes === activityWritten.bytes) return;
-    if (performance.now() - activityWritten.at < activityMs) return;
-    activityWritten = { at: performance.now(), bytes };
+    if (clock() - activityWritten.at < activityMs) return;
+    activityWritten = { at: clock(), bytes };
     const activity: Activity = {
       launch_id: ticket.launch_id,
       last_output_at: lastOutputAt,

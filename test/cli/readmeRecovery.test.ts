@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { CliBed, cliFile, start, type Ended } from './cliBed';
 
 /** The numbered steps of the section, each by the command line that it ends with. */
@@ -19,9 +20,11 @@ describe('README: a blocked mission', function () {
   afterEach(() => bed.dispose());
 
   it('a newcomer who follows its steps, and nothing else, ends with a completed mission', async () => {
-    const slow = `${start}await new Promise((go) => setTimeout(go, 2500)); fs.writeFileSync('docs/out/slow.txt', 'slow');`;
+    const gate = path.join(bed.scratch, 'go');
+    const slow = `${start}while (!fs.existsSync(${JSON.stringify(gate)})) await new Promise((go) => setTimeout(go, 20)); fs.writeFileSync('docs/out/slow.txt', 'slow');`;
     const run = await bed.mission('run', bed.plan('first', [{ script: slow, max_runtime_seconds: 1 }]));
     assert.equal(run.code, 3, run.stderr);
+    bed.open('go'); // it is ready when the person lets it run longer
     const names: Readonly<Record<string, string>> = {
       MISSION: run.json.mission_id,
       TASK: 'T1',

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import path from 'node:path';
 import { CliBed, cliFile, decision, start, type Ended } from './cliBed';
 
-/** Sleeps longer than the plan lets it run, then writes. */
-const slow = `${start}await new Promise((go) => setTimeout(go, 2500)); fs.writeFileSync('docs/out/slow.txt', 'slow');`;
+/** Runs longer than the plan lets it, until the gate is open: then it writes. */
+const slowUntil = (gate: string): string =>
+  `${start}while (!fs.existsSync(${JSON.stringify(gate)})) await new Promise((go) => setTimeout(go, 20)); fs.writeFileSync('docs/out/slow.txt', 'slow');`;
 const quick = `${start}fs.writeFileSync('docs/out/quick.txt', 'quick');`;
 const criteria = { success_criteria: ['validator_passes', 'no_scope_violation', 'deterministic_execution'] };
 
@@ -15,6 +17,7 @@ describe('mission packet revise', function () {
   const text = (...args: string[]): Promise<Ended> => bed.spawn(process.execPath, [cliFile, ...args]).ended;
 
   it('Metadata revised by hand, without an orchestrator, ends in a completed mission', async () => {
+    const slow = slowUntil(path.join(bed.scratch, 'go'));
     const plan = bed.plan('slow', [{ script: slow, max_runtime_seconds: 1 }, { script: quick }], {}, criteria);
     const approved = bed.read(plan);
     const run = await bed.mission('run', plan);
@@ -24,6 +27,7 @@ describe('mission packet revise', function () {
     // The same again would end the same.
     const same = await bed.mission('retry', run.json.mission_id, 'T1', ...decision);
     assert.equal(same.code, 3, same.stdout);
+    bed.open('go');
     const [packet] = (await bed.mission('packet', 'list', 'slow')).json.packets;
     assert.notEqual(packet?.packet_id, packet_id);
 

@@ -164,7 +164,7 @@ describe('a supervised worker', () => {
   });
 
   it('is stopped when its time is over', async () => {
-    const run = await newRun(['sleep', '1000'], { max_runtime_seconds: 1 });
+    const run = await newRun(['sleep', '1000'], { max_runtime_seconds: 1, grace_seconds: 60 });
     const exit = await run.whole();
     assert.deepEqual([exit.reason, exit.signal, exit.tree_gone], ['deadline', 'SIGTERM', true]);
   });

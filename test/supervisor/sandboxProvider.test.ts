@@ -38,11 +38,15 @@ describe('a worker whose network has the hosts of its provider only', () => {
     await cleanUp();
   });
 
-  const providerRun = (argv: readonly string[], changes: Partial<LaunchTicket> = {}, hosts = [`127.0.0.1:${port}`]) =>
-    newRun(argv, {
-      sandbox: { means: 'bubblewrap', argv: sandboxArgv(bwrap, ['--die-with-parent', '--unshare-net']), hosts },
-      ...changes,
-    });
+  const providerRun = (
+    argv: readonly string[],
+    changes: Partial<LaunchTicket> = {},
+    environment?: NodeJS.ProcessEnv,
+  ) => {
+    const sandbox = sandboxArgv(bwrap, ['--die-with-parent', '--unshare-net']);
+    const hosts = [`127.0.0.1:${port}`];
+    return newRun(argv, { sandbox: { means: 'bubblewrap', argv: sandbox, hosts }, ...changes }, environment);
+  };
   const shell = (program: string, changes: Partial<LaunchTicket> = {}) => providerRun(['sh', '-c', program], changes);
   const ask = (...args: readonly string[]) => providerRun([node, programFile('connect.mjs'), ...args]);
   const heldBack = (exit: ExitRecord): readonly (string | undefined)[] =>
@@ -137,17 +141,16 @@ describe('a worker whose network has the hosts of its provider only', () => {
   });
 
   it('has no other way out: no socket, no name, nothing of this machine, and the proxy is not on the disk', async () => {
-    const run = await providerRun([
-      node,
-      '-e',
-      `const net = require('node:net'), dns = require('node:dns'), fs = require('node:fs');
+    const temporary = await mkdtemp(path.join(os.tmpdir(), 'mission-tmp-'));
+    const program = `const net = require('node:net'), dns = require('node:dns'), fs = require('node:fs');
        const told = (name) => (error) => console.log(name, error ? error.code ?? error.message : 'REACHED');
        net.connect(${port}, '127.0.0.1', () => told('direct')()).on('error', told('direct'));
        net.connect(53, '192.0.2.1', () => told('outside')()).on('error', told('outside'));
        new dns.Resolver({ timeout: 500, tries: 1 }).resolve4('example.com', told('dns'));
-       console.log('left', fs.readdirSync(${JSON.stringify(process.env['TMPDIR'] ?? '/tmp')}).filter((name) => name.startsWith('mission-network-')).length);`,
-    ]);
-    const lines = (await output(run)).trim().split('\n').sort();
+       console.log('left', fs.readdirSync(${JSON.stringify(temporary)}).length);`;
+    const environment = { PATH: process.env['PATH'], TMPDIR: temporary };
+    const lines = (await output(await providerRun([node, '-e', program], {}, environment))).trim().split('\n').sort();
+    await rm(temporary, { recursive: true });
     assert.match(
       lines.join('; '),
       /^direct ECONNREFUSED; dns E\w+; left 0; outside E(NETUNREACH|HOSTUNREACH|ACCES|INVAL)$/,

@@ -9,8 +9,8 @@ import type { MissionEngine } from '../../../src/engine/mission/engine';
 import { ShiftedTime } from '../fakeWorld';
 import { startRealMission, until, type RealMission } from '../realMission';
 
-/** Uses the processor until its gate opens: that is a sign of life. */
-const busy = `while (!require('fs').existsSync(process.argv[1])); require('fs').mkdirSync('b', { recursive: true }); require('fs').writeFileSync('b/out', 'b')`;
+/** Its processes work, as the fake port says, until its gate opens. */
+const busy = `setInterval(() => { if (!require('fs').existsSync(process.argv[1])) return; require('fs').mkdirSync('b', { recursive: true }); require('fs').writeFileSync('b/out', 'b'); process.exit(0); }, 20)`;
 const silent = `console.log('once'); setInterval(() => {}, 1e9)`;
 
 describe('engine: one lane without a sign of life', () => {
@@ -24,6 +24,9 @@ describe('engine: one lane without a sign of life', () => {
 
   it('is ended and blocked with TASK_TIMEOUT; the one beside it, which works, goes on', async () => {
     const time = new ShiftedTime();
+    const asked: Record<string, number> = {};
+    const works = (): string | undefined =>
+      mission?.engine.mission?.lanes.find(({ task_id }) => task_id === 'B')?.launches[0]?.launch_id;
     gates = await mkdtemp(path.join(tmpdir(), 'mission-gate-'));
     const gate = path.join(gates, 'go');
     mission = await startRealMission(
@@ -32,7 +35,18 @@ describe('engine: one lane without a sign of life', () => {
         { task_id: 'B', paths: ['b/'], command: [process.execPath, '-e', busy, gate], timeout_seconds: 1200 },
         { task_id: 'C', paths: ['c/'], command: [process.execPath, '-e', ''] },
       ],
-      { clock: time, timers: time },
+      ({ launches }) => ({
+        clock: time,
+        timers: time,
+        launches: {
+          ...launches,
+          async activity(runDir, known, exceptRoot) {
+            const { alive } = await launches.activity(runDir, known, exceptRoot);
+            asked[known.launch_id] = (asked[known.launch_id] ?? 0) + 1;
+            return { alive, cpu_seconds: known.launch_id === works() ? (asked[known.launch_id] ?? 0) : 0 };
+          },
+        },
+      }),
       { mode: 'parallel', max_parallel: 2 },
     );
     const { engine } = mission;
@@ -46,7 +60,7 @@ describe('engine: one lane without a sign of life', () => {
     // What it says is a sign of life as well: it has said it by then.
     while (!existsSync(activity)) await sleep(20);
     time.advance(1202);
-    // The grace of the probe: real time, in which the one works and the other does not.
+    // Both are probed, then comes the grace, in which the one works and the other does not.
     await until(engine, ({ mission: now }) => now?.rows[0]?.status === 'blocked');
     assert.equal(engine.mission?.rows[0]?.code, 'TASK_TIMEOUT');
     assert.deepEqual(

@@ -12,6 +12,9 @@ import { startRealMission, until, type RealMission } from '../realMission';
 describe('engine: an agent that waits for its provider', () => {
   let mission: RealMission | null = null;
   let scratch: string;
+  let looks = 0;
+  let probes = 0;
+  let waits = false;
   beforeEach(async () => {
     scratch = await mkdtemp(path.join(tmpdir(), 'mission-waits-'));
   });
@@ -38,6 +41,23 @@ describe('engine: an agent that waits for its provider', () => {
       (ports) => ({
         clock: time,
         timers: time,
+        launches: {
+          ...ports.launches,
+          async heartbeat(runDir) {
+            const beat = await ports.launches.heartbeat(runDir);
+            looks += 1;
+            return beat;
+          },
+          activity(...about) {
+            probes += 1;
+            return ports.launches.activity(...about);
+          },
+          ended: (runDir, known, onSignal) =>
+            ports.launches.ended(runDir, known, (signal) => {
+              onSignal(signal);
+              waits ||= signal.kind === 'waiting';
+            }),
+        },
         workers: {
           ...ports.workers,
           resolve: () =>
@@ -53,18 +73,21 @@ describe('engine: an agent that waits for its provider', () => {
     await until(started.engine, ({ mission: state }) => {
       return typeof state?.lanes[0]?.launches[0]?.worker_session_id === 'string';
     });
+    while (!waits || looks === 0) await delay(20);
     return started;
   };
 
   it('is no silence for as long as it says, and its result counts', async () => {
     const time = new ShiftedTime();
     const { engine } = await waiting(time, 3000);
-    for (let passed = 0; passed < 3000; passed += 600) {
-      time.advance(600);
-      await delay(200);
-      time.advance(6); // the grace of a probe
-      await delay(200);
-      assert.equal(engine.mission?.lanes[0]?.timed_out ?? null, null, `after ${passed + 600} s`);
+    // It is looked at when its timeout is over since the last sign of life.
+    for (const passed of [1201, 2402]) {
+      const before = looks;
+      time.advance(1201);
+      while (looks === before) await delay(20);
+      await new Promise((resolve) => setImmediate(resolve)); // it is judged by then
+      assert.equal(probes, 0, `suspected after ${passed} s`);
+      assert.equal(engine.mission?.lanes[0]?.timed_out ?? null, null, `after ${passed} s`);
     }
     assert.ok(engine.mission && missionStatus(engine.mission) === 'running');
     await writeFile(path.join(scratch, 'go'), '');

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { isAlive } from '../../../src/adapters/processes/table';
 import { MissionEngine } from '../../../src/engine/mission/engine';
+import type { Launches } from '../../../src/engine/ports/launches';
 import type { MissionEvent } from '../../../src/core/model/events';
 import { currentLaunch, type Launch } from '../../../src/core/model/attempt';
 import { missionStatus } from '../../../src/core/mission/status';
@@ -19,6 +20,11 @@ const waits = [
 ];
 const quick = [node, '-e', `${make} require("fs").appendFileSync("src/out","x")`];
 
+/** Whether a worker lives is asked of the machine; that it works is not said, however long Node takes to start. */
+const atRest =
+  (launches: Launches): Launches['activity'] =>
+  async (...asked) => ({ ...(await launches.activity(...asked)), cpu_seconds: 0 });
+
 describe('engine: recovery at the start', () => {
   let mission: RealMission | null = null;
   afterEach(async () => {
@@ -33,13 +39,12 @@ describe('engine: recovery at the start', () => {
         { task_id: 'T1', command: waits, ...task },
         { task_id: 'T2', command: quick },
       ],
-      { clock: time, timers: time },
+      ({ launches }) => ({ clock: time, timers: time, launches: { ...launches, activity: atRest(launches) } }),
     );
     const { engine } = mission;
     await until(engine, (now) => now.mission?.lanes[0]?.stage.at === 'running');
     const launch = engine.mission?.lanes[0] && currentLaunch(engine.mission.lanes[0]);
     assert.ok(launch?.process?.worker);
-    // While Node starts, a worker uses the processor, and that speaks for it.
     if (task.command === undefined) while (!existsSync(`${mission.dir}/src/started`)) await setTimeout(20);
     engine.detach();
     return launch;

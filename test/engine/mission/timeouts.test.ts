@@ -12,15 +12,10 @@ import { startRealMission, until, type RealMission } from '../realMission';
 
 const node = process.execPath;
 /**
- * Prints once, then nothing for ever; does not end when asked to, and neither does its child. The file that its argument
- * names appears once both have come to rest: starting is work that a probe would count as a sign of life.
+ * Prints once, then nothing for ever; does not end when asked to, and neither does its child, which is in a session of
+ * its own. The file that its argument names appears then. Programs whose start costs no time that a probe would see.
  */
-const silentProgram = `process.on('SIGTERM', () => {});
-  const [quiet, child] = process.argv.slice(1);
-  if (child) require('fs').writeFileSync(quiet, '');
-  else require('child_process').spawn(process.execPath, ['-e', process.execArgv[1], quiet, 'child'], {stdio: 'ignore', detached: true}).unref();
-  if (!child) console.log('once');
-  setInterval(() => {}, 1e9)`;
+const silentProgram = `trap '' TERM; setsid sleep 1000000 & echo once; : > "$0"; sleep 1000000; :`;
 const quick = [
   node,
   '-e',
@@ -33,7 +28,7 @@ describe('engine: a worker without a sign of life', () => {
   let silent: readonly string[];
   beforeEach(async () => {
     scratch = await mkdtemp(path.join(tmpdir(), 'mission-silent-'));
-    silent = [node, '-e', silentProgram, path.join(scratch, 'quiet')];
+    silent = ['sh', '-c', silentProgram, path.join(scratch, 'quiet')];
   });
   afterEach(async () => {
     await mission?.dispose();
@@ -50,8 +45,6 @@ describe('engine: a worker without a sign of life', () => {
     await running(mission.engine, 'worker');
     await atRest(scratch);
     time.advance(1202);
-    // The grace of the probe.
-    time.advance(6);
     await mission.engine.settled();
     await assertTimedOut(mission, 1200);
   });

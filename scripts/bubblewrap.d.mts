@@ -1,3 +1,4 @@
 export function bubblewrapForTests(
   root: string,
+  searched?: string,
 ): { readonly file: string; readonly missing?: never } | { readonly missing: string; readonly file?: never };

@@ -7,11 +7,12 @@ import process from 'node:process';
 
 /**
  * @param {string} root the repository root
+ * @param {string} searched where an installed one is looked for, as PATH has it
  * @returns {{ file: string } | { missing: string }} the program, or a sentence that says why there is none
  */
-export function bubblewrapForTests(root) {
+export function bubblewrapForTests(root, searched = process.env.PATH ?? '') {
   if (process.platform !== 'linux') return { missing: 'bubblewrap is for Linux' };
-  const installed = onPath();
+  const installed = foundIn(searched);
   if (installed !== null) return { file: installed };
   const tools = path.join(root, 'test/tools/sandbox');
   const file = path.join(tools, 'unpacked/usr/bin/bwrap');
@@ -37,8 +38,8 @@ export function bubblewrapForTests(root) {
   }
 }
 
-function onPath() {
-  const folders = (process.env.PATH ?? '').split(':').filter((folder) => path.isAbsolute(folder));
+function foundIn(searched) {
+  const folders = searched.split(':').filter((folder) => path.isAbsolute(folder));
   for (const folder of folders) {
     try {
       accessSync(path.join(folder, 'bwrap'), constants.X_OK);

@@ -25,6 +25,7 @@ import { MissionHost } from '../../src/engine/owner/host';
 import { MissionReader } from '../../src/engine/views/reader';
 import { missionControlSnapshot } from '../../src/engine/views/snapshot';
 import { agentCatalog } from '../../src/workers/registry';
+import { machinePath } from '../support/machine';
 
 const actor: Actor = { kind: 'human', name: 'Grace' };
 const places: readonly JournalPlace[] = [
@@ -53,7 +54,7 @@ describe('nodePorts', () => {
     workers: {
       ...agentCatalog,
       settings: () => ({ path: null, extraArgs: [], envNames: [], model: null }),
-      environment: { PATH: `${path.dirname(process.execPath)}:/usr/bin:/bin`, HOME: scratch },
+      environment: { PATH: machinePath(), HOME: scratch },
     },
     supervisor: { supervisorFile: path.resolve('dist/supervisor.cjs') },
     onProblem: (problem) => assert.fail(problem),

@@ -6,6 +6,7 @@ import process from 'node:process';
 import { promisify } from 'node:util';
 import type { AgentName } from '../../src/contracts/vocabulary/workers';
 import { agentWorkers } from '../../src/workers/registry';
+import { machinePath } from '../support/machine';
 
 /**
  * A place for one test: workspace (a git repository), a folder outside it, a run directory, and a home that no
@@ -134,13 +135,7 @@ export function agentExecutable(agent: AgentName): string {
   return found;
 }
 
-/** This Node first: the CLIs that are scripts run on it. */
+/** The CLIs that are scripts run on this Node; what else the machine has installed is not found. */
 export function searchPath(): string {
-  return [
-    path.join(toolsDir, 'node_modules', '.bin'),
-    path.dirname(process.execPath),
-    '/usr/local/bin',
-    '/usr/bin',
-    '/bin',
-  ].join(path.delimiter);
+  return [path.join(toolsDir, 'node_modules', '.bin'), machinePath()].join(path.delimiter);
 }

@@ -1,10 +1,20 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { MissionEvent } from '../../src/core/model/events';
 import { compileCache } from '../support/compileCache';
+import { machineNode, machinePath, searchedOutside } from '../support/machine';
 
 export const cliFile = path.resolve('dist/cli.js');
 
@@ -269,18 +279,19 @@ export class CliBed {
     };
   }
 
-  /** No agent CLI and no variable of a surrounding session is visible. */
+  /** No sandbox, no agent CLI and no variable of a surrounding session is visible. */
   get env(): NodeJS.ProcessEnv {
     const bin = path.join(this.scratch, 'bin');
     if (!existsSync(bin)) {
       mkdirSync(bin);
-      writeFileSync(path.join(bin, 'node'), `#!/bin/sh\nexec '${process.execPath}' "$@"\n`, { mode: 0o755 });
+      symlinkSync(machineNode(), path.join(bin, 'node'));
     }
     return {
-      PATH: `${bin}${path.delimiter}/usr/bin${path.delimiter}/bin`,
+      PATH: `${bin}${path.delimiter}${machinePath()}`,
       HOME: this.scratch,
       LANG: 'C.UTF-8',
       TMPDIR: tmpdir(),
+      GIT_CONFIG_NOSYSTEM: '1',
       ...compileCache,
     };
   }
@@ -356,7 +367,7 @@ export const decision = ['--by', 'Grace', '--reason', 'because'] as const;
 
 /** A Node on PATH that has no SQLite. */
 export function olderNode(): string | null {
-  for (const folder of (process.env['PATH'] ?? '').split(path.delimiter)) {
+  for (const folder of searchedOutside().split(path.delimiter)) {
     const file = path.join(folder, 'node');
     if (!existsSync(file)) continue;
     const version = execFileSync(file, ['-p', 'process.versions.node'], { encoding: 'utf8' }).trim();

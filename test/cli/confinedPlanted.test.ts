@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { agentNames } from '../../src/contracts/vocabulary/workers';
+import { machineNode } from '../support/machine';
 import { decision, start } from './cliBed';
 import { ConfinedBed, users } from './confinedBed';
 import { planted } from './plantedFiles';
@@ -74,7 +75,7 @@ function holds(file: string): boolean {
 
 /** Text of a program that stands for a CLI. */
 function plants(places: readonly string[]): string {
-  return `#!${process.execPath}
+  return `#!${machineNode()}
 const fs = require('node:fs');
 if (process.argv.includes('--version')) console.log('1.0.0');
 else {

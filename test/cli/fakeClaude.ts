@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs';
+import { machineNode } from '../support/machine';
 
 /**
  * Writes a program that speaks as Claude Code does. Body: statements of a module's function; they see `args` (its command
@@ -11,7 +12,7 @@ import { writeFileSync } from 'node:fs';
 export function writeFakeClaude(file: string, body: string, model: string | null = null): void {
   writeFileSync(
     file,
-    `#!${process.execPath}\n${beginning.replaceAll('LAUNCHES', JSON.stringify(`${file}.launches`)).replaceAll('MODEL', JSON.stringify(model) + " ?? args.find((arg) => arg.startsWith('--model='))?.slice(8) ?? 'm'")}\n${body}\n}\n`,
+    `#!${machineNode()}\n${beginning.replaceAll('LAUNCHES', JSON.stringify(`${file}.launches`)).replaceAll('MODEL', JSON.stringify(model) + " ?? args.find((arg) => arg.startsWith('--model='))?.slice(8) ?? 'm'")}\n${body}\n}\n`,
     {
       mode: 0o755,
     },

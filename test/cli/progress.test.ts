@@ -63,7 +63,7 @@ describe('mission run: progress', function () {
     const gate = path.join(bed.scratch, 'over');
     const plan = bed.plan('progress', [{ script: printing(gate) }]);
     const tty = path.join(bed.scratch, 'tty');
-    const command = `stty cols 100; tty > ${tty}; exec ${process.execPath} ${cliFile} run ${plan}`;
+    const command = `stty cols 100; tty > ${tty}; exec "${process.execPath}" "${cliFile}" run ${plan}`;
     const terminal = bed.terminal(`sh -c '${command}'`);
     await terminal.shows(' s, last output ');
     await terminal.shows(' · 0 of 1 done · mission ');

@@ -1,10 +1,9 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
-import path from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
-import { bubblewrapForTests } from '../../scripts/bubblewrap.mjs';
 import { inParallel } from '../kill/campaign';
+import { bubblewrapFolder } from '../support/bubblewrap';
 import { briefScenarios, confinedScenarios, scenarioNames, type Habitat, type ScenarioName } from './habitat';
 import { habitats } from './habitats';
 import { cellOf, reportOf, rowsIn, rowsOf, type Visited } from './report';
@@ -22,9 +21,9 @@ async function main(): Promise<number> {
       confined: { type: 'boolean', default: false },
     },
   });
-  const found = values.confined ? bubblewrapForTests(process.cwd()) : null;
+  const found = values.confined ? bubblewrapFolder() : null;
   if (found?.missing !== undefined) throw new Error(found.missing);
-  const bubblewrap = found === null ? null : path.dirname(found.file);
+  const bubblewrap = found === null ? null : found.folder;
   const report = values.report ?? (values.all ? 'docs/reports/habitats.md' : null);
   let rows = report !== null && existsSync(report) ? rowsIn(readFileSync(report, 'utf8')) : [];
   const names = habitats.map(({ name }) => cellOf(name));

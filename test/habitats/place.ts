@@ -8,7 +8,6 @@ import {
   readdirSync,
   readFileSync,
   realpathSync,
-  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -16,6 +15,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Printed } from '../cli/cliBed';
 import { compileCache } from '../support/compileCache';
+import { machinePath, putNode } from '../support/machine';
 import { planFile } from './planFile';
 import { workProgram } from './workProgram';
 
@@ -49,7 +49,7 @@ export class Place {
   private readonly started = new Set<ChildProcess>();
 
   readonly env: Record<string, string> = {
-    PATH: [path.join(this.scratch, 'bin'), '/usr/bin', '/bin'].join(path.delimiter),
+    PATH: [path.join(this.scratch, 'bin'), machinePath()].join(path.delimiter),
     HOME: path.join(this.scratch, 'home'),
     MISSION_CONTROL_HOME: path.join(this.scratch, 'state'),
     TMPDIR: path.join(this.scratch, 'tmp'),
@@ -61,7 +61,7 @@ export class Place {
   constructor(private readonly plans: (outside: string) => readonly (readonly [id: string, text: string])[]) {
     chmodSync(this.scratch, 0o755);
     for (const folder of ['bin', 'home', 'outside', 'tmp']) mkdirSync(path.join(this.scratch, folder));
-    symlinkSync(process.execPath, path.join(this.scratch, 'bin', 'node'));
+    putNode(path.join(this.scratch, 'bin'));
     chmodSync(this.outside, 0o777);
   }
 
@@ -102,7 +102,7 @@ export class Place {
   async sh(script: string): Promise<string> {
     mkdirSync(this.prefix + this.workspace, { recursive: true });
     // Git and the like, also where the habitat has none of them on PATH.
-    const PATH = `${this.env['PATH'] ?? ''}:/usr/bin:/bin`;
+    const PATH = `${this.env['PATH'] ?? ''}${path.delimiter}${machinePath()}`;
     const env = { ...this.env, ...identity, PATH, SCRATCH: this.scratch, WORK: this.workspace, OUTSIDE: this.outside };
     const ended = await this.spawn(['/bin/bash', '-ec', script], env, this.workspace).ended;
     assert.equal(ended.exit, 0, `${script}\n${ended.stdout}${ended.stderr}`);

@@ -1,6 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { machinePath } from '../support/machine';
 
 /**
  * all     every kind of step: a verified task, one that blocks and is retried by a person, one that is stopped with
@@ -63,7 +65,7 @@ export function planPathOf(name: ScenarioName): string {
 
 /** The environment of every process of a round; its HOME tells them from all others of the machine. */
 export function environmentOf({ scratch }: Places): NodeJS.ProcessEnv {
-  return { PATH: `${path.dirname(process.execPath)}:/usr/bin:/bin`, HOME: scratch, LANG: 'C.UTF-8' };
+  return { PATH: machinePath(), HOME: scratch, LANG: 'C.UTF-8', TMPDIR: tmpdir(), GIT_CONFIG_NOSYSTEM: '1' };
 }
 
 /** A repository with the plan of the scenario. */
@@ -77,7 +79,7 @@ export function makeWorkspace(name: ScenarioName, places: Places): void {
   const git = (...args: string[]): void => {
     execFileSync('git', ['-c', 'user.name=K', '-c', 'user.email=k@example.invalid', ...args], {
       cwd: places.workspace,
-      env: { ...environmentOf(places), GIT_CONFIG_NOSYSTEM: '1' },
+      env: environmentOf(places),
       stdio: 'ignore',
     });
   };

@@ -9,6 +9,7 @@ import { readLiveFacts } from '../../src/adapters/launches/liveFacts';
 import { programOf } from '../../src/adapters/processes/namespace';
 import { isAlive, processTable } from '../../src/adapters/processes/table';
 import { runFiles, type LaunchTicket } from '../../src/contracts/launch';
+import { machinePath } from '../support/machine';
 import { skipWithReason } from '../support/skip';
 import { needsReachableCheckout } from '../support/unprivileged';
 import { cleanUp, newRun, programFile, until } from './harness';
@@ -224,7 +225,7 @@ describe('a worker in a sandbox', () => {
       [['/bin/false'], /cannot be started in .*: its sandbox ended without a word/],
     ] as const;
     for (const [argv, words] of cases) {
-      const environment = { PATH: '/usr/bin:/bin', MY_TOKEN: secret };
+      const environment = { PATH: machinePath(), MY_TOKEN: secret };
       const sandbox: LaunchTicket['sandbox'] = { means: 'bubblewrap', argv: [...argv] };
       const run = await newRun(['no-such-program'], { sandbox, env_names: ['MY_TOKEN'] }, environment);
       const exit = await run.whole();

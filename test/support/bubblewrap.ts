@@ -3,15 +3,26 @@ import path from 'node:path';
 import process from 'node:process';
 import type { Context } from 'mocha';
 import { bubblewrapForTests } from '../../scripts/bubblewrap.mjs';
+import { folderOfProgram, searchedOutside } from './machine';
 import { skipWithReason } from './skip';
 
 /** Folder with a bwrap that works here, to be put on PATH; skips where there is none or namespaces are forbidden. */
 export function needsBubblewrap(context: Context): string {
-  const found = bubblewrapForTests(process.cwd());
+  const found = bubblewrapFolder();
   if (found.missing !== undefined) return skipWithReason(context, found.missing);
+  const file = path.join(found.folder, 'bwrap');
   const root = process.geteuid?.() === 0 ? [] : ['--unshare-user'];
   const args = [...root, '--unshare-pid', '--unshare-net', '--ro-bind', '/', '/', '--proc', '/proc', '--dev', '/dev'];
-  const tried = spawnSync(found.file, [...args, '--', found.file, '--version'], { encoding: 'utf8' });
+  const tried = spawnSync(file, [...args, '--', file, '--version'], { encoding: 'utf8' });
   if (tried.status !== 0) skipWithReason(context, `this machine forbids sandboxes: ${tried.stderr.trim()}`);
-  return path.dirname(found.file);
+  return found.folder;
+}
+
+/** Folder with a bwrap and no other program, or a sentence that says why there is none. */
+export function bubblewrapFolder():
+  { readonly folder: string; readonly missing?: never } | { readonly missing: string; readonly folder?: never } {
+  const found = bubblewrapForTests(process.cwd(), searchedOutside());
+  if (found.missing !== undefined) return found;
+  const unpacked = path.resolve('test/tools/sandbox');
+  return { folder: found.file.startsWith(unpacked) ? path.dirname(found.file) : folderOfProgram(found.file) };
 }

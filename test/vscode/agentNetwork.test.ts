@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
@@ -27,10 +27,6 @@ describe('the setting missionControl.agentNetwork is provider', () => {
   after(() => provider.close());
   story(async () => {
     scratch = await makeScratch({ 'docs/plans/PLAN_held.json': planText, 'README.md': '# A workspace\n' });
-    // VS Code asks the person's login shell for PATH.
-    const home = path.join(scratch.serverDataDir, 'home');
-    mkdirSync(home, { recursive: true });
-    writeFileSync(path.join(home, '.profile'), `PATH="$PATH:${bubblewrap}"; export PATH\n`);
     const claude = path.join(path.dirname(scratch.workspaceDir), 'claude');
     writeFakeClaude(claude, asking(port));
     window = await openMissionWindow(scratch, {
@@ -40,6 +36,7 @@ describe('the setting missionControl.agentNetwork is provider', () => {
         'missionControl.agentNetwork': 'provider',
         'missionControl.confinement': 'required',
       },
+      env: { PATH: [process.env['PATH'], bubblewrap].join(path.delimiter) },
     });
   });
 

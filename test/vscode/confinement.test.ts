@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { needsBubblewrap } from '../support/bubblewrap';
 import { reviewShown, approvePage, approveShown } from './approving';
@@ -14,12 +13,6 @@ import {
   type MissionWorkspace,
 } from './missionWorkspace';
 
-const searched = process.env['PATH'] ?? '';
-const withoutBubblewrap = searched
-  .split(path.delimiter)
-  .filter((folder) => !existsSync(path.join(folder, 'bwrap')))
-  .join(path.delimiter);
-
 describe('the setting missionControl.confinement is required, and bubblewrap is not on PATH', () => {
   let workspace: MissionWorkspace;
   let window: VscodeWindow;
@@ -28,7 +21,6 @@ describe('the setting missionControl.confinement is required, and bubblewrap is 
     workspace = await makeMissionWorkspace('held', ['only']);
     window = await openMissionWindow(workspace, {
       userSettings: { 'missionControl.confinement': 'required' },
-      env: { PATH: withoutBubblewrap },
     });
   });
 
@@ -64,12 +56,9 @@ describe('bubblewrap is on PATH', () => {
   });
   story(async () => {
     workspace = await makeMissionWorkspace('confined', ['only']);
-    // VS Code asks the person's login shell for PATH.
-    const home = path.join(workspace.serverDataDir, 'home');
-    mkdirSync(home, { recursive: true });
-    writeFileSync(path.join(home, '.profile'), `PATH="$PATH:${bubblewrap}"; export PATH\n`);
     window = await openMissionWindow(workspace, {
       userSettings: { 'workbench.colorTheme': 'Default High Contrast' },
+      env: { PATH: [process.env['PATH'], bubblewrap].join(path.delimiter) },
     });
   });
 

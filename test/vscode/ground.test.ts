@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { machinePath } from '../support/machine';
 import { makeScratch, type Scratch } from './harness/scratch';
 import { story } from './harness/story';
 import { waitFor } from './harness/waitFor';
@@ -73,7 +74,7 @@ describe('what the extension brings to a window', () => {
 
   it('gives workers no mission command', () => {
     const worker = readFileSync(path.join(scratch.workspaceDir, 'out/path.txt'), 'utf8');
-    assert.ok(worker.includes('/usr/bin'), worker);
+    assert.ok(worker.includes(machinePath()), worker);
     assert.ok(!worker.includes(state), worker);
   });
 

@@ -6,6 +6,7 @@ import type { Surface } from '../../../src/base/text/surface';
 import type { WorkerCatalog } from '../../../src/engine/ports/workers';
 import { agentWorkers } from '../../../src/workers/registry';
 import { parseVersion } from '../../../src/workers/versions';
+import { machinePath } from '../../support/machine';
 import { removeScratch, scratch } from '../scratch';
 
 const plain: WorkerSettings = { path: null, extraArgs: [], envNames: [], model: null };
@@ -52,12 +53,12 @@ describe('the catalogue of worker CLIs', function () {
         workspaces: () => [workspace],
         parseVersion,
       });
-    const first = await workers(`${path.dirname(planted)}:${path.dirname(real)}:/usr/bin:/bin`).resolve('codex');
+    const first = await workers(`${path.dirname(planted)}:${path.dirname(real)}:${machinePath()}`).resolve('codex');
     assert.equal(first.ok && first.value.executable, real);
     for (const refused of [
       await workers(path.dirname(planted)).resolve('codex'),
       await workers(path.dirname(link)).resolve('codex'),
-      await workers('/usr/bin', planted).resolve('codex'),
+      await workers(machinePath(), planted).resolve('codex'),
     ]) {
       assert.ok(!refused.ok && refused.refusal.code === 'WORKER_MISSING');
       assert.match(refused.refusal.reason, /lies in the workspace/);

@@ -56,7 +56,7 @@ export class Bed {
     mkdirSync(programs, { recursive: true });
     copyFileSync(path.join(bwrapFolder, 'bwrap'), path.join(programs, 'bwrap'));
     this.environment = {
-      PATH: `${programs}:${process.env['PATH'] ?? '/usr/bin:/bin'}`,
+      PATH: `${programs}:${process.env['PATH'] ?? ''}`,
       HOME: this.home,
       LC_ALL: 'C.UTF-8',
     };

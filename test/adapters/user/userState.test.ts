@@ -8,6 +8,7 @@ import { programsFolder } from '../../../src/adapters/user/programs';
 import { openSupervisorCopy, type SupervisorFile } from '../../../src/adapters/user/supervisorCopy';
 import { launchers, writeTerminalLauncher } from '../../../src/adapters/user/terminalLauncher';
 import { openUserStateFolder, userStateFolder, type Surroundings } from '../../../src/adapters/user/folder';
+import { machinePath } from '../../support/machine';
 import { removeScratch, scratch } from '../scratch';
 
 const around = (
@@ -158,7 +159,7 @@ describe('the mission command of terminals', () => {
         const written = await writeTerminalLauncher({ execPath: node, electron: false, cliFile });
         if (!written.ok) assert.fail(written.refusal.reason);
         const { status, stdout } = spawnSync('mission', ['a b', '$x', '*'], {
-          env: { ...around, PATH: `/usr/bin:/bin:${written.value}` },
+          env: { ...around, PATH: `${machinePath()}:${written.value}` },
           encoding: 'utf8',
         });
         assert.deepEqual([status, stdout], [3, `${version} a b $x *\n`]);

@@ -1,6 +1,7 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { execFile } from 'node:child_process';
+import { searchedOutside } from '../../support/machine';
 import { refusal, type Habitat } from '../habitat';
 import type { Place } from '../place';
 
@@ -162,7 +163,7 @@ function installIn(nodeModules: string): void {
 
 /** The machine's own Node 20; scripts put the project's newer one before it. */
 async function node20(): Promise<string | null> {
-  for (const folder of (process.env['PATH'] ?? '').split(path.delimiter)) {
+  for (const folder of searchedOutside().split(path.delimiter)) {
     const file = path.join(folder, 'node');
     if (!existsSync(file)) continue;
     const version = await new Promise<string>((resolve) =>

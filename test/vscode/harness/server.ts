@@ -1,4 +1,4 @@
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { VscodeServer, VscodeSettings } from '../../../scripts/vscode-server.mjs';
 import { installVscodeTools, startVscodeServer, windowUrl } from '../../../scripts/vscode-server.mjs';
@@ -100,7 +100,11 @@ export const liveServers = new Set<Server>();
 export async function startServer(options: ServerOptions): Promise<Server> {
   const root = process.cwd();
   await installVscodeTools(root);
-  await mkdir(options.serverDataDir, { recursive: true });
+  // VS Code asks the person's login shell for PATH, which begins with that of the machine.
+  const home = path.join(options.serverDataDir, 'home');
+  await mkdir(home, { recursive: true });
+  const searched = options.env?.['PATH'] ?? process.env['PATH'] ?? '';
+  await writeFile(path.join(home, '.profile'), `PATH='${searched}'; export PATH\n`);
   const server = await startVscodeServer({
     root,
     serverDataDir: path.resolve(options.serverDataDir),

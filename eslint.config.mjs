@@ -63,6 +63,23 @@ const inPureRooms = [
   { selector: 'ImportExpression', message: 'No dynamic imports in a pure room.' },
 ];
 
+/** No outcome of a test depends on how fast the machine is. */
+const inTests = [
+  {
+    selector:
+      'CallExpression[callee.object.type="ThisExpression"][callee.property.name="timeout"] > Literal[value>0][value<60000]',
+    message: 'A limit of less than a minute is over on a busy machine: leave it out, or at least 60_000.',
+  },
+  ...['callee.name', 'callee.property.name'].map((callee) => ({
+    selector: `AwaitExpression > CallExpression[${callee}=/^(until|waitFor)/] > ObjectExpression > Property[key.name=/^timeout/] > Literal[value<60000]`,
+    message: 'A wait of less than a minute is over on a busy machine: leave it out, or at least 60_000.',
+  })),
+  ...['callee.name="assert"', 'callee.object.name="assert"'].map((callee) => ({
+    selector: `CallExpression[${callee}][callee.property.name!=/^(throws|rejects)$/] CallExpression[callee.object.name=/^(Date|performance)$/][callee.property.name="now"]`,
+    message: 'A test asserts nothing about how long something took.',
+  })),
+];
+
 const worldGlobals = [
   ...['process', 'Buffer', 'global', 'globalThis', 'require', 'module', '__dirname', '__filename'],
   ...['setTimeout', 'setInterval', 'setImmediate', 'clearTimeout', 'clearInterval', 'clearImmediate', 'queueMicrotask'],
@@ -163,6 +180,10 @@ export default defineConfig(
     },
   },
 
+  {
+    files: ['test/**/*.test.ts'],
+    rules: { 'no-restricted-syntax': ['error', ...everywhere, ...inTests] },
+  },
   {
     // Scripts and settings are plain JavaScript for Node; they have no types to check.
     files: ['**/*.mjs', '**/*.cjs', '**/*.js'],

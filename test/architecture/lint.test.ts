@@ -96,6 +96,30 @@ const inCore: readonly Snippet[] = [
   },
 ];
 
+/** What would make the outcome of a test depend on how fast the machine is. */
+const inTests: readonly string[] = [
+  `it('waits', function () { this.timeout(5_000); });`,
+  `describe('waits', function () { this.timeout(59_999); });`,
+  `await until('it ends', look, { timeout: 30_000 });`,
+  `await waitFor(look, { what: 'it', timeout: 2000 });`,
+  `await locator.waitFor({ timeout: 20_000 });`,
+  `await inbox.waitForAnswer({ timeoutMs: 3000 });`,
+  `assert.ok(Date.now() - began < 1000);`,
+  `assert.equal(limit > performance.now() - began, true);`,
+  `assert(performance.now() < 5);`,
+];
+/** What they may say about time all the same. */
+const timelessTests = `
+it('waits', async function () {
+  this.timeout(60_000 * rounds);
+  this.timeout(120_000);
+  await waitFor(look, { what: 'it', timeout: 60_000 });
+  await waitFor(() => button.click({ timeout: 2000 }), { what: 'a click' });
+  assert.equal(await sendCommand(folder, sent, { timeoutMs: 50 }), 'nobody');
+  assert.throws(() => Date.now());
+  const expired = new Date(Date.now() - 1000);
+});`;
+
 const clean = `
 /** What every room may write. */
 export type Phase = 'one' | 'two';
@@ -220,6 +244,17 @@ describe('house style', () => {
       });
     });
   }
+
+  describe('tests', () => {
+    const filePath = 'test/architecture/lint.test.ts';
+    const told = async (code: string): Promise<readonly string[]> => {
+      const [result] = await syntaxOnly.lintText(`${code}\n`, { filePath });
+      return (result?.messages ?? []).map(({ message }) => message);
+    };
+    for (const code of inTests)
+      it(`no limit of a busy machine in: ${code}`, async () => assert.equal((await told(code)).length, 1));
+    it('may say what does not depend on the machine', async () => assert.deepEqual(await told(timelessTests), []));
+  });
 
   it('lets adapters ask for the time', async () => {
     assert.deepEqual((await lint('adapters', 'export const now = (): number => Date.now();')).messages, []);

@@ -8,13 +8,11 @@ import { ownedBy, type Owned } from './session';
 
 export interface StopDecider {
   /** Null: an owner is there and does not answer. */
-  readonly decide: (missionId: string, command: MissionCommand) => Promise<CommandAnswer | null>;
+  readonly decide: (missionId: string, command: MissionCommand, withinMs: number) => Promise<CommandAnswer | null>;
   /** Lets go of what this process took over. */
   release(): Promise<void>;
 }
 
-/** Milliseconds that an owner has to answer: everything is to be gone within ten seconds. */
-const answerLimit = 1_500;
 const settleLimit = 2_000;
 const attempts = 20;
 
@@ -22,7 +20,7 @@ const attempts = 20;
 export function decider(call: Invocation, actor: Actor, reason: string): StopDecider {
   let owned: Owned | null = null;
   return {
-    async decide(mission_id, command) {
+    async decide(mission_id, command, withinMs) {
       const id = randomUUID();
       const from_worker = false;
       const message = { id, mission_id, command: { ...command }, actor, reason, from_worker };
@@ -31,7 +29,7 @@ export function decider(call: Invocation, actor: Actor, reason: string): StopDec
       for (let attempt = 1; attempt <= attempts; attempt += 1) {
         if (owned) return owned.host.command({ ...message, command, expected_seq: null });
         if (await owner.isThere()) {
-          const answer = await owner.send(answerLimit);
+          const answer = await owner.send(withinMs);
           if (typeof answer === 'object') return answer;
           if (answer !== 'gone') return null;
           continue;

@@ -12,8 +12,8 @@ export interface ReachedWorkspace {
   readonly journal: Journal<MissionEvent>;
   readonly launches: Pick<Launches, 'requestStop' | 'proveGone' | 'activity' | 'standing'>;
   readonly runDir: (missionId: string, runDir: string) => string;
-  /** Through the owner, or as the owner where there is none; null: an owner is there and does not answer. */
-  readonly decide: (missionId: string, command: MissionCommand) => Promise<CommandAnswer | null>;
+  /** Through the owner, or as the owner where there is none; null: an owner is there and does not answer in that time. */
+  readonly decide: (missionId: string, command: MissionCommand, withinMs: number) => Promise<CommandAnswer | null>;
 }
 
 export interface StoppedWorkspace {
@@ -25,7 +25,7 @@ export interface StoppedWorkspace {
   readonly unreadable: readonly { readonly mission_id: string; readonly reason: string }[];
 }
 
-/** Milliseconds since `stopWorkspace` began. */
+/** Milliseconds since `stopWorkspace` began. A busy owner has all the time to answer; its workers are ended meanwhile. */
 const at = { supervisors: 2_000, trees: 6_000, end: 10_000 } as const;
 const pauseMs = 200;
 
@@ -43,27 +43,36 @@ export async function stopWorkspace(
   const reader = new MissionReader(reached.journal);
   const answers = new Map<string, CommandAnswer>();
   const asked = new Set<string>();
-  const owner = { silent: false };
-  const ask = async (mission_id: string, command: MissionCommand): Promise<void> => {
-    const key = JSON.stringify([mission_id, command]);
-    if (owner.silent || asked.has(key)) return;
-    asked.add(key);
-    const answer = await reached.decide(mission_id, command);
+  const owner = { silent: false, questions: 0, answered: Promise.resolve() };
+  const decide = async (mission_id: string, command: MissionCommand): Promise<void> => {
+    const answer = owner.silent
+      ? null
+      : await reached.decide(mission_id, command, Math.max(0, at.end - (time.now() - began)));
+    owner.questions -= 1;
     if (answer === null) owner.silent = true;
     else if (command.type === 'PauseMission') answers.set(mission_id, answer);
+  };
+  const ask = (mission_id: string, command: MissionCommand): void => {
+    const key = JSON.stringify([mission_id, command]);
+    if (asked.has(key)) return;
+    asked.add(key);
+    owner.questions += 1;
+    owner.answered = owner.answered.then(() => decide(mission_id, command));
+    owner.answered.catch(() => undefined); // heard at the end
   };
   for (;;) {
     const { missions, unreadable } = await reader.read();
     const open = missions.map(({ mission }) => mission).filter(({ ending, moved }) => (ending ?? moved) === null);
     for (const mission of open) {
-      if (mission.hold.kind === 'none') await ask(mission.mission_id, { type: 'PauseMission' });
-      for (const { task_id } of mission.lanes) await ask(mission.mission_id, { type: 'StopTask', task_id });
+      if (mission.hold.kind === 'none') ask(mission.mission_id, { type: 'PauseMission' });
+      for (const { task_id } of mission.lanes) ask(mission.mission_id, { type: 'StopTask', task_id });
     }
     const passed = time.now() - began;
     const force = passed > at.trees ? 'trees' : owner.silent || passed > at.supervisors ? 'supervisors' : null;
     const living = (await Promise.all(open.map((mission) => livingIn(mission, reached, reason, force)))).flat();
-    const underWay = !owner.silent && open.some(({ lanes }) => lanes.length > 0);
+    const underWay = !owner.silent && (owner.questions > 0 || open.some(({ lanes }) => lanes.length > 0));
     if ((living.length === 0 && !underWay) || passed > at.end) {
+      await owner.answered;
       const told = [...answers].map(([mission_id, { code, reason: said }]) => ({ mission_id, code, reason: said }));
       return { missions: told, remaining: living, silent: owner.silent, unreadable };
     }

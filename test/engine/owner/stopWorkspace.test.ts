@@ -62,6 +62,42 @@ describe('stopping a workspace', () => {
     assert.ok(now > 10_000 && now < 11_000);
   });
 
+  it('a busy owner that answers late has been told; what it runs is ended meanwhile', async () => {
+    const limits: number[] = [];
+    let gone = false;
+    const busy = reached({
+      decide: async (_mission, command, withinMs) => {
+        limits.push(withinMs);
+        const ends = now + 4_000;
+        while (now < ends) await new Promise((resolve) => setImmediate(resolve));
+        gone = true;
+        return { accepted: true, code: 'OK', reason: `${command.type}: late.`, next: [] };
+      },
+      launches: {
+        ...reached({}).launches,
+        standing: () => Promise.resolve('ended'),
+        activity: () => Promise.resolve({ alive: forced.length === 0, cpu_seconds: 0 }),
+      },
+    });
+    const passing = {
+      now: () => now,
+      wait: async (ms: number) => {
+        now += ms;
+        for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+      },
+    };
+    const stopped = await stopWorkspace(busy, 'grace: fire', passing);
+    assert.ok(gone);
+    assert.equal(stopped.silent, false);
+    assert.deepEqual(
+      stopped.missions.map(({ reason }) => reason),
+      ['PauseMission: late.'],
+    );
+    assert.deepEqual(stopped.remaining, []);
+    assert.ok(forced.length > 0, 'its supervisors were not asked before it answered');
+    assert.equal(limits[0], 10_000);
+  });
+
   it('an owner that does not answer is asked nothing more, and its supervisors are asked at once', async () => {
     let calls = 0;
     const silent = reached({

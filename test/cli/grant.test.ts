@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { LaunchChange } from '../../src/contracts/recoveryEvent';
 import type { TaskEvidence } from '../../src/contracts/taskEvidence';
@@ -143,7 +143,9 @@ describe('mission grant', function () {
   });
 
   it('whose owner is killed is one launch with the directory, whoever goes on', async () => {
-    bed.speaks(`await wait(200); ${wantsOutside(bed.outside)}`);
+    // A worker that has ended before its owner looks is never seen to run, and that point never reached.
+    const held = path.join(bed.scratch, 'held');
+    bed.speaks(`while (fs.existsSync(${JSON.stringify(held)})) await wait(20);\n${wantsOutside(bed.outside)}`);
     for (const [index, point] of [
       'sqlite.run(INSERT DirectoryGranted)#1:after',
       'sqlite.run(INSERT LaunchRequested)#1:after',
@@ -152,7 +154,9 @@ describe('mission grant', function () {
     ].entries()) {
       const id = await blocked(`killed${index}`);
       const before = bed.launches().length;
+      writeFileSync(held, '');
       const killed = await bed.killedAt(point, 'grant', id, bed.place('given'), ...decision);
+      rmSync(held);
       assert.equal(killed.signal, 'SIGKILL', point);
       // What was not recorded was not decided.
       const next = index === 0 ? await grant(id, bed.place('given')) : await bed.withClaude('resume', id, ...decision);

@@ -9,7 +9,7 @@ import { missionStatus } from '../../src/core/mission/status';
 import { MissionReader } from '../../src/engine/views/reader';
 import type { InboxAnswer } from '../../src/engine/ports/ownership';
 import { attemptsUnderWay } from './live';
-import { gateOf, runsOf, type Places, type ScenarioName } from './scenarios';
+import { gateOf, runsOf, seenOf, type Places, type ScenarioName } from './scenarios';
 
 /** A command with the answer its sender got. */
 export interface Acknowledged {
@@ -76,7 +76,7 @@ export class Person {
     this.#reader = null;
   }
 
-  /** Newest first. */
+  /** Newest first. Lanes whose start is on record are let go. */
   async missions(): Promise<readonly Mission[]> {
     if (this.#reader === null) {
       const opened = await openNodeViewer({
@@ -88,7 +88,10 @@ export class Person {
       this.#viewer = opened.value;
       this.#reader = new MissionReader(opened.value.journal);
     }
-    return (await this.#reader.read()).missions.map(({ mission }) => mission);
+    const missions = (await this.#reader.read()).missions.map(({ mission }) => mission);
+    for (const { task_id, stage, launches } of missions.flatMap(attemptsUnderWay))
+      if (stage.at === 'running') writeFileSync(seenOf(this.places, task_id, launches.at(-1)?.nonce ?? ''), '');
+    return missions;
   }
 
   async #next(): Promise<Pending | null> {

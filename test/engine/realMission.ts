@@ -9,6 +9,7 @@ import type { EnginePorts, HostPorts } from '../../src/engine/ports/engine';
 import { startMission } from '../../src/engine/mission/start';
 import { agentWorkers } from '../../src/workers/registry';
 import { parseVersion } from '../../src/workers/versions';
+import { endRuns } from '../support/endRuns';
 import { createMemoryJournal, type MemoryJournal } from '../support/memoryJournal';
 
 /** A workspace on disk with real supervisors and workers; only the journal is one that can be told to fail. */
@@ -18,6 +19,7 @@ export interface RealMission {
   readonly options: EngineOptions;
   readonly journal: MemoryJournal<MissionEvent>;
   readonly engine: MissionEngine;
+  /** Ends every process of its launches, however the test went, then removes the workspace. */
   dispose(): Promise<void>;
 }
 
@@ -91,6 +93,7 @@ export async function startRealMission(
     async dispose() {
       started.engine.detach();
       await opened.value.close();
+      await endRuns(dir);
       await rm(dir, { recursive: true, force: true, maxRetries: 5 });
     },
   };

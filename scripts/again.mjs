@@ -1,6 +1,7 @@
 // Tests of real parts that failed are run once more, alone: a test that passes then is flaky, which is told and counted.
 // A pure test is never run again, and neither is a job that left no result or has many failures.
 import { added, runSideBySide } from './side-by-side.mjs';
+import { patternOf } from './tiers.mjs';
 
 /** A job with this many failures is not run again: that is no accident. */
 const many = 4;
@@ -44,8 +45,7 @@ function onceMore({ job, failed, failures, titles, ended }) {
   if (failures.some((why) => /^(no test ran|every test passed, but) /.test(why))) return null;
   const name = `${job.name}, once more`;
   if (job.again === 'whole' || titles.length < failed) return { ...job, name };
-  const grep = `^(${titles.map((title) => title.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)).join('|')})$`;
-  return { ...job, name, args: [...withoutGrep(job.args), '--grep', grep] };
+  return { ...job, name, env: {}, args: [...withoutGrep(job.args), '--grep', `^(${patternOf(titles)})$`] };
 }
 
 function withoutGrep(args) {

@@ -6,17 +6,21 @@
 //
 // A hook that fails stands in failures and has no title: no single test can be run again for it.
 //
+// MISSION_TEST_TEXTS is a JSON list of texts: each must stand in the title of a test that ran, else a filter left it out.
 // A skipped test must say why (test/support/skip.ts); one that does not is a failure.
 import { writeFileSync } from 'node:fs';
 import process from 'node:process';
 import Mocha from 'mocha';
 
-const { EVENT_RUN_END, EVENT_TEST_FAIL, EVENT_TEST_PASS, EVENT_TEST_PENDING } = Mocha.Runner.constants;
+const { EVENT_RUN_END, EVENT_TEST_BEGIN, EVENT_TEST_FAIL, EVENT_TEST_PASS, EVENT_TEST_PENDING } =
+  Mocha.Runner.constants;
 
 export default class CountingReporter extends Mocha.reporters.Spec {
   constructor(runner, options) {
     super(runner, options);
     const results = { passed: 0, failed: 0, skipped: [], failures: [], titles: [] };
+    const ran = [];
+    runner.on(EVENT_TEST_BEGIN, (test) => ran.push(test.fullTitle()));
     runner.on(EVENT_TEST_PASS, () => {
       results.passed += 1;
     });
@@ -26,6 +30,7 @@ export default class CountingReporter extends Mocha.reporters.Spec {
       if (test.type === 'test') results.titles.push(test.fullTitle());
     });
     runner.on(EVENT_TEST_PENDING, (test) => {
+      ran.push(test.fullTitle());
       const reason = skipReason(test);
       if (reason !== undefined) {
         results.skipped.push({ title: test.fullTitle(), reason });
@@ -36,6 +41,13 @@ export default class CountingReporter extends Mocha.reporters.Spec {
       runner.failures += 1;
     });
     runner.once(EVENT_RUN_END, () => {
+      const texts = JSON.parse(process.env.MISSION_TEST_TEXTS || '[]');
+      // After a hook that failed, tests did not begin.
+      for (const text of results.failed > 0 ? [] : texts.filter((one) => !ran.some((title) => title.includes(one)))) {
+        results.failed += 1;
+        results.failures.push(`no test has "${text}" in its title`);
+        runner.failures += 1;
+      }
       for (const { title, reason } of results.skipped) console.log(`  skipped: ${title}: ${reason}`);
       const file = process.env.MISSION_TEST_RESULTS;
       if (file !== undefined && file !== '') writeFileSync(file, JSON.stringify(results, null, 2));

@@ -4,7 +4,7 @@ import fs, { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { agentMocha } from './agent-tools.mjs';
 import { projectNode } from './project-node.mjs';
-import { chosen, nameOf } from './tiers.mjs';
+import { chosen, nameOf, patternOf } from './tiers.mjs';
 
 /** Test folders whose files are quick: one process runs them all. The files of every other folder have one each. */
 const quickFolders = ['base', 'contracts', 'core', 'extension', 'workers'];
@@ -34,7 +34,7 @@ export async function jobsOf({ tiers, tier, folders, unit }) {
     .filter((file) => folders.length === 0 || folders.some((name) => file.startsWith(name)))
     .sort();
   const chosenOnes = early(chosen(files, tiers, tier));
-  const isQuick = ({ file, grep }) => quickFolders.includes(folderOf(file)) && grep === null;
+  const isQuick = ({ file, texts }) => quickFolders.includes(folderOf(file)) && texts === null;
   const inBrowser = everything || chosenOnes.some(({ file }) => needsVscode(file));
   const suites = [
     ...(everything ? [extensionHost()] : []),
@@ -102,19 +102,21 @@ function together(ones) {
   return [suite('quick tests', ['node_modules/mocha/bin/mocha.js', ...ones.map(({ file }) => built(file))])];
 }
 
-function suiteOf({ file, grep }) {
+function suiteOf({ file, texts }) {
   const folder = folderOf(file);
-  const filter = grep === null ? [] : ['--grep', grep];
+  const filter = texts === null ? [] : ['--grep', patternOf(texts)];
+  // The reporter takes a text that fits no title for a failure.
+  const env = texts === null ? {} : { MISSION_TEST_TEXTS: JSON.stringify(texts) };
   if (browserFolders.includes(folder)) {
     const args = ['scripts/test-vscode.mjs', '--only', 'driver', ...filter, built(file)];
-    return suite(file, args, { heavy: true, again: 'whole', after: [fetched.vscode, fetched.bubblewrap] });
+    return suite(file, args, { heavy: true, again: 'whole', after: [fetched.vscode, fetched.bubblewrap], env });
   }
   if (folder === 'agents') {
     const after = [fetched.agents, fetched.bubblewrap, ...(needsVscode(file) ? [fetched.vscode] : [])];
-    return suite(file, [...agentMocha, ...filter, built(file)], { again: 'titles', minutes: 30, after });
+    return suite(file, [...agentMocha, ...filter, built(file)], { again: 'titles', minutes: 30, after, env });
   }
   const args = ['node_modules/mocha/bin/mocha.js', '--exit', ...filter, built(file)];
-  return suite(file, args, real.includes(folder) ? { again: 'titles' } : {});
+  return suite(file, args, real.includes(folder) ? { again: 'titles', env } : { env });
 }
 
 function needsVscode(file) {

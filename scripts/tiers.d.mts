@@ -14,4 +14,5 @@ export function chosen(
   files: readonly string[],
   tiers: Tiers,
   tier: Tier,
-): readonly { readonly file: string; readonly grep: string | null }[];
+): readonly { readonly file: string; readonly texts: readonly string[] | null }[];
+export function patternOf(texts: readonly string[]): string;

@@ -17,15 +17,14 @@ export function readTiers() {
  * @param {readonly string[]} files below test/, as `cli/run.test.ts`
  * @param {Tiers} tiers
  * @param {'quick' | 'all'} tier
- * @returns {{ file: string, grep: string | null }[]} grep: null for the whole file
+ * @returns {{ file: string, texts: string[] | null }[]} texts: null for the whole file
  */
 export function chosen(files, { later, partly }, tier) {
   const chosenOf = (file) => {
     const name = nameOf(file);
-    if (tier === 'all') return { file, grep: null };
+    if (tier === 'all') return { file, texts: null };
     if (later.some((one) => (one.endsWith('/') ? name.startsWith(one) : name === one))) return null;
-    const texts = partly[name];
-    return { file, grep: texts === undefined ? null : texts.map(escaped).join('|') };
+    return { file, texts: partly[name] ?? null };
   };
   return files.map(chosenOf).filter((one) => one !== null);
 }
@@ -35,6 +34,7 @@ export function nameOf(file) {
   return file.replace(/\.test\.ts$/, '');
 }
 
-function escaped(text) {
-  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+/** The pattern for mocha of titles that hold one of the texts. */
+export function patternOf(texts) {
+  return texts.map((text) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)).join('|');
 }

@@ -32,7 +32,7 @@ function isAlive(pid: number): boolean {
 }
 
 /** Runs mocha as `npm test` does on one fixture. */
-function runMocha(fixture: string): { code: number | null; results: Results } {
+function runMocha(fixture: string, texts: readonly string[] = []): { code: number | null; results: Results } {
   const file = path.join(scratch, `${fixture}.json`);
   const { status } = spawnSync(
     process.execPath,
@@ -45,7 +45,7 @@ function runMocha(fixture: string): { code: number | null; results: Results } {
         `test/architecture/fixtures/counting/${fixture}.cjs`,
       ],
     ],
-    { cwd: root, env: { ...process.env, MISSION_TEST_RESULTS: file } },
+    { cwd: root, env: { ...process.env, MISSION_TEST_RESULTS: file, MISSION_TEST_TEXTS: JSON.stringify(texts) } },
   );
   return { code: status, results: JSON.parse(readFileSync(file, 'utf8')) as Results };
 }
@@ -79,6 +79,12 @@ describe('counting tests', () => {
     it('ends with an error when a test is left out silently', () => {
       const { code, results } = runMocha('silentSkip');
       assert.equal(results.failed, 1);
+      assert.notEqual(code, 0);
+    });
+
+    it('takes a text of test/tiers.json that fits no title for a failure', () => {
+      const { code, results } = runMocha('green', ['passes', 'gone']);
+      assert.deepEqual(results.failures, ['no test has "gone" in its title']);
       assert.notEqual(code, 0);
     });
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import {
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -15,6 +16,7 @@ import path from 'node:path';
 import type { MissionEvent } from '../../src/core/model/events';
 import { compileCache } from '../support/compileCache';
 import { machineNode, machinePath, searchedOutside } from '../support/machine';
+import { gitIn, repository } from './repository';
 
 export const cliFile = path.resolve('dist/cli.js');
 
@@ -121,12 +123,7 @@ export class CliBed {
   constructor(place = tmpdir()) {
     this.scratch = realpathSync(mkdtempSync(path.join(place, 'mission-cli-')));
     this.root = path.join(this.scratch, 'wörk dir');
-    mkdirSync(this.root);
-    this.git('init', '-q', '-b', 'main');
-    this.write('README.md', 'read me\n');
-    this.write('.gitignore', '.mission-control/\n');
-    this.git('add', '.');
-    this.git('commit', '-q', '-m', 'first');
+    cpSync(repository(), this.root, { recursive: true });
   }
 
   at(relative: string): string {
@@ -297,12 +294,7 @@ export class CliBed {
   }
 
   git(...args: string[]): string {
-    const env = { PATH: process.env['PATH'] ?? '', HOME: this.scratch, GIT_CONFIG_NOSYSTEM: '1' };
-    return execFileSync('git', ['-c', 'user.name=S', '-c', 'user.email=s@example.invalid', ...args], {
-      cwd: this.root,
-      env,
-      encoding: 'utf8',
-    });
+    return gitIn(this.root, this.scratch, args);
   }
 
   /** What the journal holds of a mission, or of the newest one of a plan. */

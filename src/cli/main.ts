@@ -1,25 +1,42 @@
 import { errorHelp, errorWords } from '../base/errorWords';
 import { statSync } from 'node:fs';
 import { StateStoreError } from '../adapters/journal/journal';
-import { optionsOf, parseCall, UsageError, type CommandSpec } from './shell/command';
+import { optionsOf, parseCall, UsageError, type Caller, type CommandSpec } from './shell/command';
 import { commands, laterCommands } from './commands';
 import { exitCodes, exitOfRefusal, type ExitCode } from './shell/exitCodes';
 import { nearest } from '../base/text/nearest';
 import { commandHelp, generalHelp } from './shell/help';
 import { reexec } from './shell/reexec';
-import { createOutput, type Output } from './shell/output';
+import { createOutput, type Output, type Streams } from './shell/output';
 import { commandLine } from '../base/text/oneLine';
 import { terminal, type TerminalText } from '../base/text/terminal';
 import { toolVersion } from './shell/program';
 import { workspaceAbove } from './shell/workspaceAbove';
 
-async function main(argv: readonly string[]): Promise<ExitCode> {
-  const out = createOutput(argv.includes('--json'));
+/** A call of `mission`: what stands on its command line, from where it is called, and what it prints to. */
+export interface Call extends Caller {
+  readonly argv: readonly string[];
+  readonly streams: Streams;
+}
+
+/** Does what the command line says. Tests call it in their own process. */
+export async function mission(call: Call): Promise<ExitCode> {
+  const { argv, streams, environment } = call;
+  const out = createOutput(argv.includes('--json'), streams, environment);
+  try {
+    return await perform(call, out);
+  } catch (error) {
+    return out.refuse(refusalOf(error, out, environment), exitCodes.environment);
+  }
+}
+
+async function perform(caller: Call, out: Output): Promise<ExitCode> {
+  const { argv } = caller;
   const found = findCommand(argv);
   if (found === null) return withoutCommand(argv, out);
   const { spec, rest } = found;
   try {
-    const call = parseCall(spec, rest, out);
+    const call = parseCall(spec, rest, out, caller);
     if (call.help)
       return say(
         commandHelp(spec),
@@ -35,11 +52,11 @@ async function main(argv: readonly string[]): Promise<ExitCode> {
     }
     const above =
       'workspace' in optionsOf(spec) && call.text('workspace') === null && spec.anywhere?.(call) !== true
-        ? workspaceAbove(process.cwd())
+        ? workspaceAbove(caller.directory)
         : null;
     if (above !== null) return out.refuse(belowWorkspace(above, argv), exitCodes.refused);
     if (spec.store !== false) {
-      const exitCode = await reexec(__filename, argv, out, spec.store === true, call.workspace);
+      const exitCode = await reexec(__filename, caller, out, spec.store === true, call.workspace);
       if (exitCode !== null) return exitCode;
     }
     return await spec.run(call);
@@ -133,7 +150,7 @@ function say(text: TerminalText, document: unknown, out: Output, exit: ExitCode 
  * The refusal for an error that no command handled. An unusable file or folder is the person's to mend; everything else
  * is our mistake, whose stack MISSION_CONTROL_DEBUG shows.
  */
-function refusalOf(error: unknown): Parameters<Output['refuse']>[0] {
+function refusalOf(error: unknown, out: Output, environment: Caller['environment']): Parameters<Output['refuse']>[0] {
   const { code, path: at } = error as { readonly code?: unknown; readonly path?: unknown };
   const reason = errorWords(error, typeof at === 'string' ? at : undefined);
   if (typeof code === 'string' && fileFaults.has(code))
@@ -146,8 +163,8 @@ function refusalOf(error: unknown): Parameters<Output['refuse']>[0] {
       ],
     };
   const stack = error instanceof Error ? error.stack : undefined;
-  if (stack !== undefined && process.env['MISSION_CONTROL_DEBUG'] !== undefined)
-    createOutput(false).note(terminal.lines(stack.split('\n')));
+  if (stack !== undefined && environment['MISSION_CONTROL_DEBUG'] !== undefined)
+    out.note(terminal.lines(stack.split('\n')));
   return {
     code: 'UNEXPECTED',
     reason: `Something failed that should not: ${reason}.`,
@@ -157,13 +174,11 @@ function refusalOf(error: unknown): Parameters<Output['refuse']>[0] {
 
 const fileFaults: ReadonlySet<string> = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT', 'ENOENT', 'ENOTDIR']);
 
-// A reader that went away (`mission run | head`) ends the printing, not the mission.
-for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
-
-main(process.argv.slice(2)).then(
-  (code) => process.stdout.write('', () => process.exit(code)),
-  (error: unknown) => {
-    createOutput(process.argv.includes('--json')).refuse(refusalOf(error), exitCodes.environment);
-    process.stdout.write('', () => process.exit(exitCodes.environment));
-  },
-);
+if (require.main === module) {
+  const { stdin, stdout, stderr, env, argv } = process;
+  // A reader that went away (`mission run | head`) ends the printing, not the mission.
+  for (const stream of [stdout, stderr]) stream.on('error', () => undefined);
+  const streams = { stdin, stdout, stderr };
+  const called = mission({ argv: argv.slice(2), directory: process.cwd(), environment: env, streams });
+  void called.then((code) => process.stdout.write('', () => process.exit(code)));
+}

@@ -16,6 +16,7 @@ import path from 'node:path';
 import type { MissionEvent } from '../../src/core/model/events';
 import { compileCache } from '../support/compileCache';
 import { machineNode, machinePath, searchedOutside } from '../support/machine';
+import { missionHere, onlyReads } from './inProcess';
 import { gitIn, repository } from './repository';
 
 export const cliFile = path.resolve('dist/cli.js');
@@ -198,9 +199,11 @@ export class CliBed {
     writeFileSync(path.join(this.scratch, gate), '');
   }
 
-  /** Runs `mission ... --json` to its end. */
-  mission(...args: string[]): Promise<Ended> {
-    return this.start(...args).ended;
+  /** Runs `mission ... --json` to its end: what only reads in this process, everything else in one of its own. */
+  async mission(...args: string[]): Promise<Ended> {
+    if (!onlyReads(args, this.env)) return this.start(...args).ended;
+    const { code, stdout, stderr } = await missionHere([...args, '--json'], this.root, this.env);
+    return endedWith(code, null, stdout, stderr);
   }
 
   start(...args: string[]): Running {
@@ -226,19 +229,7 @@ export class CliBed {
       child.once('error', reject);
       child.once('close', (code, signal) => {
         this.running.delete(child);
-        resolve({
-          code,
-          signal,
-          stdout,
-          stderr,
-          get json() {
-            try {
-              return JSON.parse(stdout) as Printed;
-            } catch {
-              return assert.fail(`not one JSON document: ${stdout}\n${stderr}`);
-            }
-          },
-        });
+        resolve(endedWith(code, signal, stdout, stderr));
       });
     });
     return { child, ended };
@@ -323,6 +314,22 @@ export class CliBed {
     }
     rmSync(this.scratch, { recursive: true, force: true });
   }
+}
+
+function endedWith(code: number | null, signal: NodeJS.Signals | null, stdout: string, stderr: string): Ended {
+  return {
+    code,
+    signal,
+    stdout,
+    stderr,
+    get json() {
+      try {
+        return JSON.parse(stdout) as Printed;
+      } catch {
+        return assert.fail(`not one JSON document: ${stdout}\n${stderr}`);
+      }
+    },
+  };
 }
 
 /** Waits for a condition on the world, looking again until it holds. */

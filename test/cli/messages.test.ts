@@ -85,7 +85,10 @@ function problemOfCall(words: readonly string[]): string[] {
   if (argv[0] === '--help') return [];
   if (spec === undefined) return [`no command ${argv.join(' ')}`];
   try {
-    parseCall(spec, argv.slice(spec.name.split(' ').length), createOutput(false));
+    parseCall(spec, argv.slice(spec.name.split(' ').length), createOutput(false, process, {}), {
+      directory: '.',
+      environment: {},
+    });
     return [];
   } catch (error) {
     if (error instanceof UsageError) return [error.message];

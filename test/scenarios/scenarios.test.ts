@@ -4,9 +4,15 @@ import { cases } from './cases';
 import { check } from './check';
 import { play } from './play';
 
+/**
+ * The quick run kills the owner after each fifth append alone. Where it begins differs from scenario to scenario, so
+ * that together they are killed everywhere.
+ */
+const stride = process.env['MISSION_TESTS_TIER'] === 'quick' ? 5 : 1;
+
 for (const [file, scenarios] of cases()) {
   describe(`scenarios: ${file}`, () => {
-    for (const scenario of scenarios) {
+    for (const [index, scenario] of scenarios.entries()) {
       it(scenario.title, () => {
         const played = play(scenario);
         check(scenario, played);
@@ -17,7 +23,7 @@ for (const [file, scenarios] of cases()) {
       it(`${scenario.title} (owner killed after every append)`, () => {
         const { entries } = play(scenario);
         const appends = new Set(entries.map((entry) => entry.at)).size;
-        for (let crash = 1; crash <= appends; crash++)
+        for (let crash = 1 + (index % Math.min(stride, appends)); crash <= appends; crash += stride)
           check(scenario, play(scenario, crash), `killed after append ${crash}`);
       });
     }

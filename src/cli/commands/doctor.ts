@@ -66,7 +66,7 @@ export const doctor: CommandSpec = {
       const workers = createWorkerCatalog({
         ...agentCatalog,
         settings,
-        environment: process.env,
+        environment: call.environment,
         workspaces: () => [call.workspace],
       });
       const extraArgs = (worker: AgentName): readonly string[] => configured[worker].extraArgs;

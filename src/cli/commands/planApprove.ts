@@ -90,7 +90,7 @@ export const planApprove: CommandSpec = {
       const { code } = findings[0];
       return reportFiles([{ file: name, valid: false, code, plan_sha256: check.plan_sha256, findings }], out);
     }
-    const environment = searchOutside(process.env, [call.workspace]);
+    const environment = searchOutside(call.environment, [call.workspace]);
     const standing = await createSandboxes({ environment }).standing();
     const machine = {
       wanted: wanted.confinement ?? null,

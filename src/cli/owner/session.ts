@@ -52,7 +52,7 @@ export async function ownedBy(call: Invocation, actor: Actor): Promise<Outcome<O
     workspaceDir: call.workspace,
     journal: { kind: 'in_process' },
     toolVersion: toolVersion(),
-    workers: { ...agentCatalog, settings: (worker) => settings[worker], environment: process.env },
+    workers: { ...agentCatalog, settings: (worker) => settings[worker], environment: call.environment },
     supervisor: { supervisorFile },
     onProblem: (problem) => call.out.note(terminal`${problem}`),
   });
@@ -111,7 +111,7 @@ export function workerSettings(call: Invocation): Readonly<Record<AgentName, Wor
   const settings = (worker: AgentName): WorkerSettings => {
     const file = of('cli', worker).at(-1) ?? null;
     return {
-      path: file === null ? null : path.resolve(file),
+      path: file === null ? null : call.file(file),
       extraArgs: of('cli-arg', worker),
       envNames: of('cli-env', worker),
       model: of('cli-model', worker).at(-1) ?? null,
@@ -127,5 +127,5 @@ export function workerSettings(call: Invocation): Readonly<Record<AgentName, Wor
 /** What agents reach besides their provider, for the person who approves. @throws UsageError */
 export function hostsOfCall(call: Invocation): ReturnType<typeof hostsOfAll> {
   const settings = workerSettings(call);
-  return hostsOfAll({ ...agentCatalog, settings: (worker) => settings[worker], environment: process.env });
+  return hostsOfAll({ ...agentCatalog, settings: (worker) => settings[worker], environment: call.environment });
 }

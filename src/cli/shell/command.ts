@@ -44,7 +44,14 @@ export interface Invocation {
   readonly workspace: string;
   /** Absolute path of a path relative to the current directory. */
   file(relative: string): string;
+  readonly environment: NodeJS.ProcessEnv;
   readonly out: Output;
+}
+
+/** Where a command is called: its current directory and its environment. */
+export interface Caller {
+  readonly directory: string;
+  readonly environment: NodeJS.ProcessEnv;
 }
 
 /** Wrong usage; `message` says what is wrong. */
@@ -68,6 +75,7 @@ export function parseCall(
   spec: CommandSpec,
   argv: readonly string[],
   out: Output,
+  { directory, environment }: Caller,
 ): Invocation & { readonly help: boolean } {
   const options = Object.fromEntries(
     Object.entries(optionsOf(spec)).map(([name, { value, multiple }]) => [
@@ -108,8 +116,9 @@ export function parseCall(
     text,
     flag: (name) => values[name] === true,
     texts: (name) => (Array.isArray(values[name]) ? (values[name] as string[]) : []),
-    workspace: path.resolve(text('workspace') ?? '.'),
-    file: (relative) => path.resolve(relative),
+    workspace: path.resolve(directory, text('workspace') ?? '.'),
+    file: (relative) => path.resolve(directory, relative),
+    environment,
   };
 }
 

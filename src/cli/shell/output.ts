@@ -34,38 +34,51 @@ export interface Output {
   askLine(question: TerminalText): Promise<string | null>;
 }
 
-export function createOutput(json: boolean): Output {
-  const colours =
-    !json && process.stdout.isTTY && (process.env['NO_COLOR'] ?? '') === '' && process.env['TERM'] !== 'dumb';
-  const below = createStatus(!json && process.stdout.isTTY && process.env['TERM'] !== 'dumb');
-  const write = (stream: NodeJS.WriteStream, text: TerminalText): void =>
+/** What a command reads from and prints to. */
+export interface Streams {
+  readonly stdin: NodeJS.ReadableStream & { readonly isTTY?: boolean };
+  readonly stdout: Printing;
+  readonly stderr: Printing;
+}
+
+type Printing = NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };
+
+export function createOutput(
+  json: boolean,
+  { stdin, stdout, stderr }: Streams,
+  environment: Readonly<Record<string, string | undefined>>,
+): Output {
+  const shows = !json && stdout.isTTY === true;
+  const colours = shows && (environment['NO_COLOR'] ?? '') === '' && environment['TERM'] !== 'dumb';
+  const below = createStatus(shows && environment['TERM'] !== 'dumb', stdout);
+  const write = (stream: Printing, text: TerminalText): void =>
     below.above(() => void stream.write(`${text.toString()}\n`));
   const document = (value: unknown): void => {
-    if (json) process.stdout.write(`${visibleJson(JSON.stringify(value, null, 2))}\n`);
+    if (json) stdout.write(`${visibleJson(JSON.stringify(value, null, 2))}\n`);
   };
   return {
     json,
     line(text = terminal``) {
-      if (!json) write(process.stdout, text);
+      if (!json) write(stdout, text);
     },
-    note: (text) => write(process.stderr, text),
+    note: (text) => write(stderr, text),
     document,
     jsonLines(lines) {
-      for (const line of lines) process.stdout.write(`${process.stdout.isTTY ? visibleJson(line) : line}\n`);
+      for (const line of lines) stdout.write(`${stdout.isTTY === true ? visibleJson(line) : line}\n`);
     },
     paint: (style, text) => (colours ? painted(style, text) : terminal`${text}`),
     redraws: below.redraws,
     status: (text) => below.show(text),
     refuse({ code, reason, next }, exit = exitOfRefusal(code)) {
       if (json) document({ accepted: false, code, reason, next });
-      else write(process.stderr, refusalText({ code, reason, next }));
+      else write(stderr, refusalText({ code, reason, next }));
       return exit;
     },
-    interactive: process.stdin.isTTY && process.stderr.isTTY,
+    interactive: stdin.isTTY === true && stderr.isTTY === true,
     ask: (question, onInterrupt) =>
       new Promise((resolve) => {
         const unpause = below.pause();
-        const reader = createInterface({ input: process.stdin, output: process.stderr });
+        const reader = createInterface({ input: stdin, output: stderr });
         // While it reads, the terminal gives Ctrl+C to it and sends no signal.
         reader.once('SIGINT', () => {
           onInterrupt?.();
@@ -83,7 +96,7 @@ export function createOutput(json: boolean): Output {
     askLine: (question) =>
       new Promise((resolve) => {
         const unpause = below.pause();
-        const reader = createInterface({ input: process.stdin, output: process.stderr });
+        const reader = createInterface({ input: stdin, output: stderr });
         reader.once('SIGINT', () => reader.close());
         reader.once('close', () => {
           unpause();
@@ -98,22 +111,29 @@ export function createOutput(json: boolean): Output {
 }
 
 /** The line below: erased before other output and drawn again afterwards. */
-function createStatus(redraws: boolean): {
+function createStatus(
+  redraws: boolean,
+  stdout: Printing,
+): {
   readonly redraws: boolean;
   show(text: TerminalText): void;
   above(write: () => void): void;
   /** Draws no line until the returned function is called: a person types there. */
   pause(): () => void;
 } {
-  const live = new LiveLine(process.stdout);
+  const live = new LiveLine({
+    get columns() {
+      return stdout.columns ?? 80;
+    },
+  });
   let status = terminal``;
   let paused = 0;
   const put = (text: string): void => {
-    if (text !== '') process.stdout.write(text);
+    if (text !== '') stdout.write(text);
   };
   const draw = (): void => put(status.isEmpty || paused > 0 ? live.erase() : live.draw(status));
   if (redraws)
-    process.stdout.on('resize', () => {
+    stdout.on('resize', () => {
       put(live.erase());
       draw();
     });

@@ -9,6 +9,7 @@ import { openUserStateFolder } from '../../adapters/user/folder';
 import { errorWords } from '../../base/errorWords';
 import { loadSqlite } from '../../adapters/journal/sqlite';
 import { exitCodes, type ExitCode } from './exitCodes';
+import type { Caller } from './command';
 import type { Output } from './output';
 
 /**
@@ -18,7 +19,7 @@ import type { Output } from './output';
  */
 export async function reexec(
   cliFile: string,
-  argv: readonly string[],
+  { argv, directory, environment }: Caller & { readonly argv: readonly string[] },
   out: Output,
   needed: boolean,
   workspace: string,
@@ -26,7 +27,7 @@ export async function reexec(
   const sqlite = loadSqlite();
   if (sqlite.ok) return null;
   const beside = await newerNode(path.dirname(cliFile));
-  if (beside === null || process.env[handedOver] !== undefined) {
+  if (beside === null || environment[handedOver] !== undefined) {
     if (!needed) return null;
     const next = [
       'Install Node 24 or later and run the command with it.',
@@ -43,7 +44,8 @@ export async function reexec(
   // The child sees the channel close when this process dies, and then gives up the lease.
   const child = spawn(newer, [cliFile, ...argv], {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
-    env: { ...process.env, [handedOver]: '1' },
+    cwd: directory,
+    env: { ...environment, [handedOver]: '1' },
   });
   const forward = (signal: NodeJS.Signals): void => {
     // A terminal sends Ctrl+C to the whole foreground group, so the child has it already.

@@ -102,8 +102,8 @@ interface CruiseResult {
 }
 
 /** Runs the real command in `tree`, a folder laid out like this repository. */
-async function cruise(tree: string): Promise<CruiseResult> {
-  const args = [bin, '--config', config, '--output-type', 'json', 'src', 'webview-ui', 'test', 'scripts'];
+async function cruise(tree: string, folders = ['src', 'webview-ui', 'test', 'scripts']): Promise<CruiseResult> {
+  const args = [bin, '--config', config, '--output-type', 'json', ...folders];
   const run = promisify(execFile)(process.execPath, args, { cwd: path.join(root, tree), maxBuffer: 64 << 20 });
   const { stdout } = await run.catch((error: unknown) => {
     // The exit code is the number of errors; the document on stdout is complete all the same.
@@ -157,7 +157,7 @@ describe('import table', () => {
   });
 
   it('judges every source file of the product', async () => {
-    const judged = new Set((await cruise('.')).modules.map(({ source }) => source));
+    const judged = new Set((await cruise('.', ['src', 'webview-ui'])).modules.map(({ source }) => source));
     const files = globSync(['src/**/*.{ts,tsx,mts,cts,js,mjs,cjs}', 'webview-ui/**/*.{ts,tsx}']);
     assert.deepEqual(
       files.map((file) => file.replaceAll('\\', '/')).filter((file) => !judged.has(file)),

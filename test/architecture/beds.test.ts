@@ -21,9 +21,9 @@ const beds: Readonly<Record<string, () => Environment | Promise<Environment>>> =
   'of the test process, its supervisors and its VS Code': () => process.env,
   'of the command line': () => used(new CliBed()),
   'of the command line with an agent': () => used(new AgentBed([])),
-  'of a habitat': () => {
+  'of a habitat': async () => {
     const place = new Place(() => []);
-    place.dispose();
+    await place.dispose();
     return place.env;
   },
   'of the kill tests': () => environmentOf(placesIn('/nowhere')),

@@ -68,7 +68,10 @@ describe('mission grant', function () {
     const granted = await grant(bed.place('given'));
     assert.equal(granted.code, 0, granted.stdout + granted.stderr);
     const [file = ''] = readdirSync(bed.at('docs/out'));
-    assert.deepEqual(JSON.parse(bed.read(`docs/out/${file}`)), ['written', 'EROFS']);
+    const [inside, beside] = JSON.parse(bed.read(`docs/out/${file}`)) as readonly string[];
+    assert.equal(inside, 'written');
+    // What lies in a hidden place, as a temporary folder does, is not there at all.
+    assert.ok(beside === 'EROFS' || beside === 'ENOENT', beside);
     assert.deepEqual([written('given/note.txt'), written('sibling/note.txt')], [true, false]);
     assert.equal((await bed.mission('evidence', 'verify', 'held')).code, 0);
   });

@@ -22,6 +22,7 @@ const exceptions: readonly (readonly [reason: string, ...names: string[]])[] = [
     'src/adapters/inbox/send.ts isTaken',
     'src/adapters/processes/tree.ts ancestors',
     'src/adapters/sandbox/sockets.ts listedSockets',
+    'src/adapters/sandbox/wrapper.ts startsOf',
     'src/core/lifecycle/verification.ts verificationRules',
     'src/core/mission/evolve.ts evolve',
     'src/core/policy/compile.ts isForbidden',

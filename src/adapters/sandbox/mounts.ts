@@ -111,7 +111,7 @@ function putSockets(facts: PlaceFacts, mounts: Map<string, Mount>, put: (mount: 
 }
 
 /** The host's things there cannot be seen. */
-export function isHidden(at: string, mounts: ReadonlyMap<string, Mount>): boolean {
+function isHidden(at: string, mounts: ReadonlyMap<string, Mount>): boolean {
   const around = mounts.get(at) ?? enclosing(at, mounts);
   if (around.kind === 'read' || around.kind === 'write') return around.from !== around.at;
   return true;

@@ -58,7 +58,7 @@ const table = {
   adapters: {
     values: ['^src/adapters/', contracts, base],
     types: ['^src/core/', '^src/workers/', enginePorts],
-    packages: ['ajv', 'ajv-formats', 'jsonc-parser', 'execa', 'string-width'],
+    packages: ['ajv', 'ajv-formats', 'jsonc-parser', 'diff', 'execa', 'string-width', 'better-sse'],
     node: true,
   },
   supervisor: program('supervisor', ['execa']),
@@ -68,12 +68,17 @@ const table = {
     values: ['^src/extension/', contracts, coreView, base, workerRegistry, '^src/engine/', '^src/adapters/'],
     types: ['^src/core/'],
     packages: ['@types/vscode'],
-    node: ['path'],
+    node: ['path', 'module'],
   },
   'webview-ui': {
-    values: ['^webview-ui/', '^src/contracts/missionView\\.ts$', vocabulary, base],
+    values: [
+      '^webview-ui/',
+      '^src/contracts/(missionView|milestoneView|panelView|panelMessages|menuKeys)\\.ts$',
+      vocabulary,
+      base,
+    ],
     types: [],
-    packages: [],
+    packages: ['preact', '@dagrejs/dagre'],
     node: [],
   },
 };

@@ -36,7 +36,38 @@ const editorPen = [
   {
     selector:
       'Identifier[name=/^(show(Information|Warning|Error)Message|show(QuickPick|InputBox)|create(QuickPick|InputBox|StatusBarItem|Terminal|TreeView)|withProgress|setStatusBarMessage|MarkdownString|(InlayHint|TreeItem|Hover|FileDecoration))$/]',
-    message: 'Text that VS Code draws goes through src/extension/window/ui.ts, which takes UiText only.',
+    message:
+      'Text that VS Code draws goes through src/extension/window (ui.ts, treeItems.ts), which takes UiText only.',
+  },
+];
+/** On the page every text of a worker is text: nothing is read as markup, and nothing leads or loads anywhere. */
+const markup = 'innerHTML|outerHTML|dangerouslySetInnerHTML|insertAdjacentHTML|setHTMLUnsafe|srcdoc|srcDoc';
+const leading = 'href|xlinkHref|xlink:href|src|srcSet|action|formAction|data|poster|ping';
+const asMarkup = 'No markup from strings: text is a child of its element, shown by <Text of={…} /> (shell/text.tsx).';
+const asLink =
+  'The page leads nowhere and loads nothing: it asks the host to open what the last snapshot names (OpenLink).';
+const pagePen = [
+  { selector: `MemberExpression[property.name=/^(${markup})$/]`, message: asMarkup },
+  { selector: `MemberExpression[computed=true][property.value=/^(${markup})$/]`, message: asMarkup },
+  { selector: `Property[key.name=/^(${markup})$/], Property[key.value=/^(${markup})$/]`, message: asMarkup },
+  { selector: `JSXAttribute[name.name=/^(${markup})$/]`, message: asMarkup },
+  {
+    selector:
+      'CallExpression[callee.property.name=/^(createContextualFragment|parseFromString|parseHTMLUnsafe)$/], CallExpression[callee.object.name="document"][callee.property.name=/^write(ln)?$/]',
+    message: asMarkup,
+  },
+  {
+    selector: `JSXAttribute[name.name=/^(${leading})$/], JSXAttribute[name.type="JSXNamespacedName"]`,
+    message: asLink,
+  },
+  {
+    selector: `AssignmentExpression[left.property.name=/^(href|src|action|location)$/], Property[key.name=/^(href|src|formAction)$/], CallExpression[callee.property.name=/^setAttribute(NS)?$/][arguments.0.value=/^(href|src|srcdoc|action|on.+)$/]`,
+    message: asLink,
+  },
+  {
+    selector:
+      'JSXOpeningElement[name.name=/^(a|area|base|embed|form|frame|iframe|img|link|meta|object|script|source|style|use|foreignObject|animate|set)$/]',
+    message: asLink,
   },
 ];
 const writers = ['src/cli/shell/output.ts', 'src/supervisor/screen.ts', 'src/base/text/*.ts'];
@@ -137,18 +168,22 @@ export default defineConfig(
   },
 
   {
-    files: ['src/**/*.ts', 'webview-ui/**/*.ts'],
+    files: ['src/**/*.ts', 'webview-ui/**/*.ts', 'webview-ui/**/*.tsx'],
     ignores: writers,
     rules: { 'no-restricted-syntax': ['error', ...everywhere, ...pen] },
   },
   {
+    files: ['webview-ui/**/*.ts', 'webview-ui/**/*.tsx'],
+    rules: { 'no-restricted-syntax': ['error', ...everywhere, ...pen, ...pagePen] },
+  },
+  {
     // What needs more than that is one object with names.
-    files: ['src/**/*.ts', 'webview-ui/**/*.ts'],
+    files: ['src/**/*.ts', 'webview-ui/**/*.ts', 'webview-ui/**/*.tsx'],
     rules: { 'max-params': ['error', { max: 5 }] },
   },
   {
     files: ['src/extension/**/*.ts'],
-    ignores: ['src/extension/window/ui.ts'],
+    ignores: ['src/extension/window/ui.ts', 'src/extension/window/treeItems.ts'],
     rules: { 'no-restricted-syntax': ['error', ...everywhere, ...pen, ...editorPen] },
   },
   {

@@ -1,7 +1,7 @@
 // `npm run bench`: how fast the product is, each number beside what the same work costs at least, measured in the same
 // run. Nothing is asserted on time: machines differ, ratios less so.
 //
-//   node scripts/bench.mjs [--json] [--report FILE] [--tasks 10,200] [journal] [growth] [observation] [validation] [transcripts] [redaction] [launch] [mission] [frames]
+//   node scripts/bench.mjs [--json] [--report FILE] [--tasks 10,200] [journal] [growth] [observation] [validation] [transcripts] [redaction] [launch] [mission] [frames] [panel] [events] [page] [activation] [sizes]
 //
 // Builds what it needs. --json prints the numbers as JSON, --report writes them as Markdown, --tasks says how many tasks
 // the two missions have.
@@ -25,7 +25,8 @@ const { values: flags, positionals: parts } = parseArgs({
 /** The Node that the project brings; the machine's own may be older. */
 const node = path.join('node_modules/.bin', process.platform === 'win32' ? 'node.exe' : 'node');
 
-run(['scripts/build.mjs', '--tests', 'bench'], 'inherit');
+// As it is published: what a person has.
+run(['scripts/build.mjs', '--minify', '--tests', 'bench'], 'inherit');
 const result = JSON.parse(run(['dist-test/bench/bench.program.js', flags.tasks, ...parts], 'pipe'));
 const nodeVersion = run(['--version'], 'pipe').trim();
 

@@ -80,14 +80,27 @@ const knownPrograms = [known(supervisorFile, 'src/supervisor/main.ts'), known(mc
 /** One esbuild run per program: a syntax error in one leaves the others usable. */
 const programs = [
   { name: 'dist/extension.js', entry: 'src/extension/extension.ts', options: nodeProgram },
+  { name: 'dist/activation.js', entry: 'src/extension/activation.ts', options: nodeProgram },
   // The machine's own Node (20 or later) parses this file before it hands over to a newer one.
   { name: 'dist/cli.js', entry: 'src/cli/main.ts', options: { ...nodeProgram, target: 'node20' }, executable: true },
   { name: 'dist/journalThread.js', entry: 'src/adapters/journal/thread.ts', options: nodeProgram },
   { name: 'dist/workspaceThread.js', entry: 'src/adapters/workspace/thread.ts', options: nodeProgram },
   { name: 'dist/planThread.js', entry: 'src/extension/plans/thread.ts', options: nodeProgram },
   {
-    name: 'dist/webview/main.js',
-    entry: 'webview-ui/src/main.ts',
+    name: 'dist/webview/page.js',
+    entry: 'webview-ui/src/page.tsx',
+    options: {
+      ...shared,
+      platform: 'browser',
+      format: 'iife',
+      target: 'es2023',
+      jsx: 'automatic',
+      jsxImportSource: 'preact',
+    },
+  },
+  {
+    name: 'dist/webview/browser.js',
+    entry: 'webview-ui/src/browser.ts',
     options: { ...shared, platform: 'browser', format: 'iife', target: 'es2023' },
   },
 ];
@@ -129,7 +142,11 @@ async function planTests() {
     byFolder.set(folder, [...(byFolder.get(folder) ?? []), entry]);
   }
   const jobs = [...byFolder]
-    .map(([folder, entries]) => ({ folder, entries: entries.filter(wantedTest).sort() }))
+    // A test may start the programs of another folder.
+    .map(([folder, entries]) => ({
+      folder,
+      entries: entries.filter((entry) => entry.endsWith('.program.ts') || wantedTest(entry)).sort(),
+    }))
     .filter(({ entries }) => entries.length > 0)
     .map(({ folder, entries }) => ({
       label: `dist-test/${folder}`,

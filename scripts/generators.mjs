@@ -19,6 +19,7 @@ export async function readSources(root) {
     export { findingMeanings } from './src/contracts/vocabulary/findings';
     export { errorCodes } from './src/contracts/vocabulary/errorCodes';
     export { refusalMeanings, callMeanings, toolMeanings } from './src/contracts/vocabulary/refusals';
+    export { eventAnswers } from './src/contracts/vocabulary/eventAnswers';
     export { reasonMeanings, endMeanings, sessionMeanings } from './src/contracts/vocabulary/stops';
     export { evidenceFindings } from './src/contracts/vocabulary/evidenceFindings';
     export { auditFindings } from './src/contracts/vocabulary/auditFindings';

@@ -7,7 +7,7 @@ import path from 'node:path';
  */
 export function messagesPage(messages, tables) {
   const { findingMeanings, errorCodes, refusalMeanings, callMeanings, reasonMeanings, endMeanings } = tables;
-  const { evidenceFindings, auditFindings, memoryFindings, toolMeanings, sessionMeanings } = tables;
+  const { evidenceFindings, auditFindings, memoryFindings, toolMeanings, sessionMeanings, eventAnswers } = tables;
   const contract = mapped(errorCodes, ({ meaning, recovery }) => ({ meaning, next: recovery }));
   const sections = [
     {
@@ -21,7 +21,8 @@ export function messagesPage(messages, tables) {
     {
       title: 'Refusals',
       told: 'By the command that was refused, in the terminal and in VS Code; in the journal. Nothing was changed.',
-      of: ({ kind, code }) => kind === 'refusal' && code !== 'OK' && code !== 'USAGE' && !(code in toolMeanings),
+      of: ({ kind, code }) =>
+        kind === 'refusal' && code !== 'OK' && code !== 'USAGE' && !(code in toolMeanings) && !(code in eventAnswers),
       codes: {
         ...mapped({ ...contractWords(errorCodes), ...refusalMeanings, ...callMeanings }, (meaning) => ({ meaning })),
       },
@@ -33,6 +34,13 @@ export function messagesPage(messages, tables) {
       told: 'By the MCP server of an orchestrator session, to the model; in the transcript of the session. Those of the owner stand above.',
       of: ({ kind, code }) => kind === 'refusal' && code in toolMeanings,
       codes: mapped(toolMeanings, (meaning) => ({ meaning })),
+      silent: [],
+    },
+    {
+      title: 'Answers of the event server',
+      told: 'By `mission events serve`, over HTTP, as JSON with the status that belongs to the code.',
+      of: ({ kind, code }) => kind === 'refusal' && code in eventAnswers,
+      codes: mapped(eventAnswers, ({ meaning }) => ({ meaning })),
       silent: [],
     },
     {

@@ -2,22 +2,41 @@
 //
 //   npm run test:vscode && node scripts/readme-pictures.mjs
 //
-// Copies screenshots from .artifacts/screenshots/ to media/ and draws media/icon.png from media/icon.svg.
+// Copies screenshots from .artifacts/screenshots/ to media/, makes media/recording.png of those of one mission and draws
+// media/icon.png from media/icon.svg.
 import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import process from 'node:process';
+import { animated } from './apng.mjs';
 import { findBrowser, installVscodeTools } from './vscode-server.mjs';
 
 const root = path.resolve(import.meta.dirname, '..');
 process.chdir(root);
 const pictures = ['mission-control', 'lanes', 'problems', 'terminal', 'approval', 'escalation'];
+/** One mission from its approval to its evidence (test/vscode/resolveBlocker.test.ts), and for how many seconds each. */
+const recording = [
+  ['recording-1-approval', 3],
+  ['recording-2-running', 2.5],
+  ['recording-3-blocked', 3.5],
+  ['recording-4-outcomes', 3.5],
+  ['recording-5-reason', 2.5],
+  ['recording-6-again', 2.5],
+  ['recording-7-completed', 3],
+  ['recording-8-evidence', 3.5],
+];
 const iconSize = 128;
 
 for (const name of pictures) {
   await copyFile(`.artifacts/screenshots/${name}.png`, `media/${name}.png`);
   console.log(`media/${name}.png`);
 }
+
+const frames = recording.map(async ([name, seconds]) => {
+  return { png: await readFile(`.artifacts/screenshots/${name}.png`), seconds };
+});
+await writeFile('media/recording.png', animated(await Promise.all(frames)));
+console.log('media/recording.png');
 
 await installVscodeTools(root, console.log);
 const { executablePath, env } = await findBrowser(root);

@@ -8,15 +8,16 @@ import { chosen, nameOf, patternOf } from './tiers.mjs';
 
 /** Test folders whose files are quick: one process runs them all. The files of every other folder have one each. */
 const quickFolders = ['base', 'contracts', 'core', 'extension', 'workers'];
-/** They drive the browser that comes with VS Code for tests. */
-const browserFolders = ['vscode'];
+/** They drive the browser that comes with VS Code for tests: VS Code in it, or the page alone. */
+const browserFolders = ['vscode', 'webview'];
 /** Run by other commands: the benchmark. */
 const otherCommands = ['bench'];
 /** What depends on other programs: its failed tests run once more. A story of VS Code runs whole. */
 const real = ['agents', 'cli', 'habitats', 'kill', 'supervisor'];
 /** What takes long begins early, so that no core waits at the end for one long file; the rest follows by name. */
 const long = [
-  ...['vscode/hostKilledAtPoints', 'vscode/blocked', 'vscode/viewers', 'vscode/harness', 'vscode/'],
+  ...['vscode/hostKilledAtPoints', 'vscode/blocked', 'webview/states', 'vscode/viewers', 'vscode/harness', 'vscode/'],
+  'webview/',
   ...['agents/', 'habitats/', 'kill/', 'scenarios/', 'cli/', 'architecture/', 'supervisor/', 'engine/'],
 ];
 const fetched = { vscode: 'VS Code for tests', agents: 'agent CLIs for tests', bubblewrap: 'bubblewrap for tests' };

@@ -4,8 +4,8 @@
 //
 //   node scripts/test.mjs [--all] [--unit] [file or folder of test/ ...]
 //
-// --unit leaves out the gates, the real VS Code and the real CLIs; names (`core/plan`, `test/cli/run.test.ts`) run only
-// those, whole.
+// --unit leaves out the gates, what needs a browser (the real VS Code, the page alone) and the real CLIs; names
+// (`core/plan`, `test/cli/run.test.ts`) run only those, whole.
 import './project-node.mjs';
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';

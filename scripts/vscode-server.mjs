@@ -153,7 +153,9 @@ export async function startVscodeServer(options) {
 /** The address that opens `workspaceDir`, or a `.code-workspace` file, in a server started by startVscodeServer. */
 export function windowUrl(server, workspaceDir, { extensionDevelopmentPath, extensionTestsPath } = {}) {
   const url = new URL(server.url);
-  if (workspaceDir !== undefined)
+  // An empty window; without this, the last folder is opened.
+  if (workspaceDir === '') url.searchParams.set('ew', 'true');
+  else if (workspaceDir !== undefined)
     url.searchParams.set(workspaceDir.endsWith('.code-workspace') ? 'workspace' : 'folder', workspaceDir);
   const remote = (file) => `vscode-remote://127.0.0.1:${server.port}${file}`;
   const payload = [];

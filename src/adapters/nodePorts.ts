@@ -15,6 +15,8 @@ import { createInbox } from './inbox/receive';
 import { openJournalThread } from './journal/client';
 import { openJournalDb } from './journal/inProcess';
 import type { StoreAccess } from './journal/store';
+import { draftPlaces } from './launches/drafts';
+import type { DraftPlaces } from '../engine/ports/drafts';
 import { readLiveFacts } from './launches/liveFacts';
 import { createLaunches } from './launches/launches';
 import { createLease } from './state/lease';
@@ -37,11 +39,12 @@ import { mcpFileBeside, missionTools } from './user/missionTools';
 import { openSupervisorCopy } from './user/supervisorCopy';
 import { launcherFolders, openUserStateFolder } from './user/folder';
 import { ownKeyFolder } from './user/key';
-import { startsHeld } from './user/machineHold';
+import { lastStop, startsHeld } from './user/machineHold';
 import { rememberWorkspace } from './user/workspaces';
 import { createWorkerCatalog, sessionVariablesOf, type WorkerCatalogOptions } from './launches/workerCatalog';
 import { createSandboxes } from './sandbox/sandboxes';
 import { createFolders } from './workspace/folders';
+import { allManifests } from './workspace/manifest/place';
 import { createWorkspace } from './workspace/workspace';
 import { createWorkspaceThread } from './workspace/client';
 
@@ -73,6 +76,8 @@ export interface NodePorts {
   readonly ports: HostPorts;
   readonly folder: StateFolder;
   readonly journal: StateJournal<MissionEvent>;
+  /** What an agent that drafts a plan needs besides. */
+  readonly drafts: DraftPlaces;
   close(): Promise<void>;
 }
 
@@ -94,7 +99,7 @@ export async function openNodePorts(options: NodePortsOptions): Promise<Outcome<
   const supported = await leaseSupport(folder.workspace, folder.root);
   if (!supported.ok) return supported;
   // Before the first ticket, so that a stop of everything finds what runs here.
-  await rememberWorkspace(state.value, workspaceDir);
+  await rememberWorkspace(workspaceDir);
   const journal = await openJournal(options.journal, folder, 'write');
   if (!journal.ok) return journal;
   const environment = searchOutside(workers.environment, [workspaceDir, ...launcherFolders(state.value)]);
@@ -129,7 +134,8 @@ export async function openNodePorts(options: NodePortsOptions): Promise<Outcome<
     workers: createWorkerCatalog({ ...workers, environment, workspaces: () => [workspaceDir] }),
     sandboxes: createSandboxes({
       environment,
-      secret: keyFolder === null ? [] : [keyFolder],
+      // Baselines and copies of files are nobody's to read from a sandbox; nothing that runs lies there.
+      secret: [...(keyFolder === null ? [] : [keyFolder]), allManifests(state.value)],
       relay: () => Promise.all([node.value(), supervisor.value()]),
     }),
     orchestrator: createOrchestratorSessions(workspaceDir, () =>
@@ -145,6 +151,7 @@ export async function openNodePorts(options: NodePortsOptions): Promise<Outcome<
     approvals: createApprovals(workspaceDir),
     stateTrouble: () => stateTrouble(workspaceDir),
     startsHeld,
+    lastStop,
     storedName: storedNames(workers.environment),
     ...(options.savesReported ? { savesReported: options.savesReported } : {}),
     lease: createLease({ file: folder.leaseDb, journal: fences }),
@@ -154,6 +161,7 @@ export async function openNodePorts(options: NodePortsOptions): Promise<Outcome<
     ports,
     folder,
     journal: journal.value,
+    drafts: draftPlaces(workspaceDir, folder.missionsDir, kept.secrets),
     async close() {
       spare.dispose();
       await thread?.close();

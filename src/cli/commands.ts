@@ -4,7 +4,9 @@ import { auditExport, auditVerify } from './commands/audit';
 import { check } from './commands/check';
 import { clean } from './commands/clean';
 import { contextNew } from './commands/contextNew';
+import { diff } from './commands/diff';
 import { doctor } from './commands/doctor';
+import { eventsServe } from './commands/eventsServe';
 import { evidenceVerify } from './commands/evidenceVerify';
 import { grant } from './commands/grant';
 import { handoffExport, handoffResume } from './commands/handoff';
@@ -26,6 +28,7 @@ import { memoryConfirm, memoryList, memorySetAside, memoryShow, memoryVerify } f
 import { packetList, packetResolve, packetShow } from './commands/packet';
 import { packetRevise } from './commands/packetRevise';
 import { planApprove } from './commands/planApprove';
+import { planDraft } from './commands/planDraft';
 import { planNew } from './commands/planNew';
 import { planRevise } from './commands/planRevise';
 import { planValidate } from './commands/planValidate';
@@ -39,11 +42,13 @@ export const commands: readonly CommandSpec[] = [
   planValidate,
   planApprove,
   planNew,
+  planDraft,
   planRevise,
   contextNew,
   run,
   status,
   list,
+  diff,
   pause,
   resume,
   stop,
@@ -75,9 +80,7 @@ export const commands: readonly CommandSpec[] = [
   auditExport,
   auditVerify,
   workerSignals,
+  eventsServe,
   clean,
   doctor,
 ];
-
-/** Names that later versions will have; this one answers with "comes later". */
-export const laterCommands: readonly string[] = ['events'];

@@ -2,7 +2,7 @@ import { errorHelp, errorWords } from '../base/errorWords';
 import { statSync } from 'node:fs';
 import { StateStoreError } from '../adapters/journal/journal';
 import { optionsOf, parseCall, UsageError, type Caller, type CommandSpec } from './shell/command';
-import { commands, laterCommands } from './commands';
+import { commands } from './commands';
 import { exitCodes, exitOfRefusal, type ExitCode } from './shell/exitCodes';
 import { nearest } from '../base/text/nearest';
 import { commandHelp, generalHelp } from './shell/help';
@@ -100,7 +100,7 @@ function withoutCommand(argv: readonly string[], out: Output): ExitCode {
   const words = argv.filter((argument) => !argument.startsWith('-'));
   if (argv.includes('--version')) return say(terminal`${toolVersion()}`, { version: toolVersion() }, out);
   if (words.length === 0 && (argv.includes('--help') || argv.length === 0)) {
-    const text = generalHelp(commands, laterCommands);
+    const text = generalHelp(commands);
     return say(
       text,
       { commands: commands.map(({ name, usage, summary }) => ({ name, usage, summary })) },
@@ -111,22 +111,12 @@ function withoutCommand(argv: readonly string[], out: Output): ExitCode {
   const group = commands.filter((command) => command.name.startsWith(`${words[0] ?? ''} `));
   if (group.length > 0 && words.length === 1 && argv.includes('--help')) {
     return say(
-      generalHelp(group, laterCommands),
+      generalHelp(group),
       { commands: group.map(({ name, usage, summary }) => ({ name, usage, summary })) },
       out,
     );
   }
   const wanted = words.slice(0, 2).join(' ');
-  if (laterCommands.some((name) => wanted === name || words[0] === name)) {
-    return out.refuse(
-      {
-        code: 'COMMAND_UNAVAILABLE',
-        reason: `mission ${wanted} comes with a later version.`,
-        next: ['mission --help'],
-      },
-      exitCodes.refused,
-    );
-  }
   const reason = words.length === 0 ? 'There is no command.' : `There is no command ${JSON.stringify(wanted)}.`;
   const names = commands.map(({ name }) => name);
   const near = nearest(wanted, names) ?? nearest(words[0] ?? '', names);

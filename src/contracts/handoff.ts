@@ -11,7 +11,7 @@ import {
 import { digestSchema, isoTimeSchema, skippedBySchema } from './header';
 import { blockerSchema, dependencySchema, ledgerRowSchema } from './ledger';
 import { fileSystemFactsShape, lockSchema } from './lock';
-import { answerSchema, revisionSchema } from './taskEvidence';
+import { answerSchema, askedAssertionSchema, revisionSchema } from './taskEvidence';
 import { taskEventSchema } from './taskEvent';
 import { actorKinds } from './vocabulary/actors';
 import { reasonCategories } from './vocabulary/codes';
@@ -31,6 +31,8 @@ const questionSchema = z.looseObject({
     z.looseObject({ id: filledSchema, text: filledSchema, outcome: z.literal('rerun-validation').optional() }),
   ),
   asked_by: z.looseObject({ kind: z.enum(actorKinds), name: z.string() }),
+  /** Absent: it is not about an assertion of a milestone. */
+  about: askedAssertionSchema.optional(),
 });
 
 /** What Mission Control adds, so that another clone can continue from the bundle and the repository alone. */

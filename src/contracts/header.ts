@@ -2,6 +2,8 @@ import * as z from 'zod';
 import { actorKinds } from './vocabulary/actors';
 import { confinementModes } from './vocabulary/confinement';
 import { approvalSources, executionStates, missionStatuses, taskEvidenceStatuses } from './vocabulary/execution';
+import { sessionResults } from './vocabulary/orchestrator';
+import { recoveryOutcomes } from './vocabulary/recovery';
 
 /** SHA-256 in hex; Mission Control writes upper case and compares without regard to case. */
 export const digestSchema = z.string().regex(/^[0-9A-Fa-f]{64}$/);
@@ -93,6 +95,28 @@ export const executionHeaderSchema = z.looseObject({
         evidence_sha256: digestSchema.nullable(),
       }),
     )
+    .optional(),
+  /** The agent that was asked about blocks, and what became of each of its sessions; absent: only people decided. */
+  orchestrator: z
+    .looseObject({
+      worker: z.string(),
+      sessions: z.array(
+        z.looseObject({
+          launch_id: z.string(),
+          packet_id: z.string(),
+          task_id: documentIdSchema,
+          /** As its CLI reported it; null: it did not, or nothing was started. */
+          model: z.string().nullable(),
+          /** `applied`: its decision was carried out. */
+          result: z.enum(sessionResults),
+          /** The outcome that it chose, whether it counted or not; null: none. */
+          chose: z.enum(recoveryOutcomes).nullable(),
+          /** Why its decision did not count, or there was none; null where it did. */
+          code: z.string().nullable(),
+          reason: z.string().nullable(),
+        }),
+      ),
+    })
     .optional(),
   success_criteria: z
     .array(z.looseObject({ criterion: z.string(), result: z.enum(criterionResults), detail: z.string() }))

@@ -15,7 +15,8 @@ import { launchChangeSchema } from './recoveryEvent';
  * stdout.jsonl, stderr.log  redacted output: first 8 MB and last 64 MB (`*.part-<n>` beside them while the worker runs)
  * heartbeat.json liveness, rewritten every heartbeat interval in which there was progress, at the first stream event, and
  *                after the machine slept
- * activity.json  amount and time of the output, for display: rewritten after new output, at most once a second
+ * activity.json  amount and time of the output and what the worker did last, for display: rewritten after new output, at
+ *                most once a second
  * change.json    how the launch line was changed, for display: written by the engine before the start, where it was
  * stop.json      stop request of the engine
  * exit.json      how the run ended, from the supervisor or from an owner that found it dead; a supervisor that lives
@@ -50,13 +51,21 @@ const isoTime = z.iso.datetime({ offset: true });
 
 const limit = z.number().int().positive();
 
+/** A pid alone is never an identity. `start_time` is the platform's own text (Linux: clock ticks since boot). */
+export const processIdentitySchema = z.strictObject({
+  pid: z.number().int().positive(),
+  start_time: z.string(),
+  boot_id: z.string(),
+});
+export type ProcessIdentity = z.infer<typeof processIdentitySchema>;
+
 export const launchTicketSchema = z.strictObject({
   schema_version: z.literal('1.0.0'),
   mission_id: z.string(),
   run_id: z.string(),
   task_id: z.string(),
-  /** A session of the runtime orchestrator about that task. Absent: it works on the task. */
-  role: z.literal('orchestrator').optional(),
+  /** A session of the runtime orchestrator about that task, or one that drafts a plan. Absent: it works on the task. */
+  role: z.enum(['orchestrator', 'planner']).optional(),
   launch_id: z.string(),
   /** Fencing number of the owner that issued the ticket. */
   fence: z.number().int(),
@@ -89,6 +98,8 @@ export const launchTicketSchema = z.strictObject({
   env_names: z.array(z.string()),
   /** Shown in the live view; the worker itself gets it through argv. */
   model: z.string().nullable().optional(),
+  /** The launch ends when this process has ended: nobody else takes its answer. Absent: it outlives its owner. */
+  ends_with: processIdentitySchema.optional(),
   /** The launch continues an earlier session of the CLI, whose totals include the earlier launches. */
   resumed: z.boolean().optional(),
   heartbeat_interval_seconds: z.number().int().positive(),
@@ -98,14 +109,6 @@ export const launchTicketSchema = z.strictObject({
   grace_seconds: z.number().positive(),
 });
 export type LaunchTicket = z.infer<typeof launchTicketSchema>;
-
-/** A pid alone is never an identity. `start_time` is the platform's own text (Linux: clock ticks since boot). */
-export const processIdentitySchema = z.strictObject({
-  pid: z.number().int().positive(),
-  start_time: z.string(),
-  boot_id: z.string(),
-});
-export type ProcessIdentity = z.infer<typeof processIdentitySchema>;
 
 export const processRecordSchema = z.strictObject({
   launch_id: z.string(),
@@ -145,6 +148,12 @@ export const activitySchema = z.strictObject({
   output_lines: z.number().int(),
   /** Its last signal was that it waits for its provider; absent: it was another one. */
   waiting: z.strictObject({ seconds: z.number().nullable(), reason: z.string() }).optional(),
+  /** The tools that it used last, newest last, and on what; absent: it has told of none. */
+  actions: z
+    .array(z.strictObject({ tool: z.string().max(500), detail: z.string().max(500) }))
+    .max(10)
+    .readonly()
+    .optional(),
 });
 export type Activity = z.infer<typeof activitySchema>;
 
@@ -266,7 +275,7 @@ const outputFileSchema = z.strictObject({
 /**
  * exited           the worker ended by itself, with any code
  * deadline         `max_runtime_seconds` were over
- * stop_requested   stop.json, or SIGTERM to the supervisor
+ * stop_requested   stop.json, SIGTERM to the supervisor, or the end of the process that the launch ends with
  * resource_limit   its processes took more than the ticket lets them; `limits` says which and how they were held
  * log_failed       the output could not be recorded (full disk), so the worker was stopped
  * spawn_failed     no worker was started: invalid ticket, executable or folder missing

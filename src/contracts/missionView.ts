@@ -12,6 +12,7 @@ import type { SandboxState } from './vocabulary/confinement';
 import type { Actor } from './vocabulary/actors';
 import type { BlockerEvent, RecoveryEvent } from './recoveryEvent';
 import type { MissionCommandName, TaskCommandName } from './missionCommand';
+import type { MilestoneView } from './milestoneView';
 import type { Intent, IntentSource, RecoveryPermission, Tier } from './vocabulary/intents';
 import type { MetadataField } from './vocabulary/metadata';
 import type { Role } from './vocabulary/models';
@@ -61,6 +62,8 @@ export interface MissionView {
   readonly updated_at: string;
   readonly ended_at: string | null;
   readonly tasks: readonly TaskView[];
+  /** In the order in which they run; absent: the plan has none. */
+  readonly milestones?: readonly MilestoneView[];
   readonly done: number;
   /** The first of `lanes`; null when nothing is under way. */
   readonly live: LiveWorkerView | null;
@@ -135,6 +138,10 @@ export interface TaskView {
   readonly description: string;
   readonly worker: WorkerName;
   readonly status: LedgerStatus;
+  /** The milestone that it belongs to or validates; absent: none. */
+  readonly milestone?: string;
+  /** Present on the unit that validates its milestone: it is no task of the plan. */
+  readonly validates?: true;
   /** Present when a person stopped it. */
   readonly stopped?: true;
   /** Present when a person skipped it, or a task that it depends on. */
@@ -254,6 +261,8 @@ export interface LiveWorkerView {
   readonly output_lines: number | null;
   /** `waits for the provider, 40 s: overloaded`; absent while it does not wait. */
   readonly waits?: string;
+  /** What it did last, newest last: `edit`, `src/a.ts`; absent: its CLI has not told. */
+  readonly actions?: readonly { readonly what: string; readonly on: string }[];
   readonly stopping: boolean;
   /** Present while a person decides what of it is remembered. */
   readonly memory?: readonly ProposedMemoryView[];
@@ -290,7 +299,10 @@ export interface BlockView {
   /** What the orchestrator makes or made of it, as a sentence; absent: it was not asked. */
   readonly orchestrator?: string;
   readonly allowed_outcomes: readonly RecoveryOutcome[];
-  /** The same, with what each does and why some are not possible now; absent in older snapshots. */
+  /**
+   * The same, with what each does and why some are not possible now: the recommended one first, those that are not
+   * possible last; absent in older snapshots.
+   */
   readonly outcomes?: readonly OutcomeView[];
   /** The first hundred changes that block until they are undone or a person accepts them by name. */
   readonly acceptable: readonly { readonly name: string; readonly why: string }[];
@@ -313,6 +325,8 @@ export interface OutcomeView {
   readonly outcome: RecoveryOutcome;
   readonly description: string;
   readonly safe_when: string;
+  /** Present on the likeliest one; on none where a question or changes to be accepted come first. */
+  readonly recommended?: true;
   /** Why it is not possible now, and what is; absent: it is possible. */
   readonly refused?: { readonly reason: string; readonly next: readonly string[] };
 }
@@ -340,7 +354,12 @@ export function elapsedText(from: string | null, until: string | null): string |
 }
 
 /** Whether nothing goes on before a person acts; a failed or interrupted mission is another matter. */
-export function waitsForPerson({ ending, attention, status, blocks }: MissionView): boolean {
+export function waitsForPerson({
+  ending,
+  attention,
+  status,
+  blocks,
+}: Pick<MissionView, 'ending' | 'attention' | 'status' | 'blocks'>): boolean {
   return !ending && (attention !== null || status === 'blocked' || blocks.some(({ state }) => state === 'open'));
 }
 

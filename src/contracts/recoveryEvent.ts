@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { isoTimeSchema } from './header';
-import { permissionFixes, permissionIssues, type PermissionIssue } from './vocabulary/permission';
-import { workerNames, type WorkerName } from './vocabulary/workers';
+import { permissionFixes, permissionIssues } from './vocabulary/permission';
+import { workerNames } from './vocabulary/workers';
 
 const text = z.string();
 const texts = z.array(text);
@@ -57,17 +57,18 @@ export const recoveryEventSchema = z.looseObject({
 export type RecoveryEvent = z.infer<typeof recoveryEventSchema>;
 
 /** Only a person can mend it. `text` and `details` are the contract's. Source: seed 002 section 4. */
-export interface BlockerEvent {
-  readonly type: 'blocker';
-  readonly id: string;
-  readonly timestamp: string;
-  readonly payload: {
-    readonly text: string;
-    readonly details: string;
-    readonly worker: WorkerName;
-    readonly issue_type: PermissionIssue | null;
-    readonly path: string | null;
-    readonly task_id: string;
-    readonly attempt: number;
-  };
-}
+export const blockerEventSchema = z.looseObject({
+  type: z.literal('blocker'),
+  id: text,
+  timestamp: isoTimeSchema,
+  payload: z.looseObject({
+    text,
+    details: text,
+    worker: z.enum(workerNames),
+    issue_type: z.enum(permissionIssues).nullable(),
+    path: text.nullable(),
+    task_id: text,
+    attempt: z.number().int(),
+  }),
+});
+export type BlockerEvent = z.infer<typeof blockerEventSchema>;

@@ -13,6 +13,7 @@ import { planSchema } from './plan';
 import { recoveryPacketSchema } from './recoveryPacket';
 import { sourceReportSchema, workerHandoffSchema } from './sourceReports';
 import { rememberingResultSchema, subagentResultSchema } from './result';
+import { streamEventSchema } from './streamEvent';
 import { taskEventSchema } from './taskEvent';
 import { taskEvidenceSchema } from './taskEvidence';
 import { validationReportSchema } from './validationReport';
@@ -40,6 +41,7 @@ export const documentSchemas = {
   'orchestrator-output': { title: 'Output of an orchestrator (Fresh Context 1.x)', schema: orchestratorOutputSchema },
   'model-policy': { title: 'Model policy of a machine or a repository', schema: modelPolicySchema },
   'task-event': { title: 'Task event (Fresh Context 1.x)', schema: taskEventSchema },
+  'stream-event': { title: 'Event of mission events serve', schema: streamEventSchema },
   ledger: { title: 'Ledger as mission check takes it', schema: ledgerDocumentSchema },
   'ai-project': { title: 'ai.project.json', schema: aiProjectSchema },
   locks: { title: 'Locks as mission check takes them', schema: locksDocumentSchema },

@@ -23,6 +23,7 @@ export const taskEventSchema = z.looseObject({
       reason: z.string().optional(),
       evidence: z.unknown().optional(),
       code: z.unknown().optional(),
+      reopens_milestone: z.boolean().optional(),
     })
     .optional(),
   created_at: momentSchema,

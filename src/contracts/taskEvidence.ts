@@ -95,11 +95,20 @@ const launchEvidenceSchema = z.looseObject({
 const attributions = ['worker', 'external_change', 'unattributed', 'verify'] as const;
 const changeKinds = ['added', 'modified', 'deleted', 'type_changed', 'mode_changed', 'index_flag', 'git'] as const;
 
+/** Absent: an older version wrote it, or it is no file, or no link. */
+const leftAs = {
+  /** Of a file, as git would store it. */
+  after_mode: text.optional(),
+  /** The text of a link. */
+  after_link: text.optional(),
+};
+
 const changeEvidenceSchema = z.looseObject({
   path: text,
   kind: z.enum(changeKinds),
   before_sha256: digestSchema.nullable(),
   after_sha256: digestSchema.nullable(),
+  ...leftAs,
   resolved_path: text.nullable(),
   attribution: z.enum(attributions),
   in_scope: z.boolean(),
@@ -116,6 +125,9 @@ const claimSchema = z.looseObject({
 });
 
 /** A question of a blocked task, who asked it, and a person's answer. */
+/** The assertion that a question or an answer is about, and the files that it was asked for. */
+export const askedAssertionSchema = z.looseObject({ assertion: text, tree_sha256: digestSchema });
+
 export const answerSchema = z.looseObject({
   question: text,
   asked_by: z.looseObject({ kind: z.enum(actorKinds), name: text }),
@@ -123,6 +135,8 @@ export const answerSchema = z.looseObject({
   choice: text.nullable(),
   text,
   answered_by: z.looseObject({ kind: z.enum(actorKinds), name: text, reason: text, at: isoTimeSchema }),
+  /** Absent: it is not about an assertion of a milestone. */
+  about: askedAssertionSchema.optional(),
 });
 
 /** Metadata of a task that were revised after the approval of its plan, and by whom. */
@@ -392,8 +406,18 @@ export const taskEvidenceSchema = z.looseObject({
       plan_id: documentIdSchema,
       mission_id: text,
       evidence_sha256: digestSchema,
-      /** The files as it left them, and when; null: it removed the file. */
-      outputs: z.array(z.looseObject({ path: text, sha256: digestSchema.nullable(), at: text })),
+      /** The files as it left them, and when; no digest, link or `unread`: it removed the file. */
+      outputs: z.array(
+        z.looseObject({
+          path: text,
+          sha256: digestSchema.nullable(),
+          at: text,
+          mode: text.optional(),
+          link: text.optional(),
+          /** Nothing says what it held. */
+          unread: z.literal(true).optional(),
+        }),
+      ),
     })
     .optional(),
   /** What permission recovery did, in order, and every further launch with the exact change of its arguments. */

@@ -9,7 +9,8 @@ import { createDoctorPorts } from '../adapters/doctor/doctor';
 import { gitUserName } from '../adapters/git/user';
 import { systemIds } from '../adapters/system/ids';
 import { machineIdentity } from '../adapters/system/machine';
-import { openNodePorts, openNodeViewer } from '../adapters/nodePorts';
+import { openNodePorts, openNodeViewer, type NodePorts } from '../adapters/nodePorts';
+import { startEventServer, type OwnEventServer } from '../adapters/system/ownEventServer';
 import { runMission } from '../adapters/system/ownProgram';
 import { writeTerminalLauncher } from '../adapters/user/terminalLauncher';
 import { openUserStateFolder } from '../adapters/user/folder';
@@ -26,7 +27,11 @@ import { agentWorkers } from '../workers/registry';
 import { parseVersion } from '../workers/versions';
 import { PlanWork } from './plans/work';
 import { PlanWritten } from './plans/written';
+import { FolderContents } from './folder/contents';
 import { MissionFoldersService } from './folder/folders';
+import { ReviewDocuments } from './editor/reviewDocuments';
+import { AgentsHere } from './views/agentsHere';
+import { DoctorLenses } from './pages/doctorLenses';
 import { Pages } from './pages/pages';
 import { Person } from './folder/person';
 import { Reviews } from './pages/reviews';
@@ -45,21 +50,32 @@ export interface Composition {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly workers: WorkerCatalog;
+  readonly agentsHere: AgentsHere;
   readonly doctorPorts: DoctorPorts;
   /** Of this machine, without programs that lie in an open folder. */
   readonly sandboxes: Pick<Sandboxes, 'standing'>;
   /** What agents reach besides their provider, as it is configured now. */
   readonly hosts: () => ReturnType<typeof hostsOfAll>;
   readonly pages: Pages;
+  readonly doctorLenses: DoctorLenses;
   readonly reviews: Reviews;
+  /** Contents of files before and after tasks. */
+  readonly contents: FolderContents;
+  readonly reviewDocuments: ReviewDocuments;
   readonly person: Person;
   readonly savesReported: SavesReported;
   readonly folders: MissionFoldersService;
+  /** All ports for a workspace folder, without owning its missions. The caller closes them. */
+  readonly openPorts: (workspaceDir: string) => Promise<Outcome<NodePorts>>;
+  /** Calls back when the extension ends, unless disposed before. */
+  readonly whenClosing: (listener: () => void) => { dispose(): void };
   /** The supervisor, which terminals run to show a launch. */
   readonly supervisor: () => Promise<Outcome<SupervisorFile>>;
   readonly toolVersion: string;
   /** Runs `mission` with these arguments; resolves with the document that it prints. */
   readonly mission: (args: readonly string[]) => Promise<string>;
+  /** Serves the page for a browser. */
+  readonly eventServer: (workspaceDir: string) => Promise<OwnEventServer>;
   /** Writes the `mission` launcher and resolves with its folder. */
   readonly terminalLauncher: () => Promise<Outcome<string>>;
 }
@@ -79,6 +95,7 @@ export function compose(context: ExtensionContext, log: Log): Composition {
     workspaces,
     parseVersion,
   };
+  const workers = createWorkerCatalog(workerOptions);
   const planWork = new PlanWork(inDist('planThread.js'), (problem) => log.warn(ui`${problem}`));
   const plans = planWork.files();
   const journal = { kind: 'thread', script: inDist('journalThread.js') } as const;
@@ -88,19 +105,26 @@ export function compose(context: ExtensionContext, log: Log): Composition {
     () => commands.getCommands(true),
     (error) => log.error(ui`A save could not be told to the owner of the missions`, error),
   );
+  const openPorts = (workspaceDir: string): Promise<Outcome<NodePorts>> =>
+    openNodePorts({
+      workspaceDir,
+      journal,
+      workspaceScript: inDist('workspaceThread.js'),
+      plans,
+      toolVersion,
+      workers: workerOptions,
+      supervisor: { supervisorFile },
+      onProblem: (problem) => log.warn(ui`${problem}`),
+      savesReported: () => savesReported.settled(),
+    });
+  const closing = new Set<() => void>();
+  context.subscriptions.push({
+    dispose() {
+      for (const listener of closing) listener();
+    },
+  });
   const folders = new MissionFoldersService({
-    openPorts: (workspaceDir) =>
-      openNodePorts({
-        workspaceDir,
-        journal,
-        workspaceScript: inDist('workspaceThread.js'),
-        plans,
-        toolVersion,
-        workers: workerOptions,
-        supervisor: { supervisorFile },
-        onProblem: (problem) => log.warn(ui`${problem}`),
-        savesReported: () => savesReported.settled(),
-      }),
+    openPorts,
     openViewer: (workspaceDir) => openNodeViewer({ workspaceDir, journal }),
     engineOptions: () => ({
       tool_version: toolVersion,
@@ -126,23 +150,37 @@ export function compose(context: ExtensionContext, log: Log): Composition {
     planWritten: new PlanWritten(),
     clock: systemClock,
     ids: systemIds,
-    workers: createWorkerCatalog(workerOptions),
+    workers,
+    agentsHere: new AgentsHere({
+      workers,
+      defaultWorker: settings.defaultWorker,
+      isTrusted: () => workspace.isTrusted,
+    }),
     doctorPorts: createDoctorPorts({ supervisorFile, toolVersion }, journal),
     hosts: () => hostsOfAll(workerOptions),
     sandboxes: {
       standing: () => createSandboxes({ environment: searchOutside(process.env, workspaces()) }).standing(),
     },
     pages,
+    doctorLenses: new DoctorLenses(),
     reviews: new Reviews(pages),
+    contents: new FolderContents(inDist('workspaceThread.js')),
+    reviewDocuments: new ReviewDocuments(),
     savesReported,
     person: new Person(context.globalState, identity.user, () => gitUserName(workspaces()), askText),
     folders,
+    openPorts,
+    whenClosing(listener) {
+      closing.add(listener);
+      return { dispose: () => closing.delete(listener) };
+    },
     async supervisor() {
       const state = await openUserStateFolder();
       return state.ok ? openSupervisorCopy({ supervisorFile, toolVersion }, state.value) : state;
     },
     toolVersion,
     mission: (args) => runMission(inDist('cli.js'), args),
+    eventServer: (workspaceDir) => startEventServer(inDist('cli.js'), workspaceDir),
     terminalLauncher: () =>
       writeTerminalLauncher({
         execPath: process.execPath,

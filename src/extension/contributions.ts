@@ -13,23 +13,33 @@ import {
   skipTask,
   stopWorker,
 } from './commands/decisions';
-import { doctor } from './commands/doctor';
+import { doctor, doctorRemedy } from './commands/doctor';
 import { answerQuestion } from './commands/answer';
+import { comparePlan } from './commands/comparePlan';
 import { confirmMemory } from './commands/confirmMemory';
 import { completeIntervention } from './commands/intervene';
+import { draftPlanWithAgent } from './commands/draftPlan';
 import { exportHandoff, resumeHandoff } from './commands/handoff';
 import { newPlan } from './commands/newPlan';
+import { openPlan } from './commands/openPlan';
+import { runSample } from './commands/runSample';
+import { showNeedsYou } from './commands/showNeedsYou';
 import { newRevision } from './commands/newRevision';
 import { openEvidence, openRecoveryPacket, showWorkerTerminal } from './commands/opening';
 import { grantAndResume } from './commands/grant';
 import { newProjectContext, openProjectContext } from './commands/projectContext';
+import { reviewChanges } from './commands/reviewChanges';
 import { resolveBlocker } from './commands/resolveBlocker';
 import { reviseTask } from './commands/reviseTask';
 import { runPlan } from './commands/runPlan';
 import { allowStarts, stopEverything } from './commands/stopEverything';
 import { validatePlan } from './commands/validatePlan';
 import type { Composition } from './compose';
+import { countTaskLines } from '../engine/views/readReview';
 import type { Contribution, Starter } from './registry/contribution';
+import { PlanEditor } from './editor/planEditor';
+import { PlanLanguageStatus } from './editor/planLanguageStatus';
+import { PlanSymbols } from './editor/planSymbols';
 import { PlanFixes } from './plans/planFixes';
 import { ProjectDiagnostics } from './plans/projectDiagnostics';
 import { PlanDiagnostics } from './plans/diagnostics';
@@ -38,24 +48,41 @@ import { SavedDocuments } from './editor/savedDocuments';
 import { provideMissionCommand } from './terminals/missionCommand';
 import { WorkerTerminals } from './terminals/workerTerminals';
 import { ContextKeys } from './views/contextKeys';
-import { MissionControlPanel } from './views/missionControlPanel';
+import { FoundEvidence } from './views/foundEvidence';
+import { BrowserPages } from './panel/browserPages';
+import { MissionControlPanel } from './panel/missionControlPanel';
 import { MissionNotifications } from './views/missionNotifications';
+import { PanelData } from './views/panelData';
+import { PanelSelection } from './views/panelSelection';
+import { PlanDrafts } from './views/planDrafts';
 import { StatusBar } from './views/statusBar';
+import { Trees } from './trees/trees';
 
 /** Each command, view and provider with its class or function. A command without a handler does not compile. */
 export function contributionsOf(composition: Composition): readonly Starter[] {
   const { context, folders, pages, person, reviews, savesReported } = composition;
   context.subscriptions.push(reviews);
-  const panel = new MissionControlPanel(context, folders);
   const terminals = new WorkerTerminals(composition);
+  const shown = panelOf(composition, terminals);
+  const { panel } = shown;
+  const browser = new BrowserPages({
+    folders,
+    log: composition.log,
+    allowed: composition.settings.servesBrowser,
+    start: composition.eventServer,
+  });
   const handlers: Readonly<Record<CommandName, (argument: unknown) => unknown>> = {
     newPlan: () => newPlan(composition),
+    draftPlan: () => draftPlanWithAgent(composition, terminals),
     newRevision: (argument) => newRevision(composition, argument),
     newProjectContext: (argument) => newProjectContext(composition, argument),
     openProjectContext: (argument) => openProjectContext(composition, argument),
     validatePlan: (argument) => validatePlan(composition, argument),
     approvePlan: (argument) => approvePlan(composition, argument),
     runPlan: (argument) => runPlan(composition, argument),
+    compareWithLockedPlan: (argument) => comparePlan(composition, argument),
+    openPlan: (argument) => openPlan(composition, argument),
+    runSample: () => runSample(composition),
     pause: (argument) => pause(composition, argument),
     resume: (argument) => resume(composition, argument),
     stopWorker: (argument) => stopWorker(composition, argument),
@@ -76,11 +103,15 @@ export function contributionsOf(composition: Composition): readonly Starter[] {
     acknowledge: (argument) => acknowledge(composition, argument),
     exportHandoff: (argument) => exportHandoff(composition, argument),
     resumeHandoff: () => resumeHandoff(composition),
-    showMissionControl: () => panel.show(),
+    showMissionControl: (argument) => panel.show(argument),
+    showNeedsYou: () => showNeedsYou(composition),
+    openInBrowser: () => browser.open(),
     showWorkerTerminal: (argument) => showWorkerTerminal(composition, terminals, argument),
-    openEvidence: (argument) => openEvidence(composition, argument),
+    openEvidence: (argument) => openEvidence(composition, shown.data, argument),
+    reviewChanges: (argument) => reviewChanges(composition, argument),
     openRecoveryPacket: (argument) => openRecoveryPacket(composition, argument),
     doctor: () => doctor(composition),
+    doctorRemedy: (argument) => doctorRemedy(composition, argument),
     approveReviewed: (argument) => reviews.approve(argument),
     approveAndRunReviewed: (argument) => reviews.approve(argument),
     approveAndResumeReviewed: (argument) => reviews.approve(argument),
@@ -88,14 +119,21 @@ export function contributionsOf(composition: Composition): readonly Starter[] {
   return [
     ...(Object.keys(handlers) as CommandName[]).map((name) => ({
       name: commands[name].title,
-      start: (): Contribution => vscodeCommands.registerCommand(commands[name].id, handlers[name]),
+      start: (): Contribution =>
+        vscodeCommands.registerCommand(commands[name].id, (argument: unknown) => {
+          const called = panel.argumentOf(argument);
+          return called && handlers[name](called.argument);
+        }),
     })),
-    { name: 'Mission Control panel', start: () => panel },
+    { name: 'Mission Control panel', start: () => shown },
+    { name: 'Mission Control in a browser', start: () => browser },
     { name: 'pages', start: () => pages },
+    { name: 'contents of files', start: () => composition.contents },
+    { name: 'documents of reviews', start: () => composition.reviewDocuments },
+    { name: 'buttons of the doctor', start: () => composition.doctorLenses },
     { name: 'terminals', start: () => terminals },
     { name: 'the mission command in terminals', start: () => provideMissionCommand(composition) },
-    { name: 'plan diagnostics', start: () => startDiagnostics(composition) },
-    { name: 'fixes of plans', start: () => new PlanFixes() },
+    { name: 'plans in the editor', start: () => startDiagnostics(composition) },
     { name: 'status bar', start: () => new StatusBar(folders) },
     { name: 'context keys', start: () => new ContextKeys(folders) },
     { name: 'notifications', start: () => new MissionNotifications(folders, context.workspaceState) },
@@ -104,20 +142,85 @@ export function contributionsOf(composition: Composition): readonly Starter[] {
   ];
 }
 
+/** The panel and what it shows besides missions. */
+function panelOf(
+  composition: Composition,
+  terminals: WorkerTerminals,
+): Contribution & { readonly panel: MissionControlPanel; readonly data: PanelData } {
+  const { context, folders, log, clock, ids, settings, agentsHere } = composition;
+  const selection = new PanelSelection();
+  const drafts = new PlanDrafts(folders, { ...composition, defaultWorker: settings.defaultWorker });
+  const evidence = new FoundEvidence(folders);
+  const data = new PanelData({
+    folders,
+    drafts,
+    evidence,
+    mission: composition.mission,
+    lines: async (folder, mission) => {
+      const counted = await composition.contents.use(folder, (contents) => countTaskLines(mission, contents));
+      return counted.ok ? counted.value : new Map();
+    },
+    now: () => clock.now(),
+    found: () => agentsHere.found(),
+  });
+  const follow = (changed: () => void): Contribution => {
+    const followed = [drafts, evidence, data, agentsHere].map((source) => source.onDidChange(changed));
+    return {
+      dispose() {
+        for (const one of followed) one.dispose();
+      },
+    };
+  };
+  const trees = new Trees({ folders, data, drafts, evidence, follow, now: () => clock.now() });
+  const panel = new MissionControlPanel({
+    context,
+    folders,
+    data,
+    selection,
+    terminals,
+    trees,
+    follow,
+    log,
+    secret: () => ids.uuid(),
+  });
+  const parts = [panel, trees, data, evidence, drafts, selection, agentsHere];
+  return {
+    panel,
+    data,
+    dispose() {
+      for (const part of parts) part.dispose();
+    },
+  };
+}
+
 /** Plans and ai.project.json: a change of the file changes what is found in plans that need it. */
-function startDiagnostics({ log, planWork, planWritten, settings }: Composition): Contribution {
+function startDiagnostics(composition: Composition): Contribution {
+  const { folders, log, planWork, planWritten, settings, clock } = composition;
   const plans = new PlanDiagnostics(
     planWork,
     settings.defaultWorker,
     (problem) => log.error(ui`A plan could not be judged`, problem),
     planWritten,
   );
+  const files = composition.plans;
+  const parts: readonly Contribution[] = [
+    new PlanEditor(folders, plans, files),
+    new PlanSymbols(),
+    new PlanLanguageStatus({
+      folders,
+      judged: plans,
+      plans: files,
+      onProblem: (problem) => log.error(ui`The status of a plan could not be told`, problem),
+    }),
+    new PlanFixes({ judged: plans, defaultWorker: settings.defaultWorker, clock }),
+  ];
   const project = new ProjectDiagnostics(plans.checkFolder, (problem) =>
     log.error(ui`ai.project.json could not be judged`, problem),
   );
   return {
     dispose() {
       project.dispose();
+      for (const part of parts) part.dispose();
       plans.dispose();
     },
   };

@@ -3,7 +3,7 @@ import { runFiles, stopRequestSchema } from '../contracts/launch';
 import type { Activity, Heartbeat, LaunchTicket, ProcessIdentity, StopRequest } from '../contracts/launch';
 import { writeFileAtomic } from '../adapters/files/atomic';
 import { readRunFile, watchRun } from '../adapters/launches/files';
-import { processTable } from '../adapters/processes/table';
+import { isIn, isThere, processTable } from '../adapters/processes/table';
 import { membersIn, treeCpuSeconds, type TreeTarget } from '../adapters/processes/tree';
 import type { LimitGroup } from './limitGroup';
 import type { Recorder } from './recorder';
@@ -11,6 +11,8 @@ import type { Recorder } from './recorder';
 export interface MonitorEvents {
   onDeadline(): void;
   onStop(request: StopRequest): void;
+  /** The process that the launch ends with has ended. */
+  onOwnerGone(): void;
   /** More processes, or more megabytes of memory, than the ticket allows. `used`: null where the kernel held it. */
   onExcess(limit: 'processes' | 'memory_mb', used: number | null): void;
 }
@@ -33,8 +35,8 @@ const scanShare = 0.02;
 const activeShare = 0.01;
 
 /**
- * Checks deadline and stop request once a second (a watcher reports a stop request at once), scans the processes, and
- * writes heartbeat and activity when they are due.
+ * Checks deadline, stop request and the process that the launch ends with once a second (a watcher reports a stop
+ * request at once), scans the processes, and writes heartbeat and activity when they are due.
  */
 export function createMonitor(
   target: {
@@ -72,6 +74,7 @@ export function createMonitor(
     const members = membersIn(table, bootId, tree);
     seen.clear();
     for (const member of members) seen.set(`${member.pid} ${member.start_time}`, member);
+    if (ticket.ends_with && !isIn(table, bootId, ticket.ends_with)) events.onOwnerGone();
     if (ticket.limits !== undefined) {
       const held = await group?.exceeded();
       if (held) events.onExcess(held, null);
@@ -96,7 +99,7 @@ export function createMonitor(
     await writeHeartbeat(at, bytes);
   };
   const writeActivity = async (): Promise<void> => {
-    const { bytes, lines, lastOutputAt, waiting } = recorder.progress();
+    const { bytes, lines, lastOutputAt, waiting, actions } = recorder.progress();
     if (lastOutputAt === null || bytes === activityWritten.bytes) return;
     if (clock() - activityWritten.at < activityMs) return;
     activityWritten = { at: clock(), bytes };
@@ -106,6 +109,7 @@ export function createMonitor(
       output_bytes: bytes,
       output_lines: lines,
       ...(waiting && { waiting }),
+      ...(actions.length > 0 && { actions }),
     };
     await writeFileAtomic(path.join(runDir, runFiles.activity), `${JSON.stringify(activity)}\n`, { durable: false });
   };
@@ -136,6 +140,7 @@ export function createMonitor(
     await noteSleep();
     // Activity is only displayed: a launch does not end because it cannot be written.
     await writeActivity().catch(() => undefined);
+    if (ticket.ends_with && !isThere(ticket.ends_with.pid)) events.onOwnerGone();
     if (ran >= ticket.max_runtime_seconds * 1000) events.onDeadline();
     const stop = await readRunFile(runDir, runFiles.stop, stopRequestSchema);
     if (stop.kind === 'ok' && stop.value.launch_id === ticket.launch_id) events.onStop(stop.value);

@@ -12,6 +12,7 @@ import { writeProblem } from '../adapters/files/takenPlace';
 import { createCommandParser } from '../workers/command/stream';
 import { agentWorkers } from '../workers/registry';
 import type { StreamParser, StreamSummary, WorkerSignal } from '../workers/worker';
+import { createLastActions } from './lastActions';
 import { createSignalFile } from './signalFile';
 
 type Output = NonNullable<ExitRecord['stdout']>;
@@ -42,6 +43,7 @@ export interface Recorder {
     readonly lastOutputAt: string | null;
     /** Null unless the last signal was that the CLI waits for its provider. */
     readonly waiting: Activity['waiting'] | null;
+    readonly actions: NonNullable<Activity['actions']>;
   };
   /** Waits for the pipes' end at most `limitMs` and closes the files. */
   finish(followed: Promise<void>, limitMs: number): Promise<RecordedOutput>;
@@ -62,6 +64,7 @@ export async function createRecorder(
     stdout: createChannel(await createLogFile(path.join(runDir, runFiles.stdout)), secrets),
     stderr: createChannel(await createLogFile(path.join(runDir, runFiles.stderr)), secrets),
   };
+  const actions = createLastActions(ticket.cwd, secrets);
   const pipes: Readable[] = [];
   let failure: string | null = null;
   let waiting: Activity['waiting'] | null = null;
@@ -77,6 +80,7 @@ export async function createRecorder(
     try {
       const found = parser.push(name, text);
       waiting = waitingOf(found, waiting);
+      actions.take(found);
       if (failure !== null) return;
       await channels[name].log.write(text);
       await signals.write(found);
@@ -116,6 +120,7 @@ export async function createRecorder(
       lines: channels.stdout.seen().lines + channels.stderr.seen().lines,
       lastOutputAt: later(channels.stdout.seen().lastAt, channels.stderr.seen().lastAt),
       waiting,
+      actions: actions.now(),
     }),
     async finish(followed, limitMs) {
       const limit = new AbortController();

@@ -114,7 +114,8 @@ async function superviseInGroup(
   const target = (): TreeTarget => ({ root, nonce: ticket.nonce, namespace, seen: monitor.seen() });
   const end = (reason: ExitRecord['reason'], words: string | null, exceeded: ExceededLimit | null = null): void => {
     if (stopped.length > 0 || worker.hasEnded()) return;
-    const tree = killTree(target(), { graceMs: exceeded === null ? graceMs : 0 });
+    const grace = words === ownerGone ? Math.min(graceMs, unwantedGraceMs) : graceMs;
+    const tree = killTree(target(), { graceMs: exceeded === null ? grace : 0 });
     stopped.push({ reason, words, exceeded, tree });
     tree.then(
       () => worker.giveUp(),
@@ -126,6 +127,7 @@ async function superviseInGroup(
     {
       onDeadline: () => end('deadline', `The worker ran longer than ${ticket.max_runtime_seconds} seconds.`),
       onStop: (request: StopRequest) => end('stop_requested', request.reason),
+      onOwnerGone: () => end('stop_requested', ownerGone),
       onExcess: (limit, used) => end('resource_limit', excessWords(ticket, limit, used), limit),
     },
   );
@@ -167,6 +169,10 @@ async function superviseInGroup(
     summary: withHeldBack(output.summary, network, recorder.secrets),
   };
 }
+
+const ownerGone = 'The process that wanted its answer has ended.';
+/** What nobody waits for gets little time to end by itself. */
+const unwantedGraceMs = 1000;
 
 const stoppedBefore = 'Stopped before the worker was started.';
 

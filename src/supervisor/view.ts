@@ -11,7 +11,7 @@ import { createScreen } from './screen';
 import type { Screen } from './screen';
 import { launchChangeLines } from '../core/view/launchChangeLines';
 import { signalLine } from '../core/view/signalLine';
-import { endLines, headerLine, orchestratorEndLine, outcomeLines, statusLine } from './viewLines';
+import { endLines, headerLine, orchestratorEndLine, plannerEndLine, outcomeLines, statusLine } from './viewLines';
 import { followOutcome } from './viewOutcome';
 
 /** How long a run without supervisor is watched: a living owner concludes it sooner than that. */
@@ -38,8 +38,8 @@ export async function viewRun(runDir: string, options: { readonly hold: boolean 
       );
     else for (const line of endLines(end, runDir, hint)) screen.line(line);
     const launchId = end.kind === 'ended' ? end.exit.launch_id : end.kind === 'void' ? null : end.ticket?.launch_id;
-    const asked = end.kind !== 'void' && (await ticketOf(runDir, end))?.role === 'orchestrator';
-    if (asked) screen.line(orchestratorEndLine);
+    const role = end.kind === 'void' ? undefined : (await ticketOf(runDir, end))?.role;
+    if (role !== undefined) screen.line(role === 'planner' ? plannerEndLine : orchestratorEndLine);
     else if (typeof launchId === 'string') {
       if (closing !== null) await followOutcome(runDir, launchId, screen, closing);
       else {

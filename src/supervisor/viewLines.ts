@@ -13,6 +13,7 @@ import { waitsText } from '../core/view/signalLine';
 
 export function headerLine(ticket: LaunchTicket): TerminalText {
   const model = ticket.model === undefined || ticket.model === null ? '' : `, model ${ticket.model}`;
+  if (ticket.role === 'planner') return terminal`Draft of a plan: ${ticket.worker}${model}`;
   return terminal`Mission ${ticket.mission_id}, task ${ticket.task_id}: ${ticket.role === 'orchestrator' ? 'orchestrator ' : ''}${ticket.worker}${model}`;
 }
 
@@ -43,6 +44,9 @@ const unknown: Pick<LiveWorkerView, 'last_progress_at' | 'last_output_at' | 'out
   output_bytes: null,
   output_lines: null,
 };
+
+/** A launch drafted a plan; what becomes of it is told where it was asked for. */
+export const plannerEndLine = terminal`What it answered becomes a DRAFT, or goes back to it with what was found. Nothing runs before a person approves it.`;
 
 /** A session of the runtime orchestrator decides about a task; whether that counts is not decided here. */
 export const orchestratorEndLine = terminal`What it decided counts if nothing in the workspace was changed meanwhile: Mission Control and \`mission status\` say what became of it.`;

@@ -79,8 +79,8 @@ export interface LaunchRequest {
   readonly addDirectories: readonly string[];
   readonly skipGitRepoCheck: boolean;
   readonly trustWorkspace: boolean;
-  /** JSON Schema of the result packet (draft-7). */
-  readonly resultSchema: object;
+  /** JSON Schema of the result packet (draft-7); null: it ends with a text alone. */
+  readonly resultSchema: object | null;
   /** Machine-scoped extra arguments of the user, appended where the CLI allows them. */
   readonly extraArgs: readonly string[];
   /** Absent: nothing but the CLI itself. */

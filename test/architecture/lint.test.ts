@@ -74,6 +74,28 @@ const inExtension: readonly string[] = [
   `import { MarkdownString } from 'vscode';\nexport const tooltip = new MarkdownString('raw');`,
 ];
 
+/** The page shows text as text, and asks the host where anything is to be opened. */
+const inPage: readonly string[] = [
+  `export const f = (place: Element, text: string): void => { place.innerHTML = text; };`,
+  `export const f = (place: Element, text: string): void => { place['outerHTML'] = text; };`,
+  `export const f = (place: Element, text: string): void => { place.insertAdjacentHTML('beforeend', text); };`,
+  `export const f = (text: string) => <p dangerouslySetInnerHTML={{ __html: text }} />;`,
+  `export const f = (text: string) => <p {...{ dangerouslySetInnerHTML: { __html: text } }} />;`,
+  `export const f = (text: string) => <p {...{ 'innerHTML': text }} />;`,
+  `export const f = (text: string) => <section srcdoc={text} />;`,
+  `export const f = (text: string): void => document.write(text);`,
+  `export const f = (text: string): Node => document.createRange().createContextualFragment(text);`,
+  `export const f = (url: string) => <b href={url}>open</b>;`,
+  `export const f = (url: string) => <svg><path xlink:href={url} /></svg>;`,
+  `export const f = (url: string) => <b {...{ href: url }}>open</b>;`,
+  `export const f = (place: HTMLAnchorElement, url: string): void => { place.href = url; };`,
+  `export const f = (url: string): void => { window.location = url; };`,
+  `export const f = (place: Element, url: string): void => place.setAttribute('href', url);`,
+  `export const f = () => <a>open</a>;`,
+  `export const f = () => <iframe />;`,
+  `export const f = () => <img />;`,
+];
+
 /** Every other way to the same. */
 const drawing = [
   ...['showInformationMessage', 'showWarningMessage', 'showErrorMessage', 'showQuickPick', 'showInputBox'],
@@ -197,6 +219,44 @@ describe('house style', () => {
     const ways = drawing.map((name) => `export const of${name} = vscode.${name};`).join('\n');
     const told = await lint('extension', `import * as vscode from './vscode';\n${ways}`, onSyntax);
     assert.equal(told.messages.filter((message) => message.includes('ui.ts')).length, drawing.length);
+  });
+
+  for (const code of inPage) {
+    it(`the page does without: ${firstLine(code)}`, async () => {
+      const [found] = await syntaxOnly.lintText(`${code}\n`, { filePath: 'webview-ui/src/app.tsx' });
+      const told = (found?.messages ?? []).map(({ message }) => message);
+      assert.ok(
+        told.some((message) => /No markup from strings|leads nowhere/.test(message)),
+        told.join('\n'),
+      );
+    });
+  }
+
+  it('the page has a snippet for every restriction of its own', async () => {
+    const config = (await eslint.calculateConfigForFile('webview-ui/src/app.tsx')) as {
+      rules: Record<string, unknown[]>;
+    };
+    const restrictions = (config.rules[onSyntax] ?? []).slice(1) as { selector: string; message: string }[];
+    const own = restrictions.filter(({ message }) => /No markup from strings|leads nowhere/.test(message));
+    assert.equal(own.length, 8);
+    const silent: string[] = [];
+    for (const restriction of own) {
+      const alone = new ESLint({
+        overrideConfig: {
+          languageOptions: { parserOptions: { projectService: false } },
+          rules: { [onSyntax]: ['error', restriction] },
+        },
+        ruleFilter: ({ ruleId }) => ruleId === onSyntax,
+      });
+      const found = await alone.lintText(
+        `${inPage.map((code, at) => code.replaceAll(/\bf\b/g, `f${at}`)).join('\n')}\n`,
+        {
+          filePath: 'webview-ui/src/app.tsx',
+        },
+      );
+      if (found[0]?.messages.length === 0) silent.push(restriction.selector);
+    }
+    assert.deepEqual(silent, []);
   });
 
   for (const room of ['base', 'core', 'workers', 'engine']) {

@@ -1,6 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { eventsBench } from './events';
+import { activationBench } from './activation';
 import { frameBench } from './frames';
 import { growthBench, loadMemory } from './growth';
 import { journalBench } from './journal';
@@ -8,7 +10,10 @@ import { launchBench } from './launch';
 import type { Line } from './measure';
 import { missionBench, type MissionTimes } from './mission';
 import { lookMemory, observationBench } from './observation';
+import { pageBench } from './page';
+import { panelBench } from './panel';
 import { redactionBench } from './redaction';
+import { sizeBench } from './sizes';
 import { transcriptBench } from './transcripts';
 import { validationBench } from './validation';
 
@@ -31,6 +36,11 @@ async function main([tasks = '10,200', ...wanted]: readonly string[]): Promise<B
     if (wants('validation')) lines.push(...(await validationBench()));
     if (wants('transcripts')) lines.push(...(await transcriptBench()));
     if (wants('redaction')) lines.push(...(await redactionBench()));
+    if (wants('panel')) lines.push(...(await panelBench(scratch)));
+    if (wants('events')) lines.push(...(await eventsBench(scratch)));
+    if (wants('page')) lines.push(...(await pageBench()));
+    if (wants('activation')) lines.push(...(await activationBench()));
+    if (wants('sizes')) lines.push(...(await sizeBench()));
     if (wants('frames')) lines.push(...(await frameBench(scratch)));
     if (wants('launch')) lines.push(...(await launchBench(scratch)));
     if (wants('mission')) {

@@ -98,6 +98,7 @@ export interface Printed {
 export interface PrintedFinding {
   readonly code: string;
   readonly severity: string;
+  readonly message: string;
   readonly pointer: string;
   readonly line: number;
   readonly column: number;

@@ -9,11 +9,13 @@ const names = [
     'plan validate',
     'plan approve',
     'plan new',
+    'plan draft',
     'plan revise',
     'context new',
     'run',
     'status',
     'list',
+    'diff',
     'pause',
     'resume',
     'stop',
@@ -43,13 +45,23 @@ const names = [
     'orch task',
   ],
   ...['evidence verify', 'journal export', 'journal verify', 'audit export', 'audit verify'],
-  ...['worker signals', 'clean', 'doctor'],
+  ...['worker signals', 'events serve', 'clean', 'doctor'],
 ];
 
 describe('mission: commands', () => {
   let bed: CliBed;
   beforeEach(() => (bed = new CliBed()));
   afterEach(() => bed.dispose());
+
+  it('stand in README, each of them', () => {
+    const [, section = ''] = /## On the command line\n([^]*?)\n## /.exec(readFileSync('README.md', 'utf8')) ?? [];
+    const [, list = ''] = /SSH and scripts: ([^]*?)\. `--json`/.exec(section) ?? [];
+    const named = [...list.matchAll(/`([^`]+)`/g)].flatMap(([, name = '']) => {
+      const [group = '', ends] = name.split(' ');
+      return ends === undefined ? [group] : ends.split('|').map((end) => `${group} ${end}`);
+    });
+    assert.deepEqual(named.sort(), [...names].sort());
+  });
 
   it('has help for every command, also as JSON', async () => {
     const { json, code } = await bed.mission('--help');
@@ -91,8 +103,10 @@ describe('mission: commands', () => {
     }
     const handoff = await bed.mission('check', 'worker-handoff', 'a');
     assert.deepEqual([handoff.code, handoff.json.files[0]?.code], [2, 'FILE_NOT_FOUND'], 'its kind is known');
-    const later = await bed.mission('events', 'serve');
-    assert.deepEqual([later.code, later.json.code], [2, 'COMMAND_UNAVAILABLE']);
+    for (const port of ['0', '65536', 'x', '-1']) {
+      const { code, json } = await bed.mission('events', 'serve', `--port=${port}`);
+      assert.deepEqual([code, json.code], [2, 'USAGE'], port);
+    }
     for (const call of [
       ['pause', 'x', ...decision],
       ['answer', 'x', '--text', 'y', ...decision],

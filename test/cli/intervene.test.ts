@@ -189,6 +189,10 @@ describe('mission intervene', function () {
     const whole = bed.read(packet);
     for (const [text, reason] of [
       ['{', /is no valid result packet: .*JSON/],
+      [
+        whole.replace(/"status": "done"/, '"status": "failed", "status": "done"'),
+        /is no valid result packet: JSON_DUPLICATE_KEY at \/status, line \d+: /,
+      ],
       ['{}', /schema_version/],
       [whole.replace(/"task_id": "[^"]+"/, '"task_id": "T2"'), /task_id is T2/],
     ] as const) {

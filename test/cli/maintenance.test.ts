@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { skipWithReason } from '../support/skip';
-import { CliBed, cliFile, decision, olderNode, start, until } from './cliBed';
+import { CliBed, cliFile, decision, olderNode, start, until, type Ended } from './cliBed';
 
 describe('mission clean and doctor', function () {
   let bed: CliBed;
@@ -145,5 +145,38 @@ describe('mission on Node 20', function () {
     assert.deepEqual([refused.code, refused.json.code], [4, 'NODE_UNSUPPORTED']);
     const doctor = await bed.spawn(old, [alone, 'doctor', '--json']).ended;
     assert.deepEqual([doctor.code, doctor.json.ok], [4, false]);
+  });
+
+  it('judges a revision without the journal that it cannot read, and says what it did not check and why', async function () {
+    const old = olderNode();
+    if (old === null) skipWithReason(this, 'no Node without node:sqlite on this machine');
+    const done = `${start}fs.writeFileSync('docs/out/a.txt', 'a');`;
+    await bed.mission('run', bed.plan('kept', [{ script: done }, { script: 'process.exit(7)', depends_on: ['T1'] }]));
+    assert.equal((await bed.mission('plan', 'revise', 'kept')).code, 0);
+    const revision = 'docs/plans/PLAN_kept-r2.json';
+    const carried = ({ json }: Ended): readonly unknown[] => [
+      json.files[0]?.code,
+      ...(json.files[0]?.findings ?? []).flatMap(({ code, severity, pointer }) =>
+        code.startsWith('CARRIED') ? [code, severity, pointer] : [],
+      ),
+    ];
+    const now = await bed.mission('plan', 'validate', revision);
+    const ofOld = await bed.spawn(old, [cliFile, 'plan', 'validate', revision, '--json']).ended;
+    assert.deepEqual(carried(ofOld), [
+      now.json.files[0]?.code,
+      'CARRIED_NOT_CHECKED',
+      'warning',
+      '/tasks/0/carried_from',
+    ]);
+    assert.equal(ofOld.code, now.code, ofOld.stdout);
+    const said = ofOld.json.files[0]?.findings.find(({ code }) => code === 'CARRIED_NOT_CHECKED');
+    assert.match(
+      said?.message ?? '',
+      /^Whether "T1" can be carried over was not checked: Node \d+\.\d+\.\d+ has no SQLite\. Use Node 24 or later\.$/,
+    );
+    // A journal that is there and cannot be read is another matter.
+    writeFileSync(bed.at('.mission-control/state.db'), 'this is no database');
+    const sick = await bed.mission('plan', 'validate', revision);
+    assert.deepEqual([sick.code, carried(sick).slice(1, 3)], [1, ['CARRIED_NOT_CHECKED', 'error']], sick.stdout);
   });
 });

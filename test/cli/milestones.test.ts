@@ -54,6 +54,10 @@ describe('milestones', function () {
       [milestone.accepted?.attempt, milestone.tasks, milestone.validations, milestone.failures],
       [1, [{ task_id: 'T1', status: 'SUCCESS' }], 1, 0],
     );
+    assert.match(
+      bed.read('docs/ops/executions/command/EXECUTION_SUMMARY.md'),
+      /## Milestones[^]*\| `M1` \| `validate-M1` \| accepted \| 1 \|/,
+    );
     await verified('command');
     for (const [path, from, to] of [
       ['MILESTONE_M1.json', '"failures": 0', '"failures": 1'],

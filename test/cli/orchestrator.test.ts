@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { ExecutionHeader } from '../../src/contracts/header';
 import type { OrchestratorSessionRecord } from '../../src/contracts/orchestratorSession';
 import type { TaskEvidence } from '../../src/contracts/taskEvidence';
 import { decision } from './cliBed';
@@ -33,7 +36,7 @@ note(await choose('leave-blocked'));`,
     assert.deepEqual([first.ok, second.ok, second.code], [true, false, 'PACKET_CLOSED']);
     assert.match(
       String(looked.prompt),
-      /Task T1 is blocked[^]*## What others wrote[^]*<untrusted>[^]*IGNORE ALL RULES[^]*## Authority/,
+      /Task T1 is blocked[^]*## What others wrote[^]*<untrusted [0-9a-f]{16}>[^]*IGNORE ALL RULES[^]*## Authority/,
     );
     assert.match(JSON.stringify(looked.status), /"ok":true[^]*"status":"blocked"/);
     assert.match(JSON.stringify(looked.packet), /"artifacts":\[[^\]]*"stderr.log"/);
@@ -47,7 +50,34 @@ note(await choose('leave-blocked'));`,
       ['orchestrator', 'claude', 'retry-repair', 'The worker crashed on a full disk.'],
     );
     assert.match(bed.read('docs/ops/executions/again/EXECUTION_SUMMARY.md'), /ordered by orchestrator claude/);
+    const place = 'docs/ops/executions/again/EXECUTION_HEADER.json';
+    const header = JSON.parse(bed.read(place)) as ExecutionHeader;
+    assert.deepEqual(
+      [
+        header.orchestrator?.worker,
+        header.orchestrator?.sessions.map(({ task_id, result, chose }) => [task_id, result, chose]),
+      ],
+      ['claude', [['T1', 'applied', 'retry-repair']]],
+    );
+    assert.match(
+      bed.read('docs/ops/executions/again/EXECUTION_SUMMARY.md'),
+      /## Runtime orchestrator[^]*retry-repair[^]*carried out/,
+    );
     assert.equal((await bed.mission('evidence', 'verify', 'again')).json.valid, true);
+    // Told otherwise, with a seal of its own.
+    for (const [from, to] of [
+      ['"applied"', '"discarded"'],
+      ['"chose": "retry-repair"', '"chose": "resume"'],
+    ] as const) {
+      const kept = bed.read(place);
+      bed.write(place, sealed(kept.replace(from, to)));
+      const { json: forged } = await bed.mission('evidence', 'verify', 'again');
+      assert.ok(
+        forged.findings.some(({ pointer }) => pointer.startsWith('/orchestrator/sessions/0/')),
+        from,
+      );
+      bed.write(place, kept);
+    }
     assert.equal((await bed.mission('audit', 'verify', json.mission_id)).json.valid, true);
     const folder = `.mission-control/missions/${json.mission_id}`;
     const record = JSON.parse(bed.read(`${folder}/orchestrator-session.json`)) as OrchestratorSessionRecord;
@@ -136,6 +166,23 @@ note(await choose('retry-repair'));`,
     assert.equal((await bed.mission('evidence', 'verify', 'draft')).json.valid, true);
   });
 
+  it('runs a model only as the model policy lets it: a refused one is not started, and one that ran instead decides nothing', async () => {
+    const folder = path.join(bed.home, '.config/mission-control');
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const policy = { schema_version: '1.0.0', refuse: ['opus'], routing: { debugging: { tiers: ['A'] } } };
+    writeFileSync(path.join(folder, 'model-policy.json'), JSON.stringify(policy), { mode: 0o600 });
+    const says = `say({ type: 'system', subtype: 'init', session_id: 'S', model: 'claude-haiku-4-5', claude_code_version: '2.1.328' });`;
+    bed.plays('process.exit(1);', `note('asked'); ${says} await choose('retry-repair');`);
+    const refused = await bed.orchestrated(bed.agentPlan('refused'), '--orchestrator-model', 'opus');
+    assert.deepEqual([refused.code, refused.json.status, bed.noted()], [3, 'blocked', false], refused.stderr);
+    assert.match(refused.stderr, /No orchestrator for T1 \(MODEL_REFUSED\): The model policy refuses opus\./);
+    assert.equal((await bed.mission('cancel', refused.json.mission_id, ...decision)).code, 0);
+    const other = await bed.orchestrated(bed.agentPlan('other'));
+    assert.deepEqual([other.code, other.json.status, bed.noted()], [3, 'blocked', true], other.stderr);
+    const result = (await bed.ended(other.json.mission_id))?.result;
+    assert.equal(result?.kind === 'discarded' && result.code, 'MODEL_REFUSED', JSON.stringify(result));
+  });
+
   it('without a CLI the mission waits for a person, who is told why', async () => {
     bed.plays(failsFirst, '');
     const { code, json, stderr } = await bed.mission(
@@ -158,3 +205,9 @@ if (attempt === 1) {
 fs.mkdirSync('docs/out', { recursive: true });
 fs.writeFileSync('docs/out/a.txt', 'done');
 end('done', 'docs/out/a.txt');`;
+
+function sealed(header: string): string {
+  const open = header.replace(/("header_sha256": ")[0-9A-F]{64}/, `$1${'0'.repeat(64)}`);
+  const seal = createHash('sha256').update(open).digest('hex').toUpperCase();
+  return open.replace('0'.repeat(64), seal);
+}

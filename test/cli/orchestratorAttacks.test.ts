@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { existsSync, readFileSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { MissionEvent } from '../../src/core/model/events';
+import { identityOf } from '../../src/adapters/processes/table';
+import { until } from './cliBed';
 import { OrchestratorBed } from './orchestratorBed';
 
 type Of<T extends MissionEvent['type']> = Extract<MissionEvent, { type: T }>;
@@ -86,8 +89,9 @@ note(await answered(changed.id));`,
       'held',
       `
 const message = signed({ tool: 'choose_outcome', outcome: 'retry-repair', reason: 'x' });
-put(message.id + '.json', JSON.stringify(message));
-fs.closeSync(open.pop());
+const outbox = path.join(dir, 'work/outbox');
+fs.writeFileSync(path.join(outbox, '.closed.tmp'), JSON.stringify(message));
+fs.renameSync(path.join(outbox, '.closed.tmp'), path.join(outbox, message.id + '.json'));
 note(await answered(message.id));`,
     );
     assert.equal((bed.notes()[0] as { code: string }).code, 'NON_COMPLIANT');
@@ -167,6 +171,31 @@ note(await ask({ tool: 'choose_outcome', outcome: 'retry-repair', reason: 'x', p
     assert.match(id, /^cli-/);
   });
 
+  it('command files that a worker leaves while a session runs end no session: its decision counts', async () => {
+    bed.plays(
+      `if (attempt === 1) process.exit(1); fs.mkdirSync('docs/out', { recursive: true }); fs.writeFileSync('docs/out/a.txt', 'x'); end('done', 'docs/out/a.txt');`,
+      `note('waits'); while (!fs.existsSync(NOTES + '.go')) await wait(50); note(await choose('retry-repair'));`,
+    );
+    const running = bed.start('run', bed.agentPlan('left'), '--orchestrator', 'claude', ...bed.claudeOptions);
+    await until(() => bed.noted());
+    const id = await bed.missionId();
+    const gone = { pid: running.child.pid ?? 0, start_time: '1', boot_id: 'x' };
+    // Elsewhere nobody can tell which process holds a file open.
+    const living = process.platform === 'linux' ? [await identityOf(process.pid)] : [];
+    const senders = [undefined, gone, ...living].filter((sender) => sender !== null);
+    const left = [{ type: 'StopTask', task_id: 'T1' }, { type: 'PauseMission' }, { type: 'CancelMission' }].flatMap(
+      (command) => senders.map((sender) => leaveCommand(bed, id, command, sender)),
+    );
+    for (const file of left) {
+      const answer = await until(() => bed.exists(file) && (JSON.parse(bed.read(file)) as { readonly code: string }));
+      assert.equal(answer.code, 'NON_COMPLIANT');
+    }
+    bed.letGo();
+    const { code, json, stdout, stderr } = await running.ended;
+    assert.deepEqual([code, json.status], [0, 'completed'], stdout + stderr);
+    assert.equal((await bed.ended(id))?.result.kind, 'applied');
+  });
+
   it('the token of a session that has ended opens nothing', async () => {
     const file = path.join(bed.scratch, 'stolen');
     const id = await staysBlocked(
@@ -182,3 +211,16 @@ note(await ask({ tool: 'choose_outcome', outcome: 'retry-repair', reason: 'x', p
     assert.equal((await bed.mission('status', id)).json.missions[0]?.status, 'blocked');
   });
 });
+
+/** @returns the answer's file */
+function leaveCommand(bed: OrchestratorBed, mission_id: string, command: object, sender: object | undefined): string {
+  const id = randomUUID();
+  const file = {
+    ...{ schema_version: '1.0.0', id, mission_id, command, actor: { kind: 'human', name: 'Ada' }, reason: 'x' },
+    ...{ expected_seq: null, from_worker: false, ...(sender && { sender }), token_sha256: null },
+    sent_at: new Date().toISOString(),
+  };
+  bed.write(`.mission-control/inbox/.${id}.tmp`, JSON.stringify(file));
+  renameSync(bed.at(`.mission-control/inbox/.${id}.tmp`), bed.at(`.mission-control/inbox/${id}.json`));
+  return `.mission-control/inbox/${id}.answer.json`;
+}

@@ -20,12 +20,7 @@ export class OrchestratorBed extends AgentBed {
    * `put(name, text)`, which puts a file into the outbox and keeps it open, `signed(request, more)`, and `prompt`
    */
   plays(worker: string, orchestrator: string): void {
-    this.speaks(
-      program
-        .replace('/* worker */', () => worker)
-        .replace('/* session */', () => orchestrator)
-        .replaceAll('NOTES', JSON.stringify(this.notesFile)),
-    );
+    this.speaks(playing(worker, orchestrator, this.notesFile));
   }
 
   get notesFile(): string {
@@ -56,6 +51,14 @@ export class OrchestratorBed extends AgentBed {
   async ended(id: string): Promise<Extract<MissionEvent, { type: 'OrchestratorEnded' }> | undefined> {
     return (await this.events(id)).findLast((event) => event.type === 'OrchestratorEnded');
   }
+}
+
+/** What `writeFakeClaude` takes for a worker and an orchestrator, as `plays` does. */
+export function playing(worker: string, orchestrator: string, notesFile: string): string {
+  return program
+    .replace('/* worker */', () => worker)
+    .replace('/* session */', () => orchestrator)
+    .replaceAll('NOTES', JSON.stringify(notesFile));
 }
 
 const program = `

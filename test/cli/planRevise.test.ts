@@ -127,7 +127,7 @@ describe('mission plan revise', () => {
     assert.equal(again.code, 1, 'its file was changed');
     const status = (await bed.spawn(process.execPath, [`${process.cwd()}/dist/cli.js`, 'status', mission_id]).ended)
       .stdout;
-    assert.match(status, /^ {2}superseded by x-r2$/m);
+    assert.match(status, /^ {2}superseded by x-r2, which ran: mission status x-r2-/m);
   });
 
   it('after a scope violation: the draft says what lies outside, the failure is acknowledged, the revision runs', async () => {
@@ -201,7 +201,7 @@ describe('mission plan revise', () => {
     bed.write('docs/out/a.txt', 'changed since');
     const refused = await run('f-r2');
     assert.deepEqual([refused.code, refused.json.code], [1, 'PLAN_INVALID']);
-    assert.match(refused.json.reason, /T1.*docs\/out\/a\.txt is not as the task left it/);
+    assert.match(refused.json.reason, /T1.*docs\/out\/a\.txt has another content/);
     bed.write('docs/out/a.txt', 'a');
     const evidence = bed.read('docs/ops/executions/f/TASK_T1.json');
     bed.write('docs/ops/executions/f/TASK_T1.json', evidence.replace('Task T1', 'Task T0'));

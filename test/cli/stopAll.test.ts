@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { CliBed, cliFile, decision, isAlive, start, type Ended, type Printed } from './cliBed';
+import { CliBed, cliFile, decision, isAlive, start, until, type Ended, type Printed } from './cliBed';
 
 /** A workspace of a user who has others: they share the user's own folder. */
 class SharingBed extends CliBed {
@@ -66,6 +66,10 @@ describe('mission stop --all', function () {
     assert.equal(stopped.code, 0, JSON.stringify(stopped.json, null, 2));
     assert.deepEqual([stopped.json.stopped, stopped.json.remaining, stopped.json.problems], [true, [], []]);
     assert.deepEqual(stopped.json.workspaces, [first.root, second.root].sort());
+    assert.deepEqual(
+      (stopped.json.missions as unknown as readonly { readonly reason: string }[]).map(({ reason }) => reason),
+      ['Paused.', 'Paused.'],
+    );
     assert.deepEqual(pids.map(isAlive), [false, false]);
     assert.equal((await running.ended).code, 3);
     for (const [one, plan] of [
@@ -150,6 +154,82 @@ describe('mission stop --all', function () {
       running.child.kill('SIGCONT');
     }
     assert.equal((await running.ended).code, 3);
+  });
+
+  it('an owner that could not be told pauses as soon as it goes on, also when starts are allowed again by then', async () => {
+    const one = bed();
+    const next = { script: `${start}fs.writeFileSync('docs/out/next.txt', '');` };
+    const running = one.start('run', one.plan('woken', [{ script: waiting(one, 'woken') }, next]));
+    const pid = await one.waitsAt('woken');
+    running.child.kill('SIGSTOP');
+    try {
+      // What it ran ends by itself, so that nothing but the stop keeps it from going on.
+      one.open('woken');
+      await until(() => !isAlive(pid));
+      assert.equal((await stopAll(bed())).code, 3);
+      assert.equal((await release(one)).code, 0);
+    } finally {
+      running.child.kill('SIGCONT');
+    }
+    const woken = await running.ended;
+    assert.deepEqual([woken.code, woken.json.status], [3, 'paused'], woken.stdout + woken.stderr);
+    assert.equal(one.exists('docs/out/next.txt'), false);
+    const paused = (await one.events('woken')).find((event) => event.type === 'MissionPaused');
+    assert.match(paused?.reason ?? '', /Grace: the disk burns/);
+    const resumed = await one.mission('resume', 'woken', ...decision);
+    assert.deepEqual([resumed.code, resumed.json.mission.status], [0, 'completed'], resumed.stdout);
+  });
+
+  it('holds where another process of this user has another XDG_STATE_HOME', async () => {
+    const one = new CliBed();
+    try {
+      const env = { ...one.env, XDG_STATE_HOME: path.join(one.scratch, 'elsewhere') };
+      const call = (...args: string[]): Promise<Ended> =>
+        one.spawn(process.execPath, [cliFile, ...args, '--json'], { env }).ended;
+      const running = one.start('run', one.plan('xdg', [{ script: waiting(one, 'xdg') }]));
+      const pid = await one.waitsAt('xdg');
+      const stopped = await call('stop', '--all', ...decision);
+      assert.deepEqual([stopped.code, isAlive(pid)], [0, false], stopped.stdout);
+      assert.equal((await running.ended).code, 3);
+      const plan = one.plan('after', [{ script: start }]);
+      assert.deepEqual(await coded(one, 'run', plan), [2, 'STARTS_HELD']);
+      assert.equal((await call('run', plan)).json.code, 'STARTS_HELD');
+      assert.equal((await one.mission('stop', '--release', ...decision)).code, 0);
+      assert.notEqual((await call('run', plan)).json.code, 'STARTS_HELD');
+      // The other way round: a workspace that was run with the other variable is found.
+      const there = one.spawn(
+        process.execPath,
+        [cliFile, 'run', one.plan('there', [{ script: waiting(one, 'there') }]), '--json'],
+        { env },
+      );
+      await one.waitsAt('there');
+      assert.equal((await one.mission('stop', '--all', ...decision)).code, 0);
+      assert.equal((await there.ended).code, 3);
+      assert.equal((await call('stop', '--release', ...decision)).code, 0);
+    } finally {
+      await one.dispose();
+    }
+  });
+
+  it('is not asked of a home that is another user’s, such as the one that `su` leaves in HOME', async () => {
+    const one = new CliBed();
+    const other = mkdtempSync(path.join(tmpdir(), 'mission-other-'));
+    try {
+      const state = path.join(other, '.local', 'state', 'mission-control');
+      if (process.getuid?.() === 0) {
+        mkdirSync(state, { recursive: true });
+        writeFileSync(path.join(state, 'stopped.json'), '{');
+        chownSync(other, 65534, 65534);
+      }
+      const HOME = process.getuid?.() === 0 ? other : '/root';
+      const env = { ...one.env, HOME, XDG_STATE_HOME: path.join(one.scratch, 'own') };
+      const plan = one.plan('su', [{ script: `${start}fs.writeFileSync('docs/out/a.txt', 'a');` }]);
+      const run = await one.spawn(process.execPath, [cliFile, 'run', plan, '--json'], { env }).ended;
+      assert.deepEqual([run.code, run.json.status], [0, 'completed'], run.stdout);
+    } finally {
+      rmSync(other, { recursive: true, force: true });
+      await one.dispose();
+    }
   });
 
   it('is refused where a worker asks for it, and so is the release', async () => {

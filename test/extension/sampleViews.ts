@@ -5,6 +5,7 @@ import type {
   MissionControlView,
   MissionView,
 } from '../../src/contracts/missionView';
+import type { MissionHere } from '../../src/extension/folder/missionsHere';
 
 const noOffers: CommandOffers = {
   ...{ PauseMission: false, ResumeMission: false, CancelMission: false, Acknowledge: false, ExportHandoff: false },
@@ -142,6 +143,14 @@ export function failed(changes: Partial<MissionView> = {}): MissionView {
     ending: { outcome: 'FAILED', code: 'SCOPE_VIOLATION', reason: 'a.txt lies outside.', cancelled: false },
     ...changes,
   });
+}
+
+/** As the only folder of a window has it. */
+export function here(
+  mission: MissionView,
+  where: Partial<Pick<MissionHere, 'folder' | 'workspace'>> = {},
+): MissionHere {
+  return { ...mission, folder: 'file:///w', workspace: null, ...where };
 }
 
 export function controlView(

@@ -27,6 +27,7 @@ export function claimOf(mission: Mission, lane: Attempt | undefined, script: Att
     case 'report_fail':
     case 'report_inconclusive':
     case 'report_without_evidence':
+    case 'report_invisible_evidence':
     case 'report_leaving_out':
     case 'report_unknown':
     case 'report_critical':
@@ -91,7 +92,7 @@ function reportOf({ task_id, milestone = '', validator }: PlannedTask, claim: st
       assertions: [...ids, ...(claim === 'report_unknown' ? ['A99'] : [])].map((assertionId) => ({
         assertionId,
         status,
-        evidence: claim === 'report_without_evidence' ? ' ' : 'seen',
+        evidence: invisible[claim] ?? 'seen',
       })),
       defects:
         claim === 'report_critical'
@@ -156,3 +157,8 @@ export function changes(lane: Attempt | undefined, script: AttemptScript): reado
     detail: null,
   }));
 }
+
+const invisible: Readonly<Record<string, string>> = {
+  report_without_evidence: ' ',
+  report_invisible_evidence: '\u200b\u0007\u00ad',
+};

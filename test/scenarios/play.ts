@@ -96,7 +96,7 @@ export function play(scenario: Situation, crashAfter?: number): Played {
     },
     runner,
   );
-  for (let step = 0; step < 2000; step++) {
+  for (let step = 0; step < Math.max(2000, scenario.tasks.length * 20); step++) {
     const state = mission as Mission | null;
     if (!state) throw new Error('The mission was never received.');
     const effect = nextEffect(

@@ -100,6 +100,7 @@ export type ClaimScript =
   | 'report_fail'
   | 'report_inconclusive'
   | 'report_without_evidence'
+  | 'report_invisible_evidence'
   | 'report_leaving_out'
   | 'report_unknown'
   | 'report_critical';
@@ -136,6 +137,10 @@ export interface AttemptScript {
   readonly completed_changes?: readonly string[];
   /** A letter for the files that a validation is about; `A` where nothing is said. */
   readonly tree?: string;
+  /** The same before anything validates, where that is another one. */
+  readonly tree_before?: string;
+  /** The same after the verify commands, where that is another one. */
+  readonly tree_in_verify?: string;
   /** The same for each later look before something relies on its acceptance; `unreadable`: they cannot be read. */
   readonly tree_later?: readonly string[];
   /** Paths the worker changed. */

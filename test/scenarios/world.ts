@@ -78,6 +78,9 @@ export function answer(
             head: 'abc',
             ...(script.configured_model === undefined ? {} : { configured_model: script.configured_model }),
             standing: standing(mission, effect.task_id, script),
+            ...(taskOf(mission, lane)?.validator && {
+              tree_sha256: (script.tree_before ?? script.tree ?? 'A').repeat(64),
+            }),
             ...(effect.intent.intent !== null && {
               context: {
                 snapshot_sha256: '9'.repeat(64),
@@ -187,7 +190,7 @@ export function answer(
           ...(effect.after === 'verify' ? writtenNow(script.verify_changes, clock) : []),
           ...(lane?.intervention?.decision ? writtenNow(script.completed_changes, clock) : []),
         ],
-        ...(taskOf(mission, lane)?.validator && { tree_sha256: (script.tree ?? 'A').repeat(64) }),
+        ...(taskOf(mission, lane)?.validator && { tree_sha256: treeAfter(effect.after, script).repeat(64) }),
         observed_sha256: 'E'.repeat(64),
         head: 'abc',
         not_observed: [],
@@ -256,7 +259,7 @@ export function answer(
     }
     case 'readTree': {
       const row = mission.rows.find(({ task }) => task.task_id === effect.task_id);
-      const now = script.tree_later?.[row?.acceptance?.checks ?? 0] ?? script.tree ?? 'A';
+      const now = script.tree_later?.[row?.acceptance?.checks ?? 0] ?? script.tree_in_verify ?? script.tree ?? 'A';
       if (now === 'unreadable')
         return { type: 'TreeWasRead', task_id: effect.task_id, tree_sha256: null, head: null, reason: 'no access.' };
       return { type: 'TreeWasRead', task_id: effect.task_id, tree_sha256: now.repeat(64), head: 'abc', reason: 'read' };
@@ -401,4 +404,8 @@ function after(after: 'worker' | 'verify' | 'intervention'): { readonly after?: 
 function verified(mission: Mission): string {
   const launches = mission.rows.flatMap((row) => row.attempts).flatMap((attempt) => attempt.launches);
   return launches.findLast(({ purpose }) => purpose.kind === 'verify')?.process?.started_at ?? '';
+}
+
+function treeAfter(after: Extract<Effect, { kind: 'observeChanges' }>['after'], script: AttemptScript): string {
+  return (after === 'verify' ? script.tree_in_verify : undefined) ?? script.tree ?? 'A';
 }

@@ -67,14 +67,14 @@ describe('the activity of a supervised worker', () => {
     let looks = 0;
     const progress: Recorder['progress'] = () => {
       looks += 1;
-      return { events: 0, bytes: looks, lines: 1, lastOutputAt: new Date().toISOString(), waiting: null };
+      return { events: 0, bytes: looks, lines: 1, lastOutputAt: new Date().toISOString(), waiting: null, actions: [] };
     };
     const fail = (error?: unknown): never => assert.fail(String(error));
     const recorder = { progress, fail } as Partial<Recorder> as Recorder;
     const { runDir, ticket } = run;
     const monitor = createMonitor(
       { runDir, ticket, worker: null, namespace: null, recorder, group: null },
-      { onDeadline: fail, onStop: fail, onExcess: fail },
+      { onDeadline: fail, onStop: fail, onExcess: fail, onOwnerGone: fail },
       () => now,
     );
     try {
@@ -91,6 +91,44 @@ describe('the activity of a supervised worker', () => {
     } finally {
       monitor.dispose();
     }
+  });
+
+  it('says what the CLI did last: the newest three, without secrets and without the path of the workspace', async () => {
+    const secret = 'hunter2-correct-horse-battery';
+    const environment = { PATH: process.env['PATH'], MY_TOKEN: secret };
+    const run = await newRun([node, 'cli.mjs'], { worker: 'claude', env_names: ['MY_TOKEN'] }, environment);
+    const uses = [
+      { name: 'Glob', input: { pattern: 'src/**' } },
+      { name: 'Read', input: { file_path: path.join(run.folder, 'src', 'a.ts') } },
+      { name: 'Read', input: { file_path: path.join(run.folder, 'src', 'a.ts') } },
+      { name: 'Bash', input: { command: `curl -H ${secret}\n  example.test` } },
+      { name: 'Edit', input: { file_path: path.join(run.folder, 'b'.repeat(300)) } },
+    ];
+    const lines = uses.map((use, index) =>
+      JSON.stringify({ type: 'assistant', message: { content: [{ type: 'tool_use', id: String(index), ...use }] } })
+        // Spelled so, the output does not hold it; what is read from it does.
+        .replaceAll(secret, `${String.raw`\u0068`}${secret.slice(1)}`),
+    );
+    await writeFile(
+      path.join(run.folder, 'cli.mjs'),
+      `for (const line of ${JSON.stringify(lines)}) console.log(line); setInterval(() => {}, 1e9);`,
+    );
+    await run.prepare();
+    await run.start();
+    const shown = await until('the actions', async () => {
+      const now = await readLiveFacts(run.runDir);
+      return now?.actions?.at(-1)?.tool === 'Edit' && now.actions;
+    });
+    assert.deepEqual(
+      shown.map(({ tool, detail }) => [tool, detail.replace(/\[redacted:[^\]]*\]/, 'HIDDEN')]),
+      [
+        ['Read', path.join('src', 'a.ts')],
+        ['Bash', 'curl -H HIDDEN example.test'],
+        ['Edit', 'b'.repeat(200)],
+      ],
+    );
+    await run.launches.requestStop(run.runDir, run.known, 'done');
+    await run.ended();
   });
 
   it('is told during a flood, and completely at its end', async () => {

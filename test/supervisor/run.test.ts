@@ -169,6 +169,18 @@ describe('a supervised worker', () => {
     assert.deepEqual([exit.reason, exit.signal, exit.tree_gone], ['deadline', 'SIGTERM', true]);
   });
 
+  it('ends with the process that its ticket names, also where another has its pid, and not while it lives', async () => {
+    const here = (await identityOf(process.pid)) ?? assert.fail('no identity');
+    const kept = await (await newRun([node, '-e', '0'], { ends_with: here })).whole();
+    assert.deepEqual([kept.reason, kept.exit_code], ['exited', 0]);
+    const run = await newRun(['sleep', '1000'], { ends_with: { ...here, start_time: `${here.start_time}0` } });
+    const exit = await run.whole();
+    assert.deepEqual(
+      [exit.reason, exit.error, exit.tree_gone],
+      ['stop_requested', 'The process that wanted its answer has ended.', true],
+    );
+  });
+
   it('is stopped when its supervisor is asked to end', async () => {
     const run = await newRun(['sleep', '1000']);
     await run.prepare();

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
 import { createLaunches } from '../../src/adapters/launches/launches';
 import { isAlive, identityOf, processTable } from '../../src/adapters/processes/table';
 import { SpareSupervisor } from '../../src/adapters/launches/spare';
-import { cleanUp, newRun, supervisorCopy, until } from './harness';
+import { cleanUp, newRun, programFile, supervisorCopy, until } from './harness';
 
 const environment = { PATH: process.env['PATH'], SPARE_TEST: 'carried' };
 
@@ -77,5 +79,17 @@ describe('supervisor: a spare that waits for its run', () => {
     const started = await launches.start(run.runDir, run.known);
     assert.notEqual(started.kind, 'refused');
     assert.equal((await launches.ended(run.runDir, run.known, () => undefined)).exit_code, 0);
+  });
+
+  it('or another supervisor that comes too late for its ticket has ended when the start is answered', async () => {
+    const run = await newRun(['/bin/true']);
+    await run.prepare();
+    const launches = createLaunches({ ...run.program, supervisor: () => Promise.resolve(programFile('slow.cjs')) });
+    const start = launches.start(run.runDir, run.known);
+    await until('the supervisor', () => Promise.resolve(existsSync(path.join(run.runDir, 'supervisor.log'))));
+    await launches.requestStop(run.runDir, run.known, 'on second thoughts');
+    const started = await start;
+    assert.ok(started.kind !== 'running', started.kind);
+    assert.ok(existsSync(path.join(run.runDir, 'late')), 'it was still at work in the run directory');
   });
 });

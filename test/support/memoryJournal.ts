@@ -3,7 +3,7 @@ import type { StoredEntry } from '../../src/adapters/journal/hash';
 import type { JournalCall, JournalReply } from '../../src/adapters/journal/service';
 import type { AppendReceipt, AppendRequest } from '../../src/adapters/journal/append';
 import type { Ownership } from '../../src/adapters/journal/store';
-import { pageRows, rowsFault, toFolded, type EntryRow } from '../../src/adapters/journal/rows';
+import { pageRows, rowsFault, toFolded, type EntryRow, type PlacedRow } from '../../src/adapters/journal/rows';
 import { done, refused } from '../../src/base/outcome';
 import type { StateJournal } from '../../src/adapters/journal/journal';
 import { createStateJournal } from '../../src/adapters/journal/journal';
@@ -68,6 +68,29 @@ export function createMemoryJournal<E>(): MemoryJournal<E> {
             return { stream, last_seq: own.length, first_at: own[0]?.at, last_at: own.at(-1)?.at };
           }),
         );
+      }
+      case 'after':
+        return done(
+          entries.slice(call.place, call.place + Math.min(call.most, pageRows)).map((entry, index): PlacedRow => {
+            const { stream, seq, run_id, at, actor_kind, actor_name, fence, prev_hash, hash, event } = entry;
+            return [
+              call.place + index + 1,
+              stream,
+              seq,
+              run_id,
+              at,
+              actor_kind,
+              actor_name,
+              fence,
+              prev_hash,
+              hash,
+              event,
+            ];
+          }),
+        );
+      case 'placeOf': {
+        const index = entries.findIndex(({ stream, seq }) => stream === call.stream && seq === call.seq);
+        return done(index < 0 ? null : index + 1);
       }
       case 'verify':
         return done(verifyChain(ofStream(call.stream)));

@@ -9,7 +9,7 @@ import { makeScratch, type Scratch } from './harness/scratch';
 import { story } from './harness/story';
 import { waitFor } from './harness/waitFor';
 import type { VscodeWindow } from './harness/window';
-import { looksOf } from './panelChecks';
+import { looksOf, unfold } from './panelChecks';
 import { answerName, journalOf, openMissionWindow, verifyPlanEvidence, waitForStatus } from './missionWorkspace';
 
 const answerQuestion = 'Mission Control: Answer Question';
@@ -47,8 +47,9 @@ describe('a question of a blocked task, in the real VS Code', () => {
     const frame = await window.webviewFrame('Mission Control');
     const text = await waitFor(
       async () => {
-        const shown = await frame.locator('article.mission').first().innerText();
-        return shown.includes('Answer Question') && shown;
+        await unfold(frame);
+        const shown = await frame.locator('main').innerText();
+        return shown.includes('Answer Question') && shown.includes('mission answer ') && shown;
       },
       { what: 'the question on the panel' },
     );

@@ -35,12 +35,9 @@ describe('a mission whose ledger contradicts itself', () => {
     assert.equal(told.severity, 'error');
     await window.command('Mission Control: Show Mission Control');
     const page = await window.webviewFrame('Mission Control');
-    await waitFor(
-      async () => (await page.locator('h2').allInnerTexts()).join().toLowerCase() === 'needs a person (1)',
-      {
-        what: 'the group that needs a person',
-      },
-    );
+    await waitFor(async () => (await page.locator('.pill').innerText()) === 'Paused: needs you', {
+      what: 'the mission that needs a person',
+    });
     await window.screenshot('ledger-inconsistent');
     assert.equal(workspace.executions('second'), 0);
   });
@@ -103,10 +100,14 @@ describe('a mission that stands still because nothing of its end can be written'
     await waitForStatus(window, 'Mission stands-still blocked: EVIDENCE_UNWRITABLE');
     assert.equal((await window.statusBarItem('missionControl.status'))?.kind, 'error');
     await window.command('Mission Control: Show Mission Control');
-    const callout = (await window.webviewFrame('Mission Control')).locator('section.block', {
-      hasText: 'Nothing goes on',
-    });
-    const text = await waitFor(async () => (await callout.isVisible()) && callout.innerText(), { what: 'the callout' });
+    const callout = (await window.webviewFrame('Mission Control')).locator('[data-section=attention]');
+    const text = await waitFor(
+      async () =>
+        (await callout.isVisible()) && (await window.webviewFrame('Mission Control')).locator('main').innerText(),
+      {
+        what: 'the callout',
+      },
+    );
     for (const part of ['EVIDENCE_UNWRITABLE', 'moved-aside', 'Mission Control: Resume', 'mission resume stands-still'])
       assert.ok(text.includes(part), `${part} in ${text}`);
     await window.screenshot('attention-next');

@@ -23,9 +23,14 @@ describe('a mission that needs a person', () => {
     await waitForStatus(window, 'Mission needs-you blocked');
     assert.equal((await window.statusBarItem('missionControl.status'))?.kind, 'error');
     const frame = await window.webviewFrame('Mission Control');
-    await waitFor(async () => (await frame.locator('.block').innerText()).includes('The worker exited with 3.'), {
-      what: 'the block in the panel',
-    });
+    await waitFor(
+      async () => (await frame.locator('.card').first().innerText()).includes('The worker exited with 3.'),
+      {
+        what: 'the block in the panel',
+      },
+    );
+    // Why stands on its card.
+    assert.match(await frame.locator('.sentence').innerText(), /^Task build is blocked\.( \S+ waits for it\.)?$/);
     await window.terminals.waitForText(
       'build · command (Mission needs-you)',
       /\nWorker exited with code 3\. Press Enter to close this terminal\.\nTask build is blocked \(ACCEPTANCE_FAILED\): The worker exited with 3\.\nWhat you can do: Mission Control: Retry Task, .*\n {2}mission retry needs-you-\S+ build --by NAME --reason TEXT\n/,
@@ -86,8 +91,8 @@ describe('a mission that needs a person', () => {
     const frame = await window.webviewFrame('Mission Control');
     const panel = await waitFor(
       async () => {
-        const text = await frame.locator('article.mission').innerText();
-        return text.includes('Task ship is stopped') && text;
+        const text = await frame.locator('main').innerText();
+        return text.includes('task ship: it is stopped') && text;
       },
       { what: 'the stop in the panel' },
     );
@@ -117,7 +122,7 @@ describe('a worker stopped and a mission canceled from the palette', () => {
   it('stops the worker after a confirmation, with the reason', async () => {
     await window.command('Mission Control: Stop Worker');
     const dialog = await window.dialogs.answer('Stop Worker');
-    assert.equal(dialog.message, 'Stop the worker of task one?');
+    assert.equal(dialog.message, 'Stop the worker of task one of mission cut-short?');
     await window.quickInput.answer('Wrong folder');
     const ended = await waitForEvent(workspace, 'WorkerEnded');
     assert.ok(ended.event.type === 'WorkerEnded');

@@ -77,7 +77,7 @@ describe('bubblewrap is on PATH', () => {
     await window.command('Mission Control: Run Plan');
     await window.command('Mission Control: Show Mission Control');
     const frame = await window.webviewFrame('Mission Control');
-    const sandbox = 'confined by a sandbox around the approved paths of its task';
+    const sandbox = 'held by a sandbox around the approved paths of its task';
     await waitFor(async () => (await frame.locator('body').innerText()).includes(sandbox), {
       what: 'the sandbox of the task that runs',
     });

@@ -55,6 +55,22 @@ describe('harness: one window of the real VS Code', () => {
     assert.equal(await window.statusBarTooltip(STATUS), 'Probe tooltip');
   });
 
+  it('runs a command whose first Enter came when something else had the focus already', async () => {
+    await window.page.evaluate(`(() => {
+      const steal = (event) => {
+        if (event.key !== 'Enter') return;
+        document.removeEventListener('keydown', steal, true);
+        event.stopImmediatePropagation();
+        event.preventDefault();
+        document.activeElement.blur();
+      };
+      document.addEventListener('keydown', steal, true);
+    })()`);
+    await window.command('Probe: Say Hello');
+    await window.notifications.waitForToast('Hello from the probe');
+    await window.command('Notifications: Clear All Notifications');
+  });
+
   it('runs a command and answers its notification', async () => {
     await window.command('Probe: Say Hello');
     await window.notifications.waitForToast('Hello from the probe');

@@ -52,7 +52,7 @@ describe('a result that a person completes, in the real VS Code', () => {
     const frame = await window.webviewFrame('Mission Control');
     const text = await waitFor(
       async () => {
-        const shown = await frame.locator('article.mission').first().innerText();
+        const shown = await frame.locator('main').innerText();
         return shown.includes('INTERVENTION_REQUIRED') && shown;
       },
       { what: 'the blocker on the panel' },
@@ -64,7 +64,7 @@ describe('a result that a person completes, in the real VS Code', () => {
       'mission intervene ',
     ])
       assert.ok(text.includes(part), `${part} in ${text}`);
-    assert.equal(await frame.locator('tr[data-task=report] .badge').innerText(), 'waits for you');
+    assert.equal(await frame.locator('tr[data-task=report] .mark .hidden').innerText(), 'waits for you');
     assert.deepEqual(await looksOf(frame), []);
     const terminal = await window.terminals.waitForText(
       'report · claude (Mission incomplete)',

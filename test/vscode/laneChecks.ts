@@ -47,7 +47,7 @@ export async function waitForStrips(window: VscodeWindow, ...parts: readonly str
   const frame = await window.webviewFrame('Mission Control');
   await waitFor(
     async () => {
-      const strips = await frame.locator('.live').allInnerTexts();
+      const strips = await frame.locator('.lane').allInnerTexts();
       return strips.length === parts.length && parts.every((part, index) => strips[index]?.includes(part));
     },
     { what: `the strips ${parts.join(', ')}` },

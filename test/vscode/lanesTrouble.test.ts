@@ -43,10 +43,10 @@ describe('a lane that writes outside all locks', () => {
     await window.notifications.waitFor(/^Mission out-of-scope failed \(SCOPE_VIOLATION\): .*stray\.txt/);
     await window.command('Mission Control: Show Mission Control');
     const frame = await window.webviewFrame('Mission Control');
-    await waitFor(async () => (await frame.locator('.block').innerText()).includes('stray.txt'), {
+    await waitFor(async () => (await frame.locator('.card').first().innerText()).includes('stray.txt'), {
       what: 'the path in the panel',
     });
-    assert.equal(await frame.locator('.live').count(), 0);
+    assert.equal(await frame.locator('.lane').count(), 0);
     await window.screenshot('lanes-scope-violation');
   });
 
@@ -123,7 +123,7 @@ describe('one of two workers stopped from the palette', () => {
     await window.command('Mission Control: Stop Worker');
     await window.quickInput.pick('right');
     const dialog = await window.dialogs.answer('Stop Worker');
-    assert.equal(dialog.message, 'Stop the worker of task right?');
+    assert.equal(dialog.message, 'Stop the worker of task right of mission stop-one?');
     assert.match(dialog.detail, /The other lanes finish/);
     await window.quickInput.answer('Wrong folder');
     const ended = await waitForEvent(workspace, 'WorkerEnded');

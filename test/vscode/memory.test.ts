@@ -56,7 +56,7 @@ describe('what a person decides to be remembered, in the real VS Code', () => {
     const frame = await window.webviewFrame('Mission Control');
     const text = await waitFor(
       async () => {
-        const shown = await frame.locator('article.mission').first().innerText();
+        const shown = await frame.locator('main').innerText();
         return shown.includes('ASK_USER') && shown;
       },
       { what: 'what waits on the panel' },

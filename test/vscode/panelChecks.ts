@@ -8,7 +8,12 @@ export async function looksOf(frame: Frame): Promise<readonly string[]> {
 
 /** Unfolds what is folded, so that it is looked at as well. */
 export async function unfold(frame: Frame): Promise<void> {
-  await frame.evaluate('for (const one of document.querySelectorAll("details")) one.open = true;');
+  await frame.evaluate('for (const one of document.querySelectorAll(".foldTitle[aria-expanded=false]")) one.click();');
+}
+
+/** Opens or closes the details of a task. */
+export async function openDetails(frame: Frame, task: string): Promise<void> {
+  await frame.locator(`tr[data-task="${task}"] .taskName`).click();
 }
 
 export async function widthOf(frame: Frame): Promise<number> {
@@ -57,19 +62,23 @@ const look = `(() => {
     const element = node.parentElement;
     const text = node.textContent.trim();
     if (text === '' || element.closest('style, script') || element.getClientRects().length === 0) continue;
-    // For screen readers alone: what it says stands elsewhere on the page.
-    if (element.closest('thead') && getComputedStyle(element.closest('thead')).clipPath !== 'none') continue;
+    // For screen readers alone: what it says stands elsewhere on the page, as a colour or a bar.
+    if (element.closest('.hidden')) continue;
     const told = nameOf(element) + ' "' + text.slice(0, 40) + '"';
     const range = document.createRange();
     range.selectNodeContents(node);
     for (const box of range.getClientRects()) {
-      if (box.right > root.clientWidth + 1 || box.left < -1) found.add('out of the page: ' + told);
+      const titled = element.closest('[title]');
+      const cutInSight = titled && getComputedStyle(titled).overflowX === 'hidden' && titled.getBoundingClientRect().right <= root.clientWidth + 1;
+      if (!cutInSight && (box.right > root.clientWidth + 1 || box.left < -1)) found.add('out of the page: ' + told);
       // Letter by letter down a column nobody can read.
       for (let at = element; at && at !== document.body; at = at.parentElement) {
         const { overflowX, textOverflow } = getComputedStyle(at);
         const edge = at.getBoundingClientRect();
         const hides = overflowX === 'hidden' || overflowX === 'clip' || textOverflow === 'ellipsis';
-        if (hides && !at.title && (box.right > edge.right + 1 || box.left < edge.left - 1)) found.add('cut: ' + told);
+        // What hides its end and has it as a title can be read.
+        if (hides && at.title) break;
+        if (hides && (box.right > edge.right + 1 || box.left < edge.left - 1)) found.add('cut: ' + told);
         if (/auto|scroll/.test(overflowX) && at.scrollWidth > at.clientWidth + 1) found.add('scrolls sideways: ' + told);
       }
     }

@@ -8,7 +8,7 @@ import { story } from './harness/story';
 import { waitFor } from './harness/waitFor';
 import type { VscodeWindow } from './harness/window';
 import { answerName, openMissionWindow, waitForStatus } from './missionWorkspace';
-import { looksOf, unfold, widthOf } from './panelChecks';
+import { looksOf, openDetails, unfold, widthOf } from './panelChecks';
 
 const themes = [
   { theme: 'Default Dark Modern', kind: 'vscode-dark', name: 'dark' },
@@ -17,6 +17,7 @@ const themes = [
 ];
 const widths = [300, 620, 1200];
 const long = 'a-directory-whose-name-is-as-long-as-somebody-who-never-types-it-would-make-it';
+const third = 'T03-tidy';
 const planId = 'all-that-the-review-of-the-third-quarter-found-and-nobody-has-mended-since';
 
 /** Forty tasks with long names in long directories: some done, one blocked after everything was tried, the rest waits. */
@@ -63,7 +64,8 @@ describe('the panel with forty tasks and long names', () => {
         await widen(window, width);
         await unfold(frame);
         await window.screenshot(`panel-${name}-${width}`);
-        const text = await frame.locator('article.mission').innerText();
+        if ((await frame.locator('[data-details]').count()) === 0) await openDetails(frame, third);
+        const text = await frame.locator('main').innerText();
         const facts = [
           'ENFORCED by rule 3',
           'code_generation (by default)',
@@ -71,51 +73,45 @@ describe('the panel with forty tasks and long names', () => {
           'not machine-checked',
           'verification: HALT',
         ];
-        for (const part of [
-          planId,
-          long,
-          'Was denied something',
-          'Launch line changed',
-          'Before: ',
-          'After: ',
-          ...facts,
-        ])
+        for (const part of [planId, long, 'Was denied', 'Launch line changed', 'Before: ', 'After: ', ...facts])
           assert.ok(text.includes(part), `${part} in ${text}`);
         assert.equal(await frame.locator('tr[data-task]').count(), 40);
         assert.deepEqual(await looksOf(frame), []);
-        await frame.evaluate('document.querySelector(".recoveries").scrollIntoView({ block: "center" })');
+        await frame.evaluate('document.querySelector("[data-section=recoveries]").scrollIntoView({ block: "center" })');
         await window.screenshot(`panel-${name}-${width}-below`);
-        await frame.evaluate('document.querySelectorAll(".facts-row")[2].scrollIntoView({ block: "center" })');
+        await frame.evaluate('document.querySelector("[data-details]").scrollIntoView({ block: "center" })');
         await window.screenshot(`panel-${name}-${width}-facts`);
         await frame.evaluate('window.scrollTo(0, 0)');
       });
 
   it('unfolds what is known of a task by the keyboard alone, under a name, and shows where the keyboard is', async () => {
     const frame = await window.webviewFrame('Mission Control');
-    await frame.evaluate('for (const one of document.querySelectorAll("details")) one.open = false;');
-    const facts = frame.locator('.facts-row').nth(2);
-    assert.equal(await facts.isVisible(), false);
-    const name = frame.locator('tr[data-task] .more > summary').nth(2);
-    await name.press('Enter');
+    await openDetails(frame, third);
+    const facts = frame.locator('[data-details]');
+    await waitFor(async () => (await facts.count()) === 0, { what: 'the facts to be folded' });
+    const name = frame.locator('tr[data-task] .taskName').nth(1);
+    await name.press('ArrowDown');
+    await window.page.keyboard.press('Enter');
     await waitFor(() => facts.isVisible(), { what: 'the facts of the task' });
-    assert.match(String(await facts.locator('dl').getAttribute('aria-label')), /^Facts of task T03-/);
+    assert.equal(await facts.getAttribute('aria-label'), `Task ${third}`);
     const ring = await frame.evaluate('getComputedStyle(document.activeElement).outlineStyle');
     assert.notEqual(ring, 'none');
     assert.deepEqual(await looksOf(frame), []);
     await window.screenshot('panel-unfolded');
-    await name.press('Space');
-    await waitFor(async () => !(await facts.isVisible()), { what: 'the facts to be folded' });
+    await window.page.keyboard.press('Escape');
+    await waitFor(async () => (await facts.count()) === 0, { what: 'the facts to be folded' });
+    await openDetails(frame, third);
   });
 
   it('would be found wanting with text that is pale, cut, out of the page or one letter wide', async () => {
     const frame = await window.webviewFrame('Mission Control');
     const wrong = [
-      ['.headline', 'color = "rgb(90, 90, 90)"', /^contrast .*headline/],
-      ['.facts dd', 'cssText = "white-space: nowrap; overflow: hidden; width: 40px"', null],
-      ['.block p', 'cssText = "white-space: nowrap; overflow: hidden; width: 40px"', /^cut: p/],
-      ['.envelope', 'cssText = "position: absolute; left: 1190px"', /^out of the page: span\.envelope/],
+      ['.sentence', 'color = "rgb(90, 90, 90)"', /^contrast .*/],
+      ['.taskName', 'cssText = "width: 40px"', null],
+      ['.card p', 'cssText = "white-space: nowrap; overflow: hidden; width: 40px"', /^cut: /],
+      ['.envelope', 'cssText = "position: absolute; left: 1190px"', /^out of the page: /],
       [
-        '.recoveries li strong',
+        '[data-section=recoveries] li b',
         'cssText = "display: block; width: 8px; overflow-wrap: anywhere"',
         /^a column of letters/,
       ],

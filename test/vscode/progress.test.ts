@@ -18,18 +18,18 @@ describe('a worker that prints, in the window', () => {
     );
     await window.command('Mission Control: Show Mission Control');
     const frame = await window.webviewFrame('Mission Control');
-    const facts = async (): Promise<string> => frame.locator('.lane-facts').innerText();
-    const before = await waitFor(async () => /last output \d+ s ago/.test(await facts()) && (await facts()), {
+    const facts = async (): Promise<string> => frame.locator('.lane').innerText();
+    const before = await waitFor(async () => /last output \d+:\d\d ago/.test(await facts()) && (await facts()), {
       what: 'the last output',
     });
-    await waitFor(async () => bytesOf(await facts()) > bytesOf(before), { what: 'more bytes' });
-    const time = (text: string): string | undefined => /running (\d+ (?:s|min \d+ s))/.exec(text)?.[1];
+    await waitFor(async () => countOf(await facts()) > countOf(before), { what: 'more lines' });
+    const time = (text: string): string | undefined => /, for (\d+:\d\d)/.exec(text)?.[1];
     await waitFor(async () => time(await facts()) !== time(before), { what: 'the time to go on' });
-    assert.match(await frame.locator('header .right').innerText(), /started \d+ (s|min \d+ s) ago/);
+    assert.match(await frame.locator('.numbers').innerText(), /^\d+:\d\d\nelapsed/);
     await window.screenshot('progress-wide');
     const printed = linesOf(await window.terminals.text('first · command (Mission progress)'));
     await window.page.setViewportSize({ width: 760, height: 600 });
-    await waitFor(async () => bytesOf(await facts()) > bytesOf(before), { what: 'the panel in a narrow window' });
+    await waitFor(async () => countOf(await facts()) > countOf(before), { what: 'the panel in a narrow window' });
     const text = await window.terminals.waitForText(
       'first · command (Mission progress)',
       /^running (\d+ min )?\d+ s, last output .*…$/m,
@@ -47,6 +47,7 @@ function linesOf(text: string): string[] {
   return text.split('\n').filter((row) => row !== '' && !row.startsWith('running '));
 }
 
-function bytesOf(text: string): number {
-  return Number((/([\d,]+) bytes of output/.exec(text)?.[1] ?? '0').replaceAll(',', ''));
+/** Lines of output, as the page tells them. */
+function countOf(text: string): number {
+  return Number((/([\d,]+) lines/.exec(text)?.[1] ?? '0').replaceAll(',', ''));
 }

@@ -2,16 +2,42 @@ import assert from 'node:assert/strict';
 import { story } from './harness/story';
 import { waitFor } from './harness/waitFor';
 import type { VscodeWindow } from './harness/window';
-import { runInWindow, verifyEvidence, waitForEvent, waitForStatus, type MissionWorkspace } from './missionWorkspace';
+import { approveShown } from './approving';
+import {
+  answerName,
+  makeMissionWorkspace,
+  openMissionWindow,
+  verifyEvidence,
+  waitForEvent,
+  waitForStatus,
+  type MissionWorkspace,
+} from './missionWorkspace';
 
 describe('a blocker that a person resolves, guided', () => {
   let workspace: MissionWorkspace;
   let window: VscodeWindow;
 
   story(async () => {
-    ({ workspace, window } = await runInWindow('guided', ['build', 'ship']));
+    workspace = await makeMissionWorkspace('guided', ['build', 'ship']);
+    window = await openMissionWindow(workspace);
+  });
+
+  // Its pictures, in this order, are the recording of a mission in the README (scripts/readme-pictures.mjs).
+  it('is one of a mission that a person approved and started', async () => {
+    await window.editor.open(workspace.planPath);
+    await window.command('Mission Control: Approve Plan');
+    await answerName(window);
+    await window.dialogs.read();
+    await window.screenshot('recording-1-approval');
+    await approveShown(window);
+    await window.notifications.waitFor(/Plan guided is approved/);
+    await window.command('Mission Control: Run Plan');
+    await window.terminals.waitForText('build · command (Mission guided)', 'Step started');
+    await window.screenshot('recording-2-running');
     await workspace.breakTask('build');
     await waitForStatus(window, 'Mission guided blocked');
+    await window.notifications.waitFor(/task build is blocked/);
+    await window.screenshot('recording-3-blocked');
   });
 
   it('is told what happened and what each outcome does; one that is not possible now says why, and what is', async () => {
@@ -30,7 +56,7 @@ describe('a blocker that a person resolves, guided', () => {
         shown.items.some((item) => item.includes(label)),
         `${label}: ${shown.items.join()}`,
       );
-    await window.screenshot('resolve-blocker');
+    await window.screenshot('recording-4-outcomes');
     await window.quickInput.pick(/Resume the mission/);
     const refused = await window.notifications.waitFor(/^Resume the mission is not possible now\./);
     assert.match(refused.text, /has to be repaired first\. Next: mission packet resolve \S+ --outcome retry-repair/);
@@ -39,10 +65,10 @@ describe('a blocker that a person resolves, guided', () => {
   it('has its metadata revised first, from the same list, with name and reason', async () => {
     await window.command('Mission Control: Resolve Blocker');
     await window.quickInput.pick(/Revise Task/);
-    await waitFor(async () => (await window.quickInput.read()).items.some((item) => item.includes('build')), {
-      what: 'the tasks',
+    // Of the task whose block is resolved: nobody is asked which one.
+    await waitFor(async () => (await window.quickInput.read()).placeholder === 'What of task build is revised?', {
+      what: 'the metadata of task build',
     });
-    await window.quickInput.pick(/^build/);
     await window.quickInput.pick(/Longest runtime/);
     await window.quickInput.asks(/1 to 604800/);
     await window.quickInput.answer('7200');
@@ -59,52 +85,29 @@ describe('a blocker that a person resolves, guided', () => {
   it('is tried again by the outcome chosen, and the mission completes', async () => {
     await workspace.mendTask('build');
     await workspace.openGate('build');
-    await workspace.openGate('ship');
     await window.command('Mission Control: Resolve Blocker');
     await window.quickInput.pick(/Try it again/);
+    await window.quickInput.asks(/Task build: Try it again/);
+    await window.screenshot('recording-5-reason');
     await window.quickInput.answer('The cause is gone');
     const { event } = await waitForEvent(workspace, 'PacketResolved');
     assert.ok(event.type === 'PacketResolved');
     assert.deepEqual([event.outcome, event.decision.reason], ['retry-repair', 'The cause is gone']);
+    await window.terminals.waitForText('ship · command (Mission guided)', 'Step started');
+    await window.screenshot('recording-6-again');
+    await workspace.openGate('ship');
     await waitForStatus(window, 'Mission guided completed');
+    await window.notifications.waitFor(/^Mission guided completed/);
+    await window.screenshot('recording-7-completed');
     assert.equal(verifyEvidence(workspace).valid, true);
   });
-});
 
-describe('everything is stopped from the palette', () => {
-  let workspace: MissionWorkspace;
-  let window: VscodeWindow;
-
-  story(async () => {
-    ({ workspace, window } = await runInWindow('all-stop', ['one', 'two']));
-    await window.terminals.waitForText('one · command (Mission all-stop)', 'Step started');
-  });
-
-  it('after a confirmation and with a reason: the mission is paused by name, and nothing starts', async () => {
-    await window.command('Mission Control: Stop Everything');
-    const dialog = await window.dialogs.answer('Stop Everything');
-    assert.equal(dialog.message, 'Stop everything?');
-    await window.quickInput.answer('The disk burns');
-    await window.notifications.waitFor(/^Everything is stopped\./);
-    const { event } = await waitForEvent(workspace, 'MissionPaused');
-    assert.ok(event.type === 'MissionPaused');
-    assert.match(event.reason, /^(Stopped|Paused) by Ada Lovelace: The disk burns$/);
-    await window.command('Mission Control: Retry Task');
-    await window.quickInput.answer('Go on');
-    const refused = await window.notifications.waitFor(/^Retry Task was refused \(STARTS_HELD\)/);
-    assert.match(refused.text, /Ada Lovelace stopped everything at .*: The disk burns/);
-  });
-
-  it('and allowed again: what was paused goes on by its own command', async () => {
-    await window.command('Mission Control: Allow Starts Again');
-    await window.quickInput.answer('The fire is out');
-    await window.notifications.waitFor(/^Starts are allowed again\./);
-    assert.equal(workspace.executions('one'), 1);
-    await workspace.openGate('one');
-    await workspace.openGate('two');
-    await window.command('Mission Control: Retry Task');
-    await window.quickInput.answer('Go on');
-    await waitForStatus(window, 'Mission all-stop completed');
-    assert.equal(verifyEvidence(workspace).valid, true);
+  it('leaves evidence that tells who decided what, and why', async () => {
+    await window.notifications.click(/^Mission guided completed/, 'Open Evidence');
+    const frame = await window.webviewFrame(/EXECUTION_SUMMARY/);
+    await waitFor(async () => (await frame.locator('body').innerText()).includes('The cause is gone'), {
+      what: 'the decision in the summary',
+    });
+    await window.screenshot('recording-8-evidence');
   });
 });

@@ -77,10 +77,10 @@ describe('a plan approved and run through the palette', () => {
 
   it('shows the mission in the panel', async () => {
     const frame = await window.webviewFrame('Mission Control');
-    await waitFor(async () => (await frame.locator('article.mission').innerText()).includes('collect'), {
+    await waitFor(async () => (await frame.locator('main').innerText()).includes('collect'), {
       what: 'the mission in the panel',
     });
-    const text = await frame.locator('article.mission').innerText();
+    const text = await frame.locator('main').innerText();
     for (const part of ['first-run', 'running', 'EXECUTING', 'Ada Lovelace'])
       assert.ok(text.includes(part), `${part} in ${text}`);
   });
@@ -91,7 +91,7 @@ describe('a plan approved and run through the palette', () => {
     await window.screenshot('mission-control');
     await workspace.openGate('report');
     const news = await window.notifications.waitFor(/^Mission first-run completed/);
-    assert.deepEqual(news.buttons, ['Open Evidence']);
+    assert.deepEqual(news.buttons, ['Review Changes', 'Open Evidence']);
     await waitForStatus(window, 'Mission first-run completed');
     assert.deepEqual([workspace.executions('collect'), workspace.executions('report')], [1, 1]);
     assert.equal(verifyEvidence(workspace).valid, true);

@@ -26,7 +26,7 @@ describe('a blocked task that a person gives up', () => {
     await window.quickInput.pick('broken');
     await waitFor(() => window.dialogs.isOpen(), { what: 'the question' });
     const { message, detail, buttons } = await window.dialogs.read();
-    assert.equal(message, 'Skip task broken?');
+    assert.equal(message, 'Skip task broken of mission gives-up?');
     assert.match(detail, /^Skipped with it, because they depend on it: after\./);
     assert.deepEqual(buttons.toSorted(), ['Keep', 'Skip Tasks']);
     await window.dialogs.answer('Keep');
@@ -59,12 +59,12 @@ describe('a blocked task that a person gives up', () => {
     const frame = await window.webviewFrame('Mission Control');
     await waitFor(
       async () => {
-        const states = await frame.locator('table.tasks .badge').allInnerTexts();
+        const states = await frame.locator('table.tasks .mark .hidden').allInnerTexts();
         return states.join() === 'done,skipped,skipped,done';
       },
       { what: 'the states in the panel' },
     );
-    await waitFor(async () => (await frame.locator('.headline').innerText()).includes('2 skipped by Ada Lovelace'), {
+    await waitFor(async () => (await frame.locator('.sentence').innerText()).includes('2 skipped by Ada Lovelace'), {
       what: 'the end in the panel',
     });
     await window.screenshot('skipped');

@@ -37,7 +37,8 @@ describe('windows that do not own the mission', () => {
     await viewer.command('Mission Control: Show Mission Control');
     const frame = await viewer.webviewFrame('Mission Control');
     await waitFor(
-      async () => (await frame.locator('.note').innerText()).includes('Another process runs the missions'),
+      async () =>
+        (await frame.locator('[data-section=header]').innerText()).includes('Another process runs this mission'),
       { what: 'the note about the owner' },
     );
     assert.equal((await workspace.events()).filter(({ event }) => event.type === 'OwnerResumed').length, 0);
@@ -98,7 +99,8 @@ describe('windows that do not own the mission', () => {
     for (const message of forged)
       await page.evaluate(`globalThis.__vscode_post_message__('onmessage', { message: ${JSON.stringify(message)} })`);
     // The page still gets snapshots, so the messages before were received.
-    const sequence = async (): Promise<number> => Number(await frame.locator('#app').getAttribute('data-sequence'));
+    const sequence = async (): Promise<number> =>
+      Number(await frame.locator('[data-sequence]').getAttribute('data-sequence'));
     const shown = await sequence();
     await page.evaluate(`globalThis.__vscode_post_message__('onmessage', { message: { type: 'ready' } })`);
     await waitFor(async () => (await sequence()) > shown, { what: 'the snapshot that was asked for' });
@@ -114,7 +116,7 @@ describe('windows that do not own the mission', () => {
     const window = await server.openWindow(copy);
     await window.command('Mission Control: Show Mission Control');
     const frame = await window.webviewFrame('Mission Control');
-    await waitFor(async () => (await frame.locator('.headline').innerText()).includes('Found, not started here.'), {
+    await waitFor(async () => (await frame.locator('.sentence').innerText()).includes('Found, not started here.'), {
       what: 'the headline of a found mission',
     });
     await window.screenshot('found');

@@ -58,3 +58,15 @@ for (const agent of agentNames)
       }
     });
   });
+
+describe('a structured answer that is nested too deeply', () => {
+  it('counts as none, so that whoever writes it out does not end', () => {
+    const parser = agentWorkers.claude.createParser();
+    const [deep, flat] = [100_000, 60].map((levels) => '['.repeat(levels) + ']'.repeat(levels));
+    const event = (nested: string): string => `{"type":"result","result":"x","structured_output":{"a":${nested}}}\n`;
+    for (const signal of parser.push('stdout', event(deep ?? ''))) assert.ok(JSON.stringify(signal).length < 20_000);
+    assert.equal(parser.summary().structured, null);
+    parser.push('stdout', event(flat ?? ''));
+    assert.notEqual(parser.summary().structured, null);
+  });
+});

@@ -1,4 +1,4 @@
-import { findNodeAtLocation, getLocation, parseTree } from 'jsonc-parser';
+import { findNodeAtLocation, parseTree } from 'jsonc-parser';
 import type { Node } from 'jsonc-parser';
 import type { DocumentEdit } from '../../core/plan/approve';
 
@@ -14,12 +14,8 @@ export function editJson(bytes: Uint8Array, edits: readonly DocumentEdit[]): Uin
   return new TextEncoder().encode(mark + edited);
 }
 
-/** The keys that lead to a place of a JSON text. */
-export function pathAt(text: string, offset: number): readonly (string | number)[] {
-  return getLocation(text, offset).path;
-}
-
-function setValue(text: string, { path, value }: DocumentEdit): string {
+/** Sets one value; see `editJson`. */
+export function setValue(text: string, { path, value }: DocumentEdit): string {
   const root = parseTree(text, undefined, { disallowComments: true });
   if (root === undefined) throw new Error('An edit needs a JSON document.');
   const style = styleOf(text);
@@ -54,14 +50,14 @@ function addMember(text: string, parent: Node, key: string, value: unknown, styl
   return splice(text, end, end, `,${style.eol}${indent}${member(indent, style)}`);
 }
 
-interface Style {
+export interface Style {
   /** One level of indentation. */
   readonly unit: string;
   /** Null: the document is on one line. */
   readonly eol: string | null;
 }
 
-function styleOf(text: string): Style {
+export function styleOf(text: string): Style {
   return { unit: /[\r\n]([ \t]+)\S/.exec(text)?.[1] ?? '  ', eol: /\r\n|\n|\r/.exec(text.trim())?.[0] ?? null };
 }
 
@@ -70,11 +66,11 @@ function write(value: unknown, indent: string, { unit, eol }: Style): string {
 }
 
 /** The white space at the beginning of this offset's line. */
-function indentAt(text: string, offset: number): string {
+export function indentAt(text: string, offset: number): string {
   return /^[ \t]*/.exec(text.slice(lineStart(text, offset), offset))?.[0] ?? '';
 }
 
-function isFirstOnLine(text: string, offset: number): boolean {
+export function isFirstOnLine(text: string, offset: number): boolean {
   return /^[ \t]*$/.test(text.slice(lineStart(text, offset), offset));
 }
 
@@ -82,6 +78,6 @@ function lineStart(text: string, offset: number): number {
   return Math.max(text.lastIndexOf('\n', offset - 1), text.lastIndexOf('\r', offset - 1)) + 1;
 }
 
-function splice(text: string, from: number, to: number, inserted: string): string {
+export function splice(text: string, from: number, to: number, inserted: string): string {
   return text.slice(0, from) + inserted + text.slice(to);
 }

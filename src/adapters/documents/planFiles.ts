@@ -5,6 +5,7 @@ import { createFileAtomic, removeHalves, writeFileAtomic } from '../files/atomic
 import { areIgnored } from '../git/ignored';
 import { systemClock } from '../system/clock';
 import { editJson } from './edits';
+import { newPlanPlace } from './newPlanPlace';
 import { projectFilesOf } from './project';
 import { lookAtPlaces } from './places';
 import { readPolicyFiles } from './policyFiles';
@@ -26,6 +27,7 @@ export const planFiles: PlanFiles = {
   policies: (folder) => readPolicyFiles(folder),
   project: projectFilesOf,
   edit: editJson,
+  place: newPlanPlace,
   write: writePlan,
 };
 
@@ -49,6 +51,8 @@ async function writePlan(
 ): Promise<Outcome<null>> {
   try {
     if (expectedSha256 === null) {
+      const place = await newPlanPlace(file);
+      if (!place.ok) return place;
       await mkdir(path.dirname(file), { recursive: true });
       return (await createFileAtomic(file, content, { mode: 0o644 }))
         ? done(null)

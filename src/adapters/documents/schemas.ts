@@ -19,6 +19,7 @@ import plan from '../../../schemas/plan.schema.json';
 import recoveryPacket from '../../../schemas/recovery-packet.schema.json';
 import rememberingResult from '../../../schemas/remembering-result.schema.json';
 import result from '../../../schemas/result.schema.json';
+import streamEvent from '../../../schemas/stream-event.schema.json';
 import taskEvent from '../../../schemas/task-event.schema.json';
 import taskEvidence from '../../../schemas/task-evidence.schema.json';
 import validationReport from '../../../schemas/validation-report.schema.json';
@@ -45,6 +46,7 @@ export const generatedSchemas: { readonly [N in DocumentName]: object } = {
   'orchestrator-output': orchestratorOutput,
   'model-policy': modelPolicy,
   'task-event': taskEvent,
+  'stream-event': streamEvent,
   ledger,
   'ai-project': aiProject,
   locks,

@@ -1,35 +1,55 @@
+import { carriedFromIn, longestChain } from '../../base/carriedFrom';
 import { evidenceNames, executionsDir } from '../../contracts/vocabulary/evidenceFiles';
 import { evidenceFinding, sameDigest, type EvidenceFinding } from '../../contracts/vocabulary/evidenceFindings';
+import type { CarriedFrom } from '../../core/plan/approvedPlan';
 import type { EvidenceFacts } from '../../core/verify/facts';
 import { sha256Of } from '../files/sha256';
 import { readWorkspaceFile } from '../files/workspaceFile';
 
-/** Compares the evidence that tasks were carried over from with the recorded digests, also where it was archived. */
+/**
+ * Compares the evidence that tasks were carried over from with the recorded digests, also where it was archived, and so
+ * on to the mission that did the task.
+ */
 export async function checkCarriedEvidence(
   workspaceRoot: string,
   { tasks }: EvidenceFacts,
 ): Promise<readonly EvidenceFinding[]> {
   const findings: EvidenceFinding[] = [];
   for (const [taskId, { evidence }] of tasks) {
-    const from = evidence?.carried_from;
-    if (!from) continue;
-    const folder = `${executionsDir}/${from.plan_id}`;
     const name = `TASK_${taskId}.json`;
-    const digests: string[] = [];
-    for (const place of [`${folder}/${name}`, `${folder}/${evidenceNames.archive}/${from.mission_id}/${name}`]) {
-      const file = await readWorkspaceFile(workspaceRoot, place);
-      if (file.kind === 'file') digests.push(sha256Of(file.bytes));
+    let from: CarriedFrom | null = evidence?.carried_from ?? null;
+    for (let count = 0; from !== null && count < longestChain; count += 1) {
+      const place = `${executionsDir}/${from.plan_id}/${name}`;
+      const { text, found } = await evidenceAt(workspaceRoot, place, from);
+      from = text === null ? null : carriedFromIn(text);
+      if (text !== null) continue;
+      const what = found ? 'is not as it was when the task was carried over' : 'is gone';
+      findings.push(
+        evidenceFinding(
+          'CARRIED_DISAGREES',
+          name,
+          `${place}, which tells how the task was done, ${what}.`,
+          '/carried_from',
+        ),
+      );
     }
-    if (digests.some((digest) => sameDigest(digest, from.evidence_sha256))) continue;
-    const what = digests.length === 0 ? 'is gone' : 'is not as it was when the task was carried over';
-    findings.push(
-      evidenceFinding(
-        'CARRIED_DISAGREES',
-        name,
-        `${folder}/${name}, which tells how the task was done, ${what}.`,
-        '/carried_from',
-      ),
-    );
   }
   return findings;
+}
+
+/** `text`: null where none of the files has the digest. */
+async function evidenceAt(
+  workspaceRoot: string,
+  place: string,
+  { plan_id, mission_id, evidence_sha256 }: CarriedFrom,
+): Promise<{ readonly text: string | null; readonly found: boolean }> {
+  const archived = `${executionsDir}/${plan_id}/${evidenceNames.archive}/${mission_id}/${place.split('/').pop() ?? ''}`;
+  let found = false;
+  for (const one of [place, archived]) {
+    const file = await readWorkspaceFile(workspaceRoot, one);
+    if (file.kind !== 'file') continue;
+    if (sameDigest(sha256Of(file.bytes), evidence_sha256)) return { text: file.bytes.toString('utf8'), found: true };
+    found = true;
+  }
+  return { text: null, found };
 }

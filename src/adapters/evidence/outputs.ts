@@ -1,12 +1,8 @@
+import { asLeft, leftBy, notAsLeft, type Left } from '../../base/left';
 import { firstNamed } from '../../base/text/firstNamed';
 import type { EvidenceFacts } from '../../core/verify/facts';
-import {
-  evidenceFinding,
-  withHint,
-  sameDigest,
-  type EvidenceFinding,
-} from '../../contracts/vocabulary/evidenceFindings';
-import { sha256Of } from '../files/sha256';
+import { evidenceFinding, withHint, type EvidenceFinding } from '../../contracts/vocabulary/evidenceFindings';
+import { foundAt } from '../files/foundAt';
 import { lineEndsExplain } from '../files/lineEnds';
 import { readWorkspaceFile } from '../files/workspaceFile';
 
@@ -18,13 +14,13 @@ export async function checkOutputs(
   workspaceRoot: string,
   documents: EvidenceFacts,
 ): Promise<readonly EvidenceFinding[]> {
-  const expected = [...expectedDigests(documents)];
+  const expected = [...expectedOutputs(documents)];
   const found: (EvidenceFinding | null)[] = [];
   let next = 0;
   const reader = async (): Promise<void> => {
     for (let index = next++; index < expected.length; index = next++) {
-      const [path, digest] = expected[index] ?? ['', null];
-      found[index] = await checkOutput(workspaceRoot, path, digest);
+      const [path, left] = expected[index] ?? ['', { kind: 'nothing' }];
+      found[index] = await checkOutput(workspaceRoot, path, left);
     }
   };
   await Promise.all(Array.from({ length: readers }, reader));
@@ -35,36 +31,31 @@ export async function checkOutputs(
   );
 }
 
-function expectedDigests({ header, tasks }: EvidenceFacts): ReadonlyMap<string, string | null> {
-  const expected = new Map<string, string | null>();
+function expectedOutputs({ header, tasks }: EvidenceFacts): ReadonlyMap<string, Left> {
+  const expected = new Map<string, Left>();
   for (const { evidence } of tasks.values())
-    for (const { path, sha256 } of evidence?.carried_from?.outputs ?? []) expected.set(path, sha256);
+    for (const { path, ...output } of evidence?.carried_from?.outputs ?? []) expected.set(path, asLeft(output));
   for (const row of header.tasks ?? []) {
     for (const attempt of tasks.get(row.task_id)?.evidence?.attempts ?? []) {
       for (const change of attempt.changes) {
-        if (change.kind !== 'git' && change.kind !== 'index_flag') expected.set(change.path, change.after_sha256);
+        if (change.kind !== 'git' && change.kind !== 'index_flag') expected.set(change.path, leftBy(change));
       }
     }
   }
   return expected;
 }
 
-async function checkOutput(
-  workspaceRoot: string,
-  path: string,
-  digest: string | null,
-): Promise<EvidenceFinding | null> {
-  const file = await readWorkspaceFile(workspaceRoot, path);
-  const now = file.kind === 'file' ? sha256Of(file.bytes) : null;
-  if (digest === null ? now === null : now !== null && sameDigest(now, digest)) return null;
-  const state = now === null ? 'it is gone or no regular file' : `it now has the hash ${now}`;
-  const converted = file.kind === 'file' && digest !== null && lineEndsExplain(file.bytes, digest);
+async function checkOutput(workspaceRoot: string, path: string, left: Left): Promise<EvidenceFinding | null> {
+  // What was not recorded cannot be compared, and that is nobody's change.
+  if (left.kind === 'unknown') return null;
+  const now = await foundAt(workspaceRoot, path);
+  const how = notAsLeft(left, now);
+  if (how === null) return null;
+  const digest = left.kind === 'file' ? left.sha256 : null;
+  const file = digest !== null && now.kind === 'file' ? await readWorkspaceFile(workspaceRoot, path) : null;
+  const converted = digest !== null && file?.kind === 'file' && lineEndsExplain(file.bytes, digest);
   return withHint(
-    evidenceFinding(
-      'OUTPUT_CHANGED_SINCE',
-      path,
-      `The file is not as the mission left it (${digest ?? 'absent'}): ${state}.`,
-    ),
+    evidenceFinding('OUTPUT_CHANGED_SINCE', path, `Not as the mission left it: it ${how}.`),
     converted ? 'Only line ends or the byte-order mark differ: git or an editor converted them.' : null,
   );
 }

@@ -63,6 +63,13 @@ export function sameContentByStat(left: ManifestEntry, right: ManifestEntry): bo
   );
 }
 
+/** The mode as git would store it, with the setuid and setgid bits. */
+export function modeOf(entry: ManifestEntry): string {
+  const special = entry.mode & 0o6000;
+  const executable = (entry.mode & 0o111) === 0 ? 0o644 : 0o755;
+  return (special | executable).toString(8);
+}
+
 /**
  * Whether a file needs no reading: its stat is that of an earlier manifest, and it changed before `fresh_since_ms`. One
  * that changed later may have changed again within one tick of the file system's clock.

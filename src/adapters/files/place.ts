@@ -3,7 +3,8 @@ import path from 'node:path';
 import { errorCode } from '../../base/outcome';
 
 export type PlacedPath =
-  { readonly kind: 'path'; readonly absolute: string } | { readonly kind: 'refused'; readonly reason: string };
+  | { readonly kind: 'path'; readonly absolute: string }
+  | { readonly kind: 'refused'; readonly by: 'name' | 'link' | 'no_folder'; readonly reason: string };
 
 /**
  * Resolves a POSIX path relative to the workspace root. Refuses one that leaves the workspace, is not in normal form,
@@ -14,7 +15,8 @@ export type PlacedPath =
 export async function placeInWorkspace(workspaceRoot: string, relative: string): Promise<PlacedPath> {
   const parts = relative.split('/');
   const unusual = parts.find((part) => part === '' || part === '.' || part === '..' || hasForeignCharacter(part));
-  if (unusual !== undefined) return { kind: 'refused', reason: `not a plain path inside the workspace: ${relative}` };
+  if (unusual !== undefined)
+    return { kind: 'refused', by: 'name', reason: `not a plain path inside the workspace: ${relative}` };
   let current = await realpath(workspaceRoot);
   for (const [index, part] of parts.entries()) {
     current = path.join(current, part);
@@ -25,10 +27,10 @@ export async function placeInWorkspace(workspaceRoot: string, relative: string):
     });
     if (stats === null) return { kind: 'path', absolute: path.join(current, ...parts.slice(index + 1)) };
     if (stats.isSymbolicLink()) {
-      return { kind: 'refused', reason: `${parts.slice(0, index + 1).join('/')} is a symbolic link` };
+      return { kind: 'refused', by: 'link', reason: `${parts.slice(0, index + 1).join('/')} is a symbolic link` };
     }
     if (index < parts.length - 1 && !stats.isDirectory()) {
-      return { kind: 'refused', reason: `${parts.slice(0, index + 1).join('/')} is not a folder` };
+      return { kind: 'refused', by: 'no_folder', reason: `${parts.slice(0, index + 1).join('/')} is not a folder` };
     }
   }
   return { kind: 'path', absolute: current };

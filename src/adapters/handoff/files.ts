@@ -1,8 +1,10 @@
 import { unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { handoffNames } from '../../contracts/vocabulary/handoff';
+import type { Left } from '../../base/left';
 import type { HandoffFile, HandoffFiles } from '../../engine/ports/handoff';
 import { sha256Of } from '../files/sha256';
+import { foundAt } from '../files/foundAt';
 import { patchOf } from './patch';
 import { applyPatch, tryPatch } from './applyPatch';
 import { readOnce } from '../files/opened';
@@ -25,6 +27,11 @@ export function createHandoffFiles(workspaceRoot: string): HandoffFiles {
         const file = await readWorkspaceFile(workspaceRoot, name, largestOutputBytes);
         found[name] = file.kind === 'file' ? sha256Of(file.bytes) : null;
       }
+      return found;
+    },
+    found: async (paths) => {
+      const found = new Map<string, Left>();
+      for (const name of paths) found.set(name, await foundAt(workspaceRoot, name));
       return found;
     },
     patch: (request) => patchOf(workspaceRoot, request),

@@ -1,5 +1,5 @@
 import type { Actor } from '../../contracts/vocabulary/actors';
-import type { Journal, PageOptions } from '../../engine/ports/journal';
+import type { Journal, JournalFeed, PageOptions } from '../../engine/ports/journal';
 import type { FoldedEntry, JournalEntry, NewEntry } from '../../core/model/journalEntry';
 import { firstPrevHash, type ChainReport } from './hash';
 import { pageRows, type EntryRow, type FoldedPage } from './rows';
@@ -9,7 +9,7 @@ import type { Ownership } from './store';
 import { errorMessage, refused, type Outcome, type Refusal } from '../../base/outcome';
 
 /** The engine's journal and what programs need besides. Every implementation passes one test suite. */
-export interface StateJournal<E> extends Journal<E> {
+export interface StateJournal<E> extends Journal<E>, JournalFeed<E> {
   /** For the holder of the lease only: takes the next fencing number; owners with earlier ones can append no more. */
   raiseFence(owner: Actor): Promise<Outcome<Ownership>>;
   /** Who became the owner last, for messages; only the lease knows whether it still is. */
@@ -98,13 +98,14 @@ export function createStateJournal<E>(transport: JournalTransport, processId: nu
         }),
       };
     },
-    async read(stream, afterSeq = 0) {
+    async read(stream, afterSeq = 0, most = Number.POSITIVE_INFINITY) {
       const page = (seq: number): Promise<readonly EntryRow[]> => ask({ kind: 'page', stream, afterSeq: seq });
       const entries: JournalEntry<E>[] = [];
       const after = (rows: readonly EntryRow[]): ReturnType<typeof page> | null =>
-        rows.length < pageRows ? null : page(rows.at(-1)?.[0] ?? 0);
+        rows.length < pageRows || entries.length + rows.length >= most ? null : page(rows.at(-1)?.[0] ?? 0);
       for await (const rows of following(page(afterSeq), after))
-        for (const row of rows) entries.push(parseEntry<E>(stream, row, entries.at(-1)));
+        for (const row of rows.slice(0, most - entries.length))
+          entries.push(parseEntry<E>(stream, row, entries.at(-1)));
       return entries;
     },
     pages,
@@ -113,6 +114,17 @@ export function createStateJournal<E>(transport: JournalTransport, processId: nu
       return reply.ok ? (reply.value as JournalResults['prove']) : reply.refusal.reason;
     },
     streams: () => ask({ kind: 'streams' }),
+    async after(place, most) {
+      const rows = await ask({ kind: 'after', place, most });
+      return rows.map(([id, stream, ...row]) => ({
+        place: id,
+        stream,
+        seq: row[0],
+        at: row[2],
+        entry: readable<E>(stream, row),
+      }));
+    },
+    placeOf: (stream, seq) => ask({ kind: 'placeOf', stream, seq }),
     verifyStream: (stream) => ask({ kind: 'verify', stream }),
     exportStream: (stream) => ask({ kind: 'export', stream }),
     owner: () => ask({ kind: 'owner' }),
@@ -157,6 +169,15 @@ function parseEntry<E>(stream: string, row: EntryRow, before: JournalEntry<E> | 
   const run_id = before?.run_id === run ? before.run_id : run;
   const event = parseEvent(stream, seq, text) as E;
   return { stream, seq, run_id, at, actor, fence, event, prev_hash, hash };
+}
+
+/** Null: its event is no JSON. */
+function readable<E>(stream: string, row: EntryRow): JournalEntry<E> | null {
+  try {
+    return parseEntry<E>(stream, row, undefined);
+  } catch {
+    return null;
+  }
 }
 
 function parseEvent(stream: string, seq: number, text: string): unknown {

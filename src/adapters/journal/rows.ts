@@ -53,6 +53,17 @@ export function foldedPageReader(db: DatabaseSync): (stream: string, afterSeq: n
   };
 }
 
+/** An entry among those of all streams: its place, its stream, and the rest as in `EntryRow`. */
+export type PlacedRow = readonly [place: number, stream: string, ...row: EntryRow];
+
+/** Reads entries of all streams in the order in which they were appended: ids only rise, and no entry is removed. */
+export function placedReader(db: DatabaseSync): (place: number, most: number) => readonly PlacedRow[] {
+  const statement = db.prepare(`SELECT id, stream, ${columns} FROM entries WHERE id > ? ORDER BY id LIMIT ?`);
+  statement.setReturnArrays(true);
+  return (place, most) =>
+    statement.all(place, Math.max(0, Math.min(most, pageRows))) as unknown as readonly PlacedRow[];
+}
+
 type PageReader<Row> = (stream: string, afterSeq: number) => readonly Row[];
 
 function readerOf<Row>(db: DatabaseSync, wanted: string): PageReader<Row> {

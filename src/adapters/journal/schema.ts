@@ -60,8 +60,13 @@ export function schemaState(db: DatabaseSync): SchemaState {
   try {
     return judgeSchema(db);
   } finally {
-    db.exec('ROLLBACK');
+    rollBack(db);
   }
+}
+
+/** Where the disk is full, SQLite has done it itself. */
+function rollBack(db: DatabaseSync): void {
+  if (db.isTransaction) db.exec('ROLLBACK');
 }
 
 function judgeSchema(db: DatabaseSync): SchemaState {

@@ -4,7 +4,7 @@ import type { AppendRequest } from './append';
 import type { JournalStore, Ownership, StoreAccess } from './store';
 import { done, type Outcome, type Refusal } from '../../base/outcome';
 import { proveChain } from './proof';
-import { rowsFault, toFolded, type EntryRow, type FoldedPage } from './rows';
+import { rowsFault, toFolded, type EntryRow, type FoldedPage, type PlacedRow } from './rows';
 import { corrupt, storeRefusal } from './sqlite';
 
 /** A call to the journal as data, which can cross to the worker thread. */
@@ -22,6 +22,9 @@ export type JournalCall =
       readonly verified: ChainPlace | null;
     }
   | { readonly kind: 'streams' }
+  /** Entries of all streams after a place, in the order in which they were appended. */
+  | { readonly kind: 'after'; readonly place: number; readonly most: number }
+  | { readonly kind: 'placeOf'; readonly stream: string; readonly seq: number }
   | { readonly kind: 'verify'; readonly stream: string }
   | { readonly kind: 'prove'; readonly stream: string; readonly place: ChainPlace }
   | { readonly kind: 'export'; readonly stream: string }
@@ -35,6 +38,8 @@ export interface JournalResults {
   readonly page: readonly EntryRow[];
   readonly foldedPage: FoldedPage;
   readonly streams: ReturnType<JournalStore['streams']>;
+  readonly after: readonly PlacedRow[];
+  readonly placeOf: number | null;
   readonly verify: ReturnType<JournalStore['verify']>;
   readonly prove: string | null;
   readonly export: ReturnType<JournalStore['exportLines']>;
@@ -117,6 +122,10 @@ function answer(store: JournalStore, file: string, call: Exclude<JournalCall, { 
       }
       case 'streams':
         return done(store.streams());
+      case 'after':
+        return done(store.after(call.place, call.most));
+      case 'placeOf':
+        return done(store.placeOf(call.stream, call.seq));
       case 'verify':
         return done(store.verify(call.stream));
       case 'prove':

@@ -40,10 +40,14 @@ export function sqliteFault(error: unknown): SqliteFault {
   return faults[error.errcode & 0xff] ?? 'other';
 }
 
+/** IOERR_SHMSIZE: the file beside the log cannot grow. A reader does without it, so it is no fault of its own kind. */
+const sizeCode = (19 << 8) | 10;
+
 /** The refusal when `error` makes the store at `file` unusable. */
 export function storeRefusal(file: string, error: unknown): ReturnType<typeof refused> {
   const reason = `${file} cannot be used: ${errorMessage(error)}`;
-  switch (sqliteFault(error)) {
+  const isFull = typeof error === 'object' && error !== null && 'errcode' in error && error.errcode === sizeCode;
+  switch (isFull ? 'full' : sqliteFault(error)) {
     case 'corrupt':
       return corrupt(file, errorMessage(error));
     case 'full':

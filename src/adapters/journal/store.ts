@@ -12,7 +12,16 @@ import {
   type Connection,
 } from './append';
 import { exportLine, verifyChain, type ChainReport, type StoredEntry } from './hash';
-import { allPages, foldedPageReader, pageReader, toStoredEntry, type EntryRow, type FoldedPage } from './rows';
+import {
+  allPages,
+  foldedPageReader,
+  pageReader,
+  placedReader,
+  toStoredEntry,
+  type EntryRow,
+  type FoldedPage,
+  type PlacedRow,
+} from './rows';
 import { done, errorMessage, refused, type Outcome } from '../../base/outcome';
 import { storeRefusal } from './sqlite';
 
@@ -39,6 +48,10 @@ export interface JournalStore {
   page(stream: string, afterSeq: number): readonly EntryRow[];
   foldedPage(stream: string, afterSeq: number): FoldedPage;
   streams(): readonly StreamInfo[];
+  /** Entries of all streams after a place, at most `most`, in the order in which they were appended. */
+  after(place: number, most: number): readonly PlacedRow[];
+  /** Null: there is no such entry. */
+  placeOf(stream: string, seq: number): number | null;
   verify(stream: string): ChainReport;
   /**
    * Moves the write-ahead log into the file, so that one that was emptied or cut shows now and not at the next start.
@@ -63,6 +76,7 @@ export class SqliteJournalStore implements JournalStore {
   readonly #appender: JournalAppender;
   readonly #page: ReturnType<typeof pageReader>;
   readonly #foldedPage: ReturnType<typeof foldedPageReader>;
+  readonly #placed: ReturnType<typeof placedReader>;
 
   constructor(
     db: DatabaseSync,
@@ -79,6 +93,7 @@ export class SqliteJournalStore implements JournalStore {
     this.#appender = new JournalAppender(this.#connection);
     this.#page = pageReader(db);
     this.#foldedPage = foldedPageReader(db);
+    this.#placed = placedReader(db);
   }
 
   append(requests: readonly AppendRequest[]): readonly AppendReceipt[] {
@@ -102,6 +117,15 @@ export class SqliteJournalStore implements JournalStore {
       JOIN entries AS first ON first.stream = name AND first.seq = first_seq
       ORDER BY first.id`;
     return this.#prepared(sql).all() as unknown as StreamInfo[];
+  }
+
+  after(place: number, most: number): readonly PlacedRow[] {
+    return this.#placed(place, most);
+  }
+
+  placeOf(stream: string, seq: number): number | null {
+    const row = this.#prepared('SELECT id FROM entries WHERE stream = ? AND seq = ?').get(stream, seq);
+    return row === undefined ? null : Number(row['id']);
   }
 
   verify(stream: string): ChainReport {

@@ -21,6 +21,7 @@ export async function readLiveFacts(runDir: string): Promise<LiveFacts | null> {
     output_bytes: Math.max(output_bytes, told?.output_bytes ?? 0),
     output_lines: told?.output_lines ?? null,
     ...(told?.waiting && { waiting: told.waiting }),
+    ...(told?.actions && { actions: told.actions }),
   };
 }
 

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { open } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { runFiles, type LaunchTicket } from '../../contracts/launch';
 import type { JournalledLaunch, LaunchStart } from '../../engine/ports/launches';
 import { supervisorEnvironment, workerEnvironment } from './environment';
@@ -44,7 +45,11 @@ export async function startLaunch(
     for (;;) {
       try {
         const found = await startOrAttach(runDir, known, program, look);
-        if (found !== null) return found;
+        if (found?.kind === 'running') return found;
+        if (found !== null) {
+          await leavesSoon(look.child);
+          return found;
+        }
         failures = 0;
       } catch (error) {
         // Refuses only where no supervisor can have the ticket: a worker that may run is never left alone.
@@ -69,6 +74,12 @@ interface Look {
 
 /** Failed looks in a row, half a second apart, before it gives up. */
 const patience = 10;
+
+/** A supervisor that comes too late for its ticket says so in the run directory; whoever gets the answer may remove it. */
+async function leavesSoon(child: StartedSupervisor | null): Promise<void> {
+  const began = performance.now();
+  while (child?.end() === null && performance.now() - began < 5000) await sleep(5);
+}
 
 /** One look at the run: null to look again. */
 async function startOrAttach(

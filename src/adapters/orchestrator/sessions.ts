@@ -6,6 +6,7 @@ import { done, errorCode, errorMessage, refused, type Outcome } from '../../base
 import type { OrchestratorSessions } from '../../engine/ports/orchestrator';
 import type { McpProgram } from '../../workers/worker';
 import { writeFileAtomic } from '../files/atomic';
+import { redactText } from '../system/redact';
 import { artifactPage } from './artifactPage';
 import { watchOutbox } from './outbox';
 
@@ -32,7 +33,9 @@ export function createOrchestratorSessions(
       const folder = path.join(runDir, orchestratorPlaces.answers);
       // A session that nothing holds back could have put a link there.
       if (!(await isOwnFolder(folder))) return;
-      await writeFileAtomic(path.join(folder, `${answer.id}.json`), `${JSON.stringify(answer)}\n`, { durable: false });
+      // It may repeat what the session has sent.
+      const { text } = redactText(JSON.stringify(answer));
+      await writeFileAtomic(path.join(folder, `${answer.id}.json`), `${text}\n`, { durable: false });
     },
     page: (relative, offset, limit) => artifactPage(path.join(workspaceDir, ...relative.split('/')), offset, limit),
   };

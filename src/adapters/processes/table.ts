@@ -1,6 +1,7 @@
 import type { ProcessIdentity } from '../../contracts/launch';
+import { errorCode } from '../../base/outcome';
 import { darwinProcesses } from './darwin';
-import type { ProcessTable } from './facts';
+import type { ProcessFacts, ProcessTable } from './facts';
 import { linuxProcesses } from './linux';
 import { windowsProcesses } from './windows';
 
@@ -29,4 +30,19 @@ export async function identityState(identity: ProcessIdentity): Promise<'alive' 
 /** By start time as well: a pid may be reused. */
 export async function isAlive(identity: ProcessIdentity): Promise<boolean> {
   return (await identityState(identity)) === 'alive';
+}
+
+/** The same in a table that was read. */
+export function isIn(table: ReadonlyMap<number, ProcessFacts>, bootId: string, identity: ProcessIdentity): boolean {
+  const facts = table.get(identity.pid);
+  return identity.boot_id === bootId && facts?.zombie === false && facts.startTime === identity.start_time;
+}
+
+/** Whether any process has this pid: all that costs nothing on every platform. */
+export function isThere(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return errorCode(error) !== 'ESRCH';
+  }
 }

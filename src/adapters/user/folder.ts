@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { access, chmod, constants, mkdir, realpath, stat } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -42,6 +43,27 @@ export function userStateFolder(around: Surroundings = here()): Outcome<string> 
     }
   } catch (error) {
     return unavailable('This user has no home folder', error);
+  }
+}
+
+/**
+ * Where this user keeps what holds for the whole machine, the first that can be used: below home, because a desktop
+ * session and a shell may set XDG_STATE_HOME differently, then the own folder. Of a home that is another user's, as after
+ * `su` or in a container, nothing counts. MISSION_CONTROL_HOME is one place on purpose.
+ */
+export function sharedSurroundings(around: Surroundings = here()): readonly Surroundings[] {
+  const { environment } = around;
+  if ((environment[stateFolderVariable] ?? '') !== '') return [around];
+  if (isOfAnother(around)) return [around];
+  return [{ ...around, environment: { ...environment, XDG_STATE_HOME: undefined } }, around];
+}
+
+function isOfAnother({ home }: Surroundings): boolean {
+  try {
+    const uid = statSync(home(), { throwIfNoEntry: false })?.uid;
+    return uid !== undefined && process.getuid !== undefined && uid !== process.getuid();
+  } catch {
+    return true; // nothing of this user can lie there
   }
 }
 

@@ -2,32 +2,36 @@ import { appendFile, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { machineHoldSchema, type MachineHold } from '../../contracts/machineHold';
 import { decisionStep } from '../../base/text/steps';
+import { isObject } from '../../base/json';
 import { done, errorCode, type Outcome, type Refusal } from '../../base/outcome';
 import { writeFileAtomic } from '../files/atomic';
-import { readOnce } from '../files/opened';
-import { openUserStateFolder, unavailable } from './folder';
+import { openFile, readOnce } from '../files/opened';
+import { openUserStateFolder, sharedSurroundings, unavailable, userStateFolder } from './folder';
 
 /**
  * Why nothing of this user starts on this machine; null: it may. A file that cannot be read holds as well: somebody
  * wanted everything to stop.
  */
 export async function startsHeld(): Promise<Refusal | null> {
-  const folder = await openUserStateFolder();
-  if (!folder.ok) return null; // without this folder nothing is started anyway
-  const read = await readOnce(path.join(folder.value, holdFile), 65_536).catch(() => ({ kind: 'irregular' }) as const);
-  if (read.kind === 'absent') return null;
-  const hold = read.kind === 'file' ? parsed(read.bytes.toString('utf8')) : null;
-  const who = hold ? `${hold.by} stopped everything at ${hold.at}: ${hold.reason}` : 'Somebody stopped everything.';
-  return {
-    code: 'STARTS_HELD',
-    reason: `${who.replace(/[.\s]+$/, '')}. Nothing of this user starts on this machine before a person allows it again.`,
-    next: [decisionStep('stop', '--release')],
-  };
+  for (const folder of placesOfHold()) {
+    const read = await readOnce(path.join(folder, holdFile), 65_536).catch(() => ({ kind: 'irregular' }) as const);
+    if (read.kind === 'absent') continue;
+    const hold = read.kind === 'file' ? parsed(read.bytes.toString('utf8')) : null;
+    const who = hold ? `${hold.by} stopped everything at ${hold.at}: ${hold.reason}` : 'Somebody stopped everything.';
+    return {
+      code: 'STARTS_HELD',
+      reason: `${who.replace(/[.\s]+$/, '')}. Nothing of this user starts on this machine before a person allows it again.`,
+      next: [decisionStep('stop', '--release')],
+    };
+  }
+  return null;
 }
 
 /** From now on no launch of this user gets a ticket. */
 export async function holdStarts(hold: MachineHold): Promise<Outcome<null>> {
-  const folder = await openUserStateFolder();
+  const [common, own] = sharedSurroundings();
+  const first = await openUserStateFolder(common);
+  const folder = first.ok || own === undefined ? first : await openUserStateFolder(own);
   if (!folder.ok) return folder;
   try {
     const text = JSON.stringify({ schema_version: '1.0.0', ...hold });
@@ -43,15 +47,48 @@ export async function holdStarts(hold: MachineHold): Promise<Outcome<null>> {
 
 /** False: nothing was held. */
 export async function allowStarts(decision: MachineHold): Promise<Outcome<boolean>> {
-  const folder = await openUserStateFolder();
-  if (!folder.ok) return folder;
+  const own = await openUserStateFolder();
+  if (!own.ok) return own;
+  let held = false;
+  for (const folder of placesOfHold()) {
+    try {
+      await unlink(path.join(folder, holdFile));
+      held = true;
+      const line = `${JSON.stringify({ did: 'release', ...decision })}\n`;
+      await appendFile(path.join(folder, logFile), line, { mode: 0o600 });
+    } catch (error) {
+      if (errorCode(error) !== 'ENOENT') return unavailable(folder, error);
+    }
+  }
+  return done(held);
+}
+
+/** The last time that everything was stopped, whether starts were allowed again since or not; null: never. */
+export async function lastStop(): Promise<MachineHold | null> {
+  const stops: MachineHold[] = [];
+  for (const folder of placesOfHold()) {
+    const tail = await readEnd(path.join(folder, logFile), 65_536).catch(() => '');
+    const lines = tail.split('\n').flatMap((line) => stopIn(line) ?? []);
+    stops.push(...lines.slice(-1));
+  }
+  return stops.reduce<MachineHold | null>((last, one) => (last === null || one.at > last.at ? one : last), null);
+}
+
+function placesOfHold(): readonly string[] {
+  const named = sharedSurroundings().map((around) => userStateFolder(around));
+  return [...new Set(named.flatMap((one) => (one.ok ? [one.value] : [])))];
+}
+
+async function readEnd(file: string, most: number): Promise<string> {
+  const opened = await openFile(file);
+  if (opened.kind !== 'opened') return '';
+  const { handle, stats } = opened;
   try {
-    await unlink(path.join(folder.value, holdFile));
-    const line = `${JSON.stringify({ did: 'release', ...decision })}\n`;
-    await appendFile(path.join(folder.value, logFile), line, { mode: 0o600 });
-    return done(true);
-  } catch (error) {
-    return errorCode(error) === 'ENOENT' ? done(false) : unavailable(folder.value, error);
+    const from = Math.max(0, stats.size - most);
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(most), 0, most, from);
+    return buffer.toString('utf8', 0, bytesRead);
+  } finally {
+    await handle.close();
   }
 }
 
@@ -62,8 +99,22 @@ const logFile = 'stops.jsonl';
 function parsed(text: string): MachineHold | null {
   try {
     const read = machineHoldSchema.safeParse(JSON.parse(text));
-    return read.success ? read.data : null;
+    if (!read.success) return null;
+    const { by, reason, at } = read.data;
+    return { by, reason, at };
   } catch {
     return null;
+  }
+}
+
+/** Null: the line tells no stop. */
+function stopIn(line: string): MachineHold | null {
+  try {
+    const value: unknown = JSON.parse(line);
+    if (!isObject(value) || value['did'] !== 'stop') return null;
+    const { did: _did, ...hold } = value;
+    return parsed(JSON.stringify({ schema_version: '1.0.0', ...hold }));
+  } catch {
+    return null; // the beginning of it is cut off
   }
 }

@@ -1,4 +1,5 @@
 import type { PathStanding } from '../../core/observation/standing';
+import type { Contents, FileContent, LineCount } from '../../engine/ports/contents';
 import type { BaselineFacts, DifferenceFacts, TreeFacts, Workspace } from '../../engine/ports/workspace';
 import { errorMessage, refused, type Outcome } from '../../base/outcome';
 import { ThreadCaller } from '../system/threads';
@@ -14,11 +15,7 @@ export function createWorkspaceThread(
   folder: string,
   options: WorkspaceOptions,
 ): Workspace & { close(): Promise<void> } {
-  const thread = new ThreadCaller<WorkspaceThreadData, WorkspaceCall, unknown>({
-    script,
-    name: 'mission-workspace',
-    data: { folder, options },
-  });
+  const thread = threadOf(script, folder, options);
   const outcome = async <T>(call: WorkspaceCall): Promise<Outcome<T>> => {
     try {
       return (await thread.call(call)) as Outcome<T>;
@@ -36,4 +33,29 @@ export function createWorkspaceThread(
     head: async () => (await thread.call({ kind: 'head' })) as string | null,
     close: () => thread.close(),
   };
+}
+
+/** What people look at, read in such a thread. */
+export function createContentsThread(
+  script: string,
+  folder: string,
+  options: WorkspaceOptions,
+): Contents & { close(): Promise<void> } {
+  const thread = threadOf(script, folder, options);
+  const ask = async <T>(call: WorkspaceCall): Promise<T> => (await thread.call(call)) as T;
+  return {
+    before: (mission_id, files) => ask<readonly FileContent[]>({ kind: 'contents_before', mission_id, files }),
+    now: (paths) => ask<readonly FileContent[]>({ kind: 'contents_now', paths }),
+    lines: (mission_id, files) => ask<readonly (LineCount | null)[]>({ kind: 'lines', mission_id, files }),
+    difference: (request) => ask<Outcome<DifferenceFacts>>({ kind: 'contents_difference', request }),
+    close: () => thread.close(),
+  };
+}
+
+function threadOf(
+  script: string,
+  folder: string,
+  options: WorkspaceOptions,
+): ThreadCaller<WorkspaceThreadData, WorkspaceCall, unknown> {
+  return new ThreadCaller({ script, name: 'mission-workspace', data: { folder, options } });
 }

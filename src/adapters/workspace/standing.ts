@@ -10,8 +10,7 @@ import { readIndex, type IndexFacts } from '../git/index';
 import { repositoryAt, type Repository } from '../git/locate';
 import { headCommit } from '../git/refs';
 import { stagedSince } from '../git/staged';
-import { modeOf } from './manifest/compare';
-import { errorCode, readEntry } from '../files/entry';
+import { errorCode, modeOf, readEntry } from '../files/entry';
 import { linksOnTheWay } from './links';
 
 export interface StandingPlace {

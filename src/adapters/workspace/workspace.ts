@@ -11,21 +11,22 @@ import type {
 } from '../../engine/ports/workspace';
 import type { PathStanding, StandingQuery } from '../../core/observation/standing';
 import { setAside, writeFileAtomic } from '../files/atomic';
-import { readIgnored, type IndexFacts } from '../git/index';
+import type { IndexFacts } from '../git/index';
 import { CachedIndex } from '../git/cachedIndex';
 import { locateRepository, type Repository } from '../git/locate';
 import { headCommit } from '../git/refs';
+import { WorkspaceContent } from './manifest/content';
 import { renewed, type Manifest, type ManifestHeader } from './manifest/manifest';
 import { findDifference } from './manifest/difference';
 import { ownFolder } from '../files/leftOutFolders';
 import { ManifestLog, readManifest } from './manifest/log';
 import { look } from './manifest/look';
-import { allManifests, manifestsOf } from './manifest/place';
-import { treeSha256 } from './manifest/tree';
-import { isInside, relativeInside } from './manifest/walk';
+import { allManifests, copiesOf, manifestsOf } from './manifest/place';
+import { relativeInside } from './manifest/walk';
 import { notObserved } from './notObserved';
 import { errorMessage, refused, type Outcome } from '../../base/outcome';
 import { storedValue } from '../journal/redacted';
+import { BaselineCopies } from './copies';
 import { linksOnTheWay } from './links';
 import { readStanding } from './standing';
 
@@ -57,6 +58,8 @@ interface Place {
 
 class FolderWorkspace implements Workspace {
   private readonly index = new CachedIndex();
+  private readonly content = new WorkspaceContent();
+  private readonly copies = new BaselineCopies();
   private log: { readonly mission_id: string; readonly log: ManifestLog } | null = null;
   /** The last baselines by digest, for lanes, each of which compares with its own. They share unchanged entries. */
   private readonly recent = new Map<string, Manifest>();
@@ -141,17 +144,14 @@ class FolderWorkspace implements Workspace {
   async tree(request: ManifestRequest): Promise<Outcome<TreeFacts>> {
     try {
       const place = await this.place();
-      const { head, repository, root } = place;
+      const { head, root } = place;
       const before = this.log?.log.latest ?? [...this.recent.values()].at(-1) ?? null;
       const purpose = before === null ? 'first_baseline' : 'baseline';
       const news = await look({ ...this.lookRequest(request, place), before, purpose });
       const header: ManifestHeader = { schema_version: '2.0.0', started_ms: 0, git: false, head, index: false };
       const { entries } = renewed(before, header, news);
-      const ignored = repository === null ? [] : await readIgnored(repository, root);
-      const files = new Set(ignored.filter((path) => !path.endsWith('/')));
-      const folders = new Set(ignored.filter((path) => path.endsWith('/')).map((path) => path.slice(0, -1)));
-      const tree_sha256 = treeSha256(entries.values(), (path) => files.has(path) || isInside(path, folders));
-      return { ok: true, value: { tree_sha256, head } };
+      const digest = await this.content.digest({ root, paths: request.paths ?? [] }, entries.values(), news.report);
+      return digest.ok ? { ok: true, value: { tree_sha256: digest.value, head } } : digest;
     } catch (error) {
       return refused(
         'STATE_STORE_CORRUPT',
@@ -175,6 +175,11 @@ class FolderWorkspace implements Workspace {
       const latest = this.log?.mission_id === request.mission_id ? this.log.log.latest : null;
       const before = latest ?? [...this.recent.values()].at(-1) ?? null;
       const purpose = latest === null ? 'first_baseline' : 'baseline';
+      const copied = {
+        ...{ root: place.root, repository, head, paths: request.keep ?? [] },
+        folder: copiesOf(this.userState, place.root, request.mission_id),
+      };
+      const begun = this.copies.begin(copied);
       const news = await look({ ...this.lookRequest(request, place), before, purpose });
       const git = repository !== null;
       const header: ManifestHeader = { schema_version: '2.0.0', started_ms, git, head, index: index?.ok === true };
@@ -183,6 +188,8 @@ class FolderWorkspace implements Workspace {
       // This owner's first in the mission, or the log file was changed and proves nothing any more.
       const manifest_sha256 = appended ?? (await this.begin(folder, request.mission_id, manifest));
       this.remember(manifest_sha256, manifest);
+      const entries = manifest.entries.values();
+      await this.copies.take({ ...copied, entries, baseline_sha256: manifest_sha256 }, begun);
       return { ok: true, value: { manifest_sha256, files: manifest.entries.size, head, git } };
     } catch (error) {
       this.log = null;

@@ -1,8 +1,12 @@
 /** What approving a revision does besides approving a plan, and how it differs from the plan that it supersedes. */
 export interface RevisionOverview {
   readonly supersedes: string;
-  /** Missions that the approval supersedes; those that are open it ends. */
-  readonly missions: readonly { readonly mission_id: string; readonly status: string; readonly ends: boolean }[];
+  /** Missions of that plan, and what the approval does to them; `nothing`: it did before. */
+  readonly missions: readonly {
+    readonly mission_id: string;
+    readonly status: string;
+    readonly does: 'end' | 'acknowledge' | 'follow' | 'nothing';
+  }[];
   /** Compared with the plan of this mission; null: none of that plan is known here. */
   readonly compared_with: string | null;
   readonly carried: readonly string[];
@@ -15,16 +19,17 @@ export interface RevisionOverview {
   readonly left: readonly string[];
 }
 
+/** The missions about which the approval still has something to do. */
+export function toSupersede({ missions }: Pick<RevisionOverview, 'missions'>): RevisionOverview['missions'] {
+  return missions.filter(({ does }) => does !== 'nothing');
+}
+
 /** Each line with its label: what the revision supersedes, carries over and changes. */
 export function revisionLines(revision: RevisionOverview): readonly (readonly [label: string, text: string])[] {
   const { carried, again, added, removed, changed, left } = revision;
   return [
     ['Supersedes', `plan ${revision.supersedes}`],
-    ...revision.missions.map(({ mission_id, status, ends }): [string, string] =>
-      ends
-        ? ['Ends', `mission ${mission_id} (${status}): workers are stopped, open tasks canceled`]
-        : ['Acknowledges', `mission ${mission_id} (${status}), which has ended`],
-    ),
+    ...revision.missions.map(missionLine),
     ...(revision.missions.length === 0 && revision.compared_with === null
       ? ([['Ends', 'no mission: none of that plan is known here']] as const)
       : []),
@@ -41,6 +46,19 @@ export function revisionLines(revision: RevisionOverview): readonly (readonly [l
       left.length === 0 ? [] : [`${left.join(', ')}: changed outside the approved paths, and still there`],
     ),
   ];
+}
+
+function missionLine({ mission_id, status, does }: RevisionOverview['missions'][number]): readonly [string, string] {
+  switch (does) {
+    case 'end':
+      return ['Ends', `mission ${mission_id} (${status}): workers are stopped, open tasks canceled`];
+    case 'acknowledge':
+      return ['Acknowledges', `the failure of mission ${mission_id}, which has ended`];
+    case 'follow':
+      return ['Follows', `mission ${mission_id} (${status}), which stays as it is`];
+    case 'nothing':
+      return ['Superseded', `mission ${mission_id} (${status}), before`];
+  }
 }
 
 function list(label: string, names: readonly string[]): readonly (readonly [string, string])[] {

@@ -30,6 +30,17 @@ export function visibleJson(json: string): string {
   );
 }
 
+/**
+ * A text of many lines for a model: lines, tabs and backslashes stay; what a person would not see is written out, so
+ * that it cannot speak to the model alone.
+ */
+export function visibleLines(text: string): string {
+  return visibleJson(text).replace(
+    /[^\P{Cc}\n\t]/gu,
+    (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
 function escaped(character: string): string {
   const short = shorts[character];
   if (short !== undefined) return short;

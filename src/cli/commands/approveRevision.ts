@@ -45,12 +45,12 @@ export async function endSuperseded(
   told: () => Promise<ExitCode>,
 ): Promise<ExitCode> {
   if (!first) return told();
-  const { mission_id, ends } = first;
+  const { mission_id, does } = first;
   const then = { reached: false };
   const exit = await humanCommand(call, {
     mission_id,
     command: { type: 'SupersedeMission', plan_id, plan_sha256 },
-    then: ends ? 'finish' : 'record',
+    then: does === 'end' ? 'finish' : 'record',
     reason: call.text('note') ?? `Plan ${plan_id} was approved, which supersedes its plan.`,
     after: () => {
       then.reached = true;

@@ -3,7 +3,7 @@ import { readAuditFile } from '../../adapters/documents/auditFile';
 import { createFileAtomic } from '../../adapters/files/atomic';
 import type { NodeViewer } from '../../adapters/nodePorts';
 import { isPathId } from '../../adapters/state/folder';
-import { errorMessage } from '../../base/outcome';
+import { errorMessage, type Refusal } from '../../base/outcome';
 import { terminal } from '../../base/text/terminal';
 import {
   auditFileText,
@@ -56,10 +56,21 @@ export const auditVerify: CommandSpec = {
       (found) => found.isFile(),
       () => false,
     );
-    if (isFile && !isPathId(named)) return verifyFile(call, named);
-    return onStream(call, verifyStream.bind(null, call), isFile ? () => verifyFile(call, named) : undefined);
+    // What is no id of a mission can only be a file, whatever lies there.
+    if (!isPathId(named)) return verifyFile(call, named);
+    return onStream(call, verifyStream.bind(null, call), () =>
+      isFile ? verifyFile(call, named) : Promise.resolve(call.out.refuse(neither(named))),
+    );
   },
 };
+
+function neither(named: string): Refusal {
+  return {
+    code: 'MISSION_UNKNOWN',
+    reason: `The journal of this folder knows no mission ${named}, and there is no file of that name.`,
+    next: ['mission list', 'Or name a file of `mission audit export`.'],
+  };
+}
 
 async function verifyStream(call: Invocation, { journal }: NodeViewer, stream: string): Promise<ExitCode> {
   const chain = await journal.verifyStream(stream);

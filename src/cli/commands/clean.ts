@@ -1,6 +1,7 @@
 import { lstat, readdir, realpath, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { manifestsOf } from '../../adapters/workspace/manifest/place';
+import { draftFolders } from '../../adapters/launches/drafts';
+import { copiesOf, manifestsOf } from '../../adapters/workspace/manifest/place';
 import { errorCode, errorMessage } from '../../base/outcome';
 import { isPathId, stateFolderName } from '../../adapters/state/folder';
 import { userStateFolder } from '../../adapters/user/folder';
@@ -23,9 +24,9 @@ export const clean: CommandSpec = {
   name: 'clean',
   usage: '',
   takes: [0, 0],
-  summary: 'List, then delete run directories and baselines of missions that have ended.',
+  summary: 'List, then delete run directories, baselines and copies of missions and drafts that have ended.',
   details: [
-    'Without --yes it asks on a terminal and only lists elsewhere. Evidence, journal and recovery packets stay. Links are never followed.',
+    'Without --yes it asks on a terminal and only lists elsewhere. Evidence, journal and recovery packets stay; what a task changed can be shown afterwards only where git has the earlier content. Links are never followed.',
   ],
   options: { yes: { help: 'Delete without asking.' } },
   store: true,
@@ -41,12 +42,13 @@ export const clean: CommandSpec = {
       );
       await viewer.value.close();
     }
-    const directories: OldFolder[] = [...(await earlierPrograms(call.workspace))];
+    const groups = [...(await earlierPrograms(call.workspace)).map(alone), ...(await drafts(call.workspace))];
     for (const mission_id of closed)
-      directories.push(
-        ...(await runDirectories(call.workspace, mission_id)),
-        ...(await baselines(call.workspace, mission_id)),
+      groups.push(
+        ...(await runDirectories(call.workspace, mission_id)).map(alone),
+        ...(await baselines(call.workspace, mission_id)).map(alone),
       );
+    const directories = groups.flat();
     const bytes = directories.reduce((sum, directory) => sum + directory.bytes, 0);
     for (const line of inColumns(directories.map((directory) => [directory.path, size(directory.bytes)])))
       out.line(line);
@@ -57,22 +59,14 @@ export const clean: CommandSpec = {
           out.interactive &&
           (await out.ask(terminal`Delete ${directories.length} folders (${size(bytes)})?`))));
     if (wanted && (await isInsideWorker(call.workspace))) return out.refuse(insideWorker, exitCodes.refused);
-    const failed: { readonly path: string; readonly reason: string }[] = [];
-    if (wanted) {
-      for (const directory of directories) {
-        try {
-          await rm(path.resolve(call.workspace, directory.path), { recursive: true });
-        } catch (error) {
-          failed.push({ path: directory.path, reason: errorMessage(error) });
-        }
-      }
-    }
+    const failed: Failure[] = [];
+    if (wanted) for (const group of groups) failed.push(...(await removed(call.workspace, group)));
     const freed = directories.reduce(
       (sum, { path: at, bytes: held }) => sum + (failed.some((one) => one.path === at) ? 0 : held),
       0,
     );
     if (directories.length === 0)
-      out.line(terminal`Nothing to clean: no ended mission has run directories or baselines.`);
+      out.line(terminal`Nothing to clean: no ended mission has run directories, baselines or copies.`);
     else
       out.line(
         wanted
@@ -84,6 +78,32 @@ export const clean: CommandSpec = {
     return failed.length === 0 ? exitCodes.ok : exitCodes.failed;
   },
 };
+
+/** In the order in which they are removed: what is last names the others, so that the next call finds what is left. */
+type Group = readonly OldFolder[];
+
+function alone(folder: OldFolder): Group {
+  return [folder];
+}
+
+interface Failure {
+  readonly path: string;
+  readonly reason: string;
+}
+
+/** What was not removed, and why; the first that cannot be removed keeps those after it. */
+async function removed(workspace: string, group: Group): Promise<readonly Failure[]> {
+  for (const [index, folder] of group.entries()) {
+    try {
+      await rm(path.resolve(workspace, folder.path), { recursive: true });
+    } catch (error) {
+      const kept = `it is kept until ${folder.path} is gone, which is found by it`;
+      const later = group.slice(index + 1).map((one) => ({ path: one.path, reason: kept }));
+      return [{ path: folder.path, reason: errorMessage(error) }, ...later];
+    }
+  }
+  return [];
+}
 
 /** Only through real folders: no link is followed. */
 async function runDirectories(workspace: string, missionId: string): Promise<readonly OldFolder[]> {
@@ -110,12 +130,29 @@ async function earlierPrograms(workspace: string): Promise<readonly OldFolder[]>
   return [{ mission_id: null, path: `${stateFolderName}/bin`, bytes: await bytesIn(folder) }];
 }
 
-/** The baselines of an ended mission, which are never compared with again. */
+/** What drafts of plans have left: their baselines, and their runs, which alone tell of them. */
+async function drafts(workspace: string): Promise<readonly Group[]> {
+  const missions = path.join(workspace, stateFolderName, 'missions');
+  for (const folder of [path.dirname(missions), missions]) if (!(await isRealFolder(folder))) return [];
+  const found: Group[] = [];
+  for (const { draft_id, live } of await draftFolders(missions)) {
+    const folder = path.join(missions, draft_id);
+    if (live || !(await isRealFolder(folder))) continue;
+    const runs = { mission_id: null, path: `${stateFolderName}/missions/${draft_id}`, bytes: await bytesIn(folder) };
+    found.push([...(await baselines(workspace, draft_id)), runs]);
+  }
+  return found;
+}
+
+/** The baselines of an ended mission, which are never compared with again, and the copies of files that go with them. */
 async function baselines(workspace: string, mission_id: string): Promise<readonly OldFolder[]> {
   const state = userStateFolder();
   if (!state.ok || !isPathId(mission_id)) return [];
-  const folder = manifestsOf(state.value, await realpath(workspace), mission_id);
-  return (await isRealFolder(folder)) ? [{ mission_id, path: folder, bytes: await bytesIn(folder) }] : [];
+  const root = await realpath(workspace);
+  const found: OldFolder[] = [];
+  for (const folder of [manifestsOf(state.value, root, mission_id), copiesOf(state.value, root, mission_id)])
+    if (await isRealFolder(folder)) found.push({ mission_id, path: folder, bytes: await bytesIn(folder) });
+  return found;
 }
 
 async function isRealFolder(folder: string): Promise<boolean> {

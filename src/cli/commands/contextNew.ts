@@ -13,6 +13,7 @@ import {
 } from '../../engine/plans/newProject';
 import { UsageError, workspaceOption, type CommandSpec } from '../shell/command';
 import { exitCodes } from '../shell/exitCodes';
+import { tellWritten } from '../owner/tellWritten';
 import type { Output } from '../shell/output';
 
 export const contextNew: CommandSpec = {
@@ -28,7 +29,7 @@ export const contextNew: CommandSpec = {
     set: { value: 'FIELD=VALUE', multiple: true, help: 'Says what a field holds, instead of being asked.' },
     ...workspaceOption,
   },
-  store: false,
+  store: 'preferred',
   async run(call) {
     const { out } = call;
     const files = projectFilesOf(call.workspace);
@@ -43,6 +44,7 @@ export const contextNew: CommandSpec = {
       );
     const written = await writeProject(files, values);
     if (!written.ok) return out.refuse(written.refusal);
+    await tellWritten(call, path.join(call.workspace, written.value.path));
     const open = stillToFill(values);
     out.line(terminal`${out.paint('green', 'Written')}: ${path.join(call.workspace, written.value.path)}`);
     for (const [name, value] of Object.entries(detected))

@@ -33,6 +33,8 @@ export const orchStart: CommandSpec = {
         call.out.line(
           terminal`${call.out.paint('green', 'Started')}: ${started.value.path}, state ${started.value.document.state}`,
         );
+      for (const left of started.ok ? (started.value.document.not_observed ?? []).slice(1) : [])
+        call.out.line(terminal`  ${left}`);
       return started.ok ? { ok: true, value: started.value.document } : started;
     }),
 };

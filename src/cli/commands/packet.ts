@@ -166,7 +166,8 @@ async function readPackets(
   }
 }
 
-async function findPacket(
+/** The packet that the command line names, or the exit code of the refusal that was printed. */
+export async function findPacket(
   call: Invocation,
 ): Promise<Found | { readonly exit: ReturnType<Invocation['out']['refuse']> }> {
   const wanted = call.positionals[0] ?? '';

@@ -9,6 +9,7 @@ import { findTask } from '../show/find';
 import { humanCommand } from '../owner/decide';
 import { workerOptions } from '../owner/session';
 import { decisionNeeds, decisionOptions, readSnapshot } from './human';
+import { findPacket } from './packet';
 
 /** Revises metadata of a task for its next attempt, by hand. */
 export const packetRevise: CommandSpec = {
@@ -43,6 +44,17 @@ export const packetRevise: CommandSpec = {
         command: { type: 'ReviseMetadata', task_id: null, packet_id: wanted, changes },
         then: 'record',
       });
+    const isMission = view.value.missions.some(({ mission_id, plan_id }) => [mission_id, plan_id].includes(wanted));
+    if (!isMission && /\.p\d+$/.test(wanted)) {
+      // A closed packet, of which the mission says what has become of its task.
+      const closed = await findPacket(call);
+      if ('exit' in closed) return closed.exit;
+      return humanCommand(call, {
+        mission_id: closed.mission_id,
+        command: { type: 'ReviseMetadata', task_id: task, packet_id: wanted, changes },
+        then: 'record',
+      });
+    }
     const named = { mission: wanted, task: task ?? onlyBlock(view.value.missions, wanted) };
     const found = findTask(view.value, [], named, 'ReviseMetadata', 'packet revise');
     if (!found.ok) return call.out.refuse(found.refusal);

@@ -20,7 +20,7 @@ import { planApproval, type PlannedApproval } from '../../engine/plans/approval'
 import { checkPlan } from '../../engine/plans/check';
 import { personNamed, UsageError, type CommandSpec, type Invocation } from '../shell/command';
 import { exitCodes, type ExitCode } from '../shell/exitCodes';
-import type { RevisionOverview } from '../../base/text/revision';
+import { toSupersede, type RevisionOverview } from '../../base/text/revision';
 import { endSuperseded, printRevision, reviseFacts } from './approveRevision';
 import { printFindings, reportFiles } from '../show/findings';
 import { insideWorker, lookStep } from '../owner/decide';
@@ -120,7 +120,7 @@ export const planApprove: CommandSpec = {
       plan_path: (await readMissionPaths(call.workspace)).relative(file) ?? file,
       plan_sha256: approval.plan_sha256,
     };
-    const ends = revision?.missions ?? [];
+    const ends = revision ? toSupersede(revision) : [];
     // Nothing is written of a revision whose approval nobody can record: the mission would not end by it.
     const before = ends.length > 0 ? await record(call, approved) : null;
     if (before) return out.refuse({ ...before, reason: `Nothing was written. ${before.reason}` });
@@ -182,7 +182,7 @@ async function tell(
     recorded: recorded === null,
     ...(supersedes && {
       supersedes: supersedes.supersedes,
-      ended: supersedes.missions.map(({ mission_id }) => mission_id),
+      ended: toSupersede(supersedes).map(({ mission_id }) => mission_id),
     }),
   });
   return exitCodes.ok;

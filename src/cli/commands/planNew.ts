@@ -6,6 +6,7 @@ import { planTemplateNames, writePlanDraft } from '../../engine/plans/draft';
 import { UsageError, workspaceOption, type CommandSpec } from '../shell/command';
 import { exitCodes } from '../shell/exitCodes';
 import { actorOf } from '../owner/session';
+import { tellWritten } from '../owner/tellWritten';
 import { terminal } from '../../base/text/terminal';
 
 export const planNew: CommandSpec = {
@@ -23,7 +24,7 @@ export const planNew: CommandSpec = {
     by: { value: 'NAME', help: 'Who plans (default: your user name).' },
     ...workspaceOption,
   },
-  store: false,
+  store: 'preferred',
   async run(call) {
     const { out } = call;
     const [plan_id = ''] = call.positionals;
@@ -42,6 +43,7 @@ export const planNew: CommandSpec = {
     );
     if (!written.ok) return out.refuse(written.refusal);
     const { plan_path } = written.value;
+    await tellWritten(call, path.join(call.workspace, plan_path));
     out.line(terminal`${out.paint('green', 'Written')}: ${plan_path}`);
     out.line(terminal`  next: edit it, then ${fileStep('plan approve', plan_path, '--by NAME')}`);
     out.line(

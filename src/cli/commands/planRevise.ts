@@ -11,6 +11,8 @@ import { exitCodes, exitOfRefusal } from '../shell/exitCodes';
 import type { Output } from '../shell/output';
 import { findMission } from '../show/find';
 import { findingDocument, printFindings } from '../show/findings';
+import path from 'node:path';
+import { tellWritten } from '../owner/tellWritten';
 import { withMissions } from '../owner/missions';
 import { actorOf } from '../owner/session';
 import { readSnapshot } from './human';
@@ -48,7 +50,7 @@ export const planRevise: CommandSpec = {
       const mission = missions.find((one) => one.mission_id === mission_id);
       if (!mission) throw new Error(`Mission ${mission_id} is gone from the journal.`);
       const taken = [...executed.value, ...missions.map(({ plan }) => plan.plan_id)];
-      const request = { mission, planner: actorOf(call).name, defaultWorker: workerOf(call), taken };
+      const request = { mission, missions, planner: actorOf(call).name, defaultWorker: workerOf(call), taken };
       return writeRevision(
         { ...request, ...(file !== null && { out: call.file(file) }) },
         { ...ports, plans: planFiles, paths, clock: systemClock },
@@ -56,13 +58,14 @@ export const planRevise: CommandSpec = {
     });
     const written = read.ok ? read.value : read;
     if (!written.ok) return out.refuse(written.refusal);
-    print(written.value, out);
+    await tellWritten(call, call.file(path.resolve(call.workspace, written.value.plan_path)));
+    print(written.value, found.value.ending !== null, out);
     out.document({ ...written.value, findings: written.value.findings.map(findingDocument) });
     return exitCodes.ok;
   },
 };
 
-function print(written: WrittenRevision, out: Output): void {
+function print(written: WrittenRevision, ended: boolean, out: Output): void {
   const { plan_path, supersedes, carried, again, left, unfinished, not_taken_over, findings } = written;
   out.line(terminal`${out.paint('green', 'Written')}: ${plan_path}, a DRAFT that supersedes plan ${supersedes}`);
   if (carried.length > 0)
@@ -91,5 +94,5 @@ function print(written: WrittenRevision, out: Output): void {
     );
   printFindings(plan_path, findings, out);
   out.line(terminal`  next: edit it, then ${fileStep('plan approve', plan_path, '--by NAME')}`);
-  out.line(terminal`        (that shows what changes, and ends the mission)`);
+  out.line(terminal`        (that shows what changes${ended ? '' : ', and ends the mission'})`);
 }

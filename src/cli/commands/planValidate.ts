@@ -1,4 +1,5 @@
 import { planFiles } from '../../adapters/documents/planFiles';
+import { loadSqlite } from '../../adapters/journal/sqlite';
 import { workerNames, type WorkerName } from '../../contracts/vocabulary/workers';
 import type { Finding } from '../../core/documents/finding';
 import { checkCarried } from '../../engine/mission/carried';
@@ -38,12 +39,13 @@ export async function checkPlanFile(call: Invocation, file: string): Promise<Fil
   const options = { defaultWorker: workerOf(call), looksAtProject: true };
   const check = await checkPlan(planFiles, path, options);
   const carried = await carriedFindings(check, path, options);
+  const refused = carried.find(({ severity }) => severity === 'error');
   const { plan_sha256 } = check;
   return {
     file,
     kind: 'plan',
-    valid: check.valid && carried.length === 0,
-    code: check.valid && carried[0] ? carried[0].code : check.code,
+    valid: check.valid && refused === undefined,
+    code: check.valid && refused ? refused.code : check.code,
     plan_sha256,
     findings: [...check.findings, ...carried],
   };
@@ -57,11 +59,24 @@ async function carriedFindings(
 ): Promise<readonly Finding[]> {
   const workspace = workspaceOf(path);
   const plan = approvable(planFiles, check, path, options);
-  if (workspace === null || !plan?.tasks.some(({ carried_from }) => carried_from)) return [];
-  const found = await withMissions(workspace, ({ ports }) => checkCarried(plan, check.text, ports, options));
+  const marked = plan?.tasks.filter(({ carried_from }) => carried_from) ?? [];
+  if (workspace === null || !plan || marked.length === 0) return [];
+  // A Node that reads no journal says nothing of the plan: whoever approves or runs it needs another one, and is told then.
+  const sqlite = loadSqlite();
+  const found = sqlite.ok
+    ? await withMissions(workspace, ({ ports }) => checkCarried(plan, check.text, ports, options))
+    : sqlite;
   if (found.ok) return found.value.findings;
-  const message = `What the plan carries over cannot be checked here: ${found.refusal.reason}`;
-  return [{ code: 'CARRIED_REFUSED', severity: 'error', pointer: '', message }];
+  const named = marked.map(({ task_id }) => JSON.stringify(task_id)).join(', ');
+  const { reason, next } = found.refusal;
+  return check.text.locate([
+    {
+      code: 'CARRIED_NOT_CHECKED',
+      severity: sqlite.ok ? 'error' : 'warning',
+      pointer: `/tasks/${plan.tasks.findIndex(({ carried_from }) => carried_from)}/carried_from`,
+      message: `Whether ${named} can be carried over was not checked: ${reason} ${next.join(' ')}`,
+    },
+  ]);
 }
 
 /** @throws UsageError */

@@ -12,10 +12,12 @@ import { exitCodes, type ExitCode } from '../shell/exitCodes';
 import { findMission } from '../show/find';
 import { blockWord, questionLines, taskLines } from '../show/missionResult';
 import type { Output } from '../shell/output';
+import { milestoneLines } from '../show/milestones';
 import { openViewer, snapshotOf } from '../owner/session';
 import { fewNamed } from '../../base/text/firstNamed';
 import { confinements } from '../../contracts/vocabulary/workers';
 import { inColumns, terminal, type TerminalText } from '../../base/text/terminal';
+import { fileStep } from '../../base/text/steps';
 import { auditWords, confinementWords, countedTokens, missionWord } from '../../base/text/words';
 
 export const status: CommandSpec = {
@@ -104,6 +106,14 @@ function approvalOf({ approval }: MissionView): string {
   return approval.here === null ? said : `${said}; approved here by ${approval.here.by} at ${approval.here.at}`;
 }
 
+/** What has become of the plan that superseded another one, and the command that goes on from there. */
+function ranAs({ missions }: MissionControlView, planId: string): string {
+  const ran = missions.find(({ plan_id }) => plan_id === planId);
+  return ran
+    ? `ran: mission status ${ran.mission_id}`
+    : `has not run: ${fileStep('run', `docs/plans/PLAN_${planId}.json`)}`;
+}
+
 function timeOf({ started_at, ended_at }: MissionView, now: string): string {
   const elapsed = elapsedText(started_at, ended_at ?? now) ?? 'unknown';
   return ended_at === null ? `started ${elapsed} ago` : `took ${elapsed}`;
@@ -134,7 +144,9 @@ function printStatus(
     out.line(terminal`  ${mission.headline}`);
     out.line(terminal`  ${approvalOf(mission)}`);
     if (mission.supersedes !== undefined) out.line(terminal`  revision of ${mission.supersedes}`);
-    if (mission.superseded_by !== undefined) out.line(terminal`  superseded by ${mission.superseded_by}`);
+    if (mission.superseded_by !== undefined)
+      out.line(terminal`  superseded by ${mission.superseded_by}, which ${ranAs(view, mission.superseded_by)}`);
+    for (const line of milestoneLines(mission)) out.line(line);
     const tasks = taskLines(mission, view.generated_at);
     if (tasks.length > 0) out.line(terminal.lines(tasks));
     for (const line of factLines(mission.tasks.filter(explained))) out.line(line);

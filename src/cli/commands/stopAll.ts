@@ -1,3 +1,4 @@
+import { draftLaunches } from '../../adapters/launches/drafts';
 import { createLaunches } from '../../adapters/launches/launches';
 import { allowStarts, holdStarts } from '../../adapters/user/machineHold';
 import { knownWorkspaces } from '../../adapters/user/workspaces';
@@ -5,6 +6,8 @@ import { openNodeViewer } from '../../adapters/nodePorts';
 import { decisionStep } from '../../base/text/steps';
 import { terminal } from '../../base/text/terminal';
 import type { Actor } from '../../contracts/vocabulary/actors';
+import { draftTask } from '../../engine/drafts/session';
+import { stopDrafts } from '../../engine/drafts/stop';
 import { stopWorkspace, type StoppedWorkspace } from '../../engine/owner/stopWorkspace';
 import { insideWorker } from '../owner/decide';
 import { actorOf, isInsideWorker } from '../owner/session';
@@ -85,18 +88,28 @@ async function stopOne(call: Invocation, workspace: string, actor: Actor, reason
     if (viewer.value === null) return { ...nothing, problem: null };
     const { journal, folder } = viewer.value;
     const own = decider({ ...call, workspace }, actor, reason);
+    const launches = createLaunches(startsNothing);
+    const why = `${actor.name}: ${reason}`;
+    const time = {
+      now: () => performance.now(),
+      wait: (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms)),
+    };
     try {
-      const stopped = await stopWorkspace(
-        {
-          journal,
-          launches: createLaunches(startsNothing),
-          runDir: (missionId, runDir) => `${folder.missionDir(missionId)}/runs/${runDir}`,
-          decide: own.decide,
-        },
-        `${actor.name}: ${reason}`,
-        { now: () => performance.now(), wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)) },
-      );
-      return { workspace, ...stopped, problem: null };
+      const [stopped, drafts] = await Promise.all([
+        stopWorkspace(
+          {
+            journal,
+            launches,
+            runDir: (missionId, runDir) => `${folder.missionDir(missionId)}/runs/${runDir}`,
+            decide: own.decide,
+          },
+          why,
+          time,
+        ),
+        stopDrafts(() => draftLaunches(folder.missionsDir), launches, why, time),
+      ]);
+      const left = drafts.map(({ draft_id, pid }) => ({ mission_id: draft_id, task_id: draftTask, pid }));
+      return { workspace, ...stopped, remaining: [...stopped.remaining, ...left], problem: null };
     } finally {
       await own.release();
       await viewer.value.close();

@@ -45,10 +45,10 @@ export interface Owned {
   readonly node: NodePorts;
 }
 
-/** Opens the workspace and takes the lease; refused with LEASE_HELD while another process owns it. */
-export async function ownedBy(call: Invocation, actor: Actor): Promise<Outcome<Owned>> {
+/** Opens the workspace with the settings of this call, and owns nothing; what is opened must be closed. @throws UsageError */
+export function openPorts(call: Invocation): Promise<Outcome<NodePorts>> {
   const settings = workerSettings(call);
-  const node = await openNodePorts({
+  return openNodePorts({
     workspaceDir: call.workspace,
     journal: { kind: 'in_process' },
     toolVersion: toolVersion(),
@@ -56,6 +56,11 @@ export async function ownedBy(call: Invocation, actor: Actor): Promise<Outcome<O
     supervisor: { supervisorFile },
     onProblem: (problem) => call.out.note(terminal`${problem}`),
   });
+}
+
+/** Opens the workspace and takes the lease; refused with LEASE_HELD while another process owns it. */
+export async function ownedBy(call: Invocation, actor: Actor): Promise<Outcome<Owned>> {
+  const node = await openPorts(call);
   if (!node.ok) return node;
   const options = { tool_version: toolVersion(), ticket_seconds: 60, grace_seconds: 10, identity: null };
   const host = await MissionHost.acquire(node.value.ports, options, actor);

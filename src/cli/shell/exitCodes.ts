@@ -18,6 +18,7 @@ export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 const environmentCodes: ReadonlySet<string> = new Set<RefusalCode>([
   'CONFINEMENT_UNAVAILABLE',
   'WORKER_MISSING',
+  'PORT_UNAVAILABLE',
   'LEASE_HELD',
   'LEASE_UNSUPPORTED',
   'STATE_FOLDER_UNAVAILABLE',

@@ -1,7 +1,7 @@
 import { optionsOf, type CommandSpec } from './command';
 import { inColumns, terminal, type TerminalText } from '../../base/text/terminal';
 
-export function generalHelp(commands: readonly CommandSpec[], later: readonly string[]): TerminalText {
+export function generalHelp(commands: readonly CommandSpec[]): TerminalText {
   return terminal.lines([
     'mission: run approved plans with the agent CLIs of this machine, and leave evidence in the repository.',
     '',
@@ -11,8 +11,6 @@ export function generalHelp(commands: readonly CommandSpec[], later: readonly st
       commands.map(({ name, usage, summary }) => [`mission ${name} ${usage}`.trimEnd(), summary]),
       '  ',
     ),
-    '',
-    `Later versions: ${later.join(', ')}.`,
     '',
     ...exitHelp,
   ]);

@@ -3,6 +3,9 @@ import path from 'node:path';
 
 /** The folder of package.json, one above `dist/`. */
 const packageDir = path.resolve(__dirname, '..');
+/** The built page of Mission Control. */
+export const webviewDir = path.join(packageDir, 'dist', 'webview');
+export const cliFile = path.join(packageDir, 'dist', 'cli.js');
 export const supervisorFile = path.join(packageDir, 'dist', 'supervisor.cjs');
 
 /** Version of this installation. */

@@ -4,6 +4,7 @@ import type { MissionEngine } from '../../engine/mission/engine';
 import type { Halt } from '../../engine/mission/listeners';
 import { exitCodes, type ExitCode } from '../shell/exitCodes';
 import type { Output } from '../shell/output';
+import { milestoneLines } from './milestones';
 import { taskTime } from './progressText';
 import { askedSentence, missionWord, taskWord, shownCode } from '../../base/text/words';
 import { decisionStep } from '../../base/text/steps';
@@ -105,6 +106,7 @@ export function printResult(view: MissionView, halt: Halt | null, out: Output): 
   out.line(
     terminal`${out.paint(good ? 'green' : bad ? 'red' : 'yellow', `Mission ${halt ? 'halted' : missionWord(view)}`)}${took === null ? '' : ` after ${took}`}: ${halt ? `the runner stopped (${[halt.code, ...(halt.phases ?? [])].join('; ')}): ${halt.reason}` : view.headline}`,
   );
+  for (const line of milestoneLines(view)) out.line(line);
   const tasks = taskLines(view, view.updated_at);
   if (tasks.length > 0) out.line(terminal.lines(tasks));
   for (const line of verificationLines(view)) out.line(line);

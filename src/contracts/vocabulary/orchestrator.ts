@@ -30,3 +30,9 @@ export type OrchestratorTool = (typeof orchestratorTools)[number];
 
 /** Of the mission's folder: its last session. */
 export const orchestratorSessionFile = 'orchestrator-session.json';
+
+/**
+ * What became of a session. `discarded`: it had decided, and that does not count. `undecided`: it ended without a
+ * decision. `unavailable`: there was none.
+ */
+export const sessionResults = ['applied', 'discarded', 'undecided', 'unavailable'] as const;

@@ -41,6 +41,7 @@ export const refusalMeanings = {
   MODEL_REFUSED: 'The model policy allows no model for a task.',
   CONFINEMENT_UNAVAILABLE: 'What a worker may write cannot be held back here by the operating system.',
   LAUNCH_REFUSED: 'The supervisor of a worker was not started.',
+  PORT_UNAVAILABLE: 'The port that the event server was to listen on cannot be used.',
   LEASE_HELD: 'Another process runs the missions of this workspace.',
   LEASE_UNSUPPORTED: 'This file system cannot tell who runs the missions.',
   STATE_FOLDER_UNAVAILABLE: 'The folder for programs and keys of this user cannot be used.',
@@ -75,13 +76,15 @@ export const refusalMeanings = {
   MEMORY_UNWRITABLE: 'What is to be remembered could not be written.',
   ORCHESTRATOR_UNAVAILABLE: 'There is no session of the runtime orchestrator, or it ended without a decision.',
   ORCHESTRATOR_LIMIT: 'A session of the runtime orchestrator asked for too much.',
+  DRAFT_INPUT_INVALID: 'A goal, or a file beside it, is nothing that an agent can be given to draft a plan from.',
+  DRAFT_FAILED: 'The agent that drafted a plan ended without an answer.',
+  DRAFT_CANCELED: 'A person canceled the draft of a plan.',
   CHANGE_UNKNOWN: 'The change is not on the list of the task.',
 } as const;
 
 /** Refusals of the command line and VS Code themselves, which are not journalled. */
 export const callMeanings = {
   USAGE: 'The command was called in a way that it does not know.',
-  COMMAND_UNAVAILABLE: 'The command comes with a later version.',
   WORKSPACE_ABOVE: 'The folder is a part of a workspace, not one itself.',
   NODE_UNSUPPORTED: 'This Node has no state store.',
   NOT_APPROVED: 'The person who was asked said no.',

@@ -17,6 +17,8 @@ export const secretPatterns: readonly SecretPattern[] = [
     pattern:
       /-----BEGIN [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----(?:[A-Za-z0-9+/=\s:,.]|\\[nrt]|-(?!----)){0,14000}(?:-----END [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----)?/g,
   },
+  // An Ed25519 key as PKCS #8, also the token of an orchestrator session.
+  { kind: 'private_key', pattern: /MC4CAQAwBQYDK2VwBCIEI[\w+/-]{43}/g },
   { kind: 'anthropic', pattern: /sk-ant-[\w-]{16,1000}/g },
   { kind: 'openai', pattern: /(?<![A-Za-z0-9_-])sk-(?!ant-)[A-Za-z0-9_-]{20,1000}/g },
   { kind: 'github', pattern: /(?<![A-Za-z0-9_])gh[pousr]_[A-Za-z0-9]{30,255}/g },

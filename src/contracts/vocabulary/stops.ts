@@ -154,6 +154,7 @@ export const sessionMeanings = {
   NON_COMPLIANT: 'It, or somebody in its name, did what it must not.',
   PACKET_CLOSED: 'A person was faster.',
   CONTEXT_CHANGED: 'The workspace is not as it was before it.',
+  MODEL_REFUSED: 'The model policy does not let that model decide.',
   ORCHESTRATOR_UNAVAILABLE: 'There was no session, or it ended without a decision.',
   ORCHESTRATOR_LIMIT: 'It asked for too much, or the budget of the plan is used up.',
   TASK_TIMEOUT: 'It took too long, or gave no sign of life.',

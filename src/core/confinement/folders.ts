@@ -8,7 +8,10 @@ import { boundaryOf, type TaskBoundary } from './boundary';
  * The folders that a launch has to find: those that the plan writes as folders, and the ones above everything else,
  * because what does not exist can be a file or a folder.
  */
-export function foldersOf(plan: ApprovedPlan, { writable }: Pick<TaskBoundary, 'writable'>): readonly string[] {
+export function foldersOf(
+  plan: Pick<ApprovedPlan, 'folders'>,
+  { writable }: Pick<TaskBoundary, 'writable'>,
+): readonly string[] {
   return writable.flatMap((path) => {
     if (plan.folders?.includes(path) === true) return [path];
     const end = path.lastIndexOf('/');

@@ -1,4 +1,5 @@
 import type { ValidationReport } from '../../contracts/validationReport';
+import { isBlank } from '../../contracts/vocabulary/forms';
 import type { ReportStatus } from '../../contracts/vocabulary/milestones';
 
 /**
@@ -24,7 +25,7 @@ export function reportProblems(
       .filter((one) => one.status !== 'pass')
       .map((one) => `it says pass, and ${one.status} of ${one.assertionId}`),
     ...assertions
-      .filter((one) => one.status === 'pass' && one.evidence.trim() === '')
+      .filter((one) => one.status === 'pass' && isBlank(one.evidence))
       .map((one) => `it shows no evidence for ${one.assertionId}`),
     ...critical.map(({ id, title }) => `it says pass with the critical defect ${id}: ${title}`),
     ...(recommendation === 'accept' ? [] : [`it says pass and recommends ${recommendation}`]),

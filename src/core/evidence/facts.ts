@@ -67,6 +67,8 @@ export interface HeaderFacts {
   readonly tasks: readonly HeaderTask[];
   /** Absent: the plan has none that is to be validated. */
   readonly milestones?: NonNullable<ExecutionHeader['milestones']>;
+  /** Absent: only people decide about blocks. */
+  readonly orchestrator?: NonNullable<ExecutionHeader['orchestrator']>;
   readonly success_criteria: readonly Criterion[];
   readonly journal: { readonly events: number; readonly last_hash: string } | null;
   readonly tool: { readonly name: string; readonly version: string };

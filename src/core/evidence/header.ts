@@ -49,6 +49,7 @@ export function headerDocument(facts: HeaderFacts): string {
       evidence_sha256: task.evidence_sha256,
     })),
     ...(facts.milestones && { milestones: facts.milestones }),
+    ...(facts.orchestrator && { orchestrator: facts.orchestrator }),
     success_criteria: facts.success_criteria.map(({ criterion, result, detail }) => ({ criterion, result, detail })),
     journal: facts.journal === null ? null : { events: facts.journal.events, last_hash: facts.journal.last_hash },
     tool: { name: facts.tool.name, version: facts.tool.version },

@@ -15,6 +15,7 @@ import {
 import { bounded, boundedTable } from './bounded';
 import { utcSeconds } from './places';
 import { revisedWords } from './revisedWords';
+import { milestones, orchestrator } from './summaryParts';
 
 export interface SummaryFacts {
   readonly header: HeaderFacts;
@@ -28,6 +29,8 @@ export function summaryMarkdown({ header, tasks }: SummaryFacts): MarkdownText {
     verdict(header, tasks),
     inMarkdown`## Approved\n\n${approval(header)}`,
     inMarkdown`## Tasks\n\n${taskTable(header, tasks)}`,
+    ...milestones(header),
+    ...orchestrator(header),
     inMarkdown`## What changed\n\n${changes(tasks)}`,
     inMarkdown`## What was verified, and how\n\n${verification(header, tasks)}`,
     inMarkdown`## Deviations\n\n${list(deviations(header, tasks), 'None recorded.')}`,

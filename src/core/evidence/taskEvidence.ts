@@ -102,6 +102,8 @@ function attemptDocument(facts: AttemptFacts, places: readonly Place[]): Attempt
       kind: change.kind,
       before_sha256: change.before_sha256,
       after_sha256: change.after_sha256,
+      ...(change.after_mode !== undefined && { after_mode: change.after_mode }),
+      ...(change.after_link !== undefined && { after_link: change.after_link }),
       resolved_path: change.resolved_path === null ? null : placed(change.resolved_path, places),
       attribution: change.attribution,
       in_scope: change.in_scope,

@@ -13,7 +13,7 @@ import { attemptsOf } from '../mission/handoffs';
 import { laneOf } from '../model/lanes';
 import type { JournalEntry } from '../model/journalEntry';
 import type { Mission, TaskRow } from '../model/state';
-import { answerFacts } from '../mission/answerFacts';
+import { aboutOf, answerFacts } from '../mission/answerFacts';
 import { askingPacket } from '../mission/questions';
 import { revisionFacts } from '../mission/revisionFacts';
 import { skippedFacts } from '../mission/skip';
@@ -118,6 +118,7 @@ function questionFacts(
         text: question.text,
         choices: question.choices.map((choice) => ({ ...choice })),
         asked_by: { ...question.asked_by },
+        ...(question.about && { about: aboutOf(question.about) }),
       },
     }),
     ...(answers.length > 0 && { answers: answers.map(answerFacts) }),

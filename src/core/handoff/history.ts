@@ -21,7 +21,8 @@ export function taskEventsOf(entries: Entries): readonly TaskEvent[] {
             to_state: event.to,
             actor: `${actor.kind} ${actor.name}`,
             reason: event.reason,
-            payload: { code: event.code },
+            // The one end that a task comes back from: its milestone is validated again.
+            payload: { code: event.code, ...(event.from === 'done' && { reopens_milestone: true }) },
             created_at: at,
           },
         ]

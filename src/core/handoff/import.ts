@@ -8,7 +8,7 @@ import { isLegalTransition, isOpen, reopens } from '../ledger/transitions';
 import { judgeHeartbeat } from '../ledger/heartbeat';
 import { minimalScope } from '../locks/conflicts';
 import type { HandoffImport, ImportedRow, Transition } from '../model/handoffFacts';
-import { answerOf } from '../mission/answerFacts';
+import { aboutOf, answerOf } from '../mission/answerFacts';
 import { revisionOf } from '../mission/revisionFacts';
 import type { Question } from '../model/question';
 import type { Outstanding } from '../observation/outstanding';
@@ -177,7 +177,8 @@ export function importOf(
     rows: given.tasks.flatMap((task): readonly ImportedRow[] => {
       const row = rows.find(({ task_id }) => task_id === task.task_id);
       const line = bundle.ledger.find(({ task_id }) => task_id === task.task_id);
-      if (!row || !line || row.status === 'todo') return [];
+      // What waits for its first attempt has nothing to bring; a reopened milestone has its validations.
+      if (!row || !line || (row.status === 'todo' && !row.evidence)) return [];
       const { evidence, retry, skipped_by: by } = task;
       return [
         {
@@ -253,11 +254,13 @@ function importedQuestion({
   text,
   choices,
   asked_by,
+  about,
 }: NonNullable<MissionHandoff['tasks'][number]['question']>): Question {
   return {
     text,
     choices: choices.map(({ id, text: words, outcome }) => ({ id, text: words, ...(outcome && { outcome }) })),
     asked_by: { kind: asked_by.kind, name: asked_by.name },
+    ...(about && { about: aboutOf(about) }),
   };
 }
 

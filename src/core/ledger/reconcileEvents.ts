@@ -50,10 +50,12 @@ interface Edge {
   readonly from: LedgerStatus;
   readonly to: LedgerStatus;
   readonly reason: string;
+  /** It says that it plans the validation of a milestone again; whoever knows the plan asks whether it may. */
+  readonly reopens: boolean;
 }
 
 function judgeEdge(
-  { from, to, reason }: Edge,
+  { from, to, reason, reopens }: Edge,
   { taskId, before, base }: { readonly taskId: string; readonly before: LedgerStatus | null; readonly base: string },
   report: AddFinding,
 ): void {
@@ -61,7 +63,7 @@ function judgeEdge(
     report('LEDGER_INCONSISTENT', base, `Task ${quoted(taskId)} was ${before} before this event, which says ${from}.`);
   if (from === to && !isOpen(from)) {
     if (reason.trim() === '') report('MISSING_REQUIRED_INPUT', base, 'A replay of a final state names its reason.');
-  } else if (!isLegalTransition(from, to)) {
+  } else if (!isLegalTransition(from, to) && !(reopens && from === 'done' && to === 'todo')) {
     report('INVALID_TRANSITION', base, `A task cannot go from ${from} to ${to}.`);
   }
 }
@@ -76,5 +78,6 @@ function edgeOf(event: JsonObject): Edge | null {
   const from = state('from_state');
   const to = state('to_state');
   if (from === undefined || to === undefined) return null;
-  return { from, to, reason: textAt(event, 'reason') ?? textAt(payload, 'reason') ?? '' };
+  const reason = textAt(event, 'reason') ?? textAt(payload, 'reason') ?? '';
+  return { from, to, reason, reopens: payload?.['reopens_milestone'] === true };
 }

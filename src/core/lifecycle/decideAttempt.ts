@@ -57,6 +57,7 @@ export function decideAttempt(
           manifest_sha256: report.manifest_sha256,
           files: report.files,
           head: report.head,
+          ...(report.tree_sha256 !== undefined && { tree_sha256: report.tree_sha256 }),
           ...(report.folders && { folders: report.folders }),
         },
         ...contextPhases(attempt, report),

@@ -90,6 +90,7 @@ export function evolveAttempt(
       });
     case 'BaselineTaken':
       return changed(attempt, {
+        ...(event.tree_sha256 !== undefined && { tree_before: event.tree_sha256 }),
         baseline: {
           manifest_sha256: event.manifest_sha256,
           files: event.files,

@@ -84,11 +84,12 @@ export function judgeAnswered(row: TaskRow, attempt: Attempt): AttemptFailure | 
 
 /** The last answer to each assertion about these files, without those that an earlier attempt was judged by. */
 export function answersFor(
-  { attempts }: Pick<TaskRow, 'attempts'>,
+  { attempts, carried }: Pick<TaskRow, 'attempts' | 'carried'>,
   given: readonly Answer[],
   tree: string,
 ): ReadonlyMap<string, Answer> {
-  const judged = attempts.findLast((attempt) => isFailed(attempt))?.answers.length ?? 0;
+  const before = carried?.attempts.findLast(({ validation }) => validation?.failed === true)?.answers?.length;
+  const judged = attempts.findLast((attempt) => isFailed(attempt))?.answers.length ?? before ?? 0;
   return new Map(
     given
       .slice(judged)

@@ -27,6 +27,7 @@ import {
   unobservedClaims,
   judgeUnobserved,
 } from './judgeClaim';
+import { judgeContent } from './judgeContent';
 import { judgeIntent } from './judgeIntent';
 import { judgeModel } from './modelSelection';
 import { judgeProfile } from './profileLimits';
@@ -82,6 +83,12 @@ const made: Rule = {
   applies: ({ task }) => needsOf({ declared: declaredIntent(task) }).bootstrap,
   judge: ({ attempt }) => judgeMade(attempt),
 };
+const content: Rule = {
+  at: 4,
+  name: 'content_unchanged',
+  applies: ({ task }) => task.validator !== undefined,
+  judge: ({ task, attempt }) => judgeContent(task, attempt),
+};
 const plan: Rule = { at: 4, name: 'plan_unchanged', judge: ({ mission, attempt }) => judgePlanHash(mission, attempt) };
 
 function isAgent({ task }: Judged): boolean {
@@ -124,6 +131,7 @@ const afterWorker: readonly Rule[] = [
   timeout,
   { at: 4, name: 'changes_attributed', judge: ({ mission, attempt }) => judgeAttribution(mission, attempt) },
   outstanding,
+  content,
   frozen,
   { at: after, name: 'permissions_sufficed', judge: ({ attempt }) => judgeRecovery(attempt) },
   { at: after, name: 'provider_not_limiting', judge: ({ attempt }) => judgeRateLimit(attempt) },
@@ -232,6 +240,7 @@ export function judgeAfterVerify(facts: Judged, failure: AttemptFailure | null):
     judged(plan, facts) ??
     verdict ??
     judged(outstanding, facts) ??
+    judged(content, facts) ??
     judged(frozen, facts) ??
     judged(made, facts) ??
     judged(answered, facts)

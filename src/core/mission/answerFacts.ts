@@ -1,5 +1,5 @@
 import type { AttemptFacts } from '../evidence/facts';
-import type { Answer, Question } from '../model/question';
+import type { Answer, AskedAssertion, Question } from '../model/question';
 import type { PacketFacts } from '../packets/packet';
 
 type AnswerFacts = NonNullable<AttemptFacts['answers']>[number];
@@ -14,7 +14,7 @@ export function askedFacts({ text, choices, asked_by }: Question): NonNullable<P
 }
 
 /** An answer as the evidence has it, and a handoff. */
-export function answerFacts({ question, asked_by, choice, text, decision }: Answer): AnswerFacts {
+export function answerFacts({ question, asked_by, choice, text, decision, about }: Answer): AnswerFacts {
   const { actor, reason, at } = decision;
   return {
     question,
@@ -22,15 +22,22 @@ export function answerFacts({ question, asked_by, choice, text, decision }: Answ
     choice,
     text,
     answered_by: { kind: actor.kind, name: actor.name, reason, at },
+    ...(about && { about: aboutOf(about) }),
   };
 }
 
-export function answerOf({ question, asked_by, choice, text, answered_by: by }: AnswerFacts): Answer {
+export function answerOf({ question, asked_by, choice, text, answered_by: by, about }: AnswerFacts): Answer {
   return {
     question,
     asked_by: { kind: asked_by.kind, name: asked_by.name },
     choice,
     text,
     decision: { actor: { kind: by.kind, name: by.name }, reason: by.reason, at: by.at },
+    ...(about && { about: aboutOf(about) }),
   };
+}
+
+/** Without what a document may hold besides. */
+export function aboutOf({ assertion, tree_sha256 }: AskedAssertion): { assertion: string; tree_sha256: string } {
+  return { assertion, tree_sha256 };
 }

@@ -47,20 +47,26 @@ function usedUp(mission: Mission): { readonly budgets: number; readonly text: st
   return { budgets, text: `The budget of the plan is used up: ${words.join(' and ')}.` };
 }
 
-interface Measure {
+export interface Measure {
+  readonly unit: 'tokens' | 'usd';
   readonly used: number;
   readonly limit: number;
   readonly text: string;
 }
 
-function measured(mission: Mission): readonly Measure[] {
+/** What is used of each limit of the plan; empty: it sets none. */
+export function measured(mission: Mission): readonly Measure[] {
   const { tokens, usd } = mission.plan.budget;
   if (tokens === null && usd === null) return [];
   const { input_tokens, output_tokens, cost_usd } = totalUsage(mission);
   const usedTokens = (input_tokens ?? 0) + (output_tokens ?? 0);
   const dollars = cost_usd ?? 0;
   return [
-    ...(tokens === null ? [] : [{ used: usedTokens, limit: tokens, text: `${usedTokens} of ${tokens} tokens` }]),
-    ...(usd === null ? [] : [{ used: dollars, limit: usd, text: `$${dollars.toFixed(2)} of $${usd.toFixed(2)}` }]),
+    ...(tokens === null
+      ? []
+      : [{ unit: 'tokens' as const, used: usedTokens, limit: tokens, text: `${usedTokens} of ${tokens} tokens` }]),
+    ...(usd === null
+      ? []
+      : [{ unit: 'usd' as const, used: dollars, limit: usd, text: `$${dollars.toFixed(2)} of $${usd.toFixed(2)}` }]),
   ];
 }

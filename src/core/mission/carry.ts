@@ -1,3 +1,4 @@
+import { asLeft, leftBy, notAsLeft, type Left } from '../../base/left';
 import type { TaskEvidence } from '../../contracts/taskEvidence';
 import type { CarriedFrom, PlannedTask } from '../plan/approvedPlan';
 import type { CarriedTask, Output } from '../model/carried';
@@ -6,10 +7,10 @@ import { changesAtEnd, withoutLeftovers } from '../observation/verifyChange';
 
 /** What the disk says now about tasks that would be carried over. */
 export interface CarryReading {
-  /** SHA-256 of the TASK file of each task, by task id; null: it is gone. */
+  /** What is wrong with the evidence of each task, and with that which it was carried over from itself; null: nothing. */
   readonly evidence: ReadonlyMap<string, string | null>;
-  /** SHA-256 of files, by path; null: there is no file. */
-  readonly digests: Readonly<Record<string, string | null>>;
+  /** What lies at the paths that the tasks left. */
+  readonly found: ReadonlyMap<string, Left>;
 }
 
 /** Why a task is not carried over; a sentence that follows "because". */
@@ -71,12 +72,12 @@ export function carriable(
     before = carried.length;
     const stands = standing(carried, reading);
     const ids = new Set(carried.map(({ task_id }) => task_id));
-    const wrong = carried.flatMap(({ task_id, from }): readonly CarryProblem[] => {
+    const wrong = carried.flatMap(({ task_id }): readonly CarryProblem[] => {
       const task = planned.get(task_id);
       const waits = task?.depends_on.find((id) => !ids.has(id));
       const reason =
         (task ? changeProblem(mission, task) : null) ??
-        evidenceProblem(task_id, from, reading) ??
+        evidenceProblem(task_id, reading) ??
         stands.get(task_id) ??
         (waits === undefined ? null : waitsFor(waits));
       return reason === null ? [] : [{ task_id, reason }];
@@ -114,7 +115,7 @@ function problemOf(
   if (changed !== null) return changed;
   if (row.evidence.sha256.toUpperCase() !== from.evidence_sha256.toUpperCase())
     return 'the evidence it names is not the one that the journal recorded';
-  return evidenceProblem(task_id, from, reading) ?? stands.get(task_id) ?? null;
+  return evidenceProblem(task_id, reading) ?? stands.get(task_id) ?? null;
 }
 
 function changeProblem(mission: Mission, task: PlannedTask): string | null {
@@ -128,31 +129,40 @@ function anew(unit: string): string {
   return `it comes after ${unit}, and a revision validates milestones anew`;
 }
 
-function evidenceProblem(taskId: string, from: CarriedFrom, { evidence }: CarryReading): string | null {
-  const now = evidence.get(taskId) ?? null;
-  if (now === null) return `its evidence TASK_${taskId}.json is gone`;
-  return now.toUpperCase() === from.evidence_sha256.toUpperCase()
-    ? null
-    : `its evidence TASK_${taskId}.json is not as it was written`;
+function evidenceProblem(taskId: string, { evidence }: CarryReading): string | null {
+  return evidence.has(taskId) ? (evidence.get(taskId) ?? null) : 'nobody looked for its evidence';
 }
 
 /** Tasks of which a file is not as they left it, unless a later one that is carried over as well changed it. */
-function standing(tasks: readonly CarriedTask[], { digests }: CarryReading): ReadonlyMap<string, string> {
+function standing(tasks: readonly CarriedTask[], reading: CarryReading): ReadonlyMap<string, string> {
   const last = new Map<string, Output>();
   for (const output of tasks.flatMap(({ outputs }) => outputs))
     if ((last.get(output.path)?.at ?? '') <= output.at) last.set(output.path, output);
   const found = new Map<string, string>();
   for (const { task_id, outputs } of tasks) {
-    const changed = outputs.flatMap(({ path }) => {
-      const now = Object.hasOwn(digests, path) ? (digests[path] ?? null) : null;
-      return (last.get(path)?.sha256?.toUpperCase() ?? null) === (now?.toUpperCase() ?? null) ? [] : [path];
+    const changed = outputs.flatMap((output) => {
+      const { path } = output;
+      const now = reading.found.get(path) ?? { kind: 'unknown', why: 'nobody looked' };
+      const how = notAsLeft(asLeft(last.get(path) ?? output), now);
+      return how === null ? [] : [`${path} ${how}`];
     });
-    const [first] = changed;
-    if (first === undefined) continue;
-    const more = changed.length === 1 ? '' : ` and ${changed.length - 1} more`;
-    found.set(task_id, `${first}${more} is not as the task left it`);
+    if (changed.length === 0) continue;
+    const more = changed.length > toldChanges ? [`${changed.length - toldChanges} more`] : [];
+    found.set(task_id, [...changed.slice(0, toldChanges), ...more].join('; '));
   }
   return found;
+}
+
+/** Changed files that are named of one task. */
+const toldChanges = 3;
+
+/** A change as the path is left by it. */
+function outputOf(change: Parameters<typeof leftBy>[0] & { readonly path: string }, at: string): Output {
+  const { path } = change;
+  const left = leftBy(change);
+  if (left.kind === 'file') return { path, sha256: left.sha256, at, ...(left.mode !== null && { mode: left.mode }) };
+  if (left.kind === 'link') return { path, sha256: null, at, link: left.target };
+  return { path, sha256: null, at, ...(left.kind !== 'nothing' && { unread: true as const }) };
 }
 
 /** What the task left, as its attempts ended: each file once, with the time of the attempt. */
@@ -171,9 +181,11 @@ export function outputsOf(row: TaskRow): readonly Output[] {
     })),
   ];
   for (const { ended_at, changes, verify_changes } of attempts)
-    for (const { path, kind, after_sha256, attribution, scratch } of withoutLeftovers(changes, verify_changes))
+    for (const change of withoutLeftovers(changes, verify_changes)) {
+      const { path, kind, attribution, scratch } = change;
       if (kind !== 'git' && kind !== 'index_flag' && attribution !== 'external_change' && !scratch)
-        outputs.set(path, { path, sha256: after_sha256, at: ended_at ?? '' });
+        outputs.set(path, outputOf(change, ended_at ?? ''));
+    }
   return [...outputs.values()];
 }
 

@@ -9,6 +9,7 @@ import { liveSession } from '../model/session';
 import { openPackets, rowOf, type Mission } from '../model/state';
 import { activeRefusal } from './activeElsewhere';
 import { refuse, unknownTask, type Refused } from './commandDecision';
+import { continues } from './continues';
 import { pendingEffects } from './effects';
 import { cannotGrant, mendableByHand } from './grant';
 import { movedReason } from './handoffs';
@@ -75,32 +76,6 @@ export function commandOffers(mission: Mission, ownerless: boolean): CommandOffe
     SupersedeMission: mission.moved === null && mission.superseded === null,
     Acknowledge: mission.ending?.cancelled === false && missionGuards.Acknowledge(mission, ownerless) === null,
   };
-}
-
-/** Whether tasks may run because of the command. */
-function continues(command: MissionCommand): boolean {
-  switch (command.type) {
-    case 'ResumeMission':
-    case 'RetryTask':
-    case 'RerunValidation':
-    case 'SkipTask':
-    case 'GrantDirectory':
-    case 'CompleteIntervention':
-    case 'AnswerQuestion':
-    case 'ConfirmMemory':
-      return true;
-    case 'ResolvePacket':
-      return command.outcome !== 'leave-blocked' && command.outcome !== 'ask-user';
-    case 'PauseMission':
-    case 'StopTask':
-    case 'AcceptChanges':
-    case 'ReviseMetadata':
-    case 'CancelMission':
-    case 'SupersedeMission':
-    case 'Acknowledge':
-    case 'ExportHandoff':
-      return false;
-  }
 }
 
 function stateRefusal(mission: Mission, { command, owner_was_absent }: Command): Refused | null {

@@ -6,6 +6,7 @@ import { waitsForPerson } from '../model/lanes';
 import { recoveryEvents } from './takeover';
 import { accept } from './outstanding';
 import { commandRefusal } from './commandGuards';
+import { continues } from './continues';
 import { resolve, retry } from './packetCommands';
 import { fixedByHand, grant } from './grant';
 import { answer } from './answer';
@@ -31,6 +32,16 @@ export function decideCommand(mission: Mission, input: Input, command: Command):
     ...(command.recovery && takesOver(command) ? recoveryEvents(mission, command.recovery) : []),
     ...decided.events,
   ];
+}
+
+/**
+ * Whether a person orders by it whether tasks run: a command that is accepted now, not one that had its answer before.
+ */
+export function isOrder(mission: Mission, input: Input): boolean {
+  if (input.body.type !== 'Command') return false;
+  const { command } = input.body;
+  if (command.type !== 'PauseMission' && !continues(command)) return false;
+  return decideCommand(mission, input, input.body)[0]?.type === 'CommandAccepted';
 }
 
 /** Whether the process that decides the command becomes the owner; exporting a handoff does not require that. */

@@ -9,6 +9,7 @@ import type { PacketFacts } from '../packets/packet';
 import { carriedFacts } from './carry';
 import { answerFacts, askedFacts } from './answerFacts';
 import { attemptsOf } from './handoffs';
+import { orchestratorEvidence } from './orchestratorEvidence';
 import { outstandingFacts } from './outstanding';
 import type { EndedAttempt } from '../model/attempt';
 import { categoryOf, orderedBy, rowOf, type Mission, type Packet, type TaskRow } from '../model/state';
@@ -88,6 +89,7 @@ export function headerFacts(
       evidence_sha256: row.evidence?.sha256 ?? null,
     })),
     ...milestonesOf(mission),
+    ...orchestratorEvidence(mission),
     success_criteria: mission.criteria ?? [],
     journal: { events: mission.last_seq, last_hash: mission.last_hash },
     tool: { name: 'mission-control', version: mission.tool_version },
@@ -103,13 +105,13 @@ export function headerFacts(
 }
 
 function milestonesOf({ rows }: Mission): Pick<HeaderFacts, 'milestones'> {
-  const milestones = rows.flatMap(({ task, status, evidence }) =>
+  const milestones = rows.flatMap(({ task, acceptance, evidence }) =>
     task.validator && task.milestone !== undefined
       ? [
           {
             milestone_id: task.milestone,
             task_id: task.task_id,
-            accepted: status === 'done',
+            accepted: acceptance !== null,
             evidence_sha256: evidence?.milestone_sha256 ?? null,
           },
         ]

@@ -111,7 +111,7 @@ function apply(mission: Mission | null, entry: FoldedEntry<MissionEvent>): Missi
     case 'RowTransitioned':
       return withRow(mission, event.task_id, (row) => transition(row, event, entry));
     case 'LockTaken':
-      return withRow(mission, event.task_id, (row) => changed(row, { lock: 'held' }));
+      return withRow(mission, event.task_id, (row) => changed(row, { lock: 'held', locked_at: at }));
     case 'LockReleased':
       return withRow(mission, event.task_id, (row) => changed(row, { lock: 'released' }));
     case 'AttemptStarted': {

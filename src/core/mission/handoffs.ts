@@ -50,6 +50,8 @@ export function evolveHandoff(mission: Mission, event: HandoffEvent): Mission {
             outstanding: imported.outstanding ?? [],
             answers: imported.answers ?? [],
             acceptance: imported.acceptance ? { ...imported.acceptance, check: 'none', checks: 0 } : null,
+            // A row that is to do and was attempted is a milestone that was accepted and is validated again.
+            outdated: row.status === 'todo' ? row.reason : null,
             skipped: imported.skipped ?? null,
             revised: imported.revised ?? null,
             carried: { attempts, category, evidence },

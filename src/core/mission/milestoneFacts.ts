@@ -10,7 +10,7 @@ export function validationFacts(row: TaskRow, attempt: EndedAttempt): Pick<Attem
   if (!validator) return {};
   const { claim, tree } = attempt;
   const report = claim.kind === 'report' ? claim.report : null;
-  const earlier = { attempts: row.attempts.filter((one) => one.attempt < attempt.attempt) };
+  const earlier = { carried: row.carried, attempts: row.attempts.filter((one) => one.attempt < attempt.attempt) };
   const answers = answersFor(earlier, attempt.answers, tree ?? '');
   const assertions = validator.assertions.map(({ id, text }) => {
     const found = report?.assertions.find(({ assertionId }) => assertionId === id);

@@ -5,12 +5,12 @@ import type { OutcomeChoice } from '../model/sessionFacts';
 import { refuse, type Refused } from './commandDecision';
 import { judgeLedger } from './ledgerDocument';
 import { decidedByPerson, personWasFaster } from './orchestrator';
-import { cannotResolve } from './packetCommands';
+import { cannotResolve, foundToFail } from './packetCommands';
 
 /**
  * Why the orchestrator cannot answer its packet with this outcome now; null: it can. What is refused to a person is
- * refused to it, and more: nothing judges a failing verify command once more, and a task is tried again once without a
- * person.
+ * refused to it, and more: nothing judges a failing verify command once more, no milestone that was found to fail is
+ * validated again before somebody repaired it, which it cannot, and a task is tried again once without a person.
  */
 export function cannotChoose(mission: Mission, session: Session, choice: OutcomeChoice): Refused | null {
   const over = decidedByPerson(mission, session);
@@ -33,6 +33,13 @@ export function cannotChoose(mission: Mission, session: Session, choice: Outcome
       leave,
       personStep,
     ]);
+  const unrepaired = failedMilestone(mission, session);
+  if (unrepaired !== null)
+    return refuse(
+      'OUTCOME_UNAVAILABLE',
+      `Milestone ${unrepaired} was found to fail and nothing was repaired since: to validate it again would only look for a pass.`,
+      [leave, 'Choose ask-user.', 'Propose a revision of the plan, then choose leave-blocked.'],
+    );
   const failed = outcome === 'rerun-validation' ? failedVerify(mission, session) : null;
   if (failed === null) return null;
   return refuse(
@@ -45,6 +52,14 @@ export function cannotChoose(mission: Mission, session: Session, choice: Outcome
 const again = 'Choose another outcome.';
 const leave = 'Choose leave-blocked.';
 const done = 'End this session.';
+
+/** The milestone that the packet says was found to fail, by its validator, a person or a command; null: none was. */
+function failedMilestone(mission: Mission, session: Session): string | null {
+  const row = rowOf(mission, session.task_id);
+  const packet = mission.packets.find((one) => one.packet_id === session.packet_id);
+  if (!row?.task.validator || !packet) return null;
+  return foundToFail(row, packet) || failedVerify(mission, session) !== null ? (row.task.milestone ?? '') : null;
+}
 
 /** The verify command that plainly failed in the attempt of the packet; null: none did. */
 function failedVerify(mission: Mission, { packet_id, task_id }: Session): string | null {

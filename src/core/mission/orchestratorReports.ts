@@ -10,6 +10,7 @@ import type { Change } from '../observation/change';
 import { decidedByPerson, overBudget, personWasFaster } from './orchestrator';
 import { asked, decisionOf, revisionOf } from './orchestratorAsked';
 import { cannotChoose } from './orchestratorChoice';
+import { refusedModel } from './orchestratorModel';
 import { resolve } from './packetCommands';
 
 /** The events that a fact about an orchestrator's session causes; none when the mission does not wait for it. */
@@ -117,6 +118,8 @@ function judged(mission: Mission, session: Session, { end, changes, unread }: Se
   if (!session.choice) return without(...whyUndecided(mission, session, end));
   if (unread !== null)
     return without('ORCHESTRATOR_UNAVAILABLE', `Nobody can say that it changed nothing: ${plain(unread)}.`);
+  const model = refusedModel(mission, session, end);
+  if (model !== null) return without('MODEL_REFUSED', model);
   const others = changes.filter(({ attribution }) => attribution === 'unattributed');
   if (others.length > 0)
     return without('CONTEXT_CHANGED', `Somebody else changed the workspace around it: ${named(others)}.`);

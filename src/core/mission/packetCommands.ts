@@ -147,18 +147,22 @@ function limitReached(mission: Mission, { task_id }: Packet): Refused | null {
 const revisedPlan = 'Or approve a revised plan that does the missing work.';
 
 /** What was found to fail is not asked again until it passes. Source: seed 000, safeWhen of rerun-validation. */
-function cannotRepeat(mission: Mission, { attempts }: TaskRow, packet: Packet): Refused | null {
-  const attempt = attempts.find((one) => one.attempt === packet.attempt);
-  const { claim, failure } = attempt ?? {};
-  const failed =
-    failure?.kind === 'recoverable' &&
-    failure.category === 'validator_report_failed' &&
-    !(claim?.kind === 'report' && claim.report.status === 'inconclusive');
-  if (!failed) return null;
+function cannotRepeat(mission: Mission, row: TaskRow, packet: Packet): Refused | null {
+  if (!foundToFail(row, packet)) return null;
   return refuse(
     'OUTCOME_UNAVAILABLE',
     'The validation found what does not hold: repair that first, then retry.',
     otherwise(mission, packet),
+  );
+}
+
+/** Whether a report or a person says of the packet's milestone that it fails, and not that it cannot be told. */
+export function foundToFail({ attempts }: TaskRow, packet: Packet): boolean {
+  const { claim, failure } = attempts.find((one) => one.attempt === packet.attempt) ?? {};
+  return (
+    failure?.kind === 'recoverable' &&
+    failure.category === 'validator_report_failed' &&
+    !(claim?.kind === 'report' && claim.report.status === 'inconclusive')
   );
 }
 

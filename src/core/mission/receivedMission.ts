@@ -37,6 +37,7 @@ export function receivedMission(
       reason: '',
       version: 0,
       lock: 'none',
+      locked_at: null,
       unproven: null,
       carried: null,
       revised: null,

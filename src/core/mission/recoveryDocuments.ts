@@ -49,26 +49,32 @@ export function recoveriesOf({ task }: TaskRow, attempt: AttemptRecord): readonl
   });
 }
 
-function blockersOf({ task }: TaskRow, attempt: EndedAttempt): readonly BlockerEvent[] {
+/** What keeps a task from going on, whatever it is; null: its attempt did not fail so that a person can mend it. */
+export function blockerOf({ task }: TaskRow, attempt: EndedAttempt): BlockerEvent | null {
   const { failure, recoveries } = attempt;
-  if (failure?.kind !== 'recoverable' || failure.category !== 'permission_recovery_exhausted') return [];
+  if (failure?.kind !== 'recoverable') return null;
   const last = recoveries.findLast(isGivenUp);
-  return [
-    {
-      type: 'blocker',
-      id: `blk_${last?.recovery_id.slice('rec_'.length) ?? `${attempt.task_id}_${attempt.attempt}`}`,
-      timestamp: attempt.ended_at,
-      payload: {
-        text: failure.reason,
-        details: failure.details[0] ?? '',
-        worker: task.worker,
-        issue_type: last?.issue ?? null,
-        path: last?.path ?? null,
-        task_id: attempt.task_id,
-        attempt: attempt.attempt,
-      },
+  return {
+    type: 'blocker',
+    id: `blk_${last?.recovery_id.slice('rec_'.length) ?? `${attempt.task_id}_${attempt.attempt}`}`,
+    timestamp: attempt.ended_at,
+    payload: {
+      text: failure.reason,
+      details: failure.details[0] ?? '',
+      worker: task.worker,
+      issue_type: last?.issue ?? null,
+      path: last?.path ?? null,
+      task_id: attempt.task_id,
+      attempt: attempt.attempt,
     },
-  ];
+  };
+}
+
+function blockersOf(row: TaskRow, attempt: EndedAttempt): readonly BlockerEvent[] {
+  const { failure } = attempt;
+  if (failure?.kind !== 'recoverable' || failure.category !== 'permission_recovery_exhausted') return [];
+  const blocker = blockerOf(row, attempt);
+  return blocker ? [blocker] : [];
 }
 
 function launchOf({ launches }: AttemptRecord, launchId: string | null): Launch | undefined {

@@ -4,7 +4,7 @@ import { revisedWords } from '../evidence/revisedWords';
 import type { MissionEvent } from '../model/events';
 import { laneOf } from '../model/lanes';
 import { isOpen } from '../ledger/transitions';
-import { rowOf, type Mission, type TaskRow } from '../model/state';
+import { rowOf, type Mission, type Packet, type TaskRow } from '../model/state';
 import type { HumanDecision } from '../observation/outstanding';
 import { refuse, unknownTask, type CommandDecision, type Refused } from './commandDecision';
 import { attemptsOf } from './handoffs';
@@ -63,7 +63,18 @@ function rowAt(mission: Mission, { task_id: named, packet_id }: Place): { readon
     ]);
   const row = rowOf(mission, task_id);
   if (!row) return unknownTask(mission, task_id);
-  return ended(mission, row) ?? endsAnyway(mission) ?? running(mission, row) ?? { row };
+  return ended(mission, row) ?? endsAnyway(mission) ?? running(mission, row) ?? closed(mission, packet) ?? { row };
+}
+
+/** The task has gone on since: whoever names that packet looks at what is no longer so. */
+function closed(mission: Mission, packet: Packet | null): Refused | null {
+  if (packet === null || packet.state.kind === 'open') return null;
+  const { packet_id, task_id, state } = packet;
+  const how =
+    state.kind === 'resolved'
+      ? `resolved (${state.outcome}, by ${state.decision.actor.name})`
+      : 'superseded by what was decided since';
+  return refuse('PACKET_CLOSED', `Packet ${packet_id} is ${how}.`, reviseSteps(mission, task_id));
 }
 
 function ended({ mission_id }: Mission, { task, status, skipped }: TaskRow): Refused | null {

@@ -98,7 +98,7 @@ export function refuseStart(facts: StartFacts): StartRefusal | null {
   const open = facts.missions.find((mission) => mission.open && mission.plan_id === facts.plan_id);
   if (open) return stillOpen(open);
   const gone = facts.missions.find(({ plan_id, superseded_by }) => plan_id === facts.plan_id && superseded_by !== null);
-  if (gone?.superseded_by) return supersededBy(`Plan ${facts.plan_id}`, gone.superseded_by);
+  if (gone?.superseded_by) return supersededBy(`Plan ${facts.plan_id}`, gone.superseded_by, facts);
   const other = facts.missions.find(
     (mission) => mission.plan_id === facts.plan_id && !sameHash(mission.plan_sha256, facts.plan_sha256),
   );
@@ -134,7 +134,9 @@ function refuseRevision({ plan_id, supersedes, missions }: StartFacts, place: st
   const before = missions.filter((mission) => mission.plan_id === supersedes);
   const other = before.find(({ superseded_by }) => superseded_by !== null && superseded_by !== plan_id);
   if (other?.superseded_by)
-    return supersededBy(`Plan ${other.plan_id}, which this plan supersedes as well,`, other.superseded_by);
+    return supersededBy(`Plan ${other.plan_id}, which this plan supersedes as well,`, other.superseded_by, {
+      missions,
+    });
   const open = before.find((mission) => mission.open);
   if (!open) return null;
   const reason = `Mission ${open.mission_id} of plan ${open.plan_id}, which this plan supersedes, has not ended.`;
@@ -146,10 +148,20 @@ function refuseRevision({ plan_id, supersedes, missions }: StartFacts, place: st
   ]);
 }
 
-function supersededBy(what: string, planId: string): StartRefusal {
+function supersededBy(what: string, planId: string, { missions }: Pick<StartFacts, 'missions'>): StartRefusal {
   return refusal('PLAN_SUPERSEDED', `${what} was superseded by plan ${planId}.`, [
-    fileStep('run', `docs/plans/PLAN_${planId}.json`),
+    fileStep('run', `docs/plans/PLAN_${lastRevision(planId, missions)}.json`),
   ]);
+}
+
+/** The plan at the end of the chain, which is the only one that may run. */
+function lastRevision(planId: string, missions: StartFacts['missions']): string {
+  let last = planId;
+  for (const seen = new Set<string>(); !seen.has(last);) {
+    seen.add(last);
+    last = missions.find((one) => one.plan_id === last && one.superseded_by !== null)?.superseded_by ?? last;
+  }
+  return last;
 }
 
 /** The last mission that ended here failed, and nobody has acknowledged it. Source: seed 004 phase 0, decisions.md 2. */

@@ -95,6 +95,8 @@ export interface AttemptRecord {
   readonly because?: string;
   /** Digest of the files that a validation is about, as last read; absent: it is none. */
   readonly tree?: string;
+  /** The same before anything validated; absent: it is none, or it began in an older version. */
+  readonly tree_before?: string;
   /** Set once verification asked for a person (phase 7); absent before. */
   readonly intervention?: Intervention;
   /** Set once something is proposed to be remembered (phase 9); absent before. */

@@ -7,10 +7,16 @@ export interface CarriedTask {
   readonly outputs: readonly Output[];
 }
 
-/** A file as a task left it; `sha256`: null where the task removed it. */
+/** A path as a task left it. Without `link` and `unread`, no digest means that the task removed it. */
 export interface Output {
   readonly path: string;
   readonly sha256: string | null;
+  /** Of a file; absent: unknown. */
+  readonly mode?: string;
+  /** The text of a link. */
+  readonly link?: string;
+  /** Nothing says what it held. */
+  readonly unread?: true;
   /** When the attempt ended that left it. */
   readonly at: string;
 }

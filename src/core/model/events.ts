@@ -143,6 +143,8 @@ export type MissionEvent =
       readonly manifest_sha256: string;
       readonly files: number;
       readonly head: string | null;
+      /** Of the content that a validation begins with; absent: it is none. */
+      readonly tree_sha256?: string;
       /** Folders of the workspace that were made for the launches; removed again if they stay empty. */
       readonly folders?: readonly string[];
     }

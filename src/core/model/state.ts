@@ -130,6 +130,8 @@ export interface TaskRow {
   /** Rises with every transition. */
   readonly version: number;
   readonly lock: 'held' | 'released' | 'none';
+  /** When its lock was taken last; null: never. */
+  readonly locked_at: string | null;
   /** Set while processes of an ended launch are not proven gone: the lock is held, nothing starts or ends. */
   readonly unproven: UnprovenTree | null;
   /** What the row has from before a handoff; null when the run began here. */

@@ -6,6 +6,10 @@ export interface RawChange {
   /** Upper-case SHA-256 of the content before and after; null when there is none or it is no regular file. */
   readonly before_sha256: string | null;
   readonly after_sha256: string | null;
+  /** Of a regular file, as git would store it, with setuid and setgid. Absent: in older records, and where it is none. */
+  readonly after_mode?: string;
+  /** The text of a link. Absent: in older records, and where it is none. */
+  readonly after_link?: string;
   /** Where a symlink leads: POSIX relative path, or absolute when outside the workspace. */
   readonly resolved_path: string | null;
   /** Last change time of the file (deleted: of its folder), ISO-8601 with milliseconds; null when unknown. */

@@ -95,7 +95,9 @@ function judgePaths(packet: JsonObject, block: JsonObject, missionDir: string | 
   const session = textAt(objectAt(packet, 'dispatch'), 'orchestratorSessionRecordPath');
   const sessionDir = session === null ? null : parentOf(session);
   const ownSession = sessionDir !== null && baseName(sessionDir) === missionId ? [sessionDir] : [];
-  const allowed = missionDir === null ? [runDir, ...ownSession] : [missionDir];
+  const owner = missionOfRun(runDir);
+  const ownFolder = owner !== null && owner === missionId ? [parentOf(parentOf(runDir))] : [];
+  const allowed = missionDir === null ? [runDir, ...ownSession, ...ownFolder] : [missionDir];
   const candidates = [
     ...(missionDir === null ? [] : [{ pointer: '/block/runDir', path: runDir }]),
     ...textsAt(block, 'artifactPaths').map(([path, index]) => ({ pointer: `/block/artifactPaths/${index}`, path })),
@@ -106,7 +108,6 @@ function judgePaths(packet: JsonObject, block: JsonObject, missionDir: string | 
     report('SCOPE_VIOLATION', climbing.pointer, `The path ${quoted(climbing.path)} contains ".."; write it without.`);
     return;
   }
-  const owner = missionOfRun(runDir);
   if (missionDir === null && owner !== null && missionId !== null && owner !== missionId) {
     report(
       'SCOPE_VIOLATION',

@@ -48,7 +48,9 @@ export function withMilestones(
     gates.set(id, gate);
     const own = members(id);
     const task_id = ids.get(id);
-    const ended = own.length === 0 ? gate : { depends_on: [], after: own.map((task) => task.task_id) };
+    // The gate stays in front of what is behind it: a person who skips a validation skips the tasks that wait for it,
+    // and skipped tasks count as ended.
+    const ended = own.length === 0 ? gate : { ...gate, after: own.map((task) => task.task_id) };
     if (task_id !== undefined) {
       const judged = own.length === 0 ? tasks : own;
       validators.set(id, { ...validatorOf(milestone, task_id, judged), ...behind({ depends_on: [] }, ended) });

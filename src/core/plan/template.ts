@@ -1,17 +1,24 @@
 import { planContractVersion } from '../../contracts/vocabulary/plan';
+import type { AgentName } from '../../contracts/vocabulary/workers';
 
-export const planTemplateNames = ['agent', 'command'] as const;
+/** `sample` runs as it is, without an agent. */
+export const planTemplateNames = ['agent', 'command', 'milestones', 'sample'] as const;
 export type PlanTemplateName = (typeof planTemplateNames)[number];
+
+const agents: readonly PlanTemplateName[] = ['agent', 'milestones'];
 
 export interface TemplateFacts {
   readonly plan_id: string;
   /** ISO-8601 UTC. */
   readonly created_at: string;
   readonly planner: string;
+  /** Who performs the task of an agent; absent: nobody is named, so the default worker. */
+  readonly worker?: AgentName;
 }
 
-/** A DRAFT with one task to be rewritten, which validates except for its approval. Ends with a line feed. */
-export function planTemplate(name: PlanTemplateName, { plan_id, created_at, planner }: TemplateFacts): string {
+/** A DRAFT with tasks to be rewritten, which validates except for its approval. Ends with a line feed. */
+export function planTemplate(name: PlanTemplateName, facts: TemplateFacts): string {
+  const { plan_id, created_at, planner, worker } = facts;
   const plan = {
     contract_version: planContractVersion,
     plan_id,
@@ -21,11 +28,14 @@ export function planTemplate(name: PlanTemplateName, { plan_id, created_at, plan
     status: 'DRAFT',
     risk: { level: 1, notes: 'What could go wrong, and how it would be noticed.' },
     scope: { allowed: ['docs_update'], forbidden: ['architecture_change'] },
-    tasks: [name === 'agent' ? agentTask : commandTask],
+    ...workOf(name, worker),
     execution: {
       mode: 'sequential',
       on_block: 'recover',
-      delegation: { claude_code: name === 'agent', constraints: ['file_level_only', 'no_new_tasks'] },
+      delegation: {
+        claude_code: agents.includes(name) && (worker === undefined || worker === 'claude'),
+        constraints: ['file_level_only', 'no_new_tasks'],
+      },
     },
     approval: { required: true },
     success_criteria: ['validator_passes', 'no_scope_violation'],
@@ -63,4 +73,85 @@ const commandTask = {
   ],
   acceptance_criteria: ['docs/notes/first.md exists.'],
   verify: [['node', '-e', "require('node:fs').accessSync('docs/notes/first.md')"]],
+};
+
+const sampleTask = {
+  type: 'automation',
+  requires: ['docs_update'],
+  worker: 'command',
+};
+
+const sampleTasks = [
+  {
+    ...sampleTask,
+    task_id: 'list',
+    description: 'List the files and folders of this workspace.',
+    paths: ['docs/sample/list.txt'],
+    command: [
+      'node',
+      '-e',
+      "const fs=require('node:fs');fs.mkdirSync('docs/sample',{recursive:true});fs.writeFileSync('docs/sample/list.txt',fs.readdirSync('.').filter(n=>!n.startsWith('.')).sort().join('\\n')+'\\n')",
+    ],
+    acceptance_criteria: ['docs/sample/list.txt exists.'],
+    verify: [['node', '-e', "require('node:fs').accessSync('docs/sample/list.txt')"]],
+  },
+  {
+    ...sampleTask,
+    task_id: 'count',
+    description: 'Count what was listed.',
+    paths: ['docs/sample/count.md'],
+    depends_on: ['list'],
+    command: [
+      'node',
+      '-e',
+      "const fs=require('node:fs');const n=fs.readFileSync('docs/sample/list.txt','utf8').trim().split('\\n').length;fs.writeFileSync('docs/sample/count.md',`# This workspace\\n\\n${n} files and folders.\\n`)",
+    ],
+    acceptance_criteria: ['docs/sample/count.md says how many.'],
+    verify: [
+      [
+        'node',
+        '-e',
+        "if(!/[0-9]+ files/.test(require('node:fs').readFileSync('docs/sample/count.md','utf8')))process.exit(1)",
+      ],
+    ],
+  },
+];
+
+function workOf(name: PlanTemplateName, worker: AgentName | undefined): object {
+  const agent = { ...agentTask, ...(worker && { worker }) };
+  switch (name) {
+    case 'agent':
+      return { tasks: [agent] };
+    case 'command':
+      return { tasks: [commandTask] };
+    case 'sample':
+      return { tasks: sampleTasks };
+    case 'milestones':
+      return {
+        milestones: stages,
+        tasks: [
+          { ...agent, milestone: 'M1' },
+          { ...agent, ...secondTask },
+        ],
+      };
+  }
+}
+
+/** The second begins once the first was validated, for the files as they are then. */
+const stages = [
+  { id: 'M1', title: 'Say what is there then.', validate: { mode: 'scrutiny', verify: agentTask.verify } },
+  {
+    id: 'M2',
+    title: 'Say what a person can use then.',
+    validate: { mode: 'user-testing', assertions: ['Say what a person sees when it works.'] },
+  },
+];
+
+const secondTask = {
+  task_id: 'T2',
+  milestone: 'M2',
+  depends_on: ['T1'],
+  prompt: 'Write docs/notes/second.md with what docs/notes/first.md leaves open.',
+  acceptance_criteria: ['docs/notes/second.md exists.'],
+  verify: [['node', '-e', "require('node:fs').accessSync('docs/notes/second.md')"]],
 };

@@ -5,6 +5,7 @@ import type { HumanDecision } from '../observation/outstanding';
 import { isTerminal } from './consistency';
 import type { EvidenceFacts, JournalFacts } from './facts';
 import { checkMemory } from './memory';
+import { checkOrchestrator } from './orchestrator';
 import { checkSeals } from './seals';
 import {
   evidenceFinding,
@@ -66,6 +67,7 @@ export function checkJournal(documents: EvidenceFacts, journal: JournalFacts): E
     ...checkSkips(documents, journal.entries),
     ...checkSeals(documents, journal),
     ...checkEnding(documents, events),
+    ...checkOrchestrator(documents, events),
   );
   return findings;
 }

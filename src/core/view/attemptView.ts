@@ -6,9 +6,10 @@ import { phaseAfter } from '../lifecycle/phases';
 import { declaredFacts } from '../lifecycle/telemetry';
 import { judgementFacts } from '../mission/judgementFacts';
 import { usageOf } from '../mission/usage';
-import type { Attempt } from '../model/attempt';
+import type { Attempt, AttemptRecord } from '../model/attempt';
 import { laneOf } from '../model/lanes';
 import type { Mission, TaskRow } from '../model/state';
+import type { ApprovedPlan } from '../plan/approvedPlan';
 import { selectionWords } from '../policy/words';
 import { selectTelemetryMode } from '../telemetry/mode';
 import { revisionText } from './revisionView';
@@ -16,10 +17,21 @@ import { revisionText } from './revisionView';
 /** What the driver recorded of the last attempt of a task, live or ended; null before the first. */
 export function attemptView(mission: Mission, row: TaskRow): AttemptView | null {
   const lane = laneOf(mission, row.task.task_id);
-  const attempt = lane ?? row.attempts.at(-1);
-  if (!attempt) return null;
+  if (lane) return viewOf(mission, row, lane, true);
+  const known = ended.get(row);
+  if (known?.plan === mission.plan) return known.view;
+  const last = row.attempts.at(-1);
+  const view = last ? viewOf(mission, row, last, false) : null;
+  ended.set(row, { plan: mission.plan, view });
+  return view;
+}
+
+/** Most rows are the same from one snapshot to the next. */
+const ended = new WeakMap<TaskRow, { readonly plan: ApprovedPlan; readonly view: AttemptView | null }>();
+
+function viewOf(mission: Mission, row: TaskRow, attempt: AttemptRecord, live: boolean): AttemptView {
   const phases = attempt.phases.map(({ phase, outcome }) => ({ phase, name: phaseName(phase), outcome }));
-  const now = lane ? phaseAfter(attempt.phases, attempt) : null;
+  const now = live ? phaseAfter(attempt.phases, attempt) : null;
   const { mode, rule } = selectTelemetryMode(declaredFacts(mission, row.task));
   const selected = attempt.phases.findLast((done) => done.selected)?.selected;
   const prepared = attempt.launches.findLast(

@@ -7,8 +7,10 @@ import { reviseStep } from '../mission/supersede';
 import { troubleOf } from '../mission/trouble';
 import { decisionStep } from '../../base/text/steps';
 
+type GoingOn = Pick<CommandOffers, 'ResumeMission' | 'CancelMission'>;
+
 /** Why the mission waits for a person without a packet that says so; null when it does not. */
-export function attention(mission: Mission, offers: CommandOffers): MissionView['attention'] {
+export function attention(mission: Mission, offers: GoingOn): MissionView['attention'] {
   const trouble = troubleOf(mission);
   if (trouble)
     return {
@@ -55,7 +57,7 @@ export function stepsOn(mission: Mission, offers: CommandOffers, interrupted: bo
   return mission.hold.kind === 'paused' && !decided ? goesOn(mission, offers) : [];
 }
 
-function goesOn({ mission_id }: Mission, offers: CommandOffers): readonly string[] {
+function goesOn({ mission_id }: Mission, offers: GoingOn): readonly string[] {
   return [
     ...(offers.ResumeMission ? [decisionStep('resume', mission_id)] : []),
     ...(offers.CancelMission ? [decisionStep('cancel', mission_id)] : []),

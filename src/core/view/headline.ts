@@ -7,8 +7,12 @@ import { askingPacket } from '../mission/questions';
 import { askedSentence, taskSentence } from '../../base/text/words';
 import { isStopped } from './stopped';
 
-/** What is happening, or why nothing is; short for any number of lanes. */
-export function headline(mission: Mission, interrupted: boolean): string {
+/**
+ * What is happening, or why nothing is; short for any number of lanes.
+ *
+ * @param told `named`: why a task is blocked, or what is asked, stands beside it
+ */
+export function headline(mission: Mission, interrupted: boolean, told: 'in full' | 'named' = 'in full'): string {
   const trouble = troubleOf(mission);
   if (trouble) return `The runner stopped: ${trouble.reason}`;
   if (mission.ending)
@@ -22,17 +26,39 @@ export function headline(mission: Mission, interrupted: boolean): string {
     return live === null ? `${ends} The evidence is being written.` : `${ends} The workers are being stopped. ${live}`;
   const asked = askedInAttempt(mission);
   if (asked) return asked.reason;
-  const beside = live === null ? '' : ` What runs finishes, nothing new starts: ${live}`;
+  const beside = (text: string): string =>
+    live === null ? text : `${/[.!?]$/.test(text) ? text : `${text}.`} What runs finishes, nothing new starts: ${live}`;
   const blocked = mission.rows.find(waitsForPerson);
   if (blocked) {
     const { task, status, reason } = blocked;
     const asking = mission.rows.flatMap((row) => askingPacket(mission, row.task.task_id) ?? [])[0];
-    if (asking) return `${askedSentence(asking)}${beside}`;
+    if (asking && told === 'named') return beside(`Task ${asking.task_id} waits for an answer.`);
+    if (asking) return beside(askedSentence(asking));
     const stopped = isStopped(blocked);
-    return `${taskSentence({ task_id: task.task_id, status, stopped, code: null, reason })}${beside}`;
+    if (told === 'named') return beside(blockedTasks(mission));
+    return beside(taskSentence({ task_id: task.task_id, status, stopped, code: null, reason }));
   }
-  if (mission.hold.kind === 'paused') return `${mission.hold.reason}${beside}`;
+  if (mission.hold.kind === 'paused') return beside(mission.hold.reason);
   return live ?? 'Between two tasks.';
+}
+
+/** `Task ui is blocked. e2e waits for it.` */
+function blockedTasks({ rows }: Mission): string {
+  const blocked = rows.filter(waitsForPerson);
+  const [first] = blocked;
+  const ids = new Set(blocked.map(({ task }) => task.task_id));
+  const after = rows.filter(({ task, status }) => status === 'todo' && task.depends_on.some((id) => ids.has(id)));
+  const waiting =
+    after.length === 0
+      ? ''
+      : ` ${namesOf(after)} ${after.length === 1 ? 'waits' : 'wait'} for ${ids.size === 1 ? 'it' : 'them'}.`;
+  if (!first || ids.size > 1) return `${ids.size > named ? '' : 'Tasks '}${namesOf(blocked)} are blocked.${waiting}`;
+  const { task, status } = first;
+  return `${taskSentence({ task_id: task.task_id, status, stopped: isStopped(first), code: null, reason: '' })}${waiting}`;
+}
+
+function namesOf(rows: Mission['rows']): string {
+  return rows.length > named ? `${rows.length} tasks` : rows.map(({ task }) => task.task_id).join(', ');
 }
 
 /** Why the mission is about to end, before it has. */

@@ -30,12 +30,15 @@ import { nameOf } from '../observation/outstanding';
 import { changesAtEnd } from '../observation/verifyChange';
 import { namedAtMost } from '../../base/text/firstNamed';
 import { attemptView, factLines, phaseNow } from './attemptView';
+import { actionView } from './actionView';
 import { attention, stepsOn } from './attention';
 import { blockSteps } from './blockSteps';
 import { eventLine } from './eventLine';
 import { headline, stageText } from './headline';
+import { isInterrupted } from './interrupted';
 import { launchNumber } from './shownLaunch';
 import { denialTexts } from './denialTexts';
+import { milestoneViews } from './milestoneViews';
 import { sessionSentence } from './orchestratorLine';
 import { outcomeViews } from './outcomeViews';
 import { recoveryViews } from './recoveryView';
@@ -52,6 +55,8 @@ export interface LiveFacts {
   readonly output_lines: number | null;
   /** The CLI itself waits since its last output. */
   readonly waiting?: { readonly seconds: number | null; readonly reason: string } | undefined;
+  /** What it did last, newest last, as its CLI tells it. */
+  readonly actions?: readonly { readonly tool: string; readonly detail: string }[] | undefined;
 }
 
 /**
@@ -66,14 +71,7 @@ export function missionView(
   owned: boolean,
 ): MissionView {
   const status = missionStatus(mission);
-  const unreported = mission.ending !== null && mission.execution !== 'REPORTED';
-  const interrupted =
-    !owned &&
-    (status === 'running' ||
-      status === 'planned' ||
-      liveSession(mission) !== undefined ||
-      !mission.lanes.every((lane) => (waitsForIntervention(lane) && lane.intervention?.path) || waitsForMemory(lane)) ||
-      unreported);
+  const interrupted = isInterrupted(mission, owned);
   const lanes = mission.lanes.map((lane) => liveView(mission, lane, live));
   const { input_tokens, output_tokens, cost_usd } = totalUsage(mission);
   // A mission whose runner stopped is taken up anew by the next command.
@@ -100,6 +98,7 @@ export function missionView(
     updated_at: mission.last_at,
     ended_at: mission.ending?.at ?? null,
     tasks: mission.rows.map((row) => taskView(mission, row, offers)),
+    ...milestoneViews(mission),
     done: mission.rows.filter((row) => row.status === 'done').length,
     live: lanes[0] ?? null,
     lanes,
@@ -168,6 +167,8 @@ function taskView(mission: Mission, row: TaskRow, offers: CommandOffers): TaskVi
     description: row.task.description,
     worker: row.task.worker,
     status: row.status,
+    ...(row.task.milestone !== undefined && { milestone: row.task.milestone }),
+    ...(row.task.validator && { validates: true }),
     ...(isStopped(row) && { stopped: true }),
     ...(row.skipped && { skipped: true }),
     ...(row.revised && { carried_from: row.revised.from.mission_id }),
@@ -228,6 +229,7 @@ function liveView(mission: Mission, attempt: Attempt, facts: ReadonlyMap<string,
     output_bytes: live?.output_bytes ?? null,
     output_lines: live?.output_lines ?? null,
     ...(live?.waiting && { waits: waitsText(live.waiting) }),
+    ...(live?.actions && { actions: live.actions.map(actionView) }),
     ...(intervention &&
       waitsForIntervention(attempt) && { intervention: { path: intervention.path, missing: intervention.missing } }),
     ...memoryView(attempt),

@@ -64,12 +64,17 @@ export interface BoundLaunch {
   readonly granted: readonly string[];
 }
 
+/** For what a launch is started; one that drafts a plan has no mission yet. */
+export type HeldFor = Pick<Mission, 'mission_id' | 'confinement' | 'agent_network'> & {
+  readonly plan: Pick<Mission['plan'], 'folders'>;
+};
+
 /** The same for any launch of the mission. */
 export async function holdWithin(
-  mission: Mission,
+  mission: HeldFor,
   { boundary, worker, run_dir, granted }: BoundLaunch,
   program: Program,
-  ports: EnginePorts,
+  ports: Pick<EnginePorts, 'sandboxes' | 'folders' | 'paths'>,
 ): Promise<Outcome<Held>> {
   const mode = mission.confinement ?? 'off';
   const hosts = mission.agent_network === 'provider' ? program.hosts : null;
@@ -126,7 +131,10 @@ export async function holdWithin(
 }
 
 /** A CLI's own sandbox takes folders that are there; what it holds more coarsely than the plan says is observed. */
-async function ownHolder({ writable, sealed }: TaskBoundary, { folders, paths }: EnginePorts): Promise<HeldBy> {
+async function ownHolder(
+  { writable, sealed }: TaskBoundary,
+  { folders, paths }: Pick<EnginePorts, 'folders' | 'paths'>,
+): Promise<HeldBy> {
   const absolute = (found: readonly string[]): readonly string[] => found.map((folder) => paths.absolute(folder));
   return {
     by: 'own',

@@ -2,6 +2,7 @@ import { orchestratorVariables } from '../../contracts/vocabulary/orchestrator';
 import type { LaunchTicket } from '../../contracts/launch';
 import { reservedPaths } from '../../contracts/vocabulary/plan';
 import type { Effect } from '../../core/mission/effects';
+import { modelOfOrchestrator } from '../../core/mission/orchestratorModel';
 import type { Report } from '../../core/model/inputs';
 import type { Session } from '../../core/model/session';
 import type { Mission } from '../../core/model/state';
@@ -55,6 +56,8 @@ export async function prepareOrchestrator(
   const found = await ports.workers.resolve(name);
   if (!found.ok) return without(found.refusal);
   const { executable, version, extra_args, env_names, default_model, hosts: configured } = found.value;
+  const selected = modelOfOrchestrator(mission, default_model);
+  if (selected?.ok === false) return without({ code: 'MODEL_REFUSED', reason: selected.reason, next: [] });
   const unsafe = refusalOfExtraArguments(name, extra_args, ports.workers.surface);
   if (unsafe) return without(unsafe);
   const server = await ports.orchestrator.server();
@@ -72,7 +75,7 @@ export async function prepareOrchestrator(
   if (!before.ok) return without(before.refusal);
 
   const runDir = ports.paths.runDir(mission.mission_id, run_dir);
-  const model = orchestrator.model ?? default_model;
+  const model = selected?.selection.resolved_id ?? orchestrator.model ?? default_model;
   const line = worker.orchestrate({
     ...{ executable, version, runDir, model },
     workspaceDir: ports.paths.workspace_dir,

@@ -21,7 +21,7 @@ export async function standingOf(
 }
 
 /** The form that `storedName` gives. */
-const redactedName = /\[redacted:[a-z_]+\].*~[0-9a-f]{12}$/s;
+export const redactedName = /\[redacted:[a-z_]+\].*~[0-9a-f]{12}$/s;
 
 function unknown({ path, kind }: StandingQuery): PathStanding {
   return { path, kind, found: 'unknown', sha256: null, mode: null, says: null, git: null };

@@ -4,12 +4,13 @@ import type { ContextRefusal } from '../../core/context/judgeContext';
 import { needsOf } from '../../core/context/needs';
 import type { AttemptContext } from '../../core/model/facts';
 import { laneOf } from '../../core/model/lanes';
-import { openChanges, rowOf, type Mission } from '../../core/model/state';
+import { openChanges, rowOf, writablePaths, type Mission } from '../../core/model/state';
 import type { Effect } from '../../core/mission/effects';
 import type { Report } from '../../core/model/inputs';
 import type { EnginePorts } from '../ports/engine';
 import { assembleContext } from './assembleContext';
 import { bootstrapContext } from './bootstrapContext';
+import { treeOf } from './readTree';
 import { standingOf } from './standing';
 import type { SendReport } from './written';
 
@@ -98,6 +99,7 @@ async function lookAtWorkspace(
     mission_id: mission.mission_id,
     forbidden_paths: scope?.forbidden_paths ?? [],
     paths: [...(scope?.paths ?? []), ...folders],
+    ...(row && { keep: writablePaths(row) }),
   });
   if (!taken.ok)
     return {
@@ -116,6 +118,13 @@ async function lookAtWorkspace(
     const { code, reason } = standing.refusal;
     return { type: 'BaselineFailed', task_id, attempt, code, reason };
   }
-  const found = standing.value.length > 0 ? { standing: standing.value } : {};
+  // Read last: a change before it is content that the validation begins with, and one after it a change beside it.
+  const tree = row?.task.validator ? await treeOf(mission, row, ports) : null;
+  if (tree && !tree.ok)
+    return { type: 'BaselineFailed', task_id, attempt, code: tree.refusal.code, reason: tree.refusal.reason };
+  const found = {
+    ...(standing.value.length > 0 && { standing: standing.value }),
+    ...(tree && { tree_sha256: tree.value.tree_sha256 }),
+  };
   return { type: 'BaselineWasTaken', task_id, attempt, manifest_sha256, files, head, ...found };
 }

@@ -29,11 +29,13 @@ export async function writePacket(
   for (const name of names) {
     if (await ports.evidence.exists(`${runDir}/${name}`)) artifacts.push(`${runDir}/${name}`);
   }
-  const document = recoveryPacket(packetFacts(mission, packet, missionDir, artifacts));
   const path = ports.paths.missionFile(
     mission.mission_id,
     `recovery-packets/${packetFileName(packet.issued_at, packet.run_dir)}`,
   );
+  // It is among its own files: who is told of one of them finds the others.
+  artifacts.push(`${path}.json`, `${path}.md`);
+  const document = recoveryPacket(packetFacts(mission, packet, missionDir, artifacts));
   await clearWay(`${path}.md`, mission, ports, send);
   written(await ports.evidence.writeMarkdown(`${path}.md`, packetMarkdown(document)));
   const file = await put(`${path}.json`, documentText(document), mission, ports, send);

@@ -130,8 +130,17 @@ export async function orchStart(
     success_criteria: [],
     journal: null,
     tool: request.tool,
-    not_observed: [notObservedExternally],
+    not_observed: [notObservedExternally, ...milestonesLeftOut(checked.plan)],
   });
+}
+
+/** What of the milestones of a plan nobody does outside, as sentences. */
+function milestonesLeftOut({ milestones = [] }: Plan): readonly string[] {
+  const ids = milestones.flatMap(({ id, validate }) => (validate ? [id] : []));
+  if (ids.length === 0) return [];
+  return [
+    `Nobody validates ${ids.length === 1 ? 'milestone' : 'milestones'} ${ids.join(', ')} here, and nothing accepts ${ids.length === 1 ? 'it' : 'them'}: an external executor is given the tasks alone. Run the plan with mission run to have ${ids.length === 1 ? 'it' : 'them'} validated.`,
+  ];
 }
 
 /** An external executor has the tasks alone: what validates milestones is not run here. */

@@ -1,3 +1,4 @@
+import { carriedFromIn, longestChain } from '../../base/carriedFrom';
 import type { Plan } from '../../contracts/plan';
 import type { WorkerName } from '../../contracts/vocabulary/workers';
 import { errorWords } from '../../base/errorWords';
@@ -9,9 +10,11 @@ import { fold } from '../../core/mission/evolve';
 import type { CarriedTask } from '../../core/model/carried';
 import type { MissionEvent } from '../../core/model/events';
 import type { Mission } from '../../core/model/state';
-import type { PlannedTask } from '../../core/plan/approvedPlan';
+import type { Left } from '../../base/left';
+import type { CarriedFrom, PlannedTask } from '../../core/plan/approvedPlan';
 import { approvedPlanOf } from '../../core/plan/normalize';
 import { notCarried } from '../../core/plan/rules/carried';
+import { redactedName } from '../effects/standing';
 import type { EvidenceFiles } from '../ports/evidence';
 import type { HandoffFiles } from '../ports/handoff';
 import type { Journal } from '../ports/journal';
@@ -22,7 +25,7 @@ import { isMissionStream } from '../ports/workspaceEvents';
 export interface CarriedPorts {
   readonly journal: Pick<Journal<MissionEvent>, 'pages' | 'streams'> | null;
   readonly evidence: Pick<EvidenceFiles, 'read'>;
-  readonly handoffs: Pick<HandoffFiles, 'digests'>;
+  readonly handoffs: Pick<HandoffFiles, 'found'>;
 }
 
 /** The missions of a workspace, the newest first, and where their tasks are looked up. */
@@ -69,9 +72,20 @@ export async function checkCarried(
 export async function readCarry(mission: Mission, ports: CarriedPorts): Promise<CarryReading> {
   const tasks = doneTasks(mission);
   const evidence = new Map<string, string | null>();
-  for (const { task_id, from } of tasks) evidence.set(task_id, await evidenceNow(task_id, from, ports));
+  for (const { task_id, from } of tasks) evidence.set(task_id, await evidenceProblem(task_id, from, ports));
   const paths = [...new Set(tasks.flatMap(({ outputs }) => outputs.map(({ path }) => path)))];
-  return { evidence, digests: await ports.handoffs.digests(paths) };
+  return { evidence, found: await foundAt(paths, ports) };
+}
+
+/** What lies at these paths. The file of a redacted name cannot be found. */
+export async function foundAt(
+  paths: readonly string[],
+  { handoffs }: Pick<CarriedPorts, 'handoffs'>,
+): Promise<ReadonlyMap<string, Left>> {
+  const unnamed = paths.filter((path) => redactedName.test(path));
+  const found = await handoffs.found(paths.filter((path) => !redactedName.test(path)));
+  const why = 'its name holds a secret, which no record keeps';
+  return new Map<string, Left>([...found, ...unnamed.map((path) => [path, { kind: 'unknown', why }] as const)]);
 }
 
 type Source = { readonly ok: true; readonly mission: Mission } | { readonly ok: false; readonly reason: string };
@@ -96,23 +110,35 @@ async function sourceOf(missionId: string, planId: string, { journal }: CarriedP
   return { ok: true, mission };
 }
 
-/** The digest of the task's evidence where it was written, or where a later execution has archived it. */
+/** What is wrong with the evidence of a task, and with that of each mission that carried it over before; null: nothing. */
+async function evidenceProblem(taskId: string, first: CarriedFrom, ports: CarriedPorts): Promise<string | null> {
+  let from: CarriedFrom | null = first;
+  for (let count = 0; from !== null && count < longestChain; count += 1) {
+    const { text, found } = await evidenceNow(taskId, from, ports);
+    const place = taskEvidencePath(from.plan_id, taskId);
+    if (text === null) return `its evidence ${place} ${found ? 'is not as it was written' : 'is gone'}`;
+    from = carriedFromIn(text);
+  }
+  return null;
+}
+
+/** The task's evidence with the recorded digest, where it was written, or where a later execution has archived it. */
 async function evidenceNow(
   taskId: string,
-  { plan_id, mission_id, evidence_sha256 }: CarriedTask['from'],
+  { plan_id, mission_id, evidence_sha256 }: CarriedFrom,
   { evidence }: CarriedPorts,
-): Promise<string | null> {
-  let found: string | null = null;
+): Promise<{ readonly text: string | null; readonly found: boolean }> {
+  let found = false;
   for (const place of [
     taskEvidencePath(plan_id, taskId),
     `${evidenceDir(plan_id)}/${evidenceNames.archive}/${mission_id}/TASK_${taskId}.json`,
   ]) {
     const read = await evidence.read(place);
-    const now = read.ok ? (read.value?.sha256 ?? null) : null;
-    if (now?.toUpperCase() === evidence_sha256) return now;
-    found ??= now;
+    if (!read.ok || read.value === null) continue;
+    if (read.value.sha256.toUpperCase() === evidence_sha256.toUpperCase()) return { text: read.value.text, found };
+    found = true;
   }
-  return found;
+  return { text: null, found };
 }
 
 function among(tasks: readonly PlannedTask[]): (task: CarriedTask) => boolean {

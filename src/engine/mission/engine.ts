@@ -4,7 +4,7 @@ import { decide } from '../../core/mission/decide';
 import { pendingEffects, type Effect } from '../../core/mission/effects';
 import { fold } from '../../core/mission/evolve';
 import { phaseWords } from '../../core/lifecycle/phases';
-import type { Command, InputBody, Report } from '../../core/model/inputs';
+import type { Command, Input, InputBody, Report } from '../../core/model/inputs';
 import type { MissionCommand } from '../../contracts/missionCommand';
 import type { MissionEvent } from '../../core/model/events';
 import type { Refusal } from '../../base/outcome';
@@ -16,6 +16,7 @@ import type { EnginePorts } from '../ports/engine';
 import { runEffect, type EffectResult } from '../effects/runEffect';
 import { stopLiveLaunches } from '../effects/stopWorker';
 import { EngineListeners, type EngineListener, type Halt } from './listeners';
+import { MissedStops } from './missedStop';
 import { proposer } from './propose';
 import { lookAtTasks } from './takeover';
 
@@ -38,6 +39,7 @@ export class MissionEngine {
   #queue: Promise<void> = Promise.resolve();
   readonly #started = new Set<string>();
   #running = 0;
+  readonly #stops: MissedStops;
   readonly #listeners = new EngineListeners();
   readonly #settled = new Set<() => void>();
 
@@ -48,6 +50,7 @@ export class MissionEngine {
     active: boolean,
   ) {
     this.#active = active;
+    this.#stops = new MissedStops(ports);
   }
 
   /** A new mission. */
@@ -58,8 +61,10 @@ export class MissionEngine {
   /** A mission of the journal, taken over by a new owner. No effect runs until `resume` is called. */
   static async load(missionId: string, ports: EnginePorts, options: EngineOptions): Promise<MissionEngine> {
     const engine = new MissionEngine(missionId, ports, options, false);
-    for await (const page of ports.journal.pages(missionId, { verified: true }))
+    for await (const page of ports.journal.pages(missionId, { verified: true })) {
       engine.#mission = fold(page, engine.#mission);
+      engine.#stops.journalled(page);
+    }
     return engine;
   }
 
@@ -185,18 +190,30 @@ export class MissionEngine {
   /** Never rejects: a failed step must not prevent later ones. */
   async #safeStep(body: InputBody, actor: Actor): Promise<void> {
     try {
+      const mission = this.#halt || this.#detached ? null : this.#mission;
+      const missed = mission && (await this.#stops.pauseBefore(mission, this.#input(body, actor)));
+      if (missed) await this.#step(missed.body, missed.actor);
       await this.#step(body, actor);
     } catch (error) {
       this.#stopWorking('INVARIANT_BROKEN', errorWords(error));
     }
   }
 
+  #input(body: InputBody, actor: Actor): Input {
+    const { clock, ids } = this.ports;
+    return {
+      at: clock.now(),
+      actor,
+      fresh: { launch_id: ids.uuid(), session_id: ids.uuid(), nonce: ids.hex(32) },
+      body,
+    };
+  }
+
   async #step(body: InputBody, actor: Actor): Promise<void> {
     if (this.#halt || this.#detached) return;
-    const { clock, ids, journal } = this.ports;
-    const at = clock.now();
-    const fresh = { launch_id: ids.uuid(), session_id: ids.uuid(), nonce: ids.hex(32) };
-    const events: readonly MissionEvent[] = decide(this.#mission, { at, actor, fresh, body }, journal.stored);
+    const { ids, journal } = this.ports;
+    const input = this.#input(body, actor);
+    const events: readonly MissionEvent[] = decide(this.#mission, input, journal.stored);
     if (events.length === 0) return;
     // A run that began elsewhere keeps its id.
     const handedOver = body.type === 'PlanReceived' ? body.handoff?.source.run_id : undefined;
@@ -205,7 +222,7 @@ export class MissionEngine {
       this.missionId,
       this.#mission?.last_seq ?? 0,
       this.options.fence,
-      events.map((event) => ({ run_id: runId, at, actor, event })),
+      events.map((event) => ({ run_id: runId, at: input.at, actor, event })),
     );
     if (!appended.ok) {
       this.#stopWorking(appended.code, appended.reason);
@@ -217,6 +234,7 @@ export class MissionEngine {
       return;
     }
     if (appended.entries.some(({ event }) => event.type === 'OwnerResumed')) this.#recovered = true;
+    this.#stops.journalled(appended.entries);
     const mission = fold(appended.entries, this.#mission);
     this.#mission = mission;
     if (!mission) return;

@@ -1,8 +1,11 @@
 import { metadataFields } from '../../contracts/vocabulary/metadata';
 import { outputsOf } from '../../core/mission/carry';
-import type { Mission, TaskRow } from '../../core/model/state';
+import { rowOf, type Mission, type TaskRow } from '../../core/model/state';
+import { inScope } from '../../core/paths/compare';
 import type { PlannedTask } from '../../core/plan/approvedPlan';
+import { asLeft, leftBy, notAsLeft, type Left } from '../../base/left';
 import type { HandoffFiles } from '../ports/handoff';
+import { foundAt } from './carried';
 
 /** What attempts of a task that will be done, or done again, left within its paths, and that still lies there. */
 export interface Unfinished {
@@ -17,21 +20,79 @@ export interface NotTakenOver {
   readonly revised: string;
 }
 
+/** The mission, and those of the plans that its plan superseded, one after another: what they left may still lie there. */
+export function lineageOf(mission: Mission, missions: readonly Mission[]): readonly [Mission, ...Mission[]] {
+  const found = new Set([mission]);
+  const plans = new Set([mission.plan.plan_id]);
+  for (let before = mission.plan.supersedes; before !== null && !plans.has(before);) {
+    plans.add(before);
+    const those = missions.filter(({ plan }) => plan.plan_id === before);
+    for (const one of those) found.add(one);
+    before = those[0]?.plan.supersedes ?? null;
+  }
+  const [, ...others] = found;
+  return [mission, ...others];
+}
+
+/**
+ * What tasks of these missions changed outside their approved paths, nobody has put back, and no task of the revision
+ * may write: it finds it in its baseline.
+ */
+export async function leftOutside(
+  missions: readonly Mission[],
+  tasks: readonly Pick<PlannedTask, 'paths'>[],
+  { handoffs }: { readonly handoffs: Pick<HandoffFiles, 'found'> },
+): Promise<readonly string[]> {
+  const approved = tasks.flatMap(({ paths }) => paths);
+  const changes = missions
+    .flatMap(({ rows }) => rows.flatMap(({ attempts }) => attempts.flatMap(({ observed }) => observed?.changes ?? [])))
+    // Of a flag in the index no file tells.
+    .filter(({ kind, path, violation }) => violation !== null && kind !== 'index_flag' && !inScope(path, approved))
+    // What git keeps about itself is gone where it has no content.
+    .map((one) => (one.kind === 'git' && one.after_sha256 === null ? { ...one, kind: 'deleted' as const } : one));
+  const now = await foundAt(
+    changes.map(({ path }) => path),
+    { handoffs },
+  );
+  return [
+    ...new Set(changes.flatMap((change) => (isStill(leftBy(change), now.get(change.path)) ? [change.path] : []))),
+  ];
+}
+
+/** What cannot be compared is named: a person looks. */
+function isStill(left: Left, now: Left = { kind: 'nothing' }): boolean {
+  if (left.kind === 'unknown' || now.kind === 'unknown') return now.kind !== 'nothing';
+  return notAsLeft(left, now) === null;
+}
+
 /** A revision finds these files in its baseline: a worker that writes the same again seems to have changed nothing. */
 export async function unfinishedWork(
-  mission: Mission,
+  [mission, ...earlier]: readonly [Mission, ...Mission[]],
   { again, elsewhere }: { readonly again: ReadonlySet<string>; readonly elsewhere: readonly string[] },
-  { handoffs }: { readonly handoffs: Pick<HandoffFiles, 'digests'> },
+  { handoffs }: { readonly handoffs: Pick<HandoffFiles, 'found'> },
 ): Promise<readonly Unfinished[]> {
   const open = mission.rows
     .filter(({ status, task }) => status !== 'done' || again.has(task.task_id))
-    .map((row) => ({ task_id: row.task.task_id, outputs: outputsOf(row) }));
-  const now = await handoffs.digests(open.flatMap(({ outputs }) => outputs.map(({ path }) => path)));
+    .map(({ task: { task_id } }) => ({
+      task_id,
+      // What it left in an earlier mission lies there as well, unless a later attempt changed it.
+      outputs: [...earlier.toReversed(), mission].flatMap((one) => {
+        const row = rowOf(one, task_id);
+        return row ? outputsOf(row) : [];
+      }),
+    }));
+  const now = await foundAt(
+    open.flatMap(({ outputs }) => outputs.map(({ path }) => path)),
+    { handoffs },
+  );
   return open.flatMap(({ task_id, outputs }): readonly Unfinished[] => {
     const paths = outputs
-      .filter(({ path, sha256 }) => (now[path] ?? null) === sha256 && !elsewhere.includes(path))
+      .filter(({ path, ...output }) => {
+        const there = now.get(path);
+        return there && notAsLeft(asLeft(output), there) === null && !elsewhere.includes(path);
+      })
       .map(({ path }) => path);
-    return paths.length === 0 ? [] : [{ task_id, paths }];
+    return paths.length === 0 ? [] : [{ task_id, paths: [...new Set(paths)] }];
   });
 }
 

@@ -20,10 +20,10 @@ export function proposer(now: () => Mission, ports: EnginePorts): Propose {
     if (not) return { ok: false, refusal: not };
     const executed = await ports.evidence.executions();
     if (!executed.ok) return executed;
-    const { missions } = await new MissionReader(ports.journal).read();
-    const taken = [...executed.value, ...missions.map((one) => one.mission.plan.plan_id)];
+    const missions = (await new MissionReader(ports.journal).read()).missions.map((one) => one.mission);
+    const taken = [...executed.value, ...missions.map(({ plan }) => plan.plan_id)];
     const planner = `orchestrator ${mission.orchestrator?.worker ?? ''}`;
-    const request = { mission, planner, defaultWorker: defaultWorkerOfPlans, taken, text };
+    const request = { mission, missions, planner, defaultWorker: defaultWorkerOfPlans, taken, text };
     const written = await proposeRevision(request, ports);
     if (!written.ok) return written;
     const { plan_id, plan_path: path } = written.value;

@@ -18,7 +18,7 @@ import type { MissionPaths } from '../ports/engine';
 import type { PlanFiles } from '../ports/plans';
 import type { Clock } from '../ports/time';
 import { readCarry, type CarriedPorts } from './carried';
-import { notTakenOver, unfinishedWork, type NotTakenOver, type Unfinished } from './leftBehind';
+import { leftOutside, lineageOf, notTakenOver, unfinishedWork, type NotTakenOver, type Unfinished } from './leftBehind';
 
 export interface RevisePorts extends CarriedPorts {
   readonly plans: PlanFiles;
@@ -29,6 +29,8 @@ export interface RevisePorts extends CarriedPorts {
 export interface ReviseRequest {
   /** The mission whose plan is revised. */
   readonly mission: Mission;
+  /** All of the workspace, the newest first. */
+  readonly missions: readonly Mission[];
   /** Who writes the revision. */
   readonly planner: string;
   readonly defaultWorker: WorkerName;
@@ -157,7 +159,8 @@ async function write(
     if (!written.ok && written.refusal.code === 'PLAN_ID_REUSED' && out === undefined) continue;
     if (!written.ok) return written;
     const { findings } = await judgeDraft(text, request, ports);
-    const left = await leftOutside(mission, ports);
+    const earlier = lineageOf(mission, request.missions);
+    const left = await leftOutside(earlier, tasks, ports);
     const again = new Set(problems.map(({ task_id }) => task_id));
     return done({
       plan_id,
@@ -167,7 +170,7 @@ async function write(
       carried: [...marks.keys()],
       again: problems,
       left,
-      unfinished: await unfinishedWork(mission, { again, elsewhere: left }, ports),
+      unfinished: await unfinishedWork(earlier, { again, elsewhere: left }, ports),
       not_taken_over: notTakenOver(mission, tasks),
       findings,
     });
@@ -190,20 +193,6 @@ async function judgeDraft(
   const decision = { approved_by: 'nobody', approved_at: clock.now(), note: null, recovery_allow: null };
   const approval = planApproval(plans, check, null, decision, options);
   return { plan: approval.ok ? approval.plan : null, findings: approval.findings };
-}
-
-/** What a task changed outside its approved paths and nobody has put back: a revision finds it in its baseline. */
-export async function leftOutside(
-  mission: Mission,
-  { handoffs }: Pick<CarriedPorts, 'handoffs'>,
-): Promise<readonly string[]> {
-  const violations = mission.rows.flatMap(({ attempts }) =>
-    attempts.flatMap(({ observed }) => (observed?.changes ?? []).filter(({ violation }) => violation !== null)),
-  );
-  const now = await handoffs.digests(violations.map(({ path }) => path));
-  return [
-    ...new Set(violations.flatMap(({ path, after_sha256 }) => ((now[path] ?? null) === after_sha256 ? [path] : []))),
-  ];
 }
 
 /** The first errors, bounded; empty: there are none. */

@@ -8,13 +8,13 @@ import { ranInstead } from '../../core/mission/supersede';
 import type { Mission } from '../../core/model/state';
 import { approvedPlanOf } from '../../core/plan/normalize';
 import type { HandoffFiles } from '../ports/handoff';
-import { leftOutside } from './revise';
+import { leftOutside, lineageOf } from './leftBehind';
 
 /** Null: the plan is no revision. `missions`: all of this workspace, the newest first. */
 export async function revisionOverview(
   plan: Plan,
   missions: readonly Mission[],
-  ports: { readonly handoffs: Pick<HandoffFiles, 'digests'> },
+  ports: { readonly handoffs: Pick<HandoffFiles, 'found'> },
   defaultWorker: WorkerName,
 ): Promise<RevisionOverview | null> {
   const { tasks, supersedes, plan_id } = approvedPlanOf(plan, { defaultWorker });
@@ -28,11 +28,11 @@ export async function revisionOverview(
   return {
     supersedes,
     missions: before
-      .filter((mission, index) => (index === 0 || mission.execution !== 'REPORTED') && !isEndedBy(mission, plan_id))
+      .filter((mission, index) => index === 0 || mission.execution !== 'REPORTED')
       .map((mission) => ({
         mission_id: mission.mission_id,
         status: missionStatus(mission),
-        ends: mission.ending === null,
+        does: whatItDoes(mission, plan_id),
       })),
     compared_with: source?.mission_id ?? null,
     carried: ids(carried),
@@ -49,7 +49,7 @@ export async function revisionOverview(
       const fields = planned ? changedFields(planned, task) : [];
       return fields.length > 0 ? [{ task_id: task.task_id, fields }] : [];
     }),
-    left: source ? await leftOutside(source, ports) : [],
+    left: source ? await leftOutside(lineageOf(source, missions), tasks, ports) : [],
   };
 }
 
@@ -70,7 +70,9 @@ export function refusalOfRevision(
   return null;
 }
 
-/** Whether nothing is left to do about it. */
-function isEndedBy({ superseded, execution }: Mission, planId: string): boolean {
-  return superseded?.plan_id === planId && execution === 'REPORTED';
+function whatItDoes(mission: Mission, planId: string): RevisionOverview['missions'][number]['does'] {
+  const { superseded, execution, ending, acknowledged } = mission;
+  if (superseded?.plan_id === planId && execution === 'REPORTED') return 'nothing';
+  if (ending === null) return 'end';
+  return ending.outcome === 'FAILED' && !ending.cancelled && acknowledged === null ? 'acknowledge' : 'follow';
 }

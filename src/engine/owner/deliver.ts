@@ -39,7 +39,8 @@ export async function deliver<T>(
   decide: () => Promise<Outcome<T>>,
   look: string,
 ): Promise<Delivered<T>> {
-  for (let attempt = 1, silent = 0; attempt <= most.attempts && silent < most.silent; attempt += 1) {
+  let silent = 0;
+  for (let attempt = 1; attempt <= most.attempts && silent < most.silent; attempt += 1) {
     const sent = await sendToOwner(owner);
     if (sent === null) {
       const decided = await decide();
@@ -53,15 +54,20 @@ export async function deliver<T>(
       silent += 1;
     }
   }
-  return {
-    by: 'nobody',
-    refusal: {
-      code: 'LEASE_HELD',
-      reason: 'The owner of the missions of this folder does not answer.',
-      next: [look, 'End that process; ownership is free at once.'],
-    },
-  };
+  // The refusal says which process it is, unless that has just gone.
+  const last = silent < most.silent ? null : await decide();
+  if (last?.ok) return { by: 'this', value: last.value };
+  if (last && last.refusal.code !== 'LEASE_HELD') return { by: 'nobody', refusal: last.refusal };
+  const reason = last
+    ? `${last.refusal.reason} It does not answer.`
+    : 'Processes that run the missions of this folder came and went, and none has answered.';
+  return { by: 'nobody', refusal: { code: 'LEASE_HELD', reason, next: [look, ...silentSteps] } };
 }
+
+const silentSteps = [
+  'Let that process go on, if it was stopped or its machine sleeps; or end it: ownership is free at once.',
+  'Then repeat the command.',
+];
 
 function pending(look: string): Refusal {
   return {

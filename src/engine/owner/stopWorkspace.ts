@@ -73,11 +73,24 @@ export async function stopWorkspace(
     const underWay = !owner.silent && (owner.questions > 0 || open.some(({ lanes }) => lanes.length > 0));
     if ((living.length === 0 && !underWay) || passed > at.end) {
       await owner.answered;
-      const told = [...answers].map(([mission_id, { code, reason: said }]) => ({ mission_id, code, reason: said }));
+      const paused = await pausedIn(reader);
+      const told = [...answers].map(([mission_id, { code, reason: said }]) => ({
+        ...{ mission_id, code },
+        // What was said of a task that ran then is not so any more.
+        reason: paused.has(mission_id) ? 'Paused.' : said,
+      }));
       return { missions: told, remaining: living, silent: owner.silent, unreadable };
     }
     await time.wait(pauseMs);
   }
+}
+
+/** Missions that stand paused now, by id. */
+async function pausedIn(reader: MissionReader): Promise<ReadonlySet<string>> {
+  const { missions } = await reader.read();
+  return new Set(
+    missions.filter(({ mission }) => mission.hold.kind === 'paused').map(({ mission }) => mission.mission_id),
+  );
 }
 
 async function livingIn(

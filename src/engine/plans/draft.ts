@@ -1,5 +1,6 @@
 import { planPathOf, planTemplate, planTemplateNames, type PlanTemplateName } from '../../core/plan/template';
 import { idPattern } from '../../contracts/vocabulary/plan';
+import type { AgentName } from '../../contracts/vocabulary/workers';
 import type { Clock } from '../ports/time';
 import type { PlanFiles } from '../ports/plans';
 import type { Outcome } from '../../base/outcome';
@@ -10,6 +11,8 @@ export interface DraftRequest {
   readonly plan_id: string;
   readonly template: PlanTemplateName;
   readonly planner: string;
+  /** See `TemplateFacts`. */
+  readonly worker?: AgentName;
   /** Absolute path of a path relative to the workspace root. */
   absolute(relativePath: string): string;
 }
@@ -19,7 +22,7 @@ export async function writePlanDraft(
   request: DraftRequest,
   ports: { readonly plans: PlanFiles; readonly clock: Clock },
 ): Promise<Outcome<{ readonly plan_path: string }>> {
-  const { plan_id, template, planner } = request;
+  const { plan_id, template, planner, worker } = request;
   if (!new RegExp(idPattern).test(plan_id) || plan_id.includes('..')) {
     return {
       ok: false,
@@ -34,7 +37,7 @@ export async function writePlanDraft(
   const created_at = ports.clock.now();
   const written = await ports.plans.write(
     request.absolute(plan_path),
-    planTemplate(template, { plan_id, created_at, planner }),
+    planTemplate(template, { plan_id, created_at, planner, ...(worker && { worker }) }),
     null,
   );
   return written.ok ? { ok: true, value: { plan_path } } : written;

@@ -56,6 +56,8 @@ export interface EnginePorts {
   readonly stateTrouble?: () => Promise<Refusal | null>;
   /** Why nothing of this user starts on this machine; null: it may. Absent: not asked. */
   readonly startsHeld?: () => Promise<Refusal | null>;
+  /** The last time that a person stopped everything of this user on this machine; null: never. Absent: not asked. */
+  readonly lastStop?: () => Promise<{ readonly by: string; readonly reason: string; readonly at: string } | null>;
   /** Resolves when every earlier save of a person is reported. Absent: there is no editor. */
   readonly savesReported?: () => Promise<void>;
 }

@@ -1,5 +1,6 @@
 import type { DocumentName } from '../../contracts/schemas';
 import type { DescribedDocument } from '../../core/freshContext/docs';
+import type { Left } from '../../base/left';
 import type { PatchedPath } from '../../core/handoff/diff';
 import type { Finding } from '../../core/documents/finding';
 import type { Outcome } from '../../base/outcome';
@@ -13,6 +14,8 @@ export interface HandoffFiles {
   textOf(bytes: Uint8Array): string;
   /** Upper-case SHA-256 of regular files, by POSIX path relative to the workspace root; null without a file. */
   digests(paths: readonly string[]): Promise<Readonly<Record<string, string | null>>>;
+  /** What lies at these paths, POSIX and relative to the workspace root; follows no link. Never rejects. */
+  found(paths: readonly string[]): Promise<ReadonlyMap<string, Left>>;
   /** One patch of these files against a commit. Never throws. */
   patch(request: PatchRequest): Promise<Patch>;
   /** A regular file of at most 64 MB in this very handoff folder (absolute); null when absent. */

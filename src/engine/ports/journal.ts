@@ -8,13 +8,31 @@ export interface Journal<E> {
   append(stream: string, expectedSeq: number, fence: number, entries: readonly NewEntry<E>[]): Promise<AppendResult<E>>;
   /** The event as it stores it, so that a seal is made of what is stored. Absent: unchanged. */
   readonly stored?: (event: E) => E;
-  read(stream: string, afterSeq?: number): Promise<readonly JournalEntry<E>[]>;
+  /** @param most stops there, so that the rest of a long history is not read; absent: all */
+  read(stream: string, afterSeq?: number, most?: number): Promise<readonly JournalEntry<E>[]>;
   /** Pages of what a fold needs of each entry, so that no whole history is in memory. */
   pages(stream: string, options?: PageOptions): AsyncIterable<readonly FoldedEntry<E>[]>;
   /** Reads the stored file anew: null when it holds the unchanged chain up to this place. Never rejects. */
   prove(stream: string, place: ChainPlace): Promise<string | null>;
   streams(): Promise<readonly StreamInfo[]>;
   close(): Promise<void>;
+}
+
+/** All entries of a journal in the order in which they were appended, whatever their stream. Place 0 is before all. */
+export interface JournalFeed<E> {
+  /** At most `most`, and no more than a page; empty: there are none yet. */
+  after(place: number, most: number): Promise<readonly PlacedEntry<E>[]>;
+  /** Null: there is no such entry. */
+  placeOf(stream: string, seq: number): Promise<number | null>;
+}
+
+export interface PlacedEntry<E> {
+  readonly place: number;
+  readonly stream: string;
+  readonly seq: number;
+  readonly at: string;
+  /** Null: what is stored cannot be read. */
+  readonly entry: JournalEntry<E> | null;
 }
 
 /** A place in a chain; sequence number 0 is before its first entry. */

@@ -31,6 +31,8 @@ export interface PlanFiles {
   checkShape(value: unknown): readonly Finding[];
   /** Sets values and keeps every other byte; only for bytes whose text has no error findings. */
   edit(bytes: Uint8Array, edits: readonly DocumentEdit[]): Uint8Array;
+  /** Refused where a plan that does not exist yet cannot be written in its workspace. */
+  place(file: string): Promise<Outcome<null>>;
   /** Replaces the file atomically if it still has `expectedSha256`; null: creates it, refused if it exists. */
   write(path: string, content: Uint8Array | string, expectedSha256: string | null): Promise<Outcome<null>>;
 }

@@ -31,6 +31,8 @@ export interface ManifestRequest {
   readonly forbidden_paths: readonly string[];
   /** Approved paths of the task and folders that were made for it, compared also in left-out folders. The same for baseline and difference. */
   readonly paths?: readonly string[];
+  /** Below these, what git does not hold is copied with the baseline, so that the difference can be shown later. */
+  readonly keep?: readonly string[];
 }
 
 export interface DifferenceRequest extends ManifestRequest {

@@ -1,8 +1,8 @@
-import type { MissionControlView } from '../../contracts/missionView';
+import type { MissionControlView, MissionView } from '../../contracts/missionView';
 import { currentLaunch } from '../../core/model/attempt';
 import type { Mission } from '../../core/model/state';
 import { missionView, type LiveFacts } from '../../core/view/missionView';
-import type { MissionReader } from './reader';
+import type { MissionReader, ReadMission } from './reader';
 
 /** What a snapshot needs besides the journal. */
 export interface SnapshotFacts {
@@ -25,8 +25,11 @@ export async function missionControlSnapshot(reader: MissionReader, facts: Snaps
   const { missions, unreadable } = await reader.read();
   const views = await Promise.all(
     missions.map(async ({ mission, entries }) => {
+      const owned = facts.owner !== 'none';
+      // Only of one with a live worker anything is told that its journal does not hold.
+      if (mission.lanes.length === 0) return viewAtRest(mission, entries, owned);
       const live = await liveFactsOf(mission, (runDir) => facts.live(mission.mission_id, runDir));
-      return missionView(mission, entries, live, facts.owner !== 'none');
+      return missionView(mission, entries, live, owned);
     }),
   );
   return {
@@ -39,6 +42,20 @@ export async function missionControlSnapshot(reader: MissionReader, facts: Snaps
     unreadable,
   };
 }
+
+/** Made once for each state: most missions of a folder have ended, and each snapshot shows all of them. */
+function viewAtRest(mission: Mission, entries: ReadMission['entries'], owned: boolean): MissionView {
+  const known = atRest.get(mission);
+  if (known?.owned === owned && known.entries === entries) return known.view;
+  const view = missionView(mission, entries, new Map(), owned);
+  atRest.set(mission, { entries, owned, view });
+  return view;
+}
+
+const atRest = new WeakMap<
+  Mission,
+  { readonly entries: ReadMission['entries']; readonly owned: boolean; readonly view: MissionView }
+>();
 
 /** What the run directories report about the running workers, by launch id. */
 export async function liveFactsOf(

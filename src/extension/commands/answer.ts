@@ -14,7 +14,7 @@ export async function answerQuestion(composition: Composition, argument?: unknow
   const question = { title, none: 'No task asks anything.' };
   const target = await chooseMission(composition.folders, { ...question, fits: takes('AnswerQuestion') }, argument);
   if (!target) return;
-  const block = await chooseBlock(blocksFor('AnswerQuestion', target.mission), question);
+  const block = await chooseBlock(target, blocksFor('AnswerQuestion', target.mission), question);
   if (!block?.question) return;
   const { task_id } = block;
   const { text: asked, choices } = block.question;
@@ -25,7 +25,7 @@ export async function answerQuestion(composition: Composition, argument?: unknow
   if (!chosen) return;
   const text = chosen.id === null ? await askAnswer(title, prompt) : null;
   if (text === undefined) return;
-  const reason = await askReason(title, ui`Task ${task_id} goes on with your answer.`);
+  const reason = await askReason(title, ui`Task ${task_id} goes on with your answer.`, target);
   const command = { type: 'AnswerQuestion', task_id, packet_id: null, asked, choice: chosen.id, text } as const;
   await decide(composition, title, target, command, reason);
 }

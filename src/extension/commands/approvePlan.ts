@@ -4,6 +4,7 @@ import { recoveryPermissions, type RecoveryPermission } from '../../contracts/vo
 import type { PlanCheck, PlanCheckOptions } from '../../engine/plans/check';
 import { refusalText } from './answers';
 import type { Composition } from '../compose';
+import { inFolder, missionName, workspaceOf } from '../folder/missionsHere';
 import type { MissionFolder } from '../folder/types';
 import { endSuperseded, revisionOf } from './approveRevision';
 import { stateOfPlans } from './planState';
@@ -11,7 +12,8 @@ import { choosePlan, savedOrNothing } from '../plans/uris';
 import { commands, reviewPages } from '../registry/registry';
 import { offerGitAttributes } from './gitAttributes';
 import type { ApprovalSummary } from '../../core/plan/approvalSummary';
-import { ui } from '../../base/text/ui';
+import { ui, type UiText } from '../../base/text/ui';
+import { toSupersede } from '../../base/text/revision';
 import { alarm, ask, inform, pickMany } from '../window/ui';
 import { perAgent } from '../../workers/registry';
 import { approvalDialog, approvalPage, recoveryWords } from '../plans/approvalText';
@@ -24,10 +26,21 @@ export async function approvePlan(composition: Composition, argument?: unknown):
   const approved = await approve(composition, uri, { title, button: 'Approve' });
   if (!approved) return;
   const run = commands.runPlan.title;
-  void inform(ui`Plan ${approved.plan_id} is approved by ${approved.actor.name}.`, run).then((chosen) => {
+  const where = inFolder(workspaceOf(approved.folder.folder, composition.folders.all));
+  void inform(ui`Plan ${approved.plan_id} is approved by ${approved.actor.name}${where}.`, run).then((chosen) => {
     if (chosen === run) void vscodeCommands.executeCommand(commands.runPlan.id, uri);
   });
   await offerGitAttributes(composition, approved.folder);
+}
+
+export function refuseUntrusted(title: string): void {
+  void alarm(
+    refusalText(title, {
+      code: 'WORKSPACE_UNTRUSTED',
+      reason: 'This workspace is not trusted, so nothing can be approved or started here.',
+      next: ['Workspaces: Manage Workspace Trust'],
+    }),
+  );
 }
 
 type ApproveButton = 'Approve' | 'Approve and Run' | 'Approve and Resume';
@@ -50,13 +63,7 @@ export async function approve(
   const folder = composition.folders.of(uri.fsPath);
   if (!folder) return undefined;
   if (!workspace.isTrusted) {
-    void alarm(
-      refusalText(words.title, {
-        code: 'WORKSPACE_UNTRUSTED',
-        reason: 'This workspace is not trusted, so nothing can be approved or started here.',
-        next: ['Workspaces: Manage Workspace Trust'],
-      }),
-    );
+    refuseUntrusted(words.title);
     return undefined;
   }
   const { confinement, agent_network } = settings.confinement();
@@ -99,7 +106,9 @@ export async function approve(
     return undefined;
   }
   const overview = { ...planned.overview, ...(revision && { revision }) };
-  if (!(await confirm(composition, actor, words, overview))) return undefined;
+  const named = { plan_id, workspace: workspaceOf(folder.folder, composition.folders.all) };
+  const question = ui`Approve plan ${missionName(named)} as ${actor.name}?`;
+  if (!(await confirm(composition, question, words, overview))) return undefined;
   const plan_path = workspace.asRelativePath(uri, false);
   const record = async (): Promise<boolean> => {
     const reason = 'Approved in the dialog of VS Code.';
@@ -107,7 +116,7 @@ export async function approve(
     if (!answer.accepted) void alarm(refusalText(words.title, answer));
     return answer.accepted;
   };
-  const ends = revision?.missions ?? [];
+  const ends = revision ? toSupersede(revision) : [];
   // Nothing is written of a revision whose approval nobody can record: the mission would not end by it.
   if (ends.length > 0 && !(await record())) return undefined;
   if (planned.changed) {
@@ -146,11 +155,10 @@ const pageOf: Readonly<Record<ApproveButton, string>> = {
 /** Shows Review first; only its page approves when a dialog cannot show all, or a command is not confined. */
 async function confirm(
   { reviews, settings }: Composition,
-  { name }: Actor,
+  question: UiText,
   { button, note }: { readonly button: ApproveButton; readonly note?: string },
   overview: ApprovalSummary,
 ): Promise<boolean> {
-  const question = ui`Approve plan ${overview.plan_id} as ${name}?`;
   const { text, mustReview } = approvalDialog(overview, note);
   const review = 'Review';
   const chosen = await (mustReview.length > 0 ? ask(question, text, review) : ask(question, text, review, button));

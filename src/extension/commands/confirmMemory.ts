@@ -17,7 +17,7 @@ export async function confirmMemory(composition: Composition, argument?: unknown
   if (!target) return;
   const { mission } = target;
   const waiting = mission.lanes.filter(({ task_id }) => mission.offers.ConfirmMemory.includes(task_id));
-  const lane = await chooseLane(waiting, title);
+  const lane = await chooseLane(target, waiting, title);
   if (!lane?.memory) return waiting.length === 0 ? void inform(ui`${none}`) : undefined;
   const { task_id, memory } = lane;
   const replace: string[] = [];
@@ -37,6 +37,7 @@ export async function confirmMemory(composition: Composition, argument?: unknown
     saved.length === 0
       ? ui`Nothing of task ${task_id} is remembered.`
       : ui`Remembered of task ${task_id}: ${ui.join(saved.map(quotedName), ', ')}.`,
+    target,
   );
   await decide(composition, title, target, { type: 'ConfirmMemory', task_id, keep, replace, discard }, reason);
 }

@@ -1,6 +1,7 @@
 import type { MissionCommand } from '../../contracts/missionCommand';
 import { showAnswer } from './answers';
 import type { Composition } from '../compose';
+import { missionName } from '../folder/missionsHere';
 import { commands } from '../registry/registry';
 import { blocksFor, isOpen, takes } from '../views/missionFacts';
 import { askReason, chooseBlock, chooseLane, chooseMission, chooseTask, type Target } from './targets';
@@ -20,8 +21,13 @@ export async function pause(composition: Composition, argument?: unknown): Promi
   );
   if (!target) return;
   const { lanes, plan_id } = target.mission;
-  const after = lanes.length > 1 ? `its ${lanes.length} lanes have finished` : 'the current attempt';
-  const reason = await askReason(title, ui`Mission ${plan_id} pauses after ${after}.`);
+  const when =
+    lanes.length > 1
+      ? ` after its ${lanes.length} lanes have finished`
+      : lanes.length === 1
+        ? ' after the current attempt'
+        : ': nothing of it runs, and nothing starts until you resume it';
+  const reason = await askReason(title, ui`Mission ${plan_id} pauses${when}.`, target);
   await decide(composition, title, target, { type: 'PauseMission' }, reason);
 }
 
@@ -38,7 +44,7 @@ export async function resume(composition: Composition, argument?: unknown): Prom
     argument,
   );
   if (!target) return;
-  const reason = await askReason(title, ui`Mission ${target.mission.plan_id} goes on.`);
+  const reason = await askReason(title, ui`Mission ${target.mission.plan_id} goes on.`, target);
   await decide(composition, title, target, { type: 'ResumeMission' }, reason);
 }
 
@@ -49,13 +55,14 @@ export async function stopWorker(composition: Composition, argument?: unknown): 
     { title, none: 'No worker is running.', fits: takes('StopTask') },
     argument,
   );
-  const live = target && (await chooseLane(target.mission.lanes, title));
+  const live = target && (await chooseLane(target, target.mission.lanes, title));
   if (!live) return;
   const stop = 'Stop Worker';
   const others = target.mission.lanes.length > 1 ? ' The other lanes finish.' : '';
   const detail = ui`${live.worker} is stopped with its whole process tree. The task blocks, the mission pauses, and nothing is dispatched until you act.${others} What the worker has written stays.`;
-  if ((await ask(ui`Stop the worker of task ${live.task_id}?`, detail, stop)) !== stop) return;
-  const reason = await askReason(title, ui`The worker of ${live.task_id} is stopped.`);
+  const question = ui`Stop the worker of task ${live.task_id} of mission ${missionName(target.mission)}?`;
+  if ((await ask(question, detail, stop)) !== stop) return;
+  const reason = await askReason(title, ui`The worker of ${live.task_id} is stopped.`, target);
   await decide(composition, title, target, { type: 'StopTask', task_id: live.task_id }, reason);
 }
 
@@ -73,7 +80,7 @@ export async function acceptChange(composition: Composition, argument?: unknown)
   const question = { title: commands.acceptChange.title, none: 'No change waits to be accepted.' };
   const { title } = question;
   const target = await chooseMission(composition.folders, { ...question, fits: takes('AcceptChanges') }, argument);
-  const block = target && (await chooseBlock(blocksFor('AcceptChanges', target.mission), question));
+  const block = target && (await chooseBlock(target, blocksFor('AcceptChanges', target.mission), question));
   if (!block) return;
   const items = block.acceptable.map(({ name, why }) => ({ label: name, detail: `It ${why}.` }));
   const placeHolder = 'Which of them may stay as they are?';
@@ -83,6 +90,7 @@ export async function acceptChange(composition: Composition, argument?: unknown)
   const reason = await askReason(
     title,
     ui`Accepted for task ${block.task_id}: ${ui.join(names.map(quotedName), ', ')}.`,
+    target,
   );
   await decide(composition, title, target, { type: 'AcceptChanges', task_id: block.task_id, names }, reason);
 }
@@ -95,7 +103,7 @@ export async function skipTask(composition: Composition, argument?: unknown): Pr
   if (!target) return;
   const { tasks, offers } = target.mission;
   const skippable = tasks.filter(({ task_id }) => offers.SkipTask.includes(task_id));
-  const task = await chooseTask(skippable, title);
+  const task = await chooseTask(target, skippable, title);
   if (!task) return void inform(ui`${none}`);
   const { task_id } = task;
   const dependants = openDependants(tasks, task_id);
@@ -105,8 +113,9 @@ export async function skipTask(composition: Composition, argument?: unknown): Pr
       : ui`Skipped with it, because they depend on it: ${ui.join(dependants.map(quotedName), ', ')}.`;
   const detail = ui`${also} None of it is run again; its evidence says SKIPPED. The mission completes without it, and its success criteria are for a person to judge. This cannot be undone.`;
   const skip = dependants.length === 0 ? 'Skip Task' : 'Skip Tasks';
-  if (!(await confirm(ui`Skip task ${task_id}?`, detail, skip, 'Keep'))) return;
-  const reason = await askReason(title, ui`Task ${task_id} is skipped.`);
+  if (!(await confirm(ui`Skip task ${task_id} of mission ${missionName(target.mission)}?`, detail, skip, 'Keep')))
+    return;
+  const reason = await askReason(title, ui`Task ${task_id} is skipped.`, target);
   await decide(composition, title, target, { type: 'SkipTask', task_id, dependants }, reason);
 }
 
@@ -120,8 +129,9 @@ export async function cancelMission(composition: Composition, argument?: unknown
   if (!target) return;
   const open = target.mission.tasks.filter(({ status }) => status !== 'done' && status !== 'canceled').length;
   const detail = ui`Workers are stopped, ${open === 1 ? 'one open task is' : `${open} open tasks are`} canceled, the evidence is written, and the mission ends as FAILED. This cannot be undone.`;
-  if (!(await confirm(ui`Cancel mission ${target.mission.plan_id}?`, detail, 'Cancel Mission', 'Keep Running'))) return;
-  const reason = await askReason(title, ui`Mission ${target.mission.plan_id} is canceled.`);
+  if (!(await confirm(ui`Cancel mission ${missionName(target.mission)}?`, detail, 'Cancel Mission', 'Keep Running')))
+    return;
+  const reason = await askReason(title, ui`Mission ${target.mission.plan_id} is canceled.`, target);
   await decide(composition, title, target, { type: 'CancelMission' }, reason);
 }
 
@@ -133,7 +143,7 @@ export async function acknowledge(composition: Composition, argument?: unknown):
     argument,
   );
   if (!target) return;
-  const reason = await askReason(title, ui`You have seen: ${target.mission.headline}`);
+  const reason = await askReason(title, ui`You have seen: ${target.mission.headline}`, target);
   await decide(composition, title, target, { type: 'Acknowledge' }, reason);
 }
 
@@ -148,9 +158,9 @@ async function decideBlock(
   const none = type === 'RetryTask' ? 'No task is blocked.' : 'No blocked task left what can be judged once more.';
   const target = await chooseMission(composition.folders, { title, none, fits: takes(type) }, argument);
   if (!target) return;
-  const block = await chooseBlock(blocksFor(type, target.mission), { title, none });
+  const block = await chooseBlock(target, blocksFor(type, target.mission), { title, none });
   if (!block) return;
-  const reason = await askReason(title, ui`Task ${block.task_id} ${what}.`);
+  const reason = await askReason(title, ui`Task ${block.task_id} ${what}.`, target);
   await decide(composition, title, target, { type, task_id: block.task_id }, reason);
 }
 

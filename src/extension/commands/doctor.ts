@@ -1,26 +1,59 @@
-import { version, workspace } from 'vscode';
+import { commands as vscodeCommands, env, version, workspace } from 'vscode';
 import { ui } from '../../base/text/ui';
 import { doctorChecks } from '../../engine/views/doctor';
 import type { DoctorCheck } from '../../engine/ports/doctor';
 import type { Composition } from '../compose';
 import { doctorPage, type DoctorSection } from '../pages/doctor';
-import { ask, warn } from '../window/ui';
+import { doctorPageName } from '../pages/doctorLenses';
+import { ask, inform, openTerminal, warn } from '../window/ui';
 
 /** Shows the checks of this machine and each folder on a page, and offers repairs. */
 export async function doctor(composition: Composition): Promise<void> {
-  const { folders, pages, settings, toolVersion, workers, plans, doctorPorts } = composition;
+  const { folders, pages, doctorLenses, settings, toolVersion, workers, plans, doctorPorts } = composition;
   const extraArgs = (worker: Parameters<typeof settings.worker>[0]): readonly string[] =>
     settings.worker(worker).extraArgs;
   const look = async (title: string, workspaceDir: string | null): Promise<DoctorSection> => ({
     title,
     checks: await doctorChecks({ workspaceDir, trusted: workspace.isTrusted, workers, plans, extraArgs }, doctorPorts),
   });
+  // What was installed meanwhile is proposed from now on.
+  void composition.agentsHere.look();
   const sections = await (folders.all.length === 0
     ? Promise.all([look('This machine', null)])
     : Promise.all(folders.all.map(({ folder }) => look(folder.name, folder.uri.fsPath))));
   const content = doctorPage(toolVersion, [{ title: 'This window', checks: windowChecks() }, ...sections]);
-  await pages.show('Mission Control Doctor.txt', content);
+  doctorLenses.follow(await pages.show(doctorPageName, content.text), content, workspace.isTrusted);
   if (workspace.isTrusted && (await repaired(sections.flatMap(({ checks }) => checks)))) await doctor(composition);
+}
+
+/** Does what a button of the page stands for. A command line is written into a terminal; a person presses Enter. */
+export async function doctorRemedy(composition: Composition, argument: unknown): Promise<void> {
+  const remedy = composition.doctorLenses.remedyOf(argument);
+  if (!remedy) {
+    void inform(ui`This page of the doctor is not the newest. Run Mission Control: Doctor again.`);
+    return;
+  }
+  switch (remedy.kind) {
+    case 'setting': {
+      // A setting of the machine stands in that machine's tab.
+      const tab = env.remoteName === undefined ? 'openSettings' : 'openRemoteSettings';
+      await vscodeCommands.executeCommand(`workbench.action.${tab}`, { query: `@id:${remedy.id}` });
+      return;
+    }
+    case 'trust':
+      await vscodeCommands.executeCommand('workbench.trust.manage');
+      return;
+    case 'terminal': {
+      const terminal = openTerminal({ name: ui`Mission Control: Doctor` });
+      terminal.show();
+      terminal.sendText(remedy.line, false);
+      return;
+    }
+    case 'repair': {
+      if (await isRepaired(remedy.check, remedy.repair)) await doctor(composition);
+      return;
+    }
+  }
 }
 
 /** Offers each repair, as `mission doctor --repair` does. True when something was repaired. */
@@ -34,14 +67,20 @@ async function repaired(checks: readonly DoctorCheck[]): Promise<boolean> {
   );
   if ((await warn(ui`Doctor: ${names} can be repaired.`, offer)) !== offer) return false;
   let any = false;
-  for (const { id, detail, repair } of repairs) {
-    const button = 'Repair';
-    if ((await ask(ui`Repair ${id}?`, ui.lines([detail, '', ui`This will ${repair.explains}.`]), button)) !== button)
-      continue;
-    await repair.does();
-    any = true;
-  }
+  for (const { repair, ...check } of repairs) if (await isRepaired(check, repair)) any = true;
   return any;
+}
+
+/** True when a person said yes. */
+async function isRepaired(
+  { id, detail }: Pick<DoctorCheck, 'id' | 'detail'>,
+  repair: NonNullable<DoctorCheck['repair']>,
+): Promise<boolean> {
+  const button = 'Repair';
+  const explained = ui.lines([detail, '', ui`This will ${repair.explains}.`]);
+  if ((await ask(ui`Repair ${id}?`, explained, button)) !== button) return false;
+  await repair.does();
+  return true;
 }
 
 function windowChecks(): readonly DoctorCheck[] {

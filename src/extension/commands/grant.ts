@@ -16,13 +16,14 @@ export async function grantAndResume(composition: Composition, argument?: unknow
   const question = { title: commands.grantAndResume.title, none: 'No task waits for a permission.' };
   const { title } = question;
   const target = await chooseMission(composition.folders, { ...question, fits: takes('GrantDirectory') }, argument);
-  const block = target && (await chooseBlock(blocksFor('GrantDirectory', target.mission), question));
+  const block = target && (await chooseBlock(target, blocksFor('GrantDirectory', target.mission), question));
   if (!block) return;
   const directory = await askDirectory(target, block, title);
   if (directory === undefined) return;
   const reason = await askReason(
     title,
     ui`For one attempt of task ${block.task_id}, and no later one: ${widened(block)} ${directory}.`,
+    target,
   );
   await decide(composition, title, target, { type: 'GrantDirectory', task_id: block.task_id, directory }, reason);
 }

@@ -3,6 +3,7 @@ import { applyDiffStep } from '../../engine/handoff/planAndOutputs';
 import { refusalText, showAnswer } from './answers';
 import type { Composition } from '../compose';
 import { handoffPage } from '../pages/handoff';
+import { missionName, type MissionHere } from '../folder/missionsHere';
 import type { HandoffResumption, MissionFolder } from '../folder/types';
 import { commands } from '../registry/registry';
 import { isOpen, takes } from '../views/missionFacts';
@@ -21,11 +22,11 @@ export async function exportHandoff(composition: Composition, argument?: unknown
   );
   if (!target) return;
   const { folder, mission } = target;
-  const kind = await pick(kinds, { title, placeHolder: `What becomes of ${mission.plan_id} here?` });
+  const kind = await pick(kinds, { title, placeHolder: ui`What becomes of ${missionName(mission)} here?` });
   if (!kind) return;
   const { move } = kind;
-  if (move && !(await confirmMove(mission.plan_id))) return;
-  const reason = await askReason(title, ui`A handoff of mission ${mission.plan_id} is written.`);
+  if (move && !(await confirmMove(mission))) return;
+  const reason = await askReason(title, ui`A handoff of mission ${mission.plan_id} is written.`, target);
   const actor = reason === undefined ? undefined : await composition.person.identify();
   if (reason === undefined || !actor) return;
   const { answer, bundle } = await busy(ui`Writing a handoff of ${mission.plan_id}`, () =>
@@ -56,7 +57,7 @@ export async function resumeHandoff(composition: Composition): Promise<void> {
   });
   const source = picked?.[0];
   if (!source) return;
-  const reason = await askReason(title, ui`The run goes on in this folder.`);
+  const reason = await askReason(title, ui`The run goes on in this folder.`, null);
   const actor = reason === undefined ? undefined : await composition.person.identify();
   if (reason === undefined || !actor) return;
   const wanted = { folder: source.fsPath, actor, reason, apply_diff: false };
@@ -111,10 +112,10 @@ const kinds = [
   { label: 'Give the run away', detail: 'The mission ends here and goes on where the handoff is resumed.', move: true },
 ];
 
-async function confirmMove(planId: string): Promise<boolean> {
+async function confirmMove(mission: MissionHere): Promise<boolean> {
   const give = 'Give the Run Away';
   const detail = ui`Nothing of it may run now. The mission ends here as canceled (MOVED), with evidence that says where it went. This cannot be undone.`;
-  return (await ask(ui`Give mission ${planId} away?`, detail, give)) === give;
+  return (await ask(ui`Give mission ${missionName(mission)} away?`, detail, give)) === give;
 }
 
 async function chooseFolder({ folders }: Composition): Promise<MissionFolder | undefined> {

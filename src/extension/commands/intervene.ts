@@ -22,7 +22,7 @@ export async function completeIntervention(composition: Composition, argument?: 
   if (!target) return;
   const { mission, folder } = target;
   const waiting = mission.lanes.filter(({ task_id }) => mission.offers.CompleteIntervention.includes(task_id));
-  const lane = await chooseLane(waiting, title);
+  const lane = await chooseLane(target, waiting, title);
   if (!lane?.intervention?.path) return waiting.length === 0 ? void inform(ui`${none}`) : undefined;
   const { path, missing } = lane.intervention;
   const { task_id } = lane;
@@ -38,6 +38,6 @@ export async function completeIntervention(composition: Composition, argument?: 
   if (!step) return;
   if (step.open) return openFile(folder, path);
   if (!(await savedOrNothing(Uri.joinPath(folder.folder.uri, path), 'taken over'))) return;
-  const reason = await askReason(title, ui`The result of ${task_id} is complete.`);
+  const reason = await askReason(title, ui`The result of ${task_id} is complete.`, target);
   await decide(composition, title, target, { type: 'CompleteIntervention', task_id }, reason);
 }

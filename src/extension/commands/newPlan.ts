@@ -1,13 +1,16 @@
 import { Uri, window, workspace } from 'vscode';
-import { agentNames } from '../../contracts/vocabulary/workers';
-import { planTemplateNames, writePlanDraft, type PlanTemplateName } from '../../engine/plans/draft';
+import { agentNames, type AgentName } from '../../contracts/vocabulary/workers';
+import { writePlanDraft, type PlanTemplateName } from '../../engine/plans/draft';
 import { agentWorkers } from '../../workers/registry';
 import { refusalText } from './answers';
 import type { Composition } from '../compose';
+import type { AgentHere } from '../views/foundText';
+import { folderName } from '../window/folderName';
 import type { MissionFolder } from '../folder/types';
+import { tellWritten } from '../editor/tellWritten';
 import { commands } from '../registry/registry';
 import { ui } from '../../base/text/ui';
-import { alarm, askText, pick } from '../window/ui';
+import { alarm, askText, pick, type PickItem } from '../window/ui';
 
 /** Asks for an id, writes a DRAFT that is valid except for its approval, and opens it. */
 export async function newPlan(composition: Composition): Promise<void> {
@@ -24,40 +27,56 @@ export async function newPlan(composition: Composition): Promise<void> {
         : ui`Letters, digits, dot, dash and underscore; at most 80.`,
   });
   if (plan_id === undefined) return;
-  const template = await chooseTemplate(title);
-  if (!template) return;
+  const chosen = await chooseTemplate(title, await composition.agentsHere.look());
+  if (!chosen) return;
   const planner = composition.person.actor.name;
   const absolute = (relative: string): string => Uri.joinPath(folder.folder.uri, ...relative.split('/')).fsPath;
-  const written = await writePlanDraft({ plan_id, template, planner, absolute }, composition);
+  const written = await writePlanDraft({ plan_id, ...chosen, planner, absolute }, composition);
   if (!written.ok) {
     void alarm(refusalText(title, written.refusal));
     return;
   }
-  await window.showTextDocument(await workspace.openTextDocument(Uri.file(absolute(written.value.plan_path))));
+  const uri = Uri.file(absolute(written.value.plan_path));
+  await tellWritten(composition, uri);
+  await window.showTextDocument(await workspace.openTextDocument(uri));
 }
 
 /** The only folder, or the one that a person picks. */
 export async function chooseFolder({ folders }: Composition): Promise<MissionFolder | undefined> {
   const [first, ...others] = folders.all;
   if (!first || others.length === 0) return first;
-  const items = folders.all.map((folder) => ({ label: folder.folder.name, folder }));
+  const all = folders.all.map(({ folder }) => folder);
+  const items = folders.all.map((folder) => ({ label: folderName(folder.folder, all), folder }));
   return (await pick(items, { placeHolder: 'In which folder?' }))?.folder;
 }
 
-async function chooseTemplate(title: string): Promise<PlanTemplateName | undefined> {
-  const items = planTemplateNames.map((name) => ({ label: labels[name].label, detail: labels[name].detail, name }));
-  return (await pick(items, { title, placeHolder: 'Who performs the first task?' }))?.name;
+interface Template {
+  readonly template: PlanTemplateName;
+  readonly worker?: AgentName;
 }
 
-/** "Claude Code, Codex or Gemini" */
-const titles = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(
-  agentNames.map((name) => agentWorkers[name].title),
-);
+/** The agents of this machine first; where there is none, or nobody looked, the default worker is left to be installed. */
+async function chooseTemplate(title: string, found: readonly AgentHere[]): Promise<Template | undefined> {
+  const agents = found.map(({ name, version }): PickItem & { readonly of: Template } => ({
+    label: agentWorkers[name].title,
+    detail: `Works on a prompt, confined to the approved paths. On this machine${version === null ? '' : `, version ${version}`}.`,
+    of: { template: 'agent', worker: name },
+  }));
+  const none = { label: 'An agent', detail: `${titles()} works on a prompt, confined to the approved paths.` };
+  const items: readonly (PickItem & { readonly of: Template })[] = [
+    ...(agents.length > 0 ? agents : [{ ...none, of: { template: 'agent' } as const }]),
+    { label: 'A command', detail: 'A program of yours; no model is asked.', of: { template: 'command' } },
+    {
+      label: 'An agent, in milestones',
+      detail: 'Two tasks, each validated before the next one begins: by commands, and by you.',
+      of: { template: 'milestones' },
+    },
+  ];
+  return (await pick(items, { title, placeHolder: 'Who performs the first task?' }))?.of;
+}
 
-const labels: Readonly<Record<PlanTemplateName, { readonly label: string; readonly detail: string }>> = {
-  agent: {
-    label: 'An agent',
-    detail: `${titles} works on a prompt, confined to the approved paths.`,
-  },
-  command: { label: 'A command', detail: 'A program of yours; no model is asked.' },
-};
+/** "Claude Code, Codex or Gemini". Asked for when it is shown: what ICU loads for it takes longer than our own code. */
+function titles(): string {
+  const names = agentNames.map((name) => agentWorkers[name].title);
+  return new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(names);
+}

@@ -6,6 +6,7 @@ import { quotedName } from '../../base/text/oneLine';
 import { writeRevision, type WrittenRevision } from '../../engine/mission/revise';
 import { refusalText } from './answers';
 import type { Composition } from '../compose';
+import { tellWritten } from '../editor/tellWritten';
 import { commands } from '../registry/registry';
 import { takes } from '../views/missionFacts';
 import { alarm, inform, warn } from '../window/ui';
@@ -29,11 +30,12 @@ export async function newRevision(composition: Composition, argument?: unknown):
   const taken = [...(executed.ok ? executed.value : []), ...missions.map(({ plan }) => plan.plan_id)];
   const { plans, clock, person, settings } = composition;
   const written = await writeRevision(
-    { mission, planner: person.actor.name, defaultWorker: settings.defaultWorker(), taken },
+    { mission, missions, planner: person.actor.name, defaultWorker: settings.defaultWorker(), taken },
     { ...ports, plans, clock, paths: await readMissionPaths(root.fsPath) },
   );
   if (!written.ok) return void alarm(refusalText(title, written.refusal));
   const uri = Uri.joinPath(root, ...written.value.plan_path.split('/'));
+  await tellWritten(composition, uri);
   await window.showTextDocument(await workspace.openTextDocument(uri), { viewColumn: ViewColumn.Beside });
   tell(written.value);
 }

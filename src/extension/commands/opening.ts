@@ -1,11 +1,13 @@
 import { FileType, Uri, commands as vscodeCommands, window, workspace } from 'vscode';
 import { evidenceNames, executionsDir } from '../../contracts/vocabulary/evidenceFiles';
 import type { Composition } from '../compose';
+import { workspaceOf } from '../folder/missionsHere';
 import type { MissionFolder } from '../folder/types';
 import { commands } from '../registry/registry';
 import type { WorkerTerminals } from '../terminals/workerTerminals';
+import type { PanelData } from '../views/panelData';
 import { hasLiveWorker, hasRun, isBlocked } from '../views/missionFacts';
-import { chooseBlock, chooseLane, chooseMission } from './targets';
+import { chooseBlock, chooseLane, chooseMission, namesMission, targetArgumentOf } from './targets';
 import { ui } from '../../base/text/ui';
 import { inform, pick, warn } from '../window/ui';
 
@@ -21,29 +23,39 @@ export async function showWorkerTerminal(
     { title, none: 'No worker is running.', fits: hasLiveWorker },
     argument,
   );
-  const lane = target && (await chooseLane(target.mission.lanes.filter(hasRun), title));
+  const lane = target && (await chooseLane(target, target.mission.lanes.filter(hasRun), title));
   if (lane) await terminals.show(target.folder, target.mission, lane);
 }
 
 /** Opens the summary of an execution, or one of its files. */
-export async function openEvidence({ folders }: Composition, argument?: unknown): Promise<void> {
-  const named = (argument as { readonly missionId?: unknown } | undefined)?.missionId;
-  for (const folder of folders.all) {
-    const mission = folder.view?.missions.find((candidate) => candidate.mission_id === named);
-    if (mission)
-      return openFirst(
-        folder,
-        `${mission.evidence_dir}/${evidenceNames.summary}`,
-        `${mission.evidence_dir}/${evidenceNames.header}`,
-      );
+export async function openEvidence(
+  { folders }: Composition,
+  found: Pick<PanelData, 'evidenceOf'>,
+  argument?: unknown,
+): Promise<void> {
+  const { title } = commands.openEvidence;
+  if (namesMission(folders, argument)) {
+    const target = await chooseMission(folders, { title, none: '', fits: () => true }, argument);
+    if (!target) return;
+    const { evidence_dir } = target.mission;
+    return openFirst(
+      target.folder,
+      ...[evidenceNames.summary, evidenceNames.header].map((n) => `${evidence_dir}/${n}`),
+    );
   }
-  const files = (await Promise.all(folders.all.map(evidenceFiles))).flat();
+  const evidence = found.evidenceOf(targetArgumentOf(argument).missionId ?? '');
+  if (evidence)
+    return openFirst(
+      evidence.folder,
+      ...[evidenceNames.summary, evidenceNames.header].map((n) => `${evidence.dir}/${n}`),
+    );
+  const files = (await Promise.all(folders.all.map((folder) => evidenceFiles(folder, folders.all)))).flat();
   if (files.length === 0) {
     void inform(ui`There is no evidence in this workspace yet (${executionsDir}).`);
     return;
   }
   const chosen = await pick(files, {
-    title: commands.openEvidence.title,
+    title,
     placeHolder: 'Which file?',
     matchOnDescription: true,
   });
@@ -54,7 +66,7 @@ export async function openEvidence({ folders }: Composition, argument?: unknown)
 export async function openRecoveryPacket({ folders }: Composition, argument?: unknown): Promise<void> {
   const question = { title: commands.openRecoveryPacket.title, none: 'No recovery packet is open.' };
   const target = await chooseMission(folders, { ...question, fits: isBlocked }, argument);
-  const block = target && (await chooseBlock(target.mission.blocks, question));
+  const block = target && (await chooseBlock(target, target.mission.blocks, question));
   if (!block) return;
   if (block.packet_path === null) void inform(ui`The recovery packet is being written.`);
   else await openFirst(target.folder, block.packet_path.replace(/\.json$/, '.md'), block.packet_path);
@@ -65,7 +77,8 @@ export async function openFile({ folder }: MissionFolder, path: string): Promise
   await window.showTextDocument(Uri.joinPath(folder.uri, ...path.split('/')), { preview: false });
 }
 
-async function openFirst({ folder }: MissionFolder, ...paths: readonly string[]): Promise<void> {
+/** Opens the first of these files that is there. */
+export async function openFirst({ folder }: MissionFolder, ...paths: readonly string[]): Promise<void> {
   for (const path of paths) {
     const uri = Uri.joinPath(folder.uri, ...path.split('/'));
     if (await typeOf(uri)) return open(uri);
@@ -84,16 +97,21 @@ interface EvidenceItem {
   readonly uri: Uri;
 }
 
-/** Files of all executions, the summaries first. */
-async function evidenceFiles({ folder }: MissionFolder): Promise<readonly EvidenceItem[]> {
+/** Files of all executions, the summaries first. @param all folders of the window */
+async function evidenceFiles(
+  { folder }: MissionFolder,
+  all: readonly MissionFolder[],
+): Promise<readonly EvidenceItem[]> {
+  const where = workspaceOf(folder, all);
   const root = Uri.joinPath(folder.uri, ...executionsDir.split('/'));
   if ((await typeOf(root)) !== FileType.Directory) return [];
   const items: EvidenceItem[] = [];
   for (const [plan, type] of await workspace.fs.readDirectory(root)) {
     if (type !== FileType.Directory) continue;
+    const description = where === null ? plan : `${plan} · ${where}`;
     const files = await workspace.fs.readDirectory(Uri.joinPath(root, plan));
     for (const [name, kind] of files)
-      if (kind === FileType.File) items.push({ label: name, description: plan, uri: Uri.joinPath(root, plan, name) });
+      if (kind === FileType.File) items.push({ label: name, description, uri: Uri.joinPath(root, plan, name) });
   }
   const rank = (item: EvidenceItem): string =>
     `${item.description} ${item.label === evidenceNames.summary ? '0' : '1'} ${item.label}`;

@@ -13,6 +13,7 @@ import {
 import { chooseFolder } from './newPlan';
 import { refusalText } from './answers';
 import type { Composition } from '../compose';
+import { tellWritten } from '../editor/tellWritten';
 import { commands } from '../registry/registry';
 import { alarm, askText, pick } from '../window/ui';
 
@@ -26,6 +27,7 @@ export async function newProjectContext(composition: Composition, argument?: unk
   if (!values) return;
   const written = await writeProject(files, values);
   if (!written.ok) void alarm(refusalText(title, written.refusal));
+  if (written.ok) await tellWritten(composition, Uri.joinPath(root, projectFile));
   if (written.ok || written.refusal.code === 'PROJECT_FILE_EXISTS') await open(root);
 }
 

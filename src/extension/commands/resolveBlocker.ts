@@ -7,14 +7,14 @@ import { commands, type CommandName } from '../registry/registry';
 import { isBlocked } from '../views/missionFacts';
 import { alarm, askText, pick } from '../window/ui';
 import { decide } from './decisions';
-import { askReason, chooseBlock, chooseMission, type Target } from './targets';
+import { askReason, chooseBlock, chooseMission, type Target, type TargetArgument } from './targets';
 
 /** Guided: what happened, what each outcome does, which are possible now, and why the others are not. */
 export async function resolveBlocker(composition: Composition, argument?: unknown): Promise<void> {
   const { title } = commands.resolveBlocker;
   const question = { title, none: 'No task is blocked.' };
   const target = await chooseMission(composition.folders, { ...question, fits: isBlocked }, argument);
-  const block = target && (await chooseBlock(target.mission.blocks, question));
+  const block = target && (await chooseBlock(target, target.mission.blocks, question));
   if (!block) return;
   const details = block.details.slice(0, 3).map((detail) => ` · ${detail}`);
   const placeHolder = ui`${block.task_id}: ${block.reason}${details.join('')}`;
@@ -22,7 +22,11 @@ export async function resolveBlocker(composition: Composition, argument?: unknow
   const chosen = await pick(items, { title, placeHolder, matchOnDetail: true });
   if (!chosen) return;
   if (chosen.command) {
-    await vscodeCommands.executeCommand(commands[chosen.command].id, { missionId: target.mission.mission_id });
+    await vscodeCommands.executeCommand(commands[chosen.command].id, {
+      folder: target.mission.folder,
+      missionId: target.mission.mission_id,
+      taskId: block.task_id,
+    } satisfies TargetArgument);
     return;
   }
   const { outcome, refused } = chosen.view;
@@ -32,7 +36,7 @@ export async function resolveBlocker(composition: Composition, argument?: unknow
   }
   const asked = outcome === 'ask-user' ? await askQuestion(title, block) : {};
   if (!asked) return;
-  const reason = await askReason(title, ui`Task ${block.task_id}: ${labels[outcome]}.`);
+  const reason = await askReason(title, ui`Task ${block.task_id}: ${labels[outcome]}.`, target);
   const command = { type: 'ResolvePacket', packet_id: block.packet_id, outcome, ...asked } as const;
   await decide(composition, title, target, command, reason);
 }

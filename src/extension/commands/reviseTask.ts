@@ -20,13 +20,18 @@ export async function reviseTask(composition: Composition, argument?: unknown): 
   if (!target) return;
   const { tasks, offers } = target.mission;
   const revisable = tasks.filter(({ task_id }) => offers.ReviseMetadata.includes(task_id));
-  const task = revisable.length === 1 ? revisable[0] : await chooseTask(revisable, title);
+  const task =
+    target.taskId === null && revisable.length === 1 ? revisable[0] : await chooseTask(target, revisable, title);
   if (!task) return void (revisable.length === 0 && inform(ui`${none}`));
   const field = await chooseField(task, title);
   const changes = field && (await askChange(field, task, title));
   if (!changes) return;
   const { task_id } = task;
-  const reason = await askReason(title, ui`${labels[field]} of task ${task_id} is revised for its next attempt.`);
+  const reason = await askReason(
+    title,
+    ui`${labels[field]} of task ${task_id} is revised for its next attempt.`,
+    target,
+  );
   await decide(composition, title, target, { type: 'ReviseMetadata', task_id, packet_id: null, changes }, reason);
 }
 

@@ -2,16 +2,16 @@ import { commands as vscodeCommands, type Uri } from 'vscode';
 import { checkPlan, type PlanCheck } from '../../engine/plans/check';
 import { refusalText } from './answers';
 import type { Composition } from '../compose';
-import type { Answer, ApprovedBytes, MissionFolder } from '../folder/types';
+import { missionName, missionsOf, type MissionHere } from '../folder/missionsHere';
+import type { ApprovedBytes, MissionFolder, RunAnswer } from '../folder/types';
 import { stateOfPlans } from './planState';
 import { choosePlan, savedOrNothing } from '../plans/uris';
 import { commands } from '../registry/registry';
 import { approve, showInvalid } from './approvePlan';
 import { alarm, ask } from '../window/ui';
-import { askReason } from './targets';
+import { askReason, type TargetArgument } from './targets';
 import { takes } from '../views/missionFacts';
 import { ui } from '../../base/text/ui';
-import type { MissionView } from '../../contracts/missionView';
 import type { Actor } from '../../contracts/vocabulary/actors';
 
 /** Runs an approved plan; shows bytes that were not approved here first. Resolves when the mission has begun. */
@@ -32,38 +32,61 @@ export async function runPlan(composition: Composition, argument?: unknown): Pro
   const bytes = { plan_sha256: check.plan_sha256, risk_level: check.plan?.risk.level ?? 0 };
   const actor = await approvedActor(composition, folder, uri, bytes);
   if (!actor) return;
-  const run = (): Promise<Answer> => folder.run(actor, uri.fsPath);
+  const run = (): Promise<RunAnswer> => folder.run(actor, uri.fsPath);
   const refused = await run();
   const answer =
-    refused.code === 'FAILURE_UNACKNOWLEDGED' ? await acknowledgedFirst(folder, actor, refused, run) : refused;
+    refused.code === 'FAILURE_UNACKNOWLEDGED'
+      ? await acknowledgedFirst(composition, folder, actor, { refused, run })
+      : refused;
   if (answer === undefined) return;
   if (!answer.accepted) {
     void alarm(refusalText(title, answer));
     return;
   }
-  await vscodeCommands.executeCommand(commands.showMissionControl.id);
+  if (answer.mission_id === undefined) return;
+  await untilRead(folder, answer.mission_id);
+  // Called on a mission, the panel leaves the focus to who types on.
+  const started: TargetArgument = { folder: folder.folder.uri.toString(), missionId: answer.mission_id };
+  await vscodeCommands.executeCommand(commands.showMissionControl.id, started);
+}
+
+/** Resolves once the views know the mission, or else when they have read everything. */
+async function untilRead(folder: MissionFolder, missionId: string): Promise<void> {
+  const seen = new Promise<void>((resolve) => {
+    const subscription = folder.onDidChangeView(({ missions }) => {
+      if (!missions.some(({ mission_id }) => mission_id === missionId)) return;
+      subscription.dispose();
+      resolve();
+    });
+  });
+  // A mission that changes all the time is read all the time.
+  await Promise.race([seen, folder.refresh()]);
 }
 
 /** Asks a person to acknowledge the failure that keeps the plan from running; undefined: they do not. */
 async function acknowledgedFirst(
+  { folders }: Composition,
   folder: MissionFolder,
   actor: Actor,
-  refused: Answer,
-  run: () => Promise<Answer>,
-): Promise<Answer | undefined> {
+  { refused, run }: { readonly refused: RunAnswer; readonly run: () => Promise<RunAnswer> },
+): Promise<RunAnswer | undefined> {
   await folder.refresh();
-  const failed = (folder.view?.missions ?? [])
+  const failed = missionsOf(folder, folders.all)
     .filter(takes('Acknowledge'))
-    .reduce<MissionView | null>(
+    .reduce<MissionHere | null>(
       (last, one) => (last && (last.ended_at ?? '') > (one.ended_at ?? '') ? last : one),
       null,
     );
   if (!failed) return refused;
   const button = 'Acknowledge and Run';
   const detail = ui`${failed.headline} The failure stays in the journal and in its evidence.`;
-  if ((await ask(ui`Mission ${failed.plan_id} failed, and nobody has acknowledged it.`, detail, button)) !== button)
+  if (
+    (await ask(ui`Mission ${missionName(failed)} failed, and nobody has acknowledged it.`, detail, button)) !== button
+  )
     return undefined;
-  const reason = await askReason(commands.acknowledge.title, ui`You have seen: ${failed.headline}`);
+  const reason = await askReason(commands.acknowledge.title, ui`You have seen: ${failed.headline}`, {
+    mission: failed,
+  });
   if (reason === undefined) return undefined;
   const seen = await folder.command(actor, failed.mission_id, { type: 'Acknowledge' }, reason);
   return seen.accepted ? run() : seen;

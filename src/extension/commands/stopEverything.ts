@@ -10,7 +10,7 @@ export async function stopEverything({ person, mission }: Composition): Promise<
   const { title } = commands.stopEverything;
   const detail = ui`Every mission of yours on this machine is paused, in every workspace and window, its workers are stopped with their whole process trees, and nothing starts before you allow it with ${commands.allowStarts.title}. What the workers have written stays.`;
   if (!(await confirm(ui`Stop everything?`, detail, 'Stop Everything', 'Keep Running'))) return;
-  const reason = await askReason(title, ui`Every mission on this machine is stopped.`);
+  const reason = await askReason(title, ui`Every mission on this machine is stopped.`, null);
   const actor = reason === undefined ? undefined : await person.identify();
   if (reason === undefined || !actor) return;
   const said = await busy(ui`Stopping everything…`, () =>
@@ -37,7 +37,11 @@ export async function stopEverything({ person, mission }: Composition): Promise<
 /** What was paused stays paused until it is resumed. */
 export async function allowStarts({ person, mission }: Composition): Promise<void> {
   const { title } = commands.allowStarts;
-  const reason = await askReason(title, ui`Missions may start again on this machine; what was paused stays paused.`);
+  const reason = await askReason(
+    title,
+    ui`Missions may start again on this machine; what was paused stays paused.`,
+    null,
+  );
   const actor = reason === undefined ? undefined : await person.identify();
   if (reason === undefined || !actor) return;
   const result = parsedJson(await mission(['stop', '--release', '--by', actor.name, '--reason', reason]));

@@ -1,4 +1,5 @@
 import type { BlockView, LiveWorkerView, MissionView, TaskView } from '../../contracts/missionView';
+import { missionName, missionsOf, type MissionHere } from '../folder/missionsHere';
 import type { MissionFolder, MissionFolders } from '../folder/types';
 import { ui, type UiText } from '../../base/text/ui';
 import { missionWord, taskWord } from '../../base/text/words';
@@ -7,12 +8,17 @@ import { askText, inform, pick } from '../window/ui';
 /** The mission of a command, with its folder. */
 export interface Target {
   readonly folder: MissionFolder;
-  readonly mission: MissionView;
+  readonly mission: MissionHere;
+  /** The task that the command was called on; null: on none. */
+  readonly taskId: string | null;
 }
 
-/** The argument that our own notifications pass to a command; other arguments are ignored. */
+/** The argument that our own notifications and menus pass to a command; other arguments are ignored. */
 export interface TargetArgument {
+  /** URI of the workspace folder that the mission is in: one that was copied has the same mission once more. */
+  readonly folder: string;
   readonly missionId: string;
+  readonly taskId?: string;
 }
 
 interface Question {
@@ -31,31 +37,38 @@ export async function chooseMission(
   argument?: unknown,
 ): Promise<Target | undefined> {
   const all = await targetsOf(folders);
-  const named = all.find(({ mission }) => mission.mission_id === missionIdOf(argument));
-  if (named) return named;
+  const { taskId = null, ...called } = targetArgumentOf(argument);
+  if (called.missionId !== undefined) {
+    const named = all.filter(({ mission }) => isNamed(mission, called));
+    // It was called on a mission, so it never turns to another one.
+    if (named.length === 0)
+      void inform(
+        ui`${question.title}: what it was called on is not a mission of this window any more. Nothing was changed; open Mission Control to see what there is.`,
+      );
+    const one = await oneOf(named, question.title);
+    return one && { ...one, taskId };
+  }
   const taking = all.filter(({ mission }) => question.fits(mission));
   // Where none takes the command, the owner of one that is asked all the same says why.
   const fitting = taking.length > 0 ? taking : all.filter(({ mission }) => question.refuses?.(mission) === true);
-  const [first] = fitting;
-  if (!first) {
-    void inform(ui`${question.none}`);
-    return undefined;
-  }
-  if (fitting.length === 1) return first;
-  const items = fitting.map((target) => ({
-    label: target.mission.plan_id,
-    description: missionWord(target.mission),
-    detail: target.mission.headline,
-    target,
-  }));
-  return (await pick(items, { title: question.title, placeHolder: 'Which mission?' }))?.target;
+  if (fitting.length === 0) void inform(ui`${question.none}`);
+  const one = await oneOf(fitting, question.title);
+  return one && { ...one, taskId: null };
+}
+
+/** Whether an argument names a mission that is open in this window. */
+export function namesMission({ all }: MissionFolders, argument: unknown): boolean {
+  const called = targetArgumentOf(argument);
+  return all.some((folder) => missionsOf(folder, all).some((mission) => isNamed(mission, called)));
 }
 
 /** Shows `none` where there is no such block. */
 export async function chooseBlock(
+  target: Target,
   blocks: readonly BlockView[],
   { title, none }: Pick<Question, 'title' | 'none'>,
 ): Promise<BlockView | undefined> {
+  if (target.taskId !== null) return calledOn(target, target.taskId, blocks);
   const [first, ...others] = blocks;
   if (!first) void inform(ui`${none}`);
   if (!first || others.length === 0) return first;
@@ -69,7 +82,12 @@ export async function chooseBlock(
 }
 
 /** Always asks, because it shows what would be skipped. */
-export async function chooseTask(tasks: readonly TaskView[], title: string): Promise<TaskView | undefined> {
+export async function chooseTask(
+  target: Target,
+  tasks: readonly TaskView[],
+  title: string,
+): Promise<TaskView | undefined> {
+  if (target.taskId !== null) return calledOn(target, target.taskId, tasks);
   const items = tasks.map((task) => ({
     label: task.task_id,
     description: taskWord(task),
@@ -80,7 +98,12 @@ export async function chooseTask(tasks: readonly TaskView[], title: string): Pro
 }
 
 /** The only lane under way, or the one picked. */
-export async function chooseLane(lanes: readonly LiveWorkerView[], title: string): Promise<LiveWorkerView | undefined> {
+export async function chooseLane(
+  target: Target,
+  lanes: readonly LiveWorkerView[],
+  title: string,
+): Promise<LiveWorkerView | undefined> {
+  if (target.taskId !== null) return calledOn(target, target.taskId, lanes);
   const [first, ...others] = lanes;
   if (!first || others.length === 0) return first;
   const items = lanes.map((lane) => ({
@@ -91,23 +114,68 @@ export async function chooseLane(lanes: readonly LiveWorkerView[], title: string
   return (await pick(items, { title, placeHolder: 'Which task?' }))?.lane;
 }
 
+/** What belongs to the task that a menu was opened on; where nothing does any more, the person is told. */
+function calledOn<T extends { readonly task_id: string }>(
+  { mission }: Target,
+  taskId: string,
+  all: readonly T[],
+): T | undefined {
+  const found = all.find(({ task_id }) => task_id === taskId);
+  const task = mission.tasks.find(({ task_id }) => task_id === taskId);
+  if (!found)
+    void inform(
+      ui`Task ${taskId} of mission ${mission.plan_id} does not take this now: it is ${task ? taskWord(task) : 'not there'}. Nothing was changed.`,
+    );
+  return found;
+}
+
 /** Asks for a decision's reason, which the evidence shows. */
-export async function askReason(title: string, prompt: UiText): Promise<string | undefined> {
+export async function askReason(
+  title: string,
+  prompt: UiText,
+  of: { readonly mission: Pick<MissionHere, 'plan_id' | 'workspace'> } | null,
+): Promise<string | undefined> {
+  const where = of === null ? 'in the evidence' : ui`in the evidence of mission ${missionName(of.mission)}`;
   const reason = await askText({
     title,
-    prompt: ui`${prompt} The reason stands in the evidence.`,
+    prompt: ui`${prompt} The reason stands ${where}.`,
     placeHolder: 'Why?',
     refuses: (text) => (text.trim() === '' ? ui`A decision needs a reason.` : null),
   });
   return reason?.trim();
 }
 
-async function targetsOf(folders: MissionFolders): Promise<readonly Target[]> {
-  await Promise.all(folders.all.filter((folder) => folder.view === null).map((folder) => folder.refresh()));
-  return folders.all.flatMap((folder) => (folder.view?.missions ?? []).map((mission) => ({ folder, mission })));
+type Found = Omit<Target, 'taskId'>;
+
+async function targetsOf({ all }: MissionFolders): Promise<readonly Found[]> {
+  await Promise.all(all.filter((folder) => folder.view === null).map((folder) => folder.refresh()));
+  return all.flatMap((folder) => missionsOf(folder, all).map((mission) => ({ folder, mission })));
 }
 
-function missionIdOf(argument: unknown): string | undefined {
-  const missionId = (argument as Partial<TargetArgument> | null | undefined)?.missionId;
-  return typeof missionId === 'string' ? missionId : undefined;
+/** Of a mission that is in several folders only the person knows which is meant, unless the argument names one. */
+function isNamed({ mission_id, folder }: MissionHere, called: Partial<TargetArgument>): boolean {
+  return mission_id === called.missionId && (called.folder === undefined || called.folder === folder);
+}
+
+/** The only one, or the one picked. */
+async function oneOf(targets: readonly Found[], title: string): Promise<Found | undefined> {
+  const [first, ...others] = targets;
+  if (!first || others.length === 0) return first;
+  const items = targets.map((target) => {
+    const { mission } = target;
+    const word = missionWord(mission);
+    const description = mission.workspace === null ? word : `${word} · ${mission.workspace}`;
+    return { label: mission.plan_id, description, detail: mission.headline, target };
+  });
+  return (await pick(items, { title, placeHolder: 'Which mission?', matchOnDescription: true }))?.target;
+}
+
+/** What of an argument, which may be anything, names a mission; a folder is only ever compared with those that are open. */
+export function targetArgumentOf(argument: unknown): Partial<TargetArgument> {
+  const { folder, missionId, taskId } = (argument ?? {}) as Partial<Record<keyof TargetArgument, unknown>>;
+  return {
+    ...(typeof folder === 'string' && { folder }),
+    ...(typeof missionId === 'string' && { missionId }),
+    ...(typeof taskId === 'string' && { taskId }),
+  };
 }

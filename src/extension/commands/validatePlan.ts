@@ -2,7 +2,7 @@ import { commands as vscodeCommands, workspace } from 'vscode';
 import { isSoundDraft } from '../../core/view/editorFindings';
 import type { Composition } from '../compose';
 import { stateOfPlans } from './planState';
-import { choosePlan, openDocument } from '../plans/uris';
+import { choosePlan, openDocument, shownPath } from '../plans/uris';
 import { commands } from '../registry/registry';
 import { ui } from '../../base/text/ui';
 import { inform, warn } from '../window/ui';
@@ -26,7 +26,7 @@ export async function validatePlan(composition: Composition, argument?: unknown)
   const errors = findings.filter(({ severity }) => severity === 'error').length;
   const others = findings.length - errors;
   const notes = others > 0 ? count(others, 'note') : '';
-  const name = workspace.asRelativePath(uri);
+  const name = shownPath(uri);
   if (findings.length > 0) await vscodeCommands.executeCommand('workbench.actions.view.problems');
   if (errors > 0)
     void warn(

@@ -30,7 +30,8 @@ export class SavedDocuments implements Contribution {
   }
 }
 
-async function digestOf(document: TextDocument, text: string): Promise<string | null> {
+/** Null: what is on the disk is not what was saved. */
+export async function digestOf(document: TextDocument, text: string): Promise<string | null> {
   const { encoding, uri } = document;
   try {
     const bytes = await workspace.fs.readFile(uri);

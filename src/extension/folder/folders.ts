@@ -50,7 +50,8 @@ export class MissionFoldersService implements MissionFolders, Contribution {
     }
     for (const folder of present) {
       const key = folder.uri.toString();
-      if (!this.#folders.has(key)) this.#folders.set(key, new MissionFolderService(folder, this.dependencies));
+      if (!this.#folders.has(key))
+        this.#folders.set(key, new MissionFolderService(folder, this.dependencies, () => this.all));
     }
     this.#changed.fire();
   }

@@ -19,7 +19,16 @@ import { FolderOwner, type OwnerDependencies } from './owner';
 import { FolderViewer, type ViewerDependencies } from './viewer';
 import { Continuations } from './continuations';
 import { markFound } from './foundMissions';
-import type { Answer, Appended, ApprovedBytes, HandoffExport, HandoffResumption, MissionFolder } from './types';
+import type {
+  Answer,
+  Appended,
+  ApprovedBytes,
+  HandoffExport,
+  HandoffResumption,
+  MissionFolder,
+  RunAnswer,
+} from './types';
+import { inFolder, workspaceOf } from './missionsHere';
 import type { Contribution } from '../registry/contribution';
 import { SavesForOwner, type Save } from './savesForOwner';
 import { continuingCommands } from './continuing';
@@ -62,6 +71,8 @@ export class MissionFolderService implements MissionFolder, Contribution {
   constructor(
     readonly folder: WorkspaceFolder,
     private readonly dependencies: FolderDependencies,
+    /** Folders of the window. */
+    all: () => readonly MissionFolder[],
   ) {
     this.#owner = new FolderOwner(this.#root, dependencies);
     this.#saves = new SavesForOwner(
@@ -94,7 +105,7 @@ export class MissionFolderService implements MissionFolder, Contribution {
       this.#owner.onDidHalt(({ code, reason, phases = [] }) => {
         dependencies.log.error(ui`Halted: ${code} ${reason}`);
         void alarm(
-          ui`The mission was halted (${[code, ...phases].join('; ')}): ${reason} Resume it when the cause is gone.`,
+          ui`The mission${inFolder(workspaceOf(folder, all()))} was halted (${[code, ...phases].join('; ')}): ${reason} Resume it when the cause is gone.`,
         );
       }),
       this.#viewer.onDidChange((view) => {
@@ -110,6 +121,18 @@ export class MissionFolderService implements MissionFolder, Contribution {
 
   get view(): MissionControlView | null {
     return this.#viewer.view;
+  }
+
+  get read(): MissionFolder['read'] {
+    return this.#viewer.read;
+  }
+
+  liveOf(...of: Parameters<MissionFolder['liveOf']>): ReturnType<MissionFolder['liveOf']> {
+    return this.#viewer.liveOf(...of);
+  }
+
+  eventsOf(...of: Parameters<MissionFolder['eventsOf']>): ReturnType<MissionFolder['eventsOf']> {
+    return this.#viewer.eventsOf(...of);
   }
 
   refresh(): Promise<void> {
@@ -135,7 +158,7 @@ export class MissionFolderService implements MissionFolder, Contribution {
     });
   }
 
-  async run(actor: Actor, planPath: string): Promise<Answer> {
+  async run(actor: Actor, planPath: string): Promise<RunAnswer> {
     if (!this.dependencies.isTrusted()) return untrusted;
     const started = await this.#owner.use(actor, async (host) => {
       const outcome = await host.start({
@@ -150,9 +173,9 @@ export class MissionFolderService implements MissionFolder, Contribution {
       return outcome;
     });
     if (!started.ok) return answerOf(started.refusal);
-    return started.value.kind === 'started'
-      ? accepted(`Mission ${started.value.engine.missionId} has started.`)
-      : answerOf(started.value.refusal);
+    if (started.value.kind !== 'started') return answerOf(started.value.refusal);
+    const { missionId } = started.value.engine;
+    return { ...accepted(`Mission ${missionId} has started.`), mission_id: missionId };
   }
 
   command(

@@ -6,6 +6,9 @@ import type { MissionEvent } from '../../core/model/events';
 import type { ApprovedFile, MissionCommand } from '../../contracts/missionCommand';
 import type { JournalEntry } from '../../core/model/journalEntry';
 import type { Mission } from '../../core/model/state';
+import type { LiveFacts } from '../../core/view/missionView';
+import type { EventRange } from '../../engine/views/eventRange';
+import type { ReadMissions } from '../../engine/views/reader';
 import type { MissionSources } from '../../engine/mission/carried';
 import type { HandoffCheck } from '../../engine/handoff/checks';
 import type { ResumeRequest } from '../../engine/handoff/request';
@@ -16,6 +19,12 @@ export interface Answer {
   readonly code: string;
   readonly reason: string;
   readonly next: readonly string[];
+}
+
+/** The answer to a start. */
+export interface RunAnswer extends Answer {
+  /** The mission that has begun; absent: none has. */
+  readonly mission_id?: string;
 }
 
 /** A plan's hash and risk level. */
@@ -56,6 +65,12 @@ export interface MissionFolder {
   /** The latest complete snapshot; null before the first read. */
   readonly view: MissionControlView | null;
   readonly onDidChangeView: Event<MissionControlView>;
+  /** The missions of the latest snapshot, as the journal was read; nothing before the first. */
+  readonly read: ReadMissions;
+  /** What the run directories say about workers under way, by launch id. */
+  liveOf(mission: Mission): Promise<ReadonlyMap<string, LiveFacts>>;
+  /** Events by number, from 1, oldest first; null without a journal. */
+  eventsOf(mission: Mission, from: number, count: number): Promise<EventRange | null>;
   /** Fires while this window owns the missions. */
   readonly onDidAppend: Event<Appended>;
   /** Whether these bytes were approved here, and whether that counts now; null: this folder has no journal. */
@@ -66,7 +81,7 @@ export interface MissionFolder {
   /**
    * Validates, takes the lease, and runs; resolves when the mission has begun or was refused. `planPath` is absolute.
    */
-  run(actor: Actor, planPath: string): Promise<Answer>;
+  run(actor: Actor, planPath: string): Promise<RunAnswer>;
   /** Decided by the owner: this window, or another process through its inbox. */
   command(actor: Actor, missionId: string, command: MissionCommand, reason: string): Promise<Answer>;
   /** As `command`; resolves when the handoff is written, or will not be. */

@@ -9,8 +9,11 @@ import type { MissionControlView } from '../../contracts/missionView';
 import { ui } from '../../base/text/ui';
 import type { Handoff } from '../../core/model/handoffFacts';
 import { askedHandoff } from '../../engine/views/handoffOfCommand';
-import { MissionReader } from '../../engine/views/reader';
-import { missionControlSnapshot } from '../../engine/views/snapshot';
+import type { Mission } from '../../core/model/state';
+import type { LiveFacts } from '../../core/view/missionView';
+import { readEventRange, type EventRange } from '../../engine/views/eventRange';
+import { MissionReader, type ReadMissions } from '../../engine/views/reader';
+import { liveFactsOf, missionControlSnapshot } from '../../engine/views/snapshot';
 import type { Clock } from '../../engine/ports/time';
 import type { Outcome, Refusal } from '../../base/outcome';
 import { approvalVerdict } from '../../engine/plans/approvals';
@@ -37,6 +40,7 @@ export class FolderViewer implements Contribution {
   readonly #subscriptions: Contribution[] = [this.#changed];
   #viewer: { readonly node: NodeViewer; readonly reader: MissionReader } | null = null;
   #view: MissionControlView | null = null;
+  #lastRead: ReadMissions = { missions: [], unreadable: [] };
   #watch: { readonly fallbackMs: number; dispose(): void } | null = null;
   #sequence = 0;
   #wanted = false;
@@ -79,6 +83,21 @@ export class FolderViewer implements Contribution {
       if (this.#wanted && !this.#disposed) void this.refresh();
     });
     return this.#reading;
+  }
+
+  /** As it was read last. */
+  get read(): ReadMissions {
+    return this.#lastRead;
+  }
+
+  async liveOf(mission: Mission): Promise<ReadonlyMap<string, LiveFacts>> {
+    const node = this.#viewer?.node;
+    if (!node) return new Map();
+    return liveFactsOf(mission, (runDir) => node.live(mission.mission_id, runDir));
+  }
+
+  async eventsOf(mission: Mission, from: number, count: number): Promise<EventRange | null> {
+    return this.#viewer && readEventRange(this.#viewer.node.journal, mission, from, count);
   }
 
   /** Null when this folder has no journal. */
@@ -173,7 +192,10 @@ export class FolderViewer implements Contribution {
       owner,
       live: (missionId: string, runDir: string) => node.live(missionId, runDir),
     } as const;
-    return await this.decorate(await missionControlSnapshot(reader, facts));
+    const view = await this.decorate(await missionControlSnapshot(reader, facts));
+    // Only what was appended meanwhile is read.
+    this.#lastRead = await reader.read();
+    return view;
   }
 
   #emptyView(): MissionControlView {

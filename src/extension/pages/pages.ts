@@ -12,13 +12,20 @@ export class Pages implements Contribution, TextDocumentContentProvider {
   /**
    * @param name file name of the tab; its ending selects the language. An earlier page of that name stays unchanged.
    */
-  async show(name: string, text: MarkdownText | UiText): Promise<void> {
-    await this.#open(name, text, true);
+  async show(name: string, text: MarkdownText | UiText): Promise<Uri> {
+    return this.#open(name, text, true);
   }
 
   /** A page that stays open until it is closed, with wrapped lines. */
   async stay(name: string, text: UiText): Promise<Uri> {
     return this.#open(name, text, false);
+  }
+
+  /** A page that VS Code shows as one side of a comparison. */
+  hold(name: string, text: string): Uri {
+    const page = Uri.from({ scheme: pageScheme, path: `/${this.#texts.size + 1}/${name}` });
+    this.#texts.set(page.path, text);
+    return page;
   }
 
   provideTextDocumentContent(page: Uri): string {
@@ -30,8 +37,7 @@ export class Pages implements Contribution, TextDocumentContentProvider {
   }
 
   async #open(name: string, text: MarkdownText | UiText, preview: boolean): Promise<Uri> {
-    const page = Uri.from({ scheme: pageScheme, path: `/${this.#texts.size + 1}/${name}` });
-    this.#texts.set(page.path, text.toString());
+    const page = this.hold(name, text.toString());
     const opened = await workspace.openTextDocument(page);
     const document = preview ? opened : await languages.setTextDocumentLanguage(opened, pageLanguage);
     await window.showTextDocument(document, { preview });

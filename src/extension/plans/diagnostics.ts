@@ -1,12 +1,15 @@
 import {
+  EventEmitter,
   RelativePattern,
   languages,
   workspace,
   type DiagnosticCollection,
+  type Event,
   type TextDocument,
   type Uri,
   type WorkspaceFolder,
 } from 'vscode';
+import type { Finding } from '../../core/documents/finding';
 import type { WorkerName } from '../../contracts/vocabulary/workers';
 import { diagnosticOf } from './diagnostic';
 import { isPlanUri, openDocument } from './uris';
@@ -15,6 +18,15 @@ import type { Contribution } from '../registry/contribution';
 import type { PlanWork } from './work';
 import type { PlanWritten } from './written';
 
+/** What was found in plans, for others who show it. */
+export interface PlanFindings {
+  /** Null: it was not judged yet. */
+  of(uri: Uri): readonly Finding[] | null;
+  /** Null also where the document is another text by now: its findings may be gone, or lie elsewhere. */
+  ofText(document: Pick<TextDocument, 'uri' | 'version'>): readonly Finding[] | null;
+  readonly onDidJudge: Event<Uri>;
+}
+
 /** Milliseconds without typing before a plan is judged again. */
 const typingPause = 150;
 
@@ -22,13 +34,16 @@ const typingPause = 150;
  * Findings of every plan file in the workspace: an edited document is judged by its text, every other file by its bytes
  * on disk. Editor, CLI and engine use the same function.
  */
-export class PlanDiagnostics implements Contribution {
+export class PlanDiagnostics implements Contribution, PlanFindings {
   readonly #collection: DiagnosticCollection = languages.createDiagnosticCollection('mission-control');
   readonly #subscriptions: Contribution[] = [this.#collection];
   readonly #watchers = new Map<string, Contribution>();
   readonly #timers = new Map<string, NodeJS.Timeout>();
   /** Newest check of each file: results of older ones are dropped. */
   readonly #checks = new Map<string, number>();
+  readonly #findings = new Map<string, { readonly findings: readonly Finding[]; readonly version: number }>();
+  readonly #judged = new EventEmitter<Uri>();
+  readonly onDidJudge = this.#judged.event;
   #disposed = false;
 
   constructor(
@@ -52,6 +67,15 @@ export class PlanDiagnostics implements Contribution {
     for (const folder of workspace.workspaceFolders ?? []) this.#follow(folder);
   }
 
+  of(uri: Uri): readonly Finding[] | null {
+    return this.#findings.get(uri.toString())?.findings ?? null;
+  }
+
+  ofText({ uri, version }: Pick<TextDocument, 'uri' | 'version'>): readonly Finding[] | null {
+    const judged = this.#findings.get(uri.toString());
+    return judged?.version === version ? judged.findings : null;
+  }
+
   /** Judges every plan again, after a setting changed. */
   async refresh(): Promise<void> {
     await Promise.all((workspace.workspaceFolders ?? []).map((folder) => this.#checkFolder(folder)));
@@ -63,7 +87,7 @@ export class PlanDiagnostics implements Contribution {
   dispose(): void {
     this.#disposed = true;
     for (const timer of this.#timers.values()) clearTimeout(timer);
-    for (const disposable of [...this.#watchers.values(), ...this.#subscriptions]) disposable.dispose();
+    for (const disposable of [...this.#watchers.values(), ...this.#subscriptions, this.#judged]) disposable.dispose();
     void this.work.close();
   }
 
@@ -107,16 +131,20 @@ export class PlanDiagnostics implements Contribution {
   /** Text is judged only while it is edited: unedited text may be older than the file. */
   #checkFile(uri: Uri): Promise<void> {
     const document = openDocument(uri);
-    return this.#check(uri, document?.isDirty === true ? document.getText() : null);
+    const text = document?.isDirty === true ? document.getText() : null;
+    // A document begins with the text of its file.
+    return this.#check(uri, text, document?.version ?? 1);
   }
 
-  async #check(uri: Uri, text: string | null): Promise<void> {
+  async #check(uri: Uri, text: string | null, version: number): Promise<void> {
     const turn = this.#begin(uri);
     const options = this.#options(workspace.getWorkspaceFolder(uri));
     try {
       const findings = await this.work.findings(uri.fsPath, text, options);
       if (!this.#disposed && this.#checks.get(uri.toString()) === turn) {
         this.#collection.set(uri, findings.map(diagnosticOf));
+        this.#findings.set(uri.toString(), { findings, version });
+        this.#judged.fire(uri);
       }
     } catch (error) {
       if (!this.#disposed) this.onProblem(error);
@@ -132,6 +160,8 @@ export class PlanDiagnostics implements Contribution {
   #clear(uri: Uri): void {
     this.#begin(uri);
     this.#collection.delete(uri);
+    this.#findings.delete(uri.toString());
+    this.#judged.fire(uri);
   }
 
   #options(folder: WorkspaceFolder | undefined): {

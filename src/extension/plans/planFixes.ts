@@ -4,18 +4,34 @@ import {
   languages,
   Range,
   WorkspaceEdit,
+  workspace,
   type CodeActionContext,
   type CodeActionProvider,
   type Diagnostic,
   type TextDocument,
 } from 'vscode';
-import { editJson, pathAt } from '../../adapters/documents/edits';
+import { fixJson } from '../../adapters/documents/fixes';
 import { parseJsonText } from '../../adapters/documents/json';
+import { ui } from '../../base/text/ui';
 import { projectFile } from '../../contracts/vocabulary/aiProject';
-import type { FindingCode } from '../../contracts/vocabulary/findings';
-import { intentChoices } from '../../engine/plans/intentChoices';
+import type { WorkerName } from '../../contracts/vocabulary/workers';
+import type { Finding } from '../../core/documents/finding';
+import type { FixCommand, PlanFix } from '../../core/plan/fixes/planFix';
+import { offeredFixes, type FixOptions } from '../../engine/plans/offeredFixes';
+import type { Clock } from '../../engine/ports/time';
 import { commands, planGlob } from '../registry/registry';
 import type { Contribution } from '../registry/contribution';
+import type { PlanFindings } from './diagnostics';
+import { diagnosticOf } from './diagnostic';
+
+interface FixParts {
+  readonly judged: Pick<PlanFindings, 'ofText'>;
+  readonly defaultWorker: () => WorkerName;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+/** A larger plan gets no quick fixes: each is judged before it is offered. */
+const readUpTo = 1 << 20;
 
 /** Quick fixes for findings of a plan that one step mends. */
 export class PlanFixes implements Contribution, CodeActionProvider {
@@ -23,51 +39,76 @@ export class PlanFixes implements Contribution, CodeActionProvider {
     providedCodeActionKinds: [CodeActionKind.QuickFix],
   });
 
+  constructor(private readonly parts: FixParts) {}
+
   provideCodeActions(document: TextDocument, _range: Range, { diagnostics }: CodeActionContext): CodeAction[] {
-    return diagnostics.flatMap((diagnostic) => {
-      switch (diagnostic.code as FindingCode | undefined) {
-        case 'INTENT_AMBIGUOUS':
-          return intentFixes(document, diagnostic);
-        case 'PROJECT_FILE_MISSING':
-          return [commandFix(`Create ${projectFile}`, diagnostic, commands.newProjectContext.id, document)];
-        case 'PROJECT_FILE_INVALID':
-          return [commandFix(`Open ${projectFile}`, diagnostic, commands.openProjectContext.id, document)];
-        default:
-          return [];
+    const text = document.getText();
+    // A text that was changed since gets its fixes when it was judged again.
+    const findings = this.parts.judged.ofText(document) ?? [];
+    if (text.length > readUpTo || findings.length === 0) return [];
+    const plan = parseJsonText(new TextEncoder().encode(text)).value;
+    const asked = new Map<Finding, Diagnostic>();
+    for (const diagnostic of diagnostics) {
+      const finding = findings.find((one) => isOf(diagnostic, one));
+      if (finding) asked.set(finding, diagnostic);
+    }
+    return offeredFixes(plan, [...asked.keys()], this.#options(document)).flatMap(({ finding, edits, command }) => {
+      const actions = edits.map((fix) => edited(document, text, fix));
+      const all = command === null ? actions : [...actions, called(document, command)];
+      const diagnostic = asked.get(finding);
+      for (const [index, action] of all.entries()) {
+        if (diagnostic) action.diagnostics = [diagnostic];
+        action.isPreferred = index === 0 && all.length === 1;
       }
+      return all;
     });
   }
 
   dispose(): void {
     this.#registration.dispose();
   }
+
+  #options({ uri }: TextDocument): FixOptions {
+    const { clock, defaultWorker } = this.parts;
+    const folder = workspace.getWorkspaceFolder(uri);
+    return {
+      now: clock.now(),
+      defaultWorker: defaultWorker(),
+      path: posix(uri.fsPath),
+      workspaceDir: folder ? posix(folder.uri.fsPath) : null,
+    };
+  }
 }
 
-/** One fix for each intent that the task reads as: a person chooses. */
-function intentFixes(document: TextDocument, diagnostic: Diagnostic): CodeAction[] {
-  const text = document.getText();
-  const [tasks, index] = pathAt(text, document.offsetAt(diagnostic.range.start));
-  const json = parseJsonText(new TextEncoder().encode(text));
-  if (tasks !== 'tasks' || typeof index !== 'number' || json.value === undefined) return [];
-  return intentChoices(json.value, index).map((intent) => {
-    const fix = new CodeAction(`Declare the intent ${intent}`, CodeActionKind.QuickFix);
-    fix.diagnostics = [diagnostic];
-    const edited = new TextDecoder().decode(
-      editJson(json.bytes, [{ path: ['tasks', index, 'intent'], value: intent }]),
-    );
-    fix.edit = new WorkspaceEdit();
-    const [range, inserted] = difference(document, text, edited);
-    fix.edit.replace(document.uri, range, inserted);
-    return fix;
-  });
+function isOf(diagnostic: Diagnostic, finding: Finding): boolean {
+  if (diagnostic.code !== finding.code) return false;
+  const shown = diagnosticOf(finding);
+  return shown.message === diagnostic.message && shown.range.isEqual(diagnostic.range);
 }
 
-function commandFix(title: string, diagnostic: Diagnostic, command: string, document: TextDocument): CodeAction {
+const commandTitles: Readonly<Record<FixCommand, string>> = {
+  approvePlan: 'Review and approve this plan',
+  newProjectContext: `Create ${projectFile}`,
+  openProjectContext: `Open ${projectFile}`,
+};
+
+function called({ uri }: TextDocument, name: FixCommand): CodeAction {
+  const title = commandTitles[name];
   const fix = new CodeAction(title, CodeActionKind.QuickFix);
-  fix.diagnostics = [diagnostic];
-  fix.isPreferred = true;
-  fix.command = { title, command, arguments: [document.uri] };
+  fix.command = { title, command: commands[name].id, arguments: [uri] };
   return fix;
+}
+
+function edited(document: TextDocument, text: string, { title, edits }: PlanFix): CodeAction {
+  const fix = new CodeAction(ui`${title}`.toString(), CodeActionKind.QuickFix);
+  const [range, inserted] = difference(document, text, fixJson(text, edits));
+  fix.edit = new WorkspaceEdit();
+  fix.edit.replace(document.uri, range, inserted);
+  return fix;
+}
+
+function posix(path: string): string {
+  return path.replaceAll('\\', '/');
 }
 
 /** What differs between two texts, so that cursor and folds of a person stay where they are. */
@@ -75,7 +116,8 @@ function difference(document: TextDocument, before: string, after: string): read
   let start = 0;
   while (start < before.length && before[start] === after[start]) start += 1;
   let end = 0;
-  while (end < before.length - start && before.at(-1 - end) === after.at(-1 - end)) end += 1;
+  while (end < before.length - start && end < after.length - start && before.at(-1 - end) === after.at(-1 - end))
+    end += 1;
   const range = new Range(document.positionAt(start), document.positionAt(before.length - end));
   return [range, after.slice(start, after.length - end)];
 }

@@ -1,5 +1,6 @@
 import { RelativePattern, Uri, window, workspace, type TextDocument } from 'vscode';
 import { ui } from '../../base/text/ui';
+import { fileName } from '../window/folderName';
 import { planGlob } from '../registry/registry';
 import { ask, inform, pick } from '../window/ui';
 
@@ -33,7 +34,7 @@ export async function choosePlan(
   const items = await Promise.all(
     all.map(async (uri) => {
       const label = uri.path.slice(uri.path.lastIndexOf('/') + 1);
-      const path = workspace.asRelativePath(uri);
+      const path = shownPath(uri);
       // Shown first on a line of its own: beside a long name it would be cut off.
       return { label, detail: `${await state(uri)} · ${path}`, path, uri };
     }),
@@ -51,12 +52,15 @@ export async function savedOrNothing(uri: Uri, why = 'approved and run'): Promis
   const document = openDocument(uri);
   if (!document?.isDirty) return true;
   const save = 'Save and Continue';
-  const chosen = await ask(
-    ui`${workspace.asRelativePath(uri)} has unsaved changes.`,
-    ui`Only what is on disk can be ${why}.`,
-    save,
-  );
+  const chosen = await ask(ui`${shownPath(uri)} has unsaved changes.`, ui`Only what is on disk can be ${why}.`, save);
   return chosen === save && document.save();
+}
+
+/** What people tell a file of the window by, in a sentence or a list. */
+export function shownPath(uri: Uri): string {
+  const folder = workspace.getWorkspaceFolder(uri);
+  const path = workspace.asRelativePath(uri, false);
+  return folder ? fileName(folder, path, workspace.workspaceFolders ?? []) : path;
 }
 
 export function openDocument(uri: Uri): TextDocument | undefined {

@@ -1,16 +1,22 @@
 import { projectFile } from '../../contracts/vocabulary/aiProject';
 import { repositoryPolicyPath } from '../../contracts/vocabulary/models';
+import { pageMenu, panelTitle, planTitle, treeMenu, treeTitle } from './menus';
 import {
   category,
   commands,
   configurationDefaults,
+  container,
+  extensionId,
   pageLanguage,
   planGlob,
   settings,
+  treeViews,
   views,
+  type CommandEntry,
   type CommandName,
 } from './registry';
 import { walkthrough } from './walkthrough';
+import { welcomesOf } from './welcome';
 
 /** The keys of package.json that `npm run generate` writes from the registry. */
 export function manifestOf(): Readonly<Record<string, unknown>> {
@@ -28,8 +34,28 @@ export function manifestOf(): Readonly<Record<string, unknown>> {
       virtualWorkspaces: { supported: false, description: 'Missions run programs on files of this machine.' },
     },
     contributes: {
-      commands: Object.values(commands).map(({ id, title }) => ({ command: id, title, category })),
-      menus: { commandPalette: paletteMenu(), 'editor/title': titleMenu() },
+      commands: Object.values(commands).map((command: CommandEntry) => ({
+        command: command.id,
+        title: command.title,
+        category,
+        ...(command.icon !== undefined && { icon: `$(${command.icon})` }),
+      })),
+      menus: {
+        commandPalette: paletteMenu(),
+        'editor/title': [...titleMenu(), ...panelTitle, ...planTitle],
+        'webview/context': pageMenu,
+        'view/item/context': treeMenu,
+        'view/title': treeTitle,
+      },
+      viewsContainers: { activitybar: [container] },
+      views: {
+        [container.id]: Object.values(treeViews).map((view) => ({
+          ...view,
+          contextualTitle: category,
+          icon: container.icon,
+        })),
+      },
+      viewsWelcome: welcomesOf(extensionId),
       configuration: { title: category, properties: Object.fromEntries(Object.values(settings).map(setting)) },
       configurationDefaults,
       jsonValidation: [

@@ -8,6 +8,9 @@ import { agentWorkers } from '../../workers/registry';
  */
 export const category = 'Mission Control';
 
+/** As package.json names it: publisher and name. */
+export const extensionId = 'mission-control.mission-control';
+
 /** Plan files of a folder: they activate the extension, are checked, and get the editor's schema. */
 export const planGlob = 'docs/plans/PLAN_*.json';
 
@@ -18,6 +21,9 @@ const ownFolder = '**/.mission-control';
 export const pageScheme = 'mission-control-page';
 /** Language of pages whose every line must be read. */
 export const pageLanguage = 'mission-control-review';
+
+/** Schemes of the documents that a review of changes is made of. */
+export const reviewSchemes = { before: 'mission-control-before', now: 'mission-control-now' } as const;
 
 /** File names of the pages on which a plan is approved; each has a button in its title. */
 export const reviewPages = {
@@ -41,17 +47,24 @@ export const configurationDefaults = {
   },
 } as const;
 
-interface CommandEntry {
+export interface CommandEntry {
   readonly id: string;
   readonly title: string;
   /** When the palette offers it; a command called in another way decides by itself. */
   readonly when?: string;
   /** Where `when` holds, it is also a button in the editor's title. */
   readonly inTitle?: true;
+  /** Codicon of its button; without one the button shows the title. */
+  readonly icon?: string;
 }
 
 export const commands = {
-  newPlan: { id: 'missionControl.newPlan', title: 'New Plan', when: 'workspaceFolderCount > 0' },
+  newPlan: { id: 'missionControl.newPlan', title: 'New Plan', when: 'workspaceFolderCount > 0', icon: 'add' },
+  draftPlan: {
+    id: 'missionControl.draftPlan',
+    title: 'Draft Plan With Agent',
+    when: 'workspaceFolderCount > 0',
+  },
   newRevision: { id: 'missionControl.newRevision', title: 'New Revision', when: 'missionControl.canRevisePlan' },
   newProjectContext: {
     id: 'missionControl.newProjectContext',
@@ -63,12 +76,40 @@ export const commands = {
     title: 'Open ai.project.json',
     when: 'workspaceFolderCount > 0',
   },
-  validatePlan: { id: 'missionControl.validatePlan', title: 'Validate Plan', when: 'workspaceFolderCount > 0' },
-  approvePlan: { id: 'missionControl.approvePlan', title: 'Approve Plan', when: 'workspaceFolderCount > 0' },
-  runPlan: { id: 'missionControl.runPlan', title: 'Run Plan', when: 'workspaceFolderCount > 0' },
-  pause: { id: 'missionControl.pause', title: 'Pause', when: 'missionControl.hasOpenMission' },
-  resume: { id: 'missionControl.resume', title: 'Resume', when: 'missionControl.hasOpenMission' },
-  stopWorker: { id: 'missionControl.stopWorker', title: 'Stop Worker', when: 'missionControl.canStop' },
+  validatePlan: {
+    id: 'missionControl.validatePlan',
+    title: 'Validate Plan',
+    when: 'workspaceFolderCount > 0',
+    icon: 'checklist',
+  },
+  approvePlan: {
+    id: 'missionControl.approvePlan',
+    title: 'Approve Plan',
+    when: 'workspaceFolderCount > 0',
+    icon: 'verified',
+  },
+  runPlan: { id: 'missionControl.runPlan', title: 'Run Plan', when: 'workspaceFolderCount > 0', icon: 'play' },
+  compareWithLockedPlan: {
+    id: 'missionControl.compareWithLockedPlan',
+    title: 'Compare With Locked Plan',
+    when: 'workspaceFolderCount > 0',
+    icon: 'diff',
+  },
+  openPlan: { id: 'missionControl.openPlan', title: 'Open Plan', when: 'workspaceFolderCount > 0', icon: 'go-to-file' },
+  runSample: { id: 'missionControl.runSample', title: 'Run Sample', when: 'workspaceFolderCount > 0' },
+  pause: { id: 'missionControl.pause', title: 'Pause', when: 'missionControl.hasOpenMission', icon: 'debug-pause' },
+  resume: {
+    id: 'missionControl.resume',
+    title: 'Resume',
+    when: 'missionControl.hasOpenMission',
+    icon: 'debug-continue',
+  },
+  stopWorker: {
+    id: 'missionControl.stopWorker',
+    title: 'Stop Worker',
+    when: 'missionControl.canStop',
+    icon: 'debug-stop',
+  },
   stopEverything: { id: 'missionControl.stopEverything', title: 'Stop Everything' },
   allowStarts: { id: 'missionControl.allowStarts', title: 'Allow Starts Again' },
   resolveBlocker: {
@@ -76,7 +117,12 @@ export const commands = {
     title: 'Resolve Blocker',
     when: 'missionControl.hasBlock',
   },
-  retryTask: { id: 'missionControl.retryTask', title: 'Retry Task', when: 'missionControl.canRetry' },
+  retryTask: {
+    id: 'missionControl.retryTask',
+    title: 'Retry Task',
+    when: 'missionControl.canRetry',
+    icon: 'debug-restart',
+  },
   grantAndResume: { id: 'missionControl.grantAndResume', title: 'Grant and Resume', when: 'missionControl.canGrant' },
   grantDirectory: { id: 'missionControl.grantDirectory', title: 'Grant Directory', when: 'missionControl.canGrant' },
   rerunValidation: {
@@ -114,19 +160,29 @@ export const commands = {
     title: 'Resume Handoff…',
     when: 'workspaceFolderCount > 0',
   },
-  showMissionControl: { id: 'missionControl.show', title: 'Show Mission Control' },
+  showMissionControl: { id: 'missionControl.show', title: 'Show Mission Control', icon: 'dashboard' },
+  showNeedsYou: { id: 'missionControl.showNeedsYou', title: 'Show What Needs You' },
+  openInBrowser: {
+    id: 'missionControl.openInBrowser',
+    title: 'Open Mission Control in Browser',
+    when: 'workspaceFolderCount > 0',
+  },
   showWorkerTerminal: {
     id: 'missionControl.showWorkerTerminal',
     title: 'Show Worker Terminal',
     when: 'missionControl.hasLiveWorker',
+    icon: 'terminal',
   },
   openEvidence: { id: 'missionControl.openEvidence', title: 'Open Evidence', when: 'workspaceFolderCount > 0' },
+  reviewChanges: { id: 'missionControl.reviewChanges', title: 'Review Changes', when: 'workspaceFolderCount > 0' },
   openRecoveryPacket: {
     id: 'missionControl.openRecoveryPacket',
     title: 'Open Recovery Packet',
     when: 'missionControl.hasBlock',
   },
   doctor: { id: 'missionControl.doctor', title: 'Doctor' },
+  // A button of the doctor's page, which alone knows what it stands for.
+  doctorRemedy: { id: 'missionControl.doctor.remedy', title: 'Doctor: Remedy', when: 'false' },
   approveReviewed: {
     id: 'missionControl.review.approve',
     title: 'Approve',
@@ -181,6 +237,8 @@ const agentSettings = {
     description: `Hosts ${title} may reach besides those of its provider, HOST or HOST:PORT (port: 443). They count where missionControl.agentNetwork, or a plan, holds its network.`,
   }),
 } as const satisfies Readonly<Record<string, (name: AgentName, called: Called) => Omit<SettingEntry, 'scope'>>>;
+/** The rest says what runs on a machine, and what that reaches. */
+const chosenByPerson: ReadonlySet<AgentSetting> = new Set(['model']);
 type AgentSetting = keyof typeof agentSettings;
 
 type Called = Pick<(typeof agentWorkers)[AgentName], 'title' | 'family'>;
@@ -189,8 +247,11 @@ interface SettingEntry {
   readonly id: string;
   readonly type: 'string' | 'array' | 'number' | 'boolean';
   readonly default: unknown;
-  /** It decides what is executed, so a repository must not set it. */
-  readonly scope: 'machine';
+  /**
+   * Neither can be set by a repository. `machine`: it decides what is executed or reached on a machine, so in a remote
+   * window it is that machine's. `application`: a person's choice, the same on every machine, found in the User tab.
+   */
+  readonly scope: 'machine' | 'application';
   readonly description: string;
   readonly enum?: readonly string[];
   readonly minimum?: number;
@@ -206,7 +267,8 @@ const ofAgents = Object.fromEntries(
   kinds.flatMap((kind) =>
     agentNames.map((agent) => {
       const { description, ...entry } = agentSettings[kind](agent, agentWorkers[agent]);
-      return [agentSettingName(agent, kind), { ...entry, scope: 'machine', description }];
+      const scope = chosenByPerson.has(kind) ? 'application' : 'machine';
+      return [agentSettingName(agent, kind), { ...entry, scope, description }];
     }),
   ),
 ) as Readonly<Record<`${AgentName}-${AgentSetting}`, SettingEntry>>;
@@ -217,7 +279,7 @@ export const settings = {
     id: 'missionControl.defaultWorker',
     type: 'string',
     default: defaultAgent,
-    scope: 'machine',
+    scope: 'application',
     enum: agentNames,
     description: 'Worker for tasks that name none.',
   },
@@ -264,6 +326,14 @@ export const settings = {
     scope: 'machine',
     description: 'How many hours an approval of a plan of risk level 2 or 3 counts. It counts for one mission.',
   },
+  eventsEnabled: {
+    id: 'missionControl.events.enabled',
+    type: 'boolean',
+    default: false,
+    scope: 'machine',
+    description:
+      'Let Open Mission Control in Browser serve the page, read-only, on 127.0.0.1: in a process of its own, from the first time you ask until the window closes. Off: nothing listens.',
+  },
   evidenceIdentity: {
     id: 'missionControl.evidence.includeHostAndUser',
     type: 'boolean',
@@ -293,6 +363,36 @@ export const contextKeys = {
   canAcknowledge: 'missionControl.canAcknowledge',
 } as const;
 export type ContextKeyName = keyof typeof contextKeys;
+
+/** Only the panel sets them, about the mission that it shows. */
+export const panelKeys = {
+  /** See `offeredWords`; empty where it shows none. */
+  shownOffers: 'missionControl.shownOffers',
+} as const;
+
+/** Only the language status of a plan sets them, about the plan in the active editor. */
+export const planKeys = {
+  /** `draft`, `approved` or `errors`; empty where no plan is. */
+  state: 'missionControl.planState',
+  /** Whether its newest mission locked other bytes. */
+  changed: 'missionControl.planChanged',
+} as const;
+
+/** Only the trees set them. */
+export const treeKeys = {
+  /** What there is to show has been read, so a tree without rows is an empty one. */
+  isRead: 'missionControl.isRead',
+} as const;
+
+/** In the activity bar. */
+export const container = { id: 'missionControl', title: 'Mission Control', icon: 'media/activity.svg' } as const;
+
+/** From above in the container; how much of it each has at first. */
+export const treeViews = {
+  needsYou: { id: 'missionControl.needsYou', name: 'Needs You', initialSize: 2 },
+  missions: { id: 'missionControl.missions', name: 'Missions', initialSize: 4 },
+  plans: { id: 'missionControl.plans', name: 'Plans', initialSize: 2 },
+} as const;
 
 export const views = {
   panel: { viewType: 'missionControl.panel', title: 'Mission Control' },

@@ -18,6 +18,8 @@ export interface Settings {
   readonly approvalHours: () => number;
   readonly confinement: () => AskedOfMission;
   readonly includesIdentity: () => boolean;
+  /** Whether the page may be served for a browser. */
+  readonly servesBrowser: () => boolean;
 }
 
 /** What somebody chose; the plan decides on the rest, and may be stricter. */
@@ -28,7 +30,7 @@ export interface AskedOfMission {
   readonly orchestrator?: OrchestratorChoice;
 }
 
-/** All are machine-scoped: VS Code ignores a repository's settings for them. */
+/** None is of a workspace: VS Code ignores a repository's settings for them. */
 export const settingsNow: Settings = {
   worker(agent) {
     const model = text(agentSettingName(agent, 'model'));
@@ -52,6 +54,7 @@ export const settingsNow: Settings = {
     return { ...(confinement && { confinement }), ...(agent_network && { agent_network }), ...orchestratorNow() };
   },
   includesIdentity: () => value('evidenceIdentity') === true,
+  servesBrowser: () => chosen('eventsEnabled') === true,
 };
 
 function orchestratorNow(): Pick<AskedOfMission, 'orchestrator'> {

@@ -1,16 +1,32 @@
-/** A few steps, each a verb. `completionEvents` ticks a step when its command was used. */
+import { contextKeys, planKeys } from './registry';
+
+/**
+ * A few steps, each a verb. A step ticks when it is done, in whatever way: a plan is open, it is approved, a mission is
+ * there.
+ */
 export const walkthrough = {
   id: 'missionControl.start',
   title: 'Run your first mission',
-  description: 'From a plan to verified evidence, without an account.',
+  description: 'From nothing to verified evidence, in your own repository, with the agent that this machine has.',
   steps: [
+    {
+      id: 'check',
+      title: 'Check this machine',
+      description:
+        'Doctor looks for the agents of this machine (Claude Code, Codex, Gemini CLI, OpenCode), for git, and for what confines a task. What lacks has a button that helps. Without an agent, a task can be a command of yours.\n[Check This Machine](command:missionControl.doctor)',
+      media: {
+        svg: 'media/walkthrough-check.svg',
+        altText: 'Checks of this machine, one of them with a button that helps',
+      },
+      completionEvents: ['onCommand:missionControl.doctor'],
+    },
     {
       id: 'plan',
       title: 'Write a plan',
       description:
-        'A plan names its tasks, the paths each may write, and who performs them. The Problems panel checks it while you type.\n[New Plan](command:missionControl.newPlan)',
+        'A plan names its tasks, the paths each may write, and who performs them. Say a goal in words and an agent drafts one, or begin with a small one for the agent that was found here. The Problems panel checks the plan while you type, and the light bulb mends it.\n[Draft Plan With Agent](command:missionControl.draftPlan)\n[New Plan](command:missionControl.newPlan)',
       media: { svg: 'media/walkthrough-plan.svg', altText: 'A plan file with a finding marked at its exact place' },
-      completionEvents: ['onCommand:missionControl.newPlan'],
+      completionEvents: [`onContext:${planKeys.state}`],
     },
     {
       id: 'approve',
@@ -18,7 +34,7 @@ export const walkthrough = {
       description:
         'Review shows every command line that will run, what each task may write, and what confines it. Your approval is bound to the hash of the file.\n[Approve Plan](command:missionControl.approvePlan)',
       media: { svg: 'media/walkthrough-approve.svg', altText: 'A plan with a seal that carries its hash' },
-      completionEvents: ['onCommand:missionControl.approvePlan'],
+      completionEvents: [`onContext:${planKeys.state} == approved`],
     },
     {
       id: 'run',
@@ -26,7 +42,7 @@ export const walkthrough = {
       description:
         'Each worker shows what it does in a terminal. Closing the window leaves it running; nothing is started twice.\n[Run Plan](command:missionControl.runPlan)',
       media: { svg: 'media/walkthrough-run.svg', altText: 'Tasks of a mission, one of them running in a terminal' },
-      completionEvents: ['onCommand:missionControl.runPlan'],
+      completionEvents: [`onContext:${contextKeys.hasOpenMission}`],
     },
     {
       id: 'evidence',

@@ -7,7 +7,7 @@ export interface NamedLaunch {
   readonly planId: string;
   readonly taskId: string;
   readonly worker: WorkerName;
-  readonly purpose: 'worker' | 'verify' | 'orchestrator';
+  readonly purpose: 'worker' | 'verify' | 'orchestrator' | 'draft';
   readonly attempt: number;
   /** Counts the launches of the worker in this attempt. */
   readonly launch: number;
@@ -18,6 +18,7 @@ export interface NamedLaunch {
  * their end, so what tells one terminal from another comes first.
  */
 export function terminalName({ planId, taskId, worker, purpose, attempt, launch }: NamedLaunch): UiText {
+  if (purpose === 'draft') return ui`Draft of a plan · ${worker}${launch > 1 ? ui` · ${launch}` : ui``}`;
   const again = attempt > 1 ? ui`#${attempt} ` : ui``;
   const doer = purpose === 'verify' ? 'verify' : purpose === 'orchestrator' ? ui`orchestrator ${worker}` : worker;
   const counted = attempt > 1 ? ui` · attempt ${attempt}` : ui``;

@@ -6,20 +6,13 @@ import { ui } from '../../base/text/ui';
 import { shownLaunch, shownSession, taskOfRunDir } from '../../core/view/shownLaunch';
 import type { Composition } from '../compose';
 import type { Appended, MissionFolder } from '../folder/types';
-import { followViews } from '../views/followViews';
+import { followViews } from '../folder/followViews';
 import { hasRun } from '../views/missionFacts';
 import { RecordedTerminals } from './recordedTerminals';
-import { terminalName, type NamedLaunch } from './terminalName';
+import { liveRuns, missionOf, ofSession, runDirFromRoot, runDirOf, runOf, type Run } from './run';
+import { terminalName } from './terminalName';
 import { inform, openTerminal } from '../window/ui';
 import type { Contribution } from '../registry/contribution';
-
-/** One launch, as its terminal needs it. */
-interface Run extends NamedLaunch {
-  readonly folder: MissionFolder;
-  readonly missionId: string;
-  /** Absolute path; identifies the run. */
-  readonly runDir: string;
-}
 
 /** Milliseconds that VS Code has to restore a terminal after a reload. */
 const returnLimit = 15_000;
@@ -32,8 +25,9 @@ const returnLimit = 15_000;
 export class WorkerTerminals implements Contribution {
   readonly #terminals = new Map<string, { readonly run: Run; readonly terminal: Promise<Terminal> }>();
   readonly #recorded: RecordedTerminals;
+  /** Missions, as `missionOf` names them, of which a worker's terminal was shown. */
   readonly #shown = new Set<string>();
-  /** Runs whose terminal a person closed: it is not opened again by itself. */
+  /** Runs whose terminal a person closed, or could not be opened: only a person who asks for it opens it again. */
   readonly #dismissed = new Set<string>();
   /** Restored by VS Code when their runs had another one: closed without consequence. */
   readonly #late = new WeakSet<Terminal>();
@@ -46,18 +40,33 @@ export class WorkerTerminals implements Contribution {
     const { folders, context } = composition;
     this.#recorded = new RecordedTerminals(context.workspaceState);
     this.#subscriptions = [
-      window.onDidCloseTerminal((terminal) => void this.#closed(terminal)),
-      window.onDidOpenTerminal((terminal) => void this.#adopt(terminal)),
+      window.onDidCloseTerminal((terminal) => this.#tolerate(this.#closed(terminal))),
+      window.onDidOpenTerminal((terminal) => this.#tolerate(this.#adopt(terminal))),
       folders.onDidChange(() => this.#followFolders()),
       followViews(folders, () => this.#attachToLive()),
     ];
     this.#followFolders();
-    for (const terminal of window.terminals) void this.#adopt(terminal);
+    for (const terminal of window.terminals) this.#tolerate(this.#adopt(terminal));
   }
 
   /** Shows the terminal of a lane; creates one where there is none. */
   async show(folder: MissionFolder, mission: MissionView, lane: LiveWorkerView): Promise<void> {
     (await this.#ensure(runOf(folder, mission, lane))).show(false);
+  }
+
+  /** Shows an agent that drafts a plan, and takes the place of its launch before; the focus stays where it is. */
+  async showDraft(
+    folder: MissionFolder,
+    { runDir, worker, launch }: Pick<Run, 'runDir' | 'worker' | 'launch'>,
+  ): Promise<void> {
+    const missionId = path.basename(path.resolve(runDir, '../..'));
+    const names = { missionId, planId: missionId, taskId: 'draft' };
+    const terminal = await this.#ensure({ folder, ...names, runDir, worker, launch, purpose: 'draft', attempt: 1 });
+    terminal.show(true);
+    for (const { run, terminal: earlier } of [...this.#terminals.values()]) {
+      // The next one may be on its way already.
+      if (run.missionId === missionId && run.launch < launch) this.#close(run, earlier);
+    }
   }
 
   dispose(): void {
@@ -91,7 +100,7 @@ export class WorkerTerminals implements Contribution {
         launch: launch.launch,
       };
       const done = mission.rows.filter((row) => row.status === 'done').map((row) => row.task.task_id);
-      void this.#openNext(run, done);
+      this.#tolerate(this.#openNext(run, done));
     }
   }
 
@@ -102,12 +111,8 @@ export class WorkerTerminals implements Contribution {
     const { task_id, run_dir, worker } = session;
     const runDir = runDirOf(folder, mission.mission_id, run_dir);
     const planId = mission.plan.plan_id;
-    void this.#ensure({
-      ...{ folder, planId, runDir, worker },
-      missionId: mission.mission_id,
-      taskId: task_id,
-      ...ofSession,
-    });
+    const run = { folder, planId, runDir, worker, missionId: mission.mission_id, taskId: task_id, ...ofSession };
+    void this.#ensure(run);
   }
 
   /** Gives running workers their terminals after a reload, or when this window took over. */
@@ -118,7 +123,7 @@ export class WorkerTerminals implements Contribution {
         const runs = liveRuns(folder, mission);
         for (const run of runs) if (!this.#dismissed.has(run.runDir)) void this.#ensure(run);
         const [first] = runs;
-        if (first) void this.#closeLeftBehind(mission, first);
+        if (first) this.#tolerate(this.#closeLeftBehind(mission, first));
       }
     }
   }
@@ -139,11 +144,14 @@ export class WorkerTerminals implements Contribution {
 
   /** Opens the next terminal before closing the done ones: without any terminal VS Code would hide the panel. */
   async #openNext(run: Run, doneTasks: readonly string[]): Promise<void> {
-    const first = !this.#shown.has(run.missionId);
-    this.#shown.add(run.missionId);
     // Read before the new one can become active.
     const replaced = this.#showsEarlierLaunch(run);
-    const terminal = await this.#ensure(run);
+    const terminal = await this.#ensure(run).catch(() => null);
+    if (terminal === null) return;
+    // A check opens no panel: its terminal closes with it, perhaps before it was shown. Of two launches at once, the one
+    // whose terminal is there first.
+    const first = run.purpose === 'worker' && !this.#shown.has(missionOf(run));
+    if (first) this.#shown.add(missionOf(run));
     if (first || replaced) terminal.show(true);
     this.#closeDone(run, doneTasks);
   }
@@ -156,11 +164,17 @@ export class WorkerTerminals implements Contribution {
     return path.dirname(shown) === path.dirname(runDir) && taskOfRunDir(path.basename(shown)) === taskId;
   }
 
+  /** One that fails is told, and forgotten: the next who asks for it has it tried anew. */
   #ensure(run: Run): Promise<Terminal> {
     const known = this.#terminals.get(run.runDir);
     if (known) return known.terminal;
     const terminal = this.#findOrCreate(run);
     this.#terminals.set(run.runDir, { run, terminal });
+    terminal.catch((error: unknown) => {
+      if (this.#terminals.get(run.runDir)?.terminal === terminal) this.#terminals.delete(run.runDir);
+      this.#dismissed.add(run.runDir);
+      this.composition.log.error(ui`The terminal of task ${run.taskId} could not be opened`, error);
+    });
     return terminal;
   }
 
@@ -209,7 +223,7 @@ export class WorkerTerminals implements Contribution {
     if (byUser) this.#dismissed.add(run.runDir);
     this.#terminals.delete(run.runDir);
     // A window that closes or reloads will restore it.
-    if (reason !== TerminalExitReason.Shutdown) await this.#recorded.forget(run.runDir);
+    if (reason !== TerminalExitReason.Shutdown) this.#tolerate(this.#recorded.forget(run.runDir));
     if (!byUser) return;
     const mission = run.folder.view?.missions.find(({ mission_id }) => mission_id === run.missionId);
     const live = mission?.lanes.find((lane) => hasRun(lane) && runDirFromRoot(run.folder, lane.run_dir) === run.runDir);
@@ -227,7 +241,8 @@ export class WorkerTerminals implements Contribution {
   }
 
   async #runOf(terminal: Terminal): Promise<Run | undefined> {
-    for (const { run, terminal: known } of this.#terminals.values()) if ((await known) === terminal) return run;
+    for (const { run, terminal: known } of this.#terminals.values())
+      if ((await known.catch(() => null)) === terminal) return run;
     const runDir = this.#recorded.runDirOf(terminal) ?? runDirShown(terminal);
     if (runDir === undefined) return undefined;
     for (const folder of this.composition.folders.all) {
@@ -241,54 +256,27 @@ export class WorkerTerminals implements Contribution {
 
   /** Closes done tasks' terminals when the next one opens; those of blocked and failed tasks stay to be read. */
   #closeDone(next: Run, doneTasks: readonly string[]): void {
-    for (const { run, terminal } of this.#terminals.values()) {
-      if (run.missionId !== next.missionId || !doneTasks.includes(run.taskId)) continue;
-      this.#terminals.delete(run.runDir);
-      void this.#recorded.forget(run.runDir);
-      void terminal.then((finished) => finished.dispose());
-    }
+    for (const { run, terminal } of this.#terminals.values())
+      if (missionOf(run) === missionOf(next) && doneTasks.includes(run.taskId)) this.#close(run, terminal);
+  }
+
+  /** One that is still on its way is closed when it is there. */
+  #close({ runDir }: Run, terminal: Promise<Terminal>): void {
+    this.#terminals.delete(runDir);
+    this.#tolerate(this.#recorded.forget(runDir));
+    terminal.then(
+      (ended) => ended.dispose(),
+      () => undefined,
+    );
+  }
+
+  /** Nobody waits for it: what fails of one terminal is told, and keeps nothing from the others. */
+  #tolerate(work: Promise<unknown>): void {
+    work.catch((error: unknown) => this.composition.log.error(ui`A terminal could not be followed`, error));
   }
 }
 
-function liveRuns(folder: MissionFolder, mission: MissionView): readonly Run[] {
-  const lanes = mission.lanes.filter(hasRun).map((lane) => runOf(folder, mission, lane));
-  return [...lanes, ...sessionRuns(folder, mission)];
-}
-
-/** The session of the orchestrator that is under way. */
-function sessionRuns(folder: MissionFolder, { mission_id, plan_id, orchestrator }: MissionView): readonly Run[] {
-  if (!orchestrator?.session) return [];
-  const { task_id, run_dir } = orchestrator.session;
-  const runDir = runDirFromRoot(folder, run_dir);
-  const { worker } = orchestrator;
-  return [{ folder, missionId: mission_id, planId: plan_id, taskId: task_id, runDir, worker, ...ofSession }];
-}
-
-const ofSession = { purpose: 'orchestrator', attempt: 1, launch: 1 } as const;
-const icons = { worker: 'rocket', verify: 'checklist', orchestrator: 'comment-discussion' } as const;
-
-function runOf(folder: MissionFolder, mission: MissionView, lane: LiveWorkerView): Run {
-  const { task_id, run_dir, worker, purpose, attempt, launch } = lane;
-  return {
-    folder,
-    missionId: mission.mission_id,
-    planId: mission.plan_id,
-    taskId: task_id,
-    runDir: runDirFromRoot(folder, run_dir),
-    worker,
-    purpose,
-    attempt,
-    launch,
-  };
-}
-
-function runDirFromRoot(folder: MissionFolder, relative: string): string {
-  return path.join(folder.folder.uri.fsPath, ...relative.split('/'));
-}
-
-function runDirOf(folder: MissionFolder, missionId: string, name: string): string {
-  return runDirFromRoot(folder, `.mission-control/missions/${missionId}/runs/${name}`);
-}
+const icons = { worker: 'rocket', verify: 'checklist', orchestrator: 'comment-discussion', draft: 'edit' } as const;
 
 function showsRun(terminal: Terminal, runDir: string): boolean {
   return terminal.exitStatus === undefined && runDirShown(terminal) === runDir;

@@ -3,7 +3,7 @@ import type { MissionView } from '../../contracts/missionView';
 import type { MissionFolders } from '../folder/types';
 import { contextKeys, type ContextKeyName } from '../registry/registry';
 import { factsOf } from './missionFacts';
-import { followViews } from './followViews';
+import { followViews } from '../folder/followViews';
 import type { Contribution } from '../registry/contribution';
 
 /** The only place that sets our context keys, on which the palette's commands depend. */

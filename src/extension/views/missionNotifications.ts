@@ -2,7 +2,8 @@ import { commands as vscodeCommands, type Memento } from 'vscode';
 import type { UiText } from '../../base/text/ui';
 import { commands } from '../registry/registry';
 import type { MissionFolder, MissionFolders } from '../folder/types';
-import { followViews } from './followViews';
+import { followViews } from '../folder/followViews';
+import { missionsOf, type MissionHere } from '../folder/missionsHere';
 import { News, type Transition } from './transitions';
 import { alarm, inform, warn } from '../window/ui';
 import type { Contribution } from '../registry/contribution';
@@ -19,7 +20,7 @@ export class MissionNotifications implements Contribution {
     private readonly memory: Pick<Memento, 'get' | 'update'>,
   ) {
     this.#following = followViews(folders, (folder) => {
-      if (folder?.view) void this.#look(folder, folder.view.missions);
+      if (folder?.view) void this.#look(folder, missionsOf(folder, folders.all));
     });
   }
 
@@ -27,7 +28,7 @@ export class MissionNotifications implements Contribution {
     this.#following.dispose();
   }
 
-  async #look(folder: MissionFolder, missions: NonNullable<MissionFolder['view']>['missions']): Promise<void> {
+  async #look(folder: MissionFolder, missions: readonly MissionHere[]): Promise<void> {
     const key = `told ${folder.folder.uri.toString()}`;
     const { news, told } = this.#newsOf(key);
     const before = JSON.stringify([...told]);
@@ -36,7 +37,7 @@ export class MissionNotifications implements Contribution {
     if (JSON.stringify(after) !== before) await this.memory.update(key, after);
     await Promise.all(
       found.map(async (transition) => {
-        if (await folder.notifyOnce(transition.missionId, transition.key)) void tell(transition);
+        if (await folder.notifyOnce(transition.missionId, transition.key)) void tell(transition, folder);
       }),
     );
   }
@@ -55,8 +56,8 @@ export class MissionNotifications implements Contribution {
 
 const kept = 500;
 
-async function tell(transition: Transition): Promise<void> {
-  const argument = { missionId: transition.missionId };
+async function tell(transition: Transition, { folder }: MissionFolder): Promise<void> {
+  const argument = { folder: folder.uri.toString(), missionId: transition.missionId };
   const offered = offers[transition.kind];
   const titles = offered.map(({ title }) => title);
   const chosen = await messages[transition.kind](transition.text, ...titles);
@@ -77,9 +78,9 @@ const offers = {
   incomplete: [commands.completeIntervention, commands.showMissionControl],
   memory: [commands.confirmMemory, commands.showMissionControl],
   halted: [commands.showMissionControl, commands.resume, commands.cancelMission],
-  failed: [commands.acknowledge, commands.openEvidence, commands.showMissionControl],
+  failed: [commands.acknowledge, commands.reviewChanges, commands.showMissionControl],
   cancelled: [commands.openEvidence],
-  completed: [commands.openEvidence],
+  completed: [commands.reviewChanges, commands.openEvidence],
 } as const satisfies Readonly<Record<Transition['kind'], readonly { readonly id: string; readonly title: string }[]>>;
 
 type Title = (typeof offers)[Transition['kind']][number]['title'];

@@ -2,13 +2,13 @@ import { ui } from '../../base/text/ui';
 import type { MissionFolders } from '../folder/types';
 import { commands } from '../registry/registry';
 import { StatusItem } from '../window/ui';
-import { followViews } from './followViews';
+import { followViews } from '../folder/followViews';
 import { statusOf } from './statusText';
 import type { Contribution } from '../registry/contribution';
 
 /** One item for the whole window. */
 export class StatusBar implements Contribution {
-  readonly #item = new StatusItem(ui`Mission Control`, commands.showMissionControl.id);
+  readonly #item = new StatusItem(ui`Mission Control`, commands.showNeedsYou.id);
   readonly #following: Contribution;
 
   constructor(private readonly folders: MissionFolders) {

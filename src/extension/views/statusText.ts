@@ -1,14 +1,9 @@
-import {
-  elapsedText,
-  liveText,
-  waitsForPerson,
-  type LiveWorkerView,
-  type MissionView,
-} from '../../contracts/missionView';
+import { elapsedText, liveText, type LiveWorkerView, type MissionView } from '../../contracts/missionView';
 import { limited } from '../../base/text/oneLine';
 import { ui, type UiText, type UiValue } from '../../base/text/ui';
 import { missionWord } from '../../base/text/words';
 import type { StatusText } from '../window/ui';
+import { mattersOf, type Matter } from './matters';
 
 /**
  * The text of the status bar item for all missions of the window; null when there is nothing to show.
@@ -16,24 +11,20 @@ import type { StatusText } from '../window/ui';
  * @param now time of the newest snapshot, ISO-8601
  */
 export function statusOf(missions: readonly MissionView[], now: string): StatusText | null {
-  const blocked = missions.filter(waitsForPerson);
-  const failed = missions.filter((mission) => mission.status === 'failed' && !mission.acknowledged);
-  const [first] = [...blocked, ...failed];
+  const matters = mattersOf(missions);
+  const needing = [...new Set(matters.map(({ mission }) => mission))];
+  const running = missions.filter((mission) => mission.status === 'running' && !mission.interrupted);
+  const alone = running.filter((mission) => !needing.includes(mission));
+  const [first] = needing;
+  if (needing.length + alone.length > 1) return counted(matters, [...needing, ...alone], now);
   if (first) {
-    const count = [...blocked, ...failed].reduce((sum, mission) => sum + matters(mission), 0);
-    const what = blocked.length > 0 ? trouble(first) : missionWord(first);
+    const what = first.ending ? missionWord(first) : trouble(first);
     const why = first.attention?.reason ?? first.headline;
+    const count = matters.length;
     return {
       icon: 'error',
       text: ui`Mission ${shortName(first)} ${what}${besides(first)}${count > 1 ? ` · ${count} need you` : ''}`,
-      tooltip: [
-        ui`${why}`,
-        ...laneLines(first, now),
-        ...[...blocked, ...failed]
-          .slice(1, 1 + lanesListed)
-          .map(({ plan_id, headline }) => ui`${plan_id}: ${headline}`),
-        ui`Click to open Mission Control.`,
-      ],
+      tooltip: [ui`${why}`, ...laneLines(first, now), click],
       label: ui`Mission Control: mission ${first.plan_id} is ${what} and needs a person. ${why}${count > 1 ? ` In all ${count} matters need a person.` : ''}`,
       needsPerson: true,
     };
@@ -81,13 +72,32 @@ export function statusOf(missions: readonly MissionView[], now: string): StatusT
   };
 }
 
-/** What a person has to decide of a mission, or has to see. */
-function matters({ ending, attention, blocks }: MissionView): number {
-  if (ending) return 1;
-  const open = blocks.filter(({ state }) => state === 'open').length;
-  // What is told of a mission is its first block, where no other code is.
-  return Math.max(1, open + (attention?.code ? 1 : 0));
+/** Several missions are counted, and named by what is shown when the item is pointed at. */
+function counted(matters: readonly Matter[], missions: readonly MissionView[], now: string): StatusText {
+  const needing = new Set(matters.map(({ mission }) => mission));
+  const running = missions.filter((mission) => !needing.has(mission));
+  const counts = [
+    ...(matters.length === 0 ? [] : [`${matters.length} ${matters.length === 1 ? 'needs' : 'need'} you`]),
+    ...(running.length === 0 ? [] : [`${running.length} running`]),
+  ];
+  const lines = missions.slice(0, lanesListed).map((mission) => {
+    const lanes = laneLines(mission, now);
+    return [ui`${mission.plan_id}: ${limited(mission.headline, 200)}`, ...(missions.length > 3 ? [] : lanes)];
+  });
+  const more = missions.length - lines.length;
+  const spoken = missions
+    .slice(0, lanesListed)
+    .map(({ plan_id, headline }) => ui`${plan_id}: ${limited(headline, 200)}`);
+  return {
+    icon: matters.length > 0 ? 'error' : 'sync~spin',
+    text: ui`${counts.join(' · ')}`,
+    tooltip: [...lines.flat(), ...(more > 0 ? [ui`and ${more} more`] : []), click],
+    label: ui`Mission Control: ${counts.join(', ')}. ${ui.join(spoken, ' ')}`,
+    needsPerson: matters.length > 0,
+  };
 }
+
+const click = ui`Click for what you can do.`;
 
 /** A long name would push the rest out of the bar; the panel shows it whole. */
 function shortName({ plan_id }: MissionView): UiValue {

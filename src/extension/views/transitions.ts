@@ -1,4 +1,5 @@
 import type { MissionView } from '../../contracts/missionView';
+import { missionName, type MissionHere } from '../folder/missionsHere';
 import { ui, type UiText } from '../../base/text/ui';
 import { askedSentence, missionWord, missionWords, taskSentence } from '../../base/text/words';
 
@@ -28,8 +29,9 @@ export interface Transition {
 }
 
 /** The mission's current notification; null while it runs, or before its packet or evidence is written. */
-export function transitionOf(mission: MissionView): Transition | null {
-  const { mission_id: missionId, plan_id: plan } = mission;
+export function transitionOf(mission: MissionHere): Transition | null {
+  const { mission_id: missionId } = mission;
+  const plan = missionName(mission);
   if (mission.ending) {
     if (mission.execution !== 'REPORTED') return null;
     const kind = mission.ending.cancelled
@@ -71,15 +73,15 @@ function kindOf({ acceptable, category }: MissionView['blocks'][number], stopped
   return stopped ? 'paused' : 'blocked';
 }
 
-function attentionNews(mission: MissionView, attention: NonNullable<MissionView['attention']>): Transition {
-  const { mission_id: missionId, plan_id: plan } = mission;
+function attentionNews(mission: MissionHere, attention: NonNullable<MissionView['attention']>): Transition {
+  const { mission_id: missionId } = mission;
   const code = attention.code === null ? '' : ` (${attention.code})`;
   return {
     missionId,
     key: `attention ${attention.key}`,
     kind:
       attention.code === 'INTERVENTION_REQUIRED' ? 'incomplete' : attention.code === 'ASK_USER' ? 'memory' : 'halted',
-    text: ui`Mission ${plan} is ${missionWord(mission)} and needs a person${code}. ${attention.reason}`,
+    text: ui`Mission ${missionName(mission)} is ${missionWord(mission)} and needs a person${code}. ${attention.reason}`,
   };
 }
 
@@ -90,7 +92,7 @@ export class News {
   constructor(private readonly told: Map<string, string>) {}
 
   /** Transitions to notify now; remembers them. */
-  of(missions: readonly MissionView[]): readonly Transition[] {
+  of(missions: readonly MissionHere[]): readonly Transition[] {
     const news: Transition[] = [];
     for (const mission of missions) {
       const transition = transitionOf(mission);

@@ -1,11 +1,19 @@
 import {
+  CancellationTokenSource,
+  Hover,
+  LanguageStatusSeverity,
   MarkdownString,
   ProgressLocation,
+  QuickPickItemKind,
   StatusBarAlignment,
   ThemeColor,
+  languages,
   window,
   type Disposable,
+  type DocumentSelector,
   type InputBoxOptions,
+  type LanguageStatusItem,
+  type Range,
   type QuickPickItem,
   type QuickPickOptions,
   type Terminal,
@@ -58,6 +66,36 @@ export function busy<T>(title: UiText, work: () => Promise<T>): Thenable<T> {
   return window.withProgress({ location: ProgressLocation.Notification, title: noLinks(title) }, work);
 }
 
+/** A person's wish to end what is under way; `ask` is one as well. */
+export interface Cancel {
+  requested(): boolean;
+  onRequest(listener: () => void): Disposable;
+  readonly ask: () => void;
+}
+
+/** The same with Cancel; `say` tells how far it is. */
+export function busyUntilCanceled<T>(
+  title: UiText,
+  work: (cancel: Cancel, say: (text: UiText) => void) => Promise<T>,
+): Thenable<T> {
+  const options = { location: ProgressLocation.Notification, title: noLinks(title), cancellable: true };
+  return window.withProgress(options, async (progress, token) => {
+    const source = new CancellationTokenSource();
+    const asked = token.onCancellationRequested(() => source.cancel());
+    const cancel: Cancel = {
+      requested: () => source.token.isCancellationRequested,
+      onRequest: (listener) => source.token.onCancellationRequested(listener),
+      ask: () => source.cancel(),
+    };
+    try {
+      return await work(cancel, (text) => progress.report({ message: noLinks(text) }));
+    } finally {
+      asked.dispose();
+      source.dispose();
+    }
+  });
+}
+
 /** An entry of a list; its texts are made safe here. */
 export interface PickItem {
   readonly label: UiValue;
@@ -73,6 +111,22 @@ interface PickOptions extends Pick<QuickPickOptions, 'matchOnDescription' | 'mat
 
 export async function pick<T extends PickItem>(items: readonly T[], options: PickOptions): Promise<T | undefined> {
   return (await window.showQuickPick(items.map(entry), shownOptions(options)))?.item;
+}
+
+/** As `pick`, under titles, which nobody can choose. */
+export async function pickFrom<T extends PickItem>(
+  groups: readonly { readonly title: UiValue; readonly items: readonly T[] }[],
+  options: PickOptions,
+): Promise<T | undefined> {
+  const entries = groups
+    .filter(({ items }) => items.length > 0)
+    .flatMap(({ title, items }) => [
+      { label: plain(title), kind: QuickPickItemKind.Separator, item: null },
+      ...items.map(entry),
+    ]);
+  return (
+    (await window.showQuickPick<QuickPickItem & { item: T | null }>(entries, shownOptions(options)))?.item ?? undefined
+  );
 }
 
 export async function pickMany<T extends PickItem>(
@@ -146,8 +200,54 @@ export class StatusItem implements Disposable {
   }
 }
 
+export interface LanguageLine {
+  readonly text: UiText;
+  readonly detail: UiText;
+  readonly severity: 'information' | 'warning' | 'error';
+  /** Ours; null: nothing can be done. */
+  readonly command: { readonly title: string; readonly command: string; readonly arguments: readonly unknown[] } | null;
+}
+
+/** An entry of the list behind `{}` in the status bar, about the active editor. */
+export class LanguageItem implements Disposable {
+  readonly #item: LanguageStatusItem;
+
+  constructor(id: string, name: UiText, selector: DocumentSelector) {
+    this.#item = languages.createLanguageStatusItem(id, selector);
+    this.#item.name = name.toString();
+  }
+
+  show({ text, detail, severity, command }: LanguageLine): void {
+    this.#item.text = noIcons(text);
+    this.#item.detail = withoutIcons(noLinks(detail));
+    this.#item.severity = severities[severity];
+    this.#item.command = command ? { ...command, arguments: [...command.arguments] } : undefined;
+    this.#item.accessibilityInformation = { label: ui`${text}. ${detail}`.toString() };
+  }
+
+  dispose(): void {
+    this.#item.dispose();
+  }
+}
+
+const severities = {
+  information: LanguageStatusSeverity.Information,
+  warning: LanguageStatusSeverity.Warning,
+  error: LanguageStatusSeverity.Error,
+} as const;
+
+/** Above a line of an editor, where VS Code makes icons. */
+export function lensTitle(text: UiText): string {
+  return noIcons(text);
+}
+
+/** What is told beside a place of a text, each line on its own. */
+export function hover(lines: readonly UiText[], range: Range): Hover {
+  return new Hover(tooltip(lines), range);
+}
+
 /** Plain text, each line on its own. */
-function tooltip(lines: readonly UiText[]): MarkdownString {
+export function tooltip(lines: readonly UiText[]): MarkdownString {
   const text = new MarkdownString();
   for (const [index, line] of lines.entries())
     text.appendMarkdown(index === 0 ? '' : '\\\n').appendText(line.toString());

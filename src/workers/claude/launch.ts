@@ -98,8 +98,7 @@ function launch(request: LaunchRequest): LaunchLine {
       ...modelArgument(request),
       ...request.addDirectories.flatMap((directory) => ['--add-dir', directory]),
       // The model must end with a StructuredOutput call; it arrives as `structured_output` of the result event.
-      '--json-schema',
-      JSON.stringify(request.resultSchema),
+      ...(request.resultSchema === null ? [] : ['--json-schema', JSON.stringify(request.resultSchema)]),
       ...request.extraArgs,
     ],
     env: {

@@ -101,8 +101,7 @@ function launch(request: LaunchRequest): LaunchLine {
       'plugins',
       ...modelArgument(request),
       ...(request.skipGitRepoCheck ? ['--skip-git-repo-check'] : []),
-      '--output-schema',
-      inRunDir(request, schemaFile),
+      ...(request.resultSchema === null ? [] : ['--output-schema', inRunDir(request, schemaFile)]),
       '-o',
       inRunDir(request, lastMessageFile),
       ...request.extraArgs,
@@ -117,7 +116,10 @@ function launch(request: LaunchRequest): LaunchLine {
       ...(inSandbox(request) ? { CODEX_SQLITE_HOME: inRunDir(request, workPlaces.tmp) } : {}),
       NO_COLOR: '1',
     },
-    files: [{ path: schemaFile, content: `${JSON.stringify(strictSchema(request.resultSchema), null, 2)}\n` }],
+    files:
+      request.resultSchema === null
+        ? []
+        : [{ path: schemaFile, content: `${JSON.stringify(strictSchema(request.resultSchema), null, 2)}\n` }],
     ...(inSandbox(request)
       ? taskSandbox('Codex', 'Inside it Codex runs its commands in a sandbox of its own, without a network')
       : { confinement: 'os_sandbox', confinementDetail: confiningDetail(request) }),

@@ -187,7 +187,9 @@ export function bullets(lines: readonly string[]): string {
 
 /** Delimits foreign text; a closing tag inside it is escaped, so that it cannot end its own block. */
 export function quoted(tag: string, text: string): string {
-  return `<${tag}>\n${text.replaceAll(`</${tag}`, `<\\/${tag}`)}\n</${tag}>`;
+  // A model reads other cases and blanks as the same end.
+  const end = new RegExp(`<(\\s*/\\s*${tag})`, 'gi');
+  return `<${tag}>\n${text.replaceAll(end, '<\\$1')}\n</${tag}>`;
 }
 
 export function oneLine(text: string): string {

@@ -10,6 +10,31 @@ export type ClaimedResult =
     }
   | { readonly found: false; readonly reason: 'no_message' | 'no_json' | 'invalid_json'; readonly detail: string };
 
+/** The JSON text that a CLI answered with, not yet parsed; or why there is none. Prose is never one. */
+export type ClaimedText =
+  | {
+      readonly found: true;
+      readonly text: string;
+      readonly source: 'structured_output' | 'fenced_block' | 'bare_message';
+    }
+  | { readonly found: false; readonly reason: 'no_message' | 'no_json'; readonly detail: string };
+
+/** The same place as `claimedResult`, for whoever reads the text itself: twice named keys are seen in it alone. */
+export function claimedText(summary: Pick<StreamSummary, 'structured' | 'lastMessage'>): ClaimedText {
+  if (isRecord(summary.structured))
+    return { found: true, text: JSON.stringify(summary.structured), source: 'structured_output' };
+  const message = summary.lastMessage?.trim() ?? '';
+  if (message === '') return { found: false, reason: 'no_message', detail: 'The agent ended without a last message.' };
+  const block = lastFencedJson(message);
+  if (block !== null) return { found: true, text: block, source: 'fenced_block' };
+  if (message.startsWith('{')) return { found: true, text: message, source: 'bare_message' };
+  return {
+    found: false,
+    reason: 'no_json',
+    detail: 'The last message of the agent holds no fenced json block and is no JSON object.',
+  };
+}
+
 /**
  * Finds the result packet: the CLI's structured output, else the last fenced `json` block of the last message,
  * else a last message that is one JSON object. The value is any JSON; adapters/documents/claimCheck validates it.

@@ -164,8 +164,19 @@ function bounded(signal: WorkerSignal): WorkerSignal {
         ...signal,
         reason: signal.reason === null ? null : head(signal.reason, limits.reason),
         text: signal.text === null ? null : tail(signal.text, limits.message),
+        structured: isDeep(signal.structured) ? null : signal.structured,
       };
     case 'usage':
       return signal;
   }
+}
+
+/** Whether writing it out again could overflow the stack of a supervisor: our documents are read to 64 levels. */
+function isDeep(value: unknown): boolean {
+  let level = [value];
+  for (let depth = 0; depth <= 64; depth += 1) {
+    level = level.flatMap((one) => (typeof one === 'object' && one !== null ? (Object.values(one) as unknown[]) : []));
+    if (level.length === 0) return false;
+  }
+  return true;
 }

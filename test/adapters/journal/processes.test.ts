@@ -147,6 +147,20 @@ describe('journal between processes', function () {
     await writer.exited;
   });
 
+  it('says that the disk is full where the store was there before', async function () {
+    needsUserNamespace(this);
+    const { file } = await storeOf(process.getuid?.() ?? 0);
+    const mount = await scratch();
+    const script =
+      'mount -t tmpfs -o size=1m none "$0" && cp "$1" "$0/state.db" && dd if=/dev/zero of="$0/fill" bs=4k status=none 2>&-; shift; exec "$@"';
+    const prefix = ['unshare', '-Urm', 'sh', '-c', script, mount, file];
+    const writer = startProgram('appender', [path.join(mount, 'state.db'), 'M', 'raise', '100'], prefix);
+    const line = await writer.next();
+    assert.deepEqual([line['opened'], line['code']], [false, 'STATE_STORE_UNWRITABLE']);
+    assert.match(String(line['reason']), /full/);
+    await writer.exited;
+  });
+
   it('lets an unprivileged viewer read a read-only folder and refuses its owner', async function () {
     needsRoot(this);
     const { workspace, file } = await storeOf(65_534);

@@ -49,6 +49,28 @@ export function journalSuite(name: string, open: () => Promise<StateJournal<Test
       assert.deepEqual(await journal.verifyStream('M1'), { valid: true, events: 3, first_bad: null });
     });
 
+    it('gives entries of all streams in the order in which they were appended, from any place', async () => {
+      assert((await journal.append('M1', 0, fence, [entry('a'), entry('b')])).ok);
+      assert((await journal.append('M2', 0, fence, [entry('c')])).ok);
+      assert((await journal.append('M1', 2, fence, [entry('d')])).ok);
+      const all = await journal.after(0, 100);
+      assert.deepEqual(
+        all.map(({ stream, seq, entry: stored }) => [stream, seq, stored?.event.type]),
+        [
+          ['M1', 1, 'a'],
+          ['M1', 2, 'b'],
+          ['M2', 1, 'c'],
+          ['M1', 3, 'd'],
+        ],
+      );
+      assert.deepEqual(all[3]?.entry, (await journal.read('M1', 2))[0]);
+      const place = await journal.placeOf('M1', 2);
+      assert.deepEqual(await journal.after(place ?? 0, 1), all.slice(2, 3));
+      assert.deepEqual(await journal.after(all[3]?.place ?? 0, 100), []);
+      assert.equal(await journal.placeOf('M1', 9), null);
+      assert.equal(await journal.placeOf('M3', 1), null);
+    });
+
     it('gives a long history page by page, and proves it up to a place', async () => {
       const many = Array.from({ length: 1203 }, (_, index) => entry('n', index));
       const appended = await journal.append('M1', 0, fence, many);

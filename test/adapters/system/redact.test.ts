@@ -34,6 +34,7 @@ const keys: readonly (readonly [kind: string, key: string])[] = [
   ['vault', ['hvs', mixed].join('.')],
   ['digitalocean', ['dop', 'v1', hex].join('_')],
   ['age', ['AGE', 'SECRET', 'KEY', `1${'QPZRY9X8GF2TVDW0S3JN54KHCE6MUA'.repeat(2).slice(0, 58)}`].join('-')],
+  ['private_key', ['MC4CAQAwBQYDK2VwBCIEI', mixed, hex].join('').slice(0, 64)],
   ['docker', ['dckr', 'pat', mixed].join('_')],
   ['github', github],
   ['anthropic', anthropic],

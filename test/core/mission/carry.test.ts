@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { asLeft, type Left } from '../../../src/base/left';
 import { carriable, carryProblems, doneTasks, type CarryReading } from '../../../src/core/mission/carry';
 import type { Mission } from '../../../src/core/model/state';
 import type { PlannedTask } from '../../../src/core/plan/approvedPlan';
@@ -35,14 +36,14 @@ function isRowOfT2(value: unknown): boolean {
 }
 
 /** The disk as the done tasks left it. */
-function reading(of: Mission = mission, changes: CarryReading['digests'] = {}): CarryReading {
+function reading(of: Mission = mission, changes: Readonly<Record<string, Left>> = {}): CarryReading {
   const tasks = doneTasks(of);
   return {
-    evidence: new Map(tasks.map(({ task_id, from }) => [task_id, from.evidence_sha256])),
-    digests: {
-      ...Object.fromEntries(tasks.flatMap(({ outputs }) => outputs.map(({ path, sha256 }) => [path, sha256]))),
-      ...changes,
-    },
+    evidence: new Map(tasks.map(({ task_id }) => [task_id, null])),
+    found: new Map([
+      ...tasks.flatMap(({ outputs }) => outputs.map(({ path, ...output }) => [path, asLeft(output)] as const)),
+      ...Object.entries(changes),
+    ]),
   };
 }
 
@@ -106,33 +107,39 @@ describe('what a revision carries over', () => {
   });
 
   it('is no task of which a file or the evidence changed, and none that rests on it', () => {
-    for (const changed of ['E'.repeat(64), null]) {
+    const other: readonly [Left, string][] = [
+      [{ kind: 'file', sha256: 'E'.repeat(64), mode: '644' }, 'has another content'],
+      [{ kind: 'nothing' }, 'is gone'],
+      [{ kind: 'link', target: 'src/a' }, 'is a link now, and was a file'],
+      [{ kind: 'folder' }, 'is a folder now, and was a file'],
+      [{ kind: 'special' }, 'is neither file nor link now, and was a file'],
+      [{ kind: 'behind_link' }, 'is reached through a link now'],
+      [{ kind: 'unknown', why: 'nobody looked' }, 'cannot be compared: nobody looked'],
+    ];
+    for (const [changed, how] of other) {
       const now = reading(mission, { 'src/b': changed });
-      assert.deepEqual(problems(marked(['T1', 'T2']), now), ['T2: src/b is not as the task left it']);
+      assert.deepEqual(problems(marked(['T1', 'T2']), now), [`T2: src/b ${how}`]);
       assert.deepEqual(
         carriable(mission, mission.plan.tasks, now).carried.map(({ task_id }) => task_id),
         [],
       );
     }
-    const gone = { ...reading(), evidence: new Map([['T1', null]]) };
-    assert.deepEqual(problems(marked(['T1', 'T2']), gone), [
-      'T1: its evidence TASK_T1.json is gone',
-      'T2: its evidence TASK_T2.json is gone',
+    const unseen = { ...reading(), evidence: new Map([['T1', 'its evidence is gone']]) };
+    assert.deepEqual(problems(marked(['T1', 'T2']), unseen), [
+      'T1: its evidence is gone',
+      'T2: nobody looked for its evidence',
     ]);
     const { carried, problems: told } = carriable(mission, mission.plan.tasks, {
       ...reading(),
-      evidence: new Map([...reading().evidence, ['T1', 'E'.repeat(64)]]),
+      evidence: new Map([...reading().evidence, ['T1', 'its evidence is not as it was written']]),
     });
     assert.deepEqual(
       [carried, told.map(({ task_id, reason }) => `${task_id}: ${reason}`)],
-      [
-        [],
-        ['T1: its evidence TASK_T1.json is not as it was written', 'T2: it depends on T1, which is not carried over'],
-      ],
+      [[], ['T1: its evidence is not as it was written', 'T2: it depends on T1, which is not carried over']],
     );
   });
 
   it('a file that a later task changed counts for the earlier one only with that task', () => {
-    assert.deepEqual(problems(marked(['T1'])), ['T1: src/a is not as the task left it']);
+    assert.deepEqual(problems(marked(['T1'])), ['T1: src/a has another content']);
   });
 });

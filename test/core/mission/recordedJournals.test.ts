@@ -11,12 +11,21 @@ import { missionStatus } from '../../../src/core/mission/status';
 const folder = path.join(process.cwd(), 'test/journals');
 
 /** What became of each recorded mission, as the version that wrote it said. */
-const outcomes: Readonly<Record<string, readonly unknown[]>> = {
-  again: ['completed', 'REPORTED', { T1: 'done' }, [2]],
-  blocked: ['blocked', 'EXECUTING', { T1: 'blocked', T2: 'todo' }, [1, 0]],
-  cancelled: ['cancelled', 'REPORTED', { T1: 'canceled', T2: 'canceled' }, [1, 0]],
-  done: ['completed', 'REPORTED', { T1: 'done', T2: 'done' }, [1, 1]],
-  scope: ['failed', 'REPORTED', { T1: 'failed', T2: 'canceled' }, [1, 0]],
+const outcomes: Readonly<Record<string, Readonly<Record<string, readonly unknown[]>>>> = {
+  '0.1.0': {
+    again: ['completed', 'REPORTED', { T1: 'done' }, [2]],
+    blocked: ['blocked', 'EXECUTING', { T1: 'blocked', T2: 'todo' }, [1, 0]],
+    cancelled: ['cancelled', 'REPORTED', { T1: 'canceled', T2: 'canceled' }, [1, 0]],
+    done: ['completed', 'REPORTED', { T1: 'done', T2: 'done' }, [1, 1]],
+    scope: ['failed', 'REPORTED', { T1: 'failed', T2: 'canceled' }, [1, 0]],
+  },
+  // With a runtime orchestrator and a milestone.
+  '0.1.0-milestones': {
+    asked: ['blocked', 'EXECUTING', { T1: 'blocked', 'validate-M1': 'todo', T2: 'todo' }, [1, 0, 0]],
+    decided: ['completed', 'REPORTED', { T1: 'done', 'validate-M1': 'done', T2: 'done' }, [2, 1, 1]],
+    discarded: ['blocked', 'EXECUTING', { T1: 'blocked', 'validate-M1': 'todo', T2: 'todo' }, [1, 0, 0]],
+    reopened: ['completed', 'REPORTED', { T1: 'done', 'validate-M1': 'done', T2: 'done' }, [1, 2, 1]],
+  },
 };
 
 describe('journals that earlier versions wrote', () => {
@@ -44,7 +53,7 @@ describe('journals that earlier versions wrote', () => {
           mission.rows.map((row) => row.attempts.length),
         ];
       }
-      assert.deepEqual(found, outcomes);
+      assert.deepEqual(found, outcomes[version]);
     });
   }
 });

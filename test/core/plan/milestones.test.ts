@@ -63,8 +63,8 @@ describe('the milestones of an approved plan', () => {
       'T2',
       'validate-M1 after T1 T2',
       'T3 needs validate-M1',
-      'T4 needs T1 after T3',
-      'validate-M3 after T4',
+      'T4 needs T1 validate-M1 after T3',
+      'validate-M3 needs validate-M1 after T4',
       'T5',
     ]);
     assert.deepEqual(

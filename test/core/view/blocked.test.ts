@@ -29,6 +29,30 @@ describe('what a person sees of a blocked task', () => {
     ]);
   });
 
+  it('the recommended outcome first, then what is possible, last what is not; none where an answer comes first', () => {
+    const told = (
+      scenario: Pick<Scenario, 'world' | 'script'>,
+      worker: 'command' | 'codex' = 'command',
+    ): readonly string[] => {
+      const { mission } = play({ tasks: [{ task_id: 'T1', verify: [['a']], worker }], ...scenario });
+      const [block] = missionView(mission, [], new Map(), true).blocks;
+      return (block?.outcomes ?? []).map(
+        ({ outcome, recommended, refused }) =>
+          `${outcome}${recommended ? ' recommended' : ''}${refused ? ' refused' : ''}`,
+      );
+    };
+    assert.deepEqual(told({ world: { 'T1#1': { verify: [1] } } }), [
+      ...['rerun-validation recommended', 'ask-user', 'leave-blocked', 'retry-repair', 'resume refused'],
+    ]);
+    assert.deepEqual(told({ world: { 'T1#1': { cli_missing: true } } }), [
+      ...['retry-repair recommended', 'ask-user', 'leave-blocked', 'resume refused', 'rerun-validation refused'],
+    ]);
+    const asking = told({ world: { 'T1#1': { claim: 'blocked_asking' } } }, 'codex');
+    assert.ok(asking.length === 5 && asking.every((line) => !line.includes('recommended')), asking.join());
+    const changes = told({ world: { 'T1#1': { verify_changes: ['README.md'], known: { 'README.md': 'tracked' } } } });
+    assert.ok(changes.length === 5 && changes.every((line) => !line.includes('recommended')), changes.join());
+  });
+
   it('how many files changed, and how many of these block it', () => {
     const seen = (changes: readonly string[], verify_changes: readonly string[]): readonly string[] => {
       const known = { 'README.md': 'tracked' } as const;

@@ -39,10 +39,30 @@ describe('the headline of a mission', () => {
 
   it('says what still finishes when a person is needed', () => {
     const mission = withLanes(['T2', 'running'], ['T3', 'running']);
-    const paused: Mission = {
+    const pausedBy = (reason: string): Mission => ({
       ...mission,
-      hold: { ...mission.hold, kind: 'paused', reason: 'Lunch.' } as Mission['hold'],
-    };
-    assert.equal(headline(paused, false), 'Lunch. What runs finishes, nothing new starts: 2 lanes: T2, T3 running.');
+      hold: { ...mission.hold, kind: 'paused', reason } as Mission['hold'],
+    });
+    const beside = 'What runs finishes, nothing new starts: 2 lanes: T2, T3 running.';
+    assert.equal(headline(pausedBy('Lunch.'), false), `Lunch. ${beside}`);
+    assert.equal(headline(pausedBy('Paused by Ada: is that right?'), false), `Paused by Ada: is that right? ${beside}`);
+    // A person's words end as the person ended them.
+    assert.equal(headline(pausedBy('Paused by Ada: wrong one'), false), `Paused by Ada: wrong one. ${beside}`);
+  });
+
+  it('names what is blocked and what waits for it, where the reason stands beside it', () => {
+    const { mission } = play({
+      tasks: [
+        { task_id: 'api' },
+        { task_id: 'ui', depends_on: ['api'] },
+        { task_id: 'docs', depends_on: ['api', 'ui'] },
+        { task_id: 'other', depends_on: ['docs'] },
+      ],
+      world: { 'api#1': { end: { exit_code: 3 } } },
+    });
+    assert.match(headline(mission, false), /^Task api is blocked: .*3/);
+    assert.equal(headline(mission, false, 'named'), 'Task api is blocked. ui, docs wait for it.');
+    const rows = mission.rows.map((row) => (row.task.task_id === 'ui' ? { ...row, status: 'blocked' as const } : row));
+    assert.equal(headline({ ...mission, rows }, false, 'named'), 'Tasks api, ui are blocked. docs waits for them.');
   });
 });

@@ -32,6 +32,7 @@ describe('a revision that an orchestrator proposes', () => {
 
   const request = (): Omit<ReviseRequest, 'out'> => ({
     mission: real.engine.mission!,
+    missions: [real.engine.mission!],
     planner: 'orchestrator claude',
     defaultWorker: 'claude',
     taken: [],

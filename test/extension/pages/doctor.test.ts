@@ -13,21 +13,23 @@ const ok: DoctorCheck = { id: 'git', ok: true, required: true, detail: 'git vers
 describe('the page of the doctor', () => {
   it('says what lacks, what to do, and whether it is required', () => {
     const optional: DoctorCheck = { id: 'codex', ok: false, required: false, detail: 'gone', fix: 'Install it.' };
-    const page = doctorPage('1.0.0', [{ title: 'w', checks: [ok, optional] }]).toString();
+    const page = doctorPage('1.0.0', [{ title: 'w', checks: [ok, optional] }]).text.toString();
     assert.match(page, /\nw\n\n- ok git: git version 2\n- not there codex: gone\n {2}- fix: Install it\.\n/);
     assert.match(page, /Everything that is required is in order\.\n$/);
     const repair = { explains: '', does: () => Promise.resolve() };
-    const broken = doctorPage('1.0.0', [{ title: 'w', checks: [{ ...optional, required: true, repair }] }]).toString();
+    const broken = doctorPage('1.0.0', [
+      { title: 'w', checks: [{ ...optional, required: true, repair }] },
+    ]).text.toString();
     assert.match(
       broken,
-      /- FAIL codex: gone\n {2}- fix: Install it\.\n {2}- or: press “Repair…” in the notification, or run mission doctor --repair\n/,
+      /- FAIL codex: gone\n {2}- fix: Install it\.\n {2}- or: press “Repair…”, or run mission doctor --repair\n/,
     );
     assert.match(broken, /not in order/);
   });
 
   it('is plain text: an editor shows it as it stands', () => {
     const detail = '/home/my_user/*node* [x](y) <b> #1';
-    const page = doctorPage('1.0.0', [{ title: 'my_app', checks: [{ ...ok, detail }] }]).toString();
+    const page = doctorPage('1.0.0', [{ title: 'my_app', checks: [{ ...ok, detail }] }]).text.toString();
     assert.ok(page.includes(`- ok git: ${detail}\n`), page);
     assert.doesNotMatch(page, /\\|\*\*|^#/m);
   });

@@ -1,11 +1,28 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { menuSections, offeredKey, offeredWords, planWords, standingWords } from '../../../src/contracts/menuKeys';
 import { manifestOf } from '../../../src/extension/registry/manifest';
-import { commands, contextKeys, planGlob, settings, views } from '../../../src/extension/registry/registry';
+import {
+  commands,
+  container,
+  contextKeys,
+  extensionId,
+  panelKeys,
+  planGlob,
+  planKeys,
+  settings,
+  treeKeys,
+  treeViews,
+  views,
+} from '../../../src/extension/registry/registry';
+import { agentNames } from '../../../src/contracts/vocabulary/workers';
 import { walkthrough } from '../../../src/extension/registry/walkthrough';
+import { missionView } from '../sampleViews';
 
 interface Manifest {
+  readonly name: string;
+  readonly publisher: string;
   readonly activationEvents: readonly string[];
   readonly capabilities: {
     readonly untrustedWorkspaces: { readonly supported: string; readonly restrictedConfigurations: readonly string[] };
@@ -14,8 +31,15 @@ interface Manifest {
   readonly extensionKind: readonly string[];
   readonly icon: string;
   readonly contributes: {
-    readonly commands: readonly { readonly command: string; readonly title: string; readonly category: string }[];
-    readonly menus: { readonly commandPalette: readonly { readonly command: string; readonly when: string }[] };
+    readonly commands: readonly {
+      readonly command: string;
+      readonly title: string;
+      readonly category: string;
+      readonly icon?: string;
+    }[];
+    readonly menus: Readonly<
+      Record<string, readonly { readonly command: string; readonly when: string; readonly group: string }[]>
+    >;
     readonly configuration: {
       readonly properties: Readonly<
         Record<string, { readonly scope: string; readonly default: unknown; readonly type: string }>
@@ -23,6 +47,9 @@ interface Manifest {
     };
     readonly configurationDefaults: Readonly<Record<string, Readonly<Record<string, boolean>>>>;
     readonly jsonValidation: readonly { readonly fileMatch: string; readonly url: string }[];
+    readonly viewsContainers: { readonly activitybar: readonly { readonly id: string; readonly icon: string }[] };
+    readonly views: Readonly<Record<string, readonly { readonly id: string; readonly icon: string }[]>>;
+    readonly viewsWelcome: readonly { readonly view: string; readonly contents: string; readonly when: string }[];
     readonly walkthroughs: readonly (typeof walkthrough)[];
   };
 }
@@ -30,6 +57,32 @@ interface Manifest {
 /** What VS Code reads. That every contributed command is registered, and no other, is shown in the extension host. */
 const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as Manifest;
 const commandIds: ReadonlySet<string> = new Set(Object.values(commands).map(({ id }) => id));
+
+const menuEntries = Object.values(manifest.contributes.menus).flat();
+const conditions = [...menuEntries, ...manifest.contributes.viewsWelcome].map(({ when }) => when);
+
+/** Those of VS Code that our conditions name. */
+const vscodeKeys = new Set([
+  ...['workspaceFolderCount', 'resourceScheme', 'resourceFilename'],
+  'resourceLangId',
+  ...['webviewId', 'webviewSection', 'activeWebviewPanelId', 'view', 'viewItem', 'isWorkspaceTrusted'],
+]);
+
+/** The keys of a condition. */
+function keysOf(when: string): readonly string[] {
+  return (
+    when
+      .split(/&&|\|\|/)
+      .map((part) => part.trim().replace(/^!/, '').split(/\s/)[0] ?? '')
+      // `false`: not in the palette.
+      .filter((key) => key !== '' && key !== 'false')
+  );
+}
+
+/** The words that a condition looks for in a list of words. */
+function wordsOf(when: string): readonly string[] {
+  return [...when.matchAll(/=~ \/;\(?([\w|]+)\)?;\//g)].flatMap(([, words = '']) => words.split('|'));
+}
 
 describe('manifest of the extension', () => {
   it('is what the registry says', () => {
@@ -45,15 +98,126 @@ describe('manifest of the extension', () => {
     assert.ok(manifest.contributes.commands.every(({ category }) => category === 'Mission Control'));
   });
 
-  it('uses every context key in a condition, and no other', () => {
-    const used = manifest.contributes.menus.commandPalette.flatMap(
-      ({ when }) => when.match(/missionControl\.\w+/g) ?? [],
+  it('uses every context key in a condition, and none that nobody sets', () => {
+    const used = new Set(conditions.flatMap(keysOf));
+    const ours = [panelKeys, planKeys, treeKeys, contextKeys].flatMap((keys) => Object.values<string>(keys));
+    assert.deepEqual([...used].filter((key) => !vscodeKeys.has(key)).sort(), [...ours, offeredKey].sort());
+  });
+
+  it('shows buttons for a plan beside no other file: the state is of the plan that has the focus', () => {
+    const buttons = (manifest.contributes.menus['editor/title'] ?? []).filter(({ when }) =>
+      Object.values<string>(planKeys).some((key) => when.includes(key)),
     );
-    assert.deepEqual(new Set(used), new Set<string>(Object.values(contextKeys)));
+    assert.ok(buttons.length > 0);
+    for (const { command, when } of buttons) {
+      const [, pattern = ''] = /resourceFilename =~ \/(\S+)\//.exec(when) ?? [];
+      const shown = ['PLAN_x-1.json', 'package.json', 'PLAN_x.json.md', 'MYPLAN_x.json'].filter((name) =>
+        new RegExp(pattern).test(name),
+      );
+      assert.deepEqual(shown, ['PLAN_x-1.json'], command);
+    }
+  });
+
+  it('would be found wanting with a key that nobody sets, and with a word that no list has', () => {
+    assert.deepEqual(keysOf("!missionControl.hasNone && webviewId == 'x' || a.b =~ /;canX;/"), [
+      'missionControl.hasNone',
+      'webviewId',
+      'a.b',
+    ]);
+    assert.deepEqual(wordsOf(`${offeredKey} =~ /;(RetryTask|Retry);/`), ['RetryTask', 'Retry']);
+  });
+
+  it('goes by words that a mission or a task carries', () => {
+    const { offers } = missionView();
+    const known = new Set<string>([
+      ...Object.keys(offers),
+      ...[standingWords, planWords].flatMap((words) => Object.values<string>(words)),
+    ]);
+    const words = menuEntries.flatMap(({ when }) => wordsOf(when));
+    assert.ok(words.length > 10);
+    assert.deepEqual(
+      words.filter((word) => !known.has(word)),
+      [],
+    );
+  });
+
+  it('has the same menu on the rows of trees as on the page, by the same words', () => {
+    const { menus } = manifest.contributes;
+    const onPage = menus['webview/context'] ?? [];
+    const onRows = menus['view/item/context'] ?? [];
+    for (const section of [menuSections.mission, menuSections.task]) {
+      const page = onPage.filter(({ when }) => when.includes(`'${section}'`));
+      const rows = onRows.filter(({ when, group }) => when.includes(`^${section};`) && !group.startsWith('inline'));
+      const told = (entries: typeof page): readonly string[] =>
+        entries.map(({ command, when }) => `${command} ${wordsOf(when).join()}`);
+      assert.deepEqual(told(rows), told(page));
+      assert.ok(rows.length > 5);
+    }
+  });
+
+  it('finds the rows of trees by conditions that hold for them, and for no other', () => {
+    const mission = missionView({ offers: { ...missionView().offers, PauseMission: true, RetryTask: ['T2'] } });
+    const onRow = (menu: string): readonly string[] =>
+      (manifest.contributes.menus['view/item/context'] ?? [])
+        .filter(({ when }) =>
+          [...when.matchAll(/viewItem =~ \/(.*?)\/(?= |$)/g)].every(([, regex = '']) => new RegExp(regex).test(menu)),
+        )
+        .map(({ command }) => command.replace('missionControl.', ''));
+    assert.deepEqual(
+      new Set(onRow(`${menuSections.mission}${offeredWords(mission, null)}`)),
+      new Set(['pause', 'openEvidence', 'reviewChanges']),
+    );
+    assert.deepEqual(
+      new Set(onRow(`${menuSections.task}${offeredWords(mission, 'T2')}`)),
+      new Set(['retryTask', 'reviewChanges']),
+    );
+    assert.deepEqual(onRow(`${menuSections.task}${offeredWords(mission, 'T1')}`), ['reviewChanges']);
+    assert.deepEqual(
+      new Set(onRow(`${menuSections.plan};${planWords.run};`)),
+      new Set(['validatePlan', 'runPlan', 'openPlan']),
+    );
+    const trees = /view =~ \/(.*?)\//.exec(manifest.contributes.menus['view/item/context']?.[0]?.when ?? '')?.[1];
+    for (const { id } of Object.values(treeViews)) assert.match(id, new RegExp(trees ?? '^$'));
+  });
+
+  it('has a container of trees, and each says what to do where it is empty, in every workspace', () => {
+    const { viewsContainers, views: contributed, viewsWelcome } = manifest.contributes;
+    assert.deepEqual(
+      viewsContainers.activitybar.map(({ id }) => id),
+      [container.id],
+    );
+    const ids = Object.values(treeViews).map(({ id }) => id);
+    assert.deepEqual(
+      (contributed[container.id] ?? []).map(({ id }) => id),
+      ids,
+    );
+    for (const id of ids) {
+      const all = viewsWelcome.filter(({ view }) => view === id);
+      assert.ok(
+        all.some(({ when }) => when === 'workspaceFolderCount == 0'),
+        id,
+      );
+      assert.ok(
+        all.some(({ when }) => when.includes(treeKeys.isRead)),
+        id,
+      );
+    }
+    for (const { contents } of viewsWelcome)
+      for (const [, id = '', argument] of contents.matchAll(/\(command:([\w.]+)(\?[^)]*)?\)/g)) {
+        assert.ok(commandIds.has(id) || id.startsWith('workbench.'), id);
+        if (argument === undefined) continue;
+        const read = JSON.parse(decodeURIComponent(argument.slice(1))) as unknown;
+        assert.deepEqual(read, [`${extensionId}#${walkthrough.id}`, false]);
+      }
+    assert.equal(extensionId, `${manifest.publisher}.${manifest.name}`);
   });
 
   it('has conditions only for commands that exist', () => {
-    for (const { command } of manifest.contributes.menus.commandPalette) assert.ok(commandIds.has(command), command);
+    for (const { command } of menuEntries) assert.ok(commandIds.has(command), command);
+  });
+
+  it('shows built-in icons on buttons alone', () => {
+    for (const { icon } of manifest.contributes.commands) if (icon !== undefined) assert.match(icon, /^\$\([a-z-]+\)$/);
   });
 
   it('lets no repository set what decides what is executed', () => {
@@ -62,7 +226,14 @@ describe('manifest of the extension', () => {
       Object.keys(properties),
       Object.values(settings).map(({ id }) => id),
     );
-    for (const [id, property] of Object.entries(properties)) assert.equal(property.scope, 'machine', id);
+    const own = Object.entries(properties).filter(([, { scope }]) => scope !== 'machine');
+    assert.deepEqual(
+      own.map(([id, { scope }]) => `${scope} ${id}`),
+      [
+        ...agentNames.map((name) => `application missionControl.${name}.model`),
+        'application missionControl.defaultWorker',
+      ],
+    );
     assert.deepEqual(
       new Set(manifest.capabilities.untrustedWorkspaces.restrictedConfigurations),
       new Set(Object.keys(properties)),
@@ -104,6 +275,11 @@ describe('manifest of the extension', () => {
   });
 
   it('names files that are there', () => {
+    for (const { icon } of [
+      ...manifest.contributes.viewsContainers.activitybar,
+      ...Object.values(manifest.contributes.views).flat(),
+    ])
+      assert.ok(existsSync(icon), icon);
     for (const { url } of manifest.contributes.jsonValidation) assert.ok(existsSync(path.resolve(url)), url);
     for (const { media } of walkthrough.steps) assert.ok(existsSync(media.svg), media.svg);
   });
@@ -112,8 +288,12 @@ describe('manifest of the extension', () => {
     for (const { description, completionEvents } of walkthrough.steps) {
       const linked = [...description.matchAll(/\(command:([\w.]+)\)/g)].map(([, id]) => id ?? '');
       assert.ok(linked.length > 0);
-      for (const id of [...linked, ...completionEvents.map((event) => event.replace('onCommand:', ''))])
-        assert.ok(commandIds.has(id), id);
+      for (const id of linked) assert.ok(commandIds.has(id), id);
+      const keys: readonly string[] = [...Object.values(contextKeys), ...Object.values(planKeys)];
+      for (const event of completionEvents) {
+        const [, kind, named = ''] = /^(onCommand|onContext):(\S+)/.exec(event) ?? [];
+        assert.ok(kind === 'onCommand' ? commandIds.has(named) : kind === 'onContext' && keys.includes(named), event);
+      }
     }
   });
 });

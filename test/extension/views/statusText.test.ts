@@ -36,15 +36,18 @@ describe('status bar text', () => {
       assert.equal(statusAt([mission])?.needsPerson, needsPerson, `${mission.status} ${mission.acknowledged}`);
   });
 
-  it('shows what needs a person before what runs, and how many there are', () => {
-    assert.equal(
-      statusAt([
-        missionView(),
-        failed({ plan_id: 'other' }),
-        missionView({ plan_id: 'third', status: 'blocked', blocks: [blockView()] }),
-      ])?.text,
-      '$(error) Mission third blocked · 2 need you',
-    );
+  it('counts several missions, what needs a person before what runs, and names them where it is pointed at', () => {
+    const running = missionView({ plan_id: 'first' });
+    const blocked = missionView({ plan_id: 'third', status: 'blocked', blocks: [blockView()], headline: 'It waits.' });
+    const status = statusAt([running, failed({ plan_id: 'other' }), blocked]);
+    assert.equal(status?.text, '$(error) 2 need you · 1 running');
+    assert.deepEqual([status.needsPerson, status.tooltip[0]], [true, 'third: It waits.']);
+    assert.match(status.label, /2 need you, 1 running\. third: It waits\. other: /);
+    assert.equal(statusAt([running, missionView(), blocked])?.text, '$(error) 1 needs you · 2 running');
+    const calm = statusAt([running, missionView(), completed()]);
+    assert.deepEqual([calm?.text, calm?.needsPerson], ['$(sync~spin) 2 running', false]);
+    // What a single mission says of itself is more than a count.
+    assert.equal(statusAt([blocked, completed()])?.text, '$(error) Mission third blocked');
   });
 
   it('counts each block and each matter over all missions, and its tooltip names the other missions', () => {
@@ -55,9 +58,12 @@ describe('status bar text', () => {
       failed({ plan_id: 'seen', acknowledged: true }),
       completed({ plan_id: 'done' }),
     ]);
-    assert.equal(status?.text, '$(error) Mission p blocked · 4 need you');
+    assert.equal(status?.text, '$(error) 4 need you');
     assert.ok(status.tooltip.includes('third: It failed.'), status.tooltip.join());
-    assert.match(status.label, /In all 4 matters need a person\./);
+    assert.match(status.label, /: 4 need you\./);
+    const [first] = [missionView({ status: 'blocked', blocks: [blockView(), blockView({ packet_id: 'p2' })] })];
+    assert.equal(statusAt([first])?.text, '$(error) Mission p blocked · 2 need you');
+    assert.match(statusAt([first])?.label ?? '', /In all 2 matters need a person\./);
   });
 
   it('says that a stuck worker timed out', () => {

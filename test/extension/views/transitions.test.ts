@@ -1,9 +1,17 @@
 import assert from 'node:assert/strict';
 import type { MissionView } from '../../../src/contracts/missionView';
-import { News, transitionOf } from '../../../src/extension/views/transitions';
-import { attention, blockView, completed, failed, missionView } from '../sampleViews';
+import { News, transitionOf as transitionHere, type Transition } from '../../../src/extension/views/transitions';
+import { attention, blockView, completed, failed, here, missionView } from '../sampleViews';
 
 const blocked = missionView({ status: 'blocked', blocks: [blockView()] });
+
+function transitionOf(mission: MissionView): Transition | null {
+  return transitionHere(here(mission));
+}
+
+function newsOf(news: News, ...missions: readonly MissionView[]): readonly Transition[] {
+  return news.of(missions.map((mission) => here(mission)));
+}
 
 function shown(mission: MissionView) {
   const transition = transitionOf(mission);
@@ -81,32 +89,47 @@ describe('news of a mission', () => {
     );
   });
 
+  it('names the folder where the window has another one', () => {
+    const copied = { folder: 'file:///copy/w', workspace: 'copy/w' };
+    const halted = missionView({ attention: attention('LEDGER_INCONSISTENT') });
+    const question = { text: 'Which?', choices: [], asked_by: { kind: 'human', name: 'Ada' } as const, asked: 1 };
+    const asking = missionView({ blocks: [blockView({ question })] });
+    const paused = missionView({ ...blocked, status: 'paused' });
+    for (const mission of [blocked, paused, asking, halted, completed(), failed()]) {
+      const alone = transitionHere(here(mission));
+      const beside = transitionHere(here(mission, copied));
+      assert.ok(alone && beside);
+      assert.equal(beside.text.toString(), alone.text.toString().replace('Mission p', 'Mission p in copy/w'));
+      assert.equal(beside.key, alone.key);
+    }
+  });
+
   it('is told once, also over a reload', () => {
     const told = new Map<string, string>();
     const before = new News(told);
-    assert.deepEqual(before.of([missionView()]), []);
-    assert.equal(before.of([blocked]).length, 1);
-    assert.deepEqual(before.of([blocked]), []);
-    assert.deepEqual(new News(told).of([blocked]), []);
-    assert.equal(new News(told).of([completed()]).length, 1);
+    assert.deepEqual(newsOf(before, missionView()), []);
+    assert.equal(newsOf(before, blocked).length, 1);
+    assert.deepEqual(newsOf(before, blocked), []);
+    assert.deepEqual(newsOf(new News(told), blocked), []);
+    assert.equal(newsOf(new News(told), completed()).length, 1);
   });
 
   it('is told again for another block of the same task', () => {
     const news = new News(new Map());
-    news.of([missionView()]);
-    assert.equal(news.of([blocked]).length, 1);
-    assert.deepEqual(news.of([missionView()]), []);
-    assert.equal(news.of([missionView({ status: 'blocked', blocks: [blockView({ packet_id: 'p2' })] })]).length, 1);
+    newsOf(news, missionView());
+    assert.equal(newsOf(news, blocked).length, 1);
+    assert.deepEqual(newsOf(news, missionView()), []);
+    assert.equal(newsOf(news, missionView({ status: 'blocked', blocks: [blockView({ packet_id: 'p2' })] })).length, 1);
   });
 
   it('is not a state that the window found when it opened', () => {
     const news = new News(new Map());
-    assert.deepEqual(news.of([completed({ mission_id: 'ended' }), blocked]), []);
+    assert.deepEqual(newsOf(news, completed({ mission_id: 'ended' }), blocked), []);
   });
 
   it('includes a mission that began and ended between two looks', () => {
     const news = new News(new Map());
-    news.of([]);
-    assert.equal(news.of([completed()]).length, 1);
+    newsOf(news);
+    assert.equal(newsOf(news, completed()).length, 1);
   });
 });

@@ -19,6 +19,11 @@ export async function closeBrowser(): Promise<void> {
   await browser?.close();
 }
 
+/** The next server gets another one. */
+export function forgetBrowser(): void {
+  running = undefined;
+}
+
 async function launch(): Promise<Browser> {
   const { executablePath, env } = await findBrowser(process.cwd());
   return loadPlaywright().chromium.launch({

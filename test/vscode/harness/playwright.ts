@@ -64,7 +64,8 @@ export interface Page {
     insertText(text: string): Promise<void>;
   };
   mouse: { move(x: number, y: number): Promise<void> };
-  screenshot(options: { path: string; timeout?: number }): Promise<unknown>;
+  screenshot(options: { path: string; timeout?: number; fullPage?: boolean }): Promise<unknown>;
+  reload(): Promise<unknown>;
   bringToFront(): Promise<void>;
   isClosed(): boolean;
   context(): BrowserContext;
@@ -73,13 +74,37 @@ export interface Page {
   on(event: 'dialog', listener: (dialog: { accept(): Promise<void> }) => void): void;
   on(event: 'console', listener: (message: { type(): string; text(): string }) => void): void;
   on(event: 'framenavigated', listener: (frame: Frame) => void): void;
+  on(event: 'pageerror', listener: (error: Error) => void): void;
+  on(event: 'request', listener: (request: { url(): string; method(): string }) => void): void;
   setViewportSize(size: { width: number; height: number }): Promise<void>;
+  emulateMedia(options: {
+    colorScheme?: 'light' | 'dark';
+    contrast?: 'more' | 'no-preference';
+    forcedColors?: 'active' | 'none';
+    reducedMotion?: 'reduce';
+  }): Promise<void>;
+  waitForURL(url: string, options?: { timeout?: number }): Promise<void>;
+  waitForEvent(event: 'popup', options?: { timeout?: number }): Promise<Page>;
 }
 
 export interface BrowserContext {
+  /** Of all its pages, those included that a page opens. */
+  on(event: 'request', listener: (request: { url(): string }) => void): void;
   newPage(): Promise<Page>;
+  /** Runs before any script of each page. */
+  addInitScript(script: { content: string }): Promise<void>;
   /** Chrome DevTools Protocol. */
   newCDPSession(page: Page): Promise<{ send(method: string): Promise<unknown> }>;
+  /** Those that it would send to this address. */
+  cookies(url: string): Promise<
+    readonly {
+      readonly name: string;
+      readonly value: string;
+      readonly path: string;
+      readonly httpOnly: boolean;
+      readonly sameSite: string;
+    }[]
+  >;
   close(): Promise<void>;
   grantPermissions(permissions: string[], options?: { origin?: string }): Promise<void>;
 }
@@ -89,6 +114,8 @@ export interface Browser {
     viewport: { width: number; height: number };
     deviceScaleFactor?: number;
     colorScheme?: 'light' | 'dark';
+    reducedMotion?: 'reduce';
+    timezoneId?: string;
   }): Promise<BrowserContext>;
   close(): Promise<void>;
   isConnected(): boolean;

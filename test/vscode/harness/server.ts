@@ -1,8 +1,9 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { VscodeServer, VscodeSettings } from '../../../scripts/vscode-server.mjs';
 import { installVscodeTools, startVscodeServer, windowUrl } from '../../../scripts/vscode-server.mjs';
-import { closeBrowser, sharedBrowser } from './browser';
+import { closeBrowser, forgetBrowser, sharedBrowser } from './browser';
 import type { BrowserContext } from './playwright';
 import { waitFor } from './waitFor';
 import { VscodeWindow } from './window';
@@ -41,7 +42,7 @@ export class Server {
     return this.server.url;
   }
 
-  /** Opens one more window, by default on the server's workspace. */
+  /** Opens one more window, by default on the server's workspace; '': without a folder. */
   async openWindow(workspaceDir: string = this.options.workspaceDir): Promise<VscodeWindow> {
     this.profile ??= this.newProfile();
     const page = await (await this.profile).newPage();
@@ -80,7 +81,7 @@ export class Server {
   /** Closes every window, ends the server and all it started. The profile (browser storage) is gone afterwards. */
   async stop(): Promise<void> {
     liveServers.delete(this);
-    await (await this.profile)?.close();
+    await closedOrGivenUp(await this.profile);
     await this.server.stop();
     if (liveServers.size === 0) await closeBrowser();
   }
@@ -91,6 +92,14 @@ export class Server {
     await profile.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: this.server.url });
     return profile;
   }
+}
+
+/** A browser that hangs is none of the product: what it shows ends with the server, and the browser with this process. */
+async function closedOrGivenUp(profile: BrowserContext | undefined): Promise<void> {
+  const closed = profile?.close().then(() => true) ?? Promise.resolve(true);
+  if (await Promise.race([closed, delay(30_000, false, { ref: false })])) return;
+  console.log('The browser did not close its windows within 30 seconds, and is given up.');
+  forgetBrowser();
 }
 
 /** Servers that a failing test may want to say something about. */

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { Dialogs } from './dialogs';
 import { Editor } from './editor';
 import { Notifications } from './notifications';
-import type { Frame, Page } from './playwright';
+import type { Frame, Locator, Page } from './playwright';
 import type { ProblemEntry } from './problems';
 import { readProblems } from './problems';
 import { QuickInput } from './quickInput';
@@ -44,6 +44,7 @@ export class VscodeWindow {
   async open(address: string): Promise<void> {
     await this.page.goto(address, { timeout: DEFAULT_TIMEOUT });
     await this.waitUntilDrawn();
+    if (new URL(address).searchParams.has('workspace')) await this.waitUntilFoldersAreThere();
   }
 
   /** Runs a command from the palette by its full title ("Mission Control: Validate Plan"). */
@@ -178,8 +179,32 @@ export class VscodeWindow {
     await this.page.locator('.statusbar-item[id="status.host"]').waitFor({ timeout });
   }
 
+  /**
+   * On a busy machine VS Code now and then opens a `.code-workspace` as one without a folder, and it stays so until a
+   * person loads the window anew.
+   */
+  private async waitUntilFoldersAreThere(): Promise<void> {
+    const folder = this.page.locator('.explorer-folders-view .monaco-list-row').first();
+    await waitFor(
+      async () => {
+        if (await isShownWithin(folder, 20_000)) return true;
+        await this.page.reload();
+        await this.waitUntilDrawn();
+        return undefined;
+      },
+      { what: 'the folders of the workspace file' },
+    );
+  }
+
   private forget(): void {
     const index = this.server.windows.indexOf(this);
     if (index >= 0) this.server.windows.splice(index, 1);
   }
+}
+
+function isShownWithin(locator: Locator, timeout: number): Promise<boolean> {
+  return locator.waitFor({ timeout }).then(
+    () => true,
+    () => false,
+  );
 }

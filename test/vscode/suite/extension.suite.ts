@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 
 interface Manifest {
-  contributes?: { commands?: { command: string }[] };
+  contributes?: { commands?: { command: string }[]; views?: Record<string, { id: string }[]> };
 }
 
 describe('in the extension host: Mission Control', () => {
@@ -19,12 +19,13 @@ describe('in the extension host: Mission Control', () => {
 
   it('registers every command that it contributes, and no other', async () => {
     await extension().activate();
-    const registered = (await vscode.commands.getCommands(true)).filter((command) =>
-      command.startsWith('missionControl.'),
+    const { commands = [], views = {} } = (extension().packageJSON as Manifest).contributes ?? {};
+    // VS Code makes commands of each view: to focus it, to move it.
+    const ofViews = Object.values(views).flatMap((all) => all.map(({ id }) => `${id}.`));
+    const registered = (await vscode.commands.getCommands(true)).filter(
+      (command) => command.startsWith('missionControl.') && !ofViews.some((prefix) => command.startsWith(prefix)),
     );
-    const contributed = ((extension().packageJSON as Manifest).contributes?.commands ?? []).map(
-      ({ command }) => command,
-    );
+    const contributed = commands.map(({ command }) => command);
     assert.ok(contributed.length > 0, 'package.json contributes no command');
     assert.deepEqual(registered.sort(), contributed.sort());
   });
@@ -61,6 +62,41 @@ describe('in the extension host: Mission Control', () => {
       });
       assert.equal(found.source, 'Mission Control');
       assert.deepEqual([found.range.start.character, found.range.end.character], [13, 14]);
+    } finally {
+      await vscode.workspace.fs.delete(uri);
+    }
+  });
+
+  it('offers no quick fix for what a person has mended since the plan was judged', async () => {
+    const [folder] = vscode.workspace.workspaceFolders ?? [];
+    assert.ok(folder);
+    const uri = vscode.Uri.joinPath(folder.uri, 'docs/plans/PLAN_fixes.json');
+    const plan = { plan_id: 'fixes', tasks: [{ task_id: 'a', timeout_seconds: 999_999 }] };
+    const text = JSON.stringify(plan, null, 2);
+    await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
+    try {
+      const document = await vscode.workspace.openTextDocument(uri);
+      const at = text.indexOf('999999');
+      const place = new vscode.Range(document.positionAt(at), document.positionAt(at + '999999'.length));
+      const titles = async (): Promise<string[]> => {
+        const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(
+          'vscode.executeCodeActionProvider',
+          uri,
+          new vscode.Range(place.start, place.start),
+        );
+        return actions.map(({ title }) => title);
+      };
+      const offersRemoval = async (): Promise<boolean> => (await titles()).includes('Remove "timeout_seconds"');
+      // The plan is judged a moment after it was written.
+      for (let look = 0; look < 100 && !(await offersRemoval()); look += 1)
+        await new Promise((resolve) => setTimeout(resolve, 100));
+      assert.ok(await offersRemoval(), (await titles()).join());
+      const edit = new vscode.WorkspaceEdit();
+      edit.replace(uri, place, '900');
+      assert.ok(await vscode.workspace.applyEdit(edit));
+      // Asked at once: the new text is not judged yet.
+      assert.equal(await offersRemoval(), false);
+      await document.save();
     } finally {
       await vscode.workspace.fs.delete(uri);
     }

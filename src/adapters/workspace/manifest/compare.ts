@@ -1,6 +1,6 @@
 import type { RawChange } from '../../../core/observation/change';
 import { isoOf, type GitFact } from '../../git/files';
-import { sameContentByStat, type ManifestEntry } from '../../files/entry';
+import { modeOf, sameContentByStat, type ManifestEntry } from '../../files/entry';
 import type { NewFolder } from './newFolder';
 
 /**
@@ -11,6 +11,7 @@ export function compareEntries(before: ManifestEntry, after: ManifestEntry): Raw
     path: after.path,
     before_sha256: before.sha256 ?? null,
     after_sha256: after.sha256 ?? null,
+    ...leftAs(after),
     resolved_path: leadsTo(after),
     changed_at: timeOf(after),
   };
@@ -52,6 +53,7 @@ export function added(entry: ManifestEntry, changed_at: string | null): RawChang
     kind: 'added',
     before_sha256: null,
     after_sha256: entry.sha256 ?? null,
+    ...leftAs(entry),
     resolved_path: leadsTo(entry),
     changed_at,
     detail: says,
@@ -123,6 +125,14 @@ export function compareFlags(
   return changes;
 }
 
+/** What else is needed to say later whether it is still as it was left. */
+function leftAs(entry: ManifestEntry): Pick<RawChange, 'after_mode' | 'after_link'> {
+  if (entry.type === 'symlink') return entry.target === undefined ? {} : { after_link: entry.target };
+  return entry.type === 'file' && entry.sha256 !== undefined && process.platform !== 'win32'
+    ? { after_mode: modeOf(entry) }
+    : {};
+}
+
 function timeOf(entry: ManifestEntry): string | null {
   return entry.ctime_ms === 0 ? null : isoOf(entry.ctime_ms);
 }
@@ -142,16 +152,10 @@ function nowUnreadable(
   return { ...base, kind, detail: `can no longer be read (${after.problem ?? 'unknown'})` };
 }
 
-/** The mode as git would store it, with the setuid and setgid bits. */
+/** Of the mode as git would store it. */
 function modeChange(before: ManifestEntry, after: ManifestEntry): string | null {
   const [was, is] = [modeOf(before), modeOf(after)];
   return was === is ? null : `mode ${was} -> ${is}`;
-}
-
-export function modeOf(entry: ManifestEntry): string {
-  const special = entry.mode & 0o6000;
-  const executable = (entry.mode & 0o111) === 0 ? 0o644 : 0o755;
-  return (special | executable).toString(8);
 }
 
 /** Where it lies outside the workspace, or where a link leads. */

@@ -9,12 +9,21 @@ import { isPathId } from '../../state/folder';
  * @throws RangeError when the id is not `isPathId`.
  */
 export function manifestsOf(userState: string, workspace: string, missionId: string): string {
-  if (!isPathId(missionId)) throw new RangeError(`not usable as a file name: ${JSON.stringify(missionId)}`);
-  const key = createHash('sha256').update(workspace).digest('hex').slice(0, 32);
-  return path.join(allManifests(userState), key, missionId, 'manifests');
+  return path.join(missionFolder(userState, workspace, missionId), 'manifests');
+}
+
+/** The folder with the copies of files as they were before the mission's tasks. @throws as `manifestsOf`. */
+export function copiesOf(userState: string, workspace: string, missionId: string): string {
+  return path.join(missionFolder(userState, workspace, missionId), 'copies');
 }
 
 /** Changes while workers run, in this workspace and in others. */
 export function allManifests(userState: string): string {
   return path.join(userState, 'workspaces');
+}
+
+function missionFolder(userState: string, workspace: string, missionId: string): string {
+  if (!isPathId(missionId)) throw new RangeError(`not usable as a file name: ${JSON.stringify(missionId)}`);
+  const key = createHash('sha256').update(workspace).digest('hex').slice(0, 32);
+  return path.join(allManifests(userState), key, missionId);
 }

@@ -3,24 +3,27 @@ import { executionsDir } from '../../../contracts/vocabulary/evidenceFiles';
 import type { ManifestEntry } from '../../files/entry';
 
 /**
- * One digest of the content of a workspace, the same on every machine. What runs a mission does not count: plans, and
- * evidence, which the runner itself writes; nor what git ignores. Of the modes only whether a file can be executed does.
+ * One digest of the content of a workspace, the same on every machine. Of the modes only whether a file can be executed
+ * counts.
  *
- * @param ignored whether git ignores a path
+ * @param entries those that count, each of which was read
  */
-export function treeSha256(entries: Iterable<ManifestEntry>, ignored: (path: string) => boolean): string {
+export function treeSha256(entries: Iterable<ManifestEntry>): string {
   const lines: string[] = [];
-  for (const { path, type, mode, size, sha256, target, problem, outside } of entries) {
-    if (outside !== undefined || isOfMissions(path) || ignored(path)) continue;
+  for (const { path, type, mode, sha256, target } of entries) {
     const executable = type === 'file' && (mode & 0o100) !== 0;
-    const content = sha256 ?? target ?? `${problem ?? 'none'} ${size}`;
-    lines.push(JSON.stringify([path, type, executable, content]));
+    lines.push(JSON.stringify([path, type, executable, sha256 ?? target ?? 'none']));
   }
   const hash = createHash('sha256');
   for (const line of lines.sort()) hash.update(line).update('\n');
   return hash.digest('hex').toUpperCase();
 }
 
-function isOfMissions(path: string): boolean {
-  return [executionsDir, 'docs/plans'].some((folder) => path === folder || path.startsWith(`${folder}/`));
+/**
+ * Whether what lies there is content. What runs a mission is none: plans, and evidence, which the runner itself writes;
+ * nor is the file by which a worktree or a submodule names its repository, nor what lies outside the workspace.
+ */
+export function counts(path: string, outside: string | undefined): boolean {
+  if (outside !== undefined || path === '.git' || path.endsWith('/.git')) return false;
+  return ![executionsDir, 'docs/plans'].some((folder) => path === folder || path.startsWith(`${folder}/`));
 }

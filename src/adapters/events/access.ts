@@ -1,0 +1,86 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+
+/** Milliseconds a one-time link works. */
+const linkLives = 120_000;
+/** Of links that nobody has opened, and of browsers that were let in; the oldest go first. */
+const keptAtMost = 20;
+
+/**
+ * Who may read: whoever has the token, and a browser that opened a one-time link, because its EventSource sends no
+ * bearer. Everything is random, kept in memory only, as digests, and gone with the process.
+ *
+ * Cookies know no port: a browser sends those of 127.0.0.1 to every server on it. So the cookie of a browser is sent, and
+ * counts, below a path of this browser alone, which no other server can lead it to.
+ */
+export class Access {
+  /** 256 random bits; told to the person who started the server, and to nobody else. */
+  readonly token = secret();
+  readonly #tokenDigest = digest(this.token);
+  readonly #links = new Map<string, number>();
+  /** Digests of path and cookie. */
+  readonly #browsers = new Map<string, Buffer>();
+
+  /** @param now milliseconds that only rise */
+  constructor(private readonly now: () => number) {}
+
+  /** The code of a new link, which works once and not for long. */
+  link(): string {
+    const code = secret();
+    this.#links.set(keyOf(code), this.now() + linkLives);
+    forgetOldest(this.#links);
+    return code;
+  }
+
+  /** What lets this browser in from now on; null: the code is wrong, used, or too old. */
+  redeem(code: string): { readonly prefix: string; readonly cookie: string } | null {
+    const key = keyOf(code);
+    const until = this.#links.get(key);
+    this.#links.delete(key);
+    if (until === undefined || this.now() > until) return null;
+    const [prefix, cookie] = [secret(), secret()];
+    this.#browsers.set(keyOf(prefix), digest(cookie));
+    forgetOldest(this.#browsers);
+    return { prefix, cookie };
+  }
+
+  hasToken(authorization: string | undefined): boolean {
+    const [, given = ''] = /^Bearer ([A-Za-z0-9_-]{43})$/.exec(authorization ?? '') ?? [];
+    return timingSafeEqual(digest(given), this.#tokenDigest);
+  }
+
+  /** @param cookies the header as it came */
+  isBrowser(prefix: string, cookies: string | undefined): boolean {
+    // Looked up by its digest, so that no time tells how much of a guess was right.
+    const kept = this.#browsers.get(keyOf(prefix));
+    if (kept === undefined) return false;
+    const given = (cookies ?? '').split(';').map((one) => one.trim().split('='));
+    return given.some(([key, value = '']) => key === cookieName && timingSafeEqual(digest(value), kept));
+  }
+}
+
+export const cookieName = 'mission_control';
+
+/** The path as it is without the first part, where that is one of a browser. */
+export function withoutPrefix(path: string): { readonly prefix: string | null; readonly path: string } {
+  const [, prefix = null, rest = path] = /^\/([A-Za-z0-9_-]{43})(\/.*)$/.exec(path) ?? [];
+  return { prefix, path: rest };
+}
+
+function secret(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}
+
+function keyOf(text: string): string {
+  return digest(text).toString('base64');
+}
+
+function forgetOldest(all: Map<string, unknown>): void {
+  for (const key of all.keys()) {
+    if (all.size <= keptAtMost) return;
+    all.delete(key);
+  }
+}

@@ -1,0 +1,99 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createEventBuffer, createSession, type EventBuffer } from 'better-sse';
+
+export interface ClientLimits {
+  /** Milliseconds that it has to send the head of a request. */
+  readonly asks: number;
+  /** Bytes that it may leave unread; milliseconds it has to read them; those between two keep-alive comments. */
+  readonly unread: number;
+  readonly stalls: number;
+  readonly keepAlive: number;
+}
+export const clientLimits: ClientLimits = { asks: 10_000, unread: 64 * 1024, stalls: 30_000, keepAlive: 15_000 };
+
+/** Events as they stand on the wire, made once for all clients. */
+export type EventText = EventBuffer;
+
+/** One open stream. Whoever writes waits for `hasRead` in between, so a client that reads nothing costs one page. */
+export interface StreamClient {
+  readonly open: boolean;
+  /** Resolves when the connection is gone, whoever ended it. */
+  readonly gone: Promise<void>;
+  send(text: EventText): void;
+  /** Resolves when it has read enough. False: it is gone, or was dropped because it read nothing for too long. */
+  hasRead(): Promise<boolean>;
+  end(): void;
+}
+
+/** One event; without an id the client keeps the one it had. */
+export interface WrittenEvent {
+  readonly name: string;
+  readonly id: string | null;
+  readonly data: unknown;
+}
+
+export function eventText(events: readonly WrittenEvent[]): EventText {
+  const text = createEventBuffer();
+  for (const { name, id, data } of events) {
+    text.event(name);
+    if (id !== null) text.id(id);
+    text.data(data).dispatch();
+  }
+  return text;
+}
+
+/** No event, but from now on the client names this one when it comes back. */
+export function placeText(id: string): EventText {
+  return createEventBuffer().id(id).dispatch();
+}
+
+/** Begins the answer. */
+export async function openStream(
+  request: IncomingMessage,
+  response: ServerResponse,
+  limits: ClientLimits,
+): Promise<StreamClient> {
+  const gone = new Promise<void>((resolve) => {
+    response.once('close', () => resolve());
+  });
+  response.on('error', () => response.destroy());
+  const session = await createSession(request, response, {
+    keepAlive: limits.keepAlive,
+    retry: 1000,
+    trustClientEventId: false,
+  });
+  const isOpen = (): boolean => session.isConnected && !response.destroyed;
+  return {
+    get open() {
+      return isOpen();
+    },
+    gone,
+    send(text) {
+      if (isOpen()) void session.batch(text);
+    },
+    async hasRead() {
+      if (!isOpen()) return false;
+      if (response.writableLength <= limits.unread) return true;
+      const read = await Promise.race([drained(response, limits.stalls), gone.then(() => false)]);
+      if (!read) response.destroy();
+      return read && isOpen();
+    },
+    end: () => void response.end(),
+  };
+}
+
+function drained(response: ServerResponse, within: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const end = (read: boolean): void => {
+      clearTimeout(timer);
+      response.off('drain', onDrain);
+      response.off('close', onClose);
+      resolve(read);
+    };
+    const onDrain = (): void => end(true);
+    const onClose = (): void => end(false);
+    const timer = setTimeout(onClose, within);
+    response.once('drain', onDrain);
+    response.once('close', onClose);
+  });
+}

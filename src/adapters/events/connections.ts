@@ -1,0 +1,32 @@
+import type { Socket } from 'node:net';
+
+/**
+ * So many connections are open at once and no more. The oldest of those by which nobody was let in yet goes first:
+ * whoever opens them all, and says nothing, keeps nobody out.
+ */
+export class Connections {
+  /** The oldest first. */
+  readonly #strangers = new Set<Socket>();
+  readonly #letIn = new Set<Socket>();
+
+  constructor(private readonly most: number) {}
+
+  opened(socket: Socket): void {
+    this.#strangers.add(socket);
+    socket.once('close', () => this.#forget(socket));
+    if (this.#strangers.size + this.#letIn.size <= this.most) return;
+    // The new one itself, where everybody else was let in.
+    const [oldest = socket] = this.#strangers;
+    this.#forget(oldest);
+    oldest.destroy();
+  }
+
+  letIn(socket: Socket): void {
+    if (this.#strangers.delete(socket)) this.#letIn.add(socket);
+  }
+
+  #forget(socket: Socket): void {
+    this.#strangers.delete(socket);
+    this.#letIn.delete(socket);
+  }
+}

@@ -1,0 +1,73 @@
+import { STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { errorCode } from '../../base/outcome';
+import { eventAnswers } from '../../contracts/vocabulary/eventAnswers';
+import type { Refused } from './guard';
+
+/** What goes with every answer. */
+export const headers = {
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-resource-policy': 'same-origin',
+  'cross-origin-opener-policy': 'same-origin',
+} as const;
+/** The policy by which nothing is loaded. */
+export const nothing = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+export const json = 'application/json; charset=utf-8';
+
+export function refusedBody({ code, reason, next }: Refused): string {
+  return `${JSON.stringify({ accepted: false, code, reason, next: [next] })}\n`;
+}
+
+/** Milliseconds that whoever was refused has to read why. */
+const reads = 1000;
+
+/**
+ * Answers what Node.js could not read as a request. Of one that is answered already, or that sent nothing in time, the
+ * connection is closed.
+ *
+ * @param answering whether an answer of ours is under way
+ */
+export function refuseUnreadable(error: unknown, socket: Duplex, answering: boolean): void {
+  // It goes on sending while it is told.
+  if (socket.writableEnded) return;
+  const refused = refusalOfUnreadable(errorCode(error));
+  if (refused === null || answering || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const { status } = eventAnswers[refused.code];
+  const body = refusedBody(refused);
+  const lines = Object.entries({
+    ...headers,
+    'content-security-policy': nothing,
+    'content-type': json,
+    'content-length': Buffer.byteLength(body),
+    connection: 'close',
+  }).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n${body}`);
+  // Closed at once, with bytes unread, a connection takes its answer with it.
+  const timer = setTimeout(() => socket.destroy(), reads);
+  socket.once('close', () => clearTimeout(timer));
+}
+
+function refusalOfUnreadable(code: string | null): Refused | null {
+  if (code === 'HPE_HEADER_OVERFLOW') return tooLarge;
+  return code?.startsWith('HPE_') === true ? noRequest : null;
+}
+
+/** Bytes of request line and headers. */
+export const largestHead = 8 * 1024;
+
+const tooLarge: Refused = {
+  code: 'HEAD_TOO_LARGE',
+  reason: `Request line and headers are larger than ${largestHead} bytes.`,
+  next: 'In a browser, remove the cookies of 127.0.0.1: it sends those of every server there.',
+};
+const noRequest: Refused = {
+  code: 'REQUEST_INVALID',
+  reason: 'That is no request of HTTP.',
+  next: 'README: Events and the browser.',
+};

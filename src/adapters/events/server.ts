@@ -1,0 +1,259 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { errorCode, errorMessage, refused, done, type Outcome } from '../../base/outcome';
+import { eventAnswers, type EventAnswerCode } from '../../contracts/vocabulary/eventAnswers';
+import { Access, cookieName, withoutPrefix } from './access';
+import { clientLimits, openStream, type ClientLimits, type StreamClient } from './client';
+import { Connections } from './connections';
+import { openPath, refusalOf, type Refused } from './guard';
+import { headers, json, largestHead, nothing, refusedBody, refuseUnreadable } from './refused';
+
+/** What a person or a program asked for, after everything that is refused whoever asks. */
+export interface Asked {
+  /** Without what stands before it for a browser alone. */
+  readonly path: string;
+  readonly query: Readonly<Record<string, string>>;
+  readonly lastEventId: string | null;
+}
+
+/** The answer of a route. */
+export type Reply =
+  | {
+      readonly kind: 'body';
+      readonly type: string;
+      readonly body: string;
+      /** Absent: a policy by which nothing is loaded. */
+      readonly policy?: string;
+      readonly cookie?: string;
+    }
+  | { readonly kind: 'refused'; readonly refused: Refused }
+  /** Runs until the client is gone; the client is ended when it returns. */
+  | { readonly kind: 'stream'; readonly run: (client: StreamClient) => Promise<void> };
+
+export interface EventServerParts {
+  /** 0: any that is free. */
+  readonly port: number;
+  readonly answer: (asked: Asked) => Promise<Reply>;
+  /** Streams that may be open at once. */
+  readonly clients: number;
+  readonly limits?: ClientLimits;
+  readonly now: () => number;
+  readonly onProblem: (problem: string) => void;
+}
+
+export interface EventServer {
+  readonly port: number;
+  /** `http://127.0.0.1:PORT` */
+  readonly origin: string;
+  readonly token: string;
+  /** A new link for a browser, which works once and not for long. */
+  readonly link: () => string;
+  readonly clients: number;
+  /** Ends every stream and the server; resolves when the last connection is closed. */
+  close(): Promise<void>;
+}
+
+/** Where whoever has the token gets a new link. */
+const linkPath = '/link';
+
+/** Listens on 127.0.0.1 and nowhere else. Refused when the port is taken. */
+export async function openEventServer(parts: EventServerParts): Promise<Outcome<EventServer>> {
+  const access = new Access(parts.now);
+  const streams = new Set<StreamClient>();
+  const limits = parts.limits ?? clientLimits;
+  // A request has little time and little room; a stream lasts as long as its client.
+  const server = createServer({
+    ...{ headersTimeout: limits.asks, requestTimeout: 1.5 * limits.asks, maxHeaderSize: largestHead },
+    // Node.js looks every 30 s by itself: so long connections that ask for nothing would keep everybody out.
+    connectionsCheckingInterval: limits.asks / 10,
+  });
+  const connections = new Connections(4 * parts.clients);
+  server.on('connection', (socket) => connections.opened(socket));
+  const listening = await listen(server, parts.port);
+  if (!listening.ok) return listening;
+  const port = listening.value;
+  const origin = `http://127.0.0.1:${port}`;
+  const link = (): string => `${origin}${openPath}?code=${access.link()}`;
+
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const reply = await replyTo(request);
+    switch (reply.kind) {
+      case 'body':
+        send(response, 200, reply);
+        return;
+      case 'refused':
+        refuse(response, reply.refused);
+        return;
+      case 'stream':
+        await stream(request, response, reply.run);
+        return;
+    }
+  };
+  const replyTo = async (request: IncomingMessage): Promise<Reply> => {
+    const url = urlOf(request.url);
+    if (url === null) return { kind: 'refused', refused: notThere };
+    const refusal = refusalOf({ method: request.method, headers: request.headers, path: url.pathname }, port);
+    if (refusal) return { kind: 'refused', refused: refusal };
+    if (url.pathname === openPath) return letIn(url.searchParams.get('code') ?? '');
+    const { prefix, path } = withoutPrefix(url.pathname);
+    const { authorization, cookie } = request.headers;
+    const mayAsk = prefix === null ? access.hasToken(authorization) : access.isBrowser(prefix, cookie);
+    if (!mayAsk) return { kind: 'refused', refused: notSignedIn };
+    connections.letIn(request.socket);
+    // A browser that was let in lets in no other.
+    if (url.pathname === linkPath) return { kind: 'body', type: text, body: `${link()}\n` };
+    const query = queryOf(url.searchParams);
+    if (query === null) return { kind: 'refused', refused: twice };
+    const last = request.headers['last-event-id'];
+    return parts.answer({ path, query, lastEventId: last === undefined ? null : String(last) });
+  };
+  const letIn = (code: string): Reply => {
+    const kept = access.redeem(code);
+    if (kept === null) return { kind: 'refused', refused: linkUsed };
+    // No redirect: a browser sends a strict cookie only to a page that was reached from the site itself.
+    const path = `/${kept.prefix}/`;
+    const body = `<!DOCTYPE html><meta http-equiv="refresh" content="0;url=${path}"><title>Mission Control</title>`;
+    const cookie = `${cookieName}=${kept.cookie}; HttpOnly; SameSite=Strict; Path=${path}`;
+    return { kind: 'body', type: html, body, cookie };
+  };
+  const stream = async (
+    request: IncomingMessage,
+    response: ServerResponse,
+    run: (client: StreamClient) => Promise<void>,
+  ): Promise<void> => {
+    if (streams.size >= parts.clients) {
+      refuse(response, tooMany);
+      return;
+    }
+    request.socket.setTimeout(0);
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+    const client = await openStream(request, response, limits);
+    streams.add(client);
+    void client.gone.then(() => streams.delete(client));
+    await run(client);
+    client.end();
+  };
+  /** Requests under way: a client may send the next one before it has the answer. */
+  const answering = new WeakMap<Duplex, number>();
+  const count = (socket: Duplex, change: 1 | -1): unknown =>
+    answering.set(socket, (answering.get(socket) ?? 0) + change);
+  server.on('request', (request, response) => {
+    count(request.socket, 1);
+    response.once('close', () => count(request.socket, -1));
+    answer(request, response).catch((error: unknown) => {
+      parts.onProblem(`A request could not be answered: ${errorMessage(error)}`);
+      if (response.headersSent) response.destroy();
+      else refuse(response, notReadable);
+    });
+  });
+  server.on('clientError', (error, socket) => refuseUnreadable(error, socket, (answering.get(socket) ?? 0) > 0));
+  return done({
+    port,
+    origin,
+    token: access.token,
+    link,
+    get clients() {
+      return streams.size;
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        for (const client of streams) client.end();
+        server.closeIdleConnections();
+        // Whoever does not read does not keep the server.
+        setTimeout(() => server.closeAllConnections(), 500).unref();
+      }),
+  });
+}
+
+export function refusing(code: EventAnswerCode, reason: string, next: string): Reply {
+  return { kind: 'refused', refused: { code, reason, next } };
+}
+
+async function listen(server: Server, port: number): Promise<Outcome<number>> {
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen({ host: '127.0.0.1', port, exclusive: true }, resolve);
+    });
+    return done((server.address() as AddressInfo).port);
+  } catch (error) {
+    const taken = errorCode(error) === 'EADDRINUSE';
+    return refused(
+      'PORT_UNAVAILABLE',
+      taken ? `Port ${port} is in use.` : `Port ${port} of 127.0.0.1 cannot be opened: ${errorMessage(error)}.`,
+      'Leave --port out, and any that is free is taken.',
+    );
+  }
+}
+
+/** Null: it is no path of a server. */
+function urlOf(asked: string | undefined): URL | null {
+  if (asked?.startsWith('/') !== true || asked.startsWith('//')) return null;
+  try {
+    return new URL(asked, 'http://127.0.0.1');
+  } catch {
+    return null;
+  }
+}
+
+/** Null: something is there twice, and nobody could say which counts. */
+function queryOf(search: URLSearchParams): Readonly<Record<string, string>> | null {
+  const entries = [...search];
+  const query = Object.fromEntries(entries);
+  return Object.keys(query).length === entries.length ? query : null;
+}
+
+function refuse(response: ServerResponse, refused: Refused): void {
+  const { code } = refused;
+  if (code === 'ONLY_READING') response.setHeader('allow', 'GET');
+  if (code === 'NOT_SIGNED_IN') response.setHeader('www-authenticate', 'Bearer');
+  // What was sent along is not waited for.
+  response.setHeader('connection', 'close');
+  send(response, eventAnswers[code].status, {
+    type: json,
+    body: refusedBody(refused),
+  });
+}
+
+type Body = Omit<Extract<Reply, { readonly kind: 'body' }>, 'kind'>;
+
+function send(response: ServerResponse, status: number, { type, body, policy = nothing, cookie }: Body): void {
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+  response.setHeader('content-security-policy', policy);
+  response.setHeader('content-type', type);
+  if (cookie !== undefined) response.setHeader('set-cookie', cookie);
+  response.statusCode = status;
+  response.end(body);
+}
+
+const text = 'text/plain; charset=utf-8';
+const html = 'text/html; charset=utf-8';
+
+const notThere: Refused = {
+  code: 'NOT_THERE',
+  reason: 'There is nothing here.',
+  next: 'Open Mission Control by its one-time link.',
+};
+const notSignedIn: Refused = {
+  code: 'NOT_SIGNED_IN',
+  reason: 'This needs the token that was printed when the server was started, or a one-time link.',
+  next: 'Send the header Authorization: Bearer TOKEN.',
+};
+const linkUsed: Refused = {
+  code: 'LINK_USED',
+  reason: 'This link works once, and not for long: it was used, is too old, or never was one.',
+  next: `With the token, GET ${linkPath} gives another one.`,
+};
+const twice: Refused = { code: 'REQUEST_INVALID', reason: 'A parameter is there twice.', next: 'Name it once.' };
+const tooMany: Refused = {
+  code: 'TOO_MANY_CLIENTS',
+  reason: 'As many clients as are served read already.',
+  next: 'Close one, then try again.',
+};
+const notReadable: Refused = {
+  code: 'NOT_READABLE',
+  reason: 'This could not be read; the server’s own output says why.',
+  next: 'mission doctor',
+};

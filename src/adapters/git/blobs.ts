@@ -1,0 +1,144 @@
+import { createHash } from 'node:crypto';
+import path from 'node:path';
+import { askGit, placeOf, splitNul } from './command';
+import { statsOf } from './files';
+import { placeIn } from './index';
+import type { Repository } from './locate';
+
+/** What HEAD holds at a path, and the file on disk that git knows to be the same; null where it knows of none. */
+export interface HeadFile {
+  readonly oid: string;
+  /** Bytes of the blob, which differ from those of the file where line ends or a filter change it. */
+  readonly size: number;
+  readonly same: FileStat | null;
+}
+
+/** A file on disk as the index remembers it. */
+export interface FileStat {
+  readonly ctime_ms: number;
+  readonly mtime_ms: number;
+  /** Its lower 32 bits; 0: not recorded. */
+  readonly inode: number;
+  readonly size: number;
+}
+
+/**
+ * The files of HEAD by path below a folder. Reads no file of the work tree and starts no filter: git only tells what its
+ * index remembers. Null when it cannot.
+ *
+ * @param paths relative to the folder, POSIX; empty: all
+ */
+export async function headFiles(
+  repository: Repository,
+  folder: string,
+  head: string,
+  paths: readonly string[],
+): Promise<ReadonlyMap<string, HeadFile> | null> {
+  const place = placeIn(repository, folder);
+  const named = paths.length === 0 ? [] : ['--', ...paths];
+  const [tree, index] = await Promise.all([
+    askGit(place, ['ls-tree', '-r', '-l', '-z', head, ...named]),
+    askGit(place, ['ls-files', '-s', '--debug', '-z', ...named]),
+  ]);
+  if (!tree.ok) return null;
+  const remembered = index.ok ? indexStats(index.stdout, indexTime(repository)) : new Map<string, Remembered>();
+  const files = new Map<string, HeadFile>();
+  for (const part of splitNul(tree.stdout)) {
+    const [, oid = '', size = '', name = ''] = treeLine.exec(part.toString('utf8')) ?? [];
+    if (oid === '') continue;
+    const known = remembered.get(name);
+    files.set(name, { oid, size: Number(size), same: known?.oid === oid ? known.stat : null });
+  }
+  return files;
+}
+
+/** The object id that git gives these bytes. `like`: an id of the repository, which tells its kind. */
+export function blobId(bytes: Uint8Array, like: string): string {
+  return createHash(like.length === 64 ? 'sha256' : 'sha1')
+    .update(`blob ${bytes.length}\0`)
+    .update(bytes)
+    .digest('hex');
+}
+
+export interface FoundBlob {
+  readonly oid: string;
+  readonly size: number;
+}
+
+/** A name on a line of its own cannot hold a line break, so git cannot be asked for what it holds there. */
+export function canBeAsked(name: string): boolean {
+  return !/[\n\r\0]/.test(name);
+}
+
+/** The blobs of these names (`<commit>:<path>`, `:<path>`), in their order; null where there is none. */
+export async function findBlobs(
+  repository: Repository,
+  names: readonly string[],
+): Promise<readonly (FoundBlob | null)[]> {
+  const asked = names.map((name) => (canBeAsked(name) ? name : '0'.repeat(40)));
+  const answer = await askGit(placeOf(repository), ['cat-file', '--batch-check'], { input: lines(asked) });
+  if (!answer.ok) return names.map(() => null);
+  const told = answer.stdout.toString('utf8').split('\n');
+  return names.map((_, index) => {
+    const [, oid, size] = /^([0-9a-f]{40,64}) blob (\d+)$/.exec(told[index] ?? '') ?? [];
+    return oid === undefined ? null : { oid, size: Number(size) };
+  });
+}
+
+/** The bytes of these blobs by object id; those that git does not give are missing. */
+export async function readBlobs(repository: Repository, oids: readonly string[]): Promise<ReadonlyMap<string, Buffer>> {
+  const found = new Map<string, Buffer>();
+  if (oids.length === 0) return found;
+  const answer = await askGit(placeOf(repository), ['cat-file', '--batch'], { input: lines(oids) });
+  if (!answer.ok) return found;
+  for (let at = 0; at < answer.stdout.length;) {
+    const end = answer.stdout.indexOf(0x0a, at);
+    if (end === -1) break;
+    const [, oid, size] = /^([0-9a-f]{40,64}) blob (\d+)$/.exec(answer.stdout.toString('latin1', at, end)) ?? [];
+    at = end + 1;
+    if (oid === undefined) continue;
+    found.set(oid, answer.stdout.subarray(at, at + Number(size)));
+    at += Number(size) + 1;
+  }
+  return found;
+}
+
+const treeLine = /^100(?:644|755) blob ([0-9a-f]{40,64}) +(\d+)\t(.+)$/s;
+
+interface Remembered {
+  readonly oid: string;
+  readonly stat: FileStat | null;
+}
+
+/** `-z` ends each path; what is told of it follows, up to the next one. */
+const indexPart =
+  /^(?: {2}ctime: (\d+):(\d+)\n {2}mtime: (\d+):(\d+)\n {2}dev: \d+\tino: (\d+)\n {2}uid: \d+\tgid: \d+\n {2}size: (\d+)\tflags: [0-9a-f]+\n)?(?:\d{6} ([0-9a-f]{40,64}) (\d)\t(.+))?$/s;
+
+/** @param written milliseconds: files that changed since may have changed again within one tick of the clock */
+function indexStats(answer: Buffer, written: number): ReadonlyMap<string, Remembered> {
+  const found = new Map<string, Remembered>();
+  let last: { readonly name: string; readonly oid: string } | null = null;
+  const told = answer.toString('utf8').split('\0');
+  for (const part of told) {
+    const [all, cs, cn, ms, mn, inode, size, oid, stage, name] = indexPart.exec(part) ?? [];
+    if (all === undefined) return new Map();
+    if (last && cs !== undefined) {
+      const stat = { ctime_ms: time(cs, cn), mtime_ms: time(ms, mn), inode: Number(inode), size: Number(size) };
+      found.set(last.name, { oid: last.oid, stat: stat.mtime_ms < written ? stat : null });
+    }
+    last = name !== undefined && oid !== undefined && stage === '0' ? { name, oid } : null;
+  }
+  return found;
+}
+
+function time(seconds: string | undefined, nanoseconds: string | undefined): number {
+  return Number(seconds) * 1000 + Number(nanoseconds) / 1e6;
+}
+
+function indexTime({ gitDir }: Repository): number {
+  return statsOf(path.join(gitDir, 'index'))?.mtimeMs ?? 0;
+}
+
+function lines(of: readonly string[]): string {
+  return of.map((one) => `${one}\n`).join('');
+}

@@ -1,0 +1,136 @@
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { launchTicketSchema, processIdentitySchema, processRecordSchema, runFiles } from '../../contracts/launch';
+import type { DraftPlaces, GivenFile } from '../../engine/ports/drafts';
+import type { JournalledLaunch } from '../../engine/ports/launches';
+import { readWorkspaceFile } from '../files/workspaceFile';
+import { identityOf, isAlive } from '../processes/table';
+import { redactText } from '../system/redact';
+import { readRunFile } from './files';
+import { launchStanding, type LaunchStanding } from './standing';
+
+/** Drafts lie beside missions, by names that no mission has, so that their agents count as workers everywhere. */
+const draftName = /^draft-[0-9a-f-]{36}$/;
+
+/** In the folder of a draft for as long as it is made: the process that makes it. */
+const ownerFile = 'owner.json';
+
+/** A launch that drafts a plan: no journal names it, so its own ticket does. */
+export interface DraftLaunch {
+  readonly draft_id: string;
+  readonly run_dir: string;
+  readonly known: JournalledLaunch;
+}
+
+/** @param secrets values that nothing on the disk may hold */
+export function draftPlaces(workspaceDir: string, missionsDir: string, secrets: readonly string[]): DraftPlaces {
+  return {
+    async othersAtWork(draftId, since) {
+      for (const { mission, runDir } of await allRuns(missionsDir)) {
+        if (mission === draftId) continue;
+        const record = await readRunFile(runDir, runFiles.process, processRecordSchema);
+        if (record.kind !== 'ok') continue;
+        if (since !== null && record.value.started_at >= since) return true;
+        const { supervisor, worker } = record.value;
+        if ((await isAlive(supervisor)) || (worker !== null && (await isAlive(worker)))) return true;
+      }
+      return false;
+    },
+    owner: () => identityOf(process.pid),
+    async begun(draftId) {
+      const folder = path.join(missionsDir, draftId);
+      const owner = JSON.stringify(await identityOf(process.pid));
+      // Where nothing can be written, the launch is refused.
+      await mkdir(folder, { recursive: true })
+        .then(() => writeFile(path.join(folder, ownerFile), owner))
+        .catch(() => undefined);
+    },
+    ended: (draftId) => rm(path.join(missionsDir, draftId, ownerFile), { force: true }).catch(() => undefined),
+    async planIds() {
+      const names = await namesIn(path.join(workspaceDir, 'docs', 'plans'));
+      return names.flatMap((name) => /^PLAN_(.+)\.json$/i.exec(name)?.[1] ?? []);
+    },
+    read: (relative, limit) => readGiven(workspaceDir, relative, limit),
+    redact: (text) => redactText(text, secrets).text,
+  };
+}
+
+async function readGiven(workspaceDir: string, relative: string, limit: number): Promise<GivenFile> {
+  const read = await readWorkspaceFile(workspaceDir, relative, limit);
+  if (read.kind === 'none') return { ok: false, reason: 'it is not there' };
+  if (read.kind !== 'file') return { ok: false, reason: read.reason };
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(read.bytes);
+    return text.includes('\0') ? { ok: false, reason: 'it is no text' } : { ok: true, text, bytes: read.bytes.length };
+  } catch {
+    return { ok: false, reason: 'it is no UTF-8 text' };
+  }
+}
+
+/** The folders of drafts, and whether one is being made, between its launches too, or a launch of it may run. */
+export async function draftFolders(
+  missionsDir: string,
+): Promise<readonly { readonly draft_id: string; readonly live: boolean }[]> {
+  const drafts = (await namesIn(missionsDir)).filter((name) => draftName.test(name)).sort();
+  return Promise.all(
+    drafts.map(async (draft_id) => {
+      const runs = await runsOf(missionsDir, draft_id);
+      const standings = await Promise.all(runs.map((runDir) => launchStanding(runDir)));
+      const live = standings.some(mayRun) || (await isBeingMade(path.join(missionsDir, draft_id)));
+      return { draft_id, live };
+    }),
+  );
+}
+
+/** Launches of drafts that may have processes. */
+export async function draftLaunches(missionsDir: string): Promise<readonly DraftLaunch[]> {
+  const found: DraftLaunch[] = [];
+  for (const { mission, runDir } of await allRuns(missionsDir)) {
+    if (!draftName.test(mission)) continue;
+    const standing = await launchStanding(runDir);
+    if (standing.kind === 'ended' || standing.kind === 'revoked' || standing.kind === 'void') continue;
+    const ticket = standing.ticket ?? (await ticketOf(runDir));
+    if (ticket === null) continue;
+    const { launch_id, nonce, max_runtime_seconds, grace_seconds } = ticket;
+    const process = 'process' in standing ? standing.process : null;
+    found.push({
+      draft_id: mission,
+      run_dir: runDir,
+      known: { launch_id, nonce, process, max_runtime_seconds, grace_seconds },
+    });
+  }
+  return found;
+}
+
+async function isBeingMade(folder: string): Promise<boolean> {
+  const owner = await readRunFile(folder, ownerFile, processIdentitySchema);
+  return owner.kind === 'ok' && isAlive(owner.value);
+}
+
+/** A ticket that is too old starts nothing. */
+function mayRun(standing: LaunchStanding): boolean {
+  if (standing.kind === 'waiting') return Date.parse(standing.ticket.expires_at) > Date.now();
+  return standing.kind === 'taken' || standing.kind === 'running';
+}
+
+async function ticketOf(runDir: string): Promise<ReturnType<typeof launchTicketSchema.parse> | null> {
+  const read = await readRunFile(runDir, runFiles.claimed, launchTicketSchema);
+  return read.kind === 'ok' ? read.value : null;
+}
+
+async function allRuns(missionsDir: string): Promise<readonly { readonly mission: string; readonly runDir: string }[]> {
+  const missions = await namesIn(missionsDir);
+  const runs = await Promise.all(
+    missions.map(async (mission) => (await runsOf(missionsDir, mission)).map((runDir) => ({ mission, runDir }))),
+  );
+  return runs.flat();
+}
+
+async function runsOf(missionsDir: string, mission: string): Promise<readonly string[]> {
+  const folder = path.join(missionsDir, mission, 'runs');
+  return (await namesIn(folder)).map((name) => path.join(folder, name));
+}
+
+function namesIn(folder: string): Promise<readonly string[]> {
+  return readdir(folder).catch(() => []); // not there yet, or no folder
+}

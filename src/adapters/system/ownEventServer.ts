@@ -1,0 +1,58 @@
+import { spawn } from 'node:child_process';
+import os from 'node:os';
+import { isObject, parsedJson, textAt } from '../../base/json';
+
+/** A `mission events serve` of our own, which ends with this process or when it is closed. */
+export interface OwnEventServer {
+  readonly isOpen: boolean;
+  /** A link that opens the page in a browser, once and not for long. */
+  link(): Promise<string>;
+  close(): void;
+}
+
+/**
+ * Starts it for a workspace; rejects with what it says when it ends before it listens. The token comes by its output
+ * and stays here.
+ */
+export function startEventServer(cliFile: string, workspaceDir: string): Promise<OwnEventServer> {
+  const electron = process.versions['electron'] !== undefined ? { ELECTRON_RUN_AS_NODE: '1' } : {};
+  const child = spawn(process.execPath, [cliFile, 'events', 'serve', '--workspace', workspaceDir, '--json'], {
+    cwd: os.homedir(),
+    env: { ...process.env, ...electron },
+    // It sees the channel close when this process dies, however it dies.
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  let printed = '';
+  let problems = '';
+  child.stderr?.on('data', (data: Buffer) => {
+    problems = (problems + data.toString()).slice(-2000);
+  });
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code) => reject(new Error(`it ended with ${code ?? 'a signal'}: ${printed}${problems}`)));
+    child.stdout?.on('data', (data: Buffer) => {
+      printed += data.toString();
+      const told = documentOf(printed);
+      if (told === null) return;
+      const { url, token } = told;
+      resolve({
+        get isOpen() {
+          return child.exitCode === null && child.signalCode === null;
+        },
+        async link() {
+          const answer = await fetch(`${url}/link`, { headers: { authorization: `Bearer ${token}` } });
+          if (!answer.ok) throw new Error(`it answered with ${answer.status}`);
+          return (await answer.text()).trim();
+        },
+        close: () => void child.kill('SIGTERM'),
+      });
+    });
+  });
+}
+
+/** Null: not all of it has come yet, or it is a refusal. */
+function documentOf(text: string): { readonly url: string; readonly token: string } | null {
+  const told = parsedJson(text);
+  const [url, token] = isObject(told) ? [textAt(told, 'url'), textAt(told, 'token')] : [];
+  return url && token ? { url, token } : null;
+}

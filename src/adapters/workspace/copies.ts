@@ -1,0 +1,228 @@
+import { hash } from 'node:crypto';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  readdirSync,
+  renameSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { blobId, canBeAsked, headFiles, type HeadFile } from '../git/blobs';
+import type { Repository } from '../git/locate';
+import type { ManifestEntry } from '../files/entry';
+import { nativeOf } from '../files/names';
+
+/** All copies of one attempt together, in bytes. */
+const copiedAtMost = 10 * 1024 * 1024;
+
+/** Why bytes of a baseline are not kept. */
+export type NotKept = 'over_limit' | 'changed' | 'unwritable';
+
+export interface CopyRequest {
+  /** Real absolute path of the workspace. */
+  readonly root: string;
+  /** Where the copies of the mission lie. */
+  readonly folder: string;
+  readonly repository: Repository | null;
+  readonly head: string | null;
+  readonly entries: Iterable<ManifestEntry>;
+  /** POSIX, relative to the root. */
+  readonly paths: readonly string[];
+  readonly baseline_sha256: string;
+}
+
+/**
+ * Copies what a task may change, as it is before it: the only way to show later what it changed where git does not hold
+ * the same bytes. A copy is named by the digest of its bytes, so making it again changes nothing. The bytes are exact:
+ * they are not redacted, because what is not the file's content is no baseline. They lie in the user's own folder, mode
+ * 0600, until `mission clean`.
+ */
+export class BaselineCopies {
+  private mission = '';
+  /** Digests of bytes that the folder has. */
+  private copied = new Set<string>();
+  private head: string | null = null;
+  /** Digests of what `head` has, by the path that it has them at: where a task moved them to, nobody would find them. */
+  private readonly inGit = new Map<string, string>();
+
+  /** Asks git about all files while these are still being read, for the first baseline of a mission. */
+  begin(request: Omit<CopyRequest, 'entries' | 'baseline_sha256'>): Promise<ReadonlyMap<string, HeadFile>> | null {
+    return this.mission === request.folder || request.paths.length === 0 ? null : filesOfHead(request);
+  }
+
+  async take(request: CopyRequest, begun: Promise<ReadonlyMap<string, HeadFile>> | null = null): Promise<void> {
+    if (request.paths.length === 0) return;
+    if (this.mission !== request.folder) {
+      this.mission = request.folder;
+      this.copied = new Set(copiesIn(request.folder));
+    }
+    if (this.head !== request.head) this.inGit.clear();
+    this.head = request.head;
+    const wanted = wantedOf(
+      request,
+      ({ path: file, sha256 }) => this.copied.has(sha256) || this.inGit.get(file) === sha256,
+    );
+    if (wanted.length === 0) return;
+    const inHead = await (begun ?? filesOfHead(request));
+    const { copied, lost } = await copy(
+      request,
+      wanted.filter((entry) => !isSame(entry, inHead.get(entry.path))),
+      inHead,
+    );
+    const elsewhere = new Set([...copied, ...lost.keys()]);
+    for (const entry of wanted) if (!elsewhere.has(entry)) this.inGit.set(entry.path, entry.sha256);
+    for (const { sha256 } of copied) this.copied.add(sha256);
+    if (lost.size > 0) tell(request, lost);
+  }
+}
+
+/** Why a baseline has no copy of a path; null: nobody noted it. */
+export function reasonOf(note: unknown, file: string): NotKept | null {
+  const { not_kept } = (note ?? {}) as { readonly not_kept?: unknown };
+  if (!Array.isArray(not_kept)) return null;
+  const found: unknown = not_kept.find((one: unknown) => (one as { readonly path?: unknown } | null)?.path === file);
+  const why = (found as { readonly why?: unknown } | undefined)?.why;
+  return why === 'over_limit' || why === 'changed' || why === 'unwritable' ? why : null;
+}
+
+/** The name of the note about what a baseline has no copy of. */
+export function noteName(baseline_sha256: string): string {
+  return `${baseline_sha256.toUpperCase()}.json`;
+}
+
+type Copied = ManifestEntry & { readonly sha256: string };
+
+/** Smallest first, so that as many files as possible are kept. */
+function wantedOf({ entries, paths }: CopyRequest, isHeld: (entry: Copied) => boolean): readonly Copied[] {
+  const scopes = paths.map((one) => one.normalize('NFC').toLowerCase());
+  const isKept = (name: string): boolean => {
+    const key = name.normalize('NFC').toLowerCase();
+    return scopes.some((scope) => scope === '.' || key === scope || key.startsWith(`${scope}/`));
+  };
+  const wanted: Copied[] = [];
+  for (const entry of entries) {
+    const { type, sha256, outside } = entry;
+    if (type !== 'file' || sha256 === undefined || outside !== undefined || !isKept(entry.path)) continue;
+    const one = { ...entry, sha256 };
+    if (!isHeld(one)) wanted.push(one);
+  }
+  return wanted.sort((left, right) => left.size - right.size);
+}
+
+async function filesOfHead({
+  repository,
+  head,
+  root,
+  paths,
+}: Omit<CopyRequest, 'entries' | 'baseline_sha256'>): Promise<ReadonlyMap<string, HeadFile>> {
+  if (repository === null || head === null) return new Map();
+  // A command line is limited.
+  const named = paths.includes('.') || paths.length > 200 ? [] : paths;
+  const files = await headFiles(repository, root, head, named);
+  return new Map([...(files ?? [])].filter(([name]) => canBeAsked(name)));
+}
+
+/** Whether the file is what git last saw there, and its blob as long: no filter or line end made other bytes of it. */
+function isSame(entry: ManifestEntry, known: HeadFile | undefined): boolean {
+  const same = known?.same;
+  if (!same || known.size !== entry.size || same.size !== entry.size) return false;
+  const near = (left: number, right: number): boolean => Math.abs(left - right) < 0.001;
+  const inode = same.inode === 0 || same.inode === entry.inode % 2 ** 32;
+  return inode && near(same.mtime_ms, entry.mtime_ms) && near(same.ctime_ms, entry.ctime_ms);
+}
+
+async function copy(
+  request: CopyRequest,
+  missing: readonly Copied[],
+  inHead: ReadonlyMap<string, HeadFile>,
+): Promise<{ readonly copied: readonly Copied[]; readonly lost: ReadonlyMap<Copied, NotKept> }> {
+  const copied: Copied[] = [];
+  const lost = new Map<Copied, NotKept>();
+  let [bytesCopied, read] = [0, 0];
+  for (const [index, entry] of missing.entries()) {
+    if (index % filesPerTurn === filesPerTurn - 1) await nextTurn();
+    const known = inHead.get(entry.path);
+    const fits = bytesCopied + entry.size <= copiedAtMost;
+    // What is as long as its blob may be the same bytes, which only reading tells.
+    if ((!fits && known?.size !== entry.size) || read + entry.size > readAtMost) {
+      lost.set(entry, 'over_limit');
+      continue;
+    }
+    const bytes = bytesOf(request.root, entry);
+    read += entry.size;
+    if (bytes === null) lost.set(entry, 'changed');
+    else if (known?.size === entry.size && blobId(bytes, known.oid) === known.oid) continue;
+    else if (!fits) lost.set(entry, 'over_limit');
+    else if (put(request.folder, entry.sha256, bytes)) {
+      copied.push(entry);
+      bytesCopied += entry.size;
+    } else lost.set(entry, 'unwritable');
+  }
+  return { copied, lost };
+}
+
+const filesPerTurn = 256;
+/** Bytes that are read to find out what git has. */
+const readAtMost = 5 * copiedAtMost;
+const posix: { readonly O_NOFOLLOW?: number; readonly O_NONBLOCK?: number } = constants;
+const openFlags = constants.O_RDONLY | (posix.O_NOFOLLOW ?? 0) | (posix.O_NONBLOCK ?? 0);
+
+/** Null when these are not the bytes of the baseline, wherever a link that was put on the way leads. */
+function bytesOf(root: string, entry: Copied): Buffer | null {
+  let descriptor;
+  try {
+    descriptor = openSync(nativeOf(root, entry.path, entry.raw), openFlags);
+    const stats = fstatSync(descriptor);
+    if (!stats.isFile() || stats.size !== entry.size) return null;
+    const bytes = Buffer.allocUnsafe(entry.size);
+    for (let filled = 0; filled < bytes.length;) {
+      const count = readSync(descriptor, bytes, filled, bytes.length - filled, null);
+      if (count === 0) return null;
+      filled += count;
+    }
+    return hash('sha256', bytes, 'hex').toUpperCase() === entry.sha256 ? bytes : null;
+  } catch {
+    return null; // changed or unreadable since the baseline
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor);
+  }
+}
+
+/** Under its name it is whole, wherever this process ends; whoever reads it compares its digest. */
+function put(folder: string, sha256: string, bytes: Buffer): boolean {
+  const whole = path.join(folder, sha256);
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    writeFileSync(`${whole}.part`, bytes, { mode: 0o600 });
+    renameSync(`${whole}.part`, whole);
+    return true;
+  } catch {
+    return false; // told as not kept
+  }
+}
+
+/** Digest of each; none where there is no folder. */
+function copiesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder).filter((name) => /^[0-9A-F]{64}$/.test(name));
+  } catch {
+    return [];
+  }
+}
+
+/** Only the first thousand are named. */
+function tell({ folder, baseline_sha256 }: CopyRequest, lost: ReadonlyMap<Copied, NotKept>): void {
+  const not_kept = [...lost].slice(0, 1000).map(([{ path: file }, why]) => ({ path: file, why }));
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const text = `${JSON.stringify({ schema_version: '1.0.0', not_kept, more: lost.size - not_kept.length })}\n`;
+    writeFileSync(path.join(folder, noteName(baseline_sha256)), text, { mode: 0o600 });
+  } catch {
+    // The baseline holds without it.
+  }
+}

@@ -1,0 +1,111 @@
+import path from 'node:path';
+import { fewNamed } from '../../../base/text/firstNamed';
+import { refused, type Outcome } from '../../../base/outcome';
+import { readEntry, sameContentByStat, type ManifestEntry } from '../../files/entry';
+import { nativeOf } from '../../files/names';
+import { ignoredFolders, readIgnored } from '../../git/index';
+import { locateRepository } from '../../git/locate';
+import { counts, treeSha256 } from './tree';
+import { isInside, type WalkReport } from './walk';
+
+/**
+ * Digests the content of a workspace. What is only compared by size and times elsewhere is read here, because an
+ * acceptance holds for exactly these bytes; what cannot be read is no content that anything could be accepted for.
+ */
+export class WorkspaceContent {
+  /** Large files with the digest of their whole content. */
+  private large = new Map<string, ManifestEntry>();
+
+  /** @param place `paths`: approved, so what lies there is content also where git ignores the place */
+  async digest(
+    place: { readonly root: string; readonly paths: readonly string[] },
+    entries: Iterable<ManifestEntry>,
+    { repositories, unreadable }: Pick<WalkReport, 'repositories' | 'unreadable'>,
+  ): Promise<Outcome<string>> {
+    const { root } = place;
+    const ignored = await ignoredIn(place, repositories);
+    const counted = [...entries].filter((entry) => counts(entry.path, entry.outside) && !ignored(entry.path));
+    const large = new Map<string, ManifestEntry>();
+    const whole: ManifestEntry[] = [];
+    for (const entry of counted) {
+      if (entry.problem !== 'too_large') {
+        whole.push(entry);
+        continue;
+      }
+      const read = await this.readWhole(root, entry);
+      if (!read) continue;
+      if (read.sha256 !== undefined) large.set(entry.path, read);
+      whole.push(read);
+    }
+    this.large = large;
+    const unread = [
+      ...whole.flatMap(({ path: name, problem }) => (problem === undefined ? [] : [name])),
+      ...unreadable.flatMap(({ path: name }) => (counts(name, undefined) && !ignored(name) ? [name] : [])),
+    ];
+    if (unread.length > 0)
+      return refused(
+        'STATE_STORE_CORRUPT',
+        `${fewNamed(unread)} could not be read, so what the workspace holds is not known; make it readable, or let git ignore it.`,
+        'Then retry the task.',
+      );
+    return { ok: true, value: treeSha256(whole) };
+  }
+
+  private async readWhole(root: string, entry: ManifestEntry): Promise<ManifestEntry | null> {
+    const known = this.large.get(entry.path);
+    if (known && sameContentByStat(known, entry) && known.mode === entry.mode && isSettled(entry)) return known;
+    return readEntry(nativeOf(root, entry.path, entry.raw), entry.path, { large_file_bytes: Infinity });
+  }
+}
+
+/** A file that changed a moment ago may change again within one tick of the file system's clock. */
+function isSettled({ ctime_ms }: ManifestEntry): boolean {
+  return Date.now() - ctime_ms > 60_000;
+}
+
+/**
+ * Whether a path is no content because a repository of the workspace ignores it. What lies in an approved place that git
+ * ignores as a whole is content all the same: the task was approved to make it. Caches in other places are none.
+ *
+ * @param gitFolders the `.git` of each repository that lies in a folder below the root
+ */
+async function ignoredIn(
+  { root, paths }: { readonly root: string; readonly paths: readonly string[] },
+  gitFolders: readonly string[],
+): Promise<(path: string) => boolean> {
+  const files = new Set<string>();
+  const folders = new Set<string>();
+  const approved = new Set<string>();
+  const places = [...new Set(['', ...gitFolders.map((git) => path.posix.dirname(git).replace(/^\.$/, ''))])];
+  for (const folder of places) {
+    const place = path.join(root, folder);
+    const repository = await locateRepository(place);
+    if (repository === null) continue;
+    for (const one of await readIgnored(repository, place)) {
+      const name = inFolder(folder, one);
+      if (name.endsWith('/')) folders.add(name.slice(0, -1));
+      else files.add(name);
+    }
+    const own = paths.flatMap((one) => (innermost(one, places) === folder ? [below(one, folder)] : []));
+    const asked = own.filter((one) => one !== '' && one !== '.');
+    // Where git cannot tell, it counts.
+    const told = asked.length === 0 ? asked : ((await ignoredFolders(repository, place, asked)) ?? asked);
+    for (const one of told) approved.add(inFolder(folder, one));
+  }
+  const among = (name: string, named: ReadonlySet<string>): boolean => named.has(name) || isInside(name, named);
+  return (name) => (files.has(name) || among(name, folders)) && !among(name, approved);
+}
+
+function inFolder(folder: string, name: string): string {
+  return folder === '' ? name : `${folder}/${name}`;
+}
+
+function below(name: string, folder: string): string {
+  return folder === '' ? name : name.slice(folder.length + 1);
+}
+
+/** The repository that a path lies in. */
+function innermost(name: string, folders: readonly string[]): string {
+  const around = folders.filter((folder) => folder === '' || name.startsWith(`${folder}/`));
+  return around.reduce((found, folder) => (folder.length > found.length ? folder : found), '');
+}

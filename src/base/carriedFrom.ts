@@ -1,0 +1,24 @@
+import { objectAt, parsedJson, textAt } from './json';
+
+/** Where a task was done that a revision carries over. */
+interface CarriedFrom {
+  readonly plan_id: string;
+  readonly mission_id: string;
+  readonly evidence_sha256: string;
+}
+
+/** Where evidence of a task, whose digest was recorded, says that it was done before; null: there it was done. */
+export function carriedFromIn(text: string): CarriedFrom | null {
+  const from = objectAt(parsedJson(text), 'carried_from');
+  const [plan_id, mission_id, evidence_sha256] = [
+    textAt(from, 'plan_id'),
+    textAt(from, 'mission_id'),
+    textAt(from, 'evidence_sha256'),
+  ];
+  return plan_id === null || mission_id === null || evidence_sha256 === null
+    ? null
+    : { plan_id, mission_id, evidence_sha256 };
+}
+
+/** Revisions of revisions that are followed: more than anybody makes. */
+export const longestChain = 1000;

@@ -1,0 +1,72 @@
+/** What lies at a path: as a task left it, or as it is now. */
+export type Left =
+  | { readonly kind: 'nothing' | 'folder' | 'special' }
+  /** `mode`: as git would store it, with setuid and setgid; null: unknown, or of no meaning on this platform. */
+  | { readonly kind: 'file'; readonly sha256: string; readonly mode: string | null }
+  | { readonly kind: 'link'; readonly target: string }
+  /** A folder above the path is a link. */
+  | { readonly kind: 'behind_link' }
+  | { readonly kind: 'unknown'; readonly why: string };
+
+/** What a change left. Older records of links and modes do not say. */
+export function leftBy({
+  kind,
+  after_sha256,
+  after_mode,
+  after_link,
+}: {
+  readonly kind: string;
+  readonly after_sha256: string | null;
+  readonly after_mode?: string | undefined;
+  readonly after_link?: string | undefined;
+}): Left {
+  if (kind === 'deleted') return { kind: 'nothing' };
+  if (after_link !== undefined) return { kind: 'link', target: after_link };
+  if (after_sha256 !== null) return { kind: 'file', sha256: after_sha256, mode: after_mode ?? null };
+  return unrecorded;
+}
+
+/** How records of a task's outputs say that a path was left: nothing, unless one of these says more. */
+export function asLeft(output: {
+  readonly sha256: string | null;
+  readonly mode?: string | undefined;
+  readonly link?: string | undefined;
+  readonly unread?: true | undefined;
+}): Left {
+  const { sha256, mode, link, unread } = output;
+  if (link !== undefined) return { kind: 'link', target: link };
+  if (unread) return unrecorded;
+  return sha256 === null ? { kind: 'nothing' } : { kind: 'file', sha256, mode: mode ?? null };
+}
+
+/** How a path is not as it was left, as the end of a sentence that begins with it; null: it is, by all that is known. */
+export function notAsLeft(left: Left, now: Left): string | null {
+  if (left.kind === 'unknown') return `cannot be compared: ${left.why}`;
+  if (now.kind === 'unknown') return `cannot be compared: ${now.why}`;
+  if (now.kind === 'behind_link') return 'is reached through a link now';
+  if (left.kind === 'nothing')
+    return now.kind === 'nothing' ? null : `is ${words[now.kind]} now, and the task had removed it`;
+  if (now.kind === 'nothing') return 'is gone';
+  if (left.kind === 'file' && now.kind === 'file') {
+    if (left.sha256.toUpperCase() !== now.sha256.toUpperCase()) return 'has another content';
+    if (left.mode === null || now.mode === null || left.mode === now.mode) return null;
+    return `has mode ${now.mode} now, and had ${left.mode}`;
+  }
+  if (left.kind === 'link' && now.kind === 'link')
+    return left.target === now.target ? null : `leads to ${cut(now.target)} now, and to ${cut(left.target)} before`;
+  return `is ${words[now.kind]} now, and was ${words[left.kind]}`;
+}
+
+const unrecorded: Left = { kind: 'unknown', why: 'what it held was not recorded' };
+
+const words = {
+  file: 'a file',
+  link: 'a link',
+  folder: 'a folder',
+  special: 'neither file nor link',
+  behind_link: 'behind a link',
+} as const;
+
+function cut(link: string): string {
+  return link.length > 200 ? `${link.slice(0, 200)}…` : link;
+}

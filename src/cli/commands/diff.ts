@@ -1,0 +1,112 @@
+import { createContents } from '../../adapters/workspace/contents';
+import { LineComparison } from '../../adapters/workspace/lineCounts';
+import { userStateFolder } from '../../adapters/user/folder';
+import { MissionReader } from '../../engine/views/reader';
+import { readReview, type ReadFile } from '../../engine/views/readReview';
+import { terminal } from '../../base/text/terminal';
+import { openViewer, snapshotOf } from '../owner/session';
+import type { CommandSpec, Invocation } from '../shell/command';
+import { exitCodes } from '../shell/exitCodes';
+import { findMission } from '../show/find';
+
+export const diff: CommandSpec = {
+  name: 'diff',
+  usage: 'MISSION [TASK]',
+  takes: [1, 2],
+  ids: 2,
+  summary: 'Show what a mission or a task changed, as a unified diff; out-of-scope files first.',
+  details: [
+    'Compared with the files as they were before its first attempt, as git holds them or as they were copied then; of a task that runs, with what it has changed by now.',
+    'It is meant to be read: hidden characters are written out, and what is no text is said in words. Reads only.',
+    'With --json each file has its patch, or null and, in why_no_patch, the reason.',
+  ],
+  store: true,
+  async run(call) {
+    const { out } = call;
+    const state = userStateFolder();
+    if (!state.ok) return out.refuse(state.refusal);
+    const viewer = await openViewer(call);
+    if (!viewer.ok) return out.refuse(viewer.refusal);
+    try {
+      const [wanted = '', task] = call.positionals;
+      const found = findMission(await snapshotOf(viewer.value, call.workspace), wanted);
+      if (!found.ok) return out.refuse(found.refusal);
+      const { mission_id, tasks } = found.value;
+      if (task !== undefined && !tasks.some(({ task_id }) => task_id === task))
+        return out.refuse({
+          code: 'TASK_UNKNOWN',
+          reason: `Mission ${mission_id} has no task ${task}.`,
+          next: [`mission status ${mission_id}`],
+        });
+      const read = viewer.value && (await new MissionReader(viewer.value.journal).read());
+      const mission = read?.missions.find((one) => one.mission.mission_id === mission_id)?.mission;
+      if (!mission) throw new Error(`Mission ${mission_id} is not in the journal any more.`);
+      const contents = createContents(call.workspace, { user_state: state.value });
+      const named = task === undefined ? tasks.map(({ task_id }) => task_id) : [task];
+      const shown = await readReview(mission, named, contents);
+      const comparison = new LineComparison();
+      const files = shown.files.map((file) => ({ ...file, ...patchOf(file, comparison) }));
+      for (const file of files) print(call, file);
+      for (const note of shown.notes) out.note(terminal`${note}`);
+      if (shown.files.length === 0) out.note(terminal`No file was changed${shown.live ? ' by now' : ''}.`);
+      out.document({
+        mission_id,
+        live: shown.live,
+        files: files.map((file) => ({ ...told(file), patch: file.patch, why_no_patch: file.why?.join(' ') ?? null })),
+        notes: shown.notes,
+      });
+      return exitCodes.ok;
+    } finally {
+      await viewer.value?.close();
+    }
+  },
+};
+
+function told({ path, before_path, tasks, violation, note, since }: ReadFile): object {
+  return { path, ...(before_path !== path && { before_path }), tasks, violation, note, since };
+}
+
+/** A unified diff, or why there is none, one sentence a line. */
+type Patch = { readonly patch: string; readonly why: null } | { readonly patch: null; readonly why: readonly string[] };
+
+function patchOf({ path, before_path, was, is }: ReadFile, comparison: LineComparison): Patch {
+  const why = [
+    ...(was?.kind === 'words' ? [`before: ${was.text.trimEnd()}`] : []),
+    ...(is?.kind === 'words' ? [`now: ${is.text.trimEnd()}`] : []),
+  ];
+  if (why.length > 0) return { patch: null, why };
+  const patch = comparison.unified(
+    { before: was ? `a/${before_path}` : '/dev/null', after: is ? `b/${path}` : '/dev/null' },
+    was?.text ?? '',
+    is?.text ?? '',
+  );
+  return patch === null
+    ? {
+        patch,
+        why: [
+          'The two differ in too many lines, or comparing all files took too long: name the task to compare its files alone.',
+        ],
+      }
+    : { patch, why: null };
+}
+
+function print({ out }: Invocation, file: ReadFile & Patch): void {
+  const { path, before_path, tasks, violation, note, since } = file;
+  const from = before_path === path ? '' : ` (was ${before_path})`;
+  out.line(out.paint('bold', terminal`${path}${from}, changed by ${tasks.join(', ')}`));
+  if (violation !== null) out.line(out.paint('red', terminal`Out of scope: it ${violation}.`));
+  if (note !== null) out.line(terminal`${note}`);
+  if (since !== null) out.line(out.paint('yellow', terminal`It ${since}; what follows is how it is now.`));
+  if (file.patch === null) {
+    for (const line of file.why) out.line(terminal`${line}`);
+  } else {
+    for (const line of file.patch.replace(/\n$/, '').split('\n').slice(1)) {
+      const text = terminal`${line}`;
+      if (/^(?:\+\+\+|---) /.test(line)) out.line(out.paint('bold', text));
+      else if (line.startsWith('+')) out.line(out.paint('green', text));
+      else if (line.startsWith('-')) out.line(out.paint('red', text));
+      else out.line(line.startsWith('@@') ? out.paint('cyan', text) : text);
+    }
+  }
+  out.line();
+}

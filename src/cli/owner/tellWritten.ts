@@ -1,0 +1,34 @@
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { sha256Of } from '../../adapters/files/sha256';
+import { otherOwner } from '../../adapters/inbox/otherOwner';
+import { readMissionPaths } from '../../adapters/state/missionPaths';
+import { terminal } from '../../base/text/terminal';
+import { sendToOwner } from '../../engine/owner/deliver';
+import type { Invocation } from '../shell/command';
+import { actorOf, isInsideWorker } from './session';
+
+/**
+ * Tells the missions that another process runs here that a person's command has written a file, as the editor tells them
+ * of a save: else it would be their worker's. `file` is absolute.
+ */
+export async function tellWritten(call: Invocation, file: string): Promise<void> {
+  const path = (await readMissionPaths(call.workspace)).relative(file)?.replaceAll('\\', '/');
+  const bytes = await readFile(file).catch(() => null);
+  // Outside nothing is observed.
+  if (path === undefined || bytes === null) return;
+  const sent = await sendToOwner(
+    otherOwner(call.workspace, {
+      id: randomUUID(),
+      mission_id: '',
+      command: { type: 'DocumentSaved', path, sha256: sha256Of(bytes) },
+      actor: actorOf(call),
+      reason: `A person’s command wrote ${path}.`,
+      from_worker: await isInsideWorker(call.workspace),
+    }),
+  );
+  if (sent === null || sent.kind === 'gone' || (sent.kind === 'answered' && sent.answer.accepted)) return;
+  call.out.note(
+    terminal`The process that runs missions here has not taken that a person wrote ${path}: the task that it runs may be blamed for it.`,
+  );
+}

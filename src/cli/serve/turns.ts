@@ -1,0 +1,41 @@
+/** Something that happens again and again; who waits misses nothing that comes after it began to wait. */
+export class Turns {
+  #ended = false;
+  #number = 0;
+  #waiting = waiting();
+
+  /** How often it has happened. */
+  get number(): number {
+    return this.#number;
+  }
+
+  get ended(): boolean {
+    return this.#ended;
+  }
+
+  next(): void {
+    const { resolve } = this.#waiting;
+    this.#number += 1;
+    this.#waiting = waiting();
+    resolve();
+  }
+
+  /** Resolves with the turn after `number`, at once where it has come already. */
+  after(number: number): Promise<void> {
+    return this.#ended || this.#number > number ? Promise.resolve() : this.#waiting.promise;
+  }
+
+  /** Whoever waits or will wait goes on. */
+  end(): void {
+    this.#ended = true;
+    this.next();
+  }
+}
+
+function waiting(): { readonly promise: Promise<void>; readonly resolve: () => void } {
+  let resolve = (): void => undefined;
+  const promise = new Promise<void>((done) => {
+    resolve = done;
+  });
+  return { promise, resolve };
+}

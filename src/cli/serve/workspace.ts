@@ -1,0 +1,171 @@
+import { statSync } from 'node:fs';
+import path from 'node:path';
+import { watchFolder } from '../../adapters/files/watch';
+import { openNodeViewer, type NodeViewer } from '../../adapters/nodePorts';
+import { errorWords } from '../../base/errorWords';
+import type { Mission } from '../../core/model/state';
+import type { LiveFacts } from '../../core/view/missionView';
+import { EventFeed } from '../../engine/views/eventFeed';
+import { readEventRange, type EventRange } from '../../engine/views/eventRange';
+import { panelFolder, type FolderFiles } from '../../engine/views/panelOfFolder';
+import type { PanelFolder } from '../../engine/views/panelView';
+import { MissionReader, type ReadMissions } from '../../engine/views/reader';
+import { liveFactsOf } from '../../engine/views/snapshot';
+import { FilesOfFolder } from './folderFiles';
+import { Turns } from './turns';
+
+/** Milliseconds between two looks where no file event came. */
+const looksEvery = 1000;
+
+/** An open journal; another one, or the same after a trouble, is another object. */
+export interface OpenJournal {
+  readonly node: NodeViewer;
+  readonly reader: MissionReader;
+  readonly feed: EventFeed;
+  readonly file: string;
+}
+
+/** One workspace as a viewer sees it: takes no lease, creates nothing, and waits for a journal where there is none. */
+export class ServedWorkspace {
+  /** A turn after each look, whether or not something is new. */
+  readonly looks = new Turns();
+  #journal: OpenJournal | null = null;
+  #missions: ReadMissions = { missions: [], unreadable: [] };
+  #files: FolderFiles = { plans: [], evidence: [] };
+  #held = false;
+  #doubts: string | null = null;
+  #problem: string | null = null;
+  #watch: { dispose(): void } | null = null;
+  #watched = '';
+  readonly #folderFiles: FilesOfFolder;
+
+  constructor(
+    private readonly workspace: string,
+    private readonly onProblem: (problem: string) => void,
+  ) {
+    this.#folderFiles = new FilesOfFolder(workspace);
+  }
+
+  get journal(): OpenJournal | null {
+    return this.#journal;
+  }
+
+  /** Why the journal cannot be read now; null: it can, or there is none yet. */
+  get problem(): string | null {
+    return this.#problem;
+  }
+
+  get folder(): PanelFolder {
+    const { missions, unreadable } = this.#missions;
+    const name = path.basename(this.workspace);
+    // A journal that cannot be read at all is told where its missions would stand.
+    const whole = this.#problem === null ? [] : [{ mission_id: `The journal of ${name}`, reason: this.#problem }];
+    return panelFolder(
+      {
+        key: this.workspace,
+        workspace: name,
+        owner: this.#held ? 'another' : 'none',
+        missions,
+        unreadable: [...unreadable, ...whole],
+      },
+      this.#files,
+    );
+  }
+
+  get plans(): FolderFiles['plans'] {
+    return this.#files.plans;
+  }
+
+  async liveOf(mission: Mission): Promise<ReadonlyMap<string, LiveFacts>> {
+    const node = this.#journal?.node;
+    if (!node) return new Map();
+    return liveFactsOf(mission, (runDir) => node.live(mission.mission_id, runDir));
+  }
+
+  async events(mission: Mission, from: number, count: number): Promise<EventRange | null> {
+    return this.#journal && readEventRange(this.#journal.node.journal, mission, from, count);
+  }
+
+  /** Somebody could not read it: it is opened again at the next look, which tells what is wrong. */
+  doubt(error: unknown): void {
+    if (this.#journal !== null) this.#doubts = errorWords(error);
+  }
+
+  /** Resolves when it has looked once. */
+  async start(): Promise<void> {
+    await this.#look();
+    this.#follow();
+  }
+
+  async close(): Promise<void> {
+    this.#watch?.dispose();
+    this.looks.end();
+    await this.#journal?.node.close();
+    this.#journal = null;
+  }
+
+  #follow(): void {
+    const root = this.#journal?.node.folder.root ?? this.workspace;
+    if (this.#watched === root) return;
+    this.#watched = root;
+    this.#watch?.dispose();
+    this.#watch = watchFolder(root, () => this.#look(), { fallbackMs: looksEvery, keepAlive: true });
+  }
+
+  async #look(): Promise<void> {
+    try {
+      const doubts = this.#doubts;
+      this.#doubts = null;
+      if (doubts !== null) throw new Error(doubts);
+      await this.#read();
+      this.#problem = null;
+    } catch (error) {
+      const problem = errorWords(error);
+      if (problem !== this.#problem) this.onProblem(`The journal cannot be read: ${problem}`);
+      this.#problem = problem;
+      await this.#forget();
+    }
+    this.looks.next();
+  }
+
+  async #read(): Promise<void> {
+    this.#files = await this.#folderFiles.read();
+    // A file that was removed or replaced would be read for ever.
+    if (this.#journal && identity(this.#journal.node.folder.stateDb) !== this.#journal.file) await this.#forget();
+    this.#journal ??= await this.#open();
+    if (this.#watch) this.#follow();
+    if (this.#journal === null) return;
+    this.#held = await this.#journal.node.held();
+    this.#missions = await this.#journal.reader.read();
+  }
+
+  async #open(): Promise<OpenJournal | null> {
+    const opened = await openNodeViewer({ workspaceDir: this.workspace, journal: { kind: 'in_process' } });
+    if (!opened.ok) throw new Error(`${opened.refusal.code}: ${opened.refusal.reason}`);
+    const node = opened.value;
+    if (node === null) return null;
+    const file = identity(node.folder.stateDb);
+    // Its owner is about to make it: the one that is read must stay the same.
+    if (file === none) {
+      await node.close();
+      return null;
+    }
+    const reader = new MissionReader(node.journal);
+    return { node, reader, feed: new EventFeed(node.journal, reader), file };
+  }
+
+  async #forget(): Promise<void> {
+    const journal = this.#journal;
+    this.#journal = null;
+    this.#missions = { missions: [], unreadable: [] };
+    this.#held = false;
+    await journal?.node.close().catch(() => undefined);
+  }
+}
+
+const none = 'none';
+
+function identity(file: string): string {
+  const stats = statSync(file, { throwIfNoEntry: false });
+  return stats === undefined ? none : `${stats.dev}:${stats.ino}`;
+}

@@ -1,0 +1,29 @@
+import * as z from 'zod/mini';
+import { copiedThings, eventsAtOnce, walkthroughSteps, type PageMessage } from './panelMessages';
+
+const id = z.string().check(z.minLength(1), z.maxLength(300));
+const count = (most: number) => z.int().check(z.minimum(0), z.maximum(most));
+
+const target = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('plan'), task_id: z.exactOptional(id) }),
+  z.strictObject({ kind: z.literal('evidence'), task_id: z.exactOptional(id) }),
+  z.strictObject({ kind: z.literal('packet'), packet_id: id }),
+  z.strictObject({ kind: z.literal('diff'), task_id: z.exactOptional(id) }),
+  z.strictObject({ kind: z.literal('terminal'), task_id: id }),
+  z.strictObject({ kind: z.literal('file'), task_id: id, index: count(100_000) }),
+]);
+
+const pageMessageSchema = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('ready') }),
+  z.strictObject({ type: z.literal('select'), entry: id }),
+  z.strictObject({ type: z.literal('open'), entry: id, target }),
+  z.strictObject({ type: z.literal('range'), entry: id, from: count(1e9), count: count(eventsAtOnce) }),
+  z.strictObject({ type: z.literal('copy'), entry: id, what: z.enum(copiedThings) }),
+  z.strictObject({ type: z.literal('walkthrough'), step: z.enum(walkthroughSteps) }),
+]);
+
+/** What the page said; null: it is none of its messages, and nothing may follow from it. */
+export function pageMessageOf(message: unknown): PageMessage | null {
+  const read = pageMessageSchema.safeParse(message);
+  return read.success ? read.data : null;
+}

@@ -1,0 +1,36 @@
+import * as z from 'zod/mini';
+import { pageMessageOf } from './pageMessage';
+import type { PageMessage } from './panelMessages';
+
+const id = z.string().check(z.minLength(1), z.maxLength(300));
+
+const eventsQuerySchema = z.strictObject({
+  mission: z.exactOptional(id),
+  /** Where a client begins that names no event. */
+  from: z.exactOptional(z.enum(['now', 'start'])),
+});
+const panelQuerySchema = z.strictObject({ entry: z.exactOptional(id) });
+
+/** Parameters of a stream of events; null: they cannot be followed. */
+export function eventsQueryOf(query: unknown): z.infer<typeof eventsQuerySchema> | null {
+  const read = eventsQuerySchema.safeParse(query);
+  return read.success ? read.data : null;
+}
+
+export function panelQueryOf(query: unknown): z.infer<typeof panelQuerySchema> | null {
+  const read = panelQuerySchema.safeParse(query);
+  return read.success ? read.data : null;
+}
+
+/** The message that the page in a browser asks by `GET /range` or `GET /text`; null: it is none. */
+export function pageQueryOf(query: Readonly<Record<string, string>>): PageMessage | null {
+  const { said = '' } = query;
+  if (Object.keys(query).length !== 1 || said.length > longest) return null;
+  try {
+    return pageMessageOf(JSON.parse(said));
+  } catch {
+    return null;
+  }
+}
+
+const longest = 2000;

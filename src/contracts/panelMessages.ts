@@ -1,0 +1,52 @@
+import type { EventLine } from './missionView';
+import type { PanelView } from './panelView';
+
+/** Host to page. The page drops what is older than what it shows. */
+export type HostMessage =
+  | {
+      readonly type: 'snapshot';
+      readonly sequence: number;
+      readonly panel: PanelView;
+      /** Present where a tree beside the page lists the missions. */
+      readonly listed?: false;
+      /** The entry that a person chose, here or in that tree; absent: none. */
+      readonly chosen?: string;
+    }
+  /** Answer to `range`; `from` is the number of the first event (from 1), oldest first. */
+  | {
+      readonly type: 'events';
+      readonly entry: string;
+      readonly from: number;
+      readonly events: readonly EventLine[];
+      readonly total: number;
+    };
+
+/**
+ * Page to host. Read-only by type: nothing here changes a mission. Everything is named by ids of the last snapshot,
+ * never by path or command; `contracts/pageMessage.ts` validates it.
+ */
+export type PageMessage =
+  | { readonly type: 'ready' }
+  | { readonly type: 'select'; readonly entry: string }
+  | { readonly type: 'open'; readonly entry: string; readonly target: OpenTarget }
+  | { readonly type: 'range'; readonly entry: string; readonly from: number; readonly count: number }
+  | { readonly type: 'copy'; readonly entry: string; readonly what: CopiedThing }
+  | { readonly type: 'walkthrough'; readonly step: WalkthroughStep };
+
+/** What a person may look at; each is looked up in the last snapshot. */
+export type OpenTarget =
+  | { readonly kind: 'plan'; readonly task_id?: string }
+  | { readonly kind: 'evidence'; readonly task_id?: string }
+  | { readonly kind: 'packet'; readonly packet_id: string }
+  /** What the mission, or one task, changed. */
+  | { readonly kind: 'diff'; readonly task_id?: string }
+  | { readonly kind: 'terminal'; readonly task_id: string }
+  /** One of the files that its last attempt changed, by its place in `changed`. */
+  | { readonly kind: 'file'; readonly task_id: string; readonly index: number };
+export const copiedThings = ['mission_id', 'plan_sha256', 'status', 'next'] as const;
+export type CopiedThing = (typeof copiedThings)[number];
+export const walkthroughSteps = ['check', 'plan', 'approve', 'run'] as const;
+export type WalkthroughStep = (typeof walkthroughSteps)[number];
+
+/** The most events one answer carries. */
+export const eventsAtOnce = 200;

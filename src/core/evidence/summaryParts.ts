@@ -1,0 +1,39 @@
+import { cell, code, inMarkdown, table, type MarkdownText } from '../../base/text/markdown';
+import type { HeaderFacts } from './facts';
+
+/** The milestones that were to be validated; none where the plan has none. */
+export function milestones({ milestones: all = [], tasks }: HeaderFacts): readonly MarkdownText[] {
+  if (all.length === 0) return [];
+  const rows = all.map(({ milestone_id, task_id, accepted }) => {
+    const unit = tasks.find((task) => task.task_id === task_id);
+    return [
+      cell(milestone_id),
+      cell(task_id),
+      accepted ? 'accepted' : 'NOT ACCEPTED',
+      String(unit?.attempts ?? 0),
+      unit?.status ?? 'open',
+    ];
+  });
+  const body = table(['Milestone', 'Validated by', 'Standing', 'Validations', 'Status of the unit'], rows);
+  return [
+    inMarkdown`## Milestones\n\n${body}\n\nWhat each was accepted for stands in ${code('MILESTONE_<milestone_id>.json')}.`,
+  ];
+}
+
+/** Who was asked about blocks besides people; nothing where nobody was. */
+export function orchestrator({ orchestrator: asked }: HeaderFacts): readonly MarkdownText[] {
+  if (!asked) return [];
+  const { worker, sessions } = asked;
+  const who = inMarkdown`A runtime orchestrator (${worker}) was to be asked about blocks before a person.`;
+  if (sessions.length === 0) return [inMarkdown`## Runtime orchestrator\n\n${who} No block was for it.`];
+  const rows = sessions.map(({ task_id, packet_id, model, result, chose, code: why, reason }) => [
+    cell(task_id),
+    cell(packet_id),
+    model ?? 'not reported',
+    chose ?? 'nothing',
+    result === 'applied' ? 'carried out' : result,
+    inMarkdown.join([...(why === null ? [] : [cell(why)]), ...(reason === null ? [] : [reason])], ' '),
+  ]);
+  const body = table(['Task', 'Packet', 'Model', 'Chose', 'Result', 'Why'], rows);
+  return [inMarkdown`## Runtime orchestrator\n\n${who}\n\n${body}`];
+}

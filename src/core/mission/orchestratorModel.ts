@@ -1,0 +1,31 @@
+import { judgeReported } from '../policy/reportedModel';
+import { selectModel, type Selected, type WantedModel } from '../policy/selectModel';
+import type { LaunchEnd } from '../model/facts';
+import type { Session } from '../model/session';
+import type { Mission } from '../model/state';
+
+/**
+ * The model that policy gives the sessions of the mission's orchestrator, or why none; null: the mission has no policy.
+ *
+ * @param configured what this machine's settings name for the CLI; null: nothing
+ */
+export function modelOfOrchestrator(mission: Mission, configured: string | null): Selected | null {
+  const wanted = wantedOf(mission, configured);
+  return mission.policy && wanted ? selectModel(mission.policy, wanted) : null;
+}
+
+/** Why the model that ran a session may not decide; null: it may, or the CLI does not say which it was. */
+export function refusedModel(mission: Mission, { launch }: Session, { model }: LaunchEnd): string | null {
+  const wanted = wantedOf(mission, launch.prepared?.model ?? null);
+  const selected = modelOfOrchestrator(mission, launch.prepared?.model ?? null);
+  if (!mission.policy || !wanted || !selected?.ok) return null;
+  const judged = judgeReported(mission.policy.policy, wanted, selected.selection, model);
+  return judged.kind === 'refused' ? judged.reason : null;
+}
+
+/** It finds out why a task is blocked, and writes nothing. */
+function wantedOf({ orchestrator }: Mission, configured: string | null): WantedModel | null {
+  if (!orchestrator) return null;
+  const { worker, model } = orchestrator;
+  return { worker, intent: 'debugging', tier: null, model, configured };
+}

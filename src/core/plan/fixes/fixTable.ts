@@ -1,0 +1,113 @@
+import type { FindingCode } from '../../../contracts/vocabulary/findings';
+import { clampLanes, clampLimit, clampTime } from './limits';
+import { asksPerson, declareIntent, defaultCriteria, missingField, ownId, splitCommand, utcTime } from './values';
+import { freeMilestoneId, freeTaskId, plainId } from './ids';
+import { dropCommand, dropEntry, dropField, knownEntry, plainPath, unknownField } from './entries';
+import type { FixRule } from './planFix';
+
+/** What the light bulb offers for each finding of a plan. A new code does not compile without an answer. */
+export const fixTable: Readonly<Record<FindingCode, FixRule>> = {
+  // What was written is not known, so only who wrote it can mend it.
+  FILE_NOT_FOUND: 'none',
+  FILE_UNREADABLE: 'none',
+  FILE_NOT_REGULAR: 'none',
+  FILE_TOO_LARGE: 'none',
+  TEXT_NOT_UTF8: 'none',
+  JSON_SYNTAX: 'none',
+  JSON_TOO_DEEP: 'none',
+  JSON_TOO_MANY_VALUES: 'none',
+  JSON_DUPLICATE_KEY: 'none',
+  JSON_FORBIDDEN_KEY: 'none',
+  JSON_STRING_INVALID: 'none',
+  JSON_NUMBER_INVALID: 'none',
+  FINDINGS_TRUNCATED: 'none',
+  KIND_UNKNOWN: 'none',
+  CONTRACT_FOREIGN: 'none',
+  CHECK_FAILED: 'none',
+  // A plan of another contract says something else by the same words.
+  UNKNOWN_SCHEMA_VERSION: 'none',
+
+  SCHEMA_INVALID: splitCommand,
+  MISSING_REQUIRED_INPUT: missingField,
+  FIELD_UNKNOWN: unknownField,
+  ID_INVALID: plainId,
+  TIME_INVALID: utcTime,
+  PLAN_MISPLACED: ownId,
+  SUPERSEDES_ITSELF: dropField,
+
+  // Only people approve; the command shows what they approve.
+  STATUS_NOT_APPROVED: { command: 'approvePlan' },
+  RISK_TOO_HIGH: 'none',
+  RISK_APPROVAL_MISSING: 'none',
+  APPROVAL_INCOMPLETE: 'none',
+  APPROVAL_BEFORE_CREATION: 'none',
+  APPROVAL_IN_FUTURE: 'none',
+
+  // A plan is never given more: what a task may not require, it does not require.
+  SCOPE_EMPTY: 'none',
+  SCOPE_CONTRADICTION: dropEntry,
+  REQUIRES_NOT_ALLOWED: dropEntry,
+  REQUIRES_FORBIDDEN: dropEntry,
+  PATHS_EMPTY: 'none',
+  PATH_INVALID: plainPath,
+  PATH_RESERVED: dropEntry,
+  PATH_BEHIND_LINK: 'none',
+  PATH_OF_ANOTHER_TASK: 'none',
+  PATH_FORBIDDEN: dropEntry,
+  DELEGATION_NOT_ALLOWED: 'none',
+  RECOVERY_INVALID: dropEntry,
+  RECOVERY_DIRECTORY_INVALID: dropEntry,
+  RECOVERY_DIRECTORY_UNUSED: dropField,
+  ENV_NAME_INVALID: dropEntry,
+  SCRATCH_NOT_IGNORED: dropEntry,
+  SCRATCH_NOT_CHECKED: 'none',
+  CONFINEMENT_TOO_COARSE: 'none',
+  MODEL_REFUSED: 'none',
+  POLICY_INVALID: 'none',
+  POLICY_WIDENED: 'none',
+
+  // A budget that is taken away is none any more.
+  BUDGET_INVALID: 'none',
+  BUDGET_NOT_COUNTED: 'none',
+
+  TASKS_EMPTY: 'none',
+  TASK_ID_DUPLICATE: freeTaskId,
+  CONSTRAINT_UNKNOWN: knownEntry,
+  COMMAND_MISSING: 'none',
+  COMMAND_UNEXPECTED: dropCommand,
+  // What a verify command was to check, nobody knows.
+  ARGV_INVALID: 'none',
+  ARGV_ONE_TEXT: splitCommand,
+  INTENT_AMBIGUOUS: declareIntent,
+  CONTEXT_PATH_INVALID: 'none',
+  PROJECT_FILE_MISSING: { command: 'newProjectContext' },
+  PROJECT_FILE_INVALID: { command: 'openProjectContext' },
+  DEPENDENCY_UNKNOWN: knownEntry,
+  DEPENDENCY_CYCLE: dropEntry,
+  CARRIED_REFUSED: dropField,
+  CARRIED_NOT_CHECKED: 'none',
+  TIME_LIMIT_INVALID: clampTime,
+  TIME_LIMIT_UNREACHABLE: dropField,
+  RESOURCE_LIMIT_INVALID: clampLimit,
+  PARALLEL_LIMIT_INVALID: clampLanes,
+  // Which secret it is, and where it goes instead, only its owner knows.
+  SECRET_IN_PLAN: 'none',
+  SECRET_IN_APPROVAL: 'none',
+
+  MILESTONE_UNKNOWN: knownEntry,
+  MILESTONE_DUPLICATE: freeMilestoneId,
+  MILESTONE_EMPTY: 'none',
+  MILESTONE_ORDER: 'none',
+  MILESTONE_VALIDATES_NOTHING: dropField,
+  MILESTONE_UNANSWERED: asksPerson,
+  ASSERTION_DUPLICATE: dropEntry,
+  CRITERIA_EMPTY: defaultCriteria,
+  CRITERION_NOT_CHECKED: knownEntry,
+
+  // Of ai.project.json, which no plan gets.
+  PROJECT_FIELD_EMPTY: 'none',
+  PROJECT_LIST_EMPTY: 'none',
+  PROJECT_LOCK_EMPTY: 'none',
+  PROJECT_LOCK_WITHOUT_ADR: 'none',
+  SECRET_IN_PROJECT: 'none',
+};

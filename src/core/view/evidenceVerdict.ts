@@ -1,0 +1,46 @@
+import type { EvidenceVerdict } from '../../contracts/panelView';
+import { cut } from '../../base/text/cut';
+
+/** What `mission evidence verify` found. */
+export interface VerifiedEvidence {
+  readonly valid: boolean;
+  readonly findings: readonly {
+    readonly code: string;
+    readonly severity: string;
+    /** Below the folder of the evidence; archived executions begin with `archive/<mission_id>/`. */
+    readonly file: string;
+    readonly message: string;
+  }[];
+}
+
+/** @param archivedId the mission whose evidence lies in the archive; null: that of the last execution */
+export function evidenceVerdict(
+  { valid, findings }: VerifiedEvidence,
+  dir: string,
+  archivedId: string | null,
+): EvidenceVerdict {
+  const own = archivedId === null ? '' : `archive/${archivedId}/`;
+  const about = archivedId === null ? findings : findings.filter(({ file }) => file.startsWith(own));
+  const wrong = about.filter(({ severity }) => severity !== 'info');
+  const lines = wrong
+    .slice(0, shown)
+    .map(({ code, file, message }) => cut(`${code}${file === '' ? '' : ` ${file}`}: ${message}`, 300));
+  const place = archivedId === null ? dir : `${dir}/archive/${archivedId}`;
+  const errors = wrong.filter(({ severity }) => severity === 'error').length;
+  if (archivedId === null ? !valid : errors > 0)
+    return { standing: 'bad', text: `Evidence does not hold: ${countOf(errors)}`, dir: place, findings: lines };
+  const alone = findings.some(({ code }) => code === 'JOURNAL_ABSENT');
+  const text = alone ? 'Evidence verified; no journal here knows of it' : 'Evidence verified against its journal';
+  const standing = alone || wrong.length > 0 ? 'plain' : 'good';
+  return { standing, text: wrong.length > 0 ? `${text}, ${countOf(wrong.length)}` : text, dir: place, findings: lines };
+}
+
+export function unverified(text: string, dir: string): EvidenceVerdict {
+  return { standing: 'unknown', text, dir, findings: [] };
+}
+
+const shown = 20;
+
+function countOf(count: number): string {
+  return `${count} finding${count === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,190 @@
+import { attributeChanges } from '../lifecycle/attributeChanges';
+import type { AttemptRecord } from '../model/attempt';
+import { laneOf } from '../model/lanes';
+import { rowOf, writablePaths, type Mission, type TaskRow } from '../model/state';
+import type { Change, RawChange } from '../observation/change';
+import { changesAtEnd } from '../observation/verifyChange';
+import { within } from '../paths/compare';
+
+/** One file of what tasks changed: from before the first attempt that changed it, to what the last one left. */
+export interface ReviewFile {
+  /** POSIX, relative to the workspace root. */
+  readonly path: string;
+  /** Where it lay before, when it was moved; else the same. */
+  readonly before_path: string;
+  readonly tasks: readonly string[];
+  readonly before: BeforeSide;
+  readonly after: AfterSide;
+  /** Why it should not have been changed; null: it may. */
+  readonly violation: string | null;
+  /** What changed of it besides its content, such as `mode 644 -> 755`; null: nothing. */
+  readonly note: string | null;
+}
+
+export type BeforeSide =
+  | { readonly kind: 'absent' }
+  /** What may have its bytes; `kept`: copies were made below that path. */
+  | {
+      readonly kind: 'file';
+      readonly sha256: string;
+      readonly heads: readonly string[];
+      readonly baselines: readonly string[];
+      readonly kept: boolean;
+    }
+  /** A link, or what could not be read; one sentence. */
+  | { readonly kind: 'other'; readonly says: string };
+
+export type AfterSide =
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'file'; readonly sha256: string }
+  | { readonly kind: 'other'; readonly says: string };
+
+export interface Review {
+  /** Out-of-scope files first, each part by path. */
+  readonly files: readonly ReviewFile[];
+  /** Changes that are no files, such as those of git, one sentence each. */
+  readonly beside: readonly string[];
+}
+
+/**
+ * What tasks changed, as the evidence has it: compared with the first baseline, because nothing is reverted between two
+ * attempts.
+ *
+ * @param live what the tasks under way have changed by now, as raw differences from their baselines
+ */
+export function review(
+  mission: Mission,
+  tasks: readonly string[],
+  live: ReadonlyMap<string, readonly RawChange[]> = new Map(),
+): Review {
+  const rows = tasks.flatMap((id) => rowOf(mission, id) ?? []);
+  const made = rows.flatMap((row) => attemptsOf(mission, row, live)).sort(byTime);
+  const files = new Map<string, ReviewFile>();
+  const beside: string[] = [];
+  for (const { row, attempt, changes } of made)
+    for (const change of changes) {
+      if (change.scratch || (change.attribution !== 'worker' && change.attribution !== 'verify')) continue;
+      if (change.kind === 'git' || change.kind === 'index_flag') {
+        beside.push(`${row.task.task_id}: ${change.path} (${change.violation ?? change.detail ?? 'changed'})`);
+        continue;
+      }
+      const known = files.get(change.path);
+      files.set(change.path, merged(known, fileOf(row, attempt, change)));
+    }
+  return { files: moved([...files.values()].filter(isChanged)).sort(byPlace), beside };
+}
+
+interface Made {
+  readonly row: TaskRow;
+  readonly attempt: AttemptRecord;
+  readonly changes: readonly Change[];
+  /** ISO-8601; a live attempt is the last. */
+  readonly at: string;
+}
+
+function attemptsOf(mission: Mission, row: TaskRow, live: ReadonlyMap<string, readonly RawChange[]>): readonly Made[] {
+  const made = row.attempts.map((attempt): Made => ({
+    row,
+    attempt,
+    changes: changesAtEnd(attempt.observed?.changes ?? [], attempt.after_verify?.changes ?? []),
+    at: attempt.ended_at,
+  }));
+  const lane = laneOf(mission, row.task.task_id);
+  const found = live.get(row.task.task_id);
+  if (!lane) return made;
+  const changes = found
+    ? attributeChanges(mission, lane, found, mission.file_system.comparison).changes
+    : changesAtEnd(lane.observed?.changes ?? [], lane.after_verify?.changes ?? []);
+  return [...made, { row, attempt: lane, changes, at: '9999' }];
+}
+
+function fileOf(row: TaskRow, attempt: AttemptRecord, change: Change): ReviewFile {
+  const { path } = change;
+  return {
+    path,
+    before_path: path,
+    tasks: [row.task.task_id],
+    before: beforeOf(row, attempt, change),
+    after: afterOf(change),
+    violation: change.violation,
+    note: change.kind === 'mode_changed' ? change.detail : null,
+  };
+}
+
+function beforeOf(row: TaskRow, { baseline }: AttemptRecord, change: Change): BeforeSide {
+  const { path, kind, before_sha256, detail } = change;
+  if (kind === 'added') return { kind: 'absent' };
+  if (before_sha256 === null)
+    return { kind: 'other', says: detail === null ? 'not read when the baseline was taken' : detail };
+  return {
+    kind: 'file',
+    sha256: before_sha256.toUpperCase(),
+    heads: baseline?.head ? [baseline.head] : [],
+    baselines: baseline ? [baseline.manifest_sha256] : [],
+    kept: within(path, writablePaths(row)),
+  };
+}
+
+function afterOf({ kind, after_sha256, after_link, detail }: Change): AfterSide {
+  if (kind === 'deleted') return { kind: 'absent' };
+  if (after_link !== undefined) return { kind: 'other', says: `a link to ${after_link}` };
+  return after_sha256 === null
+    ? { kind: 'other', says: detail ?? 'not read' }
+    : { kind: 'file', sha256: after_sha256.toUpperCase() };
+}
+
+/** The earlier change says what was before, the later one what is. */
+function merged(known: ReviewFile | undefined, next: ReviewFile): ReviewFile {
+  if (!known) return next;
+  return {
+    ...next,
+    tasks: [...new Set([...known.tasks, ...next.tasks])],
+    before: known.before,
+    violation: next.violation ?? known.violation,
+    note: next.note ?? known.note,
+  };
+}
+
+/** What a later attempt undid is no change, unless it should not have been touched. */
+function isChanged({ before, after, violation, note }: ReviewFile): boolean {
+  if (violation !== null || note !== null) return true;
+  if (before.kind === 'file' && after.kind === 'file') return before.sha256 !== after.sha256;
+  return before.kind !== 'absent' || after.kind !== 'absent';
+}
+
+/** A deleted and an added file with the same bytes are one that was moved, where there is only one of each. */
+function moved(files: readonly ReviewFile[]): ReviewFile[] {
+  const [gone, come] = [new Map<string, ReviewFile[]>(), new Map<string, ReviewFile[]>()];
+  const put = (into: Map<string, ReviewFile[]>, sha256: string, file: ReviewFile): void => {
+    const same = into.get(sha256);
+    if (same) same.push(file);
+    else into.set(sha256, [file]);
+  };
+  for (const file of files) {
+    if (file.before.kind === 'file' && file.after.kind === 'absent') put(gone, file.before.sha256, file);
+    if (file.before.kind === 'absent' && file.after.kind === 'file') put(come, file.after.sha256, file);
+  }
+  const joined = new Map<ReviewFile, ReviewFile>();
+  for (const [sha256, [to, ...others]] of come) {
+    const [from, ...more] = gone.get(sha256) ?? [];
+    if (to && from && others.length === 0 && more.length === 0) joined.set(to, from);
+  }
+  const left = new Set(joined.values());
+  return files.flatMap((file) => {
+    if (left.has(file)) return [];
+    const from = joined.get(file);
+    if (!from) return [file];
+    const tasks = [...new Set([...from.tasks, ...file.tasks])];
+    const violation = file.violation ?? from.violation;
+    return [{ ...file, tasks, violation, before: from.before, before_path: from.path }];
+  });
+}
+
+function byTime(left: Made, right: Made): number {
+  return left.at < right.at ? -1 : left.at > right.at ? 1 : 0;
+}
+
+function byPlace(left: ReviewFile, right: ReviewFile): number {
+  const out = Number(right.violation !== null) - Number(left.violation !== null);
+  return out === 0 ? (left.path < right.path ? -1 : left.path > right.path ? 1 : 0) : out;
+}

@@ -1,0 +1,120 @@
+import type { MissionControlView, MissionView, TaskView } from '../../contracts/missionView';
+import type { LinesView, LockLine, ShownMission, TaskRowView } from '../../contracts/panelView';
+import type { MissionEvent } from '../model/events';
+import type { JournalEntry } from '../model/journalEntry';
+import { currentLaunch } from '../model/attempt';
+import { laneOf } from '../model/lanes';
+import type { Mission, TaskRow } from '../model/state';
+import { claimView, judgedAttempt, scopeView } from './claims';
+import { envelopeSteps } from './envelope';
+import { eventLine } from './eventLine';
+import { headline } from './headline';
+import { missionView, type LiveFacts } from './missionView';
+import { missionTimes, taskSpans } from './timeline';
+import { trustLine, type TrustFacts } from './trust';
+
+/** What the page shows of one mission besides its journal. */
+export interface ShownFacts extends TrustFacts {
+  /** Display name of the workspace folder. */
+  readonly workspace: string;
+  readonly owner: MissionControlView['owner'];
+  readonly mission: Mission;
+  /** Its newest entries, oldest first. */
+  readonly entries: readonly JournalEntry<MissionEvent>[];
+  /** By launch id; a launch whose files could not be read is missing. */
+  readonly live: ReadonlyMap<string, LiveFacts>;
+  /** By task; absent: not counted. */
+  readonly lines?: ReadonlyMap<string, LinesView>;
+  /** As the window itself shows it, which knows what it is about to do; absent: what the journal says. */
+  readonly view?: MissionView;
+}
+
+/** One mission in full. */
+export function shownMission(facts: ShownFacts): ShownMission {
+  const { mission, entries, live, owner, workspace } = facts;
+  const { events: _events, ...view } = facts.view ?? missionView(mission, [], live, owner !== 'none');
+  const { interrupted } = view;
+  // The text of a question stands on the card of its block.
+  const told = headline(mission, interrupted);
+  const shorter = view.headline.replace(told, () => headline(mission, interrupted, 'named'));
+  const done = new Set(mission.rows.filter(isOver).map(({ task }) => task.task_id));
+  const rows = mission.rows.map((row) => rowView(facts, row, done, interrupted));
+  return {
+    workspace,
+    owner,
+    view: { ...view, headline: shorter, tasks: view.tasks.map(lighter) },
+    times: missionTimes(mission, rows, interrupted),
+    rows,
+    envelope: envelopeSteps(mission, interrupted),
+    trust: trustLine(mission, facts),
+    locks: locksOf(mission, live),
+    last_events: entries
+      .filter(isTold)
+      .slice(-lastShown)
+      .map((entry) => eventLine(entry, mission)),
+    event_count: mission.last_seq,
+  };
+}
+
+/** Of the checks those that did not pass: `facts` counts the others, and five hundred tasks have thousands. */
+function lighter(task: TaskView): TaskView {
+  if (!task.last_attempt?.checks) return task;
+  const checks = task.last_attempt.checks.filter(
+    ({ outcome }) => outcome !== 'PASS' && outcome !== 'not_machine_checked',
+  );
+  return { ...task, last_attempt: { ...task.last_attempt, checks } };
+}
+
+const lastShown = 12;
+
+/** Whether a person looks for it among the last: neither a step of the machinery, nor what another event tells as well. */
+function isTold({ event }: JournalEntry<MissionEvent>): boolean {
+  return !fine.has(event.type) && !(event.type === 'RowTransitioned' && event.to === 'in_progress');
+}
+
+const fine: ReadonlySet<MissionEvent['type']> = new Set([
+  ...(['CommandAccepted', 'LockTaken', 'LockReleased', 'InvocationRecorded', 'UsageSeen', 'LaunchPrepared'] as const),
+  ...(['LaunchRequested', 'WorkerSessionSeen', 'PhaseCompleted', 'PlanHashChecked', 'BaselineTaken'] as const),
+  ...(['PacketWritten', 'TaskEvidenceWritten', 'OutstandingRead', 'ExternalSaveRecorded', 'TreeLookedFor'] as const),
+  ...(['VerificationEnded', 'AcceptanceAsked', 'HandoffRequested', 'HandoffWritten', 'MemoryCompared'] as const),
+  ...(['HeaderWritten', 'WorkerStarted', 'AttemptEnded', 'PacketSuperseded', 'InterventionOffered'] as const),
+]);
+
+function rowView(
+  { mission, live, lines }: ShownFacts,
+  row: TaskRow,
+  over: ReadonlySet<string>,
+  interrupted: boolean,
+): TaskRowView {
+  const { task_id, depends_on, after = [] } = row.task;
+  const judged = judgedAttempt(mission, row);
+  const counted = lines?.get(task_id);
+  const before = row.status === 'todo' ? [...new Set([...depends_on, ...after])] : [];
+  return {
+    task_id,
+    waits_for: before.filter((id) => !over.has(id)),
+    spans: taskSpans(mission, row, interrupted, signOf(mission, row, live)),
+    in_scope: scopeView(judged),
+    claim: claimView(judged),
+    ...(counted && { lines: counted }),
+  };
+}
+
+function isOver({ status, skipped }: TaskRow): boolean {
+  return status === 'done' || (status === 'canceled' && skipped !== null);
+}
+
+function locksOf(mission: Mission, live: ReadonlyMap<string, LiveFacts>): readonly LockLine[] {
+  return mission.rows.flatMap((row) => {
+    if (row.lock !== 'held') return [];
+    const heartbeat_at = signOf(mission, row, live);
+    return [{ what: row.scope.paths.join(', '), holder: row.task.task_id, since: row.locked_at, heartbeat_at }];
+  });
+}
+
+/** The last sign of life of its worker; null: none runs, or its files could not be read. */
+function signOf(mission: Mission, { task }: TaskRow, live: ReadonlyMap<string, LiveFacts>): string | null {
+  const lane = laneOf(mission, task.task_id);
+  const launch = lane && currentLaunch(lane);
+  return (launch && live.get(launch.launch_id)?.last_progress_at) ?? null;
+}

@@ -1,0 +1,186 @@
+import type { progressEventTypes, StreamEvent } from '../../contracts/streamEvent';
+import { blockerOf, recoveryEvents } from '../mission/recoveryDocuments';
+import type { MissionEvent } from '../model/events';
+import type { JournalEntry } from '../model/journalEntry';
+import { taskOfLaunch } from '../model/lanes';
+import { rowOf, type Mission } from '../model/state';
+import { eventLine } from './eventLine';
+
+/** Names an event for `Last-Event-ID`. */
+export function streamEventId(missionId: string, seq: number): string {
+  return `${missionId}:${seq}`;
+}
+
+/** Null: no event has such an id. A mission's id holds no colon. */
+export function placeOfEventId(id: string): { readonly mission_id: string; readonly seq: number } | null {
+  const [, mission_id, seq] = /^([A-Za-z0-9][A-Za-z0-9._-]{0,199}):([1-9][0-9]{0,14})$/.exec(id) ?? [];
+  return mission_id === undefined ? null : { mission_id, seq: Number(seq) };
+}
+
+/**
+ * An entry of a journal as one event of the stream: how a recovery ended and that a task is blocked as the contract's
+ * events, everything else as a sentence under one of its types. One entry is one event, so that an id is a place.
+ *
+ * @param mission as it is now, not as it was then
+ */
+export function streamEvent(entry: JournalEntry<MissionEvent>, mission: Mission): StreamEvent {
+  const { event } = entry;
+  return recoveryOf(event, mission) ?? blockOf(event, mission) ?? progressEvent(entry, mission);
+}
+
+/** Of an entry that is stored and cannot be told: the stream goes on. */
+export function unreadableEvent(
+  { stream, seq, at }: { readonly stream: string; readonly seq: number; readonly at: string },
+  reason: string,
+): StreamEvent {
+  const data = { mission_id: stream, seq, event: null, actor: null, task_id: null, code: 'STATE_STORE_CORRUPT' };
+  const text = `This entry of the journal cannot be read: ${reason}`;
+  return { type: 'error', id: streamEventId(stream, seq), agent: runner, timestamp: at, payload: { text, data } };
+}
+
+const runner = 'runner';
+
+function recoveryOf(event: MissionEvent, mission: Mission): StreamEvent | null {
+  const isEnd =
+    event.type === 'RecoverySucceeded' || event.type === 'RecoveryFailed' || event.type === 'RecoveryEscalated';
+  if (!isEnd) return null;
+  return recoveryEvents(mission).find(({ type, id }) => type === 'recovery' && id === event.recovery_id) ?? null;
+}
+
+function blockOf(event: MissionEvent, mission: Mission): StreamEvent | null {
+  if (event.type !== 'PacketIssued') return null;
+  const row = rowOf(mission, event.task_id);
+  const attempt = row?.attempts.find((one) => one.attempt === event.attempt);
+  return row && attempt ? blockerOf(row, attempt) : null;
+}
+
+type ProgressType = (typeof progressEventTypes)[number];
+
+function progressEvent(entry: JournalEntry<MissionEvent>, mission: Mission): StreamEvent {
+  const { stream, seq, at, actor, event } = entry;
+  const task_id = taskOf(event, mission);
+  const agent = (task_id === null ? null : rowOf(mission, task_id)?.task.worker) ?? runner;
+  const code = 'code' in event && typeof event.code === 'string' ? event.code : null;
+  return {
+    type: typeOf(event),
+    id: streamEventId(stream, seq),
+    agent,
+    timestamp: at,
+    payload: {
+      text: eventLine(entry, mission).text,
+      data: { mission_id: stream, seq, event: event.type, actor: actor.name, task_id, code },
+    },
+  };
+}
+
+function taskOf(event: MissionEvent, mission: Mission): string | null {
+  if ('task_id' in event && typeof event.task_id === 'string') return event.task_id;
+  return 'launch_id' in event && typeof event.launch_id === 'string' ? taskOfLaunch(mission, event.launch_id) : null;
+}
+
+function typeOf(event: MissionEvent): ProgressType {
+  switch (event.type) {
+    case 'RowTransitioned':
+    case 'AttemptStarted':
+    case 'AttemptEnded':
+    case 'TasksSkipped':
+    case 'TasksCarried':
+      return 'task';
+    case 'MilestoneAccepted':
+    case 'AcceptanceAsked':
+    case 'AcceptanceChecked':
+      return 'milestone';
+    case 'EffectFailed':
+    case 'MissionFailed':
+    case 'ModelRefused':
+    case 'LaunchImpossible':
+    case 'AssignmentRefused':
+    case 'BaselineImpossible':
+    case 'ContextRefused':
+    case 'ObservationFailed':
+    case 'WorkerTimedOut':
+    case 'HandoffRefused':
+    case 'OrchestratorUnavailable':
+      return 'error';
+    case 'ScopeBreachSeen':
+    case 'ChangesObserved':
+    case 'VerifyObserved':
+    case 'ChangesOutstanding':
+    case 'MemoryProposed':
+      return 'finding';
+    case 'InterventionRequested':
+    case 'InterventionOffered':
+    case 'InterventionCompleted':
+    case 'MemoryDecided':
+    case 'QuestionAsked':
+    case 'QuestionAnswered':
+      return 'review';
+    case 'LockTaken':
+    case 'LockReleased':
+    case 'PhaseCompleted':
+    case 'PlanHashChecked':
+    case 'BaselineTaken':
+    case 'LaunchRequested':
+    case 'LaunchPrepared':
+    case 'WorkerStarted':
+    case 'WorkerSessionSeen':
+    case 'UsageSeen':
+    case 'WorkerEnded':
+    case 'VerifyEnded':
+    case 'VerificationEnded':
+    case 'InvocationRecorded':
+    case 'TaskEvidenceWritten':
+    case 'TreeLookedFor':
+    case 'RecoveryRequested':
+      return 'progress';
+    case 'ArchiveBegun':
+    case 'BudgetStopRequested':
+    case 'CancelRequested':
+    case 'ChangesAccepted':
+    case 'CommandAccepted':
+    case 'CommandRefused':
+    case 'DirectoryGranted':
+    case 'ExecutionStarted':
+    case 'ExternalSaveRecorded':
+    case 'FailureAcknowledged':
+    case 'HandoffImported':
+    case 'HandoffRequested':
+    case 'HandoffWritten':
+    case 'HeaderWritten':
+    case 'MemoryCompared':
+    case 'MemorySaved':
+    case 'MetadataRevised':
+    case 'MissionCompleted':
+    case 'MissionEvidenced':
+    case 'MissionMoved':
+    case 'MissionPaused':
+    case 'MissionReceived':
+    case 'MissionReported':
+    case 'MissionResumed':
+    case 'MissionSuperseded':
+    case 'NothingLaunched':
+    case 'ObstacleMoved':
+    case 'OrchestratorAsked':
+    case 'OrchestratorDispatched':
+    case 'OrchestratorEnded':
+    case 'OrchestratorPrepared':
+    case 'OrchestratorStarted':
+    case 'OrchestratorStopRequested':
+    case 'OrchestratorUsageSeen':
+    case 'OutstandingRead':
+    case 'OwnerResumed':
+    case 'PacketIssued':
+    case 'PacketResolved':
+    case 'PacketSuperseded':
+    case 'PacketWritten':
+    case 'PauseRequested':
+    case 'PlanLocked':
+    case 'PlanValidated':
+    case 'RecoveryEscalated':
+    case 'RecoveryFailed':
+    case 'RecoverySucceeded':
+    case 'SuccessCriteriaReported':
+    case 'TaskStopRequested':
+      return 'status';
+  }
+}

@@ -1,0 +1,51 @@
+import type { Actor } from '../../contracts/vocabulary/actors';
+import { isOrder } from '../../core/mission/commands';
+import { mayContinue } from '../../core/mission/continues';
+import type { MissionEvent } from '../../core/model/events';
+import type { Command, Input } from '../../core/model/inputs';
+import type { Mission } from '../../core/model/state';
+import type { EnginePorts } from '../ports/engine';
+
+/** What is done in the name of who stopped everything. */
+export interface MissedPause {
+  readonly body: Command;
+  readonly actor: Actor;
+}
+
+/**
+ * Stops of everything that nobody could tell this owner: it was frozen, its machine slept, its workspace was not there.
+ * What a person orders of this mission since then counts instead, if tasks run by it: who asked for a stop of one task
+ * before, and was not heard, did not order that others go on. What is refused is no order, whoever sent it.
+ */
+export class MissedStops {
+  /** When a person last wanted tasks of this mission to run; ISO-8601 UTC. Null: as long as it is not loaded. */
+  #wanted: string | null = null;
+
+  constructor(private readonly ports: Pick<EnginePorts, 'ids' | 'lastStop'>) {}
+
+  /** More of the mission's journal, in its order; its first entry is the start by a person. */
+  journalled(entries: readonly { readonly at: string; readonly event: MissionEvent }[]): void {
+    for (const { at, event } of entries)
+      if (this.#wanted === null || (event.type === 'CommandAccepted' && mayContinue(event.command))) this.#heard(at);
+  }
+
+  /** The pause that comes before this input; null: no stop was missed, or the mission takes none. */
+  async pauseBefore(mission: Mission, input: Input): Promise<MissedPause | null> {
+    const stop = (await this.ports.lastStop?.()) ?? null;
+    if (stop === null || this.#wanted === null || stop.at <= this.#wanted || isOrder(mission, input)) return null;
+    this.#heard(stop.at);
+    if ((mission.ending ?? mission.moved ?? mission.cancel) !== null || mission.hold.kind !== 'none') return null;
+    return {
+      body: {
+        ...{ type: 'Command', command_id: this.ports.ids.uuid(), command: { type: 'PauseMission' } },
+        ...{ reason: stop.reason, expected_seq: null, from_worker: false, identified: true },
+        ...{ owner_was_absent: false, active_elsewhere: null, recovery: null },
+      },
+      actor: { kind: 'human', name: stop.by },
+    };
+  }
+  /** Clocks run backwards: what was heard stays heard. */
+  #heard(at: string): void {
+    if (this.#wanted === null || this.#wanted < at) this.#wanted = at;
+  }
+}

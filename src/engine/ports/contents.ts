@@ -1,0 +1,47 @@
+import type { Outcome } from '../../base/outcome';
+import type { DifferenceFacts, DifferenceRequest } from './workspace';
+
+/** What lay at paths before a mission's tasks, and what lies there now; read for people, never for a verdict. */
+export interface Contents {
+  /** In the order of the questions. Never other bytes than the digest asks for. */
+  before(missionId: string, files: readonly BeforeQuery[]): Promise<readonly FileContent[]>;
+  /** In the order of the paths (POSIX, relative to the root). No link is followed. */
+  now(paths: readonly string[]): Promise<readonly FileContent[]>;
+  /** Lines that were added and removed, from the same contents; null: unknown. */
+  lines(missionId: string, files: readonly LinesQuery[]): Promise<readonly (LineCount | null)[]>;
+  /** As `Workspace.difference`; writes nothing. */
+  difference(request: Omit<DifferenceRequest, 'run_dir' | 'only_look'>): Promise<Outcome<DifferenceFacts>>;
+}
+
+export interface BeforeQuery {
+  readonly path: string;
+  /** Of the baseline. */
+  readonly sha256: string;
+  /** Commits of HEAD and digests of the baselines that may have it. */
+  readonly heads: readonly string[];
+  readonly baselines: readonly string[];
+  /** Whether its baseline kept copies below this path. */
+  readonly kept: boolean;
+}
+
+export interface LinesQuery {
+  /** Null: nothing lay there. */
+  readonly before: BeforeQuery | null;
+  /** What the task left; null: nothing. Other bytes count as unknown. */
+  readonly after: { readonly path: string; readonly sha256: string } | null;
+}
+
+export interface LineCount {
+  readonly added: number;
+  readonly removed: number;
+}
+
+export type FileContent =
+  | { readonly kind: 'text'; readonly text: string; readonly sha256: string }
+  | { readonly kind: 'binary'; readonly size: number; readonly sha256: string }
+  /** Not read. */
+  | { readonly kind: 'large'; readonly size: number }
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'link'; readonly target: string }
+  /** One sentence. */
+  | { readonly kind: 'unknown'; readonly reason: string };

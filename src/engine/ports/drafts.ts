@@ -1,0 +1,54 @@
+import type { ProcessIdentity } from '../../contracts/launch';
+import type { ExternalSave } from '../../core/observation/change';
+import type { EnginePorts } from './engine';
+
+/** What drafting a plan needs: that of a launch, and what is known about drafts of the workspace. */
+export type DraftPorts = Pick<
+  EnginePorts,
+  | 'clock'
+  | 'timers'
+  | 'ids'
+  | 'plans'
+  | 'workspace'
+  | 'launches'
+  | 'workers'
+  | 'sandboxes'
+  | 'folders'
+  | 'paths'
+  | 'project'
+  | 'evidence'
+  | 'startsHeld'
+  | 'savesReported'
+> & { readonly drafts: DraftPlaces };
+
+/** Of one workspace. */
+export interface DraftPlaces {
+  /** Whether another worker than that of this draft runs here, or has run since that time (ISO-8601). */
+  othersAtWork(draftId: string, since: string | null): Promise<boolean>;
+  /** This process, with which the agent of a draft ends; null: it cannot be told. */
+  owner(): Promise<ProcessIdentity | null>;
+  /** Leaves on record that this process makes a draft, by which what it leaves is found. */
+  begun(draftId: string): Promise<void>;
+  /** It makes it no longer. */
+  ended(draftId: string): Promise<void>;
+  /** Ids of the plans in docs/plans. */
+  planIds(): Promise<readonly string[]>;
+  /** A regular file of the workspace, never through a link; `path`: POSIX, relative to the root. */
+  read(path: string, limit: number): Promise<GivenFile>;
+  /** A text without secrets, as it may be written. */
+  readonly redact: (text: string) => string;
+}
+
+/** `reason`: why it cannot be given to an agent, a part of a sentence. */
+export type GivenFile =
+  | { readonly ok: true; readonly text: string; readonly bytes: number }
+  | { readonly ok: false; readonly reason: string };
+
+/** A person's wish to end a draft that is being made. */
+export interface Canceling {
+  requested(): boolean;
+  onRequest(listener: () => void): { dispose(): void };
+}
+
+/** Saves of a person in this editor since the draft began. */
+export type SavesSince = () => readonly ExternalSave[];

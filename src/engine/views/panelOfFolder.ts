@@ -1,0 +1,87 @@
+import type { PanelView, FoundHere, LinesView, ShownEntry } from '../../contracts/panelView';
+import type { LiveFacts } from '../../core/view/missionView';
+import type { Mission } from '../../core/model/state';
+import type { EvidenceChecks } from './evidenceChecks';
+import { isArchived, shownEntry, type PanelFolder, type PanelItem } from './panelView';
+
+/** What a folder holds besides its journal, as its files say. */
+export interface FolderFiles {
+  readonly plans: readonly {
+    /** Of its bytes; null: they could not be read. */
+    readonly sha256: string | null;
+    readonly draft: PanelFolder['drafts'][number];
+  }[];
+  readonly evidence: PanelFolder['evidence'];
+}
+
+/** A folder as the panel lists it: a plan that a mission has run, and evidence whose mission is known, is listed once. */
+export function panelFolder(
+  folder: Omit<PanelFolder, 'drafts' | 'evidence'>,
+  { plans, evidence }: FolderFiles,
+): PanelFolder {
+  const run = new Set(folder.missions.map(({ mission }) => mission.plan_sha256.toUpperCase()));
+  return {
+    ...folder,
+    drafts: plans.filter(({ sha256 }) => sha256 === null || !run.has(sha256.toUpperCase())).map(({ draft }) => draft),
+    evidence: withoutMission(evidence, folder.missions),
+  };
+}
+
+/** Evidence that stands alone, because the journal knows no mission of its plan. */
+export function withoutMission<T extends { readonly plan_id: string }>(
+  evidence: readonly T[],
+  missions: readonly { readonly mission: { readonly plan: { readonly plan_id: string } } }[],
+): readonly T[] {
+  const known = new Set(missions.map(({ mission }) => mission.plan.plan_id));
+  return evidence.filter(({ plan_id }) => !known.has(plan_id));
+}
+
+/** What is looked up about the item that is shown in full. */
+export interface ShownParts {
+  readonly plans: FolderFiles['plans'];
+  readonly checks: EvidenceChecks;
+  readonly live: (mission: Mission) => Promise<ReadonlyMap<string, LiveFacts>>;
+  /** Lines that its tasks changed, by task; null: not counted. Absent: nobody counts them. */
+  readonly lines?: (mission: Mission) => ReadonlyMap<string, LinesView> | null;
+}
+
+/** An item in full, with what its files and its workers tell. */
+export async function shownInFull(item: PanelItem, { plans, checks, live, lines }: ShownParts): Promise<ShownEntry> {
+  if (item.of.kind === 'draft' || item.of.kind === 'unreadable') return shownEntry(item, { live: new Map() });
+  if (item.of.kind === 'evidence_only') {
+    const { evidence } = item.of;
+    const verified = checks.ofPlan(evidence.plan_id, null, item.entry.at ?? '');
+    return { kind: 'evidence_only', id: item.entry.id, evidence: { ...evidence, verified } };
+  }
+  const { mission } = item.of.read;
+  const plan = plans.find(({ draft }) => draft.path === mission.plan_path);
+  const evidence = checks.of(mission, isArchived(item.folder, mission.mission_id));
+  const counted = lines?.(mission);
+  return shownEntry(item, {
+    live: await live(mission),
+    plan_now: plan === undefined ? null : plan.sha256,
+    ...(evidence && { evidence }),
+    ...(counted && { lines: counted }),
+  });
+}
+
+/** The plan of an item whose evidence is verified when somebody opens it; null: it has none. */
+export function planOfEvidence({ of }: PanelItem): string | null {
+  if (of.kind === 'mission') return of.read.mission.plan.plan_id;
+  return of.kind === 'evidence_only' ? of.evidence.plan_id : null;
+}
+
+export function panelOf(
+  items: readonly PanelItem[],
+  shown: ShownEntry | null,
+  at: string,
+  found: FoundHere | null,
+): PanelView {
+  return {
+    schema_version: '1.0.0',
+    generated_at: at,
+    entries: items.map(({ entry }) => entry),
+    shown,
+    found: items.length === 0 ? found : null,
+  };
+}

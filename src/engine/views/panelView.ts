@@ -1,0 +1,200 @@
+import {
+  panelGroups,
+  type EvidenceVerdict,
+  type LinesView,
+  type PanelEntry,
+  type PanelGroup,
+  type ShownDraft,
+  type ShownEntry,
+  type ShownEvidence,
+} from '../../contracts/panelView';
+import type { MissionControlView, MissionView } from '../../contracts/missionView';
+import { sha256 } from '../../base/sha256';
+import type { Mission } from '../../core/model/state';
+import type { LiveFacts } from '../../core/view/missionView';
+import { missionEntry } from '../../core/view/panelEntry';
+import { shownMission } from '../../core/view/shownMission';
+import type { ReadMission, ReadMissions } from './reader';
+
+/** What a folder has to show. */
+export interface PanelFolder extends ReadMissions {
+  /** Tells folders of one name apart: its absolute path or URI. */
+  readonly key: string;
+  /** Display name. */
+  readonly workspace: string;
+  readonly owner: MissionControlView['owner'];
+  /** Its missions as the window shows them, which knows what it is about to do; absent: what the journal says. */
+  readonly views?: readonly MissionView[];
+  readonly drafts: readonly (ShownDraft & {
+    /** When the file was written, ISO-8601; null: unknown. */
+    readonly at: string | null;
+  })[];
+  readonly evidence: readonly (ShownEvidence & { readonly at: string | null })[];
+}
+
+/** A line of the list, and what it is about. */
+export interface PanelItem {
+  readonly entry: PanelEntry;
+  readonly folder: PanelFolder;
+  readonly of:
+    | { readonly kind: 'mission'; readonly read: ReadMission }
+    | { readonly kind: 'draft'; readonly draft: ShownDraft }
+    | { readonly kind: 'evidence_only'; readonly evidence: ShownEvidence }
+    | { readonly kind: 'unreadable'; readonly mission_id: string; readonly reason: string };
+}
+
+/** What is known of a shown mission besides its journal. */
+export interface ShownMissionFacts {
+  /** By launch id, see `liveFactsOf`. */
+  readonly live: ReadonlyMap<string, LiveFacts>;
+  /** Digest of its plan file now; null: there is none; absent: nobody has looked. */
+  readonly plan_now?: string | null;
+  readonly evidence?: EvidenceVerdict;
+  /** What its tasks added and removed, by task; absent: not counted. */
+  readonly lines?: ReadonlyMap<string, LinesView>;
+}
+
+/**
+ * Everything that folders have to show, by group, newest first; missions of one plan tell when they began.
+ *
+ * @param timeText a time (ISO-8601) for the person who looks
+ */
+export function panelItems(
+  folders: readonly PanelFolder[],
+  timeText: (at: string) => string = utcText,
+): readonly PanelItem[] {
+  const items = folders.flatMap((folder) => itemsOf(folder, folders.length > 1 ? folder.workspace : null));
+  const places = new Map<PanelGroup, number>(panelGroups.map((group, index) => [group, index]));
+  const rank = ({ entry }: PanelItem): number => places.get(entry.group) ?? 0;
+  return told(items, timeText).sort(
+    (left, right) => rank(left) - rank(right) || newestFirst(left.entry.at, right.entry.at),
+  );
+}
+
+/**
+ * The item that is shown: the selected one, else the first that needs a person or runs. Where none does, what was shown
+ * before stays: whoever watches a mission sees how it ended.
+ */
+export function shownItem(
+  items: readonly PanelItem[],
+  selected: string | null,
+  before: string | null = null,
+): PanelItem | null {
+  const named = (id: string | null): PanelItem | undefined => items.find(({ entry }) => entry.id === id);
+  const [first] = items;
+  const calls = first !== undefined && underWay.has(first.entry.group);
+  return named(selected) ?? (calls ? first : named(before)) ?? first ?? null;
+}
+
+const underWay: ReadonlySet<PanelGroup> = new Set(['needs_you', 'running', 'paused']);
+
+/** An item in full; only of a mission more has to be known. */
+export function shownEntry({ entry: { id, title }, folder, of }: PanelItem, facts: ShownMissionFacts): ShownEntry {
+  switch (of.kind) {
+    case 'mission': {
+      const { workspace, owner } = folder;
+      const { mission } = of.read;
+      const view = ofState(
+        folder.views?.find(({ mission_id }) => mission_id === mission.mission_id),
+        mission,
+      );
+      const shown = { workspace, owner, ...of.read, ...facts, ...(view && { view }) };
+      return { kind: 'mission', id, mission: shownMission(shown) };
+    }
+    case 'draft':
+      return { kind: 'draft', id, draft: of.draft };
+    case 'evidence_only':
+      return { kind: 'evidence_only', id, evidence: of.evidence };
+    case 'unreadable':
+      return { kind: 'unreadable', id, title, reason: of.reason };
+  }
+}
+
+/** Whether a later execution of its plan has put the evidence of a mission into the archive. */
+export function isArchived({ missions }: Pick<PanelFolder, 'missions'>, missionId: string): boolean {
+  return missions.some(({ mission }) => mission.archived?.mission_id === missionId);
+}
+
+/** Names an item in messages of the page. */
+function entryId(folder: Pick<PanelFolder, 'key'>, kind: PanelItem['of']['kind'], name: string): string {
+  const id = `${kind} ${name} ${folder.key}`;
+  return id.length <= longestId ? id : `${kind} ${sha256(id)}`;
+}
+
+/** As `contracts/pageMessage.ts` takes them. */
+const longestId = 300;
+
+function itemsOf(folder: PanelFolder, workspace: string | null): readonly PanelItem[] {
+  const owned = folder.owner !== 'none';
+  const views = new Map((folder.views ?? []).map((view) => [view.mission_id, view]));
+  const id = (kind: PanelItem['of']['kind'], name: string): Pick<PanelEntry, 'id' | 'workspace'> => ({
+    id: entryId(folder, kind, name),
+    workspace,
+  });
+  return [
+    ...folder.missions.map((read): PanelItem => {
+      const { mission } = read;
+      const own = ofState(views.get(mission.mission_id), mission);
+      const entry = { ...id('mission', mission.mission_id), ...missionEntry(mission, owned, own) };
+      return { entry, folder, of: { kind: 'mission', read } };
+    }),
+    ...folder.drafts.map(({ at, ...draft }): PanelItem => {
+      const entry = { ...id('draft', draft.path), ...draftEntry(draft), at };
+      return { entry, folder, of: { kind: 'draft', draft } };
+    }),
+    ...folder.evidence.map(({ at, ...evidence }): PanelItem => {
+      const entry = { ...id('evidence_only', evidence.plan_id), ...evidenceEntry(evidence), at };
+      return { entry, folder, of: { kind: 'evidence_only', evidence } };
+    }),
+    ...folder.unreadable.map(({ mission_id, reason }): PanelItem => {
+      const entry = { ...id('unreadable', mission_id), ...unreadableEntry(mission_id, reason) };
+      return { entry, folder, of: { kind: 'unreadable', mission_id, reason } };
+    }),
+  ];
+}
+
+/** Undefined: the window shows another state of it. */
+function ofState(view: MissionView | undefined, { last_seq }: Mission): MissionView | undefined {
+  return view?.last_seq === last_seq ? view : undefined;
+}
+
+type Line = Omit<PanelEntry, 'id' | 'workspace' | 'at'>;
+
+function draftEntry({ plan_id, status, tasks, findings }: ShownDraft): Line {
+  const errors = findings.filter(({ severity }) => severity === 'error').length;
+  const count = `${tasks.length} task${tasks.length === 1 ? '' : 's'}`;
+  return {
+    ...{ group: 'drafts', title: plan_id, word: status === 'APPROVED' ? 'approved' : 'draft' },
+    note: errors > 0 ? `${errors} error${errors === 1 ? '' : 's'} to correct, ${count}` : count,
+    progress: { done: 0, total: tasks.length },
+  };
+}
+
+function evidenceEntry({ plan_id, outcome, verified }: ShownEvidence): Line {
+  const note = `evidence in the repository, ${verified.text.slice(0, 1).toLowerCase()}${verified.text.slice(1)}`;
+  return { group: 'evidence_only', title: plan_id, word: outcome.toLowerCase(), note, progress: null };
+}
+
+function unreadableEntry(title: string, reason: string): Omit<PanelEntry, 'id' | 'workspace'> {
+  return { group: 'unreadable', title, word: 'unreadable', note: reason.slice(0, 240), progress: null, at: null };
+}
+
+/** Missions of one plan in one folder are told apart by when they began. */
+function told(items: readonly PanelItem[], timeText: (at: string) => string): PanelItem[] {
+  const key = ({ entry, folder }: PanelItem): string => `${entry.title}\0${folder.key}`;
+  const counts = new Map<string, number>();
+  for (const item of items) if (item.of.kind === 'mission') counts.set(key(item), (counts.get(key(item)) ?? 0) + 1);
+  return items.map((item) => {
+    const { entry, of } = item;
+    if (of.kind !== 'mission' || entry.at === null || (counts.get(key(item)) ?? 0) < 2) return item;
+    return { ...item, entry: { ...entry, note: `Started ${timeText(entry.at)}. ${entry.note}` } };
+  });
+}
+
+function newestFirst(left: string | null, right: string | null): number {
+  return (left ?? '') < (right ?? '') ? 1 : (left ?? '') > (right ?? '') ? -1 : 0;
+}
+
+function utcText(at: string): string {
+  return `${at.slice(0, 16).replace('T', ' ')} UTC`;
+}

@@ -1,0 +1,189 @@
+import type { LinesView } from '../../contracts/panelView';
+import { laneOf } from '../../core/model/lanes';
+import type { RawChange } from '../../core/observation/change';
+import { rowOf, type Mission } from '../../core/model/state';
+import { review, type BeforeSide, type ReviewFile } from '../../core/view/review';
+import type { BeforeQuery, Contents, FileContent, LinesQuery } from '../ports/contents';
+
+/** What tasks changed, with the contents of both sides. */
+export interface ReadReview {
+  readonly files: readonly ReadFile[];
+  /** A task runs: what it has changed by now may change again. */
+  readonly live: boolean;
+  /** What cannot be shown as a file, and what a reader has to know; one sentence each. */
+  readonly notes: readonly string[];
+}
+
+export interface ReadFile extends ReviewFile {
+  /** Null: it was not there. */
+  readonly was: Side | null;
+  /** Null: it is not there. */
+  readonly is: Side | null;
+  /** How it differs from what the task left, completing a sentence that begins with its path; null: it does not. */
+  readonly since: string | null;
+}
+
+export interface Side {
+  /** `words`: what is said in place of a content that is not shown. */
+  readonly kind: 'text' | 'words';
+  readonly text: string;
+}
+
+/** More files are counted, not shown. */
+const shownFiles = 300;
+
+/** Reads both sides of what tasks changed. Nothing is written, and no link is followed. */
+export async function readReview(mission: Mission, tasks: readonly string[], contents: Contents): Promise<ReadReview> {
+  const { live, notes } = await liveChanges(mission, tasks, contents);
+  const found = review(mission, tasks, live);
+  const files = found.files.slice(0, shownFiles);
+  const asked = files.flatMap(({ before, before_path }) => queryOf(before, before_path) ?? []);
+  const [before, now] = await Promise.all([
+    contents.before(mission.mission_id, asked),
+    contents.now(files.map(({ path }) => path)),
+  ]);
+  const known = new Map(asked.map((query, index) => [query, before[index]]));
+  let next = 0;
+  const isLive = tasks.some((id) => laneOf(mission, id) !== undefined);
+  const read = files.map((file, index): ReadFile => {
+    const query = queryOf(file.before, file.before_path) && asked[next++];
+    const content = now[index] ?? { kind: 'absent' };
+    const [was, is] = [wasSide(file.before, query && known.get(query)), isSide(content)];
+    const since = isLive ? null : sinceOf(file, content);
+    return { ...file, was, is, since, note: file.note ?? unseen(file, was, is) };
+  });
+  const more = found.files.length - files.length;
+  return {
+    files: read,
+    live: isLive,
+    notes: [
+      ...notes,
+      ...found.beside.slice(0, 20).map((line) => `Changed besides files: ${line}.`),
+      ...(more > 0 ? [`${more} more files are not shown; the evidence lists them.`] : []),
+    ],
+  };
+}
+
+/** By task id, of those that changed files; unknown: no baseline, no text, or changed since. */
+export async function countTaskLines(mission: Mission, contents: Contents): Promise<ReadonlyMap<string, LinesView>> {
+  const all = mission.rows.flatMap(({ task: { task_id } }) =>
+    review(mission, [task_id]).files.map((file) => ({ task_id, file })),
+  );
+  const asked = all.slice(0, countedFiles);
+  const lines = await contents.lines(
+    mission.mission_id,
+    asked.map(({ file }) => linesQuery(file)),
+  );
+  const counted = new Map<string, LinesView>();
+  for (const [index, { task_id }] of all.entries()) {
+    const known = counted.get(task_id) ?? { added: 0, removed: 0, unknown: 0 };
+    const line = lines[index] ?? null;
+    counted.set(
+      task_id,
+      line === null
+        ? { ...known, unknown: known.unknown + 1 }
+        : { ...known, added: known.added + line.added, removed: known.removed + line.removed },
+    );
+  }
+  return counted;
+}
+
+/** Of more files the lines are unknown. */
+const countedFiles = 1000;
+
+/** A side that is no file has no lines: no text stands for it. */
+function linesQuery({ before, before_path, after, path }: ReviewFile): LinesQuery {
+  const none = { path, sha256: 'none' };
+  return {
+    before: queryOf(before, before_path),
+    after: before.kind === 'other' || after.kind === 'other' ? none : after.kind === 'file' ? { ...after, path } : null,
+  };
+}
+
+async function liveChanges(
+  mission: Mission,
+  tasks: readonly string[],
+  contents: Contents,
+): Promise<{ readonly live: ReadonlyMap<string, readonly RawChange[]>; readonly notes: readonly string[] }> {
+  const live = new Map<string, readonly RawChange[]>();
+  const notes: string[] = [];
+  for (const task_id of tasks) {
+    const lane = laneOf(mission, task_id);
+    const scope = rowOf(mission, task_id)?.scope;
+    if (!lane?.baseline || !scope || lane.observed) continue;
+    const found = await contents.difference({
+      mission_id: mission.mission_id,
+      baseline_sha256: lane.baseline.manifest_sha256,
+      forbidden_paths: scope.forbidden_paths,
+      paths: [...scope.paths, ...(lane.baseline.folders ?? [])],
+    });
+    if (found.ok) live.set(task_id, found.value.changes);
+    else notes.push(`What ${task_id} has changed by now could not be read: ${found.refusal.reason}`);
+  }
+  return { live, notes };
+}
+
+function queryOf(before: BeforeSide, path: string): BeforeQuery | null {
+  if (before.kind !== 'file') return null;
+  const { sha256, heads, baselines, kept } = before;
+  return { path, sha256, heads, baselines, kept };
+}
+
+function wasSide(before: BeforeSide, content: FileContent | null | undefined): Side | null {
+  if (before.kind === 'absent') return null;
+  if (before.kind === 'other') return words(`No baseline kept: it was no file that could be read (${before.says}).`);
+  if (!content || content.kind === 'absent' || content.kind === 'link') return words('No baseline kept.');
+  return content.kind === 'unknown' ? words(`No baseline kept: ${content.reason}.`) : side(content);
+}
+
+/** Bytes that are no UTF-8 all look the same. */
+function unseen({ before, after }: ReviewFile, was: Side | null, is: Side | null): string | null {
+  if (before.kind !== 'file' || after.kind !== 'file' || before.sha256 === after.sha256) return null;
+  if (was?.kind !== 'text' || is?.kind !== 'text' || was.text !== is.text) return null;
+  return 'Its bytes differ where they are no UTF-8 text, so both sides look the same.';
+}
+
+function isSide(content: FileContent): Side | null {
+  return content.kind === 'absent' ? null : side(content);
+}
+
+function side(content: Exclude<FileContent, { readonly kind: 'absent' }>): Side {
+  switch (content.kind) {
+    case 'text':
+      return { kind: 'text', text: content.text };
+    case 'binary':
+      return words(`Binary file of ${bytesText(content.size)}, SHA-256 ${content.sha256}.`);
+    case 'large':
+      return words(`File of ${bytesText(content.size)}: too large to be shown here.`);
+    case 'link':
+      return words(`Symbolic link to ${content.target}. It is not followed.`);
+    case 'unknown':
+      return words(`Not shown: ${content.reason}.`);
+  }
+}
+
+function sinceOf({ after }: ReviewFile, now: FileContent): string | null {
+  if (after.kind === 'absent') return now.kind === 'absent' ? null : 'is there again';
+  switch (now.kind) {
+    case 'absent':
+      return 'is not there any more';
+    case 'link':
+      return after.kind === 'other' && after.says === `a link to ${now.target}` ? null : 'is a symbolic link now';
+    case 'unknown':
+      return after.kind === 'other' ? null : `cannot be read now (${now.reason})`;
+    case 'large':
+      return null;
+    case 'text':
+    case 'binary':
+      return after.kind === 'file' && after.sha256 === now.sha256 ? null : 'changed since the task ended';
+  }
+}
+
+function words(text: string): Side {
+  return { kind: 'words', text: `${text}\n` };
+}
+
+function bytesText(bytes: number): string {
+  if (bytes < 1024) return `${bytes} bytes`;
+  return bytes < 1024 * 1024 ? `${(bytes / 1024).toFixed(1)} KB` : `${(bytes / 1024 / 1024).toFixed(1)} MB`;
+}

@@ -1,0 +1,74 @@
+import { Uri, commands as vscodeCommands } from 'vscode';
+import { ui } from '../../base/text/ui';
+import type { MissionView } from '../../contracts/missionView';
+import { readReview, type ReadReview } from '../../engine/views/readReview';
+import type { Composition } from '../compose';
+import { commands } from '../registry/registry';
+import { inform, warn } from '../window/ui';
+import { whatToKnow } from './reviewWords';
+import { chooseMission, chooseTask, type Target } from './targets';
+
+/** Shows what a mission or a task changed in VS Code's editor of many differences, out-of-scope files first. */
+export async function reviewChanges(composition: Composition, argument?: unknown): Promise<void> {
+  const { folders, contents } = composition;
+  const { title } = commands.reviewChanges;
+  const target = await chooseMission(
+    folders,
+    { title, none: 'No mission of this window has changed anything yet.', fits: hasBegun },
+    argument,
+  );
+  if (!target) return;
+  const task = target.taskId === null ? null : await chooseTask(target, target.mission.tasks, title);
+  if (task === undefined) return;
+  const { mission_id } = target.mission;
+  const mission = target.folder.read.missions.find((one) => one.mission.mission_id === mission_id)?.mission;
+  if (!mission) return void inform(ui`Mission ${target.mission.plan_id} is not there any more.`);
+  const tasks = task ? [task.task_id] : target.mission.tasks.map(({ task_id }) => task_id);
+  const read = await contents.use(target.folder, (of) => readReview(mission, tasks, of));
+  if (!read.ok) return void warn(ui`What was changed could not be read: ${read.refusal.reason}`);
+  const review = read.value;
+  const of = task ? ui`Task ${task.task_id}` : ui`Mission ${target.mission.plan_id}`;
+  if (review.files.length === 0) {
+    void inform(ui`${of} has changed no file${review.live ? ' by now' : ''}. ${review.notes.join(' ')}`);
+    return;
+  }
+  await vscodeCommands.executeCommand(
+    'vscode.changes',
+    titleOf(task?.task_id ?? target.mission.plan_id, review),
+    sidesOf(composition, target, review),
+  );
+  const said = whatToKnow(review);
+  if (said.length > 0) void inform(ui`${of}: ${said.join(' ')}`);
+}
+
+function hasBegun({ tasks }: MissionView): boolean {
+  return tasks.some(({ attempts }) => attempts > 0);
+}
+
+function titleOf(name: string, { files, live }: ReadReview): string {
+  const outside = files.filter(({ violation }) => violation !== null).length;
+  const first = outside > 0 ? `, ${outside} out of scope first` : '';
+  const since = files.filter((file) => file.since !== null).length;
+  const later = since > 0 ? `, ${since} changed since` : '';
+  // VS Code adds the number of files.
+  return `${name}: changes${live ? ' by now' : ''}${first}${later}`;
+}
+
+type Sides = readonly [label: Uri, before: Uri | undefined, after: Uri | undefined];
+
+/** Both sides have the path of the file, by which VS Code tells a moved file and selects a language. */
+function sidesOf({ reviewDocuments, ids }: Composition, { folder }: Target, review: ReadReview): readonly Sides[] {
+  const id = ids.uuid();
+  reviewDocuments.begin(id);
+  const at = (file: string): Uri => Uri.joinPath(folder.folder.uri, ...file.split('/'));
+  return review.files.map((file) => {
+    const { path, before_path, was, is } = file;
+    // While it runs, a worker would change the file under the reader; what is no text would be shown as something else.
+    const isFile = is?.kind === 'text' && !review.live;
+    return [
+      at(path),
+      was ? reviewDocuments.put(id, 'before', at(before_path), was.text) : undefined,
+      is ? (isFile ? at(path) : reviewDocuments.put(id, 'now', at(path), is.text)) : undefined,
+    ];
+  });
+}

@@ -1,0 +1,21 @@
+import { fewNamed } from '../../base/text/firstNamed';
+import type { ReadFile, ReadReview } from '../../engine/views/readReview';
+
+/** What a person should know of a review besides the differences; empty: nothing. */
+export function whatToKnow({ files, live, notes }: ReadReview): readonly string[] {
+  const named = (some: readonly ReadFile[]): string => fewNamed(some.map(({ path }) => path));
+  const outside = files.filter(({ violation }) => violation !== null);
+  const since = files.filter((file) => file.since !== null);
+  const noted = files.filter(({ note }) => note !== null);
+  const lost = files.filter(({ was }) => was?.kind === 'words' && was.text.startsWith('No baseline kept'));
+  return [
+    ...(live ? ['It still runs: the right side is a copy of this moment.'] : []),
+    ...(outside.length > 0 ? [`Out of scope: ${named(outside)}.`] : []),
+    ...since.slice(0, 3).map(({ path, since: how }) => `${path} ${how}.`),
+    ...(since.length > 3 ? [`${since.length - 3} more are not as the task left them.`] : []),
+    ...noted.slice(0, 3).map(({ path, note }) => `${path}: ${note?.replace(/\.$/, '') ?? ''}.`),
+    ...(noted.length > 3 ? [`Of ${noted.length - 3} more something changed that is not seen here.`] : []),
+    ...(lost.length > 0 ? [`No baseline was kept of ${named(lost)}.`] : []),
+    ...notes,
+  ];
+}

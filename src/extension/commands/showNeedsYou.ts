@@ -1,0 +1,17 @@
+import { commands as vscodeCommands } from 'vscode';
+import type { Composition } from '../compose';
+import { missionsHere } from '../folder/missionsHere';
+import { commands } from '../registry/registry';
+import { needsYouMenu } from '../views/needsYouMenu';
+import { pickFrom } from '../window/ui';
+
+/** The menu behind the status bar. */
+export async function showNeedsYou({ folders }: Composition): Promise<void> {
+  const chosen = await pickFrom(needsYouMenu(missionsHere(folders.all)), {
+    title: commands.showNeedsYou.title,
+    placeHolder: 'What do you want to do?',
+    matchOnDescription: true,
+    matchOnDetail: true,
+  });
+  if (chosen) await vscodeCommands.executeCommand(commands[chosen.command].id, chosen.on ?? undefined);
+}

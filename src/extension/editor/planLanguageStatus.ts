@@ -1,0 +1,160 @@
+import { commands as vscodeCommands, window, workspace, type TextDocument, type Uri } from 'vscode';
+import { ui } from '../../base/text/ui';
+import { numberAt, objectAt } from '../../base/json';
+import { planState } from '../../core/view/editorFindings';
+import type { PlanFiles } from '../../engine/ports/plans';
+import { followViews } from '../folder/followViews';
+import type { ApprovalVerdict } from '../../core/plan/approvalRecord';
+import type { MissionHere } from '../folder/missionsHere';
+import type { ApprovedBytes, MissionFolder, MissionFolders } from '../folder/types';
+import type { PlanFindings } from '../plans/diagnostics';
+import { isPlanUri } from '../plans/uris';
+import type { Contribution } from '../registry/contribution';
+import { commands, planKeys, type CommandName } from '../registry/registry';
+import { LanguageItem, type LanguageLine } from '../window/ui';
+import { planDocuments } from './planDocuments';
+import { calledFrom, missionOfPlan } from './missionOfPlan';
+import { changedFrom, hashLine, lockLine, type PlanStatusFacts, type PlanStatusLine } from './planStatus';
+
+interface StatusParts {
+  readonly folders: MissionFolders;
+  readonly judged: PlanFindings;
+  readonly plans: Pick<PlanFiles, 'read'>;
+  readonly onProblem: (problem: unknown) => void;
+}
+
+/** Milliseconds between two looks. */
+const pace = 50;
+
+/**
+ * What VS Code shows behind `{}` in the status bar of a plan: whether its bytes are approved, and whether a mission holds
+ * them. Sets the context keys of the plan's title buttons.
+ */
+export class PlanLanguageStatus implements Contribution {
+  readonly #hash = new LanguageItem(
+    'missionControl.planHash',
+    ui`Mission Control: approval of the plan`,
+    planDocuments,
+  );
+  readonly #lock = new LanguageItem('missionControl.planLock', ui`Mission Control: lock of the plan`, planDocuments);
+  readonly #subscriptions: readonly Contribution[];
+  #timer: NodeJS.Timeout | null = null;
+  #showing = false;
+  #again = false;
+  #asks = false;
+  #keys = '';
+
+  constructor(private readonly parts: StatusParts) {
+    const changed = (): void => this.#changed();
+    this.#subscriptions = [
+      // A look for an approval reads the folder anew, which is told like every reading.
+      followViews(parts.folders, () => {
+        if (!this.#asks) changed();
+      }),
+      parts.judged.onDidJudge(changed),
+      window.onDidChangeActiveTextEditor(changed),
+      workspace.onDidSaveTextDocument(changed),
+      this.#hash,
+      this.#lock,
+    ];
+  }
+
+  dispose(): void {
+    if (this.#timer) clearTimeout(this.#timer);
+    for (const subscription of this.#subscriptions) subscription.dispose();
+  }
+
+  /** A mission that runs tells more than anybody reads. */
+  #changed(): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = null;
+      void this.#show();
+    }, pace);
+  }
+
+  async #show(): Promise<void> {
+    if (this.#showing) {
+      this.#again = true;
+      return;
+    }
+    this.#showing = true;
+    try {
+      await this.#showPlan(window.activeTextEditor?.document);
+    } catch (error) {
+      this.parts.onProblem(error);
+    } finally {
+      this.#showing = false;
+      if (this.#again) this.#changed();
+      this.#again = false;
+    }
+  }
+
+  async #showPlan(document: TextDocument | undefined): Promise<void> {
+    if (!document || !isPlanUri(document.uri)) {
+      this.#set('', false);
+      return;
+    }
+    const facts = await this.#facts(document);
+    if (window.activeTextEditor?.document !== document) return;
+    const { state, sha256, mission } = facts;
+    this.#hash.show(lineOf(hashLine(facts), document.uri, mission));
+    this.#lock.show(lineOf(lockLine(facts), document.uri, mission));
+    const known = state === null || state === 'draft' || state === 'approved';
+    this.#set(known ? (state ?? '') : 'errors', changedFrom(sha256, mission));
+  }
+
+  async #facts({ uri, isDirty }: TextDocument): Promise<PlanStatusFacts & { readonly mission: MissionHere | null }> {
+    const { folders, judged, plans } = this.parts;
+    const folder = folders.of(uri.fsPath);
+    const findings = judged.of(uri);
+    const { sha256, value } = await plans.read(uri.fsPath);
+    const state = findings && planState(findings);
+    const risk_level = numberAt(objectAt(value, 'risk'), 'level') ?? 0;
+    const asked = state === 'approved' && sha256 !== null ? { plan_sha256: sha256, risk_level } : null;
+    return {
+      state,
+      sha256,
+      edited: isDirty,
+      approval: asked && folder ? await this.#approvalOf(folder, asked) : null,
+      mission: missionOfPlan(folders, uri),
+    };
+  }
+
+  async #approvalOf(folder: MissionFolder, bytes: ApprovedBytes): Promise<ApprovalVerdict | null> {
+    this.#asks = true;
+    try {
+      return await folder.approvalOf(bytes);
+    } finally {
+      this.#asks = false;
+    }
+  }
+
+  #set(state: string, changed: boolean): void {
+    const keys = `${state} ${changed}`;
+    if (keys === this.#keys) return;
+    this.#keys = keys;
+    void vscodeCommands.executeCommand('setContext', planKeys.state, state);
+    void vscodeCommands.executeCommand('setContext', planKeys.changed, changed);
+  }
+}
+
+const helps: Readonly<
+  Record<NonNullable<PlanStatusLine['does']>, { readonly name: CommandName; readonly title: string }>
+> = {
+  validate: { name: 'validatePlan', title: 'Validate' },
+  approve: { name: 'approvePlan', title: 'Approve' },
+  run: { name: 'runPlan', title: 'Run' },
+  compare: { name: 'compareWithLockedPlan', title: 'Compare' },
+  show: { name: 'showMissionControl', title: 'Show' },
+};
+
+function lineOf({ text, detail, severity, does }: PlanStatusLine, uri: Uri, mission: MissionHere | null): LanguageLine {
+  if (does === null) return { text, detail, severity, command: null };
+  const { name, title } = helps[does];
+  return {
+    text,
+    detail,
+    severity,
+    command: { title, command: commands[name].id, arguments: calledFrom(uri, does, mission) },
+  };
+}

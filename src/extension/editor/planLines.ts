@@ -1,0 +1,81 @@
+import type { MissionView, TaskView } from '../../contracts/missionView';
+import type { PlanPlaces } from '../../adapters/documents/planPlaces';
+import { missionWord, taskWord } from '../../base/text/words';
+import { limited } from '../../base/text/oneLine';
+import { ui, type UiText } from '../../base/text/ui';
+
+/** What stands above a line of a plan: a word, or something that can be done. */
+export interface PlanLine {
+  /** The line of this character, from 0. */
+  readonly offset: number;
+  readonly text: UiText;
+  readonly does: 'validate' | 'approve' | 'run' | 'show' | 'compare' | null;
+}
+
+/**
+ * @param state of the plan, such as `draft`, `approved` or `2 errors`
+ * @param mission the newest of this plan; null: none ran
+ * @param changed whether it locked other bytes than the file has
+ */
+export function planLines(
+  places: PlanPlaces,
+  state: string,
+  mission: MissionView | null,
+  changed = false,
+): readonly PlanLine[] {
+  const offset = places.plan?.offset ?? 0;
+  const runs = mission !== null && mission.ending === null;
+  const above = (text: UiText, does: PlanLine['does']): PlanLine => ({ offset, text, does });
+  return [
+    above(
+      ui`${state === 'draft' || state === 'approved' ? sentence(state) : `${state}: see the Problems panel`}`,
+      'validate',
+    ),
+    ...(state === 'draft' ? [above(ui`Approve`, 'approve')] : []),
+    ...(state === 'approved' && !runs ? [above(ui`Run`, 'run')] : []),
+    ...(mission === null
+      ? []
+      : [above(ui`Mission ${missionWord(mission)}, ${mission.done} of ${mission.tasks.length} done`, 'show')]),
+    ...(changed ? [above(ui`Compare with what it locked`, 'compare')] : []),
+    ...(mission === null ? [] : taskLines(places, mission)),
+  ];
+}
+
+/** The newest mission that ran the plan at this path, by the time it began. */
+export function newestMission<M extends MissionView>(missions: readonly M[], planPath: string): M | null {
+  return missions
+    .filter(({ plan_path }) => plan_path === planPath)
+    .reduce<M | null>(
+      (newest, mission) => (newest === null || newest.started_at < mission.started_at ? mission : newest),
+      null,
+    );
+}
+
+/** What is known of a task, in lines of plain text: for people who point at its id. */
+export function taskFacts(mission: MissionView, task: TaskView): readonly UiText[] {
+  const { passed, total } = task.verified;
+  return [
+    ui`Task ${task.task_id}: ${taskWord(task)}${task.code === null ? '' : ` (${task.code})`}`,
+    ...(task.reason === '' ? [] : [ui`${limited(task.reason, 300)}`]),
+    ...(task.attempts === 0 ? [] : [ui`${task.attempts} attempt${task.attempts === 1 ? '' : 's'} by ${task.worker}`]),
+    ...(total === 0 ? [] : [ui`${passed} of ${total} verify commands passed`]),
+    ...(task.changed.length === 0
+      ? []
+      : [ui`${task.changed.length} file${task.changed.length === 1 ? '' : 's'} changed`]),
+    ui`Mission ${mission.mission_id}, ${missionWord(mission)}`,
+  ];
+}
+
+function taskLines({ tasks }: PlanPlaces, mission: MissionView): readonly PlanLine[] {
+  const known = new Map(mission.tasks.map((task) => [task.task_id, task]));
+  return tasks.flatMap(({ task_id, at }) => {
+    const task = known.get(task_id);
+    if (!task) return [];
+    const why = task.status === 'blocked' || task.status === 'failed' ? task.code : null;
+    return [{ offset: at.offset, text: ui`${taskWord(task)}${why === null ? '' : `: ${why}`}`, does: null }];
+  });
+}
+
+function sentence(word: string): string {
+  return word.slice(0, 1).toUpperCase() + word.slice(1);
+}

@@ -1,0 +1,68 @@
+import type { MissionView } from '../../contracts/missionView';
+import { missionWord } from '../../base/text/words';
+import { limited } from '../../base/text/oneLine';
+import { ui, type UiText } from '../../base/text/ui';
+import type { ApprovalVerdict } from '../../core/plan/approvalRecord';
+
+/** What the language status of a plan says, and the command that helps. */
+export interface PlanStatusLine {
+  readonly text: UiText;
+  readonly detail: UiText;
+  readonly severity: 'information' | 'warning' | 'error';
+  readonly does: 'validate' | 'approve' | 'run' | 'compare' | 'show' | null;
+}
+
+export interface PlanStatusFacts {
+  /** `draft`, `approved` or `2 errors`; null: it was not judged yet. */
+  readonly state: string | null;
+  /** Of the file; null: it cannot be read. */
+  readonly sha256: string | null;
+  /** The editor holds other text than the file. */
+  readonly edited: boolean;
+  /** Whether these bytes were approved on this machine; null: nothing was ever approved in this folder. */
+  readonly approval: ApprovalVerdict | null;
+  /** The newest mission of this plan; null: none ran. */
+  readonly mission: MissionView | null;
+}
+
+/** Whether the bytes of the file are what a person approved. Short: VS Code shows it on one line, before the command. */
+export function hashLine({ state, sha256, edited, approval, mission }: PlanStatusFacts): PlanStatusLine {
+  const line = (
+    text: UiText,
+    detail: UiText,
+    severity: PlanStatusLine['severity'],
+    does: PlanStatusLine['does'],
+  ): PlanStatusLine => ({ text, detail, severity, does });
+  const hash = sha256 === null ? '' : `SHA-256 ${sha256.slice(0, 8)}…`;
+  if (state === null) return line(ui`Not checked yet`, ui`${hash}`, 'information', null);
+  if (state === 'draft') return line(ui`Draft`, edited ? ui`not saved yet` : ui`${hash}`, 'information', 'approve');
+  if (state !== 'approved') return line(ui`${state}`, ui`see the Problems panel`, 'error', 'validate');
+  const changed = ui`Changed since approval`;
+  if (edited) return line(changed, ui`not saved`, 'warning', changedFrom(sha256, mission) ? 'compare' : null);
+  if (approval?.counts) {
+    const { by } = approval.approved;
+    return line(ui`Approved here`, ui`by ${limited(by, 16)}, ${hash}`, 'information', 'run');
+  }
+  if (changedFrom(sha256, mission)) return line(changed, ui`${hash}`, 'warning', 'compare');
+  if (approval?.recorded) return line(ui`Approval does not count any more`, ui`${hash}`, 'warning', 'run');
+  return line(ui`Not approved on this machine`, ui`${hash}`, 'warning', 'run');
+}
+
+/** Whether a mission holds the plan, and whether it holds these bytes. */
+export function lockLine({ mission, sha256 }: PlanStatusFacts): PlanStatusLine {
+  if (mission === null)
+    return { text: ui`Not locked`, detail: ui`no mission ran it`, severity: 'information', does: null };
+  const other = changedFrom(sha256, mission);
+  const detail = ui`${missionWord(mission)}, ${mission.done} of ${mission.tasks.length} done`;
+  if (mission.ending === null) {
+    const text = other ? ui`Locked with other bytes` : ui`Locked by its mission`;
+    return { text, detail, severity: other ? 'warning' : 'information', does: other ? 'compare' : 'show' };
+  }
+  const text = other ? ui`Changed since its mission` : ui`As its mission ran it`;
+  return { text, detail, severity: 'information', does: other ? 'compare' : 'show' };
+}
+
+/** Whether the file holds other bytes than the mission locked; false where that cannot be told. */
+export function changedFrom(sha256: string | null, mission: MissionView | null): boolean {
+  return sha256 !== null && mission !== null && mission.plan_sha256 !== sha256;
+}

@@ -1,0 +1,32 @@
+/** Older reviews are forgotten, so that their texts do not stay in memory. */
+const keptReviews = 12;
+
+/** The texts that reviews show, each by an id that was given out here. */
+export class ReviewTexts {
+  /** By review, oldest first; in each the texts by id. */
+  readonly #reviews = new Map<string, Map<string, string>>();
+
+  /** @param review nobody else's */
+  begin(review: string): void {
+    this.#reviews.set(review, new Map());
+    const [oldest = ''] = this.#reviews.keys();
+    if (this.#reviews.size > keptReviews) this.#reviews.delete(oldest);
+  }
+
+  /** @returns the id of the text */
+  put(review: string, text: string): string {
+    const texts = this.#reviews.get(review);
+    const id = `${review}.${texts?.size ?? 0}`;
+    texts?.set(id, text);
+    return id;
+  }
+
+  /** What a document of this id shows: VS Code may open one again that nobody remembers, and anybody may name one. */
+  shown(id: string): string {
+    const [review = ''] = id.split('.');
+    return (
+      this.#reviews.get(review)?.get(id) ??
+      'REVIEW_UNKNOWN: this window shows no such review any more. Run Review Changes again.\n'
+    );
+  }
+}

@@ -1,0 +1,38 @@
+import { workspace } from 'vscode';
+import type { ExternalSave } from '../../core/observation/change';
+import type { MissionFolder } from '../folder/types';
+import type { Contribution } from '../registry/contribution';
+import { digestOf } from './savedDocuments';
+
+/** What a person saves in this window while an agent only reads: it is not the agent's. */
+export class SavesMeanwhile implements Contribution {
+  readonly #found: ExternalSave[] = [];
+  #told: Promise<unknown> = Promise.resolve();
+  readonly #subscription: Contribution;
+
+  constructor({ folder }: Pick<MissionFolder, 'folder'>) {
+    this.#subscription = workspace.onDidSaveTextDocument((document) => {
+      if (document.uri.scheme !== 'file' || workspace.getWorkspaceFolder(document.uri)?.index !== folder.index) return;
+      const at = new Date().toISOString();
+      const path = workspace.asRelativePath(document.uri, false);
+      const digest = digestOf(document, document.getText());
+      this.#told = Promise.all([
+        this.#told,
+        digest.then((sha256) => (sha256 === null ? 0 : this.#found.push({ path, sha256, at }))),
+      ]);
+    });
+  }
+
+  get found(): readonly ExternalSave[] {
+    return this.#found;
+  }
+
+  /** Resolves when every earlier save is among those found. */
+  async settled(): Promise<void> {
+    await this.#told;
+  }
+
+  dispose(): void {
+    this.#subscription.dispose();
+  }
+}

@@ -1,0 +1,65 @@
+import { ui, type UiText } from '../../base/text/ui';
+import { agentNames, type AgentName } from '../../contracts/vocabulary/workers';
+import type { DoctorCheck } from '../../engine/ports/doctor';
+import { agentWorkers } from '../../workers/registry';
+import { agentSettingName, settings, type SettingName } from '../registry/registry';
+
+/** What a button beside a check does. Nothing of it comes from what the check found. */
+export type DoctorRemedy =
+  | { readonly kind: 'setting'; readonly title: UiText; readonly id: string }
+  /** The line stands in a terminal, and a person presses Enter. */
+  | { readonly kind: 'terminal'; readonly title: UiText; readonly line: string }
+  | { readonly kind: 'trust'; readonly title: UiText }
+  /** Asks before it does anything. */
+  | {
+      readonly kind: 'repair';
+      readonly title: UiText;
+      readonly check: Pick<DoctorCheck, 'id' | 'detail'>;
+      readonly repair: NonNullable<DoctorCheck['repair']>;
+    };
+
+/** How each CLI is installed and signed in to, as its maker's page says. */
+const programs: Readonly<Record<AgentName, { readonly install: string; readonly signIn: string }>> = {
+  claude: { install: 'npm install -g @anthropic-ai/claude-code', signIn: 'claude' },
+  codex: { install: 'npm install -g @openai/codex', signIn: 'codex login' },
+  gemini: { install: 'npm install -g @google/gemini-cli', signIn: 'gemini' },
+  opencode: { install: 'npm install -g opencode-ai', signIn: 'opencode auth login' },
+};
+
+/** What can be done about a check at once. Where nothing may be started, nothing is prepared to be. */
+export function doctorRemedies(check: DoctorCheck, trusted: boolean): readonly DoctorRemedy[] {
+  const { id, ok, repair } = check;
+  const agent = agentNames.find((name) => name === id);
+  if (agent) return agentRemedies(agent, check, trusted);
+  if (ok) return [];
+  if (!trusted && (id === 'trust' || id === 'supervisor'))
+    return [{ kind: 'trust', title: ui`Manage Workspace Trust` }];
+  const sandboxed = agentNames.find((name) => id === `sandbox-${name}`);
+  return [
+    ...(repair && trusted ? [{ kind: 'repair', title: ui`Repair…`, check, repair } as const] : []),
+    ...(id === 'sandbox' ? [setting('confinement')] : []),
+    ...(sandboxed ? [setting(agentSettingName(sandboxed, 'path')), setting('confinement')] : []),
+    ...(sandboxed && trusted
+      ? [terminal(`Try ${agentWorkers[sandboxed].title}`, `${agentWorkers[sandboxed].executable} --version`)]
+      : []),
+    ...(id === 'git' && trusted ? [terminal('Look for git', 'git --version')] : []),
+  ];
+}
+
+function agentRemedies(agent: AgentName, { ok, detail }: DoctorCheck, trusted: boolean): readonly DoctorRemedy[] {
+  const { title } = agentWorkers[agent];
+  const { install, signIn } = programs[agent];
+  if (ok) return trusted ? [terminal(`Sign in to ${title}`, signIn)] : [];
+  // Extra arguments that are refused begin with the code of the refusal.
+  if (/^[A-Z_]+: /.test(detail)) return [setting(agentSettingName(agent, 'args'))];
+  return [...(trusted ? [terminal(`Install ${title}`, install)] : []), setting(agentSettingName(agent, 'path'))];
+}
+
+function setting(name: SettingName): DoctorRemedy {
+  const { id } = settings[name];
+  return { kind: 'setting', title: ui`Open Setting ${id}`, id };
+}
+
+function terminal(title: string, line: string): DoctorRemedy {
+  return { kind: 'terminal', title: ui`${title} in a Terminal`, line };
+}

@@ -1,0 +1,95 @@
+import { Uri, env, workspace, type WorkspaceFolder } from 'vscode';
+import type { OwnEventServer } from '../../adapters/system/ownEventServer';
+import { ui } from '../../base/text/ui';
+import { settings } from '../registry/registry';
+import type { Contribution } from '../registry/contribution';
+import type { Log } from '../window/log';
+import { alarm, inform, pick } from '../window/ui';
+import { folderName } from '../window/folderName';
+import type { MissionFolders } from '../folder/types';
+
+export interface BrowserParts {
+  readonly folders: MissionFolders;
+  readonly log: Log;
+  /** Whether a person switched it on; a repository cannot. */
+  readonly allowed: () => boolean;
+  /** `workspaceDir` is absolute. */
+  readonly start: (workspaceDir: string) => Promise<OwnEventServer>;
+}
+
+/**
+ * Mission Control in a browser: a server per folder, in a process of its own, from the first time that a person asks for
+ * it until the window closes or the setting is switched off. Without the setting nothing listens.
+ */
+export class BrowserPages implements Contribution {
+  readonly #servers = new Map<string, Promise<OwnEventServer>>();
+  readonly #subscriptions: readonly Contribution[];
+
+  constructor(private readonly parts: BrowserParts) {
+    this.#subscriptions = [
+      workspace.onDidChangeConfiguration((change) => {
+        if (change.affectsConfiguration(settings.eventsEnabled.id) && !parts.allowed()) this.#closeAll();
+      }),
+      parts.folders.onDidChange(() => this.#closeOthers()),
+    ];
+  }
+
+  async open(): Promise<void> {
+    if (!this.parts.allowed()) {
+      void inform(
+        ui`Nothing listens for a browser. Switch on ${settings.eventsEnabled.id} in your own settings: Mission Control then serves its page, read-only, on 127.0.0.1 when you ask for it.`,
+      );
+      return;
+    }
+    const folder = await this.#choose();
+    if (!folder) return;
+    try {
+      const link = await (await this.#server(folder)).link();
+      // Where VS Code runs elsewhere it forwards the port.
+      await env.openExternal(Uri.parse(link, true));
+    } catch (error) {
+      // Nobody can reach it any more, so it must not go on listening.
+      this.#close(folder.uri.fsPath);
+      this.parts.log.error(ui`Mission Control could not be served for a browser`, error);
+      void alarm(ui`Mission Control could not be opened in a browser; its output says why.`);
+    }
+  }
+
+  dispose(): void {
+    for (const subscription of this.#subscriptions) subscription.dispose();
+    this.#closeAll();
+  }
+
+  async #choose(): Promise<WorkspaceFolder | undefined> {
+    const folders = this.parts.folders.all.map(({ folder }) => folder);
+    if (folders.length === 0) void inform(ui`Open a folder first.`);
+    if (folders.length < 2) return folders[0];
+    const items = folders.map((folder) => ({ label: folderName(folder, folders), folder }));
+    return (await pick(items, { placeHolder: ui`Whose missions?` }))?.folder;
+  }
+
+  /** Known before anything is awaited: of two calls at once, one starts it. */
+  #server({ uri }: WorkspaceFolder): Promise<OwnEventServer> {
+    const start = (): Promise<OwnEventServer> => this.parts.start(uri.fsPath);
+    const server = this.#servers.get(uri.fsPath)?.then((known) => (known.isOpen ? known : start())) ?? start();
+    this.#servers.set(uri.fsPath, server);
+    return server;
+  }
+
+  #closeAll(): void {
+    for (const folder of [...this.#servers.keys()]) this.#close(folder);
+  }
+
+  #closeOthers(): void {
+    const open = new Set(this.parts.folders.all.map(({ folder }) => folder.uri.fsPath));
+    for (const folder of [...this.#servers.keys()]) if (!open.has(folder)) this.#close(folder);
+  }
+
+  #close(folder: string): void {
+    this.#servers.get(folder)?.then(
+      (server) => server.close(),
+      () => undefined,
+    );
+    this.#servers.delete(folder);
+  }
+}

@@ -1,0 +1,310 @@
+import {
+  Uri,
+  ViewColumn,
+  commands as vscodeCommands,
+  window,
+  type ExtensionContext,
+  type Webview,
+  type WebviewPanel,
+} from 'vscode';
+import { ui } from '../../base/text/ui';
+import { offeredWords } from '../../contracts/menuKeys';
+import { pageMessageOf } from '../../contracts/pageMessage';
+import type { HostMessage, PageMessage } from '../../contracts/panelMessages';
+import type { PanelView } from '../../contracts/panelView';
+import type { PanelItem } from '../../engine/views/panelView';
+import { targetArgumentOf } from '../commands/targets';
+import type { MissionFolders } from '../folder/types';
+import { panelKeys, views } from '../registry/registry';
+import { walkthrough } from '../registry/walkthrough';
+import type { Contribution } from '../registry/contribution';
+import type { WorkerTerminals } from '../terminals/workerTerminals';
+import type { Trees } from '../trees/trees';
+import type { Log } from '../window/log';
+import { alarm, inform } from '../window/ui';
+import { followViews } from '../folder/followViews';
+import { calledOn } from './calledOn';
+import { copyThing, openTarget } from './openTarget';
+import type { PanelData } from '../views/panelData';
+import type { PanelSelection } from '../views/panelSelection';
+
+export interface PanelParts {
+  readonly context: Pick<ExtensionContext, 'extensionUri' | 'extension'>;
+  readonly folders: MissionFolders;
+  readonly data: PanelData;
+  readonly selection: PanelSelection;
+  readonly terminals: Pick<WorkerTerminals, 'show'>;
+  readonly trees: Pick<Trees, 'argumentOf' | 'isInSight' | 'onDidChangeSight'>;
+  /** What the panel shows besides missions has changed. */
+  readonly follow: (changed: () => void) => Contribution;
+  readonly log: Log;
+  /** A text that nobody can guess. */
+  readonly secret: () => string;
+}
+
+/** Milliseconds: the shortest time between two snapshots; how long a reload may look interrupted before it is told. */
+const pace = { least: 50, settles: 3000 } as const;
+/** A forged message is told once, and then every so often. */
+const toldEvery = 100;
+
+/**
+ * The Mission Control panel: fed by complete snapshots. What the page says is validated, looked up in the last snapshot,
+ * and can only show, open or copy something.
+ */
+export class MissionControlPanel implements Contribution {
+  #panel: WebviewPanel | null = null;
+  #sequence = 0;
+  #refused = 0;
+  #timer: NodeJS.Timeout | null = null;
+  /** The entry of the last snapshot. */
+  #shown: string | null = null;
+  #offers = '';
+  #sending = false;
+  #again = false;
+  /** Of the last snapshot that was sent. */
+  #items: readonly PanelItem[] = [];
+  readonly #began = performance.now();
+  readonly #subscriptions: readonly Contribution[];
+
+  constructor(private readonly parts: PanelParts) {
+    this.#subscriptions = [
+      window.registerWebviewPanelSerializer(views.panel.viewType, {
+        deserializeWebviewPanel: (panel) => {
+          this.#attach(panel);
+          return Promise.resolve();
+        },
+      }),
+      followViews(parts.folders, () => this.#changed()),
+      parts.follow(() => this.#changed()),
+      parts.selection.onDidSelect(() => this.#changed()),
+      parts.trees.onDidChangeSight(() => this.#changed()),
+    ];
+  }
+
+  /** What a command was called on; null: what the page named is not shown, and the person was told. */
+  argumentOf(argument: unknown): { readonly argument: unknown } | null {
+    const { data, trees } = this.parts;
+    const called = calledOn(argument, {
+      items: this.#items,
+      shown: this.#shown,
+      folderOf: (item) => data.folderOf(item),
+      rowOf: (row) => trees.argumentOf(row),
+    });
+    if (called.ok) return called;
+    this.#refuse();
+    void inform(
+      ui`What this menu was opened on is not shown any more, so nothing was done. Open the menu once more in Mission Control.`,
+    );
+    return null;
+  }
+
+  /** @param argument of a command that was called on a mission: that one is shown, and the focus stays where it is */
+  show(argument?: unknown): void {
+    const entry = this.#entryOf(argument);
+    if (entry !== null) this.parts.selection.select(entry);
+    if (this.#panel) {
+      this.#panel.reveal(undefined, entry !== null);
+      return;
+    }
+    this.#attach(
+      window.createWebviewPanel(views.panel.viewType, views.panel.title, {
+        viewColumn: ViewColumn.Active,
+        preserveFocus: entry !== null,
+      }),
+    );
+  }
+
+  /** The panel itself stays: VS Code restores it after a reload. */
+  dispose(): void {
+    if (this.#timer) clearTimeout(this.#timer);
+    for (const subscription of this.#subscriptions) subscription.dispose();
+  }
+
+  /** Null: it names nothing that is there. */
+  #entryOf(argument: unknown): string | null {
+    const called = targetArgumentOf(argument);
+    if (called.missionId === undefined) return null;
+    const item = this.parts.data
+      .items()
+      .find(
+        ({ entry, folder, of }) =>
+          (of.kind === 'mission' ? of.read.mission.mission_id : entry.id) === called.missionId &&
+          (called.folder === undefined || called.folder === folder.key),
+      );
+    return item?.entry.id ?? null;
+  }
+
+  #attach(panel: WebviewPanel): void {
+    this.#panel?.dispose();
+    this.#panel = panel;
+    const media = Uri.joinPath(this.parts.context.extensionUri, 'dist', 'webview');
+    panel.webview.options = {
+      enableScripts: true,
+      enableForms: false,
+      enableCommandUris: false,
+      localResourceRoots: [media],
+    };
+    panel.webview.onDidReceiveMessage((message: unknown) => void this.#heard(message));
+    panel.onDidChangeViewState(() => {
+      if (panel.visible) this.#changed();
+    });
+    panel.onDidDispose(() => {
+      if (this.#panel === panel) this.#panel = null;
+    });
+    panel.iconPath = Uri.joinPath(this.parts.context.extensionUri, 'media', 'icon.svg');
+    panel.webview.html = page(panel.webview, media, this.parts.secret());
+  }
+
+  /** Many changes within a frame are one snapshot. */
+  #changed(): void {
+    if (!this.#panel?.visible) return;
+    this.#timer ??= setTimeout(() => {
+      this.#timer = null;
+      void this.#send();
+    }, pace.least);
+  }
+
+  async #send(): Promise<void> {
+    if (this.#sending) {
+      this.#again = true;
+      return;
+    }
+    if (!this.#panel?.visible || !this.#isSettled()) return;
+    this.#sending = true;
+    try {
+      const { data, selection, trees } = this.parts;
+      const panel = await data.view(selection.entry, this.#shown);
+      this.#shows(panel);
+      this.#items = data.items();
+      this.#sequence += 1;
+      this.#post({
+        ...{ type: 'snapshot', sequence: this.#sequence, panel },
+        ...(trees.isInSight && { listed: false }),
+        ...(selection.entry !== null && { chosen: selection.entry }),
+      });
+    } catch (error) {
+      this.parts.log.error(ui`Mission Control could not be drawn`, error);
+    } finally {
+      this.#sending = false;
+      if (this.#again) this.#changed();
+      this.#again = false;
+    }
+  }
+
+  /** The buttons in the title are about the mission in full. */
+  #shows({ shown }: PanelView): void {
+    this.#shown = shown?.id ?? null;
+    const offers = shown?.kind === 'mission' ? offeredWords(shown.mission.view, null) : '';
+    if (offers === this.#offers) return;
+    this.#offers = offers;
+    void vscodeCommands.executeCommand('setContext', panelKeys.shownOffers, offers);
+  }
+
+  /**
+   * Right after a reload nobody owns the missions that this window goes on with: that is not shown as an interruption
+   * unless it stays one.
+   */
+  #isSettled(): boolean {
+    const { data, folders } = this.parts;
+    const left = pace.settles - (performance.now() - this.#began);
+    const interrupted = folders.all.some(({ view }) => view?.missions.some((mission) => mission.interrupted));
+    if (left <= 0 || (data.isRead && !interrupted)) return true;
+    this.#timer ??= setTimeout(
+      () => {
+        this.#timer = null;
+        this.#changed();
+      },
+      Math.min(left, 250),
+    );
+    return false;
+  }
+
+  async #heard(said: unknown): Promise<void> {
+    const message = pageMessageOf(said);
+    if (message === null) {
+      this.#refuse();
+      return;
+    }
+    try {
+      await this.#follow(message);
+    } catch (error) {
+      this.parts.log.error(ui`Mission Control could not open something`, error);
+      void alarm(ui`Mission Control could not open that; its output says why.`);
+    }
+  }
+
+  async #follow(message: PageMessage): Promise<void> {
+    switch (message.type) {
+      case 'ready': {
+        this.#changed();
+        return;
+      }
+      case 'walkthrough': {
+        const id = `${this.parts.context.extension.id}#${walkthrough.id}`;
+        await vscodeCommands.executeCommand(
+          'workbench.action.openWalkthrough',
+          { category: id, step: message.step },
+          false,
+        );
+        return;
+      }
+      case 'select': {
+        // A page that was reloaded asks before the first snapshot; an id that is nobody's selects nothing.
+        this.parts.selection.select(message.entry);
+        return;
+      }
+      case 'open':
+      case 'range':
+      case 'copy':
+        return this.#about(message);
+    }
+  }
+
+  async #about(message: Extract<PageMessage, { readonly type: 'open' | 'range' | 'copy' }>): Promise<void> {
+    const { data, terminals } = this.parts;
+    const item = this.#items.find(({ entry }) => entry.id === message.entry);
+    const folder = item && data.folderOf(item);
+    if (!item || !folder) {
+      this.#refuse();
+      return;
+    }
+    if (message.type === 'open') return openTarget(item, folder, message.target, terminals);
+    if (message.type === 'copy') return copyThing(item, folder, message.what);
+    const range = await data.events(item, message.from, message.count);
+    if (range) this.#post({ type: 'events', entry: message.entry, ...range });
+  }
+
+  /** Nothing of what it says is repeated: it may be anything. */
+  #refuse(): void {
+    this.#refused += 1;
+    if (this.#refused % toldEvery === 1)
+      this.parts.log.warn(
+        ui`The page said something that it cannot say, or named what is not shown (${this.#refused}).`,
+      );
+  }
+
+  #post(message: HostMessage): void {
+    void this.#panel?.webview.postMessage(message);
+  }
+}
+
+function page(webview: Webview, media: Uri, nonce: string): string {
+  const script = webview.asWebviewUri(Uri.joinPath(media, 'page.js')).toString();
+  const style = webview.asWebviewUri(Uri.joinPath(media, 'page.css')).toString();
+  // Our own style sheet and the one script with the nonce; no inline code, network, forms, frames or pictures.
+  const policy = `default-src 'none'; style-src ${webview.cspSource}; script-src 'nonce-${nonce}'; base-uri 'none'; form-action 'none'`;
+  return `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<link rel="stylesheet" href="${style}">
+<title>${views.panel.title}</title>
+</head>
+<body>
+<div id="app"></div>
+<script nonce="${nonce}" src="${script}"></script>
+</body>
+</html>`;
+}

@@ -1,0 +1,132 @@
+import { Range, Uri, commands, env, window, workspace } from 'vscode';
+import { planPlaces } from '../../adapters/documents/planPlaces';
+import { placeInside } from '../../adapters/files/inside';
+import { ui } from '../../base/text/ui';
+import type { MissionView } from '../../contracts/missionView';
+import type { CopiedThing, OpenTarget } from '../../contracts/panelMessages';
+import { evidenceNames } from '../../contracts/vocabulary/evidenceFiles';
+import type { PanelItem } from '../../engine/views/panelView';
+import { openFirst } from '../commands/opening';
+import type { TargetArgument } from '../commands/targets';
+import { textOf } from '../editor/planDocuments';
+import type { MissionFolder } from '../folder/types';
+import { commands as registered } from '../registry/registry';
+import { hasRun } from '../views/missionFacts';
+import type { WorkerTerminals } from '../terminals/workerTerminals';
+import { inform, warn } from '../window/ui';
+
+/** Opens what the page names, as the last snapshot knows it; what is not there is told. */
+export async function openTarget(
+  item: PanelItem,
+  folder: MissionFolder,
+  target: OpenTarget,
+  terminals: Pick<WorkerTerminals, 'show'>,
+): Promise<void> {
+  const mission = missionOf(item, folder);
+  switch (target.kind) {
+    case 'plan':
+      return openPlan(item, folder, mission, target.task_id);
+    case 'evidence': {
+      const dir = mission?.evidence_dir ?? (item.of.kind === 'evidence_only' ? item.of.evidence.dir : null);
+      const task = mission?.tasks.find(({ task_id }) => task_id === target.task_id);
+      if (dir === null) return;
+      const files = [evidenceNames.summary, evidenceNames.header].map((name) => `${dir}/${name}`);
+      return openFirst(folder, ...(task ? [`${dir}/TASK_${task.task_id}.json`] : []), ...files);
+    }
+    case 'packet': {
+      const block = mission?.blocks.find(({ packet_id }) => packet_id === target.packet_id);
+      if (!block) {
+        gone();
+        return;
+      }
+      if (block.packet_path === null) return void inform(ui`The recovery packet is being written.`);
+      return openFirst(folder, block.packet_path.replace(/\.json$/, '.md'), block.packet_path);
+    }
+    case 'diff': {
+      const isThere = target.task_id === undefined || mission?.tasks.some(({ task_id }) => task_id === target.task_id);
+      if (!mission || !isThere) {
+        gone();
+        return;
+      }
+      const argument: TargetArgument = {
+        folder: folder.folder.uri.toString(),
+        missionId: mission.mission_id,
+        ...(target.task_id !== undefined && { taskId: target.task_id }),
+      };
+      await commands.executeCommand(registered.reviewChanges.id, argument);
+      return;
+    }
+    case 'terminal': {
+      const lane = mission?.lanes.find(({ task_id }) => task_id === target.task_id);
+      if (!mission || !lane || !hasRun(lane)) {
+        gone();
+        return;
+      }
+      return terminals.show(folder, mission, lane);
+    }
+    case 'file': {
+      const file = mission?.tasks.find(({ task_id }) => task_id === target.task_id)?.changed[target.index];
+      if (file === undefined) {
+        gone();
+        return;
+      }
+      return openInside(folder, file);
+    }
+  }
+}
+
+/** The text that a person asked for. */
+export async function copyThing(item: PanelItem, folder: MissionFolder, what: CopiedThing): Promise<void> {
+  const mission = missionOf(item, folder);
+  if (!mission) return;
+  const next = [...(mission.attention?.next ?? mission.next ?? []), ...mission.blocks.flatMap((block) => block.next)];
+  const texts: Readonly<Record<CopiedThing, string>> = {
+    mission_id: mission.mission_id,
+    plan_sha256: mission.plan_sha256,
+    status: `${mission.plan_id}: ${mission.headline}`,
+    next: next.join('\n'),
+  };
+  await env.clipboard.writeText(texts[what]);
+}
+
+function missionOf({ of }: PanelItem, { view }: MissionFolder): MissionView | undefined {
+  if (of.kind !== 'mission') return undefined;
+  const { mission_id } = of.read.mission;
+  return view?.missions.find((mission) => mission.mission_id === mission_id);
+}
+
+async function openPlan(
+  { of }: PanelItem,
+  { folder }: MissionFolder,
+  mission: MissionView | undefined,
+  task: string | undefined,
+): Promise<void> {
+  const file = mission?.plan_path ?? (of.kind === 'draft' ? of.draft.path : null);
+  if (file === null) return;
+  const uri = Uri.joinPath(folder.uri, ...file.split('/'));
+  const document = await Promise.resolve(workspace.openTextDocument(uri)).catch(() => null);
+  if (!document) return void warn(ui`${file} is not there.`);
+  const text = task === undefined ? null : textOf(document);
+  const place = text === null ? undefined : planPlaces(text).tasks.find(({ task_id }) => task_id === task)?.at;
+  const start = place && document.positionAt(place.offset);
+  await window.showTextDocument(document, { preview: true, ...(start && { selection: new Range(start, start) }) });
+}
+
+/** A path that a worker chose: opened only where it lies inside the folder, links followed. */
+async function openInside({ folder }: MissionFolder, file: string): Promise<void> {
+  const place = await placeInside(folder.uri.fsPath, file);
+  if (place === 'gone') {
+    void warn(ui`${file} is not there any more.`);
+    return;
+  }
+  if (place === 'outside') {
+    void warn(ui`${file} leads out of the workspace, so it is not opened.`);
+    return;
+  }
+  // As a click in the Explorer does: a picture is shown, and of other bytes VS Code says what they are.
+  await commands.executeCommand('vscode.open', Uri.file(place.path), { preview: true });
+}
+
+function gone(): void {
+  void inform(ui`That is not there any more.`);
+}

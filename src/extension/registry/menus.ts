@@ -1,0 +1,174 @@
+import type { standingWords } from '../../contracts/menuKeys';
+import { menuSections, offeredKey, planWords, type MenuSection } from '../../contracts/menuKeys';
+import type { MissionCommandName, TaskCommandName } from '../../contracts/missionCommand';
+import { commands, panelKeys, planKeys, treeViews, views, type CommandName } from './registry';
+
+/** A word of the list that a mission or a task carries where it was clicked. */
+type Word =
+  | MissionCommandName
+  | TaskCommandName
+  | (typeof standingWords)[keyof typeof standingWords]
+  | (typeof planWords)[keyof typeof planWords];
+
+interface MenuRow {
+  readonly command: CommandName;
+  /** It stands in the menu where one of these is in the list; absent: always. */
+  readonly where?: readonly Word[];
+  readonly group: 'decide' | 'run' | 'open' | 'end';
+}
+
+/** An entry of a menu as package.json has it. */
+export interface MenuEntry {
+  readonly command: string;
+  readonly when: string;
+  readonly group: string;
+}
+
+const groups = { decide: '1_decide', run: '2_run', open: '3_open', end: '9_end' } as const;
+
+const onMission: readonly MenuRow[] = [
+  { command: 'resolveBlocker', where: ['blocked'], group: 'decide' },
+  { command: 'acknowledge', where: ['Acknowledge'], group: 'decide' },
+  { command: 'pause', where: ['PauseMission'], group: 'run' },
+  { command: 'resume', where: ['ResumeMission'], group: 'run' },
+  { command: 'reviewChanges', group: 'open' },
+  { command: 'openEvidence', group: 'open' },
+  { command: 'newRevision', where: ['SupersedeMission'], group: 'open' },
+  { command: 'exportHandoff', where: ['ExportHandoff'], group: 'open' },
+  { command: 'cancelMission', where: ['CancelMission'], group: 'end' },
+];
+
+const onTask: readonly MenuRow[] = [
+  { command: 'resolveBlocker', where: ['blocked'], group: 'decide' },
+  { command: 'answerQuestion', where: ['AnswerQuestion'], group: 'decide' },
+  { command: 'completeIntervention', where: ['CompleteIntervention'], group: 'decide' },
+  { command: 'confirmMemory', where: ['ConfirmMemory'], group: 'decide' },
+  { command: 'retryTask', where: ['RetryTask'], group: 'run' },
+  { command: 'rerunValidation', where: ['RerunValidation'], group: 'run' },
+  { command: 'grantDirectory', where: ['GrantDirectory'], group: 'run' },
+  { command: 'acceptChange', where: ['AcceptChanges'], group: 'run' },
+  { command: 'reviseTask', where: ['ReviseMetadata'], group: 'run' },
+  { command: 'reviewChanges', group: 'open' },
+  { command: 'openRecoveryPacket', where: ['blocked'], group: 'open' },
+  { command: 'showWorkerTerminal', where: ['live'], group: 'open' },
+  { command: 'stopWorker', where: ['StopTask'], group: 'end' },
+  { command: 'skipTask', where: ['SkipTask'], group: 'end' },
+];
+
+const onDraft: readonly MenuRow[] = [
+  { command: 'validatePlan', group: 'decide' },
+  { command: 'approvePlan', group: 'decide' },
+  { command: 'runPlan', group: 'run' },
+];
+
+const onEvidence: readonly MenuRow[] = [{ command: 'openEvidence', group: 'open' }];
+
+const onPlanRow: readonly MenuRow[] = [
+  { command: 'validatePlan', group: 'decide' },
+  { command: 'approvePlan', where: [planWords.approve], group: 'decide' },
+  { command: 'runPlan', where: [planWords.run], group: 'run' },
+  { command: 'openPlan', group: 'open' },
+];
+
+/** Commands that a row of a tree has as buttons as well, from the left. */
+const asButtons: readonly CommandName[] = [
+  ...(['pause', 'resume', 'showWorkerTerminal', 'stopWorker', 'retryTask'] as const),
+  ...(['validatePlan', 'approvePlan', 'runPlan', 'openPlan'] as const),
+];
+
+/** The menus of the page's elements: VS Code draws them, and hands their context to the command. */
+export const pageMenu: readonly MenuEntry[] = [
+  ...inSection(menuSections.mission, onMission),
+  ...inSection(menuSections.task, onTask),
+  ...inSection(menuSections.draft, onDraft),
+  ...inSection(menuSections.evidence, onEvidence),
+];
+
+/** The same menus on the rows of the trees, and their buttons. */
+export const treeMenu: readonly MenuEntry[] = [
+  ...onRows(menuSections.mission, onMission),
+  ...onRows(menuSections.task, onTask),
+  ...onRows(menuSections.evidence, onEvidence),
+  ...onRows(menuSections.plan, onPlanRow),
+];
+
+/** Buttons in the titles of the trees; what is seldom needed stands in the overflow. */
+export const treeTitle: readonly MenuEntry[] = [
+  inTitleOf('missions', 'showMissionControl', 'navigation@1'),
+  inTitleOf('missions', 'resumeHandoff', '3_open'),
+  inTitleOf('missions', 'doctor', '3_open'),
+  inTitleOf('missions', 'stopEverything', '9_end'),
+  inTitleOf('missions', 'allowStarts', '9_end'),
+  inTitleOf('plans', 'newPlan', 'navigation@1'),
+  inTitleOf('plans', 'draftPlan', '3_open'),
+  inTitleOf('plans', 'runSample', '3_open'),
+];
+
+/** Buttons in the title of the panel, about the mission that it shows; what ends it stands in the overflow. */
+export const panelTitle: readonly MenuEntry[] = [
+  titled('resolveBlocker', 'blocked', 'navigation@1'),
+  titled('acknowledge', 'Acknowledge', 'navigation@1'),
+  titled('pause', 'PauseMission', 'navigation@2'),
+  titled('resume', 'ResumeMission', 'navigation@3'),
+  titled('stopWorker', 'StopTask', 'navigation@4'),
+  titled('reviewChanges', null, '3_open'),
+  titled('openEvidence', null, '3_open'),
+  titled('newRevision', 'SupersedeMission', '3_open'),
+  titled('exportHandoff', 'ExportHandoff', '3_open'),
+  titled('cancelMission', 'CancelMission', '9_end'),
+];
+
+/** Buttons in the title of a plan's editor: what is next. */
+export const planTitle: readonly MenuEntry[] = [
+  onPlan('compareWithLockedPlan', planKeys.changed, 'navigation@1'),
+  onPlan('validatePlan', `${planKeys.state} == errors`, 'navigation@2'),
+  onPlan('approvePlan', `${planKeys.state} == draft`, 'navigation@3'),
+  onPlan('runPlan', `${planKeys.state} == approved`, 'navigation@4'),
+];
+
+function onPlan(command: CommandName, where: string, group: string): MenuEntry {
+  // The state is of the plan that has the focus, while every group of editors has such buttons of its own.
+  const plan = String.raw`resourceLangId == json && resourceFilename =~ /^PLAN_.*\.json$/`;
+  return { command: commands[command].id, when: `${plan} && ${where}`, group };
+}
+
+function inSection(section: MenuSection, rows: readonly MenuRow[]): readonly MenuEntry[] {
+  return rows.map(({ command, where, group }) => ({
+    command: commands[command].id,
+    when: [
+      `webviewId == '${views.panel.viewType}'`,
+      `webviewSection == '${section}'`,
+      ...(where ? [`${offeredKey} =~ /;(${where.join('|')});/`] : []),
+    ].join(' && '),
+    group: groups[group],
+  }));
+}
+
+function onRows(section: MenuSection, rows: readonly MenuRow[]): readonly MenuEntry[] {
+  const trees = Object.values(treeViews).map(({ id }) => id.replace(/^.*[.]/, ''));
+  return rows.flatMap(({ command, where, group }) => {
+    const entry = {
+      command: commands[command].id,
+      when: [
+        `view =~ /^missionControl.(${trees.join('|')})$/`,
+        `viewItem =~ /^${section};/`,
+        ...(where ? [`viewItem =~ /;(${where.join('|')});/`] : []),
+      ].join(' && '),
+    };
+    const place = asButtons.indexOf(command);
+    return [{ ...entry, group: groups[group] }, ...(place < 0 ? [] : [{ ...entry, group: `inline@${place + 1}` }])];
+  });
+}
+
+function inTitleOf(tree: keyof typeof treeViews, command: CommandName, group: string): MenuEntry {
+  return { command: commands[command].id, when: `view == '${treeViews[tree].id}'`, group };
+}
+
+function titled(command: CommandName, word: Word | null, group: string): MenuEntry {
+  const panel = `activeWebviewPanelId == '${views.panel.viewType}'`;
+  return {
+    command: commands[command].id,
+    when: `${panel} && ${word === null ? panelKeys.shownOffers : `${panelKeys.shownOffers} =~ /;${word};/`}`,
+    group,
+  };
+}

@@ -1,0 +1,58 @@
+import path from 'node:path';
+import type { LiveWorkerView, MissionView } from '../../contracts/missionView';
+import type { MissionFolder } from '../folder/types';
+import { hasRun } from '../views/missionFacts';
+import type { NamedLaunch } from './terminalName';
+
+/** One launch, as its terminal needs it. */
+export interface Run extends NamedLaunch {
+  readonly folder: MissionFolder;
+  readonly missionId: string;
+  /** Absolute path; identifies the run. */
+  readonly runDir: string;
+}
+
+/** The runs of a mission that are under way. */
+export function liveRuns(folder: MissionFolder, mission: MissionView): readonly Run[] {
+  const lanes = mission.lanes.filter(hasRun).map((lane) => runOf(folder, mission, lane));
+  return [...lanes, ...sessionRuns(folder, mission)];
+}
+
+/** The session of the orchestrator that is under way. */
+function sessionRuns(folder: MissionFolder, { mission_id, plan_id, orchestrator }: MissionView): readonly Run[] {
+  if (!orchestrator?.session) return [];
+  const { task_id, run_dir } = orchestrator.session;
+  const runDir = runDirFromRoot(folder, run_dir);
+  const { worker } = orchestrator;
+  return [{ folder, missionId: mission_id, planId: plan_id, taskId: task_id, runDir, worker, ...ofSession }];
+}
+
+export const ofSession = { purpose: 'orchestrator', attempt: 1, launch: 1 } as const;
+
+export function runOf(folder: MissionFolder, mission: MissionView, lane: LiveWorkerView): Run {
+  const { task_id, run_dir, worker, purpose, attempt, launch } = lane;
+  return {
+    folder,
+    missionId: mission.mission_id,
+    planId: mission.plan_id,
+    taskId: task_id,
+    runDir: runDirFromRoot(folder, run_dir),
+    worker,
+    purpose,
+    attempt,
+    launch,
+  };
+}
+
+export function runDirFromRoot(folder: MissionFolder, relative: string): string {
+  return path.join(folder.folder.uri.fsPath, ...relative.split('/'));
+}
+
+export function runDirOf(folder: MissionFolder, missionId: string, name: string): string {
+  return runDirFromRoot(folder, `.mission-control/missions/${missionId}/runs/${name}`);
+}
+
+/** The folder of its runs: a folder that was copied has missions of the same ids. */
+export function missionOf({ runDir }: Pick<Run, 'runDir'>): string {
+  return path.dirname(runDir);
+}

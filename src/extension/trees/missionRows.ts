@@ -1,0 +1,181 @@
+import { menuSections, offeredWords, type MenuSection } from '../../contracts/menuKeys';
+import { elapsedText, type MissionView, type TaskView } from '../../contracts/missionView';
+import type { PanelEntry, PanelGroup } from '../../contracts/panelView';
+import { limited } from '../../base/text/oneLine';
+import { shownCode, taskSentence, taskWord } from '../../base/text/words';
+import { ui, type UiText } from '../../base/text/ui';
+import { noRows, rowIcons, type Row, type RowIcon } from './row';
+
+/** A line of the panel's list, with its mission where it is one. */
+export interface MissionEntry {
+  readonly entry: PanelEntry;
+  /** URI of its folder. */
+  readonly folder: string;
+  readonly view: MissionView | null;
+}
+
+/** What rows say besides. */
+export interface Besides {
+  /** ISO-8601. */
+  readonly now: string;
+  /** How much evidence without a mission is not among the entries. */
+  readonly unlisted: number;
+}
+
+/** Missions in the groups of the page, their tasks folded into them. Plans have a tree of their own. */
+export function missionRows(entries: readonly MissionEntry[], { now, unlisted }: Besides): readonly Row[] {
+  const shown = entries.filter(({ entry }) => entry.group !== 'drafts');
+  return groupsShown.flatMap((group) => {
+    const own = shown.filter(({ entry }) => entry.group === group);
+    const left = group === 'evidence_only' ? unlisted : 0;
+    if (own.length === 0 && left === 0) return [];
+    const row = groupRow(group, own, now);
+    return [left > 0 ? { ...row, ...notAll(own.length, left) } : row];
+  });
+}
+
+type ShownGroup = Exclude<PanelGroup, 'drafts'>;
+
+interface GroupLook {
+  readonly title: string;
+  readonly icon: RowIcon;
+  readonly folded: 'open' | 'closed';
+}
+
+const groups: Readonly<Record<ShownGroup, GroupLook>> = {
+  needs_you: { title: 'Needs You', icon: rowIcons.needsYou, folded: 'open' },
+  running: { title: 'Running', icon: rowIcons.runs, folded: 'open' },
+  paused: { title: 'Paused', icon: rowIcons.paused, folded: 'open' },
+  planned: { title: 'Planned', icon: rowIcons.waits, folded: 'open' },
+  finished: { title: 'Finished', icon: rowIcons.done, folded: 'open' },
+  evidence_only: { title: 'Evidence Only', icon: rowIcons.evidence, folded: 'closed' },
+  unreadable: { title: 'Unreadable', icon: rowIcons.unreadable, folded: 'open' },
+};
+const groupsShown = Object.keys(groups) as readonly ShownGroup[];
+
+function groupRow(group: ShownGroup, entries: readonly MissionEntry[], now: string): Row {
+  const { title, folded } = groups[group];
+  return {
+    id: `group ${group}`,
+    label: ui`${title}`,
+    description: ui`${entries.length}`,
+    tooltip: [ui`${title}: ${entries.length}`],
+    icon: null,
+    folded: entries.length === 0 ? 'leaf' : folded,
+    menu: '',
+    target: { kind: 'none' },
+    does: null,
+    rows: () => entries.map((entry) => entryRow(group, entry, now)),
+  };
+}
+
+function notAll(count: number, unlisted: number): Pick<Row, 'description' | 'tooltip'> {
+  const others = count === 0 ? '' : unlisted === 1 ? ' other' : ' others';
+  const left = ui`${unlisted}${others} ${unlisted === 1 ? 'is' : 'are'} not listed`;
+  return {
+    description: count === 0 ? left : ui`${count} · ${left}`,
+    tooltip: [ui`Evidence Only: ${count}`, ui`${left}; Open Evidence lists the files of all.`],
+  };
+}
+
+function entryRow(group: ShownGroup, { entry, folder, view }: MissionEntry, now: string): Row {
+  const { id, title, word, note, progress, workspace } = entry;
+  const facts = [
+    // The group has said it.
+    ...(word === groups[group].title.toLowerCase() ? [] : [word]),
+    ...(progress === null ? [] : [`${progress.done}/${progress.total}`]),
+    ...(view ? durationOf(view.started_at, view.ended_at, now) : []),
+    ...(workspace === null ? [] : [workspace]),
+  ];
+  const menu = view ? `${menuSections.mission}${offeredWords(view, null)}` : `${sectionOf(group)};;`;
+  return {
+    // A mission that goes over to another group is another row: VS Code takes no row in two places.
+    id: `${group} ${id}`,
+    label: ui`${title}`,
+    description: ui.join(facts, ' · '),
+    tooltip: [ui`${title}: ${word}`, ui`${note}`, ...(workspace === null ? [] : [ui`In ${workspace}`])],
+    icon: group === 'finished' && word !== 'completed' ? rowIcons.ended : groups[group].icon,
+    folded: view === null || view.tasks.length === 0 ? 'leaf' : underWay.has(group) ? 'open' : 'closed',
+    menu,
+    target: view
+      ? { kind: 'mission', folder, missionId: view.mission_id, taskId: null }
+      : { kind: 'entry', folder, entry: id },
+    does: 'showMissionControl',
+    rows: view ? () => taskRows({ row: `${group} ${id}`, folder }, view, now) : noRows,
+  };
+}
+
+/** Of what is no mission that this machine can read. */
+function sectionOf(group: ShownGroup): MenuSection {
+  return group === 'evidence_only' ? menuSections.evidence : menuSections.unreadable;
+}
+
+const underWay: ReadonlySet<ShownGroup> = new Set(['needs_you', 'running', 'paused']);
+
+/** The row of a mission, and its folder: one that was copied has the same mission once more. */
+interface Parent {
+  readonly row: string;
+  readonly folder: string;
+}
+
+function taskRows(parent: Parent, mission: MissionView, now: string): readonly Row[] {
+  const unfinished = new Set(mission.tasks.flatMap(({ task_id, status }) => (status === 'done' ? [] : [task_id])));
+  return mission.tasks.map((task) => taskRow(parent, mission, task, { now, unfinished }));
+}
+
+interface Around {
+  readonly now: string;
+  readonly unfinished: ReadonlySet<string>;
+}
+
+function taskRow({ row, folder }: Parent, mission: MissionView, task: TaskView, { now, unfinished }: Around): Row {
+  const { task_id, description, status } = task;
+  const word = taskWord(task);
+  const code = status === 'blocked' || status === 'failed' ? shownCode(task) : null;
+  const took = status === 'todo' ? [] : durationOf(task.started_at, task.ended_at, now);
+  return {
+    id: `${row} task ${task_id}`,
+    label: ui`${task_id}`,
+    description: ui.join([code ?? word, ...waitsFor(task, unfinished), ...took], ' · '),
+    tooltip: [
+      ui`${limited(taskSentence(task), 600)}`,
+      ui`${limited(description, 300)}`,
+      ui`${task.worker}, ${task.attempts} attempt${task.attempts === 1 ? '' : 's'}, mission ${mission.plan_id}`,
+    ],
+    icon: taskIcon(task),
+    folded: 'leaf',
+    menu: `${menuSections.task}${offeredWords(mission, task_id)}`,
+    target: { kind: 'mission', folder, missionId: mission.mission_id, taskId: task_id },
+    does: 'showMissionControl',
+    rows: noRows,
+  };
+}
+
+function taskIcon({ status, skipped, awaited }: TaskView): RowIcon {
+  if (skipped === true) return rowIcons.ended;
+  if (awaited === true) return rowIcons.question;
+  return taskIcons[status];
+}
+
+const taskIcons: Readonly<Record<TaskView['status'], RowIcon>> = {
+  todo: rowIcons.waits,
+  in_progress: rowIcons.runs,
+  blocked: rowIcons.needsYou,
+  done: rowIcons.done,
+  failed: rowIcons.failed,
+  canceled: rowIcons.ended,
+};
+
+/** Its unfinished predecessors, where it has not begun. */
+function waitsFor({ status, depends_on }: TaskView, unfinished: ReadonlySet<string>): readonly UiText[] {
+  const names = status === 'todo' ? depends_on.filter((id) => unfinished.has(id)) : [];
+  return names.length === 0 ? [] : [ui`waits for ${ui.join(names, ', ')}`];
+}
+
+/** Of what goes on in whole minutes: a row that changes every second distracts, and is read out again each time. */
+function durationOf(from: string | null, until: string | null, now: string): readonly string[] {
+  const elapsed = elapsedText(from, until ?? now);
+  if (elapsed === null) return [];
+  if (until !== null) return [elapsed];
+  return [/^\d+ s$/.test(elapsed) ? '< 1 min' : elapsed.replace(/ min \d+ s$/, ' min')];
+}

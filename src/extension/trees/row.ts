@@ -1,0 +1,68 @@
+import { ui, type UiText } from '../../base/text/ui';
+import type { CommandName } from '../registry/registry';
+
+/** A row of a tree as data: `window/treeItem.ts` draws it, `tree.ts` shows it. */
+export interface Row {
+  /** The same for the same thing in every snapshot, and no other row's. */
+  readonly id: string;
+  readonly label: UiText;
+  readonly description: UiText;
+  /** One line each. */
+  readonly tooltip: readonly UiText[];
+  readonly icon: RowIcon | null;
+  readonly folded: 'leaf' | 'open' | 'closed';
+  /** What native menus go by: a section and words (`contracts/menuKeys.ts`); empty: it has none. */
+  readonly menu: string;
+  /** What its menu, its buttons and Enter act on. */
+  readonly target: RowTarget;
+  /** The command of a click, or of Enter; null: it only unfolds. */
+  readonly does: CommandName | null;
+  /** Made when somebody looks: a finished mission of 500 tasks costs nothing. */
+  readonly rows: () => readonly Row[];
+}
+
+export type RowTarget =
+  | { readonly kind: 'none' }
+  /** Evidence alone, or a mission that cannot be read; `entry`: a `PanelEntry.id`, `folder`: URI of the workspace folder. */
+  | { readonly kind: 'entry'; readonly folder: string; readonly entry: string }
+  | { readonly kind: 'mission'; readonly folder: string; readonly missionId: string; readonly taskId: string | null }
+  /** `path`: relative to the folder. */
+  | { readonly kind: 'plan'; readonly folder: string; readonly path: string };
+
+/** Codicon and colour of the theme; also told in words beside it. */
+export interface RowIcon {
+  readonly name: string;
+  readonly colour?: string;
+}
+
+export const noRows = (): readonly Row[] => [];
+
+/** For a row that VS Code still asks for although it is not there any more. */
+export const goneRow: Row = {
+  ...{ id: 'gone', label: ui``, description: ui``, tooltip: [], icon: null, folded: 'leaf', menu: '' },
+  ...{ target: { kind: 'none' }, does: null, rows: noRows },
+};
+
+/** Changes when what a row shows changes; not with what is folded into it. */
+export function signatureOf({ label, description, tooltip, icon, folded, menu, does }: Row): string {
+  return JSON.stringify([
+    ...[label, description, ...tooltip].map(String),
+    ...[icon?.name, icon?.colour, folded, menu, does],
+  ]);
+}
+
+export const rowIcons = {
+  needsYou: { name: 'error', colour: 'list.errorForeground' },
+  runs: { name: 'sync~spin', colour: 'editorInfo.foreground' },
+  paused: { name: 'debug-pause', colour: 'list.warningForeground' },
+  waits: { name: 'circle-outline' },
+  done: { name: 'pass', colour: 'testing.iconPassed' },
+  failed: { name: 'error', colour: 'testing.iconFailed' },
+  ended: { name: 'circle-slash' },
+  evidence: { name: 'archive' },
+  unreadable: { name: 'warning', colour: 'list.warningForeground' },
+  draft: { name: 'edit' },
+  approved: { name: 'verified' },
+  locked: { name: 'lock' },
+  question: { name: 'question', colour: 'list.warningForeground' },
+} as const satisfies Readonly<Record<string, RowIcon>>;

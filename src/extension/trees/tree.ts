@@ -1,0 +1,137 @@
+import { EventEmitter, type TreeDataProvider, type TreeView } from 'vscode';
+import { commands } from '../registry/registry';
+import type { Contribution } from '../registry/contribution';
+import { openTree, treeItem } from '../window/treeItems';
+import { goneRow, signatureOf, type Row, type RowTarget } from './row';
+
+/** What VS Code holds for a row and hands to its commands: a name, looked up whenever something follows from it. */
+export interface TreeElement {
+  readonly treeRow: string;
+}
+
+interface Node {
+  readonly element: TreeElement;
+  readonly parent: TreeElement | undefined;
+  row: Row;
+  signature: string;
+  /** Null: nobody has unfolded it. */
+  children: readonly string[] | null;
+}
+
+/** A tree of rows. VS Code draws anew only what has changed, and keeps what is unfolded and chosen. */
+export class Tree implements TreeDataProvider<TreeElement>, Contribution {
+  readonly #changed = new EventEmitter<TreeElement[] | undefined>();
+  readonly #nodes = new Map<string, Node>();
+  readonly view: TreeView<TreeElement>;
+  readonly onDidChangeTreeData = this.#changed.event;
+  #roots: readonly string[] | null = null;
+  #waiting: (() => void)[] = [];
+
+  /** @param rows null: what there is to show has not been read yet */
+  constructor(
+    id: string,
+    private readonly rows: () => readonly Row[] | null,
+  ) {
+    this.view = openTree(id, this);
+  }
+
+  /** What a row is about; null: it is not shown, or not any more. */
+  targetOf(id: string): RowTarget | null {
+    return this.#nodes.get(id)?.row.target ?? null;
+  }
+
+  /** Shows what has changed since; asked for often, so it makes only rows that somebody looks at. */
+  update(): void {
+    const rows = this.rows();
+    if (rows === null) return;
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const go of waiting) go();
+    // What nobody sees is compared once somebody does.
+    if (this.#roots === null || !this.view.visible) return;
+    const changed: TreeElement[] = [];
+    const same = this.#compare(this.#roots, rows, changed);
+    if (!same) this.#changed.fire(undefined);
+    else if (changed.length > 0) this.#changed.fire(changed);
+  }
+
+  async getChildren(element?: TreeElement): Promise<TreeElement[]> {
+    if (element) {
+      const node = this.#nodes.get(element.treeRow);
+      if (!node) return [];
+      const rows = node.row.rows();
+      node.children = this.#take(rows, node.children ?? [], element);
+      return this.#elements(node.children);
+    }
+    const rows = this.rows() ?? (await this.#read());
+    this.#roots = this.#take(rows, this.#roots ?? [], undefined);
+    return this.#elements(this.#roots);
+  }
+
+  getTreeItem(element: TreeElement): ReturnType<typeof treeItem> {
+    const row = this.#nodes.get(element.treeRow)?.row ?? goneRow;
+    const command = row.does && commands[row.does];
+    return treeItem(row, command && { id: command.id, title: command.title, argument: element });
+  }
+
+  getParent(element: TreeElement): TreeElement | undefined {
+    return this.#nodes.get(element.treeRow)?.parent;
+  }
+
+  dispose(): void {
+    this.view.dispose();
+    this.#changed.dispose();
+  }
+
+  async #read(): Promise<readonly Row[]> {
+    for (;;) {
+      const rows = this.rows();
+      if (rows !== null) return rows;
+      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    }
+  }
+
+  #elements(ids: readonly string[]): TreeElement[] {
+    return ids.flatMap((id) => this.#nodes.get(id)?.element ?? []);
+  }
+
+  /** The rows below one element as VS Code is told them now. */
+  #take(rows: readonly Row[], before: readonly string[], parent: TreeElement | undefined): readonly string[] {
+    const ids = new Set(rows.map(({ id }) => id));
+    for (const id of before) if (!ids.has(id)) this.#forget(id);
+    for (const row of rows) {
+      const known = this.#nodes.get(row.id);
+      if (known) Object.assign(known, { row, signature: signatureOf(row) });
+      else
+        this.#nodes.set(row.id, {
+          ...{ element: { treeRow: row.id }, parent, row, signature: signatureOf(row), children: null },
+        });
+    }
+    return [...ids];
+  }
+
+  /** False: other rows stand there, or in another order, so what is above them is drawn anew. */
+  #compare(before: readonly string[], rows: readonly Row[], changed: TreeElement[]): boolean {
+    const listed = before.length === rows.length && rows.every(({ id }, index) => before[index] === id);
+    if (!listed) {
+      const ids = new Set(rows.map(({ id }) => id));
+      for (const id of before) if (!ids.has(id)) this.#forget(id);
+      return false;
+    }
+    for (const row of rows) {
+      const node = this.#nodes.get(row.id);
+      if (!node) return false;
+      const signature = signatureOf(row);
+      const other = signature !== node.signature;
+      Object.assign(node, { row, signature });
+      const below = node.children === null || this.#compare(node.children, row.rows(), changed);
+      if (other || !below) changed.push(node.element);
+    }
+    return true;
+  }
+
+  #forget(id: string): void {
+    for (const child of this.#nodes.get(id)?.children ?? []) this.#forget(child);
+    this.#nodes.delete(id);
+  }
+}

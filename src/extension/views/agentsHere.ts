@@ -1,0 +1,57 @@
+import { EventEmitter } from 'vscode';
+import type { FoundHere } from '../../contracts/panelView';
+import { agentNames, type AgentName } from '../../contracts/vocabulary/workers';
+import type { WorkerCatalog } from '../../engine/ports/workers';
+import type { Contribution } from '../registry/contribution';
+import { foundText, type AgentHere } from './foundText';
+
+interface Dependencies {
+  readonly workers: Pick<WorkerCatalog, 'resolve'>;
+  readonly defaultWorker: () => AgentName;
+  /** Where nothing may be started, no CLI is asked for its version. */
+  readonly isTrusted: () => boolean;
+}
+
+/** The agents of this machine, for who begins: they are looked for when somebody first asks, and again by the doctor. */
+export class AgentsHere implements Contribution {
+  readonly #changed = new EventEmitter<void>();
+  readonly onDidChange = this.#changed.event;
+  #looking: Promise<readonly AgentHere[]> | null = null;
+  #found: readonly AgentHere[] | null = null;
+
+  constructor(private readonly dependencies: Dependencies) {}
+
+  /** The default worker first. */
+  look(): Promise<readonly AgentHere[]> {
+    if (!this.dependencies.isTrusted()) return Promise.resolve([]);
+    this.#looking ??= this.#resolve().finally(() => {
+      this.#looking = null;
+    });
+    return this.#looking;
+  }
+
+  /** What an empty page says; null: not looked yet, and now it is. */
+  found(): FoundHere | null {
+    if (this.#found === null) void this.look();
+    return this.#found && { text: foundText(this.#found).toString() };
+  }
+
+  dispose(): void {
+    this.#changed.dispose();
+  }
+
+  async #resolve(): Promise<readonly AgentHere[]> {
+    const { workers, defaultWorker } = this.dependencies;
+    const looked = await Promise.all(
+      agentNames.map(async (name) => ({ name, found: await workers.resolve(name).catch(() => null) })),
+    );
+    const here = looked.flatMap(({ name, found }) =>
+      found?.ok === true ? [{ name, version: found.value.version }] : [],
+    );
+    const first = defaultWorker();
+    const sorted = [...here.filter(({ name }) => name === first), ...here.filter(({ name }) => name !== first)];
+    this.#found = sorted;
+    this.#changed.fire();
+    return sorted;
+  }
+}

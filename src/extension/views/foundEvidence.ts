@@ -1,0 +1,112 @@
+import { EventEmitter, FileType, RelativePattern, Uri, workspace } from 'vscode';
+import { parsedJson } from '../../base/json';
+import type { ShownEvidence } from '../../contracts/panelView';
+import { evidenceNames, executionsDir } from '../../contracts/vocabulary/evidenceFiles';
+import { shownEvidence } from '../../core/view/shownEvidence';
+import { withoutMission } from '../../engine/views/panelOfFolder';
+import type { MissionFolder, MissionFolders } from '../folder/types';
+import type { Contribution } from '../registry/contribution';
+import { oneAtATime } from './oneAtATime';
+
+export type EvidenceOfFolder = ShownEvidence & { readonly at: string | null };
+
+/**
+ * A repository may hold the evidence of years: what was written last is listed, and of the others nothing is read. In
+ * a clone all of it was written when it was checked out.
+ */
+const listedAtMost = 200;
+
+interface Found {
+  readonly listed: readonly EvidenceOfFolder[];
+  /** What is there besides. */
+  readonly others: readonly Pick<EvidenceOfFolder, 'plan_id'>[];
+}
+
+/** Evidence in the repository, by the name of its folder; which of it this machine's journal knows is another matter. */
+export class FoundEvidence implements Contribution {
+  readonly #changed = new EventEmitter<void>();
+  readonly #found = new Map<string, Found>();
+  readonly #watchers = new Map<string, Contribution>();
+  readonly #subscription: Contribution;
+  readonly onDidChange = this.#changed.event;
+
+  constructor(private readonly folders: MissionFolders) {
+    this.#subscription = folders.onDidChange(() => this.#follow());
+    this.#follow();
+  }
+
+  of({ folder }: MissionFolder): readonly EvidenceOfFolder[] {
+    return this.#found.get(folder.uri.toString())?.listed ?? [];
+  }
+
+  /** How much evidence whose mission this machine does not know is not listed. */
+  get unlisted(): number {
+    return this.folders.all.reduce((sum, { folder, read }) => {
+      const others = this.#found.get(folder.uri.toString())?.others ?? [];
+      return sum + withoutMission(others, read.missions).length;
+    }, 0);
+  }
+
+  dispose(): void {
+    this.#subscription.dispose();
+    for (const watcher of this.#watchers.values()) watcher.dispose();
+    this.#changed.dispose();
+  }
+
+  #follow(): void {
+    const present = new Set(this.folders.all.map(({ folder }) => folder.uri.toString()));
+    for (const [key, watcher] of this.#watchers) {
+      if (present.has(key)) continue;
+      watcher.dispose();
+      this.#watchers.delete(key);
+      this.#found.delete(key);
+    }
+    for (const each of this.folders.all) {
+      const key = each.folder.uri.toString();
+      if (this.#watchers.has(key)) continue;
+      const pattern = `${executionsDir}/*/${evidenceNames.header}`;
+      const watcher = workspace.createFileSystemWatcher(new RelativePattern(each.folder, pattern));
+      const read = oneAtATime(() => this.#read(each));
+      const look = (): void => void read();
+      watcher.onDidCreate(look);
+      watcher.onDidDelete(look);
+      this.#watchers.set(key, watcher);
+      look();
+    }
+  }
+
+  async #read({ folder }: MissionFolder): Promise<void> {
+    const key = folder.uri.toString();
+    const root = Uri.joinPath(folder.uri, ...executionsDir.split('/'));
+    const inside = await Promise.resolve(workspace.fs.readDirectory(root)).catch(() => []);
+    const names = inside.filter(([, type]) => type === FileType.Directory).map(([name]) => name);
+    const headers = (await Promise.all(names.map((name) => headerIn(root, name))))
+      .flatMap((one) => one ?? [])
+      .sort((left, right) => right.written - left.written);
+    const listed = await Promise.all(headers.slice(0, listedAtMost).map(evidenceOf));
+    // Its folder may have been removed from the window meanwhile.
+    if (!this.#watchers.has(key)) return;
+    this.#found.set(key, { listed, others: headers.slice(listedAtMost).map(({ name }) => ({ plan_id: name })) });
+    this.#changed.fire();
+  }
+}
+
+interface Header {
+  readonly name: string;
+  readonly uri: Uri;
+  /** Milliseconds. */
+  readonly written: number;
+}
+
+/** Null: no header lies there. */
+async function headerIn(root: Uri, name: string): Promise<Header | null> {
+  const uri = Uri.joinPath(root, name, evidenceNames.header);
+  const stat = await Promise.resolve(workspace.fs.stat(uri)).catch(() => null);
+  return stat === null || stat.size > 1 << 20 ? null : { name, uri, written: stat.mtime };
+}
+
+async function evidenceOf({ name, uri, written }: Header): Promise<EvidenceOfFolder> {
+  const bytes = await Promise.resolve(workspace.fs.readFile(uri)).catch(() => null);
+  const document = bytes === null ? null : parsedJson(Buffer.from(bytes).toString());
+  return { ...shownEvidence(name, document), at: new Date(written).toISOString() };
+}

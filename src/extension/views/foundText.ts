@@ -1,0 +1,18 @@
+import { ui, type UiText } from '../../base/text/ui';
+import type { AgentName } from '../../contracts/vocabulary/workers';
+import { agentWorkers } from '../../workers/registry';
+
+/** An agent CLI that was found on this machine. */
+export interface AgentHere {
+  readonly name: AgentName;
+  /** Null: it does not tell. */
+  readonly version: string | null;
+}
+
+/** A sentence about the agents that were found. */
+export function foundText(found: readonly AgentHere[]): UiText {
+  if (found.length === 0)
+    return ui`No agent CLI was found on this machine. A task can also be a command of yours; “Doctor” says how to install an agent.`;
+  const names = found.map(({ name, version }) => `${agentWorkers[name].title}${version === null ? '' : ` ${version}`}`);
+  return ui`On this machine: ${new Intl.ListFormat('en-GB', { type: 'conjunction' }).format(names)}.`;
+}

@@ -1,0 +1,89 @@
+import { waitsForPerson, type BlockView, type MissionView } from '../../contracts/missionView';
+import { missionWord } from '../../base/text/words';
+import type { CommandName } from '../registry/registry';
+
+/** One thing that a person has to decide of a mission, or has to see. */
+export interface Matter<M extends MissionView = MissionView> {
+  readonly mission: M;
+  /** Tells the matters of a mission apart. */
+  readonly key: string;
+  /** Null: it is about the whole mission. */
+  readonly taskId: string | null;
+  /** A word or a code: `asks you`, `TASK_TIMEOUT`. */
+  readonly what: string;
+  /** The sentence behind it; may hold anything a worker wrote. */
+  readonly why: string;
+  /** The command that helps. */
+  readonly helps: CommandName;
+}
+
+/** What needs a person in all these missions: first what stands still, then failures that nobody has seen. */
+export function mattersOf<M extends MissionView>(missions: readonly M[]): readonly Matter<M>[] {
+  const matters = missions.flatMap((mission) => mattersOfMission(mission).map((matter) => ({ ...matter, mission })));
+  return [...matters.filter(({ mission }) => !mission.ending), ...matters.filter(({ mission }) => mission.ending)];
+}
+
+/** Never empty for a mission in which nothing goes on before a person acts, or whose failure nobody acknowledged. */
+function mattersOfMission(mission: MissionView): readonly Matter[] {
+  if (mission.ending) return isUnseenFailure(mission) ? [failureOf(mission, mission.ending)] : [];
+  if (!waitsForPerson(mission)) return [];
+  const open = mission.blocks.filter(({ state }) => state === 'open');
+  const blocks = (open.length > 0 ? open : mission.blocks).map((block) => blockMatter(mission, block));
+  const lanes = mission.lanes.flatMap((lane) => laneMatter(mission, lane) ?? []);
+  const particular = [...blocks, ...lanes];
+  return isToldOtherwise(mission, open.length, lanes.length) && particular.length > 0
+    ? particular
+    : [haltMatter(mission), ...particular];
+}
+
+function isUnseenFailure({ status, acknowledged }: MissionView): boolean {
+  return status === 'failed' && !acknowledged;
+}
+
+/** Whether what the mission says of itself is one of its blocks, or a lane that waits. */
+function isToldOtherwise({ attention }: MissionView, open: number, lanes: number): boolean {
+  if (attention === null) return true;
+  if (attention.code === null) return open > 0;
+  return lanes > 0 && (attention.code === 'INTERVENTION_REQUIRED' || attention.code === 'ASK_USER');
+}
+
+function failureOf(mission: MissionView, { code, reason }: NonNullable<MissionView['ending']>): Matter {
+  const what = code === null ? 'failed' : `failed: ${code}`;
+  return { mission, key: 'failed', taskId: null, what, why: reason, helps: 'showMissionControl' };
+}
+
+function haltMatter(mission: MissionView): Matter {
+  const { attention, headline } = mission;
+  const what = attention ? (attention.code ?? 'processes not proven gone') : missionWord(mission);
+  const why = attention?.reason ?? headline;
+  return { mission, key: 'halted', taskId: null, what, why, helps: 'showMissionControl' };
+}
+
+function blockMatter(mission: MissionView, block: BlockView): Matter {
+  const { packet_id, task_id: taskId, question, acceptable, stopped, state } = block;
+  const about = { mission, key: packet_id, taskId };
+  if (question) return { ...about, what: 'asks you', why: question.text, helps: 'answerQuestion' };
+  const code = stopped === true ? 'stopped' : (block.code ?? 'blocked');
+  const what = state === 'left_blocked' ? `left blocked: ${code}` : code;
+  return { ...about, what, why: block.reason, helps: acceptable.length > 0 ? 'acceptChange' : 'resolveBlocker' };
+}
+
+function laneMatter(mission: MissionView, lane: MissionView['lanes'][number]): Matter | null {
+  const { task_id: taskId, intervention, memory } = lane;
+  if (intervention) {
+    const why = `Its result is incomplete: ${intervention.missing.join('; ')}`;
+    return {
+      mission,
+      key: `intervention ${taskId}`,
+      taskId,
+      what: 'incomplete result',
+      why,
+      helps: 'completeIntervention',
+    };
+  }
+  if (memory) {
+    const why = `It proposes to remember ${memory.map(({ name }) => name).join(', ')}.`;
+    return { mission, key: `memory ${taskId}`, taskId, what: 'what is remembered', why, helps: 'confirmMemory' };
+  }
+  return null;
+}

@@ -1,0 +1,165 @@
+import { EventEmitter } from 'vscode';
+import type { EventLine } from '../../contracts/missionView';
+import type { FoundHere, PanelView, ShownEntry } from '../../contracts/panelView';
+import type { Mission } from '../../core/model/state';
+import { EvidenceChecks } from '../../engine/views/evidenceChecks';
+import { LineCounts, type CountLines } from '../../engine/views/lineCounts';
+import { panelFolder, panelOf, planOfEvidence, shownInFull } from '../../engine/views/panelOfFolder';
+import { panelItems, shownEntry, shownItem, type PanelFolder, type PanelItem } from '../../engine/views/panelView';
+import { workspaceOf } from '../folder/missionsHere';
+import type { MissionFolder, MissionFolders } from '../folder/types';
+import type { Contribution } from '../registry/contribution';
+import type { FoundEvidence } from './foundEvidence';
+import type { PlanDrafts, PlanOfFolder } from './planDrafts';
+
+interface Sources {
+  readonly folders: MissionFolders;
+  readonly drafts: Pick<PlanDrafts, 'of'>;
+  readonly evidence: Pick<FoundEvidence, 'of'>;
+  /** Runs `mission` with these arguments; resolves with what it prints. */
+  readonly mission: (args: readonly string[]) => Promise<string>;
+  /** Lines that the tasks of a mission added and removed. */
+  readonly lines: (folder: MissionFolder, mission: Mission) => ReturnType<CountLines>;
+  readonly now: () => string;
+  readonly found: () => FoundHere | null;
+}
+
+/** What the panel shows, from everything that this window knows of its folders. */
+export class PanelData implements Contribution {
+  readonly #changed = new EventEmitter<void>();
+  readonly #checks = new Map<string, EvidenceChecks>();
+  readonly #lines = new Map<string, LineCounts>();
+  #opened: string | null = null;
+  /** A verdict about evidence, or a count of lines, is there. */
+  readonly onDidChange = this.#changed.event;
+
+  constructor(private readonly sources: Sources) {}
+
+  dispose(): void {
+    this.#changed.dispose();
+  }
+
+  /** False: a folder has not been read yet, so what it shows is not known. */
+  get isRead(): boolean {
+    return this.sources.folders.all.every(({ view }) => view !== null);
+  }
+
+  /** Everything there is to show, without the mission in full. */
+  items(): readonly PanelItem[] {
+    return panelItems(
+      this.sources.folders.all.map((folder) => this.#folder(folder)),
+      (at) => new Date(at).toLocaleString(),
+    );
+  }
+
+  /**
+   * @param selected id of an entry; one that is not there any more counts as none
+   * @param before id of what was shown last
+   */
+  async view(selected: string | null, before: string | null): Promise<PanelView> {
+    const items = this.items();
+    const item = shownItem(items, selected, before);
+    return panelOf(items, item && (await this.#shown(item)), this.sources.now(), this.sources.found());
+  }
+
+  /** The folder of an item; null: it was closed meanwhile. */
+  folderOf({ folder }: Pick<PanelItem, 'folder'>): MissionFolder | null {
+    return this.sources.folders.all.find((candidate) => keyOf(candidate) === folder.key) ?? null;
+  }
+
+  /** The evidence that an entry is about, where its mission is not known; null: it is something else, or gone. */
+  evidenceOf(entry: string): { readonly folder: MissionFolder; readonly dir: string } | null {
+    const item = this.items().find((one) => one.entry.id === entry);
+    const folder = item && this.folderOf(item);
+    return folder && item.of.kind === 'evidence_only' ? { folder, dir: item.of.evidence.dir } : null;
+  }
+
+  /** Events of a mission by number, as many as are answered at once. */
+  async events(
+    item: PanelItem,
+    from: number,
+    count: number,
+  ): Promise<{ readonly from: number; readonly events: readonly EventLine[]; readonly total: number } | null> {
+    if (item.of.kind !== 'mission') return null;
+    return (await this.folderOf(item)?.eventsOf(item.of.read.mission, from, count)) ?? null;
+  }
+
+  /** The plan of a draft's item. */
+  planOf(item: PanelItem): PlanOfFolder | null {
+    const { of } = item;
+    const folder = this.folderOf(item);
+    if (of.kind !== 'draft' || !folder) return null;
+    return this.sources.drafts.of(folder).find(({ draft }) => draft.path === of.draft.path) ?? null;
+  }
+
+  #nameOf({ folder }: MissionFolder): string {
+    return workspaceOf(folder, this.sources.folders.all) ?? folder.name;
+  }
+
+  #folder(folder: MissionFolder): PanelFolder {
+    const { missions, unreadable } = folder.read;
+    return panelFolder(
+      {
+        key: keyOf(folder),
+        workspace: this.#nameOf(folder),
+        owner: folder.view?.owner ?? 'none',
+        missions,
+        unreadable,
+      },
+      { plans: this.sources.drafts.of(folder), evidence: this.sources.evidence.of(folder) },
+    );
+  }
+
+  async #shown(item: PanelItem): Promise<ShownEntry> {
+    const folder = this.folderOf(item);
+    if (!folder) return shownEntry(item, { live: new Map() });
+    const counts = this.#linesOf(folder);
+    if (this.#opened !== item.entry.id && item.of.kind === 'mission') counts.opened(item.of.read.mission.mission_id);
+    // What this window itself is about to do, such as continuing a mission, stands in its own views only.
+    const views = folder.view?.missions ?? [];
+    return shownInFull(
+      { ...item, folder: { ...item.folder, views } },
+      {
+        plans: this.sources.drafts.of(folder),
+        checks: this.#checksOf(folder, item),
+        live: (mission) => folder.liveOf(mission),
+        lines: (mission) => counts.of(mission),
+      },
+    );
+  }
+
+  #linesOf(folder: MissionFolder): LineCounts {
+    const key = keyOf(folder);
+    const known = this.#lines.get(key);
+    const counts =
+      known ??
+      new LineCounts(
+        (mission) => this.sources.lines(folder, mission),
+        () => this.#changed.fire(),
+      );
+    this.#lines.set(key, counts);
+    return counts;
+  }
+
+  /** Evidence is verified anew when somebody opens its mission. */
+  #checksOf(folder: MissionFolder, item: PanelItem): EvidenceChecks {
+    const { fsPath } = folder.folder.uri;
+    const { mission } = this.sources;
+    const known = this.#checks.get(fsPath);
+    const checks =
+      known ??
+      new EvidenceChecks(
+        (plan) => mission(['evidence', 'verify', plan, '--workspace', fsPath]),
+        () => this.#changed.fire(),
+      );
+    this.#checks.set(fsPath, checks);
+    const planId = planOfEvidence(item);
+    if (this.#opened !== item.entry.id && planId !== null) checks.opened(planId);
+    this.#opened = item.entry.id;
+    return checks;
+  }
+}
+
+function keyOf({ folder }: MissionFolder): string {
+  return folder.uri.toString();
+}

@@ -1,0 +1,63 @@
+import {
+  ThemeColor,
+  ThemeIcon,
+  TreeItem,
+  TreeItemCollapsibleState,
+  window,
+  type TreeDataProvider,
+  type TreeView,
+} from 'vscode';
+import { ui, type UiText } from '../../base/text/ui';
+import { tooltip } from './ui';
+
+// As `ui.ts`, for trees: VS Code shows label and description of a row as plain text, and the tooltip as Markdown.
+
+export interface TreeRow {
+  readonly id: string;
+  readonly label: UiText;
+  readonly description: UiText;
+  /** One line each. */
+  readonly tooltip: readonly UiText[];
+  readonly icon: { readonly name: string; readonly colour?: string } | null;
+  readonly folded: 'leaf' | 'open' | 'closed';
+  readonly menu: string;
+}
+
+const states = {
+  leaf: TreeItemCollapsibleState.None,
+  open: TreeItemCollapsibleState.Expanded,
+  closed: TreeItemCollapsibleState.Collapsed,
+} as const;
+
+/** @param command of a click or of Enter, with its argument; null: it only unfolds */
+export function treeItem(
+  row: TreeRow,
+  command: { readonly id: string; readonly title: string; readonly argument: object } | null,
+): TreeItem {
+  const item = new TreeItem(row.label.toString(), states[row.folded]);
+  item.id = row.id;
+  item.description = row.description.toString();
+  item.tooltip = tooltip(row.tooltip);
+  if (row.icon) {
+    const { name, colour } = row.icon;
+    item.iconPath = new ThemeIcon(name, colour === undefined ? undefined : new ThemeColor(colour));
+  }
+  item.accessibilityInformation = { label: ui.join([row.label, ...spoken(row)], ', ').toString() };
+  if (row.menu !== '') item.contextValue = row.menu;
+  if (command) item.command = { command: command.id, title: command.title, arguments: [command.argument] };
+  return item;
+}
+
+/** Words that VS Code draws itself, for a view of the manifest. */
+export function openTree<T>(id: string, treeDataProvider: TreeDataProvider<T>): TreeView<T> {
+  return window.createTreeView(id, { treeDataProvider });
+}
+
+/** The number on the icon in the activity bar; none for 0. */
+export function showBadge(view: Pick<TreeView<unknown>, 'badge'>, value: number, text: UiText): void {
+  view.badge = value === 0 ? undefined : { value, tooltip: text.toString() };
+}
+
+function spoken({ description }: TreeRow): readonly UiText[] {
+  return description.isEmpty ? [] : [description];
+}

@@ -1,0 +1,37 @@
+import path from 'node:path';
+import type { Activity } from '../contracts/launch';
+import { redactText } from '../adapters/system/redact';
+import type { WorkerSignal } from '../workers/worker';
+
+type Action = NonNullable<Activity['actions']>[number];
+
+/** As many as a person takes in at a glance. */
+const kept = 3;
+/** Each is shown in one line. */
+const longest = 200;
+
+/** What a worker did last, as its CLI tells it: redacted, bounded, paths of the workspace without the workspace. */
+export interface LastActions {
+  take(signals: readonly WorkerSignal[]): void;
+  now(): readonly Action[];
+}
+
+/** @param workspace absolute */
+export function createLastActions(workspace: string, secrets: readonly string[]): LastActions {
+  const inside = workspace.endsWith(path.sep) ? workspace : `${workspace}${path.sep}`;
+  const shown = (text: string): string =>
+    redactText(text, secrets).text.replaceAll(inside, '').replaceAll(/\s+/g, ' ').trim().slice(0, longest);
+  let last: readonly Action[] = [];
+  return {
+    take(signals) {
+      const told = signals.flatMap((signal) => (signal.kind === 'tool_use' ? [signal] : []));
+      for (const { tool, detail } of told.slice(-kept)) {
+        const action = { tool: shown(tool), detail: shown(detail) };
+        const before = last.at(-1);
+        if (before?.tool === action.tool && before.detail === action.detail) continue;
+        last = [...last, action].slice(-kept);
+      }
+    },
+    now: () => last,
+  };
+}

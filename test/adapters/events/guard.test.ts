@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { refusalOf } from '../../../src/adapters/events/guard';
+
+describe('what is refused whoever asks', () => {
+  it('is every name but the own ones, as they are written for the port', () => {
+    const cases: readonly (readonly [number, string | undefined, string | null])[] = [
+      [4711, '127.0.0.1:4711', null],
+      [4711, 'LOCALHOST:4711', null],
+      [4711, undefined, 'HOST_REFUSED'],
+      [4711, '127.0.0.1', 'HOST_REFUSED'],
+      [4711, 'localhost', 'HOST_REFUSED'],
+      [4711, '127.0.0.1:04711', 'HOST_REFUSED'],
+      [4711, 'localhost.:4711', 'HOST_REFUSED'],
+      [4711, '[::1]:4711', 'HOST_REFUSED'],
+      [4711, 'a@127.0.0.1:4711', 'HOST_REFUSED'],
+      [4711, '127.0.0.1:4711, attacker.example', 'HOST_REFUSED'],
+      // Every client leaves out the port that HTTP has by itself.
+      [80, '127.0.0.1', null],
+      [80, 'localhost', null],
+      [80, '127.0.0.1:80', null],
+      [80, 'attacker.example', 'HOST_REFUSED'],
+      [80, '127.0.0.1:4711', 'HOST_REFUSED'],
+    ];
+    for (const [port, host, code] of cases) {
+      const headers = host === undefined ? {} : { host };
+      const refusal = refusalOf({ method: 'GET', headers, path: '/' }, port);
+      assert.equal(refusal?.code ?? null, code, `${host} at ${port}`);
+    }
+  });
+
+  it('is no page of its own, also where its origin names no port', () => {
+    const asked = (origin: string): string | undefined =>
+      refusalOf({ method: 'GET', headers: { host: 'localhost', origin }, path: '/' }, 80)?.code;
+    assert.equal(asked('http://localhost'), undefined);
+    for (const other of ['http://127.0.0.1', 'http://localhost:8080', 'https://localhost', 'null', ''])
+      assert.equal(asked(other), 'ORIGIN_REFUSED', other);
+  });
+});

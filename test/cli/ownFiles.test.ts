@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { CliBed, start, type Printed } from './cliBed';
+
+interface Task extends Omit<Printed, 'attempts'> {
+  readonly attempts: readonly {
+    readonly changes: readonly { readonly path: string; readonly attribution: string }[];
+  }[];
+}
+
+/** What a person's own commands write while a mission runs is no worker's change. */
+describe('a person’s own commands while a mission runs', () => {
+  let bed: CliBed;
+  beforeEach(() => (bed = new CliBed()));
+  afterEach(() => bed.dispose());
+
+  it('a plan, a revision and ai.project.json are written, and the mission completes with them as external changes', async () => {
+    const plan = bed.plan(
+      'x',
+      [
+        { script: `${start}fs.writeFileSync('docs/out/a.txt', 'a');` },
+        { script: `${start}${bed.waitAt('gate')} fs.writeFileSync('docs/out/b.txt', 'b');`, depends_on: ['T1'] },
+      ],
+      { confinement: 'off' },
+    );
+    const running = bed.start('run', plan);
+    await bed.waitsAt('gate');
+    const written: string[] = [];
+    for (const args of [
+      ['plan', 'revise', 'x'],
+      ['plan', 'new', 'other'],
+      ['context', 'new'],
+    ]) {
+      const ended = await bed.mission(...args);
+      assert.deepEqual([ended.code, ended.stderr], [0, ''], ended.stdout);
+      written.push((ended.json as Partial<Printed>).plan_path ?? 'ai.project.json');
+    }
+    bed.open('gate');
+    const ended = await running.ended;
+    assert.deepEqual([ended.code, ended.json.status], [0, 'completed'], ended.stdout + ended.stderr);
+    const task = bed.json('docs/ops/executions/x/TASK_T2.json') as unknown as Task;
+    assert.deepEqual(
+      task.attempts[0]!.changes.filter(({ attribution }) => attribution === 'external_change').map(({ path }) => path),
+      written.toSorted(),
+    );
+  });
+
+  it('what somebody writes there otherwise still counts as the worker’s', async () => {
+    const plan = bed.plan('y', [{ script: `${start}${bed.waitAt('gate')}` }], { confinement: 'off' });
+    const running = bed.start('run', plan);
+    await bed.waitsAt('gate');
+    assert.equal((await bed.mission('plan', 'new', 'other')).code, 0);
+    bed.write('docs/plans/PLAN_other.json', '{}\n');
+    bed.open('gate');
+    assert.equal((await running.ended).json.code, 'SCOPE_VIOLATION');
+  });
+});

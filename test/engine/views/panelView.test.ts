@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import type { PanelGroup } from '../../../src/contracts/panelView';
+import type { MissionView } from '../../../src/contracts/missionView';
+import { fold } from '../../../src/core/mission/evolve';
+import { missionView } from '../../../src/core/view/missionView';
+import {
+  panelItems,
+  shownEntry,
+  shownItem,
+  type PanelFolder,
+  type PanelItem,
+} from '../../../src/engine/views/panelView';
+import { paced, panelOf, recordedJournal, renamed, scenarioJournal } from '../../support/panelOf';
+
+describe('the list of the panel', () => {
+  it('groups what needs a person first, a failure that nobody has seen among it, then what runs, and so on', () => {
+    const completed = scenarioJournal('outcomes', 'PASS of every task completes the mission through EVIDENCED');
+    const stopped = 'stop ends the tree, blocks the task and pauses the mission until a person acts';
+    const budget = 'a budget of tokens that is used up pauses before the next attempt, and asks a person';
+    const paused = scenarioJournal('people', stopped);
+    const missions = {
+      blocked: recordedJournal('0.1.0/blocked'),
+      failed: recordedJournal('0.1.0/scope'),
+      budget: scenarioJournal('budget', budget),
+      stopped: paused,
+      completed,
+      running: completed.slice(
+        0,
+        completed.findIndex(({ event }) => event.type === 'WorkerEnded'),
+      ),
+      planned: completed.slice(0, 2),
+      canceled: recordedJournal('0.1.0/cancelled'),
+    };
+    const { entries } = panelOf({
+      missions: Object.entries(missions).map(([name, entriesOf]) => renamed(entriesOf, name)),
+      drafts: [
+        {
+          plan_id: 'draft',
+          path: 'docs/plans/PLAN_draft.json',
+          status: 'DRAFT',
+          goal: '',
+          tasks: [],
+          findings: [],
+          at: null,
+        },
+      ],
+      evidence_only: [
+        {
+          ...{ plan_id: 'elsewhere', dir: 'docs/ops/executions/elsewhere', outcome: 'COMPLETED', at: null },
+          verified: { standing: 'good', text: 'Evidence verified', dir: null, findings: [] },
+        },
+      ],
+      unreadable: [{ mission_id: 'torn', reason: 'Entry 7 is not JSON.' }],
+    });
+    const groups = new Map<PanelGroup, string[]>();
+    for (const { group, title } of entries) groups.set(group, [...(groups.get(group) ?? []), title].sort());
+    assert.deepEqual(
+      [...groups],
+      [
+        ['needs_you', ['blocked', 'budget', 'failed', 'stopped']],
+        ['running', ['running']],
+        ['planned', ['planned']],
+        ['drafts', ['draft']],
+        ['finished', ['canceled', 'completed']],
+        ['evidence_only', ['elsewhere']],
+        ['unreadable', ['torn']],
+      ],
+    );
+  });
+
+  it('two missions of one plan are told apart by when they began; one alone is not', () => {
+    const journal = recordedJournal('0.1.0/done');
+    const [first, second] = panelOf({
+      missions: [renamed(journal, 'P', 'M1'), renamed(paced(journal), 'P', 'M2')],
+    }).entries;
+    assert.match(first?.note ?? '', /^Started 2026-11-20 10:55 UTC\. /);
+    assert.match(second?.note ?? '', /^Started /);
+    assert.notEqual(first?.id, second?.id);
+    assert.doesNotMatch(panelOf({ missions: [journal] }).entries[0]?.note ?? '', /Started/);
+  });
+
+  it('shows a mission as its window does, which is about to continue it; a view of another state does not count', () => {
+    const entries = recordedJournal('0.1.0/done');
+    const running = entries.slice(
+      0,
+      entries.findIndex(({ event }) => event.type === 'WorkerEnded'),
+    );
+    const mission = fold(running);
+    assert.ok(mission);
+    const read = { mission, entries: running };
+    const view = missionView(mission, [], new Map(), false);
+    const folder = (own?: MissionView): PanelFolder => ({
+      ...{ key: '/w', workspace: 'w', owner: 'none', missions: [read], unreadable: [], drafts: [], evidence: [] },
+      ...(own && { views: [own] }),
+    });
+    const shown = (own?: MissionView): readonly unknown[] => {
+      const [item] = panelItems([folder(own)]);
+      assert.ok(item);
+      const entry = shownEntry(item, { live: new Map() });
+      assert.ok(entry.kind === 'mission');
+      const { rows, times } = entry.mission;
+      return [item.entry.group, item.entry.word, item.entry.note, rows[0]?.spans.at(-1)?.outcome, times.until === null];
+    };
+    const left = 'Nobody is running this mission now. It continues where it stopped when somebody resumes it.';
+    assert.deepEqual(shown(), ['paused', 'interrupted', left, 'unknown', false]);
+    const own = { ...view, interrupted: false, headline: 'This window goes on with it.' };
+    assert.deepEqual(shown(own), ['running', 'running', 'This window goes on with it.', 'running', true]);
+    assert.deepEqual(shown({ ...own, last_seq: view.last_seq - 1 }), shown());
+  });
+
+  it('stays on a mission that has ended under the eyes of a person, until another one runs or needs somebody', () => {
+    const item = (id: string, group: PanelGroup): PanelItem => ({ entry: { id, group } }) as PanelItem;
+    const shown = (items: readonly PanelItem[], selected: string | null, before: string | null): string | undefined =>
+      shownItem(items, selected, before)?.entry.id;
+    const [draft, ended, paused] = [item('draft', 'drafts'), item('ended', 'finished'), item('paused', 'paused')];
+    assert.equal(shown([draft, ended], null, null), 'draft');
+    assert.equal(shown([draft, ended], null, 'ended'), 'ended');
+    assert.equal(shown([draft, ended], 'draft', 'ended'), 'draft');
+    assert.equal(shown([draft], null, 'ended'), 'draft');
+    for (const calls of [item('asks', 'needs_you'), item('runs', 'running'), paused])
+      assert.equal(shown([calls, draft, ended], null, 'ended'), calls.entry.id);
+    assert.equal(shown([], null, 'ended'), undefined);
+  });
+});

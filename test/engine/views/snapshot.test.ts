@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import type { MissionView } from '../../../src/contracts/missionView';
+import type { MissionEvent } from '../../../src/core/model/events';
+import { MissionReader } from '../../../src/engine/views/reader';
+import { missionControlSnapshot } from '../../../src/engine/views/snapshot';
+import { createMemoryJournal } from '../../support/memoryJournal';
+import { recordedJournal } from '../../support/panelOf';
+
+describe('a snapshot of all missions', () => {
+  it('makes the view of a mission without a worker once for each of its states, and of one with a worker each time', async () => {
+    const journal = createMemoryJournal<MissionEvent>();
+    const entries = recordedJournal('0.1.0/done');
+    const [first] = entries;
+    assert.ok(first);
+    const { stream } = first;
+    const raised = await journal.raiseFence(first.actor);
+    assert.ok(raised.ok);
+    const { fence } = raised.value;
+    const reader = new MissionReader(journal);
+    const view = async (owner: 'this' | 'none' = 'this'): Promise<MissionView> => {
+      const facts = {
+        workspace: 'w',
+        sequence: 1,
+        now: '2026-01-01T00:00:00.000Z',
+        owner,
+        live: () => Promise.resolve(null),
+      };
+      const [mission] = (await missionControlSnapshot(reader, facts)).missions;
+      assert.ok(mission);
+      return mission;
+    };
+    const running = entries.findIndex(({ event }) => event.type === 'WorkerStarted') + 1;
+    assert.ok((await journal.append(stream, 0, fence, entries.slice(0, running))).ok);
+    assert.notEqual(await view(), await view());
+    assert.ok((await journal.append(stream, running, fence, entries.slice(running, -1))).ok);
+    const ended = await view();
+    assert.equal(await view(), ended);
+    const left = await view('none');
+    assert.deepEqual([ended.interrupted, left.interrupted], [false, true]);
+    assert.ok((await journal.append(stream, entries.length - 1, fence, entries.slice(-1))).ok);
+    const reported = await view();
+    assert.deepEqual([reported.last_seq, reported.events.at(-1)?.type], [entries.length, 'MissionReported']);
+  });
+});

@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict';
+import type { ReadFile } from '../../../src/engine/views/readReview';
+import { whatToKnow } from '../../../src/extension/commands/reviewWords';
+
+describe('what is told beside a review', () => {
+  const file = (path: string, note: string | null): ReadFile => ({
+    ...{ path, before_path: path, tasks: ['T1'], violation: null, note, since: null },
+    ...{ before: { kind: 'absent' }, after: { kind: 'absent' } },
+    ...{ was: { kind: 'text', text: '' }, is: { kind: 'text', text: '' } },
+  });
+  const told = (...files: readonly ReadFile[]): readonly string[] => whatToKnow({ files, live: false, notes: [] });
+
+  it('has the note of a file whose change is not seen in its text', () => {
+    assert.deepEqual(told(file('plain.txt', null)), []);
+    assert.deepEqual(told(file('a.bin', 'Its bytes differ.'), file('b.sh', 'mode 644 -> 755')), [
+      'a.bin: Its bytes differ.',
+      'b.sh: mode 644 -> 755.',
+    ]);
+  });
+
+  it('names three such files and counts the others', () => {
+    const many = ['a', 'b', 'c', 'd', 'e'].map((name) => file(name, 'mode 644 -> 755'));
+    assert.equal(told(...many).length, 4);
+    assert.equal(told(...many).at(-1), 'Of 2 more something changed that is not seen here.');
+  });
+});

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { agentNames } from '../../../src/contracts/vocabulary/workers';
+import type { DoctorCheck } from '../../../src/engine/ports/doctor';
+import { doctorPage } from '../../../src/extension/pages/doctor';
+import { doctorRemedies } from '../../../src/extension/pages/doctorRemedies';
+
+const repair = { explains: 'x', does: () => Promise.resolve() };
+const failing = (id: string, more: Partial<DoctorCheck> = {}): DoctorCheck => ({
+  id,
+  ok: false,
+  required: false,
+  detail: 'It is not there. $(bug) [x](command:y); rm -rf /',
+  fix: 'npm install -g evil',
+  ...more,
+});
+const kinds = (check: DoctorCheck, trusted = true): readonly string[] =>
+  doctorRemedies(check, trusted).map((remedy) =>
+    remedy.kind === 'setting' ? `setting ${remedy.id}` : remedy.kind === 'terminal' ? `$ ${remedy.line}` : remedy.kind,
+  );
+
+describe('what the doctor’s page offers beside a check', () => {
+  it('is an installation or a setting for an agent that was not found, of our own words alone', () => {
+    for (const name of agentNames) {
+      const [install = '', path] = kinds(failing(name));
+      assert.match(install, /^\$ npm install -g [@a-z/-]+$/, name);
+      assert.equal(path, `setting missionControl.${name}.path`);
+    }
+  });
+
+  it('is the setting for arguments that are refused, and a way to sign in for an agent that is there', () => {
+    assert.deepEqual(kinds(failing('claude', { detail: 'NON_COMPLIANT: no.' })), [
+      'setting missionControl.claude.extraArgs',
+    ]);
+    assert.deepEqual(kinds(failing('codex', { ok: true })), ['$ codex login']);
+  });
+
+  it('is a repair where the doctor has one, the trust of the workspace, the setting of the sandbox', () => {
+    assert.deepEqual(kinds(failing('state-folder', { repair })), ['repair']);
+    assert.deepEqual(kinds(failing('trust'), false), ['trust']);
+    assert.deepEqual(kinds(failing('supervisor'), false), ['trust']);
+    assert.deepEqual(kinds(failing('sandbox')), ['setting missionControl.confinement']);
+    assert.deepEqual(kinds(failing('sandbox-codex')), [
+      'setting missionControl.codex.path',
+      'setting missionControl.confinement',
+      '$ codex --version',
+    ]);
+  });
+
+  it('is nothing for what is in order or unknown, and prepares nothing where nothing may be started', () => {
+    assert.deepEqual(kinds(failing('node', { ok: true })), []);
+    assert.deepEqual(kinds(failing('journal-of-tomorrow')), []);
+    for (const id of ['git', 'state-folder', ...agentNames])
+      assert.ok(
+        kinds(failing(id, { repair }), false).every((kind) => kind.startsWith('setting')),
+        id,
+      );
+  });
+
+  it('stands above the line of its check', () => {
+    const checks = [failing('git'), failing('claude', { fix: 'Install it.' }), failing('codex')];
+    const { text, places } = doctorPage('1.0.0', [{ title: 'w', checks }]);
+    const lines = text.toString().split('\n');
+    for (const { line, check } of places) assert.ok(lines[line]?.startsWith(`- not there ${check.id}: `), lines[line]);
+    assert.equal(places.length, 3);
+  });
+});

@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict';
+import type { Composition } from '../../../src/extension/compose';
+import type { Appended, MissionFolder } from '../../../src/extension/folder/types';
+import type { WorkerTerminals } from '../../../src/extension/terminals/workerTerminals';
+import { fakeVscode } from '../fakeVscode';
+import { waitFor } from '../../vscode/harness/waitFor';
+import { memory } from '../memory';
+import { controlView, liveWorker, missionView } from '../sampleViews';
+
+interface FakeTerminal {
+  readonly creationOptions: { readonly name: string };
+  exitStatus?: { readonly reason: number };
+  readonly shown: boolean[];
+}
+
+const byUser = 3;
+const runs = '.mission-control/missions/m/runs';
+const lanes = ['left', 'right'].map((task_id) => liveWorker({ task_id, run_dir: `${runs}/1-${task_id}` }));
+const mission = missionView({ mission_id: 'm', lanes });
+const usable = (): Promise<unknown> => Promise.resolve({ ok: true, value: () => Promise.resolve('/supervisor.cjs') });
+const changed = (): Promise<unknown> =>
+  Promise.resolve({ ok: false, refusal: { code: 'PROGRAM_CHANGED', reason: 'Somebody changed it.', next: [] } });
+
+/** A window whose terminals fail when the test says so, which the real one does not. */
+describe('a terminal that cannot be opened', () => {
+  let terminals: FakeTerminal[] = [];
+  let onClosed: (terminal: FakeTerminal) => void = () => undefined;
+  let all: WorkerTerminals;
+  let folder: MissionFolder;
+  let launch: (...tasks: readonly string[]) => void;
+  let supervisor: () => Promise<unknown>;
+  let storable: boolean;
+  let commands: unknown[];
+  let problems: string[];
+
+  before(() => {
+    const nothing = { dispose: () => undefined };
+    const window = {
+      get terminals() {
+        return terminals;
+      },
+      activeTerminal: undefined,
+      createTerminal: (creationOptions: FakeTerminal['creationOptions']) => {
+        const shown: boolean[] = [];
+        const show = (keepsFocus: boolean): number => shown.push(keepsFocus);
+        const made = { creationOptions, shown, show, processId: Promise.resolve(process.pid) };
+        terminals.push(made);
+        return made;
+      },
+      onDidOpenTerminal: () => nothing,
+      onDidCloseTerminal: (listener: typeof onClosed) => {
+        onClosed = listener;
+        return nothing;
+      },
+      showInformationMessage: () => Promise.resolve(undefined),
+    };
+    fakeVscode({ window, TerminalExitReason: { Shutdown: 1, User: byUser } });
+  });
+
+  beforeEach(async () => {
+    [terminals, commands, problems] = [[], [], []];
+    supervisor = usable;
+    storable = true;
+    const nothing = { dispose: () => undefined };
+    let appended: (news: Appended) => void = () => undefined;
+    const faked = {
+      folder: { uri: { fsPath: '/w', toString: () => 'file:///w' } },
+      view: controlView([mission], 'another'),
+      onDidChangeView: () => nothing,
+      onDidAppend: (listener: typeof appended) => {
+        appended = listener;
+        return nothing;
+      },
+      command: (_actor: unknown, _mission: string, command: unknown) => {
+        commands.push(command);
+        return Promise.resolve({ accepted: true });
+      },
+    };
+    folder = faked as unknown as MissionFolder;
+    const store = memory();
+    const update: typeof store.update = (...given) =>
+      storable ? store.update(...given) : Promise.reject(new Error('the disk is full'));
+    const composition = {
+      context: { workspaceState: { ...store, update } },
+      folders: { all: [folder], onDidChange: () => nothing },
+      supervisor: () => supervisor(),
+      person: { actor: { type: 'user', name: 'Ada' } },
+      log: { info: () => undefined, error: (_text: unknown, error: unknown) => problems.push(String(error)) },
+    };
+    const { WorkerTerminals: Terminals } = await import('../../../src/extension/terminals/workerTerminals');
+    all = new Terminals(composition as unknown as Composition);
+    const news = {
+      mission_id: 'm',
+      plan: { plan_id: 'p', mode: 'parallel', max_parallel: 2 },
+      rows: [],
+      lanes: lanes.map(({ task_id }) => ({
+        ...{ task_id, attempt: 1 },
+        launches: [{ launch_id: task_id, run_dir: `1-${task_id}`, purpose: { kind: 'worker' }, prepared: null }],
+      })),
+    };
+    launch = (...tasks) => {
+      const entries = tasks.map((launch_id) => ({ event: { type: 'LaunchPrepared', launch_id } }));
+      appended({ mission: news, entries } as unknown as Appended);
+    };
+  });
+
+  const until = (fits: () => boolean, what: string): Promise<unknown> => waitFor(fits, { what });
+  const shown = (): readonly (readonly boolean[])[] => terminals.map((terminal) => terminal.shown);
+  const closes = (terminal: FakeTerminal | undefined): void => {
+    assert.ok(terminal);
+    terminal.exitStatus = { reason: byUser };
+    terminals = terminals.filter((one) => one !== terminal);
+    onClosed(terminal);
+  };
+
+  it('leaves it to the next one to open the panel, and nothing to the one after that', async () => {
+    supervisor = changed;
+    launch('left');
+    await until(() => problems.length > 0, 'what the log says');
+    assert.match(problems.join(), /PROGRAM_CHANGED/);
+    supervisor = usable;
+    launch('left', 'right');
+    await until(() => shown().flat().length > 0 && terminals.length === 2, 'the panel and both terminals');
+    for (const lane of lanes) await all.show(folder, mission, lane);
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.equal(shown().flat().filter(Boolean).length, 1);
+  });
+
+  it('is tried anew for a person who asks for it', async () => {
+    supervisor = changed;
+    const [lane] = lanes;
+    assert.ok(lane);
+    await assert.rejects(all.show(folder, mission, lane), /PROGRAM_CHANGED: Somebody changed it\./);
+    supervisor = usable;
+    await all.show(folder, mission, lane);
+    assert.deepEqual(shown(), [[false]]);
+  });
+
+  it('keeps no other worker from being stopped by closing its terminal', async () => {
+    supervisor = changed;
+    launch('left');
+    await until(() => problems.length > 0, 'what the log says');
+    supervisor = usable;
+    launch('right');
+    await until(() => shown().flat().length > 0, 'the panel');
+    closes(terminals[0]);
+    await until(() => commands.length > 0, 'a command');
+    assert.deepEqual(commands, [{ type: 'StopTask', task_id: 'right' }]);
+  });
+
+  it('stops its own worker when it is closed, where only its place could not be stored', async () => {
+    storable = false;
+    launch('left');
+    await until(() => problems.length > 0, 'what the log says');
+    closes(terminals[0]);
+    await until(() => commands.length > 0, 'a command');
+    assert.deepEqual(commands, [{ type: 'StopTask', task_id: 'left' }]);
+  });
+});

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { waitsForPerson } from '../../../src/contracts/missionView';
+import { mattersOf } from '../../../src/extension/views/matters';
+import type { MissionView } from '../../../src/contracts/missionView';
+import { attention, blockView, completed, failed, liveWorker, missionView } from '../sampleViews';
+
+const question = {
+  ...{ text: 'Which one?', choices: [], asked: 1 },
+  asked_by: { kind: 'worker', name: 'codex' },
+} as const;
+const asking = liveWorker({ intervention: { path: 'x.json', missing: ['criteria'] } });
+const remembers = {
+  ...{ name: 'ARCH/one', decision: 'd', rationale: 'r' },
+  ...{ conflict: false, current: null },
+};
+const blocked = (changes: Partial<MissionView>): MissionView => missionView({ status: 'blocked', ...changes });
+
+describe('what needs a person', () => {
+  const cases: readonly (readonly [string, MissionView, readonly string[]])[] = [
+    ['nothing while it runs', missionView(), []],
+    ['nothing of a pause of a person', missionView({ status: 'paused' }), []],
+    ['nothing of an interruption', missionView({ interrupted: true }), []],
+    ['nothing of a mission that completed', completed(), []],
+    ['a block', blocked({ blocks: [blockView()] }), ['T2 ACCEPTANCE_FAILED resolveBlocker']],
+    [
+      'each of two blocks',
+      blocked({ blocks: [blockView(), blockView({ packet_id: 'p2', task_id: 'T3', code: 'TASK_TIMEOUT' })] }),
+      ['T2 ACCEPTANCE_FAILED resolveBlocker', 'T3 TASK_TIMEOUT resolveBlocker'],
+    ],
+    ['a question', blocked({ blocks: [blockView({ question })] }), ['T2 asks you answerQuestion']],
+    [
+      'changes to be accepted',
+      blocked({ blocks: [blockView({ code: 'NON_COMPLIANT', acceptable: [{ name: 'a', why: 'b' }] })] }),
+      ['T2 NON_COMPLIANT acceptChange'],
+    ],
+    [
+      'a block that was left, where nothing else is open',
+      blocked({ blocks: [blockView({ state: 'left_blocked' })] }),
+      ['T2 left blocked: ACCEPTANCE_FAILED resolveBlocker'],
+    ],
+    [
+      'a task that a person stopped',
+      blocked({ blocks: [blockView({ stopped: true })] }),
+      ['T2 stopped resolveBlocker'],
+    ],
+    [
+      'an incomplete result, once',
+      missionView({ status: 'paused', attention: attention('INTERVENTION_REQUIRED'), lanes: [asking] }),
+      ['T2 incomplete result completeIntervention'],
+    ],
+    [
+      'what is remembered, once',
+      missionView({ attention: attention('ASK_USER'), lanes: [liveWorker({ memory: [remembers] })] }),
+      ['T2 what is remembered confirmMemory'],
+    ],
+    [
+      'a mission that the runner stopped, and its block',
+      missionView({ status: 'paused', attention: attention('LEDGER_INCONSISTENT'), blocks: [blockView()] }),
+      ['p LEDGER_INCONSISTENT showMissionControl', 'T2 ACCEPTANCE_FAILED resolveBlocker'],
+    ],
+    [
+      'processes that are left',
+      missionView({ status: 'paused', attention: attention(null) }),
+      ['p processes not proven gone showMissionControl'],
+    ],
+    ['a block without a packet yet', blocked({}), ['p blocked showMissionControl']],
+    ['a failure', failed(), ['p failed: SCOPE_VIOLATION showMissionControl']],
+    ['no failure that was acknowledged', failed({ acknowledged: true }), []],
+  ];
+  for (const [what, mission, expected] of cases)
+    it(`is ${what}`, () => {
+      const matters = mattersOf([mission]);
+      const told = matters.map((matter) => `${matter.taskId ?? matter.mission.plan_id} ${matter.what} ${matter.helps}`);
+      assert.deepEqual(told, expected);
+      const calls = waitsForPerson(mission) || (mission.status === 'failed' && !mission.acknowledged);
+      assert.equal(matters.length > 0, calls);
+      assert.equal(new Set(matters.map(({ key }) => key)).size, matters.length);
+    });
+
+  it('is told of what stands still before what has ended', () => {
+    const matters = mattersOf([failed({ plan_id: 'ended' }), blocked({ plan_id: 'open', blocks: [blockView()] })]);
+    assert.deepEqual(
+      matters.map(({ mission }) => mission.plan_id),
+      ['open', 'ended'],
+    );
+  });
+});

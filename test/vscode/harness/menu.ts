@@ -1,0 +1,29 @@
+import type { Page } from './playwright';
+import { waitFor } from './waitFor';
+
+/** The entries of the context menu that is open, or about to open, on what was clicked. */
+export function menuItems(page: Page, what: string): Promise<readonly string[]> {
+  return waitFor(
+    async () => {
+      const shown = await page.locator('.monaco-menu .action-item .action-label').allInnerTexts();
+      const items = shown.map((item) => item.trim()).filter((item) => item !== '');
+      return items.length > 0 && items;
+    },
+    { what: `the menu on ${what}` },
+  );
+}
+
+/** Clicks an entry until the menu is gone: VS Code takes no click in the first moments of a menu. */
+export async function chooseInMenu(page: Page, item: string): Promise<void> {
+  const entry = page.locator('.monaco-menu .action-item', { hasText: item }).first();
+  await entry.waitFor();
+  await waitFor(
+    async () => {
+      if (!(await entry.isVisible())) return true;
+      await entry.click({ timeout: 2000 }).catch(() => undefined);
+      await entry.waitFor({ state: 'hidden', timeout: 2000 });
+      return true;
+    },
+    { what: `the menu to take ${item}` },
+  );
+}

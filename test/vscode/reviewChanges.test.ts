@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { story } from './harness/story';
+import { waitFor } from './harness/waitFor';
+import type { VscodeWindow } from './harness/window';
+import { waitForStarted } from './laneChecks';
+import {
+  approveAndRun,
+  makeMissionWorkspace,
+  openMissionWindow,
+  waitForEvent,
+  waitForStatus,
+} from './missionWorkspace';
+import type { MissionWorkspace } from './missionWorkspace';
+
+/** The text of the active tab. */
+async function tab(window: VscodeWindow): Promise<string> {
+  const texts = await window.page.locator('.editor-group-container.active .tab.active').allInnerTexts();
+  return texts.join(' ').trim();
+}
+
+/** What a task changed, in VS Code's own editor of many differences. */
+describe('Review Changes in the real VS Code', () => {
+  let workspace: MissionWorkspace;
+  let window: VscodeWindow;
+  const file = (name: string): string => path.join(workspace.workspaceDir, name);
+
+  story(async () => {
+    workspace = await makeMissionWorkspace('shown', ['first', 'second'], { git: true });
+    await mkdir(file('out'));
+    // Git does not know it: its earlier content is kept by the runner alone.
+    await writeFile(file('out/first.txt'), 'as it was\n');
+    window = await openMissionWindow(workspace);
+    await approveAndRun(window, workspace);
+    await waitForStarted(workspace, 'first');
+  });
+
+  const review = async (name: RegExp): Promise<string> => {
+    await waitFor(async () => name.test(await tab(window)), {
+      what: `a tab ${String(name)}`,
+    });
+    return shown();
+  };
+  const shown = (): Promise<string> =>
+    waitFor(
+      async () => {
+        const lines = await window.page.locator('.multiDiffEditor .view-lines').allInnerTexts();
+        const text = lines.join('\n').replaceAll('\u00a0', ' ');
+        return text.trim() !== '' && text;
+      },
+      { what: 'the text of the differences' },
+    );
+  const files = async (): Promise<readonly string[]> =>
+    (await window.page.locator('.multiDiffEntry .file-path').allInnerTexts()).map((text) => text.replace(/\s+/g, ' '));
+
+  it('shows from the palette what a running task has changed by now, as a copy that stays as it is', async () => {
+    await waitFor(async () => (await readFile(file('out/first.txt'), 'utf8')).includes('executed'), {
+      what: 'the first change',
+    });
+    await window.command('Mission Control: Review Changes');
+    const text = await review(/^shown: changes by now \(1 file\)/);
+    assert.match(text, /as it was/);
+    assert.match(text, /executed/);
+    await window.screenshot('review-running');
+    await appendFile(file('out/first.txt'), 'written a moment later\n');
+    await window.notifications.waitFor(/It still runs: the right side is a copy of this moment/);
+    assert.doesNotMatch(await shown(), /written a moment later/);
+    await window.command('View: Close Editor');
+    await window.command('Mission Control: Review Changes');
+    await review(/^shown: changes by now \(1 file\)/);
+    await waitFor(async () => (await shown()).includes('written a moment later'), { what: 'a newer copy' });
+    await window.command('View: Close Editor');
+  });
+
+  it('shows from the page of the completed mission all files, in the files themselves', async () => {
+    await workspace.openGate('first');
+    await workspace.openGate('second');
+    await waitForStatus(window, 'Mission shown completed');
+    await waitForEvent(workspace, 'MissionReported');
+    await window.command('Mission Control: Show Mission Control');
+    const frame = await window.webviewFrame('Mission Control');
+    const lines = frame.locator('[data-task-changed="first"] [data-lines]');
+    await waitFor(async () => (await lines.allInnerTexts()).some((text) => /\+2.*−0/s.test(text)), {
+      what: 'the lines that the task added',
+    });
+    await window.screenshot('review-lines');
+    await frame.locator('[data-section="changed"] [data-open="diff"]').first().click();
+    const text = await review(/^shown: changes \(2 files\)/);
+    assert.match(text, /as it was/);
+    const named = await files();
+    assert.deepEqual(
+      [named.length, named[0]?.includes('first.txt'), named[1]?.includes('second.txt')],
+      [2, true, true],
+      named.join(),
+    );
+    await window.screenshot('review-completed');
+    await window.command('View: Close Editor');
+  });
+
+  it('shows one task from its line on the page', async () => {
+    const frame = await window.webviewFrame('Mission Control');
+    await frame.locator('[data-task-changed="second"] [data-open="diff"]').click();
+    const text = await review(/^second: changes \(1 file\)/);
+    assert.doesNotMatch(text, /as it was/);
+    await window.command('View: Close Editor');
+  });
+
+  it('says which file changed since, from the notification of the completed mission', async () => {
+    await writeFile(file('out/second.txt'), 'a person went on\n');
+    await window.notifications.click(/Mission shown (?:is )?completed/i, 'Review Changes');
+    await review(/^shown: changes, 1 changed since \(2 files\)/);
+    await window.notifications.waitFor(/out\/second\.txt changed since the task ended/);
+    await window.screenshot('review-changed-since');
+    await window.command('View: Close Editor');
+  });
+});
+
+describe('Review Changes of a mission that wrote out of scope, in the real VS Code', () => {
+  let workspace: MissionWorkspace;
+  let window: VscodeWindow;
+
+  story(async () => {
+    workspace = await makeMissionWorkspace('strayed', ['build'], { git: true });
+    window = await openMissionWindow(workspace);
+    await approveAndRun(window, workspace);
+    await waitForStarted(workspace, 'build');
+    await workspace.strayTask('build');
+    await waitForStatus(window, 'Mission strayed failed');
+    await waitForEvent(workspace, 'MissionReported');
+  });
+
+  it('shows that file first, and names it', async () => {
+    await window.command('Mission Control: Review Changes');
+    const title = /^strayed: changes, 1 out of scope first \(2 files\)/;
+    await waitFor(async () => title.test(await tab(window)), { what: 'the review' });
+    const named = await waitFor(
+      async () => {
+        const all = await window.page.locator('.multiDiffEntry .file-path').allInnerTexts();
+        return all.length === 2 && all;
+      },
+      { what: 'two files' },
+    );
+    assert.ok(named[0]?.includes('stray.txt') && named[1]?.includes('build.txt'), named.join('; '));
+    await window.notifications.waitFor(/Out of scope: stray\.txt/);
+    await window.screenshot('review-out-of-scope');
+  });
+});

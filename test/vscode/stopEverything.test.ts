@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { approveShown } from './approving';
+import { living, waitForStarted } from './laneChecks';
+import { story } from './harness/story';
+import type { VscodeWindow } from './harness/window';
+import {
+  approveAndRun,
+  makeMissionWorkspace,
+  startMissionServer,
+  verifyEvidence,
+  waitForEvent,
+  waitForStatus,
+  type MissionWorkspace,
+} from './missionWorkspace';
+
+/** Two windows, each with a mission of its own workspace: one of them stops everything. */
+describe('everything is stopped from the palette', () => {
+  let here: MissionWorkspace;
+  let there: MissionWorkspace;
+  let window: VscodeWindow;
+  let other: VscodeWindow;
+
+  story(async () => {
+    here = await makeMissionWorkspace('here', ['one', 'two']);
+    there = await makeMissionWorkspace('there', ['three']);
+    const server = await startMissionServer(here);
+    other = await server.openWindow(there.workspaceDir);
+    await approveAndRun(other, there);
+    window = await server.openWindow();
+    // The name is known on this machine by now.
+    await window.editor.open(here.planPath);
+    await window.command('Mission Control: Approve Plan');
+    await approveShown(window);
+    await window.notifications.waitFor(/Plan here is approved/);
+    await window.command('Mission Control: Run Plan');
+  });
+
+  it('after a confirmation and with a reason: both missions are paused by name, and their workers are gone', async () => {
+    const records = [...(await waitForStarted(here, 'one')), ...(await waitForStarted(there, 'three'))];
+    assert.equal(await living(...records), 4);
+    await window.command('Mission Control: Stop Everything');
+    const dialog = await window.dialogs.answer('Stop Everything');
+    assert.equal(dialog.message, 'Stop everything?');
+    await window.quickInput.answer('The disk burns');
+    await window.notifications.waitFor(/^Everything is stopped\./);
+    assert.equal(await living(...records), 0);
+    for (const workspace of [here, there]) {
+      const { event } = await waitForEvent(workspace, 'MissionPaused');
+      assert.ok(event.type === 'MissionPaused');
+      assert.match(event.reason, /^(Stopped|Paused) by Ada Lovelace: The disk burns$/);
+    }
+  });
+
+  it('the other window shows it, and nothing starts in either', async () => {
+    await waitForStatus(other, /there.*paused/i);
+    await other.screenshot('stopped-everything-elsewhere');
+    for (const each of [window, other]) {
+      await each.command('Mission Control: Retry Task');
+      await each.quickInput.answer('Go on');
+      const refused = await each.notifications.waitFor(/^Retry Task was refused \(STARTS_HELD\)/);
+      assert.match(refused.text, /Ada Lovelace stopped everything at .*: The disk burns/);
+    }
+  });
+
+  it('and allowed again: what was paused goes on by its own command', async () => {
+    await window.command('Mission Control: Allow Starts Again');
+    await window.quickInput.answer('The fire is out');
+    await window.notifications.waitFor(/^Starts are allowed again\./);
+    assert.equal(here.executions('one'), 1);
+    for (const task of ['one', 'two']) await here.openGate(task);
+    await there.openGate('three');
+    for (const [each, plan] of [
+      [window, 'here'],
+      [other, 'there'],
+    ] as const) {
+      await each.command('Mission Control: Retry Task');
+      await each.quickInput.answer('Go on');
+      await waitForStatus(each, `Mission ${plan} completed`);
+    }
+    for (const workspace of [here, there]) assert.equal(verifyEvidence(workspace).valid, true);
+  });
+});

@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict';
+import type { PanelView } from '../../src/contracts/panelView';
+import { panelOf } from '../support/panelOf';
+import { invoices } from './invoices';
+import { journalOf } from './journals';
+import { manyTasks } from './manyTasks';
+import { openPane, type Pane } from './pane';
+import { blockedStates, states } from './states';
+
+/** What a person sees of the page within three seconds: nothing covers it, nothing takes more room than it is worth. */
+describe('the page at a glance', () => {
+  let pane: Pane;
+  const panels = new Map<string, PanelView>();
+  before(async () => {
+    for (const { name, panel } of [...states(), ...blockedStates()]) panels.set(name, panel);
+    pane = await openPane();
+  });
+  beforeEach(() => pane.renew());
+  after(() => pane.close());
+
+  const show = async (width: number, panel: PanelView | undefined): Promise<void> => {
+    assert.ok(panel);
+    await pane.widen(width);
+    await pane.show(panel);
+  };
+  const heightOf = async (selector: string): Promise<number> =>
+    Number(
+      await pane.page.evaluate(`document.querySelector(${JSON.stringify(selector)}).getBoundingClientRect().height`),
+    );
+
+  it('decides about a block on a card that is a third of the screen, the command lines folded', async () => {
+    await show(1200, panels.get('blocked-child-exit-nonzero'));
+    const card = pane.page.locator('[data-section="decision"]');
+    assert.ok(
+      (await heightOf('[data-section="decision"]')) <= 300,
+      String(await heightOf('[data-section="decision"]')),
+    );
+    assert.match(await card.locator('[data-outcome]').first().innerText(), /^retry-repair\s+Recommended\. /);
+    assert.doesNotMatch(await card.innerText(), /mission retry /);
+    await card.getByRole('button', { name: /command lines/ }).press('Enter');
+    await card.getByText('mission retry invoices-').waitFor();
+    assert.match(await card.innerText(), /retry-repair is safe when the cause is not structural/);
+  });
+
+  it('says why a task is blocked once: on its card', async () => {
+    await show(1200, panels.get('blocked-launch-failed'));
+    const sentence = await pane.page.locator('.sentence').innerText();
+    assert.match(sentence, /^Task \S+ is blocked\.$/);
+  });
+
+  it('says of what is nearly a million tokens that it is one', async () => {
+    const panel = panels.get('completed');
+    assert.ok(panel?.shown?.kind === 'mission');
+    const { mission } = panel.shown;
+    const view = { ...mission.view, usage: { ...mission.view.usage, input_tokens: 999_600, output_tokens: 0 } };
+    await show(1200, { ...panel, shown: { ...panel.shown, mission: { ...mission, view } } });
+    assert.match(await pane.page.locator('[data-section="header"]').innerText(), /1\.0 M/);
+  });
+
+  it('keeps long details from taking the room of what to do next, and has all of them', async () => {
+    const lines = Array.from({ length: 12 }, (_, index) => `line ${index} ${'of many '.repeat(12)}`);
+    const situation = invoices({ 'api#1': { end: { exit_code: 1, stderr_tail: lines.join('\n') } } });
+    await show(1200, panelOf({ missions: [journalOf(situation, 'invoices')] }));
+    const card = pane.page.locator('[data-section="decision"]');
+    const fold = card.getByRole('button', { name: /more lines of what happened/ });
+    assert.doesNotMatch(await card.innerText(), /line 11/);
+    await fold.press('Enter');
+    await card.getByText(/line 11/).waitFor();
+  });
+
+  it('opens the recovery packet, which has all of them, where the card holds only the first of many', async () => {
+    const panel = panels.get('blocked-child-exit-nonzero');
+    assert.ok(panel?.shown?.kind === 'mission');
+    const { view } = panel.shown.mission;
+    const details = Array.from({ length: 300 }, (_, index) => `modified src/part-${index}.ts: out of scope`);
+    const mission = {
+      ...panel.shown.mission,
+      view: { ...view, blocks: view.blocks.map((one) => ({ ...one, details })) },
+    };
+    await show(1200, { ...panel, shown: { ...panel.shown, mission } });
+    const fold = pane.page.locator('.fold', { hasText: /more lines of what happened/ });
+    await fold.getByRole('button', { name: /more lines/ }).press('Enter');
+    await fold.getByText('and 196 more.').waitFor();
+    await fold.getByRole('button', { name: 'Open the recovery packet' }).press('Enter');
+    const { type, target } = (await pane.asked()).at(-1) as { readonly type: string; readonly target: unknown };
+    assert.deepEqual([type, target], ['open', { kind: 'packet', packet_id: view.blocks[0]?.packet_id }]);
+  });
+
+  for (const width of [780, 861, 1200])
+    it(`keeps what can be trusted on one line at ${width}, whole in its title and in the facts`, async () => {
+      for (const name of ['blocked-child-exit-nonzero', 'completed', 'running']) {
+        await show(width, panels.get(name));
+        const line = await heightOf('.trust li');
+        // A list stands beside the one that ended.
+        const most = name === 'completed' && width === 861 ? 2.5 : 1.5;
+        assert.ok((await heightOf('.trust')) < most * line, `${name}: ${await heightOf('.trust')} of ${line}`);
+      }
+      const whole =
+        'Workers confined by bubblewrap, no network for verify; each may write the approved paths of its task alone';
+      assert.equal(await pane.page.locator(`.trust [title="${whole}"]`).count(), 1);
+      await pane.page.locator('[data-fold="facts"] button').press('Enter');
+      await pane.page.locator('dl.facts', { hasText: whole }).waitFor();
+    });
+
+  for (const width of [640, 861, 1200])
+    it(`puts the words of a row beside its bars at ${width}, never on them`, async () => {
+      for (const name of ['question-choices', 'intervention', 'relaunched', 'three-lanes', 'completed']) {
+        await show(width, panels.get(name));
+        assert.deepEqual(await pane.page.evaluate(wordsOnBars), [], name);
+      }
+    });
+
+  it('shows the names of tasks whole at 861 beside the list, and the ids of very long ones', async () => {
+    await show(861, panels.get('question-choices'));
+    assert.deepEqual(await pane.page.evaluate(cut('.taskName')), []);
+    await show(861, panelOf({ missions: [manyTasks(40, 13)] }));
+    assert.deepEqual(await pane.page.evaluate(cut('.taskName b')), []);
+  });
+
+  it('says of a worker what it did last, and the amount of its output only where that is not known', async () => {
+    await show(1200, panels.get('three-lanes'));
+    const lane = pane.page.locator('.lane').first();
+    assert.deepEqual(
+      await lane
+        .locator('.actions li')
+        .allInnerTexts()
+        .then((all) => all.map((one) => one.split('\n')[0])),
+      ['read', 'edit', 'run'],
+    );
+    assert.match(await lane.innerText(), /src\/api\/invoices\.ts/);
+    assert.doesNotMatch(await lane.innerText(), /61 lines/);
+    await show(1200, panels.get('running'));
+    assert.match(await lane.innerText(), /61 lines, 14 kB/);
+  });
+
+  it('has a card for each step of the walkthrough that it opens, the check of the machine first', async () => {
+    await show(1200, panels.get('empty'));
+    await pane.page.locator('[data-step="check"]').press('Enter');
+    const asked = (await pane.asked()) as readonly { readonly type: string }[];
+    assert.deepEqual(asked.at(-1), { type: 'walkthrough', step: 'check' });
+    const steps = (await pane.page.evaluate(
+      '[...document.querySelectorAll("[data-step]")].map((one) => one.dataset.step)',
+    )) as readonly string[];
+    assert.deepEqual(steps, ['check', 'plan', 'approve', 'run']);
+  });
+});
+
+/** The words of rows that stand on a bar of theirs. */
+const wordsOnBars = `[...document.querySelectorAll('tr[data-task]')].flatMap((row) => {
+  const words = row.querySelector('.behind:not(.first)')?.getBoundingClientRect();
+  const end = Math.max(...[...row.querySelectorAll('rect.bar')].map((bar) => bar.getBoundingClientRect().right));
+  const edge = row.querySelector('.bars')?.closest('td').getBoundingClientRect().right;
+  if (!words || (words.left >= end && words.right <= edge + 1)) return [];
+  return [row.dataset.task + ': ' + [words.left, words.right, end, edge].map(Math.round).join(' ')];
+})`;
+
+/** What of them does not fit where it stands. */
+function cut(selector: string): string {
+  return `[...document.querySelectorAll(${JSON.stringify(selector)})].flatMap((one) => {
+    const range = document.createRange();
+    range.selectNodeContents(one);
+    const edge = one.closest('.taskName').getBoundingClientRect().right;
+    return range.getBoundingClientRect().right > edge + 1 ? [one.textContent] : [];
+  })`;
+}

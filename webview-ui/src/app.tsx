@@ -1,0 +1,96 @@
+import type { JSX } from 'preact';
+import { useLayoutEffect, useState } from 'preact/hooks';
+import type { HostMessage } from '../../src/contracts/panelMessages';
+import type { PanelView, ShownEntry } from '../../src/contracts/panelView';
+import { MissionPage } from './mission/missionPage';
+import { MissionList } from './other/missionList';
+import { DraftPage, EmptyPage, EvidencePage, UnreadablePage } from './other/otherPages';
+import { keep, kept as keptBefore, listen, post, type Kept } from './shell/host';
+import { changesHere, keptHere, PageStateProvider, type Change, type KeptHere } from './shell/pageState';
+import { setNow } from './shell/time';
+import { Whole } from './shell/whole';
+
+type Snapshot = Pick<Extract<HostMessage, { readonly type: 'snapshot' }>, 'sequence' | 'panel' | 'listed' | 'chosen'>;
+
+/** The page: the newest snapshot, and what the person looks at in it. */
+export function App(): JSX.Element | null {
+  const [snapshot, take] = useState<Snapshot | null>(null);
+  const [kept, setKept] = useState<Kept>(keptBefore);
+  const change: Change<Kept> = (changes) =>
+    setKept((before) => {
+      const after = { ...before, ...(typeof changes === 'function' ? changes(before) : changes) };
+      keep(after);
+      return after;
+    });
+  // Before anything is painted: what is sent early is heard.
+  useLayoutEffect(() => {
+    let newest = Number.NEGATIVE_INFINITY;
+    const leave = listen((message) => {
+      if (message.type !== 'snapshot' || message.sequence <= newest) return;
+      newest = message.sequence;
+      setNow(message.panel.generated_at);
+      take(message);
+      // What was chosen in a tree is what a page that is loaded again asks for.
+      if (message.chosen !== undefined) change({ entry: message.chosen });
+    });
+    post({ type: 'ready' });
+    // A reloaded page shows again what the person chose.
+    if (kept.entry !== null) post({ type: 'select', entry: kept.entry });
+    return leave;
+  }, []);
+  if (snapshot === null) return null;
+  const { panel, sequence } = snapshot;
+  const select = (entry: string): void => {
+    change({ entry });
+    post({ type: 'select', entry });
+  };
+  // Never twice: where a tree beside the page lists the missions, they are chosen there.
+  const listed = snapshot.listed !== false && panel.entries.length > 1;
+  return (
+    <div class={listed ? 'page listed' : 'page'} data-sequence={sequence}>
+      <main data-shown={panel.shown?.id}>
+        <Whole part="what is shown" of={panel}>
+          <Shown panel={panel} kept={kept} change={change} />
+        </Whole>
+      </main>
+      {listed ? (
+        <Whole part="the list of missions" of={panel}>
+          <MissionList entries={panel.entries} shownId={panel.shown?.id ?? null} select={select} />
+        </Whole>
+      ) : null}
+    </div>
+  );
+}
+
+function Shown({
+  panel: { shown, found },
+  kept,
+  change,
+}: {
+  readonly panel: PanelView;
+  readonly kept: Kept;
+  readonly change: Change<Kept>;
+}): JSX.Element {
+  if (shown === null) return <EmptyPage found={found} />;
+  const { id } = shown;
+  const changeHere: Change<KeptHere> = (changes) =>
+    change((all) => changesHere(all, id, typeof changes === 'function' ? changes(keptHere(all, id)) : changes));
+  return (
+    <PageStateProvider key={id} value={{ entry: id, kept: keptHere(kept, id), change: changeHere }}>
+      <ShownEntryPage of={shown} />
+    </PageStateProvider>
+  );
+}
+
+function ShownEntryPage({ of }: { readonly of: ShownEntry }): JSX.Element {
+  switch (of.kind) {
+    case 'mission':
+      return <MissionPage mission={of.mission} />;
+    case 'draft':
+      return <DraftPage draft={of.draft} />;
+    case 'evidence_only':
+      return <EvidencePage evidence={of.evidence} />;
+    case 'unreadable':
+      return <UnreadablePage title={of.title} reason={of.reason} />;
+  }
+}

@@ -1,0 +1,110 @@
+import type { HostMessage, PageMessage } from '../../src/contracts/panelMessages';
+
+/**
+ * What the page has instead of VS Code where `mission events serve` serves it: snapshots come as Server-Sent Events,
+ * everything it asks goes by GET below its own address, to which alone a browser sends its cookie, and what a person may
+ * read opens in a tab of its own. Nothing else leaves the page.
+ */
+const key = 'mission-control';
+let entry: string | null = null;
+let source: EventSource | null = null;
+let wanted = false;
+
+function follow(message: PageMessage): void {
+  switch (message.type) {
+    case 'ready':
+      connect();
+      return;
+    case 'select':
+      entry = message.entry;
+      connect();
+      return;
+    case 'open':
+      window.open(`text?${said(message)}`, '_blank', 'noopener');
+      return;
+    case 'range':
+      void range(message);
+      return;
+    case 'copy':
+      void navigator.clipboard.writeText(textOf(message.what)).catch(() => stand('The browser does not let it copy.'));
+      return;
+    case 'walkthrough':
+      return;
+  }
+}
+
+/** What is asked in one turn, such as the page's beginning and what was chosen before, opens one stream. */
+function connect(): void {
+  if (wanted) return;
+  wanted = true;
+  queueMicrotask(() => {
+    wanted = false;
+    source?.close();
+    const stream = new EventSource(entry === null ? 'panel' : `panel?${new URLSearchParams({ entry }).toString()}`);
+    source = stream;
+    stream.addEventListener('snapshot', ({ data }: MessageEvent<string>) => {
+      stand('');
+      const message = JSON.parse(data) as HostMessage;
+      if (message.type === 'snapshot') last = message;
+      tell(message);
+    });
+    stream.addEventListener('error', () => {
+      const ended = stream.readyState === EventSource.CLOSED;
+      stand(ended ? 'Not connected: open this page by a new link.' : 'The connection was lost; what is shown is old.');
+    });
+  });
+}
+
+let last: Extract<HostMessage, { type: 'snapshot' }> | null = null;
+
+function textOf(what: Extract<PageMessage, { type: 'copy' }>['what']): string {
+  const shown = last?.panel.shown;
+  if (shown?.kind !== 'mission') return '';
+  const { view } = shown.mission;
+  const next = [...(view.attention?.next ?? view.next ?? []), ...view.blocks.flatMap((block) => block.next)];
+  const texts = {
+    mission_id: view.mission_id,
+    plan_sha256: view.plan_sha256,
+    status: `${view.plan_id}: ${view.headline}`,
+    next: next.join('\n'),
+  };
+  return texts[what];
+}
+
+async function range(message: PageMessage): Promise<void> {
+  const answer = await fetch(`range?${said(message)}`).catch(() => null);
+  if (answer?.ok === true) tell((await answer.json()) as HostMessage);
+}
+
+function said(message: PageMessage): string {
+  return new URLSearchParams({ said: JSON.stringify(message) }).toString();
+}
+
+function tell(message: HostMessage): void {
+  window.dispatchEvent(new MessageEvent('message', { data: message }));
+}
+
+function stand(text: string): void {
+  const standing = document.getElementById('standing');
+  if (standing && standing.textContent !== text) standing.textContent = text;
+}
+
+/** The class by which VS Code tells a page its theme, from what the person chose in browser or system. */
+function wear(): void {
+  const light = matchMedia('(prefers-color-scheme: light)').matches;
+  const strong = matchMedia('(prefers-contrast: more), (forced-colors: active)').matches;
+  const theme = strong ? (light ? 'high-contrast-light' : 'high-contrast') : light ? 'light' : 'dark';
+  document.body.className = `in-browser vscode-${theme}`;
+}
+
+for (const query of ['(prefers-color-scheme: light)', '(prefers-contrast: more)', '(forced-colors: active)'])
+  matchMedia(query).addEventListener('change', wear);
+wear();
+
+Object.assign(window, {
+  acquireVsCodeApi: () => ({
+    postMessage: follow,
+    getState: (): unknown => JSON.parse(sessionStorage.getItem(key) ?? 'null'),
+    setState: (state: unknown) => sessionStorage.setItem(key, JSON.stringify(state)),
+  }),
+});

@@ -1,0 +1,119 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { paletteWords } from '../../../src/base/text/palette';
+import type { ShownMission } from '../../../src/contracts/panelView';
+import { Fold } from '../shell/fold';
+import { inBrowser } from '../shell/host';
+import { CodeWord, Steps, Text } from '../shell/text';
+
+/** Why nothing goes on, or what a person can do, where no decision card says it. */
+export function Attention({ mission: { view } }: { readonly mission: ShownMission }): JSX.Element | null {
+  const { attention, next = [] } = view;
+  const waits = view.lanes.filter(({ intervention, memory }) => intervention ?? memory);
+  if (attention?.next === undefined && next.length === 0 && waits.length === 0) return null;
+  const steps = attention?.next ?? next;
+  return (
+    <section class={attention ? 'card bad' : 'card'} data-section="attention" aria-label="What you can do">
+      {attention ? (
+        <h2 class="plain">Nothing goes on {attention.code === null ? null : <CodeWord of={attention.code} />}</h2>
+      ) : null}
+      {attention && attention.reason !== view.headline ? (
+        <p>
+          <Text of={attention.reason} />
+        </p>
+      ) : null}
+      {waits.map(({ task_id, intervention, memory }) => (
+        <div key={task_id}>
+          {intervention ? (
+            <>
+              <p>
+                The result of <b>{task_id}</b> is incomplete; a person completes it
+                {intervention.path === null ? '.' : ' in '}
+                {intervention.path === null ? null : <Text of={intervention.path} />}
+              </p>
+              <ul>
+                {intervention.missing.map((one) => (
+                  <li key={one}>
+                    <Text of={one} />
+                  </li>
+                ))}
+              </ul>
+            </>
+          ) : null}
+          {memory ? (
+            <>
+              <p>
+                <b>{task_id}</b> proposes to remember, which a person confirms:
+              </p>
+              <ul>
+                {memory.map(({ name, decision, rationale, conflict, current }) => (
+                  <li key={name}>
+                    <Text of={name} />: <Text of={decision} />{' '}
+                    <span class="dim">
+                      <Text of={rationale} />
+                    </span>
+                    {conflict && current ? (
+                      <>
+                        {' '}
+                        <b>Contradicts</b> what is remembered: <Text of={current.decision} />
+                      </>
+                    ) : null}
+                  </li>
+                ))}
+              </ul>
+            </>
+          ) : null}
+        </div>
+      ))}
+      {steps.length > 0 ? <WhatYouCanDo steps={steps} /> : null}
+    </section>
+  );
+}
+
+/** What may be folded of a decision: only those look it up who decide in a terminal. */
+interface Folded {
+  readonly name: string;
+  readonly more: ComponentChildren;
+}
+
+/** The same steps by the palette and as command lines. Where there is no VS Code, those are what a person has. */
+export function WhatYouCanDo({
+  steps,
+  folded,
+}: {
+  readonly steps: readonly string[];
+  readonly folded?: Folded;
+}): JSX.Element {
+  const palette = paletteWords(steps);
+  const lines = (): JSX.Element => (
+    <>
+      <Steps of={steps} />
+      {folded?.more}
+    </>
+  );
+  const isFolded = folded !== undefined && palette !== null && !inBrowser();
+  return (
+    <>
+      <p>
+        <b>What you can do</b>
+        {palette === null
+          ? ''
+          : isFolded
+            ? `. Resolve Blocker asks step by step; or ${palette}, ${places}.`
+            : ways(palette)}
+      </p>
+      {isFolded ? (
+        <Fold name={folded.name} title="As command lines, and when each outcome is safe">
+          {lines}
+        </Fold>
+      ) : (
+        lines()
+      )}
+    </>
+  );
+}
+
+const places = 'in the title bar, a context menu or the palette';
+
+function ways(palette: string): string {
+  return inBrowser() ? `: in a terminal as below, or in VS Code ${palette}.` : `: ${palette}, ${places}. Or:`;
+}

@@ -1,0 +1,75 @@
+import type { JSX } from 'preact';
+import type { ShownMission } from '../../../src/contracts/panelView';
+import { Fold, Part } from '../shell/fold';
+import { inBrowser } from '../shell/host';
+import { Code, OpenLink, Text } from '../shell/text';
+import { WhatYouCanDo } from './attention';
+import { ChangedBy } from './changedBy';
+
+/** Tasks of a mission with fewer are listed whole. */
+const listedAtMost = 12;
+
+/** A mission that ended leads with what it changed; a failed one with what was touched outside, then the rest. */
+export function WhatChanged({ mission: { view, rows } }: { readonly mission: ShownMission }): JSX.Element {
+  const failed = view.ending?.outcome === 'FAILED';
+  const told = view.tasks
+    .map((task, index) => ({ task, claim: rows[index]?.claim ?? null, lines: rows[index]?.lines }))
+    .filter(({ task: { changed, status } }) => changed.length > 0 || status === 'failed')
+    .sort((left, right) => Number(right.task.status === 'failed') - Number(left.task.status === 'failed'));
+  const files = new Set(told.flatMap(({ task }) => task.changed)).size;
+  const steps = view.attention?.next ?? view.next ?? [];
+  const parts = told.map(({ task, claim, lines }) => (
+    <ChangedBy key={task.task_id} task={task} claim={claim} lines={lines} told={view.headline} />
+  ));
+  return (
+    <section class={failed ? 'card bad' : 'card good'} data-section="changed" aria-label="What changed">
+      <h2 class="plain">
+        {failed ? 'What was touched' : 'What changed'}: {files} {files === 1 ? 'file' : 'files'}
+      </h2>
+      {files === 0 ? null : (
+        <p class="links">
+          {inBrowser() ? (
+            <Code of={`mission diff ${view.mission_id}`} />
+          ) : (
+            <OpenLink target={{ kind: 'diff' }}>Review Changes</OpenLink>
+          )}
+        </p>
+      )}
+      {failed && view.ending.reason !== view.headline ? (
+        <p>
+          <Text of={view.ending.reason} />
+        </p>
+      ) : null}
+      {parts.slice(0, listedAtMost)}
+      {parts.length > listedAtMost ? (
+        <Fold name="changed" title={`${parts.length - listedAtMost} more tasks`}>
+          {() => parts.slice(listedAtMost)}
+        </Fold>
+      ) : null}
+      {steps.length === 0 ? null : (
+        <div data-section="attention">
+          <WhatYouCanDo steps={steps} />
+        </div>
+      )}
+      {view.success_criteria.length === 0 ? null : (
+        <Part name="criteria" title="Success criteria">
+          <ul class="plainList">
+            {view.success_criteria.map(({ criterion, result, detail }) => (
+              <li key={criterion}>
+                <span class={marks[result][1]} aria-hidden="true">
+                  {marks[result][0]}
+                </span>{' '}
+                <Text of={criterion} />: <b>{result.replaceAll('_', ' ')}</b>{' '}
+                <span class="dim">
+                  <Text of={detail} />
+                </span>
+              </li>
+            ))}
+          </ul>
+        </Part>
+      )}
+    </section>
+  );
+}
+
+const marks = { met: ['✓', 'good'], unmet: ['✕', 'bad'], not_machine_checked: ['·', 'dim'] } as const;

@@ -1,0 +1,107 @@
+import type { JSX } from 'preact';
+import type { TaskView } from '../../../src/contracts/missionView';
+import type { ClaimView, LinesView } from '../../../src/contracts/panelView';
+import { inBrowser } from '../shell/host';
+import { CodeWord, OpenLink, Text } from '../shell/text';
+import { FileLink, noted, type NotedFile } from './files';
+
+const listedAtMost = 10;
+
+/**
+ * What a task changed, each file of which can be opened: those that it failed for first, with the reason.
+ * @param told the sentence of the mission: what it says is not said again
+ */
+export function ChangedBy({
+  task,
+  claim,
+  lines,
+  told,
+}: {
+  readonly task: TaskView;
+  readonly claim: ClaimView | null;
+  readonly lines: LinesView | undefined;
+  readonly told: string;
+}): JSX.Element {
+  const failed = task.status === 'failed';
+  const { files, others } = noted(task.changed, failed ? task.details : []);
+  const listed = files.slice(0, Math.max(listedAtMost, files.filter(({ note }) => note !== null).length));
+  return (
+    <div class="changedBy" data-task-changed={task.task_id}>
+      <b>
+        <Text of={task.task_id} />
+        <Lines of={lines} />
+      </b>
+      <div>
+        {failed ? (
+          <p>
+            {task.code === null ? null : <CodeWord of={task.code} />}{' '}
+            {told.includes(task.reason) ? null : <Text of={task.reason} />}
+          </p>
+        ) : null}
+        <ul class="files">
+          {listed.map((file) => (
+            <File key={file.file} task={task} file={file} />
+          ))}
+          {others.slice(0, listedAtMost).map((line) => (
+            <li key={line} class="bad">
+              <Text of={line} />
+            </li>
+          ))}
+        </ul>
+        {files.length > listed.length ? <span class="dim">and {files.length - listed.length} more</span> : null}
+        {task.changed.length === 0 || inBrowser() ? null : (
+          <p class="links">
+            <OpenLink target={{ kind: 'diff', task_id: task.task_id }} label={`Review changes of ${task.task_id}`}>
+              Review changes
+            </OpenLink>
+          </p>
+        )}
+        {claim === null || claim.same ? null : (
+          <p class="warn">
+            Its worker claimed otherwise: <Text of={claim.text} />
+          </p>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** What is added is told before what is removed, in words for a screen reader. */
+function Lines({ of }: { readonly of: LinesView | undefined }): JSX.Element | null {
+  if (of === undefined) return null;
+  const { added, removed, unknown } = of;
+  const isKnown = added + removed > 0 || unknown === 0;
+  return (
+    <span class="lines" data-lines>
+      {isKnown ? (
+        <>
+          <span class="good">
+            {`+${added}`}
+            <span class="hidden"> lines added,</span>
+          </span>{' '}
+          <span class="bad">
+            {`−${removed}`}
+            <span class="hidden"> lines removed</span>
+          </span>
+        </>
+      ) : null}
+      {unknown > 0 ? (
+        <span class="dim">{`${isKnown ? ', ' : ''}${unknown} ${unknown === 1 ? 'file' : 'files'} unknown`}</span>
+      ) : null}
+    </span>
+  );
+}
+
+function File({ task, file }: { readonly task: TaskView; readonly file: NotedFile }): JSX.Element {
+  return (
+    <li>
+      <FileLink task={task} file={file.file} index={file.index} />
+      {file.note === null ? null : (
+        <span class="bad">
+          {' '}
+          <Text of={file.note} />
+        </span>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,141 @@
+import type { JSX } from 'preact';
+import { askedSentence, shownCode, taskWord } from '../../../src/base/text/words';
+import { menuSections } from '../../../src/contracts/menuKeys';
+import type { BlockView, MissionView, OutcomeView } from '../../../src/contracts/missionView';
+import { menuContext } from '../shell/menus';
+import { usePage } from '../shell/pageState';
+import { CodeWord, OpenLink, Text, shown } from '../shell/text';
+import { Moment } from '../shell/time';
+import { WhatYouCanDo } from './attention';
+import { Details } from './details';
+
+/**
+ * A block: what happened, what each outcome does, and what to do next, all of it seen without scrolling; below that what
+ * is not possible now and why, and folded what only those look up who act in a terminal.
+ */
+export function Decision({
+  block,
+  view,
+}: {
+  readonly block: BlockView;
+  readonly view: Omit<MissionView, 'events'>;
+}): JSX.Element {
+  const { entry } = usePage();
+  const task = view.tasks.find(({ task_id }) => task_id === block.task_id);
+  const code = shownCode(block);
+  const { outcomes = [] } = block;
+  return (
+    <section
+      class="card bad"
+      data-section="decision"
+      data-task={block.task_id}
+      aria-label={shown(`Decide about task ${block.task_id}`)}
+      data-vscode-context={menuContext(menuSections.task, entry, view, block.task_id)}
+    >
+      <h2 class="plain">
+        {block.question ? 'Answer a question of' : 'Decide about'} task <Text of={block.task_id} />: it is{' '}
+        {taskWord({ ...block, status: 'blocked' })} {code === null ? null : <CodeWord of={code} />}
+      </h2>
+      <Question block={block} />
+      <p class="reason">
+        <b>What happened.</b> <Text of={block.reason} />
+        {task?.verification === undefined ? null : (
+          <span class="dim">
+            {' '}
+            Verification: <Text of={task.verification} />
+          </span>
+        )}
+      </p>
+      <Details name={`details ${block.packet_id}`} of={block.details} whole={<Packet block={block} />} />
+      {block.orchestrator === undefined ? null : (
+        <p>
+          <Text of={block.orchestrator} />
+        </p>
+      )}
+      {block.state === 'left_blocked' ? <p>It was left blocked on purpose.</p> : null}
+      <Possible outcomes={outcomes.filter(({ refused }) => !refused)} />
+      <WhatYouCanDo
+        steps={block.next}
+        folded={{ name: `steps ${block.packet_id}`, more: <Safe outcomes={outcomes} /> }}
+      />
+      <Impossible outcomes={outcomes.filter(({ refused }) => refused)} />
+      <p class="dim">
+        <Packet block={block} /> Issued <Moment at={block.issued_at} />
+        {block.category === null ? '' : `, ${block.category}`}, attempt {block.attempt}.
+      </p>
+    </section>
+  );
+}
+
+function Packet({ block: { packet_id, packet_path } }: { readonly block: BlockView }): JSX.Element {
+  if (packet_path === null) return <>The recovery packet is being written.</>;
+  return <OpenLink target={{ kind: 'packet', packet_id }}>Open the recovery packet</OpenLink>;
+}
+
+function Question({ block: { task_id, question } }: { readonly block: BlockView }): JSX.Element | null {
+  if (!question) return null;
+  return (
+    <div class="question">
+      <p>
+        <b>
+          <Text of={askedSentence({ task_id, question })} />
+        </b>
+      </p>
+      <ul>
+        {question.choices.map(({ id, text }) => (
+          <li key={id}>
+            <span class="code">
+              <Text of={id} />
+            </span>{' '}
+            <Text of={text} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** In the order of the view: the recommended one before all. */
+function Possible({ outcomes }: { readonly outcomes: readonly OutcomeView[] }): JSX.Element {
+  return (
+    <dl class="outcomes">
+      {outcomes.map(({ outcome, description, recommended }) => (
+        <div key={outcome} data-outcome={outcome}>
+          <dt>{outcome}</dt>{' '}
+          <dd>
+            {recommended ? <span class="tag">Recommended.</span> : null} <Text of={description} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Impossible({ outcomes }: { readonly outcomes: readonly OutcomeView[] }): JSX.Element | null {
+  if (outcomes.length === 0) return null;
+  return (
+    <ul class="impossible" aria-label="Not possible now">
+      {outcomes.map(({ outcome, refused }) => (
+        <li key={outcome} data-outcome={outcome}>
+          <b>{outcome}</b> is not possible now. <Text of={refused?.reason ?? ''} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Safe({ outcomes }: { readonly outcomes: readonly OutcomeView[] }): JSX.Element {
+  return (
+    <ul class="safe dim">
+      {outcomes.map(({ outcome, safe_when }) => (
+        <li key={outcome}>
+          {outcome} is safe when <Text of={lowerFirst(safe_when)} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function lowerFirst(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
+}

@@ -1,0 +1,93 @@
+import type { JSX } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { eventsAtOnce, type HostMessage } from '../../../src/contracts/panelMessages';
+import type { EventLine } from '../../../src/contracts/missionView';
+import type { ShownMission } from '../../../src/contracts/panelView';
+import { Part } from '../shell/fold';
+import { listen, post } from '../shell/host';
+import { usePage, useFold } from '../shell/pageState';
+import { Text } from '../shell/text';
+import { Moment } from '../shell/time';
+
+type Answer = Extract<HostMessage, { type: 'events' }>;
+
+/** What happened last, newest first; all of it page by page, as the host reads it from the journal. */
+export function Events({ mission }: { readonly mission: ShownMission }): JSX.Element {
+  const [all, turn] = useFold('events');
+  return (
+    <Part
+      name="events"
+      title="What happened last"
+      aside={
+        <button type="button" class="link" aria-expanded={all} onClick={turn}>
+          {all ? 'Only the last' : `All ${mission.event_count.toLocaleString()} events`}
+        </button>
+      }
+    >
+      {all ? <AllEvents count={mission.event_count} /> : <Lines of={mission.last_events.toReversed()} />}
+    </Part>
+  );
+}
+
+function AllEvents({ count }: { readonly count: number }): JSX.Element {
+  const { entry } = usePage();
+  // The last one of those that are shown, so that they stay while others happen; null: the newest.
+  const [last, go] = useState<number | null>(null);
+  const [answer, take] = useState<Answer | null>(null);
+  const to = last ?? count;
+  const from = Math.max(1, to - eventsAtOnce + 1);
+  // Answers come in any order: one that was asked for before another page stands for nothing here.
+  const asked = useRef(from);
+  useEffect(
+    () =>
+      listen((message) => {
+        if (message.type === 'events' && message.entry === entry && message.from === asked.current) take(message);
+      }),
+    [entry],
+  );
+  useEffect(() => {
+    asked.current = from;
+    post({ type: 'range', entry, from, count: to - from + 1 });
+  }, [entry, from, to]);
+  return (
+    <>
+      {count <= eventsAtOnce ? null : (
+        <p>
+          <button
+            type="button"
+            class="link"
+            disabled={last === null}
+            onClick={() => go(to + eventsAtOnce < count ? to + eventsAtOnce : null)}
+          >
+            Newer
+          </button>{' '}
+          {from.toLocaleString()} to {to.toLocaleString()} of {count.toLocaleString()}{' '}
+          <button type="button" class="link" disabled={from === 1} onClick={() => go(to - eventsAtOnce)}>
+            Older
+          </button>
+        </p>
+      )}
+      {answer === null ? <p class="dim">Reading the journal …</p> : <Lines of={answer.events.toReversed()} />}
+    </>
+  );
+}
+
+function Lines({ of }: { readonly of: readonly EventLine[] }): JSX.Element {
+  return (
+    <ol class="events">
+      {of.map(({ seq, at, text, actor }) => (
+        <li key={seq} value={seq} data-seq={seq}>
+          <span class="dim">
+            <Moment at={at} />
+          </span>
+          <span>
+            <Text of={text} />
+          </span>
+          <span class="dim">
+            <Text of={actor} />
+          </span>
+        </li>
+      ))}
+    </ol>
+  );
+}

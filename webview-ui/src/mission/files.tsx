@@ -1,0 +1,54 @@
+import type { JSX } from 'preact';
+import type { TaskView } from '../../../src/contracts/missionView';
+import { OpenLink, Text } from '../shell/text';
+
+/** A file that a task changed, by its place in `changed`, by which the host knows it. */
+export function FileLink({
+  task,
+  file,
+  index,
+}: {
+  readonly task: TaskView;
+  readonly file: string;
+  readonly index: number;
+}): JSX.Element {
+  return (
+    <OpenLink target={{ kind: 'file', task_id: task.task_id, index }} label={`Open ${file}`}>
+      <Text of={file} />
+    </OpenLink>
+  );
+}
+
+export interface NotedFile {
+  readonly file: string;
+  readonly index: number;
+  /** Why the task failed for it; null: it did not. */
+  readonly note: string | null;
+}
+
+/** Lines of details beyond these are not looked through. */
+const readAtMost = 200;
+
+/**
+ * Each file with what the details say of it, such as `modified src/a.ts: lies outside the approved paths of the task`:
+ * those first. `others`: details about something else.
+ */
+export function noted(
+  changed: readonly string[],
+  details: readonly string[],
+): { readonly files: readonly NotedFile[]; readonly others: readonly string[] } {
+  const notes = new Map<string, string>();
+  const known = new Set(changed);
+  const others: string[] = [];
+  for (const line of details.slice(0, readAtMost)) {
+    const [, how, file, why] = /^(\S+) (.+): (.+)$/s.exec(line) ?? [];
+    if (how !== undefined && file !== undefined && why !== undefined && known.has(file))
+      notes.set(file, `${how}, ${why}`);
+    else others.push(line);
+  }
+  const files = changed.map((file, index) => ({ file, index, note: notes.get(file) ?? null }));
+  return {
+    files: [...files.filter(({ note }) => note !== null), ...files.filter(({ note }) => note === null)],
+    others,
+  };
+}

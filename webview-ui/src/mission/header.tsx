@@ -1,0 +1,122 @@
+import type { JSX } from 'preact';
+import { countedTokens, missionWord } from '../../../src/base/text/words';
+import { waitsForPerson } from '../../../src/contracts/missionView';
+import { menuSections } from '../../../src/contracts/menuKeys';
+import type { ShownMission } from '../../../src/contracts/panelView';
+import { inBrowser } from '../shell/host';
+import { shortCount } from '../shell/amounts';
+import { menuContext } from '../shell/menus';
+import { usePage } from '../shell/pageState';
+import { Text, shown } from '../shell/text';
+import { clock, useNow } from '../shell/time';
+
+/** Which mission it is, how it stands, and how far it is. */
+export function Header({ mission }: { readonly mission: ShownMission }): JSX.Element {
+  const { view, times, owner } = mission;
+  const { entry } = usePage();
+  const needsPerson = waitsForPerson(view);
+  return (
+    <header
+      class="missionHead"
+      data-section="header"
+      data-vscode-context={menuContext(menuSections.mission, entry, view)}
+    >
+      <div>
+        <h1 title={shown(view.mission_id)}>
+          <Text of={view.plan_id} />{' '}
+          <span class={`pill ${view.interrupted ? 'interrupted' : view.status}`} data-state={view.status}>
+            {pillWords(view, needsPerson)}
+          </span>
+        </h1>
+        {/* The one sentence that is read out when it changes, where a person must know. */}
+        <p class="sentence" {...(needsPerson && { role: 'status' })}>
+          <Text of={view.headline} />
+        </p>
+        <RevisionOf view={view} />
+        {owner === 'another' ? (
+          <p class="dim">
+            Another process runs this mission.
+            {inBrowser() ? null : ' This window watches; what you command is sent there.'}
+          </p>
+        ) : null}
+      </div>
+      <dl class="numbers">
+        <Elapsed times={times} />
+        <div>
+          <dd>
+            {view.done}/{view.tasks.length}
+          </dd>
+          <dt>tasks done</dt>
+        </div>
+        <Used mission={mission} />
+      </dl>
+    </header>
+  );
+}
+
+function pillWords(view: ShownMission['view'], needsPerson: boolean): string {
+  const word = missionWord(view);
+  const words = word.charAt(0).toUpperCase() + word.slice(1);
+  if (view.ending?.outcome === 'FAILED' && !view.ending.cancelled && view.ending.code !== null)
+    return shown(`${words}: ${view.ending.code}`);
+  return needsPerson ? `${words}: needs you` : words;
+}
+
+function RevisionOf({ view }: { readonly view: ShownMission['view'] }): JSX.Element | null {
+  const words = [
+    ...(view.supersedes === undefined ? [] : [`Revision of ${view.supersedes}.`]),
+    ...(view.superseded_by === undefined ? [] : [`Superseded by ${view.superseded_by}.`]),
+  ];
+  return words.length === 0 ? null : (
+    <p class="dim">
+      <Text of={words.join(' ')} />
+    </p>
+  );
+}
+
+function Elapsed({ times }: { readonly times: ShownMission['times'] }): JSX.Element {
+  const now = useNow(times.until === null);
+  const until = times.until === null ? now : Date.parse(times.until);
+  return (
+    <div>
+      <dd>
+        <span role="timer" title={`since ${times.from}`}>
+          {clock(until - Date.parse(times.from))}
+        </span>
+      </dd>
+      <dt>elapsed</dt>
+    </div>
+  );
+}
+
+/** Only where an agent reported any. */
+function Used({ mission: { view, times } }: { readonly mission: ShownMission }): JSX.Element | null {
+  const { usage } = view;
+  const tokens = (usage.input_tokens ?? 0) + (usage.output_tokens ?? 0);
+  const told = usage.input_tokens !== null || usage.output_tokens !== null;
+  return (
+    <>
+      {told ? (
+        <div title={countedTokens(usage)}>
+          <dd>{shortCount(tokens)}</dd>
+          <dt>tokens</dt>
+        </div>
+      ) : null}
+      {usage.cost_usd === null ? null : (
+        <div>
+          <dd>${usage.cost_usd.toFixed(2)}</dd>
+          <dt>as reported</dt>
+        </div>
+      )}
+      {times.budget === null ? null : (
+        <div class={times.budget.reached ? 'bad' : ''}>
+          <dd>{times.budget.used}</dd>
+          <dt>
+            {times.budget.reached ? 'budget reached: ' : 'of '}
+            {times.budget.limit}
+          </dt>
+        </div>
+      )}
+    </>
+  );
+}

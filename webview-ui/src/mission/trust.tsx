@@ -1,0 +1,64 @@
+import type { JSX } from 'preact';
+import type { OpenTarget } from '../../../src/contracts/panelMessages';
+import type { EvidenceVerdict, TrustFact, TrustLine } from '../../../src/contracts/panelView';
+import { OpenLink, Text, shown } from '../shell/text';
+import { momentText } from '../shell/time';
+
+/** Facts that nobody else can show: who approved which bytes, what held the workers, whether the evidence verifies. */
+export function Trust({ trust }: { readonly trust: TrustLine }): JSX.Element {
+  const { evidence } = trust;
+  return (
+    <section data-section="trust" aria-label="What can be trusted">
+      <ul class="trust">
+        <Fact of={trust.approved} />
+        <Fact of={trust.plan} opens={{ kind: 'plan' }} />
+        <Fact of={trust.confinement} />
+        <Fact of={evidence} {...(evidence.dir !== null && { opens: { kind: 'evidence' } as const })} />
+      </ul>
+      <Broken evidence={evidence} />
+    </section>
+  );
+}
+
+const marks = { good: '✓', plain: '·', bad: '✕', unknown: '?' } as const;
+
+function Fact({ of, opens }: { readonly of: TrustFact; readonly opens?: OpenTarget }): JSX.Element {
+  const told = (
+    <>
+      <Text of={of.text} />
+      {of.at === undefined ? null : `, ${momentText(of.at)}`}
+    </>
+  );
+  return (
+    <li class={of.standing} data-standing={of.standing}>
+      <span aria-hidden="true">{marks[of.standing]} </span>
+      {opens === undefined ? (
+        <span title={shown(wholeFact(of))}>{told}</span>
+      ) : (
+        <OpenLink target={opens} title={wholeFact(of)}>
+          {told}
+        </OpenLink>
+      )}
+    </li>
+  );
+}
+
+/** What of a fact stands in the line only where there is room, and what does not stand in it. */
+export function wholeFact({ text, whole = text, at }: TrustFact): string {
+  const all = whole.startsWith(text) ? whole : `${text}; ${whole}`;
+  return `${all}${at === undefined ? '' : `, ${momentText(at)}`}`;
+}
+
+/** What of the evidence does not hold. */
+function Broken({ evidence }: { readonly evidence: EvidenceVerdict }): JSX.Element | null {
+  if (evidence.findings.length === 0) return null;
+  return (
+    <ul class="findings">
+      {evidence.findings.map((finding) => (
+        <li key={finding}>
+          <Text of={finding} />
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,135 @@
+import type { JSX } from 'preact';
+import { confinementWords } from '../../../src/base/text/words';
+import { menuSections } from '../../../src/contracts/menuKeys';
+import type { LiveWorkerView } from '../../../src/contracts/missionView';
+import type { ShownMission } from '../../../src/contracts/panelView';
+import { shortUsage } from '../shell/amounts';
+import { Part } from '../shell/fold';
+import { menuContext } from '../shell/menus';
+import { usePage } from '../shell/pageState';
+import { inBrowser } from '../shell/host';
+import { OpenLink, Text, shown } from '../shell/text';
+import { Since } from '../shell/time';
+
+/** Who works now, since when, with the last sign of life. */
+export function Workers({ mission: { view, locks } }: { readonly mission: ShownMission }): JSX.Element {
+  return (
+    <Part name="workers" title="At work now">
+      {view.lanes.length === 0 ? (
+        <p class="dim">No worker is running.</p>
+      ) : (
+        <div class="lanes">
+          {view.lanes.map((lane) => (
+            <Lane key={lane.task_id} lane={lane} view={view} />
+          ))}
+        </div>
+      )}
+      {locks.length === 0 ? null : (
+        <ul class="plainList dim" data-section="locks" aria-label="Locks">
+          {locks.map(({ what, holder, since, heartbeat_at }) => (
+            <li key={what}>
+              Only <Text of={holder} /> may write <Text of={what} />
+              {since === null ? null : <Since from={since} before=", locked for " />}
+              {heartbeat_at === null ? null : (
+                <>
+                  , last sign of life <Since from={heartbeat_at} /> ago
+                </>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+    </Part>
+  );
+}
+
+function Lane({ lane, view }: { readonly lane: LiveWorkerView; readonly view: ShownMission['view'] }): JSX.Element {
+  const { entry } = usePage();
+  const waits = lane.intervention !== undefined || lane.memory !== undefined;
+  const last = lane.last_output_at ?? lane.last_progress_at;
+  const { actions = [] } = lane;
+  const used = view.tasks.find(({ task_id }) => task_id === lane.task_id)?.last_attempt?.usage;
+  return (
+    <div
+      class={waits ? 'lane waits' : 'lane'}
+      data-lane={lane.task_id}
+      data-vscode-context={menuContext(menuSections.task, entry, view, lane.task_id)}
+    >
+      <div class="laneHead">
+        <b>
+          <Text of={lane.task_id} />
+        </b>
+        <span class="dim">
+          {lane.purpose === 'verify' ? 'verify commands' : lane.worker}
+          {lane.model === null ? null : (
+            <>
+              {' · '}
+              <Text of={lane.model} />
+            </>
+          )}
+        </span>
+      </div>
+      <p>
+        {lane.stopping ? 'Stopping' : lane.stage === 'running' ? `Phase ${lane.phase}` : <Text of={lane.stage} />}
+        {lane.attempt > 1 ? `, attempt ${lane.attempt}` : ''}
+        {lane.started_at === null || waits ? null : <Since from={lane.started_at} before=", for " />}
+      </p>
+      {lane.waits === undefined ? null : (
+        <p>
+          <b>
+            <Text of={lane.waits} />
+          </b>
+        </p>
+      )}
+      {waits || actions.length === 0 ? null : <Actions of={actions} />}
+      <p class="dim laneFoot">
+        {waits ? (
+          <span>nothing runs; waits for you</span>
+        ) : last === null ? (
+          <span>no sign of life yet</span>
+        ) : (
+          <span>
+            last {lane.last_output_at === null ? 'progress' : 'output'} <Since from={last} /> ago
+          </span>
+        )}
+        {actions.length > 0 || (lane.output_bytes ?? 0) === 0 ? null : <span>{outputText(lane)}</span>}
+        {used === undefined || waits ? null : <span>{shortUsage(used)}</span>}
+        {lane.confinement === null ? null : (
+          <span>{lane.confinement === 'none' ? 'not confined' : `held by ${confinementWords[lane.confinement]}`}</span>
+        )}
+        {lane.pid === null || waits ? null : <span>process {lane.pid}</span>}
+        {lane.run_dir === '' || waits || inBrowser() ? null : (
+          <OpenLink target={{ kind: 'terminal', task_id: lane.task_id }} label={`Show the terminal of ${lane.task_id}`}>
+            Terminal
+          </OpenLink>
+        )}
+      </p>
+    </div>
+  );
+}
+
+/** What its CLI told last, newest last; each in one line. */
+function Actions({ of }: { readonly of: NonNullable<LiveWorkerView['actions']> }): JSX.Element {
+  return (
+    <ol class="actions" aria-label="What it did last">
+      {of.map(({ what, on }, index) => (
+        <li key={`${index} ${what} ${on}`} title={shown(`${what} ${on}`)}>
+          <span class="dim">
+            <Text of={what} />
+          </span>{' '}
+          <span class="code">
+            <Text of={on} />
+          </span>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function outputText({ output_lines, output_bytes }: LiveWorkerView): string {
+  const lines = output_lines ?? 0;
+  const bytes = output_bytes ?? 0;
+  const size =
+    bytes < 1000 ? `${bytes} bytes` : bytes < 1e6 ? `${Math.round(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
+  return lines === 0 ? size : `${lines.toLocaleString()} ${lines === 1 ? 'line' : 'lines'}, ${size}`;
+}

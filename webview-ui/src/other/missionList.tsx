@@ -1,0 +1,105 @@
+import type { JSX } from 'preact';
+import { menuSections, type MenuSection } from '../../../src/contracts/menuKeys';
+import type { PanelEntry, PanelGroup } from '../../../src/contracts/panelView';
+import { menuContext } from '../shell/menus';
+import { Text, shown } from '../shell/text';
+
+const groupTitles: Readonly<Record<PanelGroup, string>> = {
+  needs_you: 'Needs you',
+  running: 'Running',
+  paused: 'Paused',
+  planned: 'Planned',
+  drafts: 'Plans',
+  finished: 'Finished',
+  evidence_only: 'Evidence only',
+  unreadable: 'Unreadable',
+};
+
+const marks: Readonly<Record<PanelGroup, readonly [mark: string, tone: string]>> = {
+  needs_you: ['!', 'bad'],
+  running: ['▶', 'live'],
+  paused: ['‖', 'warn'],
+  planned: ['○', 'dim'],
+  drafts: ['✎', 'dim'],
+  finished: ['✓', 'good'],
+  evidence_only: ['◌', 'dim'],
+  unreadable: ['✕', 'bad'],
+};
+
+/** Every mission as a line of its group; what a person chooses is shown beside it. */
+export function MissionList({
+  entries,
+  shownId,
+  select,
+}: {
+  readonly entries: readonly PanelEntry[];
+  readonly shownId: string | null;
+  readonly select: (entry: string) => void;
+}): JSX.Element {
+  const groups = [...new Set(entries.map(({ group }) => group))];
+  return (
+    <nav class="missions" aria-label="Missions">
+      {groups.map((group) => (
+        <div key={group} data-group={group}>
+          <h2>{groupTitles[group]}</h2>
+          <ul>
+            {entries
+              .filter((entry) => entry.group === group)
+              .map((entry) => (
+                <Line key={entry.id} entry={entry} current={entry.id === shownId} select={select} />
+              ))}
+          </ul>
+        </div>
+      ))}
+    </nav>
+  );
+}
+
+function sectionOf(group: PanelGroup): MenuSection {
+  if (group === 'drafts') return menuSections.draft;
+  if (group === 'evidence_only') return menuSections.evidence;
+  return group === 'unreadable' ? menuSections.unreadable : menuSections.mission;
+}
+
+function Line({
+  entry,
+  current,
+  select,
+}: {
+  readonly entry: PanelEntry;
+  readonly current: boolean;
+  readonly select: (entry: string) => void;
+}): JSX.Element {
+  const ended = entry.group === 'finished' && entry.word !== 'completed';
+  const [mark, tone] = ended ? ['–', 'dim'] : marks[entry.group];
+  return (
+    <li>
+      <button
+        type="button"
+        class="entry"
+        data-entry={entry.id}
+        aria-current={current ? 'true' : undefined}
+        data-vscode-context={menuContext(sectionOf(entry.group), entry.id, null)}
+        title={shown(`${entry.title}: ${entry.note}`)}
+        onClick={() => select(entry.id)}
+      >
+        <span class={tone} aria-hidden="true">
+          {mark}
+        </span>
+        <span class="title" title={shown(entry.title)}>
+          <Text of={entry.title} />
+        </span>
+        <span class="dim">{entry.progress === null ? '' : `${entry.progress.done}/${entry.progress.total}`}</span>
+        <small>
+          {entry.workspace === null ? null : (
+            <>
+              <Text of={entry.workspace} />
+              {' · '}
+            </>
+          )}
+          <Text of={entry.note} />
+        </small>
+      </button>
+    </li>
+  );
+}

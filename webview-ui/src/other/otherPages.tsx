@@ -1,0 +1,182 @@
+import type { JSX } from 'preact';
+import type { FoundHere, ShownDraft, ShownEvidence } from '../../../src/contracts/panelView';
+import { walkthroughSteps, type WalkthroughStep } from '../../../src/contracts/panelMessages';
+import { inBrowser, post } from '../shell/host';
+import { Code, CodeWord, OpenLink, Text } from '../shell/text';
+
+interface Card {
+  readonly mark: string;
+  readonly title: string;
+  readonly text: string;
+  /** The same in a terminal, for who reads it where there is no VS Code. */
+  readonly line: string;
+}
+
+const cards: Readonly<Record<WalkthroughStep, Card>> = {
+  check: {
+    mark: '✓',
+    title: 'Check this machine',
+    text: 'Doctor looks for agents, for git and for what confines a task, and says what to do where one lacks.',
+    line: 'mission doctor',
+  },
+  plan: {
+    mark: '✎',
+    title: 'Write a plan',
+    text: 'Say a goal and an agent drafts it, or write docs/plans/PLAN_name.json, checked while you type.',
+    line: 'mission plan new ID',
+  },
+  approve: {
+    mark: '#',
+    title: 'Approve its exact bytes',
+    text: 'You see every command line and path before; the approval is bound to the hash.',
+    line: 'mission plan approve FILE --by NAME',
+  },
+  run: {
+    mark: '▶',
+    title: 'Run it and watch',
+    text: 'Each worker has a terminal; closing the window leaves it running.',
+    line: 'mission run PLAN',
+  },
+};
+
+/** Nothing has been planned yet: what a mission is, and the steps to the first one. */
+export function EmptyPage({ found }: { readonly found: FoundHere | null }): JSX.Element {
+  return (
+    <section class="empty" data-section="empty">
+      <h1>No missions yet</h1>
+      <p class="dim">A mission is an approved plan that agents carry out, task by task, with evidence.</p>
+      {walkthroughSteps.map((step) => (
+        <StepCard key={step} step={step} />
+      ))}
+      {found === null ? null : (
+        <p class="dim">
+          <Text of={found.text} />
+        </p>
+      )}
+    </section>
+  );
+}
+
+/** Opens its step of the walkthrough; where there is none, it is no button, and says what to type. */
+function StepCard({ step }: { readonly step: WalkthroughStep }): JSX.Element {
+  const { mark, title, text, line } = cards[step];
+  const told = (
+    <>
+      <span aria-hidden="true">{mark}</span>
+      <span>
+        <b>{title}</b>
+        <br />
+        <span class="dim">{text}</span>
+        {inBrowser() ? (
+          <>
+            <br />
+            <Code of={line} />
+          </>
+        ) : null}
+      </span>
+    </>
+  );
+  if (inBrowser())
+    return (
+      <div class="step" data-step={step}>
+        {told}
+      </div>
+    );
+  return (
+    <button type="button" class="step" data-step={step} onClick={() => post({ type: 'walkthrough', step })}>
+      {told}
+    </button>
+  );
+}
+
+/** A plan that no mission has run. */
+export function DraftPage({ draft }: { readonly draft: ShownDraft }): JSX.Element {
+  const errors = draft.findings.filter(({ severity }) => severity === 'error').length;
+  return (
+    <section data-section="draft">
+      <h1>
+        <Text of={draft.plan_id} />{' '}
+        <span class="pill planned">
+          <Text of={draft.status} />
+        </span>
+      </h1>
+      <p>
+        <Text of={draft.goal} />
+      </p>
+      <p>
+        {errors > 0
+          ? `${errors} ${errors === 1 ? 'finding has' : 'findings have'} to be mended before it can be approved.`
+          : 'Nothing has run yet. Approve Plan binds an approval to its exact bytes; Run Plan starts it.'}{' '}
+        <OpenLink target={{ kind: 'plan' }}>Open the plan</OpenLink>
+      </p>
+      {draft.findings.length === 0 ? null : (
+        <ul class="plainList">
+          {draft.findings.map(({ code, message, severity }) => (
+            <li key={`${code} ${message}`} class={severity === 'error' ? 'bad' : ''}>
+              <CodeWord of={code} /> <Text of={message} />
+            </li>
+          ))}
+        </ul>
+      )}
+      <h2>Tasks</h2>
+      <ul class="plainList">
+        {draft.tasks.map(({ task_id, description, worker }) => (
+          <li key={task_id}>
+            <b>
+              <Text of={task_id} />
+            </b>{' '}
+            <Text of={description} />{' '}
+            <span class="dim">
+              <Text of={worker} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Evidence in the repository of a mission that ran on another machine. */
+export function EvidencePage({ evidence }: { readonly evidence: ShownEvidence }): JSX.Element {
+  return (
+    <section data-section="evidence">
+      <h1>
+        <Text of={evidence.plan_id} /> <span class="pill planned">evidence only</span>
+      </h1>
+      <p>
+        Its evidence lies in this repository; the journal of this machine does not know the mission. It says:{' '}
+        <b>
+          <Text of={evidence.outcome} />
+        </b>
+        .
+      </p>
+      <p class={evidence.verified.standing}>
+        <Text of={evidence.verified.text} />
+      </p>
+      <ul class="plainList bad">
+        {evidence.verified.findings.map((finding) => (
+          <li key={finding}>
+            <Text of={finding} />
+          </li>
+        ))}
+      </ul>
+      <p>
+        <OpenLink target={{ kind: 'evidence' }}>Open the evidence</OpenLink>
+      </p>
+    </section>
+  );
+}
+
+export function UnreadablePage({ title, reason }: { readonly title: string; readonly reason: string }): JSX.Element {
+  return (
+    <section data-section="unreadable">
+      <h1>
+        <Text of={title} /> <span class="pill blocked">can not be read</span>
+      </h1>
+      <p role="status">
+        <Text of={reason} />
+      </p>
+      <p>Nothing of it was changed. Mission Control: Doctor says what this machine has and what is wrong.</p>
+    </section>
+  );
+}

@@ -1,0 +1,18 @@
+import { offeredKey, offeredWords, type MenuSection } from '../../../src/contracts/menuKeys';
+import type { ShownMission } from '../../../src/contracts/panelView';
+
+/** What VS Code's own context menu goes by, as the attribute of an element. */
+export function menuContext(
+  section: MenuSection,
+  entry: string,
+  view: ShownMission['view'] | null,
+  task?: string,
+): string {
+  return JSON.stringify({
+    webviewSection: section,
+    entry,
+    ...(task !== undefined && { task_id: task }),
+    ...(view && { [offeredKey]: offeredWords(view, task ?? null) }),
+    preventDefaultContextMenuItems: true,
+  });
+}

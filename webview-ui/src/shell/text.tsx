@@ -1,0 +1,88 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { page } from '../../../src/base/text/page';
+import { inBrowser, post } from './host';
+import { usePage } from './pageState';
+import type { OpenTarget } from '../../../src/contracts/panelMessages';
+
+/** More of one text is no help on a page; whole it stands in the journal, the evidence and the packet. */
+const longest = 2000;
+
+/** Text of a worker, a plan or a file: every character visible, and set apart from what stands beside it. */
+export function Text({ of }: { readonly of: string }): JSX.Element {
+  if (of.length <= longest) return <bdi>{shown(of)}</bdi>;
+  return (
+    <>
+      <bdi>{shown(of.slice(0, longest))}</bdi> <span class="dim">… and {of.length - longest} more characters</span>
+    </>
+  );
+}
+
+/** The same as a string, for attributes. */
+export function shown(text: string): string {
+  return page`${text.length <= longest ? text : `${text.slice(0, longest)}…`}`.toString();
+}
+
+/** A code of a finding, a block or an end. */
+export function CodeWord({ of }: { readonly of: string }): JSX.Element {
+  return (
+    <span class="code">
+      <Text of={of} />
+    </span>
+  );
+}
+
+/** A path, an id, a command line; its words go whole to the next line. */
+export function Code({ of }: { readonly of: string }): JSX.Element {
+  const words = shown(of).split(' ');
+  return (
+    <code>
+      {words.map((word, index) => (
+        <>
+          {index > 0 ? ' ' : ''}
+          <span class="word">{word}</span>
+        </>
+      ))}
+    </code>
+  );
+}
+
+/** Opens something in the editor, or as text where there is none; nothing else on the page looks like it. */
+export function OpenLink({
+  target,
+  children,
+  label,
+  title,
+}: {
+  readonly target: OpenTarget;
+  readonly children: ComponentChildren;
+  readonly label?: string;
+  /** Where it may be cut. */
+  readonly title?: string;
+}): JSX.Element {
+  const { entry } = usePage();
+  if (inBrowser() && (target.kind === 'file' || target.kind === 'terminal')) return <span>{children}</span>;
+  return (
+    <button
+      type="button"
+      class="link"
+      data-open={target.kind}
+      {...(label !== undefined && { 'aria-label': shown(label) })}
+      {...(title !== undefined && { title: shown(title) })}
+      onClick={() => post({ type: 'open', entry, target })}
+    >
+      {children}
+    </button>
+  );
+}
+
+/** What a person can do, one step a line: command lines as such. */
+export function Steps({ of }: { readonly of: readonly string[] }): JSX.Element | null {
+  if (of.length === 0) return null;
+  return (
+    <ul class="steps">
+      {of.map((step) => (
+        <li key={step}>{/^mission \S/.test(step) ? <Code of={step} /> : <Text of={step} />}</li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,67 @@
+import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+
+let ahead = 0;
+const clocks = new Set<() => void>();
+setInterval(() => {
+  for (const turn of clocks) turn();
+}, 1000);
+
+/** Sets the sender's time, as of a snapshot: it may be a machine with another clock. */
+export function setNow(iso: string): void {
+  const at = Date.parse(iso);
+  if (!Number.isNaN(at)) ahead = at - Date.now();
+}
+
+/** The sender's time now, milliseconds; a component that asks is drawn every second while `goesOn`. */
+export function useNow(goesOn: boolean): number {
+  const [, turn] = useState(0);
+  useEffect(() => {
+    if (!goesOn) return undefined;
+    const next = (): void => turn((count) => count + 1);
+    clocks.add(next);
+    return () => {
+      clocks.delete(next);
+    };
+  }, [goesOn]);
+  return Date.now() + ahead;
+}
+
+/** A running duration; screen readers do not announce every second. */
+export function Since({ from, before = '' }: { readonly from: string; readonly before?: string }): JSX.Element {
+  const now = useNow(true);
+  return (
+    <span role="timer" title={from}>
+      {before}
+      {clock(now - Date.parse(from))}
+    </span>
+  );
+}
+
+export function Moment({ at }: { readonly at: string }): JSX.Element {
+  return (
+    <time dateTime={at} title={at}>
+      {momentText(at)}
+    </time>
+  );
+}
+
+/** `10:05:43` of today, else with its date; in the reader's time zone. */
+export function momentText(at: string): string {
+  const date = new Date(at);
+  if (Number.isNaN(date.getTime())) return 'unknown';
+  const time = date.toLocaleTimeString([], { hour12: false });
+  return date.toDateString() === new Date(Date.now() + ahead).toDateString()
+    ? time
+    : `${date.toLocaleDateString()} ${time}`;
+}
+
+/** `0:04`, `6:03`, `1 h 2 min`, `2 d 3 h`. */
+export function clock(ms: number): string {
+  if (Number.isNaN(ms)) return '?';
+  const seconds = Math.max(0, Math.floor(ms / 1000));
+  const hours = Math.floor(seconds / 3600);
+  if (hours >= 48) return `${Math.floor(hours / 24)} d ${hours % 24} h`;
+  const minutes = Math.floor(seconds / 60);
+  return hours > 0 ? `${hours} h ${minutes % 60} min` : `${minutes}:${String(seconds % 60).padStart(2, '0')}`;
+}

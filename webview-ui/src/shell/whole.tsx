@@ -1,0 +1,36 @@
+import { Component, type ComponentChildren } from 'preact';
+
+interface WholeProps {
+  /** What a person calls it: `the tasks`. */
+  readonly part: string;
+  /** Another one is tried anew. */
+  readonly of: unknown;
+  readonly children: ComponentChildren;
+}
+interface WholeState {
+  readonly failed: string | null;
+  readonly of: unknown;
+}
+
+/** A part that cannot be drawn is told in words, the rest of the page stands; the next snapshot is tried anew. */
+export class Whole extends Component<WholeProps, WholeState> {
+  override state: WholeState = { failed: null, of: this.props.of };
+
+  static override getDerivedStateFromError(error: unknown): Partial<WholeState> {
+    return { failed: error instanceof Error ? error.message : 'unknown' };
+  }
+
+  static override getDerivedStateFromProps({ of }: WholeProps, state: WholeState): WholeState {
+    return of === state.of ? state : { failed: null, of };
+  }
+
+  override render(): ComponentChildren {
+    if (this.state.failed === null) return this.props.children;
+    return (
+      <p class="card bad" data-section="failed" data-part={this.props.part}>
+        The page could not draw {this.props.part} ({this.state.failed}). The mission itself is not touched by that:
+        `mission status` in a terminal shows it. Please report what happened.
+      </p>
+    );
+  }
+}

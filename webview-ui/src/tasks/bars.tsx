@@ -1,0 +1,103 @@
+import type { JSX } from 'preact';
+import type { TaskView } from '../../../src/contracts/missionView';
+import type { Span, TaskRowView } from '../../../src/contracts/panelView';
+import { Text, shown } from '../shell/text';
+import { clock } from '../shell/time';
+import type { Axis } from './axis';
+
+/** The attempts of a task on the common axis, and what is said behind them. */
+export function Bars({
+  task,
+  row,
+  axis,
+  goesOn,
+}: {
+  readonly task: TaskView;
+  readonly row: TaskRowView;
+  readonly axis: Axis;
+  readonly goesOn: boolean;
+}): JSX.Element {
+  const { spans } = row;
+  return (
+    <div class="bars">
+      <svg width="100%" height="22" aria-hidden="true">
+        {axis.ticks.map(({ percent }) => (
+          <line key={percent} class="tick" x1={`${percent}%`} x2={`${percent}%`} y1="0" y2="22" />
+        ))}
+        {spans.map((span) => (
+          <Bar key={`${span.kind} ${span.from}`} span={span} axis={axis} />
+        ))}
+        {goesOn ? <line class="nowLine" x1="100%" x2="100%" y1="0" y2="22" /> : null}
+      </svg>
+      <Behind words={wordsOf(task, row, axis)} />
+      {spans.length === 0 ? null : (
+        <span class="hidden">
+          <Text of={spans.map(({ text }) => text).join(' ')} />
+        </span>
+      )}
+    </div>
+  );
+}
+
+function Bar({ span, axis }: { readonly span: Span; readonly axis: Axis }): JSX.Element {
+  const from = axis.at(Date.parse(span.from));
+  const to = axis.at(span.to === null ? axis.until : Date.parse(span.to));
+  const thin = span.kind === 'wait' || span.kind === 'baseline' || span.kind === 'block';
+  return (
+    <rect
+      class={`bar ${span.kind} ${span.outcome}`}
+      x={`${from}%`}
+      width={`${Math.max(0.4, to - from)}%`}
+      y={thin ? 8 : 4}
+      height={thin ? 6 : 14}
+      rx="2"
+    >
+      <title>{shown(span.text)}</title>
+    </rect>
+  );
+}
+
+/** What stands behind the last bar of a row, or, where there is none, in its place. */
+export interface Words {
+  readonly text: string;
+  /** Where the last bar ends, percent; null: there is no bar. */
+  readonly place: number | null;
+  readonly waits: boolean;
+}
+
+/** How long it took, what it waits for, or why it has not begun; null: nothing to say. */
+export function wordsOf(task: TaskView, { spans, waits_for }: TaskRowView, axis: Axis): Words | null {
+  const first = spans[0];
+  const last = spans.at(-1);
+  if (!first || !last) {
+    const text =
+      task.carried_from !== undefined
+        ? `done by ${task.carried_from}`
+        : task.status === 'todo' && waits_for.length > 0
+          ? `waits for ${waits_for.join(', ')}`
+          : task.status === 'canceled'
+            ? task.reason
+            : '';
+    return text === '' ? null : { text, place: null, waits: false };
+  }
+  const end = last.to === null ? axis.until : Date.parse(last.to);
+  const waits = last.to === null && (last.kind === 'block' || task.awaited === true);
+  const text = waits ? `waits for you ${clock(end - Date.parse(last.from))}` : clock(end - Date.parse(first.from));
+  return { text, place: axis.at(end), waits };
+}
+
+function Behind({ words }: { readonly words: Words | null }): JSX.Element | null {
+  if (words === null) return null;
+  const { text, place, waits } = words;
+  if (place === null)
+    return (
+      <span class="behind dim first" title={shown(text)}>
+        <Text of={text} />
+      </span>
+    );
+  return (
+    <span class={waits ? 'behind bad' : 'behind dim'} style={{ left: `calc(${place}% + 5px)` }}>
+      {text}
+    </span>
+  );
+}

@@ -1,0 +1,120 @@
+import { Graph, layout } from '@dagrejs/dagre';
+import type { JSX } from 'preact';
+import { useMemo, useRef } from 'preact/hooks';
+import type { TaskView } from '../../../src/contracts/missionView';
+import { usePage } from '../shell/pageState';
+import { useRoving } from '../shell/roving';
+import { Text, shown } from '../shell/text';
+import { standingOf } from './taskWords';
+
+const box = { width: 180, height: 44 };
+/** More are no picture any more. */
+const drawnAtMost = 150;
+
+/** The same tasks by what they wait for, left to right. */
+export function TaskGraph({ tasks }: { readonly tasks: readonly TaskView[] }): JSX.Element {
+  const { kept, change } = usePage();
+  const shape = tasks.map(({ task_id, depends_on }) => `${task_id}<${depends_on.join()}`).join(';');
+  const drawn = useMemo(() => (tasks.length > drawnAtMost ? null : drawingOf(tasks)), [shape]);
+  const root = useRef<HTMLDivElement>(null);
+  const open = tasks.findIndex(({ task_id }) => task_id === kept.task);
+  const roving = useRoving(root, tasks.length, open, { ArrowRight: 1, ArrowLeft: -1 });
+  if (drawn === null)
+    return <p class="dim">More than {drawnAtMost} tasks are too many for a graph; the timeline shows them all.</p>;
+  return (
+    <div ref={root} class="graph" role="group" aria-label="Tasks by what they wait for" onKeyDown={roving.onKeyDown}>
+      <svg width={drawn.width} height={drawn.height} aria-hidden="true">
+        {drawn.edges.map(({ key, path }) => (
+          <path key={key} class="edge" d={path} />
+        ))}
+      </svg>
+      {tasks.map((task, index) => {
+        const place = drawn.places.get(task.task_id);
+        const { mark, tone, word } = standingOf(task);
+        const isOpen = index === open;
+        return place === undefined ? null : (
+          <button
+            key={task.task_id}
+            type="button"
+            class={`node ${tone} ${task.status}`}
+            data-node={task.task_id}
+            aria-expanded={isOpen}
+            title={shown(task.description)}
+            style={{ left: `${place.x}px`, top: `${place.y}px` }}
+            {...roving.at(index)}
+            onClick={() => change({ task: isOpen ? null : task.task_id })}
+          >
+            <span>
+              <span aria-hidden="true">{mark} </span>
+              <b>
+                <Text of={task.task_id} />
+              </b>
+            </span>
+            <small>
+              {word}, {task.worker}
+              {task.depends_on.length === 0 ? null : <span class="hidden">, after {task.depends_on.join(', ')}</span>}
+            </small>
+          </button>
+        );
+      })}
+    </div>
+  );
+}
+
+interface Drawing {
+  readonly width: number;
+  readonly height: number;
+  readonly places: ReadonlyMap<string, { readonly x: number; readonly y: number }>;
+  readonly edges: readonly { readonly key: string; readonly path: string }[];
+}
+
+interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** Through all points, level at each of them. */
+function curve(points: readonly Point[]): string {
+  return points
+    .map(({ x, y }, index) => {
+      const before = points[index - 1];
+      if (!before) return `M${x} ${y}`;
+      const middle = (before.x + x) / 2;
+      return `C${middle} ${before.y} ${middle} ${y} ${x} ${y}`;
+    })
+    .join('');
+}
+
+function drawingOf(tasks: readonly TaskView[]): Drawing {
+  const graph = new Graph();
+  graph.setGraph({ rankdir: 'LR', nodesep: 14, ranksep: 48, marginx: 4, marginy: 4 });
+  graph.setDefaultEdgeLabel(() => ({}));
+  // Ids of tasks may be any text; the library's own names are numbers.
+  const names = new Map(tasks.map(({ task_id }, index) => [task_id, String(index)]));
+  for (const name of names.values()) graph.setNode(name, { ...box });
+  for (const { task_id, depends_on } of tasks)
+    for (const before of depends_on) {
+      const [from, to] = [names.get(before), names.get(task_id)];
+      if (from !== undefined && to !== undefined) graph.setEdge(from, to);
+    }
+  layout(graph);
+  const places = new Map(
+    [...names].map(([id, name]) => {
+      const { x, y } = graph.node(name) as Point;
+      return [id, { x: x - box.width / 2, y: y - box.height / 2 }] as const;
+    }),
+  );
+  const edges = graph.edges().map((edge) => {
+    const { points } = graph.edge(edge) as { readonly points: readonly Point[] };
+    const [from, to] = [graph.node(edge.v) as Point, graph.node(edge.w) as Point];
+    const path = curve([
+      { x: from.x + box.width / 2, y: from.y },
+      // Past other tasks; the library's own ends lie anywhere on the border.
+      ...(points.length > 3 ? points.slice(1, -1) : []),
+      { x: to.x - box.width / 2, y: to.y },
+    ]);
+    return { key: `${edge.v} ${edge.w}`, path };
+  });
+  const { width = 0, height = 0 } = graph.graph() as { readonly width?: number; readonly height?: number };
+  return { width, height, places, edges };
+}

@@ -1,0 +1,115 @@
+import type { JSX } from 'preact';
+import { shownCode } from '../../../src/base/text/words';
+import { menuSections } from '../../../src/contracts/menuKeys';
+import type { TaskView } from '../../../src/contracts/missionView';
+import type { ShownMission, TaskRowView } from '../../../src/contracts/panelView';
+import { menuContext } from '../shell/menus';
+import { usePage } from '../shell/pageState';
+import type { Roving } from '../shell/roving';
+import { CodeWord, Text, shown } from '../shell/text';
+import { clock } from '../shell/time';
+import type { Axis } from './axis';
+import { Bars } from './bars';
+import { TaskDetails } from './taskDetails';
+import { standingOf } from './taskWords';
+
+interface RowProps {
+  readonly task: TaskView;
+  readonly row: TaskRowView;
+  readonly axis: Axis;
+  readonly goesOn: boolean;
+  readonly view: ShownMission['view'];
+  /** Among the tasks, from 0. */
+  readonly place: number;
+  readonly roving: Roving;
+  /** How many the table shows. */
+  readonly columns: number;
+}
+
+/** A task in one line; below it its details, where it is selected. */
+export function TaskRow({ task, row, axis, goesOn, view, place, roving, columns }: RowProps): JSX.Element {
+  const { entry, kept, change } = usePage();
+  const open = kept.task === task.task_id;
+  const { mark, tone, word } = standingOf(task);
+  return (
+    <>
+      <tr
+        data-task={task.task_id}
+        data-state={task.status}
+        class={open ? 'open' : ''}
+        aria-rowindex={place + 2}
+        data-vscode-context={menuContext(menuSections.task, entry, view, task.task_id)}
+      >
+        <td class={`mark ${tone}`} title={word}>
+          <span aria-hidden="true">{mark}</span>
+          <span class="hidden">{word}</span>
+        </td>
+        <td class="name">
+          <button
+            type="button"
+            class="taskName"
+            aria-expanded={open}
+            title={shown(`${task.task_id}: ${task.description}`)}
+            onClick={() => change({ task: open ? null : task.task_id })}
+            {...roving.at(place)}
+          >
+            <b>
+              <Text of={task.task_id} />
+            </b>{' '}
+            <span class="description">
+              <Text of={task.description} />
+            </span>
+          </button>
+        </td>
+        <td class="dim roomy">{task.worker}</td>
+        <td class="wide">
+          <Bars task={task} row={row} axis={axis} goesOn={goesOn} />
+        </td>
+        <td class="narrowOnly">
+          <span class={tone}>{word}</span> <span class="dim">{durationOf(row, axis)}</span>
+        </td>
+        <td class="roomy">
+          {row.in_scope === null ? null : row.in_scope.ok ? (
+            <span class="good">✓</span>
+          ) : (
+            <span class="bad">✕ {row.in_scope.outside} outside</span>
+          )}
+        </td>
+        <td class="wide">
+          <Verified task={task} row={row} />
+        </td>
+      </tr>
+      {open ? (
+        <tr class="detailsRow">
+          <td colSpan={columns}>
+            <TaskDetails task={task} row={row} blocks={view.blocks} />
+          </td>
+        </tr>
+      ) : null}
+    </>
+  );
+}
+
+/** What its verify commands said; nothing before they ran. Where there are none, the code of its block. */
+function Verified({ task, row }: { readonly task: TaskView; readonly row: TaskRowView }): JSX.Element | null {
+  const { passed, total } = task.verified;
+  const code = shownCode(task);
+  const runs = row.spans.findLast(({ kind }) => kind === 'verify');
+  if (total > 0 && runs !== undefined) {
+    const words = `${passed} of ${total}`;
+    if (passed === total) return <span class="good">✓ {words}</span>;
+    return runs.to === null ? <span class="dim">{words}</span> : <span class="bad">✕ {words}</span>;
+  }
+  return code === null ? null : (
+    <span class="cut" title={shown(code)}>
+      <CodeWord of={code} />
+    </span>
+  );
+}
+
+function durationOf({ spans }: TaskRowView, axis: Axis): string {
+  const first = spans[0];
+  const last = spans.at(-1);
+  if (!first || !last) return '';
+  return clock((last.to === null ? axis.until : Date.parse(last.to)) - Date.parse(first.from));
+}

@@ -1,0 +1,192 @@
+import { Fragment, type JSX } from 'preact';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { TaskView } from '../../../src/contracts/missionView';
+import type { ShownMission } from '../../../src/contracts/panelView';
+import { clock, useNow } from '../shell/time';
+import { axisOf, type Axis } from './axis';
+import { wordsOf } from './bars';
+import { TaskRow } from './taskRow';
+import { usePage } from '../shell/pageState';
+import { useRoom, type Room } from '../shell/narrow';
+import { useRoving } from '../shell/roving';
+
+/** A row that is not open is this high; the style sheet says the same. */
+const rowHeight = 32;
+/** More rows than this are drawn only where they can be seen. */
+const drawnWhole = 60;
+const spare = 10;
+
+/** A row is a task with its attempts on the common time axis. */
+export function TaskTable({ mission }: { readonly mission: ShownMission }): JSX.Element {
+  const { view, rows, times } = mission;
+  const { kept } = usePage();
+  const now = useNow(times.until === null);
+  const root = useRef<HTMLDivElement>(null);
+  const [room, marks] = useRoom(root);
+  const until = times.until === null ? now : Date.parse(times.until);
+  const axis = axisOf(Date.parse(times.from), until, marks);
+  const body = useRef<HTMLTableSectionElement>(null);
+  const [first, last] = useWindow(body, view.tasks.length);
+  const open = view.tasks.findIndex(({ task_id }) => task_id === kept.task);
+  // As many as are shown: a cell that spans more would make columns of its own.
+  const columns = columnsShown[room];
+  const roving = useRoving(body, view.tasks.length, open);
+  // What is open and where the keyboard stands is drawn wherever the page is scrolled to.
+  const drawn = [...new Set([open, roving.stop, ...placesOf(first, last)])]
+    .filter((place) => place >= 0 && place < view.tasks.length)
+    .sort((left, right) => left - right);
+  return (
+    <div ref={root} class="tableOfTasks">
+      <table
+        class={`tasks ${room}`}
+        aria-rowcount={view.tasks.length + 1}
+        style={{ '--names': longestName(view.tasks), '--behind': longestWords(mission, axis) }}
+        onKeyDown={roving.onKeyDown}
+      >
+        <thead>
+          <tr>
+            <th scope="col">
+              <span class="hidden">State</span>
+            </th>
+            <th scope="col" class="name">
+              task
+            </th>
+            <th scope="col" class="roomy">
+              agent
+            </th>
+            <th scope="col" class="axis wide">
+              <span class="hidden">attempts over time</span>
+              <div class="ticks" aria-hidden="true">
+                {axis.ticks.map(({ percent, text }) => (
+                  <span key={percent} style={{ left: `${percent}%` }}>
+                    {text}
+                  </span>
+                ))}
+              </div>
+            </th>
+            <th scope="col" class="narrowOnly">
+              state
+            </th>
+            <th scope="col" class="roomy">
+              in scope
+            </th>
+            <th scope="col" class="wide">
+              verified
+            </th>
+          </tr>
+        </thead>
+        <tbody ref={body}>
+          {drawn.map((place, index) => {
+            const task = view.tasks[place];
+            const row = rows[place];
+            return task && row ? (
+              <Fragment key={task.task_id}>
+                <Space columns={columns} rows={place - (drawn[index - 1] ?? -1) - 1} />
+                <TaskRow
+                  task={task}
+                  row={row}
+                  axis={axis}
+                  goesOn={times.until === null}
+                  view={view}
+                  place={place}
+                  roving={roving}
+                  columns={columns}
+                />
+              </Fragment>
+            ) : null;
+          })}
+          <Space columns={columns} rows={view.tasks.length - (drawn.at(-1) ?? -1) - 1} />
+        </tbody>
+      </table>
+      <Legend />
+    </div>
+  );
+}
+
+/** Characters. */
+function longestName(tasks: readonly TaskView[]): string {
+  return String(tasks.reduce((most, task) => Math.max(most, task.task_id.length + 1 + task.description.length), 0));
+}
+
+/**
+ * Characters of what stands behind a bar; what stands where none is may cover the axis. A mark at its very end has room
+ * there as well, and none is longer than the whole time: how many there are must not change the room of which they are
+ * made.
+ */
+function longestWords({ view, rows }: ShownMission, axis: Axis): string {
+  const lengths = rows.map((row, index) => {
+    const task = view.tasks[index];
+    const words = task && wordsOf(task, row, axis);
+    return words && words.place !== null ? words.text.length : 0;
+  });
+  return String(lengths.reduce((most, length) => Math.max(most, length), clock(axis.until - axis.from).length));
+}
+
+const columnsShown: Readonly<Record<Room, number>> = { narrow: 3, beside: 4, all: 6 };
+
+/** The place of rows that are not drawn. */
+function Space({ rows, columns }: { readonly rows: number; readonly columns: number }): JSX.Element | null {
+  return rows <= 0 ? null : (
+    <tr aria-hidden="true" class="space">
+      <td colSpan={columns} style={{ height: `${rows * rowHeight}px` }} />
+    </tr>
+  );
+}
+
+function placesOf(first: number, last: number): readonly number[] {
+  return Array.from({ length: Math.max(0, last - first) }, (_, index) => first + index);
+}
+
+/** Which rows can be seen, with some to spare. */
+function useWindow(body: { readonly current: HTMLElement | null }, count: number): readonly [number, number] {
+  const [seen, see] = useState<readonly [number, number]>([0, Math.min(count, drawnWhole)]);
+  useLayoutEffect(() => {
+    const look = (): void => {
+      if (count <= drawnWhole) {
+        see([0, count]);
+        return;
+      }
+      const top = body.current?.getBoundingClientRect().top ?? 0;
+      const first = Math.max(0, Math.min(count - 1, Math.floor(-top / rowHeight) - spare));
+      const last = Math.min(count, first + Math.ceil(window.innerHeight / rowHeight) + 2 * spare);
+      see(([before, after]) => (before === first && after === last ? [before, after] : [first, last]));
+    };
+    look();
+    window.addEventListener('scroll', look, { passive: true });
+    window.addEventListener('resize', look);
+    return () => {
+      window.removeEventListener('scroll', look);
+      window.removeEventListener('resize', look);
+    };
+  }, [count]);
+  return seen;
+}
+
+const kinds = [
+  ['worker', 'worker'],
+  ['verify', 'verification'],
+  ['relaunch', 'relaunched with more permission'],
+  ['wait', 'waits'],
+  ['block', 'blocked'],
+] as const;
+
+function Legend(): JSX.Element {
+  return (
+    <ul class="legend wideOnly" aria-hidden="true">
+      {kinds.map(([kind, text]) => (
+        <li key={kind}>
+          <svg width="18" height="10">
+            <rect
+              class={`bar ${kind} passed`}
+              width="18"
+              height={kind === 'wait' || kind === 'block' ? 5 : 10}
+              y={kind === 'wait' || kind === 'block' ? 3 : 0}
+              rx="2"
+            />
+          </svg>
+          {text}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,19 @@
+import type { TaskView } from '../../../src/contracts/missionView';
+import { taskWord } from '../../../src/base/text/words';
+
+/** How a task stands: its mark, the class of its colour, and its word. */
+export function standingOf(task: TaskView): { readonly mark: string; readonly tone: string; readonly word: string } {
+  const word = taskWord(task);
+  if (task.skipped) return { mark: '–', tone: 'dim', word };
+  if (task.awaited) return { mark: '!', tone: 'bad', word };
+  return { ...marks[task.status], word };
+}
+
+const marks: Readonly<Record<TaskView['status'], { readonly mark: string; readonly tone: string }>> = {
+  todo: { mark: '○', tone: 'dim' },
+  in_progress: { mark: '▶', tone: 'live' },
+  blocked: { mark: '!', tone: 'bad' },
+  done: { mark: '✓', tone: 'good' },
+  failed: { mark: '✕', tone: 'bad' },
+  canceled: { mark: '–', tone: 'dim' },
+};

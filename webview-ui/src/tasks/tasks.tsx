@@ -1,0 +1,49 @@
+import type { JSX } from 'preact';
+import { useRef } from 'preact/hooks';
+import type { ShownMission } from '../../../src/contracts/panelView';
+import { Part } from '../shell/fold';
+import { usePage } from '../shell/pageState';
+import { TaskDetails } from './taskDetails';
+import { TaskGraph } from './taskGraph';
+import { TaskTable } from './taskTable';
+
+/** The tasks of a mission, as one table on a common time axis or as the graph of the same rows. */
+export function Tasks({ mission }: { readonly mission: ShownMission }): JSX.Element {
+  const { kept, change } = usePage();
+  const selected = mission.view.tasks.find(({ task_id }) => task_id === kept.task);
+  const row = mission.rows.find(({ task_id }) => task_id === kept.task);
+  const root = useRef<HTMLDivElement>(null);
+  // From anywhere in them; the keyboard goes back to what had opened them.
+  const close = (event: KeyboardEvent): void => {
+    if (event.key !== 'Escape' || kept.task === null) return;
+    root.current?.querySelector<HTMLElement>('[data-stop][aria-expanded="true"]')?.focus();
+    change({ task: null });
+  };
+  return (
+    <Part
+      name="tasks"
+      title="Tasks"
+      aside={
+        <div class="toggle" role="group" aria-label="Tasks as">
+          <button type="button" aria-pressed={!kept.graph} onClick={() => change({ graph: false })}>
+            Timeline
+          </button>
+          <button type="button" aria-pressed={kept.graph} onClick={() => change({ graph: true })}>
+            Graph
+          </button>
+        </div>
+      }
+    >
+      <div ref={root} onKeyDown={close}>
+        {kept.graph ? (
+          <>
+            <TaskGraph tasks={mission.view.tasks} />
+            {selected && row ? <TaskDetails task={selected} row={row} blocks={mission.view.blocks} /> : null}
+          </>
+        ) : (
+          <TaskTable mission={mission} />
+        )}
+      </div>
+    </Part>
+  );
+}

@@ -13,11 +13,12 @@ export function readLine(line: SandboxLine): LineReader {
   return line.means === 'bubblewrap' ? readMounts(line.argv) : readProfile(line.argv);
 }
 
-/** Of what is mounted deepest. */
+/** Of what is mounted deepest. A private folder that stands for another one opens nothing of that. */
 function readMounts(argv: readonly string[]): LineReader {
   const mounts = new Map<string, boolean>();
   argv.forEach((word, index) => {
-    if (word === '--bind' || word === '--ro-bind') mounts.set(argv[index + 2] ?? '', word === '--bind');
+    const [from, to = ''] = argv.slice(index + 1);
+    if (word === '--bind' || word === '--ro-bind') mounts.set(to, word === '--bind' && from === to);
     if (word === '--tmpfs') mounts.set(argv[index + 1] ?? '', false);
   });
   const writable = (at: string): boolean => {

@@ -1,5 +1,5 @@
-// `npm run test:anywhere`: the README's two commands on a fresh clone, in worlds that people have. The colour of `npm
-// test` must be the same in all of them; docs/reports/tests.md has the table.
+// `npm run test:anywhere`: .ci/run, which is the README's two commands, on a fresh clone, in worlds that people have. Its
+// colour must be the same in all of them; docs/reports/tests.md has the table.
 //
 //   node scripts/test-anywhere.mjs [--keep] [--list] [WORLD ...]
 //
@@ -98,7 +98,7 @@ function run(world, clone, scratch, log) {
     own.push('--clear-groups');
     output('chown', ['-R', `${world.user}:${world.user}`, scratch]);
   }
-  const inner = [...own, ...(world.wrap ?? []), 'bash', '-c', 'npm ci && npm test'];
+  const inner = [...own, ...(world.wrap ?? []), 'bash', '.ci/run'];
   const namespace = prepare === ':' ? [] : ['unshare', '--mount', 'bash', '-c', `set -e\n${prepare}\nexec "$@"`, '-'];
   const [program, ...args] = [...namespace, ...inner];
   const home = world.user === undefined ? {} : { HOME: scratch, npm_config_cache: path.join(scratch, 'npm') };

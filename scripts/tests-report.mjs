@@ -5,7 +5,7 @@ const file = 'docs/reports/tests.md';
 const columns = ['world', 'outcome', 'flaky', 'minutes', 'cpu', 'commit', 'day'];
 const head = `# Where \`npm test\` was run
 
-Written by \`npm run test:anywhere\`: a fresh clone, \`npm ci && npm test\`. Minutes count both; CPU counts \`npm test\`.
+Written by \`npm run test:anywhere\`: \`.ci/run\` on a fresh clone, which is \`npm ci && npm test\`. Minutes count both; CPU counts \`npm test\` on Linux, without what outlived its parent.
 
 | ${columns.join(' | ')} |
 | ${columns.map(() => '---').join(' | ')} |

@@ -1,13 +1,15 @@
-// The jobs of scripts/test.mjs: what is fetched, the gates, and the test files, each in a process of its own but for
-// the quick folders.
+// The jobs of scripts/test.mjs: what is fetched, the gates, and the test files. One process runs all quick folders,
+// one each folder of `grouped`; every other file has a process of its own.
 import fs, { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { agentMocha } from './agent-tools.mjs';
 import { projectNode } from './project-node.mjs';
 import { chosen, nameOf, patternOf } from './tiers.mjs';
 
-/** Test folders whose files are quick: one process runs them all. The files of every other folder have one each. */
+/** Test folders whose files are quick: one process runs them all. */
 const quickFolders = ['base', 'contracts', 'core', 'extension', 'workers'];
+/** One process runs all files of a folder inside these, because starting one for each file costs more than many tests. */
+const grouped = ['adapters', 'engine'];
 /** They drive the browser that comes with VS Code for tests: VS Code in it, or the page alone. */
 const browserFolders = ['vscode', 'webview'];
 /** Run by other commands: the benchmark. */
@@ -18,7 +20,8 @@ const real = ['agents', 'cli', 'habitats', 'kill', 'supervisor'];
 const long = [
   ...['vscode/hostKilledAtPoints', 'vscode/blocked', 'webview/states', 'vscode/viewers', 'vscode/harness', 'vscode/'],
   'webview/',
-  ...['agents/', 'habitats/', 'kill/', 'scenarios/', 'cli/', 'architecture/', 'supervisor/', 'engine/'],
+  ...['agents/', 'habitats/', 'kill/', 'scenarios/', 'adapters/workspace', 'engine/mission', 'cli/', 'architecture/'],
+  ...['supervisor/', 'engine/'],
 ];
 const fetched = { vscode: 'VS Code for tests', agents: 'agent CLIs for tests', bubblewrap: 'bubblewrap for tests' };
 
@@ -34,13 +37,12 @@ export async function jobsOf({ tiers, tier, folders, unit }) {
     .filter((file) => !/(^|\/)(node_modules|fixtures)\//.test(file) && !left.includes(folderOf(file)))
     .filter((file) => folders.length === 0 || folders.some((name) => file.startsWith(name)))
     .sort();
-  const chosenOnes = early(chosen(files, tiers, tier));
-  const isQuick = ({ file, texts }) => quickFolders.includes(folderOf(file)) && texts === null;
+  const chosenOnes = chosen(files, tiers, tier);
+  const isWhole = ({ file, texts }) => groupOf(file) !== undefined && texts === null;
   const inBrowser = everything || chosenOnes.some(({ file }) => needsVscode(file));
   const suites = [
     ...(everything ? [extensionHost()] : []),
-    ...chosenOnes.filter((one) => !isQuick(one)).map(suiteOf),
-    ...together(chosenOnes.filter(isQuick)),
+    ...early([...chosenOnes.filter((one) => !isWhole(one)).map(suiteOf), ...together(chosenOnes.filter(isWhole))]),
   ];
   const tools = [
     ...(inBrowser ? [tool('vscode')] : []),
@@ -59,9 +61,9 @@ function knownAfter(job, _index, jobs) {
   return { ...job, after: (job.after ?? []).filter((name) => names.includes(name)) };
 }
 
-function early(ones) {
-  const place = ({ file }) => [...long, ''].findIndex((name) => file.startsWith(name));
-  return ones.toSorted((left, right) => place(left) - place(right));
+function early(suites) {
+  const place = ({ name }) => [...long, ''].findIndex((one) => name.startsWith(one));
+  return suites.toSorted((left, right) => place(left) - place(right));
 }
 
 async function gates() {
@@ -98,9 +100,17 @@ function extensionHost() {
   return suite('in the extension host', args, { heavy: true, again: 'whole', after: [fetched.vscode] });
 }
 
+/** The name of the process that runs this file with others; undefined if it has one of its own. */
+function groupOf(file) {
+  if (quickFolders.includes(folderOf(file))) return 'quick tests';
+  return grouped.includes(folderOf(file)) ? path.posix.dirname(file) : undefined;
+}
+
 function together(ones) {
-  if (ones.length === 0) return [];
-  return [suite('quick tests', ['node_modules/mocha/bin/mocha.js', ...ones.map(({ file }) => built(file))])];
+  return Object.entries(Object.groupBy(ones, ({ file }) => groupOf(file))).map(([name, group]) => {
+    const leave = name === 'quick tests' ? [] : ['--exit'];
+    return suite(name, ['node_modules/mocha/bin/mocha.js', ...leave, ...group.map(({ file }) => built(file))]);
+  });
 }
 
 function suiteOf({ file, texts }) {

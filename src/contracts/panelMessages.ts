@@ -19,7 +19,9 @@ export type HostMessage =
       readonly from: number;
       readonly events: readonly EventLine[];
       readonly total: number;
-    };
+    }
+  /** Answer to a `range` that could not be read; the host's output says why. */
+  | { readonly type: 'unread'; readonly entry: string; readonly from: number };
 
 /**
  * Page to host. Read-only by type: nothing here changes a mission. Everything is named by ids of the last snapshot,

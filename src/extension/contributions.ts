@@ -42,6 +42,7 @@ import { PlanLanguageStatus } from './editor/planLanguageStatus';
 import { PlanSymbols } from './editor/planSymbols';
 import { PlanFixes } from './plans/planFixes';
 import { ProjectDiagnostics } from './plans/projectDiagnostics';
+import { BesidePlans } from './plans/besidePlans';
 import { PlanDiagnostics } from './plans/diagnostics';
 import { commands, type CommandName } from './registry/registry';
 import { SavedDocuments } from './editor/savedDocuments';
@@ -204,6 +205,7 @@ function startDiagnostics(composition: Composition): Contribution {
   );
   const files = composition.plans;
   const parts: readonly Contribution[] = [
+    new BesidePlans(() => void plans.refresh()),
     new PlanEditor(folders, plans, files),
     new PlanSymbols(),
     new PlanLanguageStatus({

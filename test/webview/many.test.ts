@@ -97,6 +97,28 @@ describe('a page of 500 tasks and 10,000 events', () => {
     assert.equal(newest, entries.length - 200);
   });
 
+  it('says that events could not be read, and asks for them again', async () => {
+    await pane.renew();
+    const panel = panelOf({ missions: [entries] });
+    const entry = panel.shown?.id ?? '';
+    await pane.show(panel);
+    await pane.page.getByRole('button', { name: /^All 10,\d+ events$/ }).press('Enter');
+    await pane.painted();
+    const asked = await rangeAsked();
+    await pane.send({ type: 'unread', entry, from: asked?.from ?? 0 });
+    await pane.page.locator('[role=status]', { hasText: 'These events could not be read.' }).waitFor();
+    await pane.page.getByRole('button', { name: 'Read them again' }).press('Enter');
+    await pane.painted();
+    const ranges = (await pane.asked()).filter((one) => (one as { type: string }).type === 'range');
+    assert.equal(ranges.length, 2);
+    assert.deepEqual(await rangeAsked(), asked);
+    const [event] = entries.slice(-1).map((one) => eventLine(one, mission));
+    assert.ok(event && asked);
+    await pane.send({ type: 'events', entry, from: asked.from, events: [event], total: entries.length });
+    assert.equal(await numberOf('document.querySelectorAll("[data-section=events] li").length'), 1);
+    assert.deepEqual(pane.troubles(), []);
+  });
+
   it('keeps the events that a person reads where they are, while others happen', async () => {
     await pane.renew();
     await pane.show(panelOf({ missions: [entries.slice(0, -50)] }));
@@ -115,7 +137,7 @@ describe('a page of 500 tasks and 10,000 events', () => {
     assert.deepEqual(await rangeAsked(), { from: entries.length - 199, count: 200 });
   });
 
-  async function rangeAsked(): Promise<unknown> {
+  async function rangeAsked(): Promise<{ from: number; count: number } | undefined> {
     const asked = (await pane.asked()) as readonly { type: string; from: number; count: number }[];
     const last = asked.findLast(({ type }) => type === 'range');
     return last && { from: last.from, count: last.count };

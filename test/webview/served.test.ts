@@ -160,6 +160,26 @@ describe('the page in a browser', () => {
     assert.equal((await ask(`${page.url()}health`, headers)).status, 200);
   });
 
+  it('says why no stream opens, and connects when one may', async () => {
+    const address = page.url();
+    const panel = `${address}panel`;
+    const refusal = { code: 'TOO_MANY_CLIENTS', reason: 'The reason.', next: ['The next step.'] };
+    await page.route(`${panel}*`, (route) => route.fulfill({ status: 503, json: refusal }));
+    await page.route(`${address}range*`, (route) => route.fulfill({ status: 404, json: refusal }));
+    // It unfolds again what was unfolded, all events among it.
+    await page.reload();
+    await page.locator('#standing', { hasText: 'Not connected: The reason. The next step.' }).waitFor();
+    await page.unroute(`${panel}*`);
+    await shows(/Completed/i);
+    await page.locator('#standing', { hasText: /^$/ }).waitFor({ state: 'attached' });
+    await shows(/These events could not be read/);
+    await page.unroute(`${address}range*`);
+    await page.getByRole('button', { name: 'Read them again' }).click();
+    await shows(/Plan INVOICES received/);
+    const refused = troubles.splice(0).filter((one) => !/status of (503|404)/.test(one));
+    assert.deepEqual(refused, []);
+  });
+
   it('says that it is not connected any more when the server ends', async () => {
     served.kill('SIGINT');
     assert.equal((await served.ended).code, 0);

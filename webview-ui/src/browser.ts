@@ -49,10 +49,38 @@ function connect(): void {
       tell(message);
     });
     stream.addEventListener('error', () => {
-      const ended = stream.readyState === EventSource.CLOSED;
-      stand(ended ? 'Not connected: open this page by a new link.' : 'The connection was lost; what is shown is old.');
+      // An answer that is no stream closes it for good; else the browser tries again by itself.
+      if (stream.readyState === EventSource.CLOSED) void standing(stream);
+      else stand(lost);
     });
   });
+}
+
+const lost = 'The connection was lost; what is shown is old.';
+/** Milliseconds until a stream that was refused is asked for again. */
+const again = 5000;
+
+/** Says why no stream is open; where one may open later it is asked for again. */
+async function standing(stream: EventSource): Promise<void> {
+  const asking = new AbortController();
+  const answer = await fetch(stream.url, { signal: asking.signal }).catch(() => null);
+  const refusal = answer?.ok === false ? ((await answer.json().catch(() => null)) as Refusal | null) : null;
+  asking.abort();
+  if (source !== stream) return;
+  if (answer?.status === 401) {
+    stand('Not connected: open this page by a new link.');
+    return;
+  }
+  stand(refusal === null ? lost : `Not connected: ${refusal.reason} ${refusal.next.join(' ')}`);
+  setTimeout(() => {
+    if (source === stream) connect();
+  }, again);
+}
+
+/** What the server says in place of an answer (`adapters/events/refused.ts`). */
+interface Refusal {
+  readonly reason: string;
+  readonly next: readonly string[];
 }
 
 let last: Extract<HostMessage, { type: 'snapshot' }> | null = null;
@@ -71,9 +99,10 @@ function textOf(what: Extract<PageMessage, { type: 'copy' }>['what']): string {
   return texts[what];
 }
 
-async function range(message: PageMessage): Promise<void> {
+async function range(message: Extract<PageMessage, { type: 'range' }>): Promise<void> {
   const answer = await fetch(`range?${said(message)}`).catch(() => null);
-  if (answer?.ok === true) tell((await answer.json()) as HostMessage);
+  const read = answer?.ok === true ? ((await answer.json().catch(() => null)) as HostMessage | null) : null;
+  tell(read ?? { type: 'unread', entry: message.entry, from: message.from });
 }
 
 function said(message: PageMessage): string {

@@ -17,15 +17,17 @@ export interface AskedRequest {
 
 /**
  * What is refused whoever asks. A name that an attacker owns may lead here (DNS rebinding): only names of the loopback
- * count, with this server's port. A page of another site, or of another port of this machine, may ask: it names itself
- * in `Origin` or `Sec-Fetch-Site`, and gets nothing, whatever cookie came along. Null: nothing.
+ * count. With any port, because a forwarded one (VS Code, ssh) differs, and no page can forge it. A page of another site,
+ * or of another port of this machine, may ask: it names itself in `Origin` or `Sec-Fetch-Site`, and gets nothing,
+ * whatever cookie came along. Null: nothing.
  */
 export function refusalOf({ method, headers, path }: AskedRequest, port: number): Refused | null {
-  const names = ['127.0.0.1', 'localhost'];
-  // Every client leaves out the port that HTTP has by itself.
-  const own = new Set([...names.map((name) => `${name}:${port}`), ...(port === 80 ? names : [])]);
   const host = headers.host?.toLowerCase() ?? '';
-  if (!own.has(host))
+  // Every client leaves out the port that HTTP has by itself.
+  if (
+    !/^(127\.0\.0\.1|localhost):[1-9]\d{0,4}$/.test(host) &&
+    !(port === 80 && /^(127\.0\.0\.1|localhost)$/.test(host))
+  )
     return {
       code: 'HOST_REFUSED',
       reason: 'This server answers under its own address only.',

@@ -270,8 +270,12 @@ export class MissionControlPanel implements Contribution {
     }
     if (message.type === 'open') return openTarget(item, folder, message.target, terminals);
     if (message.type === 'copy') return copyThing(item, folder, message.what);
-    const range = await data.events(item, message.from, message.count);
-    if (range) this.#post({ type: 'events', entry: message.entry, ...range });
+    const { entry, from } = message;
+    const range = await data.events(item, from, message.count).catch((error: unknown) => {
+      this.parts.log.error(ui`The events of a mission could not be read`, error);
+      return null;
+    });
+    this.#post(range ? { type: 'events', entry, ...range } : { type: 'unread', entry, from });
   }
 
   /** Nothing of what it says is repeated: it may be anything. */

@@ -76,7 +76,7 @@ export class PlanDiagnostics implements Contribution, PlanFindings {
     return judged?.version === version ? judged.findings : null;
   }
 
-  /** Judges every plan again, after a setting changed. */
+  /** Judges every plan again, because something changed that all depend on (`BesidePlans`). */
   async refresh(): Promise<void> {
     await Promise.all((workspace.workspaceFolders ?? []).map((folder) => this.#checkFolder(folder)));
   }

@@ -69,6 +69,7 @@ export class FoundEvidence implements Contribution {
       const read = oneAtATime(() => this.#read(each));
       const look = (): void => void read();
       watcher.onDidCreate(look);
+      watcher.onDidChange(look);
       watcher.onDidDelete(look);
       this.#watchers.set(key, watcher);
       look();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { refusalOf } from '../../../src/adapters/events/guard';
 
 describe('what is refused whoever asks', () => {
-  it('is every name but the own ones, as they are written for the port', () => {
+  it('is every name but those of the loopback, whichever port was forwarded', () => {
     const cases: readonly (readonly [number, string | undefined, string | null])[] = [
       [4711, '127.0.0.1:4711', null],
       [4711, 'LOCALHOST:4711', null],
@@ -19,7 +19,11 @@ describe('what is refused whoever asks', () => {
       [80, 'localhost', null],
       [80, '127.0.0.1:80', null],
       [80, 'attacker.example', 'HOST_REFUSED'],
-      [80, '127.0.0.1:4711', 'HOST_REFUSED'],
+      // Forwarded from another port of the machine where the browser runs.
+      [4711, '127.0.0.1:49231', null],
+      [80, 'localhost:4711', null],
+      [4711, '127.0.0.1:', 'HOST_REFUSED'],
+      [4711, '127.0.0.1:123456', 'HOST_REFUSED'],
     ];
     for (const [port, host, code] of cases) {
       const headers = host === undefined ? {} : { host };

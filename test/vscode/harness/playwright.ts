@@ -47,6 +47,11 @@ export interface Frame {
   getByText(text: string | RegExp, options?: { exact?: boolean }): Locator;
 }
 
+/** A request of a page that a test answers in the server's place. */
+interface Route {
+  fulfill(answer: { status: number; json: unknown }): Promise<void>;
+}
+
 export interface Page {
   goto(
     url: string,
@@ -66,6 +71,8 @@ export interface Page {
   mouse: { move(x: number, y: number): Promise<void> };
   screenshot(options: { path: string; timeout?: number; fullPage?: boolean }): Promise<unknown>;
   reload(): Promise<unknown>;
+  route(url: string, answer: (route: Route) => Promise<void>): Promise<void>;
+  unroute(url: string): Promise<void>;
   bringToFront(): Promise<void>;
   isClosed(): boolean;
   context(): BrowserContext;

@@ -67,6 +67,38 @@ describe('in the extension host: Mission Control', () => {
     }
   });
 
+  it('judges a plan again when the default worker or the model policy changes', async () => {
+    await extension().activate();
+    const [folder] = vscode.workspace.workspaceFolders ?? [];
+    assert.ok(folder);
+    const uri = vscode.Uri.joinPath(folder.uri, 'docs/plans/PLAN_beside.json');
+    const policy = vscode.Uri.joinPath(folder.uri, 'docs/plans/model-policy.json');
+    const written = (file: vscode.Uri, value: unknown): Thenable<void> =>
+      vscode.workspace.fs.writeFile(file, new TextEncoder().encode(JSON.stringify(value)));
+    const says = (wanted: (message: string) => boolean): Promise<void> =>
+      new Promise((resolve) => {
+        const look = (): void => {
+          if (!vscode.languages.getDiagnostics(uri).some(({ message }) => wanted(message))) return;
+          subscription.dispose();
+          resolve();
+        };
+        const subscription = vscode.languages.onDidChangeDiagnostics(look);
+        look();
+      });
+    const worker = vscode.workspace.getConfiguration('missionControl');
+    await written(uri, { plan_id: 'beside', tasks: [{ task_id: 'a', command: ['true'] }] });
+    try {
+      await says((message) => message.includes('so it goes to claude'));
+      await worker.update('defaultWorker', 'codex', vscode.ConfigurationTarget.Global);
+      await says((message) => message.includes('so it goes to codex'));
+      await written(policy, { nobody: 'knows this' });
+      await says((message) => message.includes('docs/plans/model-policy.json'));
+    } finally {
+      await worker.update('defaultWorker', undefined, vscode.ConfigurationTarget.Global);
+      for (const file of [uri, policy]) await vscode.workspace.fs.delete(file);
+    }
+  });
+
   it('offers no quick fix for what a person has mended since the plan was judged', async () => {
     const [folder] = vscode.workspace.workspaceFolders ?? [];
     assert.ok(folder);

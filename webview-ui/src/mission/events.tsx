@@ -9,7 +9,7 @@ import { usePage, useFold } from '../shell/pageState';
 import { Text } from '../shell/text';
 import { Moment } from '../shell/time';
 
-type Answer = Extract<HostMessage, { type: 'events' }>;
+type Answer = Extract<HostMessage, { type: 'events' | 'unread' }>;
 
 /** What happened last, newest first; all of it page by page, as the host reads it from the journal. */
 export function Events({ mission }: { readonly mission: ShownMission }): JSX.Element {
@@ -41,13 +41,14 @@ function AllEvents({ count }: { readonly count: number }): JSX.Element {
   useEffect(
     () =>
       listen((message) => {
-        if (message.type === 'events' && message.entry === entry && message.from === asked.current) take(message);
+        if (message.type !== 'snapshot' && message.entry === entry && message.from === asked.current) take(message);
       }),
     [entry],
   );
+  const ask = (): void => post({ type: 'range', entry, from, count: to - from + 1 });
   useEffect(() => {
     asked.current = from;
-    post({ type: 'range', entry, from, count: to - from + 1 });
+    ask();
   }, [entry, from, to]);
   return (
     <>
@@ -67,9 +68,27 @@ function AllEvents({ count }: { readonly count: number }): JSX.Element {
           </button>
         </p>
       )}
-      {answer === null ? <p class="dim">Reading the journal …</p> : <Lines of={answer.events.toReversed()} />}
+      <Answered answer={answer} again={ask} />
     </>
   );
+}
+
+function Answered({ answer, again }: { readonly answer: Answer | null; readonly again: () => void }): JSX.Element {
+  switch (answer?.type) {
+    case undefined:
+      return <p class="dim">Reading the journal …</p>;
+    case 'unread':
+      return (
+        <p role="status">
+          These events could not be read.{' '}
+          <button type="button" class="link" onClick={again}>
+            Read them again
+          </button>
+        </p>
+      );
+    case 'events':
+      return <Lines of={answer.events.toReversed()} />;
+  }
 }
 
 function Lines({ of }: { readonly of: readonly EventLine[] }): JSX.Element {

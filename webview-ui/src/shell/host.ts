@@ -67,6 +67,7 @@ function isHostMessage(data: unknown): data is HostMessage {
   if (!isRecord(data)) return false;
   if (data.type === 'snapshot')
     return typeof data.sequence === 'number' && isRecord(data.panel) && Array.isArray(data.panel.entries);
+  if (data.type === 'unread') return typeof data.from === 'number';
   return data.type === 'events' && typeof data.from === 'number' && Array.isArray(data.events);
 }
 

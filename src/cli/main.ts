@@ -59,7 +59,8 @@ async function perform(caller: Call, out: Output): Promise<ExitCode> {
       const exitCode = await reexec(__filename, caller, out, spec.store === true, call.workspace);
       if (exitCode !== null) return exitCode;
     }
-    return await spec.run(call);
+    const exitCode = await spec.run(call);
+    return exitCode === exitCodes.ok && !out.said ? out.refuse(noAnswer, exitCodes.environment) : exitCode;
   } catch (error) {
     if (error instanceof UsageError)
       return out.refuse(
@@ -70,6 +71,13 @@ async function perform(caller: Call, out: Output): Promise<ExitCode> {
     throw error;
   }
 }
+
+/** A command that is done says so: an end without a word is a mistake of ours, and nothing counts as done. */
+const noAnswer: Parameters<Output['refuse']>[0] = {
+  code: 'UNEXPECTED',
+  reason: 'The command ended without an answer, so nobody knows what it did.',
+  next: ['mission status', 'Run it again; if that happens again, report it.'],
+};
 
 /** A command in a subfolder neither creates a workspace there nor uses the one above unasked. */
 function belowWorkspace(above: string, argv: readonly string[]): Parameters<Output['refuse']>[0] {
@@ -169,6 +177,14 @@ if (require.main === module) {
   // A reader that went away (`mission run | head`) ends the printing, not the mission.
   for (const stream of [stdout, stderr]) stream.on('error', () => undefined);
   const streams = { stdin, stdout, stderr };
-  const called = mission({ argv: argv.slice(2), directory: process.cwd(), environment: env, streams });
+  const words = argv.slice(2);
+  // Whoever waits for a timer that keeps no process alive has its answer as well: this one does.
+  setInterval(() => undefined, 0x7fff_ffff);
+  // And where nothing is left that could bring one, that is told, with a code that is no success.
+  process.exitCode = exitCodes.environment;
+  process.once('beforeExit', () =>
+    process.exit(createOutput(words.includes('--json'), streams, env).refuse(noAnswer, exitCodes.environment)),
+  );
+  const called = mission({ argv: words, directory: process.cwd(), environment: env, streams });
   void called.then((code) => process.stdout.write('', () => process.exit(code)));
 }

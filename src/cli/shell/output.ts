@@ -8,6 +8,8 @@ import { exitOfRefusal, type ExitCode } from './exitCodes';
 /** What a command prints: text for people, one JSON document for programs, diagnostics beside both. */
 export interface Output {
   readonly json: boolean;
+  /** Whether anything was printed yet. */
+  readonly said: boolean;
   /** A line for a person; nothing with --json. */
   line(text?: TerminalText): void;
   /** A diagnostic, on stderr with and without --json. */
@@ -51,20 +53,27 @@ export function createOutput(
   const shows = !json && stdout.isTTY === true;
   const colours = shows && (environment['NO_COLOR'] ?? '') === '' && environment['TERM'] !== 'dumb';
   const below = createStatus(shows && environment['TERM'] !== 'dumb', stdout);
-  const write = (stream: Printing, text: TerminalText): void =>
-    below.above(() => void stream.write(`${text.toString()}\n`));
+  let said = false;
+  const print = (stream: Printing, text: string): void => {
+    said = true;
+    stream.write(`${text}\n`);
+  };
+  const write = (stream: Printing, text: TerminalText): void => below.above(() => print(stream, text.toString()));
   const document = (value: unknown): void => {
-    if (json) stdout.write(`${visibleJson(JSON.stringify(value, null, 2))}\n`);
+    if (json) print(stdout, visibleJson(JSON.stringify(value, null, 2)));
   };
   return {
     json,
+    get said() {
+      return said;
+    },
     line(text = terminal``) {
       if (!json) write(stdout, text);
     },
     note: (text) => write(stderr, text),
     document,
     jsonLines(lines) {
-      for (const line of lines) stdout.write(`${stdout.isTTY === true ? visibleJson(line) : line}\n`);
+      for (const line of lines) print(stdout, stdout.isTTY === true ? visibleJson(line) : line);
     },
     paint: (style, text) => (colours ? painted(style, text) : terminal`${text}`),
     redraws: below.redraws,

@@ -430,5 +430,7 @@ export const examples = {
   'owner/session host': 'not a host',
   "known.join(', ')": 'provider, open',
   'doctor/sandbox hosts': ['api.openai.com:443'],
+  'sandbox/hardLinkWords files': '3412',
+  'sandbox/hardLinkWords example': 'node_modules/.pnpm/left-pad@1.3.0/node_modules/left-pad/index.js',
   'launches/workerCatalog hosts': ['not a host'],
 };

@@ -36,6 +36,8 @@ const sandboxEvidenceSchema = z.looseObject({
   means: z.enum(sandboxMeans),
   argv: texts,
   coarser: texts,
+  /** What was read-only, because it is a hard link to a file that the launch may not write; absent: nothing. */
+  held: texts.optional(),
   network: z.boolean(),
   /** The only hosts that it reached, `HOST:PORT` each; absent: as `network` says. */
   hosts: texts.optional(),

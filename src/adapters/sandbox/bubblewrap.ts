@@ -3,6 +3,7 @@ import { done, refused, type Outcome } from '../../base/outcome';
 import type { SandboxLine } from '../../engine/ports/sandbox';
 import { baseArguments } from './baseArguments';
 import { inside, type DiskFacts, type Mount } from './facts';
+import { refusedHardLinks } from './hardLinkWords';
 import { layOut } from './mounts';
 
 /** bubblewrap takes 9,000, and the worker's own command line comes on top. */
@@ -10,7 +11,8 @@ const mostArguments = 8_000;
 
 /** The command line of bubblewrap up to where that of the worker begins. */
 export function bubblewrapLine(facts: DiskFacts): Outcome<SandboxLine> {
-  const { mounts, coarser, unheld } = layOut(facts);
+  if (facts.hardLinks.kind === 'too_many') return refusedHardLinks(facts.hardLinks, facts.workspace);
+  const { mounts, coarser, unheld, held } = layOut(facts);
   const unseen = hiddenProgram(facts, mounts);
   if (unseen !== null) return hides(unseen);
   const argv = [
@@ -27,7 +29,7 @@ export function bubblewrapLine(facts: DiskFacts): Outcome<SandboxLine> {
       'Approve folders instead of single files, or fewer paths.',
     );
   }
-  return done({ means: 'bubblewrap', argv, coarser, unheld });
+  return done({ means: 'bubblewrap', argv, coarser, unheld, held });
 }
 
 function hides(file: string): Outcome<SandboxLine> {
@@ -42,6 +44,8 @@ function argumentsOf(mount: Mount): readonly string[] {
   switch (mount.kind) {
     case 'read':
       return ['--ro-bind', mount.from, mount.at];
+    case 'held':
+      return ['--ro-bind-try', mount.from, mount.at];
     case 'write':
       return ['--bind', mount.from, mount.at];
     case 'empty':

@@ -30,7 +30,26 @@ export interface DiskFacts {
   readonly unset: readonly string[];
   /** What was found on the way that observation has to judge. */
   readonly notes: readonly string[];
+  readonly hardLinks: HardLinks;
 }
+
+/** A place of the sandbox, and where it lies outside. */
+export interface HeldPlace {
+  readonly at: string;
+  readonly from: string;
+}
+
+/** What is read-only although it lies in a writable place, because of hard links that lead out of these. */
+export type HardLinks =
+  | {
+      readonly kind: 'held';
+      readonly places: readonly HeldPlace[];
+      /** False: there is more than was looked through. */
+      readonly complete: boolean;
+    }
+  | { readonly kind: 'too_many'; readonly files: number; readonly example: string };
+
+export const noHardLinks: HardLinks = { kind: 'held', places: [], complete: true };
 
 /** What the layout of the places is made of, whatever holds them. */
 export type PlaceFacts = Omit<DiskFacts, 'bwrap' | 'root' | 'network' | 'namespaces' | 'named' | 'unset'>;
@@ -69,9 +88,15 @@ export interface SocketFact {
 
 /** One thing that bubblewrap puts at one place. */
 export type Mount =
-  | { readonly at: string; readonly kind: 'read' | 'write'; readonly from: string }
+  /** `held`: read-only as well, and left out where it is gone by then. */
+  | { readonly at: string; readonly kind: 'read' | 'write' | 'held'; readonly from: string }
   | { readonly at: string; readonly kind: 'empty' | 'masked' | 'dev' | 'proc' }
   | { readonly at: string; readonly kind: 'link'; readonly target: string };
+
+/** A place as evidence and sentences name it: relative to the workspace where it lies in there. */
+export function written(at: string, workspace: string): string {
+  return at !== workspace && inside(at, workspace) ? at.slice(workspace.length + 1) : at;
+}
 
 /** Whether a place is a folder or lies in it. */
 export function inside(place: string, folder: string): boolean {

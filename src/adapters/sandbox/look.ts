@@ -4,7 +4,8 @@ import type { SandboxBoundary } from '../../engine/ports/sandbox';
 import { repositoryAt } from '../git/locate';
 import { homeFolder } from '../system/machine';
 import { findBoundary } from './boundary';
-import { inside, type DiskFacts, type Link } from './facts';
+import { inside, noHardLinks, type DiskFacts, type Link } from './facts';
+import { findHardLinks } from './findHardLinks';
 import { folderOrNull, socketFolders } from './hidden';
 import { findHome } from './home';
 import { findPrograms } from './programs';
@@ -62,7 +63,7 @@ export async function look(boundary: SandboxBoundary, options: LookOptions): Pro
     isHidden: (at) => !isSeen(at),
   });
   const isOwn = (at: string): boolean => inside(at, path.posix.join(run, 'work'));
-  return {
+  const facts: DiskFacts = {
     ...{
       bwrap,
       root,
@@ -92,7 +93,9 @@ export async function look(boundary: SandboxBoundary, options: LookOptions): Pro
         : []),
       ...(boundary.network ? ['With a network, listeners on this machine that have no path can be reached.'] : []),
     ],
+    hardLinks: noHardLinks,
   };
+  return { ...facts, hardLinks: await findHardLinks(facts) };
 }
 
 /** What has to be found wherever it lies, beside programs, and the links on the way to it. */

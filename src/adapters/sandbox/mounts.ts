@@ -1,12 +1,15 @@
 import path from 'node:path';
 import { mostSiblings } from '../../contracts/vocabulary/confinement';
-import { inside, type Mount, type PlaceFacts, type WritableFact } from './facts';
+import { tooManyToScan } from './hardLinkWords';
+import { inside, written, type Mount, type PlaceFacts, type WritableFact } from './facts';
 
 export interface Layout {
   /** Each place once, folders before what lies in them. */
   readonly mounts: readonly Mount[];
   readonly coarser: readonly string[];
   readonly unheld: readonly string[];
+  /** What is read-only because of hard links that lead out, as evidence names it. */
+  readonly held: readonly string[];
 }
 
 /**
@@ -33,13 +36,18 @@ export function layOut(facts: PlaceFacts): Layout {
   putHome(facts, mounts, put);
   for (const at of [...facts.sealed].sort(byDepth)) putSealed(at, mounts, bind);
   bind(path.posix.join(facts.run, 'work'), 'write');
+  // A mount goes along with a folder around it that is renamed, so that needs none of its own.
+  const { places = [], complete = true } = facts.hardLinks.kind === 'held' ? facts.hardLinks : {};
+  for (const { at, from } of places) put({ at, kind: 'held', from });
+  const unseen = complete ? [] : [tooManyToScan];
 
   for (const { path: at, target } of facts.links) if (isHidden(at, mounts)) put({ at, kind: 'link', target });
   putSockets(facts, mounts, put);
   return {
     mounts: [...mounts.values()].filter((mount) => !isUseless(mount, mounts)).sort((a, b) => byDepth(a.at, b.at)),
-    coarser: [...facts.notes, ...coarser, ...absentNotes(facts, mounts)],
-    unheld,
+    coarser: [...facts.notes, ...coarser, ...unseen, ...absentNotes(facts, mounts)],
+    unheld: [...unheld, ...unseen],
+    held: places.map(({ at }) => written(at, facts.workspace)),
   };
 }
 
@@ -113,7 +121,7 @@ function putSockets(facts: PlaceFacts, mounts: Map<string, Mount>, put: (mount: 
 /** The host's things there cannot be seen. */
 function isHidden(at: string, mounts: ReadonlyMap<string, Mount>): boolean {
   const around = mounts.get(at) ?? enclosing(at, mounts);
-  if (around.kind === 'read' || around.kind === 'write') return around.from !== around.at;
+  if (around.kind === 'read' || around.kind === 'write' || around.kind === 'held') return around.from !== around.at;
   return true;
 }
 

@@ -1,6 +1,7 @@
 import { done, refused, type Outcome } from '../../base/outcome';
 import type { SandboxLine } from '../../engine/ports/sandbox';
 import type { PlaceFacts } from './facts';
+import { refusedHardLinks } from './hardLinkWords';
 import { layOut } from './mounts';
 import { seatbeltProfile } from './seatbeltProfile';
 
@@ -25,9 +26,10 @@ const mostCharacters = 500_000;
  */
 export function seatbeltLine(facts: SeatbeltFacts): Outcome<SandboxLine> {
   const { program, places, network, variables, unset } = facts;
+  if (places.hardLinks.kind === 'too_many') return refusedHardLinks(places.hardLinks, places.workspace);
   // What is not there yet can be sealed as well, because nothing has to be mounted on it.
   const absent = places.absent.map(({ path }) => path);
-  const { mounts, coarser, unheld } = layOut({ ...places, sealed: [...places.sealed, ...absent], absent: [] });
+  const { mounts, coarser, unheld, held } = layOut({ ...places, sealed: [...places.sealed, ...absent], absent: [] });
   const { text, parameters } = seatbeltProfile(mounts, { network, work: `${places.run}/work`, absent });
   const argv = [
     '/usr/bin/env',
@@ -43,5 +45,5 @@ export function seatbeltLine(facts: SeatbeltFacts): Outcome<SandboxLine> {
       'Approve folders instead of single files, or fewer paths.',
     );
   }
-  return done({ means: 'seatbelt', argv, coarser, unheld });
+  return done({ means: 'seatbelt', argv, coarser, unheld, held });
 }

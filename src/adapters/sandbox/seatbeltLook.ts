@@ -3,7 +3,8 @@ import path from 'node:path';
 import type { SandboxBoundary } from '../../engine/ports/sandbox';
 import { homeFolder } from '../system/machine';
 import { findBoundary } from './boundary';
-import type { WritableFact } from './facts';
+import { noHardLinks, type PlaceFacts, type WritableFact } from './facts';
+import { findHardLinks } from './findHardLinks';
 import { findSeatbeltHome } from './seatbeltHome';
 import type { SeatbeltFacts } from './seatbelt';
 import { leadingVariables } from './variables';
@@ -26,26 +27,28 @@ export async function lookForSeatbelt(boundary: SandboxBoundary, options: Seatbe
   const { workspace, run, writable, sealed, absent, granted, nested, notes } = await findBoundary(boundary, home);
   const privateFolder = path.posix.join(run, 'work/home');
   const own = await findSeatbeltHome(boundary.home, { environment, home, privateFolder });
+  const places: PlaceFacts = {
+    ...{ tmp: null, emptied: [], visible: [], links: [], sockets: [], kernel: [] },
+    workspace,
+    run,
+    writable: await Promise.all(writable.map(asOnDisk)),
+    sealed: [...new Set([...sealed, ...nested])],
+    absent,
+    granted: granted.flatMap(({ exists, path: at }) => (exists ? [at] : [])),
+    home: own.writable.map((at) => ({ at, kind: 'write', from: at })),
+    notes: [
+      ...notes,
+      ...own.notes,
+      ...(boundary.network ? ['With a network, listeners on this machine that have no path can be reached.'] : []),
+    ],
+    hardLinks: noHardLinks,
+  };
   return {
     program,
     network: boundary.network,
     variables: { TMPDIR: path.posix.join(run, 'work/tmp'), ...own.variables },
     unset: leadingVariables(environment),
-    places: {
-      ...{ tmp: null, emptied: [], visible: [], links: [], sockets: [], kernel: [] },
-      workspace,
-      run,
-      writable: await Promise.all(writable.map(asOnDisk)),
-      sealed: [...new Set([...sealed, ...nested])],
-      absent,
-      granted: granted.flatMap(({ exists, path: at }) => (exists ? [at] : [])),
-      home: own.writable.map((at) => ({ at, kind: 'write', from: at })),
-      notes: [
-        ...notes,
-        ...own.notes,
-        ...(boundary.network ? ['With a network, listeners on this machine that have no path can be reached.'] : []),
-      ],
-    },
+    places: { ...places, hardLinks: await findHardLinks(places) },
   };
 }
 

@@ -21,7 +21,9 @@ export interface ProfileOptions {
  */
 export function seatbeltProfile(mounts: readonly Mount[], options: ProfileOptions): SeatbeltProfile {
   const parameters: string[] = [];
-  const placed = mounts.filter(({ at, kind }) => at !== '/' && (kind === 'read' || kind === 'write'));
+  const placed = mounts.filter(
+    ({ at, kind }) => at !== '/' && (kind === 'read' || kind === 'write' || kind === 'held'),
+  );
   const own = placed.filter(({ at }) => inside(at, options.work));
   const rules = (mount: Mount): readonly string[] => {
     const name = `(param "P${parameters.length}")`;
@@ -33,6 +35,7 @@ export function seatbeltProfile(mounts: readonly Mount[], options: ProfileOption
     ...(options.network ? launchWithNetwork : []),
     ...placed.filter((mount) => !own.includes(mount)).flatMap(rules),
     ...sealedNames(placed.filter(({ kind }) => kind === 'write').map(({ at }) => at)),
+    ...fixedAbove(placed),
     ...options.absent.map((at) => sealedPattern(`^${inEveryCase(at)}`)),
     ...own.flatMap(rules),
     ...ownSockets,
@@ -49,6 +52,23 @@ function rulesOf(writable: boolean, name: string): readonly string[] {
     `(${writable ? 'allow' : 'deny'} file-write* file-link (subpath ${name}))`,
     `(deny file-write-unlink (literal ${name}))`,
   ];
+}
+
+/**
+ * Rules follow no folder that is renamed, as a mount does: the folders around a file that is held stay where they are.
+ * Of one whose name the text cannot hold, every folder of such a name.
+ */
+function fixedAbove(placed: readonly Mount[]): readonly string[] {
+  const known = new Set(placed.map(({ at }) => at));
+  const fixed = new Set<string>();
+  for (const { at } of placed.filter(({ kind }) => kind === 'held')) {
+    for (let above = dirname(at); above !== '/' && !known.has(above); above = dirname(above)) fixed.add(above);
+  }
+  return [...fixed].map((at) => `(deny file-write-unlink (regex #"^${inEveryCase(at)}$"))`);
+}
+
+function dirname(at: string): string {
+  return at.slice(0, at.lastIndexOf('/')) || '/';
 }
 
 /** Repositories and states of others at every depth, also those that come into being. */

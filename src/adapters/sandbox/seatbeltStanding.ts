@@ -4,6 +4,7 @@ import path from 'node:path';
 import { errorMessage } from '../../base/outcome';
 import type { SandboxStanding } from '../../engine/ports/sandbox';
 import { seatbeltLine, type SeatbeltFacts } from './seatbelt';
+import { noHardLinks } from './facts';
 import { tryOut } from './tryOut';
 
 /** Not searched on PATH: somebody could have put another there. */
@@ -63,7 +64,7 @@ function smallest(program: string, place: string): SeatbeltFacts {
     unset: [],
     places: {
       ...{ tmp: null, emptied: [], visible: [], links: [], sockets: [], kernel: [] },
-      ...{ writable: [], sealed: [], absent: [], granted: [], home: [], notes: [] },
+      ...{ writable: [], sealed: [], absent: [], granted: [], home: [], notes: [], hardLinks: noHardLinks },
       workspace: place,
       run: path.posix.join(place, 'run'),
     },

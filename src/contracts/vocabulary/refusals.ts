@@ -40,6 +40,8 @@ export const refusalMeanings = {
   POLICY_WIDENED: 'The model policy of the repository allows more than that of this machine.',
   MODEL_REFUSED: 'The model policy allows no model for a task.',
   CONFINEMENT_UNAVAILABLE: 'What a worker may write cannot be held back here by the operating system.',
+  HARD_LINKS_LEAD_OUT:
+    'Too many files that a worker may write are hard links to files outside, which would change with them.',
   LAUNCH_REFUSED: 'The supervisor of a worker was not started.',
   PORT_UNAVAILABLE: 'The port that the event server was to listen on cannot be used.',
   LEASE_HELD: 'Another process runs the missions of this workspace.',

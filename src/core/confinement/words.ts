@@ -20,6 +20,16 @@ export function providerNetwork(hosts: readonly string[] | null): string {
     : ` Its network: only hosts of its provider (${hosts.map((host) => host.replace(/:443$/, '')).join(', ')}).`;
 }
 
+/** What of the approved paths cannot be written because it is a file elsewhere as well; with a blank in front. */
+export function readOnlyLinks(held: readonly string[]): string {
+  if (held.length === 0) return '';
+  const more = held.length - namedLinks;
+  const names = held.slice(0, namedLinks).join(', ');
+  return ` Read-only in it, because of hard links to files outside: ${names}${more > 0 ? ` and ${more} more` : ''}.`;
+}
+
+const namedLinks = 5;
+
 /** What a read-only launch may write, as a sentence with a blank in front. */
 export function onlyReads(held: boolean): string {
   return held

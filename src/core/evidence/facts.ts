@@ -216,6 +216,7 @@ export interface SandboxFacts {
   readonly means: SandboxMeans;
   readonly argv: readonly string[];
   readonly coarser: readonly string[];
+  readonly held?: readonly string[];
   readonly network: boolean;
   readonly hosts?: readonly string[];
 }

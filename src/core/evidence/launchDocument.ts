@@ -53,9 +53,15 @@ export function sandboxDocument(
   places: readonly Place[],
 ): Pick<LaunchEvidence, 'sandbox'> {
   if (!sandbox) return {};
-  const { means, argv, coarser, network, hosts } = sandbox;
+  const { means, argv, coarser, held, network, hosts } = sandbox;
   const line = argv.map((one) => placed(one, places));
-  return { sandbox: { means, argv: line, coarser: [...coarser], network, ...(hosts && { hosts: [...hosts] }) } };
+  return {
+    sandbox: {
+      ...{ means, argv: line, coarser: [...coarser] },
+      ...(held && { held: held.map((one) => placed(one, places)) }),
+      ...{ network, ...(hosts && { hosts: [...hosts] }) },
+    },
+  };
 }
 
 /** A reaction to a denial in TASK_<task_id>.json. */

@@ -37,6 +37,8 @@ export interface PreparedSandbox {
   readonly argv: readonly string[];
   /** What observation judges because the sandbox is coarser, one sentence each. */
   readonly coarser: readonly string[];
+  /** What is read-only, because it is a hard link to a file elsewhere, as `SandboxLine.held`. Absent: nothing. */
+  readonly held?: readonly string[];
   /** False: nothing but loopback of its own. */
   readonly network: boolean;
   /** What it reaches all the same, `HOST:PORT` each: its provider. Absent: nothing. */

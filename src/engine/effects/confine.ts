@@ -36,7 +36,8 @@ export interface Program {
 
 /**
  * The sandbox of one launch, by the mode that was fixed at the start. Creates the folders that it needs in the
- * workspace. Refuses with CONFINEMENT_UNAVAILABLE what is required and cannot be had; then it leaves nothing behind.
+ * workspace. Refuses with CONFINEMENT_UNAVAILABLE what is required and cannot be had, and with HARD_LINKS_LEAD_OUT in
+ * every mode what would change files outside; then it leaves nothing behind.
  */
 export async function holdBack(
   mission: Mission,
@@ -109,13 +110,19 @@ export async function holdWithin(
     words: program.words,
     ...(program.own && { own: program.own }),
   });
+  // Without the sandbox they would be written all the same, and nothing outside the workspace is observed.
+  if (!line.ok && line.refusal.code === 'HARD_LINKS_LEAD_OUT') {
+    await ports.folders.removeEmpty(made);
+    return line;
+  }
   const tooCoarse = line.ok && mode === 'required' ? line.value.unheld[0] : undefined;
   if (line.ok && tooCoarse === undefined) {
-    const { means, argv, coarser } = line.value;
+    const { means, argv, coarser, held: kept } = line.value;
     const holding = await ports.folders.holding(boundary.writable);
     return done({
       sandbox: {
         ...{ means, argv, coarser, folders: made },
+        ...(kept.length > 0 && { held: kept }),
         network: boundary.network && held === null,
         ...(held !== null && { hosts: held }),
       },

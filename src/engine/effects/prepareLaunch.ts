@@ -11,7 +11,7 @@ import { frozenContext } from './frozenContext';
 import { buildPrompt, type PromptContext, type PromptInput } from '../../workers/shared/prompt';
 import { buildValidatorPrompt } from '../../workers/shared/validatorPrompt';
 import { untried } from '../../base/text/words';
-import { heldBack, notHeldBack, onlyReads } from '../../core/confinement/words';
+import { heldBack, notHeldBack, onlyReads, readOnlyLinks } from '../../core/confinement/words';
 import { agentWorkers } from '../../workers/registry';
 import type { AgentWorker, LaunchRequest } from '../../workers/worker';
 import { versionStanding } from '../../workers/versions';
@@ -143,7 +143,7 @@ function confined(
 ): Pick<PreparedLaunch, 'confinement' | 'confinement_detail' | 'sandbox'> {
   return {
     confinement,
-    confinement_detail: `${detail}${lacking === null ? '' : ` ${notHeldBack(lacking, confinement === 'os_sandbox')}`}${network}`,
+    confinement_detail: `${detail}${lacking === null ? '' : ` ${notHeldBack(lacking, confinement === 'os_sandbox')}`}${readOnlyLinks(sandbox?.held ?? [])}${network}`,
     ...(sandbox ? { sandbox } : {}),
   };
 }

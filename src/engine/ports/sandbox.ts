@@ -8,7 +8,8 @@ export interface Sandboxes {
   standing(): Promise<SandboxStanding>;
   /**
    * The command line that holds one launch back. Looks at the disk and writes only below the run directory; creates
-   * folders of `HomeEntry` that are missing. Refuses with CONFINEMENT_UNAVAILABLE what this machine cannot hold back.
+   * folders of `HomeEntry` that are missing. Refuses with CONFINEMENT_UNAVAILABLE what this machine cannot hold back, and
+   * with HARD_LINKS_LEAD_OUT what would change files outside.
    */
   line(boundary: SandboxBoundary): Promise<Outcome<SandboxLine>>;
 }
@@ -62,4 +63,9 @@ export interface SandboxLine {
   readonly coarser: readonly string[];
   /** Those of `coarser` for which confinement that is `required` has to refuse the launch. */
   readonly unheld: readonly string[];
+  /**
+   * Writable places that are read-only all the same, because they are hard links to files elsewhere; POSIX, relative to
+   * the workspace, absolute outside it.
+   */
+  readonly held: readonly string[];
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, linkSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import type { Context } from 'mocha';
 import { skipWithReason } from '../../support/skip';
@@ -10,7 +10,15 @@ import { contents } from './held';
 
 const asked: Asked = {
   writable: ['out', 'app/one.txt'],
-  sealed: ['docs/plans', 'docs/ops/executions', '.mission-control', '.git', 'out/forbidden', 'out/deep/er/other.txt'],
+  sealed: [
+    'docs/plans',
+    'docs/ops/executions',
+    '.mission-control',
+    '.git',
+    'out/forbidden',
+    'out/deep/er/other.txt',
+    'out/deep/er/linked.txt',
+  ],
   home: [
     {
       variable: null,
@@ -44,7 +52,27 @@ function lay(bed: Bed): void {
     [path.join(bed.home, '.cli/settings.json')]: '{}\n',
     [path.join(bed.home, '.cli/sessions/s.json')]: '{}\n',
     [path.join(bed.outside, 'o.txt')]: 'o\n',
+    'out/pkg/own.js': 'own\n',
   });
+  linkOut(bed);
+}
+
+/** Hard links in each place that is writable, whose other names lie where nothing is. */
+function linkOut(bed: Bed): void {
+  const links = {
+    'out/linked.js': path.join(bed.outside, 'store/a'),
+    'out/pkg/linked.js': path.join(bed.outside, 'store/b'),
+    'out/inner.ts': path.join(bed.workspace, 'src/inner.ts'),
+    'out/of-another.txt': path.join(bed.workspace, 'out/deep/er/linked.txt'),
+    [path.join(bed.home, '.cli/sessions/linked.json')]: path.join(bed.outside, 'store/c'),
+    [path.join(bed.run, 'work/linked')]: path.join(bed.outside, 'store/d'),
+  };
+  for (const [name, other] of Object.entries(links)) {
+    const at = path.resolve(bed.workspace, name);
+    bed.put({ [other]: 'shared\n' });
+    mkdirSync(path.dirname(at), { recursive: true });
+    linkSync(other, at);
+  }
 }
 
 /** Everything that nobody approved. */
@@ -120,6 +148,19 @@ const attacks: readonly Attack[] = [
     name: 'a path of another task by the folder between',
     script: 'mv out/deep/er out/deep/e2; mkdir out/deep/er; echo x > out/deep/er/other.txt',
   },
+  { name: 'a hard link in an approved folder', script: 'echo x >> out/linked.js; chmod 777 out/linked.js' },
+  {
+    name: 'a hard link in an approved folder, moved',
+    script: 'mv out/linked.js out/m; echo x >> out/m; mv out/pkg out/p2; echo x >> out/p2/linked.js',
+  },
+  {
+    name: 'a hard link in an approved folder, under a further name',
+    script: 'ln out/pkg/linked.js out/l && echo x >> out/l; ln out/pkg/linked.js out/pkg/l && echo x >> out/pkg/l',
+  },
+  { name: 'a hard link to what nobody approved in the workspace', script: 'echo x >> out/inner.ts' },
+  { name: 'a hard link to a path of another task', script: 'echo x >> out/of-another.txt' },
+  { name: 'a hard link in a folder that a CLI keeps', script: 'echo x >> "$HOME/.cli/sessions/linked.json"' },
+  { name: 'a hard link in its run directory', script: 'echo x >> "$RUN/work/linked"' },
   { name: 'a hard link to what is outside', script: 'ln src/a.ts out/l && echo x >> out/l' },
   {
     name: 'a link to what is outside',

@@ -20,7 +20,7 @@ class FakeSandboxes implements Sandboxes {
     public now: Awaited<ReturnType<Sandboxes['standing']>>,
     private readonly answer: Awaited<ReturnType<Sandboxes['line']>> = {
       ok: true,
-      value: { means: 'bubblewrap', argv: ['/no/such/bwrap', '--'], coarser: ['A sentence.'], unheld: [] },
+      value: { means: 'bubblewrap', argv: ['/no/such/bwrap', '--'], coarser: ['A sentence.'], unheld: [], held: [] },
     },
   ) {}
 
@@ -242,6 +242,7 @@ describe('what holds a launch back', () => {
         argv: ['/no/such/bwrap', '--'],
         coarser: ['Too many.'],
         unheld: ['Too many.'],
+        held: [],
       },
     } as const;
     const preferred = await run(write, new FakeSandboxes(available, line));

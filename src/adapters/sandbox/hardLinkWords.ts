@@ -1,4 +1,5 @@
 import { refused, type Outcome } from '../../base/outcome';
+import { mendHardLinks } from '../../base/text/hardLinks';
 import { mostSiblings } from '../../contracts/vocabulary/confinement';
 import { written, type HardLinks } from './facts';
 import type { SandboxLine } from '../../engine/ports/sandbox';
@@ -19,15 +20,3 @@ export function refusedHardLinks(
 /** Of a scan that ended before everything was seen. */
 export const tooManyToScan =
   'There are too many files to look through for hard links: not all that lead out are read-only.';
-
-/** The setting of what made the links, by where such links lie. */
-export function mendHardLinks(example: string): string {
-  const after = 'then remove that folder and install again.';
-  if (/\/node_modules\/\.pnpm\//.test(example))
-    return `With pnpm set \`package-import-method=copy\` (.npmrc, or \`packageImportMethod: copy\` in pnpm-workspace.yaml), ${after}`;
-  if (example.includes('/node_modules/'))
-    return `With pnpm set \`package-import-method=copy\`, with Bun install by \`bun install --backend=copyfile\`, with Yarn set \`nmMode: classic\`, ${after}`;
-  if (/\/(?:site-packages|\.venv|conda-meta)\//.test(example))
-    return `With uv set \`link-mode = "copy"\` (or UV_LINK_MODE=copy), with conda \`always_copy: true\`, ${after}`;
-  return 'Replace that folder by a copy of itself (`cp -a FOLDER COPY`), in which each file is one of its own.';
-}

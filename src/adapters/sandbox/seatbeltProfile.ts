@@ -25,17 +25,18 @@ export function seatbeltProfile(mounts: readonly Mount[], options: ProfileOption
     ({ at, kind }) => at !== '/' && (kind === 'read' || kind === 'write' || kind === 'held'),
   );
   const own = placed.filter(({ at }) => inside(at, options.work));
-  const rules = (mount: Mount): readonly string[] => {
-    const name = `(param "P${parameters.length}")`;
-    parameters.push(`-DP${parameters.length}=${mount.at}`);
-    return rulesOf(mount.kind === 'write', name);
+  const nameOf = (at: string): string => {
+    const name = `P${parameters.length}`;
+    parameters.push(`-D${name}=${at}`);
+    return `(param "${name}")`;
   };
+  const rules = ({ at, kind }: Mount): readonly string[] => rulesOf(kind === 'write', nameOf(at));
   const lines = [
     ...everyLaunch,
     ...(options.network ? launchWithNetwork : []),
     ...placed.filter((mount) => !own.includes(mount)).flatMap(rules),
     ...sealedNames(placed.filter(({ kind }) => kind === 'write').map(({ at }) => at)),
-    ...fixedAbove(placed),
+    ...fixedAbove(placed).map((at) => `(deny file-write-unlink (literal ${nameOf(at)}))`),
     ...options.absent.map((at) => sealedPattern(`^${inEveryCase(at)}`)),
     ...own.flatMap(rules),
     ...ownSockets,
@@ -54,17 +55,14 @@ function rulesOf(writable: boolean, name: string): readonly string[] {
   ];
 }
 
-/**
- * Rules follow no folder that is renamed, as a mount does: the folders around a file that is held stay where they are.
- * Of one whose name the text cannot hold, every folder of such a name.
- */
+/** Rules follow no folder that is renamed, as a mount does: the folders around what is held stay in their places. */
 function fixedAbove(placed: readonly Mount[]): readonly string[] {
   const known = new Set(placed.map(({ at }) => at));
   const fixed = new Set<string>();
   for (const { at } of placed.filter(({ kind }) => kind === 'held')) {
     for (let above = dirname(at); above !== '/' && !known.has(above); above = dirname(above)) fixed.add(above);
   }
-  return [...fixed].map((at) => `(deny file-write-unlink (regex #"^${inEveryCase(at)}$"))`);
+  return [...fixed];
 }
 
 function dirname(at: string): string {

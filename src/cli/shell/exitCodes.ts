@@ -17,6 +17,7 @@ export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
 const environmentCodes: ReadonlySet<string> = new Set<RefusalCode>([
   'CONFINEMENT_UNAVAILABLE',
+  'HARD_LINKS_LEAD_OUT',
   'WORKER_MISSING',
   'PORT_UNAVAILABLE',
   'LEASE_HELD',

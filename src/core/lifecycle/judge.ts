@@ -7,7 +7,7 @@ import type { Attempt } from '../model/attempt';
 import type { Mission } from '../model/state';
 import { unattributedLines } from './judgeChanges';
 import { denialLines, firstLine, recoverable } from './recoverable';
-import { sandboxHint } from './sandboxHint';
+import { linkMet, sandboxHint } from './sandboxHint';
 import { judgeRecovery } from './judgeRecovery';
 import { workOf } from './work';
 import { workerLaunch } from './workerLaunch';
@@ -23,7 +23,7 @@ export function judgeVerifyResult(attempt: Attempt): AttemptFailure | null {
   return recoverable(
     'verification_failed',
     `Verification failed: ${last.argv.join(' ')} ${how}.${sandboxHint(attempt, last.run_dir, last.end, last.output_tail)}`,
-    tailLines(last.output_tail),
+    [...linkMet(attempt, last.run_dir, last.end, last.output_tail), ...tailLines(last.output_tail)],
   );
 }
 
@@ -167,9 +167,11 @@ export function judgeExit(task: PlannedTask, end: LaunchEnd, attempt: Attempt): 
     return recoverable('run_not_recorded', `The run could not be recorded completely: ${firstLine(end.error)}.`, []);
   if (end.exit_code !== 0) {
     const why = end.final_reason === null ? '' : ` ${end.final_reason}`;
-    const hint = task.worker === 'command' ? sandboxHint(attempt, workerLaunch(attempt)?.run_dir ?? '', end) : '';
+    const run_dir = workerLaunch(attempt)?.run_dir ?? '';
+    const hint = task.worker === 'command' ? sandboxHint(attempt, run_dir, end) : '';
     return recoverable('child_exit_nonzero', `The worker ${describeEnd(end)}.${why}`, [
       ...(hint === '' ? [] : [hint.trim()]),
+      ...linkMet(attempt, run_dir, end),
       // Of a command they are lines of the tail.
       ...(task.worker === 'command' ? [] : denialLines(end)),
       ...tailLines(end.stderr_tail),

@@ -52,6 +52,7 @@ export function recover(
   if (!row || isDone(claim) || !endedByItself(mission, attempt, end, claim)) return [];
   const verdict = decideRecovery({
     matches: denialsOf(launch, end),
+    held: launch.prepared?.sandbox?.held ?? [],
     widening: launch.adjustment?.widening ?? noWidening,
     policy: {
       allow: mission.plan.recovery_allow,

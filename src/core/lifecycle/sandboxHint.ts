@@ -1,3 +1,4 @@
+import { mendHardLinks } from '../../base/text/hardLinks';
 import type { Attempt } from '../model/attempt';
 import type { LaunchEnd } from '../model/facts';
 
@@ -12,8 +13,8 @@ export function sandboxHint(
   tail = '',
 ): string {
   const sandbox = launches.find((launch) => launch.run_dir === run_dir)?.prepared?.sandbox;
-  if (!sandbox) return '';
   const said = `${end.stderr_tail}\n${tail}`;
+  if (!sandbox || linkMet({ launches }, run_dir, end, tail).length > 0) return '';
   // Seatbelt's word for it is that of a wrong owner as well.
   const edge =
     sandbox.means === 'seatbelt' ? /\bEPERM\b|operation not permitted/i : /\bEROFS\b|read-only file ?system/i;
@@ -25,4 +26,24 @@ export function sandboxHint(
   )
     return ' It may have missed a network, which its sandbox has only with execution.network in the plan.';
   return '';
+}
+
+/**
+ * The hard link that a command may have failed at, as a detail of its block; empty: nothing points there. Its sandbox
+ * lets it be written as little as be replaced.
+ */
+export function linkMet(
+  { launches }: Pick<Attempt, 'launches'>,
+  run_dir: string,
+  end: LaunchEnd,
+  tail = '',
+): readonly string[] {
+  const said = `${end.stderr_tail}\n${tail}`;
+  const held = launches.find((launch) => launch.run_dir === run_dir)?.prepared?.sandbox?.held ?? [];
+  const refused = /\b(?:EBUSY|EROFS|EPERM)\b|resource busy|read-only file ?system|operation not permitted/i.test(said);
+  const link = refused ? held.find((one) => said.includes(one)) : undefined;
+  if (link === undefined) return [];
+  return [
+    `It may have met ${link}, which its sandbox keeps read-only, because it is a hard link to a file outside. ${mendHardLinks(link)}`,
+  ];
 }

@@ -6,7 +6,7 @@ import { modelOfOrchestrator } from '../../core/mission/orchestratorModel';
 import type { Report } from '../../core/model/inputs';
 import type { Session } from '../../core/model/session';
 import type { Mission } from '../../core/model/state';
-import { notHeldBack } from '../../core/confinement/words';
+import { notHeldBack, readOnlyLinks } from '../../core/confinement/words';
 import type { Refusal } from '../../base/outcome';
 import { agentWorkers } from '../../workers/registry';
 import { versionStanding } from '../../workers/versions';
@@ -137,7 +137,7 @@ export async function prepareOrchestrator(
       version_tested: version === null ? null : versionStanding(version, worker.testedVersions) === 'tested',
       argv: line.argv,
       confinement: line.confinement,
-      confinement_detail: `${line.confinementDetail}${lacking === null ? '' : ` ${notHeldBack(lacking, line.confinement === 'os_sandbox')}`}${network}`,
+      confinement_detail: `${line.confinementDetail}${lacking === null ? '' : ` ${notHeldBack(lacking, line.confinement === 'os_sandbox')}`}${readOnlyLinks(sandbox?.held ?? [])}${network}`,
       ...(sandbox && { sandbox }),
       sandbox_state: 'read_only',
       env_names: names,

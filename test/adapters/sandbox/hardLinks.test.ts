@@ -105,11 +105,11 @@ describe('which hard links a sandbox keeps read-only', () => {
 
   it('any tree at random: every file that leads out is held, and no folder of own files alone', () => {
     for (let seed = 1; seed <= 200; seed += 1) {
-      const { below } = dice(seed);
+      const drawn = dice(seed);
       const file = (n: number): string =>
-        `/w/${Array.from({ length: 1 + below(4) }, () => `d${below(6)}`).join('/')}/f${n}`;
-      const linked = many(200 + below(400), file);
-      const own = many(below(400), (n) => `${file(n)}.own`).map(([at]) => at);
+        `/w/${Array.from({ length: 1 + drawn.below(4) }, () => `d${drawn.below(6)}`).join('/')}/f${n}`;
+      const linked = many(200 + drawn.below(400), file);
+      const own = many(drawn.below(400), (n) => `${file(n)}.own`).map(([at]) => at);
       const answer = decideHardLinks(scanOf({ linked, own }));
       if (answer.kind === 'too_many') continue;
       const places = answer.places.map(({ at }) => at);

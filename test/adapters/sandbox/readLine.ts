@@ -18,7 +18,8 @@ function readMounts(argv: readonly string[]): LineReader {
   const mounts = new Map<string, boolean>();
   argv.forEach((word, index) => {
     const [from, to = ''] = argv.slice(index + 1);
-    if (word === '--bind' || word === '--ro-bind') mounts.set(to, word === '--bind' && from === to);
+    if (word === '--bind' || word === '--ro-bind' || word === '--ro-bind-try')
+      mounts.set(to, word === '--bind' && from === to);
     if (word === '--tmpfs') mounts.set(argv[index + 1] ?? '', false);
   });
   const writable = (at: string): boolean => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import {
   chmodSync,
+  linkSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
@@ -139,6 +140,22 @@ describe('Seatbelt, where it cannot be tried', () => {
     assert.ok(allows(rules, 'file-write-create', path.join(inner, 'out/new')));
     assert.ok(allows(rules, 'file-write-create', path.join(inner, '.mission-control/r/work/x')));
     assert.ok(!allows(rules, 'file-write-create', path.join(inner, 'out/.git/x')));
+  });
+
+  it('keeps the folders around a held hard link where they are, because rules know a path only', async () => {
+    mkdirSync(path.join(bed, 'ws/out/deep/er'), { recursive: true });
+    writeFileSync(path.join(bed, 'other'), '');
+    linkSync(path.join(bed, 'other'), path.join(bed, 'ws/out/deep/er/linked'));
+    const { argv, held } = await line();
+    assert.deepEqual(held, ['out/deep/er/linked']);
+    const rules = rulesOf(argv);
+    const at = (name: string): string => path.join(bed, 'ws/out', name);
+    for (const operation of ['file-write-data', 'file-write-mode', 'file-write-unlink', 'file-link'])
+      assert.ok(!allows(rules, operation, at('deep/er/linked')), operation);
+    for (const folder of ['', 'deep', 'deep/er']) assert.ok(!allows(rules, 'file-write-unlink', at(folder)), folder);
+    assert.ok(
+      allows(rules, 'file-write-create', at('deep/er/new')) && allows(rules, 'file-write-unlink', at('deep/x')),
+    );
   });
 
   it('holds hard links of what is read-only, and sockets elsewhere', async () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { bubblewrapLine } from '../../../src/adapters/sandbox/bubblewrap';
 import { look } from '../../../src/adapters/sandbox/look';
@@ -19,6 +19,9 @@ interface Case {
   readonly closed?: readonly string[];
   /** What may not be renamed or replaced although its content may be written. */
   readonly fixed?: readonly string[];
+  /** Hard links: a place, and the other one of the same file. */
+  readonly linked?: Readonly<Record<string, string>>;
+  readonly held?: readonly string[];
   readonly coarser?: RegExp;
   readonly unheld?: RegExp;
 }
@@ -127,6 +130,16 @@ const cases: readonly Case[] = [
     open: ['../home/.cli/sessions/a', '../home/.cli/sessions/new'],
     closed: ['../home/.cli/settings.json', '../home/.bashrc', '../home/.new'],
   },
+  {
+    name: 'hard links that lead out, the folders around them, and no others',
+    files: ['out/a', 'out/deep/er/own'],
+    linked: { 'out/deep/er/linked': '../outside/x', 'out/b': 'out/deep/b', 'app/one': 'src/one' },
+    asked: { writable: ['out', 'app/one'] },
+    open: ['out/a', 'out/b', 'out/deep/b', 'out/deep/er/own', 'out/deep/er/new', 'app/new'],
+    closed: ['out/deep/er/linked', 'app/one', 'src/one', '../outside/x'],
+    fixed: ['out/deep/er/linked', 'app/one'],
+    held: ['app/one', 'out/deep/er/linked'],
+  },
   ...odd.map((name): Case => ({
     name: `odd names: ${JSON.stringify(name)}`,
     workspace: name,
@@ -149,12 +162,17 @@ describe('the command line of a sandbox, as text', () => {
   });
   afterEach(() => rmSync(bed, { recursive: true, force: true }));
 
-  function boundaryOf({ files = [], asked = {}, workspace = 'ws' }: Case): SandboxBoundary {
+  function boundaryOf({ files = [], linked = {}, asked = {}, workspace = 'ws' }: Case): SandboxBoundary {
     const root = path.join(bed, workspace);
     mkdirSync(root, { recursive: true });
     for (const file of files) {
       mkdirSync(path.dirname(path.join(root, file)), { recursive: true });
       writeFileSync(path.join(root, file), '');
+    }
+    for (const [name, other] of Object.entries(linked)) {
+      for (const one of [name, other]) mkdirSync(path.dirname(path.join(root, one)), { recursive: true });
+      writeFileSync(path.join(root, other), '');
+      linkSync(path.join(root, other), path.join(root, name));
     }
     return {
       workspace_dir: root,
@@ -190,6 +208,7 @@ describe('the command line of a sandbox, as text', () => {
           assert.deepEqual(told(one.open, 'writable'), one.open ?? []);
           assert.deepEqual(told(one.closed, 'writable'), []);
           assert.deepEqual(told(one.fixed, 'fixed'), one.fixed ?? []);
+          assert.deepEqual([...answer.value.held].sort(), one.held ?? []);
           assert.match(answer.value.coarser.join('\n'), one.coarser ?? /^/);
           if (one.unheld === undefined) assert.deepEqual(answer.value.unheld, []);
           else assert.match(answer.value.unheld.join('\n'), one.unheld);
@@ -203,6 +222,14 @@ describe('the command line of a sandbox, as text', () => {
         assert.ok(answer.ok);
         const reader = readLine(answer.value);
         assert.equal(reader.writable(path.join(boundary.workspace_dir, 'real/a')), false);
+      });
+
+      it('too many hard links that lead out are refused, with a path and what mends it', async () => {
+        const linked = Object.fromEntries(many(301).map((name) => [name, `../outside/${name}`]));
+        const answer = await line(boundaryOf({ name: '', linked, asked: { writable: ['many'] } }));
+        assert.ok(!answer.ok);
+        assert.equal(answer.refusal.code, 'HARD_LINKS_LEAD_OUT');
+        assert.match(answer.refusal.reason, /^301 files .* such as many\/f\d+\. .*`cp -a FOLDER COPY`/);
       });
 
       it('more than its command line takes is refused', async () => {

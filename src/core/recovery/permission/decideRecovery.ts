@@ -1,5 +1,6 @@
 import type { RecoveryPermission } from '../../../contracts/vocabulary/intents';
 import type { PermissionFix, PermissionIssue } from '../../../contracts/vocabulary/permission';
+import { mendHardLinks } from '../../../base/text/hardLinks';
 import { inScope, within, type PathComparison } from '../../paths/compare';
 import { pathUnder } from '../../paths/underFolder';
 import type { PermissionMatch } from './classify';
@@ -12,6 +13,8 @@ export const relaunchLimit = 3;
 export interface RecoveryQuestion {
   /** What the launch was denied, in the order in which the CLI told it. */
   readonly matches: readonly PermissionMatch[];
+  /** Hard links to files elsewhere that its sandbox kept read-only; relative to the workspace, or absolute. */
+  readonly held: readonly string[];
   /** What the launch was given. */
   readonly widening: Widening;
   readonly policy: RecoveryPolicy;
@@ -86,6 +89,9 @@ function fixOf(question: RecoveryQuestion, match: PermissionMatch, action: Permi
   const { policy, widening } = question;
   const permission = permissionOf[action];
   const no = (why: string): Escalation => escalated(question, match, action, why);
+  // A granted folder would not open it, nor would the approved path around it.
+  if (match.issue === 'SANDBOX_ERROR' && match.path !== null && isHeldLink(question, match.path))
+    return escalated(question, match, null, `${heldLink} ${mendHardLinks(slashed(match.path))}`);
   // Neither the plan's directories nor a person's grant may open more of the workspace than the task's own paths.
   if (permission === 'add_directory' && match.path !== null && inWorkspace(policy, match.path) !== null)
     return escalated(question, match, null, unplanned);
@@ -137,6 +143,7 @@ function changeOf(
   }
 }
 
+const heldLink = 'It is a hard link to a file outside what the task may write, so its sandbox keeps it read-only.';
 const unplanned = 'It lies in the workspace, where a task may write its approved paths only.';
 const outside = 'It is in no directory that the approved plan names (execution.recovery.directories).';
 
@@ -168,6 +175,12 @@ function approvedDirectory(policy: RecoveryPolicy, path: string): string | null 
     directories.find((directory) => directory !== null && pathUnder(place, directory, policy.comparison) !== null) ??
     null
   );
+}
+
+function isHeldLink({ held, policy }: RecoveryQuestion, path: string): boolean {
+  const place = absolute(policy, path);
+  const holds = held.flatMap((one) => absolute(policy, one) ?? []);
+  return place !== null && holds.some((one) => pathUnder(place, one, policy.comparison) !== null);
 }
 
 /** Whether the task may write the path, so that its permission bits may be corrected. */

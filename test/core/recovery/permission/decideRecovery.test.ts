@@ -57,7 +57,31 @@ const other = (issue: PermissionMatch['issue'], action: PermissionMatch['action'
   ...told,
 });
 
+const readOnly = (path: string): PermissionMatch => ({
+  issue: 'SANDBOX_ERROR',
+  action: 'RELAUNCH_WITH_ADD_DIR',
+  path,
+  detected: 'EROFS: ',
+  ...told,
+});
+
 const cases: readonly Case[] = [
+  {
+    says: 'an approved file that is a hard link to one outside',
+    matches: [readOnly('/home/ada/ws/src/linked.js')],
+    then: 'escalate: It is a hard link to a file outside what the task may write',
+  },
+  {
+    says: 'a file of a package in a folder that is kept read-only',
+    matches: [readOnly('node_modules/.pnpm/a/index.js')],
+    then: 'escalate: `package-import-method=copy`',
+  },
+  {
+    says: 'a hard link in an approved directory',
+    matches: [readOnly('/data/in/linked')],
+    then: 'escalate: It is a hard link to a file outside what the task may write',
+  },
+  { says: 'a file beside one', matches: [readOnly('/data/in/linked2')], then: 'directories /data/in' },
   { says: 'nothing was denied', matches: [], then: 'none' },
   { says: 'an approved directory', matches: [scope('/data/in/a/b.txt')], then: 'directories /data/in' },
   { says: 'the approved directory itself', matches: [scope('/data/in')], then: 'directories /data/in' },
@@ -201,6 +225,7 @@ describe('what follows from a denial', () => {
         policy: { ...policy, ...changed },
         relaunches: () => before,
         fixed,
+        held: ['src/linked.js', 'node_modules/.pnpm', '/data/in/linked'],
       });
       const found =
         verdict.kind === 'none'
@@ -219,7 +244,7 @@ describe('what follows from a denial', () => {
     });
 
   it('counts the relaunch that it decides on', () => {
-    const question = { matches: [git], widening: noWidening, policy, relaunches: () => 2, fixed: [] };
+    const question = { matches: [git], widening: noWidening, policy, relaunches: () => 2, fixed: [], held: [] };
     const verdict = decideRecovery(question);
     assert.equal(verdict.kind === 'relaunch' && verdict.retry_count, 3);
   });
@@ -234,7 +259,7 @@ describe('what follows from a denial', () => {
     });
     assert.ok(match);
     assert.equal(
-      decideRecovery({ matches: [match], widening: noWidening, policy, relaunches: () => 0, fixed: [] }).kind,
+      decideRecovery({ matches: [match], widening: noWidening, policy, relaunches: () => 0, fixed: [], held: [] }).kind,
       'escalate',
     );
   });

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { cpSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { decision, start } from './cliBed';
+import { ConfinedBed, users } from './confinedBed';
+
+/** Files that a task may write and that are hard links to files elsewhere, in whole missions. */
+for (const user of users) {
+  describe(`a mission whose files are hard links to files outside, as ${user}`, function () {
+    this.timeout(180_000);
+    let bed: ConfinedBed;
+    beforeEach(function () {
+      bed = new ConfinedBed(this, user);
+      bed.write('.gitignore', '.mission-control/\nnode_modules/\n');
+    });
+    afterEach(() => bed.dispose());
+
+    /** A file in the store of this home, linked into the workspace. */
+    function link(name: string, other: string): void {
+      const [at, from] = [bed.at(name), path.resolve(bed.root, other)];
+      for (const one of [at, from]) mkdirSync(path.dirname(one), { recursive: true });
+      writeFileSync(from, 'shared\n');
+      linkSync(from, at);
+    }
+
+    const textOf = (name: string): string => readFileSync(path.resolve(bed.root, name), 'utf8');
+
+    const attack = (...names: readonly string[]): string =>
+      `for (const name of ${JSON.stringify(names)}) try { fs.appendFileSync(name, 'x'); } catch {}`;
+
+    it('worker and verify command change nothing outside, and evidence and status name what was read-only', async () => {
+      link('docs/out/pkg/index.js', '../store/index.js');
+      link('docs/out/inner.md', 'docs/inner.md');
+      link('docs/out/both.md', 'docs/out/same.md');
+      link('node_modules/p/index.js', '../store/p.js');
+      const written = ['docs/out/pkg/index.js', 'docs/out/inner.md', 'docs/out/both.md', 'node_modules/p/index.js'];
+      bed.write('tools/verify.mjs', `${start}${attack(...written.filter((name) => !name.endsWith('both.md')))}`);
+      const verify = [['node', 'tools/verify.mjs']];
+      const script = `${start}${attack(...written)}\nfs.writeFileSync('docs/out/done.txt', 'done');`;
+      const plan = bed.plan('linked', [{ script, verify }], { scratch: ['node_modules/'] });
+      const run = await bed.mission('run', plan, '--confinement', 'required');
+      for (const name of ['../store/index.js', 'docs/inner.md', '../store/p.js'])
+        assert.equal(textOf(name), 'shared\n', name);
+      assert.match(textOf('docs/out/same.md'), /^shared\nx/, 'what lies inside is written');
+      assert.equal(run.code, 0, run.stdout + run.stderr);
+
+      const launches = bed.evidence('linked', 'T1').attempts?.[0]?.launches ?? [];
+      assert.deepEqual(
+        launches.map(({ sandbox }) => [...(sandbox?.held ?? [])].sort()),
+        launches.map(() => ['docs/out/inner.md', 'docs/out/pkg/index.js', 'node_modules/p/index.js']),
+      );
+      const told = (await bed.view('linked')).tasks[0]?.confined ?? '';
+      assert.match(told, /Read-only in it, because of hard links to files outside: .*docs\/out\/pkg\/index\.js/);
+      assert.equal((await bed.mission('evidence', 'verify', 'linked')).code, 0);
+    });
+
+    it('a command that fails at one is told why', async () => {
+      link('docs/out/index.js', '../store/index.js');
+      const plan = bed.plan('fails', [{ script: `${start}fs.appendFileSync('docs/out/index.js', 'x');` }]);
+      const run = await bed.mission('run', plan);
+      assert.notEqual(run.code, 0);
+      assert.equal(textOf('../store/index.js'), 'shared\n');
+      const packet = JSON.stringify((await bed.mission('status', 'fails')).json);
+      assert.match(packet, /docs\/out\/index\.js, which its sandbox keeps read-only, because it is a hard link/);
+    });
+
+    it('too many to hold block the task in every mode but off, until they are copies', async () => {
+      for (let n = 0; n < 301; n += 1) link(`docs/out/f${n}.js`, `../store/${n}.js`);
+      const plan = bed.plan('many', [{ script: `${start}fs.appendFileSync('docs/out/f7.js', 'x');` }]);
+      const run = await bed.mission('run', plan, '--confinement', 'preferred');
+      assert.notEqual(run.code, 0, run.stdout + run.stderr);
+      const { tasks, mission_id } = await bed.view('many');
+      assert.equal(tasks[0]?.status, 'blocked');
+      assert.match(tasks[0].reason, /^301 files that the launch may write are hard links .*`cp -a FOLDER COPY`/);
+      assert.equal(textOf('../store/7.js'), 'shared\n');
+
+      cpSync(bed.at('docs/out'), bed.at('copy'), { recursive: true });
+      rmSync(bed.at('docs/out'), { recursive: true });
+      renameSync(bed.at('copy'), bed.at('docs/out'));
+      const again = await bed.mission('retry', mission_id, 'T1', ...decision);
+      assert.equal(again.code, 0, again.stdout + again.stderr);
+      assert.equal(textOf('docs/out/f7.js'), 'shared\nx');
+      assert.equal(textOf('../store/7.js'), 'shared\n');
+    });
+  });
+}

@@ -58,7 +58,7 @@ const table = {
   adapters: {
     values: ['^src/adapters/', contracts, base],
     types: ['^src/core/', '^src/workers/', enginePorts],
-    packages: ['ajv', 'ajv-formats', 'jsonc-parser', 'diff', 'execa', 'string-width', 'better-sse'],
+    packages: ['ajv', 'ajv-formats', 'jsonc-parser', 'diff', 'execa', 'string-width', 'better-sse', 'smol-toml'],
     node: true,
   },
   supervisor: program('supervisor', ['execa']),

@@ -432,5 +432,10 @@ export const examples = {
   'doctor/sandbox hosts': ['api.openai.com:443'],
   'sandbox/hardLinkWords files': '3412',
   'sandbox/hardLinkWords example': 'node_modules/.pnpm/left-pad@1.3.0/node_modules/left-pad/index.js',
+  'views/doctor hosts': ['api.openai.com:443'],
+  'views/doctor from': 'default',
+  'launches/providers file': '/home/ada/.codex/config.toml',
+  'launches/providers key': 'model_providers.house.experimental_bearer_token',
+  'launches/providers reason': 'it is a secret, which must not stand in an argument',
   'launches/workerCatalog hosts': ['not a host'],
 };

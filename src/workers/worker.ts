@@ -38,7 +38,64 @@ export interface Provider {
   readonly baseUrls: readonly string[];
   /** Set where it has to go through a proxy, besides the usual variables. */
   readonly environment: Readonly<Record<string, string>>;
+  /** The files of the person and the machine that can lead this CLI to another host, the strongest last. */
+  configs(places: ConfigPlaces): readonly ConfigFile[];
+  /** Decides from those files and the variables where a launch leads. */
+  leads(question: ProviderQuestion): ProviderDecision;
 }
+
+export interface ConfigPlaces {
+  readonly home: string;
+  /** All variables set here, passed to the CLI or not. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+export interface ConfigFile {
+  readonly path: string;
+  /** `env`: lines of `NAME=value`. */
+  readonly format: 'toml' | 'json' | 'env';
+}
+
+export interface ReadConfig extends ConfigFile {
+  /** What the file holds; null: it is not there. */
+  readonly value: Readonly<Record<string, unknown>> | null;
+}
+
+export interface ProviderQuestion {
+  readonly configs: readonly ReadConfig[];
+  /** The variables that the CLI gets. */
+  readonly passed: Readonly<Record<string, string>>;
+  /** All variables set here. */
+  readonly here: Readonly<Record<string, string | undefined>>;
+  readonly extraArgs: readonly string[];
+}
+
+/**
+ * Where a launch leads. `hosts` are `HOST:PORT`, or a base URL that is read by the adapter. `from` names the file and
+ * key, or the variable, that says so.
+ */
+export type ProviderDecision =
+  /** The CLI's own hosts. `note`: a setting of this machine that the CLI does not read, one sentence. */
+  | { readonly kind: 'default'; readonly hosts: readonly string[]; readonly note?: string }
+  | {
+      readonly kind: 'configured';
+      readonly hosts: readonly string[];
+      readonly from: string;
+      /** Arguments that carry the configuration over; empty: the CLI reads it itself. */
+      readonly args: readonly string[];
+      /** Variables that it names, which the CLI needs. */
+      readonly variables: readonly string[];
+      /** These hosts stand in the place of the CLI's own ones. */
+      readonly alone: boolean;
+    }
+  /** `key` is set in `file` and cannot be carried over. `next`: the way out. */
+  | {
+      readonly kind: 'refused';
+      readonly file: string;
+      readonly key: string;
+      readonly reason: string;
+      readonly next: string;
+    };
 
 /** Arguments that switch this CLI's safety off; they are refused for every CLI (shared/forbidden.ts). */
 export interface ForbiddenArguments {
@@ -79,6 +136,8 @@ export interface LaunchRequest {
   readonly addDirectories: readonly string[];
   readonly skipGitRepoCheck: boolean;
   readonly trustWorkspace: boolean;
+  /** Arguments that carry the person's provider over (`ProviderDecision`); absent: none. */
+  readonly providerArgs?: readonly string[];
   /** JSON Schema of the result packet (draft-7); null: it ends with a text alone. */
   readonly resultSchema: object | null;
   /** Machine-scoped extra arguments of the user, appended where the CLI allows them. */
@@ -90,7 +149,7 @@ export interface LaunchRequest {
 /** What the launch line of an orchestrator session depends on. It writes nothing in the workspace and resumes nothing. */
 export interface OrchestratorRequest extends Pick<
   LaunchRequest,
-  'executable' | 'version' | 'workspaceDir' | 'runDir' | 'sessionId' | 'model' | 'extraArgs' | 'heldBy'
+  'executable' | 'version' | 'workspaceDir' | 'runDir' | 'sessionId' | 'model' | 'providerArgs' | 'extraArgs' | 'heldBy'
 > {
   readonly mcp: McpProgram;
 }

@@ -1,13 +1,14 @@
 import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { agentNames, type AgentName } from '../../contracts/vocabulary/workers';
-import type { ResolvedWorker, WorkerCatalog } from '../../engine/ports/workers';
+import type { ProviderFacts, ResolvedWorker, WorkerCatalog } from '../../engine/ports/workers';
 import { executableOption, hostsOption, type Surface } from '../../base/text/surface';
 import type { AgentWorker } from '../../workers/worker';
 import { workerEnvironment } from './environment';
 import { done, refused, type Outcome } from '../../base/outcome';
 import { liesIn, searchOutside } from '../files/outside';
 import { hostOfUrl, readHost } from './hosts';
+import { readProvider } from './providers';
 import { findExecutable, resolveCommandLine } from '../processes/commandLine';
 
 /** What a person configured for one CLI on this machine. */
@@ -67,6 +68,8 @@ export function createWorkerCatalog(options: WorkerCatalogOptions): WorkerCatalo
       if (!hosts.ok) return hosts;
       const found = await locate(name, settings, options);
       if (!found.ok) return found;
+      const provider = await providerOf(name, options);
+      if (!provider.ok) return provider;
       const { file, key } = found.value;
       const version = versions.get(key) ?? askVersion(name, file, settings, options);
       versions.set(key, version);
@@ -74,9 +77,10 @@ export function createWorkerCatalog(options: WorkerCatalogOptions): WorkerCatalo
         executable: file,
         version: await version,
         extra_args: settings.extraArgs,
-        env_names: settings.envNames,
+        env_names: [...new Set([...settings.envNames, ...provider.value.variables])],
         default_model: settings.model,
         hosts: hosts.value,
+        provider: provider.value,
       });
     },
   };
@@ -109,6 +113,23 @@ export function hostsOfAll(
 ): Readonly<Partial<Record<AgentName, readonly string[]>>> {
   const found = agentNames.map((name) => [name, configuredHosts(name, options.settings(name), options)] as const);
   return Object.fromEntries(found.flatMap(([name, hosts]) => (hosts.ok ? [[name, hosts.value] as const] : [])));
+}
+
+/** Where each CLI leads, for the person who approves. */
+export async function providersOfAll(
+  options: Pick<WorkerCatalogOptions, 'workers' | 'environment' | 'settings'>,
+): Promise<Readonly<Partial<Record<AgentName, Outcome<ProviderFacts>>>>> {
+  const found = agentNames.map(async (name) => [name, await providerOf(name, options)] as const);
+  return Object.fromEntries(await Promise.all(found));
+}
+
+function providerOf(
+  name: AgentName,
+  { workers, environment, settings }: Pick<WorkerCatalogOptions, 'workers' | 'environment' | 'settings'>,
+): Promise<Outcome<ProviderFacts>> {
+  const { envNames, extraArgs } = settings(name);
+  const sessionVariables = sessionVariablesOf(workers);
+  return readProvider(name, { worker: workers[name], sessionVariables, environment, envNames, extraArgs });
 }
 
 /** `file` as it is started (a link keeps its name, which some CLIs read); `key` of the file it leads to. */

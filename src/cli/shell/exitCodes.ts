@@ -19,6 +19,7 @@ const environmentCodes: ReadonlySet<string> = new Set<RefusalCode>([
   'CONFINEMENT_UNAVAILABLE',
   'HARD_LINKS_LEAD_OUT',
   'WORKER_MISSING',
+  'PROVIDER_UNUSABLE',
   'PORT_UNAVAILABLE',
   'LEASE_HELD',
   'LEASE_UNSUPPORTED',

@@ -36,6 +36,8 @@ export const refusalMeanings = {
   NON_COMPLIANT: 'A rule that protects people from agents was about to be broken.',
   WORKSPACE_UNTRUSTED: 'VS Code does not trust this workspace, so nothing is started.',
   WORKER_MISSING: 'The CLI of a worker cannot be used.',
+  PROVIDER_UNUSABLE: 'A configured provider of an agent does not reach its launch, so code would go to another host.',
+  PROVIDER_CHANGED: 'An agent would talk to another host than the one that was approved.',
   POLICY_INVALID: 'The model policy of this machine, or of this repository, cannot be followed.',
   POLICY_WIDENED: 'The model policy of the repository allows more than that of this machine.',
   MODEL_REFUSED: 'The model policy allows no model for a task.',

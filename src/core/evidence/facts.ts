@@ -245,6 +245,8 @@ export interface LaunchFacts {
   }[];
   /** Why its line is not the least-privileged one, and the difference; absent: it is. */
   readonly change?: LaunchChange;
+  /** The hosts that an agent talks to; absent: no agent. */
+  readonly speaks_to?: { readonly hosts: readonly string[]; readonly from: string };
   readonly env_names: readonly string[];
   readonly session_id: string | null;
   readonly model: string | null;

@@ -23,6 +23,9 @@ export function launchDocument(facts: LaunchFacts, places: readonly Place[]): La
       granted: facts.granted.map((one) => ({ ...one, directory: placed(one.directory, places) })),
     }),
     ...(facts.change && { change: changeDocument(facts.change, places) }),
+    ...(facts.speaks_to && {
+      speaks_to: { hosts: [...facts.speaks_to.hosts], from: placed(facts.speaks_to.from, places) },
+    }),
     env_names: [...facts.env_names],
     session_id: facts.session_id,
     model: facts.model,

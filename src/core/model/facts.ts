@@ -27,8 +27,16 @@ export interface PreparedLaunch {
   /** What it may write; absent in journals of older versions. Where no sandbox holds it back, it is observed by this. */
   readonly sandbox_state?: SandboxState;
   readonly env_names: readonly string[];
+  /** Absent: it is no agent, or the journal is of an older version. */
+  readonly speaks_to?: SpeaksTo;
   readonly model: string | null;
   readonly prompt_sha256: string;
+}
+
+/** The hosts that an agent talks to, `HOST:PORT` each, and what says so. */
+export interface SpeaksTo {
+  readonly hosts: readonly string[];
+  readonly from: string;
 }
 
 export interface PreparedSandbox {

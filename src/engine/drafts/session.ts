@@ -46,7 +46,8 @@ export async function askAgent(session: DraftSession, ports: DraftPorts): Promis
   const worker = agentWorkers[name];
   const found = await ports.workers.resolve(name);
   if (!found.ok) return found;
-  const { executable, version, extra_args, env_names, default_model: model, hosts: configured } = found.value;
+  const { executable, version, extra_args, env_names, default_model: model } = found.value;
+  const { hosts: configured, provider } = found.value;
   const unsafe = refusalOfExtraArguments(name, extra_args, ports.workers.surface);
   if (unsafe) return { ok: false, refusal: unsafe };
   const run_name = `${number}-${draftTask}`;
@@ -59,7 +60,7 @@ export async function askAgent(session: DraftSession, ports: DraftPorts): Promis
       plan: {},
     },
     { boundary: { writable: [], sealed: reservedPaths, network: true }, worker, run_dir: run_name, granted: [] },
-    { words: [executable, ...extra_args], hosts: hostsOf(name, configured) },
+    { words: [executable, ...extra_args], hosts: hostsOf(name, configured, provider) },
     ports,
   );
   if (!held.ok) return held;
@@ -77,6 +78,7 @@ export async function askAgent(session: DraftSession, ports: DraftPorts): Promis
     skipGitRepoCheck: true,
     trustWorkspace: true,
     resultSchema: null,
+    ...(provider && { providerArgs: provider.args }),
     extraArgs: extra_args,
     ...(held.value.by && { heldBy: held.value.by }),
   });

@@ -76,7 +76,7 @@ async function prepare(
   const agent = await agentOf(task, launch, ports);
   if (!agent.ok) return impossible(launch, agent.refusal);
   const words = agent.value ? [agent.value.executable, ...agent.value.extra_args] : commandOf(task, launch);
-  const hosts = agent.value ? hostsOf(agent.value.name, agent.value.hosts) : null;
+  const hosts = agent.value ? hostsOf(agent.value.name, agent.value.hosts, agent.value.provider) : null;
   const held = await holdBack(mission, task, launch, { words, hosts }, ports);
   if (!held.ok) return impossible(launch, held.refusal);
   const draft = agent.value
@@ -228,6 +228,7 @@ function draftAgent(
     extra_args,
     env_names,
     default_model,
+    provider,
     held,
     context,
   }: FoundAgent & {
@@ -255,6 +256,7 @@ function draftAgent(
     skipGitRepoCheck: widening.skip_git_repo_check,
     trustWorkspace: widening.trust_workspace,
     resultSchema: schemaFor(task, ports),
+    ...(provider && { providerArgs: provider.args }),
     extraArgs: extra_args,
     ...(held.by === null ? {} : { heldBy: held.by }),
   };
@@ -295,6 +297,7 @@ function draftAgent(
         `${line.confinementDetail}${held.sandbox ? untried(held.sandbox.means) : ''}`,
       ),
       env_names: names,
+      ...(provider && { speaks_to: { hosts: provider.hosts, from: provider.from } }),
       model,
     },
   };

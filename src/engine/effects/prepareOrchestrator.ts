@@ -55,7 +55,7 @@ export async function prepareOrchestrator(
   }
   const found = await ports.workers.resolve(name);
   if (!found.ok) return without(found.refusal);
-  const { executable, version, extra_args, env_names, default_model, hosts: configured } = found.value;
+  const { executable, version, extra_args, env_names, default_model, hosts: configured, provider } = found.value;
   const selected = modelOfOrchestrator(mission, default_model);
   if (selected?.ok === false) return without({ code: 'MODEL_REFUSED', reason: selected.reason, next: [] });
   const unsafe = refusalOfExtraArguments(name, extra_args, ports.workers.surface);
@@ -67,7 +67,7 @@ export async function prepareOrchestrator(
   const program = {
     words: [executable, ...extra_args],
     own: [server.value.command, ...server.value.args],
-    hosts: hostsOf(name, configured),
+    hosts: hostsOf(name, configured, provider),
   };
   const held = await holdWithin(mission, { boundary, worker, run_dir, granted: [] }, program, ports);
   if (!held.ok) return without(held.refusal);
@@ -80,6 +80,7 @@ export async function prepareOrchestrator(
     ...{ executable, version, runDir, model },
     workspaceDir: ports.paths.workspace_dir,
     sessionId: session.launch.session_id,
+    ...(provider && { providerArgs: provider.args }),
     extraArgs: extra_args,
     mcp: server.value,
     ...(held.value.by && { heldBy: held.value.by }),
@@ -141,6 +142,7 @@ export async function prepareOrchestrator(
       ...(sandbox && { sandbox }),
       sandbox_state: 'read_only',
       env_names: names,
+      ...(provider && { speaks_to: { hosts: provider.hosts, from: provider.from } }),
       model,
       prompt_sha256: written.value.prompt_sha256,
     },

@@ -16,4 +16,19 @@ export interface ResolvedWorker {
   readonly default_model: string | null;
   /** Hosts besides those of its provider that it may reach, `HOST:PORT` each: configured, or of a base URL. */
   readonly hosts?: readonly string[];
+  /** Where its launches lead; absent: a command of the plan. */
+  readonly provider?: ProviderFacts;
+}
+
+/** Where the launches of a CLI lead, and what carries that over. */
+export interface ProviderFacts {
+  /** `HOST:PORT` each. */
+  readonly hosts: readonly string[];
+  /** `default`, or the file and key, or the variable, that says so. */
+  readonly from: string;
+  readonly args: readonly string[];
+  /** Names of variables that the CLI needs for it. */
+  readonly variables: readonly string[];
+  /** Nothing else is to be reached. */
+  readonly alone: boolean;
 }

@@ -8,7 +8,7 @@ import type { PlanFiles } from '../ports/plans';
 import { hostsOf } from '../plans/agentNetwork';
 import { refusalOfExtraArguments } from '../plans/extraArguments';
 import { MissionReader } from './reader';
-import type { WorkerCatalog } from '../ports/workers';
+import type { ProviderFacts, WorkerCatalog } from '../ports/workers';
 import type { DoctorCheck, DoctorPorts, ReadMissions, SandboxedCli } from '../ports/doctor';
 
 export interface DoctorRequest {
@@ -58,8 +58,8 @@ async function foundIn(workers: WorkerCatalog): Promise<readonly SandboxedCli[]>
     const resolved = await workers.resolve(name);
     const { home, namespaces } = agentWorkers[name];
     if (!resolved.ok) continue;
-    const { executable, hosts } = resolved.value;
-    found.push({ name, executable, home, namespaces, hosts: hostsOf(name, hosts) });
+    const { executable, hosts, provider } = resolved.value;
+    found.push({ name, executable, home, namespaces, hosts: hostsOf(name, hosts, provider) });
   }
   return found;
 }
@@ -82,10 +82,10 @@ async function workerCheck(name: AgentName, { workers, extraArgs }: DoctorReques
   if (unsafe) return unfit(`${unsafe.code}: ${unsafe.reason} ${refused}`, unsafe.next[0] ?? '');
   const found = await workers.resolve(name);
   if (!found.ok) return unfit(`${found.refusal.reason} ${refused}`, found.refusal.next[0] ?? '');
-  const { executable, version } = found.value;
+  const { executable, version, provider } = found.value;
   const { testedVersions } = agentWorkers[name];
   const range = `tested with ${testedVersions.from} to ${testedVersions.to}`;
-  const login = 'login cannot be told without a call';
+  const login = `${speaksTo(provider)}login cannot be told without a call`;
   if (version === null)
     return unfit(
       `${executable} does not tell its version; ${range}; ${login}`,
@@ -100,4 +100,8 @@ async function workerCheck(name: AgentName, { workers, extraArgs }: DoctorReques
     detail: `${executable}, version ${version} (${words}; ${range}); ${login}`,
     fix: '',
   };
+}
+
+function speaksTo(provider: ProviderFacts | undefined): string {
+  return provider === undefined ? '' : `talks to ${provider.hosts.join(', ')} (${provider.from}); `;
 }

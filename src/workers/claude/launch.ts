@@ -1,4 +1,5 @@
 import { orchestrate } from './orchestrate';
+import { claudeConfigs, claudeProvider } from './provider';
 import { createClaudeParser } from './stream';
 import { inSandbox, modelArgument, taskSandbox, temporaryDirectory } from '../shared/launchLine';
 import type { AgentWorker, LaunchLine, LaunchRequest } from '../worker';
@@ -60,6 +61,8 @@ export const claude: AgentWorker = {
     ],
     baseUrls: ['ANTHROPIC_BASE_URL'],
     environment: {},
+    configs: claudeConfigs,
+    leads: claudeProvider,
   },
   launch,
   orchestrate,

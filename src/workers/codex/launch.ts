@@ -2,6 +2,7 @@ import { workPlaces } from '../../contracts/vocabulary/confinement';
 import { confining, confiningDetail } from './confine';
 import { strictSchema } from './schema';
 import { orchestrate } from './orchestrate';
+import { codexConfigs, codexProvider } from './provider';
 import { createCodexParser } from './stream';
 import { inRunDir, inSandbox, modelArgument, taskSandbox, temporaryDirectory } from '../shared/launchLine';
 import type { AgentWorker, LaunchLine, LaunchRequest } from '../worker';
@@ -71,6 +72,8 @@ export const codex: AgentWorker = {
     ],
     baseUrls: [],
     environment: {},
+    configs: codexConfigs,
+    leads: codexProvider,
   },
   launch,
   orchestrate,
@@ -87,7 +90,7 @@ function launch(request: LaunchRequest): LaunchLine {
       'exec',
       '--json',
       // The user's config.toml and rules may widen the sandbox or start MCP servers; sign-in still comes from
-      // CODEX_HOME. A repository's .codex/config.toml is not loaded for an untrusted project.
+      // CODEX_HOME, and what the file says of the provider is carried over as data (provider.ts). A repository's .codex/config.toml is not loaded for an untrusted project.
       '--ignore-user-config',
       '--ignore-rules',
       // Options stand before `resume`: after it `-s` is an error, and a resumed thread does not keep its sandbox.
@@ -104,6 +107,7 @@ function launch(request: LaunchRequest): LaunchLine {
       ...(request.resultSchema === null ? [] : ['--output-schema', inRunDir(request, schemaFile)]),
       '-o',
       inRunDir(request, lastMessageFile),
+      ...(request.providerArgs ?? []),
       ...request.extraArgs,
       ...(request.resumeSessionId === null ? [] : ['resume', request.resumeSessionId]),
       '-', // the prompt is all of stdin

@@ -30,6 +30,7 @@ export function orchestrate(request: OrchestratorRequest): LaunchLine {
       ...modelArgument(request),
       // It asks for a repository because of its edits, and this session makes none.
       '--skip-git-repo-check',
+      ...(request.providerArgs ?? []),
       ...request.extraArgs,
       '-', // the prompt is all of stdin
     ],

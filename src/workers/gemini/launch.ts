@@ -1,5 +1,6 @@
 import { environment, policyFile, trustFile, withholding } from './held';
 import { orchestrate } from './orchestrate';
+import { geminiConfigs, geminiProvider } from './provider';
 import { createGeminiParser } from './stream';
 import { inRunDir, inSandbox, modelArgument, taskSandbox } from '../shared/launchLine';
 import type { AgentWorker, LaunchLine, LaunchRequest } from '../worker';
@@ -86,6 +87,8 @@ export const gemini: AgentWorker = {
     ],
     baseUrls: ['GOOGLE_GEMINI_BASE_URL'],
     environment: {},
+    configs: geminiConfigs,
+    leads: geminiProvider,
   },
   launch,
   orchestrate,

@@ -1,3 +1,4 @@
+import { openCodeConfigs, openCodeProvider } from './provider';
 import { createOpenCodeParser } from './stream';
 import { orchestratorServer } from '../../contracts/vocabulary/orchestrator';
 import {
@@ -57,6 +58,8 @@ export const opencode: AgentWorker = {
     hosts: [{ host: 'opencode.ai:443', reason: 'The models of its own provider answer there.' }],
     baseUrls: [],
     environment: {},
+    configs: openCodeConfigs,
+    leads: openCodeProvider,
   },
   launch: (request) => lineOf(request, null),
   orchestrate,

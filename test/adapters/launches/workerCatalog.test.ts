@@ -87,6 +87,10 @@ describe('the catalogue of worker CLIs', function () {
       env_names: ['MINE'],
       default_model: 'm',
       hosts: [],
+      provider: {
+        ...{ hosts: ['api.openai.com:443', 'chatgpt.com:443'], from: 'default' },
+        ...{ args: [], variables: [], alone: false },
+      },
     };
     const [first, second] = await Promise.all([workers.resolve('codex'), workers.resolve('codex')]);
     assert.deepEqual(

@@ -1,0 +1,108 @@
+import { isOn, isSet, present, refusedKey, refusedVariable, tableAt } from '../shared/provider';
+import type { ConfigFile, ConfigPlaces, ProviderDecision, ProviderQuestion } from '../worker';
+
+/** Claude Code reads these itself at each launch (`--setting-sources user`), and their `env` wins over variables. */
+export function claudeConfigs({ home, environment }: ConfigPlaces): readonly ConfigFile[] {
+  const named = environment['CLAUDE_CONFIG_DIR'];
+  const folder = isSet(named) ? named : `${home}/.claude`;
+  return [
+    { path: `${folder}/settings.json`, format: 'json' },
+    { path: '/etc/claude-code/managed-settings.json', format: 'json' },
+  ];
+}
+
+interface Switch {
+  readonly name: string;
+  /** The variable that names another place for it. */
+  readonly url: string;
+  readonly companions: readonly string[];
+  /** A name, or null: only a base URL tells it. */
+  readonly host: (of: Variables) => string | null;
+}
+
+function other(name: string, url: string, companions: readonly string[]): Switch {
+  return { name, url, companions, host: () => null };
+}
+
+/** Variables that make Claude Code use another provider, each with those that this provider needs. */
+const switches: readonly Switch[] = [
+  {
+    name: 'CLAUDE_CODE_USE_BEDROCK',
+    url: 'ANTHROPIC_BEDROCK_BASE_URL',
+    companions: ['AWS_REGION', 'AWS_DEFAULT_REGION', 'AWS_PROFILE', 'AWS_BEARER_TOKEN_BEDROCK'],
+    host: (of: Variables) =>
+      `bedrock-runtime.${of['AWS_REGION'] ?? of['AWS_DEFAULT_REGION'] ?? 'us-east-1'}.amazonaws.com`,
+  },
+  {
+    name: 'CLAUDE_CODE_USE_VERTEX',
+    url: 'ANTHROPIC_VERTEX_BASE_URL',
+    companions: ['CLOUD_ML_REGION', 'ANTHROPIC_VERTEX_PROJECT_ID', 'GOOGLE_APPLICATION_CREDENTIALS'],
+    host: (of: Variables) => {
+      const region = of['CLOUD_ML_REGION'] ?? 'us-east5';
+      return region === 'global' ? 'aiplatform.googleapis.com' : `${region}-aiplatform.googleapis.com`;
+    },
+  },
+  {
+    name: 'CLAUDE_CODE_USE_FOUNDRY',
+    url: 'ANTHROPIC_FOUNDRY_BASE_URL',
+    companions: ['ANTHROPIC_FOUNDRY_RESOURCE', 'ANTHROPIC_FOUNDRY_API_KEY'],
+    host: (of: Variables) => `${of['ANTHROPIC_FOUNDRY_RESOURCE'] ?? 'the-resource'}.services.ai.azure.com`,
+  },
+  // Where these lead without a base URL is documented nowhere that was tried.
+  other('CLAUDE_CODE_USE_MANTLE', 'ANTHROPIC_BEDROCK_MANTLE_BASE_URL', ['AWS_REGION', 'AWS_PROFILE']),
+  other('CLAUDE_CODE_USE_ANTHROPIC_AWS', 'ANTHROPIC_AWS_BASE_URL', ['AWS_REGION', 'AWS_PROFILE']),
+  other('CLAUDE_CODE_USE_ANTHROPIC_GOOGLE_CLOUD', 'ANTHROPIC_GOOGLE_CLOUD_BASE_URL', ['CLOUD_ML_REGION']),
+  other('CLAUDE_CODE_USE_GATEWAY', 'ANTHROPIC_BASE_URL', []),
+];
+
+/** Variables that Claude Code needs for a provider of its own, for the doctor and a missing login. */
+export const claudeProviderVariables: readonly string[] = switches.flatMap(({ name, url, companions }) => [
+  name,
+  url,
+  ...companions,
+]);
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/** Decides where Claude Code leads: by its settings, then by the variables that it gets. */
+export function claudeProvider({ configs, passed, here, extraArgs }: ProviderQuestion): ProviderDecision {
+  const named = extraArgs.find((argument) => /^--(settings|setting-sources)(=|$)/.test(argument));
+  if (named !== undefined)
+    return refusedKey('the configured arguments', named.replace(/=.*/s, ''), {
+      reason: 'it names settings whose provider nobody looked at',
+      next: `Take it out, and write the settings into ${configs[0]?.path ?? 'settings.json'}.`,
+    });
+  const effective: Record<string, string | undefined> = { ...passed };
+  const sources = new Map<string, string>();
+  for (const { path, value } of present(configs))
+    for (const [name, text] of Object.entries(tableAt(value, 'env') ?? {})) {
+      if (typeof text !== 'string' && typeof text !== 'number' && typeof text !== 'boolean') continue;
+      effective[name] = String(text);
+      sources.set(name, path);
+    }
+  const isChosen = (name: string): boolean => isOn(effective[name]);
+  const dropped = switches.find(({ name }) => isOn(here[name]) && !isSet(passed[name]) && !sources.has(name));
+  if (dropped !== undefined) {
+    const refused = refusedVariable([dropped.name], [dropped.url, ...dropped.companions], {
+      agent: 'claude',
+      here,
+      passed,
+    });
+    if (refused) return refused;
+  }
+  const from = (name: string): string => `${name} in ${sources.get(name) ?? 'the environment'}`;
+  const configured = (host: string, name: string): ProviderDecision => {
+    return { kind: 'configured', hosts: [host], from: from(name), args: [], variables: [], alone: false };
+  };
+  const chosen = switches.find(({ name }) => isChosen(name));
+  if (chosen !== undefined) {
+    const lost = isSet(here[chosen.url]) && !isSet(effective[chosen.url]);
+    const refused = lost && refusedVariable([chosen.url], chosen.companions, { agent: 'claude', here, passed });
+    if (refused) return refused;
+    const host = chosen.host(effective);
+    const own = host === null ? `the host that ${chosen.name} chooses` : `https://${host}`;
+    return configured(effective[chosen.url] ?? own, chosen.name);
+  }
+  const url = effective['ANTHROPIC_BASE_URL'];
+  return isSet(url) ? configured(url, 'ANTHROPIC_BASE_URL') : { kind: 'default', hosts: ['api.anthropic.com:443'] };
+}

@@ -1,0 +1,65 @@
+import type { ProviderDecision, ReadConfig } from '../worker';
+
+/** The table below `key`; null: there is none. */
+export function tableAt(value: unknown, ...keys: readonly string[]): Readonly<Record<string, unknown>> | null {
+  let at: unknown = value;
+  for (const key of keys) at = isTable(at) && Object.hasOwn(at, key) ? at[key] : undefined;
+  return isTable(at) ? at : null;
+}
+
+/** The text below `key`, or null. Blank texts count as absent, as the CLIs take them. */
+export function textAt(value: unknown, ...keys: readonly string[]): string | null {
+  const last = keys.at(-1) ?? '';
+  const table = tableAt(value, ...keys.slice(0, -1));
+  const found = table !== null && Object.hasOwn(table, last) ? table[last] : undefined;
+  return typeof found === 'string' && found.trim() !== '' ? found : null;
+}
+
+/** True for what CLIs take as a switch that is on. */
+export function isOn(value: string | undefined): boolean {
+  return value !== undefined && /^(1|true|yes|on)$/i.test(value.trim());
+}
+
+export function isSet(value: string | undefined): value is string {
+  return value !== undefined && value.trim() !== '';
+}
+
+/** Refuses what the CLI was told by `file` and would not get. */
+export function refusedKey(
+  file: string,
+  key: string,
+  { reason, next }: { readonly reason: string; readonly next: string },
+): ProviderDecision {
+  return { kind: 'refused', file, key, reason, next };
+}
+
+/** Refuses variables that are set here, lead to another host, and are not passed. The first one counts. */
+export function refusedVariable(
+  names: readonly string[],
+  companions: readonly string[],
+  { agent, here, passed }: VariableQuestion,
+): ProviderDecision | null {
+  const found = names.find((name) => isSet(here[name]) && !isSet(passed[name]));
+  if (found === undefined) return null;
+  const needed = [found, ...companions.filter((name) => name !== found && isSet(here[name]) && !isSet(passed[name]))];
+  const option = needed.map((name) => `--cli-env ${agent}=${name}`).join(' ');
+  return refusedKey('the environment', found, {
+    reason: `${needed.join(', ')} ${needed.length === 1 ? 'is' : 'are'} set here and not passed`,
+    next: `Pass ${needed.length === 1 ? 'it' : 'them'} with ${option} (in VS Code: the setting missionControl.${agent}.env), or unset ${found}.`,
+  });
+}
+
+export interface VariableQuestion {
+  readonly agent: string;
+  readonly here: Readonly<Record<string, string | undefined>>;
+  readonly passed: Readonly<Record<string, string>>;
+}
+
+/** The files that are there. */
+export function present(configs: readonly ReadConfig[]): readonly (ReadConfig & { readonly value: object })[] {
+  return configs.flatMap((config) => (config.value === null ? [] : [{ ...config, value: config.value }]));
+}
+
+function isTable(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -96,6 +96,8 @@ export const approvalCommandSchema = z.strictObject({
   plan_id: idSchema,
   plan_path: z.string().max(4096),
   plan_sha256: z.string().regex(/^[0-9A-F]{64}$/),
+  /** The hosts that the person was shown, `AGENT=HOST:PORT` each. */
+  speaks_to: z.array(z.string().max(400)).max(200).readonly().optional(),
 });
 /** What a person approved. `plan_path`: POSIX, relative to the workspace root, where it lies inside. */
 export type ApprovedFile = Readonly<Omit<z.infer<typeof approvalCommandSchema>, 'type'>>;

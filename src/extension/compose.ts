@@ -15,7 +15,12 @@ import { runMission } from '../adapters/system/ownProgram';
 import { writeTerminalLauncher } from '../adapters/user/terminalLauncher';
 import { openUserStateFolder } from '../adapters/user/folder';
 import { openSupervisorCopy, type SupervisorFile } from '../adapters/user/supervisorCopy';
-import { createWorkerCatalog, hostsOfAll, type WorkerCatalogOptions } from '../adapters/launches/workerCatalog';
+import {
+  createWorkerCatalog,
+  hostsOfAll,
+  providersOfAll,
+  type WorkerCatalogOptions,
+} from '../adapters/launches/workerCatalog';
 import { ui } from '../base/text/ui';
 import { askText } from './window/ui';
 import type { Clock, Ids } from '../engine/ports/time';
@@ -56,6 +61,8 @@ export interface Composition {
   readonly sandboxes: Pick<Sandboxes, 'standing'>;
   /** What agents reach besides their provider, as it is configured now. */
   readonly hosts: () => ReturnType<typeof hostsOfAll>;
+  /** Where agents lead, as it is configured now. */
+  readonly providers: () => ReturnType<typeof providersOfAll>;
   readonly pages: Pages;
   readonly doctorLenses: DoctorLenses;
   readonly reviews: Reviews;
@@ -158,6 +165,7 @@ export function compose(context: ExtensionContext, log: Log): Composition {
     }),
     doctorPorts: createDoctorPorts({ supervisorFile, toolVersion }, journal),
     hosts: () => hostsOfAll(workerOptions),
+    providers: () => providersOfAll(workerOptions),
     sandboxes: {
       standing: () => createSandboxes({ environment: searchOutside(process.env, workspaces()) }).standing(),
     },

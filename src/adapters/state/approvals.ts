@@ -19,11 +19,11 @@ export function createApprovals(workspaceDir: string, keyFolder?: string): Appro
     machine_id: key.seal('machine', await machineName()).slice(0, 32),
   });
   return {
-    async seal({ plan_sha256, by, at }) {
+    async seal({ plan_sha256, by, at, speaks_to }) {
       const key = await openUserKey(keyFolder);
       if (!key.ok) return key;
       const nonce = randomBytes(16).toString('hex');
-      const record = { plan_sha256, by, at, nonce, ...(await place(key.value)) };
+      const record = { plan_sha256, by, at, nonce, ...(await place(key.value)), ...(speaks_to && { speaks_to }) };
       return done({ ...record, mac_sha256: macOf(key.value, record) });
     },
     async look(records) {
@@ -60,8 +60,10 @@ export function createApprovals(workspaceDir: string, keyFolder?: string): Appro
   };
 }
 
-function macOf(key: UserKey, { plan_sha256, by, workspace_dir, machine_id, at, nonce }: ApprovalRecord): string {
-  return key.seal('approval', '1', plan_sha256, by, workspace_dir, machine_id, at, nonce);
+function macOf(key: UserKey, approval: ApprovalRecord): string {
+  const { plan_sha256, by, workspace_dir, machine_id, at, nonce, speaks_to } = approval;
+  const hosts = speaks_to === undefined ? [] : [JSON.stringify(speaks_to)];
+  return key.seal('approval', '1', plan_sha256, by, workspace_dir, machine_id, at, nonce, ...hosts);
 }
 
 /** The mission that used an approval, or null. */

@@ -25,7 +25,15 @@ import { endSuperseded, printRevision, reviseFacts } from './approveRevision';
 import { printFindings, reportFiles } from '../show/findings';
 import { insideWorker, lookStep } from '../owner/decide';
 import type { Output } from '../shell/output';
-import { actorOf, hostsOfCall, isInsideWorker, ownedBy, workerOptions, workerSettings } from '../owner/session';
+import {
+  actorOf,
+  hostsOfCall,
+  isInsideWorker,
+  ownedBy,
+  providersOfCall,
+  workerOptions,
+  workerSettings,
+} from '../owner/session';
 import { workerOf, workerOption } from './planValidate';
 import { perAgent } from '../../workers/registry';
 import { commandLine, quotedName } from '../../base/text/oneLine';
@@ -49,6 +57,8 @@ export const planApprove: CommandSpec = {
     ...confinementOption,
     'cli-host': workerOptions['cli-host'],
     'cli-model': workerOptions['cli-model'],
+    'cli-env': workerOptions['cli-env'],
+    'cli-arg': workerOptions['cli-arg'],
   },
   needs: ['by'],
   store: true,
@@ -96,10 +106,12 @@ export const planApprove: CommandSpec = {
       wanted: wanted.confinement ?? null,
       agent_network: wanted.agent_network ?? null,
       hosts,
+      providers: await providersOfCall(call),
       models: perAgent((agent) => settings[agent].model),
       standing,
     };
-    printOverview(approvalOverview(check, approval, { defaultWorker: options.defaultWorker, machine }), out);
+    const overview = approvalOverview(check, approval, { defaultWorker: options.defaultWorker, machine });
+    printOverview(overview, out);
     if (revision) printRevision(revision, out);
     if (!call.flag('yes')) {
       if (!out.interactive) throw new UsageError('There is no terminal to ask on; repeat the command with --yes.');
@@ -119,6 +131,7 @@ export const planApprove: CommandSpec = {
       plan_id,
       plan_path: (await readMissionPaths(call.workspace)).relative(file) ?? file,
       plan_sha256: approval.plan_sha256,
+      ...(overview.speaks_to && { speaks_to: overview.speaks_to }),
     };
     const ends = revision ? toSupersede(revision) : [];
     // Nothing is written of a revision whose approval nobody can record: the mission would not end by it.
@@ -262,6 +275,8 @@ function printOverview(overview: ApprovalSummary, out: Output): void {
     out.line(terminal`  Lanes          up to ${overview.max_parallel} tasks at once, on paths that do not overlap`);
   out.line(terminal`  May write      ${names(overview.paths)}`);
   for (const { worker, confinement, detail } of overview.workers) out.line(heldByLine(worker, confinement, detail));
+  for (const { worker, speaks_to } of overview.workers)
+    if (speaks_to !== undefined) out.line(terminal`  ${`${worker} talks to`.padEnd(20)} ${speaks_to}`);
   if (overview.tasks.some(({ verify }) => verify.length > 0))
     out.line(heldByLine('verify', overview.verify.confinement, overview.verify.detail));
   if (overview.scratch.length > 0) out.line(terminal`  Scratch        ${names(overview.scratch)}`);

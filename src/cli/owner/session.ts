@@ -5,7 +5,7 @@ import { liveRuns } from '../../adapters/launches/launches';
 import { runsInsideWorker } from '../../adapters/launches/ancestry';
 import { stateFolderOf } from '../../adapters/state/folder';
 import { readHost } from '../../adapters/launches/hosts';
-import { hostsOfAll, type WorkerSettings } from '../../adapters/launches/workerCatalog';
+import { hostsOfAll, providersOfAll, type WorkerSettings } from '../../adapters/launches/workerCatalog';
 import type { MissionControlView } from '../../contracts/missionView';
 import { nameOfUser, type Actor } from '../../contracts/vocabulary/actors';
 import { agentNames, type AgentName } from '../../contracts/vocabulary/workers';
@@ -127,6 +127,12 @@ export function workerSettings(call: Invocation): Readonly<Record<AgentName, Wor
     };
   };
   return perAgent(settings);
+}
+
+/** Where agents lead, for the person who approves. @throws UsageError */
+export function providersOfCall(call: Invocation): ReturnType<typeof providersOfAll> {
+  const settings = workerSettings(call);
+  return providersOfAll({ ...agentCatalog, settings: (worker) => settings[worker], environment: call.environment });
 }
 
 /** What agents reach besides their provider, for the person who approves. @throws UsageError */

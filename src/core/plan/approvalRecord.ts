@@ -10,6 +10,8 @@ export interface ApprovalRecord {
   /** ISO-8601 UTC. */
   readonly at: string;
   readonly nonce: string;
+  /** The hosts that agents talked to then, `AGENT=HOST:PORT` each; absent: nobody looked. */
+  readonly speaks_to?: readonly string[];
 }
 
 /** An approval in the journal, sealed with the key of its user. */
@@ -23,6 +25,8 @@ export interface ApprovedHere {
   readonly by: string;
   readonly at: string;
   readonly nonce: string;
+  /** See `ApprovalRecord`. */
+  readonly speaks_to?: readonly string[];
 }
 
 /** A record of the journal, and what this machine knows about it. */
@@ -60,8 +64,9 @@ export function judgeApproval(records: readonly RecordedApproval[], question: Ap
   if (!newest) return { counts: false, recorded: false, why: 'Exactly these bytes were not approved on this machine.' };
   for (const { record, ...found } of records.toReversed())
     if (record && fault({ record, ...found }, question) === null) {
-      const { by, at, nonce } = record;
-      return { counts: true, approved: { by, at, nonce }, once: question.risk_level >= careful };
+      const { by, at, nonce, speaks_to } = record;
+      const approved = { by, at, nonce, ...(speaks_to && { speaks_to }) };
+      return { counts: true, approved, once: question.risk_level >= careful };
     }
   const why = `The approval by ${newest.by} of ${newest.at} does not count: ${fault(newest, question) ?? ''}.`;
   return { counts: false, recorded: true, why };

@@ -3,6 +3,7 @@ import type { AgentNetwork, ConfinementMode, SandboxMeans } from '../../contract
 import type { AgentName, Confinement, WorkerName } from '../../contracts/vocabulary/workers';
 import type { RevisionOverview } from '../../base/text/revision';
 import { intentWords } from '../../base/text/words';
+import type { Outcome } from '../../base/outcome';
 import type { ApprovedPlan, MilestoneValidator, PlannedTask } from './approvedPlan';
 
 /** How a worker is confined; `detail` is a sentence of its adapter. */
@@ -10,6 +11,14 @@ export interface ConfinementFact {
   readonly confinement: Confinement;
   readonly detail: string;
 }
+
+/** Where the launches of an agent lead here, or why they do not start. */
+export type ProviderStanding = Outcome<{
+  readonly hosts: readonly string[];
+  readonly from: string;
+  readonly args: readonly string[];
+  readonly alone: boolean;
+}>;
 
 /** What this machine adds to a plan: whether it can hold back what runs, whether somebody asks for it, and models. */
 export interface MachineConfinement {
@@ -19,6 +28,8 @@ export interface MachineConfinement {
   readonly agent_network?: AgentNetwork | null;
   /** What agents reach besides their provider, by their names. */
   readonly hosts?: Readonly<Partial<Record<AgentName, readonly string[]>>>;
+  /** Where agents lead; absent: nobody looked. */
+  readonly providers?: Readonly<Partial<Record<AgentName, ProviderStanding>>>;
   /** The models that settings or the command line name for tasks that name none. */
   readonly models?: Readonly<Partial<Record<AgentName, string | null>>>;
   readonly standing:
@@ -62,7 +73,14 @@ export interface ApprovalSummary {
   readonly policy: string | null;
   /** Every approved path, once, sorted. */
   readonly paths: readonly string[];
-  readonly workers: readonly ({ readonly worker: WorkerName; readonly tasks: number } & ConfinementFact)[];
+  readonly workers: readonly ({
+    readonly worker: WorkerName;
+    readonly tasks: number;
+    /** The hosts that it talks to, and what says so. Absent: a command, or nobody looked. */
+    readonly speaks_to?: string;
+  } & ConfinementFact)[];
+  /** The same as an approval records it, `AGENT=HOST:PORT` each. */
+  readonly speaks_to?: readonly string[];
   /** What confines the verify commands of all tasks. */
   readonly verify: ConfinementFact;
   /** Writable to commands of the plan besides the approved paths. */
@@ -85,6 +103,7 @@ export function approvalSummary(
     readonly confinementOf: (worker: WorkerName | 'verify') => ConfinementFact;
     readonly modelOf: (task: PlannedTask) => string | null;
     readonly policy: string | null;
+    readonly speaksTo: (worker: WorkerName) => string | undefined;
     /** The launch line of a task; what is decided only at the launch is a word in angle brackets. */
     readonly launchOf: (task: PlannedTask) => readonly string[];
   },
@@ -115,11 +134,11 @@ export function approvalSummary(
     })),
     policy: facts.policy,
     paths: [...new Set(plan.tasks.flatMap((task) => task.paths))].sort(),
-    workers: workers.map((worker) => ({
-      worker,
-      tasks: plan.tasks.filter((task) => task.worker === worker).length,
-      ...facts.confinementOf(worker),
-    })),
+    workers: workers.map((worker) => {
+      const speaks_to = facts.speaksTo(worker);
+      const tasks = plan.tasks.filter((task) => task.worker === worker).length;
+      return { worker, tasks, ...(speaks_to !== undefined && { speaks_to }), ...facts.confinementOf(worker) };
+    }),
     verify: facts.confinementOf('verify'),
     scratch: plan.scratch ?? [],
     constraints: plan.constraints,

@@ -18,6 +18,7 @@ import { versionStanding } from '../../workers/versions';
 import type { EngineOptions } from '../ports/context';
 import { hostsOf } from '../plans/agentNetwork';
 import { refusalOfExtraArguments } from '../plans/extraArguments';
+import { changedHostStep, refusalOfChangedHost } from '../plans/speaksTo';
 import type { EnginePorts } from '../ports/engine';
 import type { ResolvedWorker } from '../ports/workers';
 import { done, type Outcome, type Refusal } from '../../base/outcome';
@@ -73,7 +74,7 @@ async function prepare(
   if (!environment.ok) return impossible(launch, environment.refusal);
   const context = launch.purpose.kind === 'worker' ? await frozenContext(mission, task, ports) : done(null);
   if (!context.ok) return impossible(launch, context.refusal);
-  const agent = await agentOf(task, launch, ports);
+  const agent = await agentOf(mission, task, launch, ports);
   if (!agent.ok) return impossible(launch, agent.refusal);
   const words = agent.value ? [agent.value.executable, ...agent.value.extra_args] : commandOf(task, launch);
   const hosts = agent.value ? hostsOf(agent.value.name, agent.value.hosts, agent.value.provider) : null;
@@ -148,8 +149,9 @@ function confined(
   };
 }
 
-function impossible({ launch_id }: Launch, { code, reason }: Refusal): Report {
-  return { type: 'LaunchWasImpossible', launch_id, code, reason };
+function impossible({ launch_id }: Launch, { code, reason, next }: Refusal): Report {
+  const told = code === 'PROVIDER_CHANGED' || code === 'PROVIDER_UNUSABLE' ? [reason, ...next].join(' ') : reason;
+  return { type: 'LaunchWasImpossible', launch_id, code, reason: told };
 }
 
 function commandOf(task: PlannedTask, { purpose }: Launch): readonly string[] {
@@ -193,6 +195,7 @@ type FoundAgent = ResolvedWorker & { readonly name: AgentName };
 
 /** The CLI that the launch runs; null: it runs a command of the plan. */
 async function agentOf(
+  { approved_here }: Mission,
   { worker }: PlannedTask,
   launch: Launch,
   ports: EnginePorts,
@@ -201,7 +204,10 @@ async function agentOf(
   const found = await ports.workers.resolve(worker);
   if (!found.ok) return found;
   // The start checked them as well; settings may have changed since.
-  const refusal = refusalOfExtraArguments(worker, found.value.extra_args, ports.workers.surface);
+  const { extra_args, provider } = found.value;
+  const refusal =
+    refusalOfExtraArguments(worker, extra_args, ports.workers.surface) ??
+    refusalOfChangedHost(worker, provider?.hosts, approved_here?.speaks_to, changedHostStep);
   return refusal ? { ok: false, refusal } : { ok: true, value: { ...found.value, name: worker } };
 }
 

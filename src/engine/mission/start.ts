@@ -15,7 +15,13 @@ import type { OrchestratorChoice } from '../../core/model/sessionFacts';
 import { approvalVerdict, takeApproval } from '../plans/approvals';
 import type { EngineOptions } from '../ports/context';
 import type { EnginePorts } from '../ports/engine';
-import { refusalOfConfinement, refusalOfOwnFolder, refusalOfWorkers, type AskedConfinement } from './unfit';
+import {
+  refusalOfConfinement,
+  refusalOfHosts,
+  refusalOfOwnFolder,
+  refusalOfWorkers,
+  type AskedConfinement,
+} from './unfit';
 import { checkCarried } from './carried';
 import { missionPolicy } from './missionPolicy';
 import { MissionEngine } from './engine';
@@ -112,9 +118,11 @@ export async function startMission(
   const agent_network = strictestNetwork([request.agent_network, plan.agent_network]);
   // What is carried over asks for no program and no model.
   const open = { ...plan, tasks: plan.tasks.filter(({ carried_from }) => !carried_from) };
+  const shown = approval.counts ? approval.approved.speaks_to : undefined;
   const unfit =
     refusalOfOwnFolder(plan, ports) ??
     (await refusalOfWorkers(open, ports)) ??
+    (await refusalOfHosts(open, shown, fileStep('plan approve', plan_path, '--by NAME'), ports)) ??
     (await refusalOfConfinement({ confinement, agent_network }, open, ports));
   if (unfit) return refuse(unfit);
   const policy = await missionPolicy(open, ports);

@@ -5,6 +5,7 @@ import { ownAlone } from '../../base/text/words';
 import { agentWorkers } from '../../workers/registry';
 import { networkUnheld, openNetwork } from '../plans/agentNetwork';
 import { refusalOfExtraArguments } from '../plans/extraArguments';
+import { refusalOfChangedHost } from '../plans/speaksTo';
 import type { EnginePorts } from '../ports/engine';
 import type { Refusal } from '../../base/outcome';
 
@@ -32,6 +33,22 @@ export async function refusalOfWorkers(plan: ApprovedPlan, ports: EnginePorts): 
     const refusal = resolved.ok
       ? refusalOfExtraArguments(worker, resolved.value.extra_args, ports.workers.surface)
       : resolved.refusal;
+    if (refusal) return refusal;
+  }
+  return null;
+}
+
+/** Refuses agents that would talk to other hosts than those that the person who approved was shown. */
+export async function refusalOfHosts(
+  plan: ApprovedPlan,
+  approved: readonly string[] | undefined,
+  next: string,
+  ports: EnginePorts,
+): Promise<Refusal | null> {
+  for (const worker of new Set(plan.tasks.map((task) => task.worker))) {
+    const resolved = worker === 'command' ? null : await ports.workers.resolve(worker);
+    if (worker === 'command' || !resolved?.ok) continue;
+    const refusal = refusalOfChangedHost(worker, resolved.value.provider?.hosts, approved, next);
     if (refusal) return refusal;
   }
   return null;

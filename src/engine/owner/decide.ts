@@ -48,9 +48,9 @@ export async function decideInbox(
         'Approve again with `mission plan approve` or in the editor, and wait for the answer.',
       );
     }
-    const { plan_id, plan_path, plan_sha256 } = approval.data;
+    const { type: _, ...file } = approval.data;
     const { actor, reason } = command;
-    const recorded = await host.recordApproval(actor, { plan_id, plan_path, plan_sha256, reason });
+    const recorded = await host.recordApproval(actor, { ...file, reason });
     return recorded.ok
       ? { accepted: true, code: 'OK', reason: 'The approval is recorded.', next: [] }
       : { accepted: false, ...recorded.refusal };

@@ -150,10 +150,13 @@ export class MissionHost {
   recordApproval(actor: Actor, approval: ApprovedFile & { readonly reason: string }): Promise<Outcome<null>> {
     return this.#inTurn(async () => {
       const { records, clock } = this.ports;
-      const { plan_sha256 } = approval;
-      const sealed = await this.ports.approvals.seal({ plan_sha256, by: actor.name, at: clock.now() });
+      const { plan_sha256, speaks_to, ...file } = approval;
+      const sealed = await this.ports.approvals.seal({
+        ...{ plan_sha256, by: actor.name, at: clock.now() },
+        ...(speaks_to && { speaks_to }),
+      });
       if (!sealed.ok) return sealed;
-      const event = { type: 'PlanApproved', ...approval, sealed: sealed.value } as const;
+      const event = { type: 'PlanApproved', ...file, plan_sha256, sealed: sealed.value } as const;
       const recorded = await appendRecord(
         { stream: approvalsStream, event, actor },
         this.ports,

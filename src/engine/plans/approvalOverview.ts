@@ -6,6 +6,7 @@ import {
   type ApprovalSummary,
   type ConfinementFact,
   type MachineConfinement,
+  type ProviderStanding,
 } from '../../core/plan/approvalSummary';
 import { wantedModel } from '../../core/lifecycle/modelSelection';
 import { policyProblem } from '../../core/plan/rules/models';
@@ -17,8 +18,9 @@ import type { ApprovedPlan, PlannedTask } from '../../core/plan/approvedPlan';
 import { holdsNetwork, type SandboxMeans } from '../../contracts/vocabulary/confinement';
 import type { AgentName, WorkerName } from '../../contracts/vocabulary/workers';
 import { agentWorkers } from '../../workers/registry';
-import type { HeldBy, LaunchLine } from '../../workers/worker';
+import type { HeldBy, LaunchLine, LaunchRequest } from '../../workers/worker';
 import { hostsOf } from './agentNetwork';
+import { approvedHosts, speaksToWords } from './speaksTo';
 import { defaultWorkerOfPlans, type PlanCheck } from './check';
 import type { PlannedApproval } from './approval';
 
@@ -39,16 +41,20 @@ export function approvalOverview(
   const mode = strictestMode([machine.wanted, plan.confinement]);
   const held = (worker: WorkerName | 'verify'): Holder => (mode === 'off' ? null : holderOf(worker, machine.standing));
   const provider = strictestNetwork([machine.agent_network, plan.agent_network]) === 'provider';
+  const provided = (worker: WorkerName | 'verify'): Extract<ProviderStanding, { ok: true }>['value'] | undefined => {
+    const standing = worker === 'command' || worker === 'verify' ? undefined : machine.providers?.[worker];
+    return standing?.ok === true ? standing.value : undefined;
+  };
   const networkOf = (worker: WorkerName | 'verify', heldBy: Holder): string => {
     if (!provider || worker === 'command' || worker === 'verify') return '';
     if (heldBy?.by === 'sandbox' && holdsNetwork[heldBy.means])
-      return providerNetwork(hostsOf(worker, machine.hosts?.[worker]));
+      return providerNetwork(hostsOf(worker, machine.hosts?.[worker], provided(worker)));
     const refused = mode === 'required' && heldBy?.by === 'sandbox' ? refusedHere : '';
     return `${providerNetwork(null)}${refused}`;
   };
   const refused = mode === 'required' ? refusedHere : '';
   const select = (task: PlannedTask): Selected | null => selectedModel(task, check.disk.policy, machine.models);
-  return approvalSummary(plan, {
+  const summary = approvalSummary(plan, {
     plan_sha256: check.plan_sha256 ?? approval.plan_sha256,
     confinementOf: (worker) => {
       const heldBy = held(worker);
@@ -67,9 +73,16 @@ export function approvalOverview(
       if (task.worker === 'command') return task.command;
       const selected = select(task);
       const model = selected?.ok ? selected.selection.resolved_id : task.model;
-      return launchLine(task.worker, plan, { model, writes: task.writes }, held(task.worker)).argv;
+      const providerArgs = provided(task.worker)?.args ?? [];
+      return launchLine(task.worker, plan, { model, writes: task.writes, providerArgs }, held(task.worker)).argv;
     },
+    speaksTo: (worker) => (worker === 'command' ? undefined : speaksToWords(machine.providers?.[worker])),
   });
+  const speaks_to = approvedHosts(
+    plan.tasks.map(({ worker }) => worker),
+    machine.providers,
+  );
+  return speaks_to === undefined ? summary : { ...summary, speaks_to };
 }
 
 /** As far as it can be told before the run: policy and settings may have changed by then. */
@@ -129,7 +142,7 @@ const resultSchema = {};
 function launchLine(
   worker: AgentName,
   plan: ApprovedPlan,
-  { model, writes }: Pick<PlannedTask, 'model' | 'writes'>,
+  { model, writes, providerArgs = [] }: Pick<PlannedTask, 'model' | 'writes'> & Pick<LaunchRequest, 'providerArgs'>,
   heldBy: Holder,
 ): Pick<LaunchLine, 'argv' | 'confinement' | 'confinementDetail'> {
   const line = agentWorkers[worker].launch({
@@ -146,6 +159,7 @@ function launchLine(
     skipGitRepoCheck: false,
     trustWorkspace: false,
     resultSchema,
+    providerArgs,
     extraArgs: [],
     ...(heldBy === null ? {} : { heldBy: shownHolder(heldBy) }),
   });

@@ -86,6 +86,7 @@ export async function approve(
     wanted: confinement ?? null,
     agent_network: agent_network ?? null,
     hosts: composition.hosts(),
+    providers: await composition.providers(),
     models: perAgent((agent) => settings.worker(agent).model),
     standing: await sandboxes.standing(),
   };
@@ -109,10 +110,11 @@ export async function approve(
   const named = { plan_id, workspace: workspaceOf(folder.folder, composition.folders.all) };
   const question = ui`Approve plan ${missionName(named)} as ${actor.name}?`;
   if (!(await confirm(composition, question, words, overview))) return undefined;
+  const shown = overview.speaks_to && { speaks_to: overview.speaks_to };
   const plan_path = workspace.asRelativePath(uri, false);
   const record = async (): Promise<boolean> => {
     const reason = 'Approved in the dialog of VS Code.';
-    const answer = await folder.recordApproval(actor, { plan_id, plan_path, plan_sha256 }, reason);
+    const answer = await folder.recordApproval(actor, { plan_id, plan_path, plan_sha256, ...shown }, reason);
     if (!answer.accepted) void alarm(refusalText(words.title, answer));
     return answer.accepted;
   };

@@ -157,9 +157,10 @@ function commandLines({ tasks }: ApprovalSummary): readonly (readonly string[])[
 
 function confinementLines({ workers, tasks, verify }: ApprovalSummary): readonly UiText[] {
   return [
-    ...workers.map(
-      ({ worker, confinement, detail }) => ui`${worker} is confined by ${confinementWords[confinement]}. ${detail}`,
-    ),
+    ...workers.flatMap(({ worker, confinement, detail, speaks_to }) => [
+      ui`${worker} is confined by ${confinementWords[confinement]}. ${detail}`,
+      ...(speaks_to === undefined ? [] : [ui`${worker} talks to ${speaks_to}.`]),
+    ]),
     ...(tasks.some((task) => task.verify.length > 0)
       ? [ui`verify commands are confined by ${confinementWords[verify.confinement]}. ${verify.detail}`]
       : []),

@@ -151,6 +151,7 @@ describe('approving a plan', () => {
       plan_sha256,
       confinementOf: (worker) => ({ confinement: 'none', detail: `${worker} runs as you` }),
       modelOf: () => null,
+      speaksTo: () => undefined,
       policy: null,
       launchOf: ({ command }) => command,
     });

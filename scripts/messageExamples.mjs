@@ -438,6 +438,7 @@ export const examples = {
   'plans/speaksTo shown': 'house.example:443',
   'views/doctor hosts': ['api.openai.com:443'],
   'provider.from': 'default',
+  'views/doctor missing': 'AWS_REGION, AWS_PROFILE',
   'launches/providers name': 'codex',
   'launches/providers file': '/home/ada/.codex/config.toml',
   'launches/providers key': 'model_providers.house.experimental_bearer_token',

@@ -38,6 +38,8 @@ export interface Provider {
   readonly baseUrls: readonly string[];
   /** Set where it has to go through a proxy, besides the usual variables. */
   readonly environment: Readonly<Record<string, string>>;
+  /** Variables that other providers of this CLI need; a launch gets one only if a person names it. */
+  readonly mayNeed: readonly string[];
   /** The files of the person and the machine that can lead this CLI to another host, the strongest last. */
   configs(places: ConfigPlaces): readonly ConfigFile[];
   /** Decides from those files and the variables where a launch leads. */

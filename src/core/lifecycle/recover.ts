@@ -63,6 +63,7 @@ export function recover(
       comparison: mission.file_system.comparison,
     },
     relaunches: (issue) => relaunches(row, attempt, issue),
+    not_passed: launch.prepared?.speaks_to?.not_passed ?? [],
     fixed: attempt.launches.flatMap(({ adjustment }) => adjustment?.fix_permissions ?? []),
   });
   if (verdict.kind === 'none') return [];

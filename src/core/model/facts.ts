@@ -37,6 +37,8 @@ export interface PreparedLaunch {
 export interface SpeaksTo {
   readonly hosts: readonly string[];
   readonly from: string;
+  /** Variables of other providers, set here and not passed; absent: none. */
+  readonly not_passed?: readonly string[];
 }
 
 export interface PreparedSandbox {

@@ -18,7 +18,7 @@ import { versionStanding } from '../../workers/versions';
 import type { EngineOptions } from '../ports/context';
 import { hostsOf } from '../plans/agentNetwork';
 import { refusalOfExtraArguments } from '../plans/extraArguments';
-import { changedHostStep, refusalOfChangedHost } from '../plans/speaksTo';
+import { changedHostStep, refusalOfChangedHost, speaksTo } from '../plans/speaksTo';
 import type { EnginePorts } from '../ports/engine';
 import type { ResolvedWorker } from '../ports/workers';
 import { done, type Outcome, type Refusal } from '../../base/outcome';
@@ -303,7 +303,7 @@ function draftAgent(
         `${line.confinementDetail}${held.sandbox ? untried(held.sandbox.means) : ''}`,
       ),
       env_names: names,
-      ...(provider && { speaks_to: { hosts: provider.hosts, from: provider.from } }),
+      ...(provider && { speaks_to: speaksTo(provider) }),
       model,
     },
   };

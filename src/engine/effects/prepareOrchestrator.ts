@@ -15,6 +15,7 @@ import type { EngineOptions } from '../ports/context';
 import type { EnginePorts } from '../ports/engine';
 import { hostsOf } from '../plans/agentNetwork';
 import { refusalOfExtraArguments } from '../plans/extraArguments';
+import { speaksTo } from '../plans/speaksTo';
 import { holdWithin } from './confine';
 import { firstLook, packetFactsOf } from './orchestratorFacts';
 import { liveSessionOf, recordSession, sessionSeconds } from './orchestratorSession';
@@ -142,7 +143,7 @@ export async function prepareOrchestrator(
       ...(sandbox && { sandbox }),
       sandbox_state: 'read_only',
       env_names: names,
-      ...(provider && { speaks_to: { hosts: provider.hosts, from: provider.from } }),
+      ...(provider && { speaks_to: speaksTo(provider) }),
       model,
       prompt_sha256: written.value.prompt_sha256,
     },

@@ -1,5 +1,7 @@
 import type { AgentName, WorkerName } from '../../contracts/vocabulary/workers';
 import type { Refusal } from '../../base/outcome';
+import type { SpeaksTo } from '../../core/model/facts';
+import type { ProviderFacts } from '../ports/workers';
 import type { MachineConfinement, ProviderStanding } from '../../core/plan/approvalSummary';
 
 /** The hosts that the agents of a plan talk to, one `AGENT=HOST:PORT` each: what an approval records. */
@@ -10,6 +12,11 @@ export function approvedHosts(
   if (providers === undefined) return undefined;
   const lines = workers.flatMap((worker) => (worker === 'command' ? [] : linesOf(worker, hostsIn(providers[worker]))));
   return [...new Set(lines)].sort();
+}
+
+/** What the journal records of a launch. */
+export function speaksTo({ hosts, from, not_passed }: ProviderFacts): SpeaksTo {
+  return { hosts, from, ...(not_passed.length > 0 && { not_passed }) };
 }
 
 /** One sentence for the person who approves. */

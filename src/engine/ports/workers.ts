@@ -31,4 +31,6 @@ export interface ProviderFacts {
   readonly variables: readonly string[];
   /** Nothing else is to be reached. */
   readonly alone: boolean;
+  /** Variables that another provider would need, which are set here and not passed. */
+  readonly not_passed: readonly string[];
 }

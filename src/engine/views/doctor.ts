@@ -103,5 +103,9 @@ async function workerCheck(name: AgentName, { workers, extraArgs }: DoctorReques
 }
 
 function speaksTo(provider: ProviderFacts | undefined): string {
-  return provider === undefined ? '' : `talks to ${provider.hosts.join(', ')} (${provider.from}); `;
+  if (provider === undefined) return '';
+  const missing = provider.not_passed.join(', ');
+  const told =
+    missing === '' ? '' : `set here and not passed: ${missing} (--cli-env NAME=VARIABLE, missionControl.NAME.env); `;
+  return `talks to ${provider.hosts.join(', ')} (${provider.from}); ${told}`;
 }

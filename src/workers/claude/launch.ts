@@ -1,5 +1,5 @@
 import { orchestrate } from './orchestrate';
-import { claudeConfigs, claudeProvider } from './provider';
+import { claudeConfigs, claudeProvider, claudeProviderVariables } from './provider';
 import { createClaudeParser } from './stream';
 import { inSandbox, modelArgument, taskSandbox, temporaryDirectory } from '../shared/launchLine';
 import type { AgentWorker, LaunchLine, LaunchRequest } from '../worker';
@@ -61,6 +61,7 @@ export const claude: AgentWorker = {
     ],
     baseUrls: ['ANTHROPIC_BASE_URL'],
     environment: {},
+    mayNeed: claudeProviderVariables,
     configs: claudeConfigs,
     leads: claudeProvider,
   },

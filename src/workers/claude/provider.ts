@@ -56,11 +56,9 @@ const switches: readonly Switch[] = [
 ];
 
 /** Variables that Claude Code needs for a provider of its own, for the doctor and a missing login. */
-export const claudeProviderVariables: readonly string[] = switches.flatMap(({ name, url, companions }) => [
-  name,
-  url,
-  ...companions,
-]);
+export const claudeProviderVariables: readonly string[] = [
+  ...new Set(switches.flatMap(({ name, url, companions }) => [name, url, ...companions])),
+];
 
 type Variables = Readonly<Record<string, string | undefined>>;
 

@@ -17,7 +17,10 @@ export const codex: AgentWorker = {
   family: 'Codex',
   executable: 'codex',
   testedVersions: { from: '0.169.0', to: '0.169.0' },
-  environmentNames: ['CODEX_API_KEY', 'OPENAI_API_KEY', 'CODEX_HOME', 'CODEX_CA_CERTIFICATE'],
+  environmentNames: [
+    ...['CODEX_API_KEY', 'OPENAI_API_KEY', 'OPENAI_ORGANIZATION', 'OPENAI_PROJECT'],
+    ...['CODEX_HOME', 'CODEX_CA_CERTIFICATE'],
+  ],
   sessionVariables: ['CODEX_*'],
   forbidden: {
     words: [
@@ -72,6 +75,7 @@ export const codex: AgentWorker = {
     ],
     baseUrls: [],
     environment: {},
+    mayNeed: ['AWS_REGION', 'AWS_PROFILE', 'AZURE_OPENAI_API_KEY', 'CODEX_OSS_BASE_URL', 'CODEX_OSS_PORT'],
     configs: codexConfigs,
     leads: codexProvider,
   },

@@ -87,6 +87,7 @@ export const gemini: AgentWorker = {
     ],
     baseUrls: ['GOOGLE_GEMINI_BASE_URL'],
     environment: {},
+    mayNeed: ['GOOGLE_VERTEX_BASE_URL', 'CODE_ASSIST_ENDPOINT', 'GOOGLE_GENAI_USE_GCA'],
     configs: geminiConfigs,
     leads: geminiProvider,
   },

@@ -58,6 +58,10 @@ export const opencode: AgentWorker = {
     hosts: [{ host: 'opencode.ai:443', reason: 'The models of its own provider answer there.' }],
     baseUrls: [],
     environment: {},
+    mayNeed: [
+      ...['ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'GEMINI_API_KEY', 'OPENROUTER_API_KEY', 'AZURE_API_KEY'],
+      ...['AWS_REGION', 'AWS_PROFILE', 'AWS_BEARER_TOKEN_BEDROCK', 'GOOGLE_CLOUD_PROJECT'],
+    ],
     configs: openCodeConfigs,
     leads: openCodeProvider,
   },

@@ -46,6 +46,15 @@ describe('the provider that an agent is led to', () => {
     );
   });
 
+  it('claude: names the variables of other providers that are set here and not passed', async () => {
+    const found = await read('claude', { AWS_REGION: 'eu-west-1', AWS_PROFILE: 'p', CLAUDE_CODE_USE_BEDROCK: '0' });
+    assert.deepEqual(found.ok && [...found.value.not_passed].sort(), [
+      'AWS_PROFILE',
+      'AWS_REGION',
+      'CLAUDE_CODE_USE_BEDROCK',
+    ]);
+  });
+
   const hostile: readonly { title: string; name: AgentName; file: string; text: string }[] = [
     { title: 'TOML that is none', name: 'codex', file: '.codex/config.toml', text: 'a = "secret-in-a-broken-line\n' },
     { title: 'JSON that is none', name: 'claude', file: '.claude/settings.json', text: '{"env": {"A": secret' },

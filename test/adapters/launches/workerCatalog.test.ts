@@ -89,7 +89,7 @@ describe('the catalogue of worker CLIs', function () {
       hosts: [],
       provider: {
         ...{ hosts: ['api.openai.com:443', 'chatgpt.com:443'], from: 'default' },
-        ...{ args: [], variables: [], alone: false },
+        ...{ args: [], variables: [], alone: false, not_passed: [] },
       },
     };
     const [first, second] = await Promise.all([workers.resolve('codex'), workers.resolve('codex')]);

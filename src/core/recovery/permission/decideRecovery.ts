@@ -22,6 +22,8 @@ export interface RecoveryQuestion {
   readonly relaunches: (issue: PermissionIssue) => number;
   /** Paths whose permission bits were corrected already. */
   readonly fixed: readonly string[];
+  /** Variables of the agent's providers that are set here and were not passed; absent: none is known. */
+  readonly not_passed?: readonly string[];
 }
 
 /** What the approved plan and a person's grants allow, and where. */
@@ -67,7 +69,7 @@ export function decideRecovery(question: RecoveryQuestion): RecoveryVerdict {
     if (match.issue === 'TOOL_DENIED' || match.action === 'BLOCK') return [];
     return [
       match.action === 'ESCALATE'
-        ? escalated(question, match, null, unfixable(match))
+        ? escalated(question, match, null, unfixable(match, question.not_passed))
         : fixOf(question, match, match.action),
     ];
   });
@@ -216,10 +218,14 @@ function slashed(path: string): string {
   return /^[A-Za-z]:|\\\\/.test(path) ? path.replaceAll('\\', '/') : path;
 }
 
-function unfixable({ issue, detected: words }: PermissionMatch): string {
+function unfixable({ issue, detected: words }: PermissionMatch, notPassed: readonly string[] = []): string {
   switch (issue) {
     case 'LOGIN_REQUIRED':
-      return 'The CLI is not signed in: sign in with it in a terminal of your own, or give it its key.';
+      return `The CLI is not signed in: sign in with it in a terminal of your own, or give it its key.${
+        notPassed.length === 0
+          ? ''
+          : ` Set here and not passed to it: ${notPassed.join(', ')}. --cli-env AGENT=VARIABLE passes one, in VS Code the setting missionControl.AGENT.env.`
+      }`;
     case 'SANDBOX_MISSING':
       return `The sandbox of the CLI does not work on this machine: ${words}`;
     case 'UNKNOWN_PERMISSION_ERROR':

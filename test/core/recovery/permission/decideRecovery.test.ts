@@ -244,7 +244,13 @@ describe('what follows from a denial', () => {
     });
 
   it('names the variables that were not passed to a CLI that is not signed in', () => {
-    const question = { matches: [other('LOGIN_REQUIRED', 'ESCALATE')], widening: noWidening, policy, fixed: [] };
+    const question = {
+      matches: [other('LOGIN_REQUIRED', 'ESCALATE')],
+      widening: noWidening,
+      policy,
+      fixed: [],
+      held: [],
+    };
     const verdict = decideRecovery({ ...question, relaunches: () => 0, not_passed: ['AWS_REGION', 'AWS_PROFILE'] });
     const why = verdict.kind === 'escalate' ? verdict.why : '';
     assert.match(why, /Set here and not passed to it: AWS_REGION, AWS_PROFILE\. --cli-env AGENT=VARIABLE/);

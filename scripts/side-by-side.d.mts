@@ -31,6 +31,7 @@ export function runSideBySide(
   jobs: readonly Job[],
   atOnce: number,
   heavyAtOnce?: number,
+  print?: (text: string | Buffer) => unknown,
 ): Promise<Results & { readonly ran: readonly Ran[] }>;
 export function added(ran: readonly Ran[]): Results;
 export function closingLines(results: Results): readonly string[];

@@ -26,9 +26,15 @@ const minute = 60_000;
  * @param {readonly Job[]} jobs
  * @param {number} atOnce
  * @param {number} [heavyAtOnce]
+ * @param {(text: string | Buffer) => unknown} [print] gets what the jobs printed
  * @returns {Promise<Results & { ran: Ran[] }>}
  */
-export async function runSideBySide(jobs, atOnce, heavyAtOnce = Math.max(1, Math.floor(atOnce / 2))) {
+export async function runSideBySide(
+  jobs,
+  atOnce,
+  heavyAtOnce = Math.max(1, Math.floor(atOnce / 2)),
+  print = (text) => process.stdout.write(text),
+) {
   const scratch = await mkdtemp(path.join(os.tmpdir(), 'mission-test-'));
   const running = new Set();
   const interrupted = (signal) => {
@@ -55,7 +61,7 @@ export async function runSideBySide(jobs, atOnce, heavyAtOnce = Math.max(1, Math
     const seconds = Math.round((Date.now() - started) / 100) / 10;
     ran.push({ job, seconds, ended: end, ...results });
     const failures = results.failures.map((title) => `failed: ${job.name}: ${title}\n`).join('');
-    shown = shown.then(() => show(`\n=== ${job.name} (${seconds} s)\n`, file, failures));
+    shown = shown.then(() => show(print, `\n=== ${job.name} (${seconds} s)\n`, file, failures));
     underWay.delete(job);
   };
   while (waiting.length > 0 || underWay.size > 0) {
@@ -157,8 +163,8 @@ async function readResults(file) {
   }
 }
 
-async function show(title, file, failures) {
-  process.stdout.write(title);
-  for await (const chunk of createReadStream(file)) process.stdout.write(chunk);
-  process.stdout.write(failures);
+async function show(print, title, file, failures) {
+  print(title);
+  for await (const chunk of createReadStream(file)) print(chunk);
+  print(failures);
 }

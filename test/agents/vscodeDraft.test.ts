@@ -79,6 +79,8 @@ describe('a goal that becomes a verified mission in the real VS Code, with the r
     await waitFor(async () => (await window.quickInput.read()).items.includes('notes.md'), { what: 'the files' });
     await window.screenshot('draft-files');
     await window.quickInput.tick(['notes.md']);
+    // All four are on PATH.
+    await window.quickInput.pick('Claude Code');
     await window.quickInput.answer('Ada Lovelace');
     const told = await window.notifications.waitFor(/drafted greet-people/);
     await window.screenshot('draft-diff');

@@ -106,7 +106,7 @@ describe('counting tests', () => {
       return { name, kind, program: process.execPath, args, minutes };
     };
     const run = async (...jobs: readonly Job[]): Promise<Omit<Counted, 'ran'>> => {
-      const { ran, ...counted } = await runSideBySide(jobs, 2);
+      const { ran, ...counted } = await runSideBySide(jobs, 2, 1, () => undefined);
       assert.equal(ran.length, jobs.length);
       return counted;
     };

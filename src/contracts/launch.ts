@@ -8,6 +8,7 @@ import { launchChangeSchema } from './recoveryEvent';
  * Files of one run directory `.mission-control/missions/<mission_id>/runs/<n>-<task_id>/`: the whole interface between
  * the engine and a supervisor. JSON files are written to a temporary name and renamed.
  *
+ * claimant.json  the supervisor that is about to take the ticket, so that a slow one is not taken for dead
  * launch.json    ticket of the engine; one rename of it wins: to claimed.json (supervisor) or revoked.json (engine)
  * prompt.txt     the worker's standard input (may be empty)
  * process.json   the supervisor's identity, written before the spawn, and the worker's, added after it
@@ -30,6 +31,7 @@ import { launchChangeSchema } from './recoveryEvent';
 export const runFiles = {
   ticket: 'launch.json',
   claimed: 'claimed.json',
+  claimant: 'claimant.json',
   revoked: 'revoked.json',
   prompt: 'prompt.txt',
   process: 'process.json',
@@ -109,6 +111,13 @@ export const launchTicketSchema = z.strictObject({
   grace_seconds: z.number().positive(),
 });
 export type LaunchTicket = z.infer<typeof launchTicketSchema>;
+
+export const claimantSchema = z.strictObject({
+  launch_id: z.string(),
+  nonce: z.string(),
+  supervisor: processIdentitySchema,
+});
+export type Claimant = z.infer<typeof claimantSchema>;
 
 export const processRecordSchema = z.strictObject({
   launch_id: z.string(),

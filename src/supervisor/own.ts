@@ -1,12 +1,11 @@
 import { unlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { runFiles } from '../contracts/launch';
-import type { LaunchTicket } from '../contracts/launch';
 import { concludeUnstarted, namesOf, unobservedExit } from '../adapters/launches/conclude';
 import { errorMessage } from '../base/outcome';
 import { identityOf } from '../adapters/processes/table';
 import { leaveExitRecord } from './exitFile';
-import { superviseWorker } from './supervise';
+import { superviseWorker, type SupervisedRun } from './supervise';
 import { takeTicket } from './takeTicket';
 import { terminal } from '../base/text/terminal';
 import { complain } from './screen';
@@ -23,7 +22,9 @@ export async function ownRun(runDir: string): Promise<number> {
   const stop = new AbortController();
   process.on('SIGTERM', () => stop.abort());
 
-  const taken = await takeTicket(runDir);
+  const supervisor = await identityOf(process.pid);
+  if (supervisor === null) throw new Error('cannot read the identity of this very process');
+  const taken = await takeTicket(runDir, supervisor);
   switch (taken.kind) {
     case 'lost':
       complain(terminal`No launch ticket to claim here: nothing was started.`);
@@ -40,7 +41,7 @@ export async function ownRun(runDir: string): Promise<number> {
       complain(terminal`The launch ticket is not valid: ${taken.reason}`);
       return 0;
     case 'won':
-      return own(runDir, taken.ticket, stop.signal);
+      return own({ runDir, ticket: taken.ticket, supervisor }, stop.signal);
   }
 }
 
@@ -49,13 +50,12 @@ export function ignoreTerminal(): void {
   for (const signal of ['SIGHUP', 'SIGINT'] as const) process.on(signal, () => undefined);
 }
 
-async function own(runDir: string, ticket: LaunchTicket, stop: AbortSignal): Promise<number> {
-  const supervisor = await identityOf(process.pid);
-  if (supervisor === null) throw new Error('cannot read the identity of this very process');
+async function own(run: SupervisedRun, stop: AbortSignal): Promise<number> {
+  const { runDir, ticket } = run;
   const worker = { started: false };
   try {
     await writeFile(path.join(runDir, runFiles.reserve), Buffer.alloc(reservedBytes, 1), { mode: 0o600, flag: 'wx' });
-    const record = await superviseWorker({ runDir, ticket, supervisor }, stop, () => (worker.started = true));
+    const record = await superviseWorker(run, stop, () => (worker.started = true));
     if (record !== null) await leaveExitRecord(runDir, record);
     else await unlink(path.join(runDir, runFiles.reserve));
     return 0;

@@ -44,7 +44,7 @@ interface NetworkedRun extends SupervisedRun {
   readonly network: ProviderNetwork | null;
 }
 
-interface SupervisedRun {
+export interface SupervisedRun {
   readonly runDir: string;
   readonly ticket: LaunchTicket;
   readonly supervisor: ProcessIdentity;

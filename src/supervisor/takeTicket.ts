@@ -1,8 +1,10 @@
+import { unlink } from 'node:fs/promises';
 import path from 'node:path';
-import { launchTicketSchema, runFiles } from '../contracts/launch';
-import type { LaunchTicket } from '../contracts/launch';
-import { renameFile } from '../adapters/files/atomic';
+import { claimantSchema, launchTicketSchema, runFiles } from '../contracts/launch';
+import type { Claimant, LaunchTicket, ProcessIdentity } from '../contracts/launch';
+import { createFileAtomic, renameFile } from '../adapters/files/atomic';
 import { readRunFile } from '../adapters/launches/files';
+import { isAlive } from '../adapters/processes/table';
 import { errorCode } from '../base/outcome';
 
 export type TicketTaken =
@@ -13,7 +15,8 @@ export type TicketTaken =
   | { readonly kind: 'invalid'; readonly reason: string };
 
 /** The rename is atomic: of all supervisors that take a ticket and engines that revoke it, exactly one succeeds. */
-export async function takeTicket(runDir: string): Promise<TicketTaken> {
+export async function takeTicket(runDir: string, supervisor: ProcessIdentity): Promise<TicketTaken> {
+  await sayWhoTakes(runDir, supervisor);
   try {
     await renameFile(path.join(runDir, runFiles.ticket), path.join(runDir, runFiles.claimed));
   } catch (error) {
@@ -25,4 +28,25 @@ export async function takeTicket(runDir: string): Promise<TicketTaken> {
     return { kind: 'invalid', reason: read.kind === 'invalid' ? read.reason : 'the claimed ticket is gone' };
   const ticket = read.value;
   return Date.parse(ticket.expires_at) <= Date.now() ? { kind: 'expired', ticket } : { kind: 'won', ticket };
+}
+
+/**
+ * Names this supervisor before it takes the ticket: between that and its process record an owner sees nothing else of
+ * it, and a slow disk or a closed lid may lie there. Another one that lives stays named, and the rename decides.
+ */
+async function sayWhoTakes(runDir: string, supervisor: ProcessIdentity): Promise<void> {
+  const ticket = await readRunFile(runDir, runFiles.ticket, launchTicketSchema);
+  if (ticket.kind !== 'ok') return;
+  const { launch_id, nonce } = ticket.value;
+  const file = path.join(runDir, runFiles.claimant);
+  const text = `${JSON.stringify({ launch_id, nonce, supervisor } satisfies Claimant)}\n`;
+  try {
+    if (await createFileAtomic(file, text, { durable: false })) return;
+    const present = await readRunFile(runDir, runFiles.claimant, claimantSchema);
+    if (present.kind === 'ok' && present.value.nonce === nonce && (await isAlive(present.value.supervisor))) return;
+    await unlink(file);
+    await createFileAtomic(file, text, { durable: false });
+  } catch {
+    // Without it the ticket is taken all the same; only the time of the claim tells then.
+  }
 }

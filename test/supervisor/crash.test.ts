@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { createLaunches } from '../../src/adapters/launches/launches';
 import { isAlive } from '../../src/adapters/processes/table';
 import { processRecordSchema, runFiles } from '../../src/contracts/launch';
 import type { ProcessIdentity } from '../../src/contracts/launch';
@@ -12,11 +13,33 @@ import { cleanUp, exitOf, identityFrom, newRun, programFile, supervisorFile, unt
 const node = process.execPath;
 
 /** A supervisor started by hand, without an owner. */
-function ownByHand(runDir: string): { readonly ended: Promise<number | null>; text(): string } {
-  const child = spawn(node, [supervisorFile, 'own', runDir], { stdio: ['ignore', 'ignore', 'pipe'], detached: true });
+function ownByHand(
+  runDir: string,
+  options: readonly string[] = [],
+): { readonly pid: number | undefined; readonly ended: Promise<number | null>; text(): string } {
+  const child = spawn(node, [...options, supervisorFile, 'own', runDir], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    detached: true,
+  });
   let text = '';
   child.stderr.on('data', (chunk: Buffer) => (text += chunk.toString()));
-  return { ended: once(child, 'exit').then(([code]) => code as number | null), text: () => text };
+  const ended = once(child, 'exit').then(([code]) => code as number | null);
+  return { pid: child.pid, ended, text: () => text };
+}
+
+/** Options of a supervisor that has taken its ticket and goes no further before `gate` is there. */
+async function slowDisk(folder: string): Promise<{ readonly options: readonly string[]; readonly gate: string }> {
+  const [file, gate] = [path.join(folder, 'slow.cjs'), path.join(folder, 'gate')];
+  await writeFile(
+    file,
+    `const fs = require('node:fs'); const { writeFile } = fs.promises;
+     fs.promises.writeFile = async (...all) => {
+       while (String(all[0]).endsWith('reserve.bin') && !fs.existsSync(${JSON.stringify(gate)}))
+         await new Promise((go) => setTimeout(go, 20));
+       return writeFile(...all);
+     };`,
+  );
+  return { options: ['--require', file], gate };
 }
 
 describe('a launch whose processes die', () => {
@@ -53,7 +76,7 @@ describe('a launch whose processes die', () => {
     assert.deepEqual([exit.reason, exit.tree_gone], ['supervisor_lost', true]);
   });
 
-  it('with the supervisor killed before its process record is found out by time, and ended by nonce', async () => {
+  it('with the supervisor killed before its process record is found out, and ended by nonce', async () => {
     const run = await newRun(['sleep', '1000']);
     await run.prepare();
     const { supervisor, worker } = await run.start();
@@ -110,6 +133,39 @@ describe('a launch ticket', () => {
     assert.equal(racers.filter((racer) => racer.text().includes('nothing was started')).length, 3);
     assert.equal(await readFile(path.join(run.folder, 'started'), 'utf8'), 'x');
     assert.equal((await exitOf(run.runDir)).reason, 'exited');
+  });
+
+  it('is waited for as long as the supervisor lives that has taken it', async () => {
+    const run = await newRun([node, '-e', `require('fs').appendFileSync('started', 'x')`]);
+    await run.prepare();
+    const { options, gate } = await slowDisk(run.folder);
+    const slow = ownByHand(run.runDir, options);
+    await until('the claim', async () => (await readdir(run.runDir)).includes(runFiles.claimed));
+    const started = run.start();
+    // Longer than an owner waits for one of which it cannot tell whether it lives.
+    const enough = performance.now() + 6000;
+    await until('the time', () => Promise.resolve(performance.now() > enough));
+    assert.equal(await Promise.race([started, Promise.resolve('waits')]), 'waits');
+    await writeFile(gate, '');
+    assert.equal((await started).supervisor.pid, slow.pid);
+    assert.equal((await run.ended()).reason, 'exited');
+    assert.equal(await readFile(path.join(run.folder, 'started'), 'utf8'), 'x');
+  });
+
+  it('is lost at once with the supervisor that has taken it, and after a while with one that stands still', async () => {
+    for (const signal of ['SIGKILL', 'SIGSTOP'] as const) {
+      const run = await newRun([node, '-e', `require('fs').appendFileSync('started', 'x')`]);
+      await run.prepare();
+      const { options } = await slowDisk(run.folder);
+      const slow = ownByHand(run.runDir, options);
+      await until('the claim', async () => (await readdir(run.runDir)).includes(runFiles.claimed));
+      process.kill(slow.pid ?? 0, signal);
+      const launches = createLaunches({ ...run.program, overdueMs: 200 });
+      const start = await launches.start(run.runDir, run.known);
+      assert.equal(start.kind === 'ended' && start.exit.reason, 'supervisor_lost', signal);
+      await slow.ended;
+      assert.deepEqual((await readdir(run.folder)).includes('started'), false);
+    }
   });
 
   it('starts nothing when it was claimed, has expired or was revoked', async () => {

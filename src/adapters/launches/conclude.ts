@@ -4,6 +4,7 @@ import {
   runFiles,
   type ExitRecord,
   type LaunchTicket,
+  type ProcessIdentity,
   type ProcessRecord,
 } from '../../contracts/launch';
 import type { JournalledLaunch } from '../../engine/ports/launches';
@@ -106,13 +107,14 @@ export async function concludeLost(
   return leaveRecord(runDir, lostRecord(record, end, left.stderr_tail), true);
 }
 
-/** Ends all processes of the launch; the result says whether any is left. */
+/** Ends all processes of the launch, a supervisor only where it is asked for; the result says whether any is left. */
 export function endTree(
   known: JournalledLaunch,
   process: ProcessRecord | null,
-  options: { readonly supervisorToo?: boolean } = {},
+  options: { readonly supervisorToo?: boolean; readonly claimant?: ProcessIdentity } = {},
 ): Promise<TreeEnd> {
-  const supervisor = options.supervisorToo === true && process !== null ? [process.supervisor] : [];
+  const { supervisorToo = false, claimant } = options;
+  const supervisor = supervisorToo && process !== null ? [process.supervisor] : claimant ? [claimant] : [];
   return killTree(
     { root: process?.worker ?? null, nonce: known.nonce, namespace: process?.namespace, seen: supervisor },
     { graceMs: known.grace_seconds * 1000 },

@@ -164,6 +164,7 @@ async function makeWorkFolders(runDir: string): Promise<string | null> {
 
 /** Files that only a supervisor or an owner writes during a launch. */
 const ofALaunch: ReadonlySet<string> = new Set([
+  runFiles.claimant,
   runFiles.claimed,
   runFiles.revoked,
   runFiles.process,

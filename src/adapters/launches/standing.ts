@@ -1,10 +1,12 @@
 import {
+  claimantSchema,
   exitRecordSchema,
   launchTicketSchema,
   processRecordSchema,
   runFiles,
   type ExitRecord,
   type LaunchTicket,
+  type ProcessIdentity,
   type ProcessRecord,
 } from '../../contracts/launch';
 import type { JournalledLaunch } from '../../engine/ports/launches';
@@ -15,8 +17,8 @@ import { identityState } from '../processes/table';
 export type LaunchStanding =
   /** The ticket is there for a supervisor to take. */
   | { readonly kind: 'waiting'; readonly ticket: LaunchTicket }
-  /** A supervisor took the ticket and has yet to write its process record. */
-  | { readonly kind: 'taken'; readonly ticket: LaunchTicket }
+  /** A supervisor took the ticket and has yet to write its process record. Null: it did not say who it is. */
+  | { readonly kind: 'taken'; readonly ticket: LaunchTicket; readonly claimant: ProcessIdentity | null }
   | { readonly kind: 'running'; readonly ticket: LaunchTicket | null; readonly process: ProcessRecord }
   | { readonly kind: 'ended'; readonly exit: ExitRecord; readonly process: ProcessRecord | null }
   /** The supervisor is dead (`unseen`: or runs in another container) and left no exit record. */
@@ -33,7 +35,7 @@ export type LaunchStanding =
 /** What identifies a launch; the nonce stays secret until its worker runs. */
 type Names = Pick<JournalledLaunch, 'launch_id' | 'nonce'>;
 
-/** A supervisor that took its ticket so long ago and wrote no process record has died in between. */
+/** Where nobody can tell whether a supervisor lives that took its ticket so long ago, it counts as dead. */
 const takeLimitMs = 5000;
 
 /**
@@ -53,10 +55,7 @@ export async function launchStanding(runDir: string, known: JournalledLaunch | n
     // The supervisor may have written its exit record since the first read.
     return (await readEnd(runDir, known)) ?? { kind: 'lost', ticket, process, unseen: state === 'unknown' };
   }
-  if (claimed.kind === 'ok') {
-    if (Date.now() - claimed.changedAtMs < takeLimitMs) return { kind: 'taken', ticket: claimed.value };
-    return (await readEnd(runDir, known)) ?? { kind: 'lost', ticket, process: null, unseen: false };
-  }
+  if (claimed.kind === 'ok') return takenOrLost(runDir, known, claimed.value, claimed.changedAtMs);
   if (claimed.kind === 'invalid') return { kind: 'void', reason: claimed.reason };
 
   const waiting = await readOwn(runDir, runFiles.ticket, launchTicketSchema, known);
@@ -67,8 +66,31 @@ export async function launchStanding(runDir: string, known: JournalledLaunch | n
   // A supervisor may have taken the ticket between the two reads.
   const again = await readOwn(runDir, runFiles.claimed, launchTicketSchema, known);
   return again.kind === 'ok'
-    ? { kind: 'taken', ticket: again.value }
+    ? { kind: 'taken', ticket: again.value, claimant: await claimantOf(runDir, again.value) }
     : { kind: 'void', reason: 'there is no launch ticket' };
+}
+
+/** A ticket is taken and no process record is there: whoever took it lives, or will never write one. */
+async function takenOrLost(
+  runDir: string,
+  known: JournalledLaunch | null,
+  ticket: LaunchTicket,
+  takenAtMs: number,
+): Promise<LaunchStanding> {
+  const claimant = await claimantOf(runDir, ticket);
+  const state = claimant === null ? null : await identityState(claimant);
+  // Of one in another container nobody can tell, nor of one that did not say who it is.
+  const mayLive = (state === null || state === 'unknown') && Date.now() - takenAtMs < takeLimitMs;
+  if (state === 'alive' || mayLive) return { kind: 'taken', ticket, claimant };
+  // It may have written either of them since they were looked for, and then ended.
+  const process = await processOf(runDir, known);
+  const unseen = state === 'unknown';
+  return (await readEnd(runDir, known)) ?? { kind: 'lost', ticket, process, unseen };
+}
+
+async function claimantOf(runDir: string, { launch_id, nonce }: LaunchTicket): Promise<ProcessIdentity | null> {
+  const file = await readRunFile(runDir, runFiles.claimant, claimantSchema);
+  return file.kind === 'ok' && isOf(file.value, { launch_id, nonce }) ? file.value.supervisor : null;
 }
 
 /** Supervisor and worker processes: from the journal, otherwise from the supervisor's record. */

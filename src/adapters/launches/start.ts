@@ -98,9 +98,7 @@ async function startOrAttach(
     }
     case 'running':
       if (standing.process.worker !== null) return { kind: 'running', process: standing.process };
-      look.silentSince ??= performance.now();
-      if (performance.now() - look.silentSince > (program.overdueMs ?? 30_000))
-        await endTree(known, standing.process, { supervisorToo: true });
+      if (isOverdue(look, program)) await endTree(known, standing.process, { supervisorToo: true });
       return null;
     case 'lost':
       return { kind: 'ended', exit: await concludeLost(runDir, known, standing) };
@@ -111,10 +109,18 @@ async function startOrAttach(
       return exit.reason === 'spawn_failed' ? refusedStart(standing.reason) : { kind: 'ended', exit };
     }
     case 'taken':
+      if (standing.claimant !== null && isOverdue(look, program))
+        await endTree(known, null, { claimant: standing.claimant });
       return null;
     case 'waiting':
       return startWaiting(runDir, standing.ticket, program, look);
   }
+}
+
+/** Since the first look that found it without a worker; a machine that sleeps meanwhile is no delay. */
+function isOverdue(look: Look, program: SupervisorProgram): boolean {
+  look.silentSince ??= performance.now();
+  return performance.now() - look.silentSince > (program.overdueMs ?? 30_000);
 }
 
 async function startWaiting(

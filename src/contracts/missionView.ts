@@ -170,7 +170,7 @@ export interface TaskView {
   readonly last_attempt?: AttemptView;
   /** What the driver knows of it, in words: phase, intent, model, context, telemetry, sandbox, checks, usage. */
   readonly facts?: readonly FactLine[];
-  /** How far the last verification came, such as `4 of 7, scope and mutation: HALT`; absent before one. */
+  /** How far the last verification came, such as `stopped at step 4 of 7, scope and mutation`; absent before one. */
   readonly verification?: string;
   /** What confined its last launch; null before the first. */
   readonly confinement: Confinement | null;

@@ -1,16 +1,16 @@
-import { verificationSteps } from '../../contracts/vocabulary/execution';
+import { verificationSteps, type RecordedOutcome } from '../../contracts/vocabulary/execution';
 import type { AttemptRecord } from '../model/attempt';
 
 /**
- * How far the verification of an attempt came, in one line, such as `4 of 7, scope and mutation: HALT (approved paths)`;
- * null before it, and in journals of older versions.
+ * How far the verification of an attempt came, in one line, such as `stopped at step 4 of 7, scope and mutation`; null
+ * before it, and in journals of older versions.
  */
 export function verificationLine({ phases }: Pick<AttemptRecord, 'phases'>): string | null {
   const judged = phases.findLast(({ phase, steps, checks }) => steps ?? (phase !== 10 && checks?.failed));
   if (!judged) return null;
   const { steps = [], checks } = judged;
   if (checks?.failed)
-    return `check ${plain(checks.failed.name)} (${plain(checks.point)}): ${words(checks.failed.outcome)}`;
+    return `${how(checks.failed.outcome)} the check ${plain(checks.failed.name)}, ${plain(checks.point)}`;
   const all = Object.keys(verificationSteps).length;
   const last = steps.at(-1);
   if (!last) return `none of ${all} steps`;
@@ -20,11 +20,22 @@ export function verificationLine({ phases }: Pick<AttemptRecord, 'phases'>): str
       ? `${all} of ${all} steps passed${noted}`
       : `${last.step} of ${all} steps passed, then it was ended${noted}`;
   }
-  return `${last.step} of ${all}, ${last.name}: ${words(last.outcome)}`;
+  return `${how(last.outcome)} step ${last.step} of ${all}, ${last.name}`;
 }
 
-function words(outcome: string): string {
-  return outcome.replaceAll('_', ' ');
+function how(outcome: RecordedOutcome): string {
+  switch (outcome) {
+    case 'HALT':
+      return 'stopped at';
+    case 'ASK_USER':
+      return 'asks a person at';
+    case 'INTERVENTION_REQUIRED':
+      return 'waits for a person at';
+    case 'PASS':
+    case 'next':
+    case 'not_applicable':
+      return 'passed';
+  }
 }
 
 function plain(name: string): string {

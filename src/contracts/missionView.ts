@@ -211,6 +211,8 @@ export interface AttemptView {
   readonly context_sha256?: string;
   /** What its processes may write; `none`: nothing holds them back, and their changes are observed. */
   readonly sandbox?: SandboxState | 'none';
+  /** Changes that its sandbox made impossible for it, so others made them; absent: none. */
+  readonly others?: number;
   /** The steps of verification that were judged, in order. */
   readonly verification?: readonly {
     readonly step: number;

@@ -38,6 +38,8 @@ const sandboxEvidenceSchema = z.looseObject({
   coarser: texts,
   /** What was read-only, because it is a hard link to a file that the launch may not write; absent: nothing. */
   held: texts.optional(),
+  /** Where it could write; of two places around a path the deeper one counts. Absent: not known for sure. */
+  reach: z.looseObject({ writable: texts, read_only: texts }).optional(),
   network: z.boolean(),
   /** The only hosts that it reached, `HOST:PORT` each; absent: as `network` says. */
   hosts: texts.optional(),
@@ -120,6 +122,10 @@ const changeEvidenceSchema = z.looseObject({
   detail: text.nullable(),
   /** In a scratch path of the plan: recorded, and neither work nor a violation. Absent: it is not. */
   scratch: z.literal(true).optional(),
+  /** The sandbox kept every process of the task from there, so others made the change. Absent: it did not. */
+  by_others: z.literal(true).optional(),
+  /** Why a change of others blocked; absent: it did not. */
+  relied_on: text.optional(),
 });
 
 const claimSchema = z.looseObject({
@@ -280,6 +286,8 @@ const attemptEvidenceSchema = z.looseObject({
           in_scope: z.boolean(),
           /** Why the change blocked; null: it did not. */
           blocks: text.nullable(),
+          /** As in `changes`. */
+          by_others: z.literal(true).optional(),
         }),
       ),
     })

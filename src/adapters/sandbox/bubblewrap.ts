@@ -12,7 +12,7 @@ const mostArguments = 8_000;
 /** The command line of bubblewrap up to where that of the worker begins. */
 export function bubblewrapLine(facts: DiskFacts): Outcome<SandboxLine> {
   if (facts.hardLinks.kind === 'too_many') return refusedHardLinks(facts.hardLinks, facts.workspace);
-  const { mounts, coarser, unheld, held } = layOut(facts);
+  const { mounts, coarser, unheld, held, reach } = layOut(facts);
   const unseen = hiddenProgram(facts, mounts);
   if (unseen !== null) return hides(unseen);
   const argv = [
@@ -29,7 +29,7 @@ export function bubblewrapLine(facts: DiskFacts): Outcome<SandboxLine> {
       'Approve folders instead of single files, or fewer paths.',
     );
   }
-  return done({ means: 'bubblewrap', argv, coarser, unheld, held });
+  return done({ means: 'bubblewrap', argv, coarser, unheld, held, ...(reach && { reach }) });
 }
 
 function hides(file: string): Outcome<SandboxLine> {

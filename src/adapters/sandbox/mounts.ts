@@ -1,7 +1,9 @@
 import path from 'node:path';
 import { mostSiblings } from '../../contracts/vocabulary/confinement';
 import { tooManyToScan } from './hardLinkWords';
+import type { SandboxReach } from '../../core/observation/reach';
 import { inside, written, type Mount, type PlaceFacts, type WritableFact } from './facts';
+import { reachOf } from './reach';
 
 export interface Layout {
   /** Each place once, folders before what lies in them. */
@@ -10,6 +12,8 @@ export interface Layout {
   readonly unheld: readonly string[];
   /** What is read-only because of hard links that lead out, as evidence names it. */
   readonly held: readonly string[];
+  /** Undefined: not known for sure. */
+  readonly reach: SandboxReach | undefined;
 }
 
 /**
@@ -48,6 +52,7 @@ export function layOut(facts: PlaceFacts): Layout {
     coarser: [...facts.notes, ...coarser, ...unseen, ...absentNotes(facts, mounts)],
     unheld: [...unheld, ...unseen],
     held: places.map(({ at }) => written(at, facts.workspace)),
+    reach: reachOf([...mounts.values()], facts),
   };
 }
 

@@ -29,7 +29,11 @@ export function seatbeltLine(facts: SeatbeltFacts): Outcome<SandboxLine> {
   if (places.hardLinks.kind === 'too_many') return refusedHardLinks(places.hardLinks, places.workspace);
   // What is not there yet can be sealed as well, because nothing has to be mounted on it.
   const absent = places.absent.map(({ path }) => path);
-  const { mounts, coarser, unheld, held } = layOut({ ...places, sealed: [...places.sealed, ...absent], absent: [] });
+  const { mounts, coarser, unheld, held, reach } = layOut({
+    ...places,
+    sealed: [...places.sealed, ...absent],
+    absent: [],
+  });
   const { text, parameters } = seatbeltProfile(mounts, { network, work: `${places.run}/work`, absent });
   const argv = [
     '/usr/bin/env',
@@ -45,5 +49,5 @@ export function seatbeltLine(facts: SeatbeltFacts): Outcome<SandboxLine> {
       'Approve folders instead of single files, or fewer paths.',
     );
   }
-  return done({ means: 'seatbelt', argv, coarser, unheld, held });
+  return done({ means: 'seatbelt', argv, coarser, unheld, held, ...(reach && { reach }) });
 }

@@ -166,3 +166,8 @@ export function countedTokens({
   const tokens = `${input_tokens ?? '?'} tokens in, ${output_tokens ?? '?'} out`;
   return cost_usd === null ? tokens : `${tokens}, $${cost_usd.toFixed(4)}`;
 }
+
+/** How many changes of others were recorded beside a task, such as `3 changes by others`. */
+export function othersWords(count: number): string {
+  return `${count} ${count === 1 ? 'change' : 'changes'} by others`;
+}

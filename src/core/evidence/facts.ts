@@ -193,7 +193,7 @@ export interface AttemptFacts {
     readonly observed_sha256: string;
     readonly changes: readonly Pick<
       VerifyChange,
-      'path' | 'kind' | 'left_sha256' | 'after_sha256' | 'attribution' | 'in_scope' | 'blocks'
+      'path' | 'kind' | 'left_sha256' | 'after_sha256' | 'attribution' | 'in_scope' | 'blocks' | 'by_others'
     >[];
   };
   readonly acceptance: readonly AcceptanceFacts[];
@@ -217,6 +217,7 @@ export interface SandboxFacts {
   readonly argv: readonly string[];
   readonly coarser: readonly string[];
   readonly held?: readonly string[];
+  readonly reach?: { readonly writable: readonly string[]; readonly read_only: readonly string[] };
   readonly network: boolean;
   readonly hosts?: readonly string[];
 }

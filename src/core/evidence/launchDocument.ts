@@ -56,12 +56,13 @@ export function sandboxDocument(
   places: readonly Place[],
 ): Pick<LaunchEvidence, 'sandbox'> {
   if (!sandbox) return {};
-  const { means, argv, coarser, held, network, hosts } = sandbox;
-  const line = argv.map((one) => placed(one, places));
+  const { means, argv, coarser, held, reach, network, hosts } = sandbox;
+  const named = (all: readonly string[]): string[] => all.map((one) => placed(one, places));
   return {
     sandbox: {
-      ...{ means, argv: line, coarser: [...coarser] },
-      ...(held && { held: held.map((one) => placed(one, places)) }),
+      ...{ means, argv: named(argv), coarser: [...coarser] },
+      ...(held && { held: named(held) }),
+      ...(reach && { reach: { writable: named(reach.writable), read_only: named(reach.read_only) } }),
       ...{ network, ...(hosts && { hosts: [...hosts] }) },
     },
   };

@@ -13,6 +13,8 @@ import {
   type MarkdownText,
 } from '../../base/text/markdown';
 import { bounded, boundedTable } from './bounded';
+import { fewNamed } from '../../base/text/firstNamed';
+import { othersWords } from '../../base/text/words';
 import { utcSeconds } from './places';
 import { revisedWords } from './revisedWords';
 import { milestones, orchestrator } from './summaryParts';
@@ -262,8 +264,15 @@ function attemptDeviations(label: MarkdownText, attempt: AttemptFacts): Markdown
       inMarkdown`${label} attempt ${number} ended in ${attempt.outcome}: ${attempt.reason ?? attempt.code ?? ''}`,
     );
   }
-  const others = attempt.changes.filter(({ attribution }) => attribution !== 'worker' && attribution !== 'verify');
-  for (const change of bounded(others)) {
+  const others = attempt.changes.filter(({ by_others }) => by_others);
+  if (others.length > 0)
+    found.push(
+      inMarkdown`${label} ran beside ${othersWords(others.length)}, which its sandbox kept it from making: ${fewNamed(others.map(({ path }) => path))}.`,
+    );
+  const foreign = attempt.changes.filter(
+    ({ attribution, by_others }) => !by_others && attribution !== 'worker' && attribution !== 'verify',
+  );
+  for (const change of bounded(foreign)) {
     found.push(
       typeof change === 'string'
         ? inMarkdown`${label} ${change}.`

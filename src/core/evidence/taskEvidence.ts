@@ -110,6 +110,8 @@ function attemptDocument(facts: AttemptFacts, places: readonly Place[]): Attempt
       violation: change.violation,
       detail: change.detail,
       ...(change.scratch ? { scratch: true } : {}),
+      ...(change.by_others ? { by_others: true } : {}),
+      ...(change.relied_on === undefined ? {} : { relied_on: change.relied_on }),
     })),
     observed_sha256: facts.observed_sha256,
     not_observed: [...facts.not_observed],
@@ -142,6 +144,7 @@ function attemptDocument(facts: AttemptFacts, places: readonly Place[]): Attempt
               attribution: change.attribution,
               in_scope: change.in_scope,
               blocks: change.blocks,
+              ...(change.by_others ? { by_others: true } : {}),
             })),
           },
         }

@@ -4,7 +4,9 @@ import { rowOf, type Mission } from '../model/state';
 import { attribute } from '../observation/attribute';
 import type { Change, RawChange } from '../observation/change';
 import type { PathComparison } from '../paths/compare';
+import { reachesOf } from './launchReach';
 import { ownChanges } from './ownChanges';
+import { reliedOnIn } from './reliedOn';
 import { scratchOf } from './scratch';
 import { workerSpan } from './workerLaunch';
 
@@ -33,6 +35,8 @@ export function attributeChanges(
     verified_beside: verifiesBeside(mission, attempt),
     // A person who completes a result, or has it judged again, writes after the worker's end.
     later: attempt.validates || attempt.intervention ? 'external_change' : 'unattributed',
+    reaches: reachesOf(mission, attempt),
+    reliedOn: reliedOnIn(mission, attempt, comparison),
     isScratch: scratchOf(mission, attempt, comparison),
     comparison,
   });

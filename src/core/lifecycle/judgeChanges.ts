@@ -2,6 +2,7 @@ import type { AttemptFailure } from '../model/facts';
 import { ranBeside, verifiesBeside } from '../model/lanes';
 import type { Attempt } from '../model/attempt';
 import { rowOf, type Mission, type TaskRow } from '../model/state';
+import { blocks } from '../observation/attribute';
 import type { Change } from '../observation/change';
 import { placeKey } from '../observation/outstanding';
 import { fewNamed, firstLines } from '../../base/text/firstNamed';
@@ -43,26 +44,34 @@ export function judgePlanHash(mission: Mission, attempt: Attempt): AttemptFailur
 export function judgeAttribution(mission: Mission, attempt: Attempt): AttemptFailure | null {
   const unknown = unattributed(mission, attempt);
   if (unknown.length === 0) return null;
-  const when = attempt.intervention
-    ? `outside its approved paths while a person completed the result of task ${attempt.task_id}.`
-    : 'during the attempt; that can be attributed neither to the worker nor to a save in this editor.';
-  return recoverable('external_change', `${fewNamed(unknown.map(({ path }) => path))} changed ${when}`, [
-    ...unattributedLines(mission, attempt),
-    ...verifyLines(mission, attempt),
-  ]);
-}
-
-/** Changes of unknown origin, except those that undo what had blocked an earlier attempt. */
-export function unattributed(mission: Mission, attempt: Attempt): readonly Change[] {
-  const row = rowOf(mission, attempt.task_id);
-  const restored = row ? restoredIn(row, attempt) : new Set();
-  return (attempt.observed?.changes ?? []).filter(
-    (change) => change.attribution === 'unattributed' && !change.scratch && !restored.has(placeKey(change)),
+  return recoverable(
+    'external_change',
+    `${fewNamed(unknown.map(({ path }) => path))} changed ${whenOf(attempt, unknown)}`,
+    [...unattributedLines(mission, attempt), ...verifyLines(mission, attempt)],
   );
 }
 
+function whenOf({ task_id, intervention }: Attempt, unknown: readonly Change[]): string {
+  if (intervention) return `outside its approved paths while a person completed the result of task ${task_id}.`;
+  return unknown.every(({ by_others }) => by_others)
+    ? 'during the attempt. Others did it, because its sandbox kept the worker from there; the mission relies on it.'
+    : 'during the attempt; that can be attributed neither to the worker nor to a save in this editor.';
+}
+
+/**
+ * Changes of unknown origin, and those of others on which the mission relies, except what undoes something that had
+ * blocked an earlier attempt.
+ */
+export function unattributed(mission: Mission, attempt: Attempt): readonly Change[] {
+  const row = rowOf(mission, attempt.task_id);
+  const restored = row ? restoredIn(row, attempt) : new Set();
+  return (attempt.observed?.changes ?? []).filter((change) => blocks(change) && !restored.has(placeKey(change)));
+}
+
 export function unattributedLines(mission: Mission, attempt: Attempt): readonly string[] {
-  const found = unattributed(mission, attempt).map((change) => `${change.kind} ${change.path}`);
+  const found = unattributed(mission, attempt).map(
+    ({ kind, path, relied_on }) => `${kind} ${path}${relied_on === undefined ? '' : `: ${relied_on}`}`,
+  );
   return firstLines(found, fileOf(attempt.task_id));
 }
 

@@ -35,14 +35,17 @@ export function judgeOutstanding(row: TaskRow): AttemptFailure | null {
 export function blockedBy(mission: Mission, attempt: Attempt, failure: AttemptFailure): readonly OutstandingChange[] {
   if (failure.kind !== 'recoverable') return [];
   const unknown = unattributed(mission, attempt).map(
-    ({ path, kind, before_sha256, after_sha256, resolved_path, detail }): OutstandingChange => ({
+    ({ path, kind, before_sha256, after_sha256, resolved_path, detail, relied_on }): OutstandingChange => ({
       path,
       kind,
       before_sha256,
       found_sha256: after_sha256,
       resolved_path,
       detail,
-      why: 'changed during the attempt, and it is neither the worker’s nor a save of this editor',
+      why:
+        relied_on === undefined
+          ? 'changed during the attempt, and it is neither the worker’s nor a save of this editor'
+          : `was changed by others during the attempt, and ${relied_on}`,
       category: 'external_change',
       attempt: attempt.attempt,
     }),

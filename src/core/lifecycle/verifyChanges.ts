@@ -6,7 +6,10 @@ import type { RawChange } from '../observation/change';
 import type { PathStanding } from '../observation/standing';
 import { changedSince, placeOf, type VerifyChange, type VerifyDifference } from '../observation/verifyChange';
 import { firstHolder, inScope, type PathComparison } from '../paths/compare';
+import { isBeyondReach } from '../observation/reach';
+import { reachesOfVerify } from './launchReach';
 import { ownChanges } from './ownChanges';
+import { reliedOnIn } from './reliedOn';
 import { scratchOf } from './scratch';
 
 /** What changed since the worker was judged, as far as this lane has to answer for it. */
@@ -46,10 +49,14 @@ export function judgeVerifyDifferences(
   const alone = ranBeside(mission, attempt).every(
     ({ attempt: other }) => 'ended_at' in other && other.ended_at < since,
   );
+  const reaches = reachesOfVerify(attempt);
+  const reliedOn = reliedOnIn(mission, attempt, comparison);
   return differences.map((change): VerifyChange => {
     const in_scope = inScope(change.path, row?.scope.paths ?? [], comparison);
     if (!change.undone && savedInEditor(change))
       return { ...change, attribution: 'external_change', in_scope, blocks: null };
+    if (reaches.length > 0 && isBeyondReach(change, reaches, comparison))
+      return { ...change, attribution: 'external_change', in_scope, blocks: reliedOn(change), by_others: true };
     const known = git.get(placeOf(change)) ?? null;
     const holder = others[holderOf(change.path)];
     const blocks =

@@ -101,9 +101,18 @@ function scopeReport(mission: Mission, criterion: string): Criterion {
     result: 'met',
     detail:
       accepted.length === 0
-        ? 'No change outside the approved paths was observed in any attempt.'
+        ? mission.rows.some(isBesideOthers)
+          ? 'No worker was observed to change anything outside its approved paths.'
+          : 'No change outside the approved paths was observed in any attempt.'
         : `No worker was observed to change anything outside its approved paths. What blocked besides was accepted by ${accepted.join('; by ')}.`,
   };
+}
+
+/** Whether others changed something outside the approved paths meanwhile. */
+function isBesideOthers({ attempts }: TaskRow): boolean {
+  return attempts.some(({ observed }) =>
+    (observed?.changes ?? []).some(({ in_scope, attribution }) => !in_scope && attribution === 'external_change'),
+  );
 }
 
 /** What is not known about an attempt, in words. */

@@ -10,6 +10,7 @@ import type { Silence } from '../ledger/silence';
 import type { FileSystemFacts } from '../locks/lockPath';
 import type { Change } from '../observation/change';
 import type { HumanDecision } from '../observation/outstanding';
+import type { SandboxReach } from '../observation/reach';
 
 /** A prepared launch, without any secret. */
 export interface PreparedLaunch {
@@ -49,6 +50,8 @@ export interface PreparedSandbox {
   readonly coarser: readonly string[];
   /** What is read-only, because it is a hard link to a file elsewhere, as `SandboxLine.held`. Absent: nothing. */
   readonly held?: readonly string[];
+  /** Where it could write. Absent: not known for sure, or the journal is of an older version. */
+  readonly reach?: SandboxReach;
   /** False: nothing but loopback of its own. */
   readonly network: boolean;
   /** What it reaches all the same, `HOST:PORT` each: its provider. Absent: nothing. */

@@ -1,6 +1,7 @@
 import { caseSensitive, comparisonKey, inScope, within, type PathComparison } from '../paths/compare';
 import { reservedFolderOf } from '../paths/reserved';
 import type { Attribution, Change, ExternalSave, RawChange } from './change';
+import { isBeyondReach, type SandboxReach } from './reach';
 
 export interface AttributionInput {
   readonly changes: readonly RawChange[];
@@ -20,6 +21,10 @@ export interface AttributionInput {
   readonly verified_beside?: readonly { readonly from: string; readonly until: string | null }[];
   /** A path outside its scope that the task's own worker announced: it is attributed to this worker. */
   readonly announced?: string | null;
+  /** Where the launches of the worker could write, each in its sandbox; absent: nothing of ours held all of them. */
+  readonly reaches?: readonly SandboxReach[];
+  /** Why the mission relies on a file that only others could change; null: it does not. */
+  readonly reliedOn?: (change: RawChange) => string | null;
   /** Whether a path may be written without being work. */
   readonly isScratch?: (path: string) => boolean;
   readonly comparison?: PathComparison;
@@ -35,10 +40,12 @@ export type AttributionVerdict =
  *
  * 1. A file saved in this editor during the attempt, with exactly the content found, is `external_change`:
  *    recorded, never a violation.
- * 2. A change before the worker started or after its tree was proven gone cannot be the worker's. It is `unattributed`
+ * 2. A change where the sandbox kept the worker from writing, at any time, is `external_change` as well. It blocks only
+ *    where the mission relies on it. What the worker itself announced is left out.
+ * 3. A change before the worker started or after its tree was proven gone cannot be the worker's. It is `unattributed`
  *    and blocks, in scope as well as out of it: evidence would otherwise credit the worker with foreign bytes.
- * 3. A change out of scope while a verify command of another task ran is `unattributed` as well.
- * 4. Every other change is the worker's, and a violation when it is out of scope.
+ * 4. A change out of scope while a verify command of another task ran is `unattributed` as well.
+ * 5. Every other change is the worker's, and a violation when it is out of scope.
  *
  * A change in a scratch path is recorded with its attribution, and neither blocks nor violates.
  */
@@ -61,10 +68,24 @@ const startSlackMilliseconds = 2_000;
 function attributeOne(change: RawChange, input: AttributionInput, saved: boolean): Change {
   const reason = outOfScopeReason(change, input);
   const found = saved ? 'external_change' : attributionOf(change, input);
+  if (isOfOthers(change, input)) {
+    const relied_on = found === 'external_change' ? null : (input.reliedOn?.(change) ?? null);
+    return {
+      ...change,
+      ...{ attribution: 'external_change', in_scope: reason === null, violation: null, by_others: true },
+      ...(relied_on !== null && { relied_on }),
+    };
+  }
   if (reason !== null && isScratch(change, input))
     return { ...change, attribution: found, in_scope: false, violation: null, scratch: true };
   const attribution = reason !== null && found === 'worker' && isDoubtful(change, input) ? 'unattributed' : found;
   return { ...change, attribution, in_scope: reason === null, violation: attribution === 'worker' ? reason : null };
+}
+
+/** Whether the sandbox of every launch of the worker made the change impossible for it. */
+function isOfOthers(change: RawChange, input: AttributionInput): boolean {
+  const { reaches = [], comparison = caseSensitive } = input;
+  return reaches.length > 0 && !isAnnounced(change, input) && isBeyondReach(change, reaches, comparison);
 }
 
 function attributionOf(change: RawChange, input: AttributionInput): Attribution {
@@ -89,14 +110,17 @@ function isScratch(change: RawChange, input: AttributionInput): boolean {
 }
 
 /** Whether a verify command of another task ran at the time of the change and may have made it. */
-function isDoubtful({ path, changed_at }: RawChange, input: AttributionInput): boolean {
-  const comparison = input.comparison ?? caseSensitive;
-  const announced = input.announced ?? null;
-  if (announced !== null && comparisonKey(announced, comparison) === comparisonKey(path, comparison)) return false;
+function isDoubtful(change: RawChange, input: AttributionInput): boolean {
+  if (isAnnounced(change, input)) return false;
+  const { changed_at } = change;
   const at = changed_at === null ? NaN : Date.parse(changed_at);
   return (input.verified_beside ?? []).some(
     ({ from, until }) => at >= Date.parse(from) && (until === null || at <= Date.parse(until)),
   );
+}
+
+function isAnnounced({ path }: RawChange, { announced = null, comparison = caseSensitive }: AttributionInput): boolean {
+  return announced !== null && comparisonKey(announced, comparison) === comparisonKey(path, comparison);
 }
 
 /** Whether a change was saved in this editor, with exactly the content found. */
@@ -162,8 +186,13 @@ function gitReason(path: string): string {
 function verdictOf(changes: readonly Change[]): AttributionVerdict {
   const violations = changes.filter((change) => change.violation !== null);
   if (violations.length > 0) return { kind: 'scope_violation', violations };
-  const unattributed = changes.filter(({ attribution, scratch }) => attribution === 'unattributed' && !scratch);
-  return unattributed.length > 0 ? { kind: 'external_change', changes: unattributed } : { kind: 'clean' };
+  const blocking = changes.filter(blocks);
+  return blocking.length > 0 ? { kind: 'external_change', changes: blocking } : { kind: 'clean' };
+}
+
+/** Whether a change that is no violation blocks: its origin is unknown, or others changed what the mission relies on. */
+export function blocks({ attribution, scratch, relied_on }: Change): boolean {
+  return (attribution === 'unattributed' && !scratch) || relied_on !== undefined;
 }
 
 function byPath(left: RawChange, right: RawChange): number {

@@ -12,6 +12,10 @@ export interface RawChange {
   readonly after_link?: string;
   /** Where a symlink leads: POSIX relative path, or absolute when outside the workspace. */
   readonly resolved_path: string | null;
+  /**
+   * Where a fact of git lies on the disk, POSIX, relative to the workspace, absolute outside it. Absent: nobody looked.
+   */
+  readonly lies_at?: readonly string[];
   /** Last change time of the file (deleted: of its folder), ISO-8601 with milliseconds; null when unknown. */
   readonly changed_at: string | null;
   readonly detail: string | null;
@@ -34,4 +38,8 @@ export interface Change extends RawChange {
   readonly violation: string | null;
   /** In a scratch path of the plan: neither work nor a violation. */
   readonly scratch?: true;
+  /** The sandbox kept every process of the task from there, so others made the change. */
+  readonly by_others?: true;
+  /** Why a change of others blocks all the same; absent: it does not. Completes "<path> ...". */
+  readonly relied_on?: string;
 }

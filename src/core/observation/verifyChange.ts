@@ -13,6 +13,8 @@ export interface VerifyChange extends RawChange {
   readonly blocks: string | null;
   /** In a scratch path of the plan. */
   readonly scratch?: true;
+  /** The sandbox kept the verify commands from there, so others made the change. */
+  readonly by_others?: true;
 }
 
 export type VerifyDifference = RawChange & Pick<VerifyChange, 'left_sha256' | 'undone'>;

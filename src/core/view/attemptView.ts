@@ -1,7 +1,7 @@
 import type { AttemptView, FactLine } from '../../contracts/missionView';
 import type { Confinement } from '../../contracts/vocabulary/workers';
 import { phaseNames, type Phase } from '../../contracts/vocabulary/execution';
-import { confinementWords, countedTokens, intentAndSource } from '../../base/text/words';
+import { confinementWords, countedTokens, intentAndSource, othersWords } from '../../base/text/words';
 import { phaseAfter } from '../lifecycle/phases';
 import { declaredFacts } from '../lifecycle/telemetry';
 import { judgementFacts } from '../mission/judgementFacts';
@@ -9,6 +9,7 @@ import { usageOf } from '../mission/usage';
 import type { Attempt, AttemptRecord } from '../model/attempt';
 import { laneOf } from '../model/lanes';
 import type { Mission, TaskRow } from '../model/state';
+import { changesAtEnd } from '../observation/verifyChange';
 import type { ApprovedPlan } from '../plan/approvedPlan';
 import { selectionWords } from '../policy/words';
 import { selectTelemetryMode } from '../telemetry/mode';
@@ -38,6 +39,9 @@ function viewOf(mission: Mission, row: TaskRow, attempt: AttemptRecord, live: bo
     (launch) => launch.purpose.kind === 'worker' && launch.prepared !== null,
   )?.prepared;
   const usage = usageOf([attempt]);
+  const others = changesAtEnd(attempt.observed?.changes ?? [], attempt.after_verify?.changes ?? []).filter(
+    ({ by_others }) => by_others,
+  ).length;
   return {
     attempt: attempt.attempt,
     phase: now === null ? null : { phase: now, name: phaseName(now) },
@@ -48,6 +52,7 @@ function viewOf(mission: Mission, row: TaskRow, attempt: AttemptRecord, live: bo
     ...(prepared && {
       sandbox: prepared.confinement === 'none' ? 'none' : (prepared.sandbox_state ?? 'approved_paths'),
     }),
+    ...(others > 0 && { others }),
     ...judgementFacts(attempt, row.task.worker !== 'command'),
     ...(told(usage) && { usage }),
   };
@@ -72,6 +77,10 @@ export function factLines(
     ['Context', attempt?.context_sha256 && `${attempt.context_sha256.slice(0, 12)}, frozen before its worker`],
     ['Telemetry', attempt && telemetryWords(attempt.telemetry)],
     ['Sandbox', attempt?.sandbox && heldWords(attempt.sandbox, confinement)],
+    [
+      'Others',
+      attempt?.others === undefined ? null : `${othersWords(attempt.others)}, which its sandbox kept it from making`,
+    ],
     ['Verification', judged],
     ['Checks', attempt?.checks && checkWords(attempt.checks)],
     ['Revised', revisions.map(revisionText).join('; ')],

@@ -117,12 +117,13 @@ export async function holdWithin(
   }
   const tooCoarse = line.ok && mode === 'required' ? line.value.unheld[0] : undefined;
   if (line.ok && tooCoarse === undefined) {
-    const { means, argv, coarser, held: kept } = line.value;
+    const { means, argv, coarser, held: kept, reach } = line.value;
     const holding = await ports.folders.holding(boundary.writable);
     return done({
       sandbox: {
         ...{ means, argv, coarser, folders: made },
         ...(kept.length > 0 && { held: kept }),
+        ...(reach && { reach }),
         network: boundary.network && held === null,
         ...(held !== null && { hosts: held }),
       },

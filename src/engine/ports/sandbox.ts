@@ -1,4 +1,5 @@
 import type { SandboxMeans } from '../../contracts/vocabulary/confinement';
+import type { SandboxReach } from '../../core/observation/reach';
 import type { HomePlace } from '../../workers/worker';
 import type { Outcome } from '../../base/outcome';
 
@@ -68,4 +69,6 @@ export interface SandboxLine {
    * the workspace, absolute outside it.
    */
   readonly held: readonly string[];
+  /** Absent: where the launch can write is not known for sure. */
+  readonly reach?: SandboxReach;
 }

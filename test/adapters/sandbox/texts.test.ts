@@ -6,6 +6,8 @@ import { look } from '../../../src/adapters/sandbox/look';
 import { seatbeltLine } from '../../../src/adapters/sandbox/seatbelt';
 import { lookForSeatbelt } from '../../../src/adapters/sandbox/seatbeltLook';
 import type { Outcome } from '../../../src/base/outcome';
+import { isBeyondReach, type SandboxReach } from '../../../src/core/observation/reach';
+import { caseSensitive } from '../../../src/core/paths/compare';
 import type { SandboxBoundary, SandboxLine } from '../../../src/engine/ports/sandbox';
 import { readLine } from './readLine';
 
@@ -24,6 +26,11 @@ interface Case {
   readonly held?: readonly string[];
   readonly coarser?: RegExp;
   readonly unheld?: RegExp;
+}
+
+function couldWrite(path: string, reach: SandboxReach): boolean {
+  const nothing = { before_sha256: null, after_sha256: null, resolved_path: null, changed_at: null, detail: null };
+  return !isBeyondReach({ path, kind: 'modified', ...nothing }, [reach], caseSensitive);
 }
 
 const many = (count: number): readonly string[] => Array.from({ length: count }, (_, n) => `many/f${n}`);
@@ -209,6 +216,24 @@ describe('the command line of a sandbox, as text', () => {
           assert.deepEqual(told(one.closed, 'writable'), []);
           assert.deepEqual(told(one.fixed, 'fixed'), one.fixed ?? []);
           assert.deepEqual([...answer.value.held].sort(), one.held ?? []);
+          const { reach } = answer.value;
+          assert.equal(reach === undefined, /hard links/.test(String(one.unheld)));
+          if (reach) {
+            const here = (places: readonly string[] = []): readonly string[] =>
+              places
+                .filter((at) => at !== '..' && !at.includes('/work/'))
+                .map((at) => (at.startsWith('../') ? path.posix.resolve(boundary.workspace_dir, at) : at));
+            const reached = (places?: readonly string[]) => here(places).filter((path) => couldWrite(path, reach));
+            assert.deepEqual(reached(one.open), here(one.open));
+            // A held place may be gone when the launch starts, and what lies around a writable place counts as one.
+            const held = one.held ?? [];
+            const around = (at: string): boolean =>
+              [...reach.writable, ...held].some((w) => `${w}/`.startsWith(`${at}/`) || w === at || at === '.');
+            assert.deepEqual(
+              reached(one.closed).filter((at) => !around(at)),
+              [],
+            );
+          }
           assert.match(answer.value.coarser.join('\n'), one.coarser ?? /^/);
           if (one.unheld === undefined) assert.deepEqual(answer.value.unheld, []);
           else assert.match(answer.value.unheld.join('\n'), one.unheld);

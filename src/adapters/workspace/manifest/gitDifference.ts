@@ -6,6 +6,7 @@ import { changeTime, isoOf, type GitFact } from '../../git/files';
 import { stagedSince } from '../../git/staged';
 import type { Manifest, ManifestFacts } from './manifest';
 import { compareFlags, compareGit } from './compare';
+import { liesAt } from './liesAt';
 import type { LookRequest } from './look';
 import type { FolderTimes } from './times';
 
@@ -46,7 +47,13 @@ export async function gitDifference(
       : change,
   );
   const index = await indexDifference(request, baseline, facts);
-  return { changes: [...changes, ...index.changes], fetched: fetched.sort(), staged: index.staged };
+  const all = await Promise.all(
+    [...changes, ...index.changes].map(async (change): Promise<RawChange> => {
+      const fact = change.kind === 'index_flag' ? '.git/index' : change.path;
+      return { ...change, lies_at: await liesAt(request.root, fact, repositories) };
+    }),
+  );
+  return { changes: all, fetched: fetched.sort(), staged: index.staged };
 }
 
 async function newTags({ prefix, repository }: NamedRepository, baseline: Manifest, after: Map<string, GitFact>) {

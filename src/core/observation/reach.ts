@@ -1,0 +1,44 @@
+import { within, type PathComparison } from '../paths/compare';
+import type { RawChange } from './change';
+
+/**
+ * Where one launch could write, as its sandbox was built; of two places around a path the deeper one counts. POSIX,
+ * relative to the workspace (`.` is its root), absolute outside it. What no place holds could not be written.
+ */
+export interface SandboxReach {
+  readonly writable: readonly string[];
+  /** Inside a writable place, and read-only all the same. */
+  readonly read_only: readonly string[];
+}
+
+/**
+ * Whether no launch could make the change. Any doubt counts against the launches: a change may lie in several places,
+ * and a new folder that is told as one may hold a place that could be written.
+ */
+export function isBeyondReach(
+  change: RawChange,
+  reaches: readonly SandboxReach[],
+  comparison: PathComparison,
+): boolean {
+  const places = placesOf(change);
+  return places.length > 0 && !reaches.some((reach) => places.some((place) => couldWrite(place, reach, comparison)));
+}
+
+/** Where a change lies on the disk. Empty: nobody knows. */
+function placesOf({ kind, path, lies_at, resolved_path }: RawChange): readonly string[] {
+  if (kind === 'index_flag') return lies_at ?? [];
+  // A folder of git that a launch makes may say that it lies elsewhere.
+  if (kind === 'git') return lies_at ? [path, ...lies_at] : [];
+  return resolved_path === null ? [path] : [path, resolved_path];
+}
+
+function couldWrite(place: string, { writable, read_only }: SandboxReach, comparison: PathComparison): boolean {
+  if (writable.some((one) => one !== '.' && within(one, [place], comparison))) return true;
+  return deepest(place, writable, comparison) > deepest(place, read_only, comparison);
+}
+
+/** How many folders deep the deepest of these places is that holds the path; -1: none does. */
+function deepest(path: string, places: readonly string[], comparison: PathComparison): number {
+  const around = places.filter((place) => (place === '.' ? !path.startsWith('/') : within(path, [place], comparison)));
+  return Math.max(-1, ...around.map((place) => (place === '.' ? 0 : place.split('/').length)));
+}

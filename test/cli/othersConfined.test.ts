@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { appendFileSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
+import { start, type TaskOptions } from './cliBed';
+import { ConfinedBed } from './confinedBed';
+
+/** What people and programs do beside a worker that its sandbox keeps from there: recorded, and nobody is accused. */
+describe('others that write beside a confined worker', function () {
+  this.timeout(180_000);
+  let bed: ConfinedBed;
+  beforeEach(function () {
+    bed = new ConfinedBed(this);
+  });
+  afterEach(() => bed.dispose());
+
+  /** Runs a mission whose only worker waits in docs/out while `meanwhile` happens. */
+  async function runWith(meanwhile: () => unknown, task: object = {}, more: readonly TaskOptions[] = []) {
+    bed.write('.gitignore', '.mission-control/\nlog/\n.venv/\n');
+    bed.write('notes.md', 'mine\n');
+    bed.write('log/dev.log', 'started\n');
+    bed.git('add', '.gitignore', 'notes.md');
+    bed.git('commit', '-qm', 'notes');
+    const script = `${start}${bed.waitAt('gate')}\nfs.writeFileSync('docs/out/a', 'work');`;
+    const plan = bed.plan('others', [{ script, ...task }, ...more]);
+    const { ended } = bed.start('run', plan, '--confinement', 'required');
+    await bed.waitsAt('gate');
+    await meanwhile();
+    bed.open('gate');
+    return ended;
+  }
+
+  it('completes, and tells once how many changes others made', async () => {
+    const run = await runWith(async () => {
+      appendFileSync(bed.at('notes.md'), 'more\n');
+      appendFileSync(bed.at('log/dev.log'), 'line\n');
+      bed.write('new.txt', 'new');
+      bed.write('.a.swp', 'b0VIM');
+      bed.write('.idea/workspace.xml', '<x/>');
+      bed.write('.DS_Store', 'x');
+      bed.write('.venv/lib/__pycache__/m.pyc', 'x');
+      bed.git('tag', 'v1');
+      bed.git('add', 'notes.md');
+      bed.git('config', 'branch.main.description', 'mine');
+      bed.git('branch', 'other');
+      const drafted = await bed.mission('plan', 'new', 'another');
+      assert.equal(drafted.code, 0, drafted.stdout + drafted.stderr);
+    });
+    assert.equal(run.code, 0, run.stdout + run.stderr);
+    const changes = bed.evidence('others', 'T1').attempts?.at(-1)?.changes ?? [];
+    const by = (attribution: string) =>
+      changes.filter((one) => one.attribution === attribution).map(({ path }) => path);
+    for (const name of ['notes.md', 'new.txt', '.a.swp', '.idea/workspace.xml', '.DS_Store', 'log/dev.log'])
+      assert.ok(by('external_change').includes(name), `${name} in ${by('external_change').join(', ')}`);
+    for (const name of ['.git/refs/tags/v1', '.git/refs/heads/other', '.git/config'])
+      assert.ok(by('external_change').includes(name), `${name} in ${by('external_change').join(', ')}`);
+    assert.ok(
+      by('external_change').some((name) => name.startsWith('docs/plans/')),
+      'the draft',
+    );
+    assert.deepEqual(by('worker').sort(), ['docs/out/a', 'docs/out/waits-at-gate']);
+    assert.deepEqual(
+      changes.filter(({ violation }) => violation !== null),
+      [],
+    );
+    const summary = bed.read('docs/ops/executions/others/EXECUTION_SUMMARY.md');
+    assert.match(summary, new RegExp(`${by('external_change').length} changes by others`));
+    const status = await bed.mission('status', 'others');
+    assert.match(status.stdout, /changes by others/);
+    const verified = await bed.mission('evidence', 'verify', 'others');
+    assert.equal(verified.code, 0, verified.stdout);
+  });
+
+  it('blocks where a later task or a verify command relies on it, and a person accepts it by name', async () => {
+    bed.write('tools/check.mjs', '');
+    mkdirSync(bed.at('later'));
+    const run = await runWith(
+      () => {
+        bed.write('later/input.txt', 'by a person');
+        bed.write('tools/check.mjs', '// changed');
+        bed.write('elsewhere.txt', 'by a person');
+      },
+      { verify: [['node', 'tools/check.mjs']] },
+      [{ paths: ['later/'], script: `import fs from 'node:fs'; fs.writeFileSync('later/b', 'x');` }],
+    );
+    assert.equal(run.code, 3, run.stdout + run.stderr);
+    const status = await bed.mission('status', 'others');
+    assert.match(status.stdout, /later\/input\.txt/);
+    assert.match(status.stdout, /tools\/check\.mjs/);
+    assert.doesNotMatch(status.stdout, /The worker changed/);
+    assert.match(status.stdout, /external_change/);
+    const accept = [
+      'accept',
+      'others',
+      'T1',
+      'later/input.txt',
+      'tools/check.mjs',
+      '--by',
+      'Grace',
+      '--reason',
+      'mine',
+    ];
+    const accepted = await bed.mission(...accept);
+    assert.equal(accepted.code, 0, accepted.stdout + accepted.stderr);
+    const retried = await bed.mission('retry', 'others', 'T1', '--by', 'Grace', '--reason', 'accepted');
+    assert.equal(retried.code, 0, retried.stdout + retried.stderr);
+    const changes = bed.evidence('others', 'T1').attempts?.[0]?.changes ?? [];
+    assert.deepEqual(changes.flatMap(({ path, relied_on }) => (relied_on === undefined ? [] : [path])).sort(), [
+      'later/input.txt',
+      'tools/check.mjs',
+    ]);
+    assert.equal((await bed.mission('evidence', 'verify', 'others')).code, 0);
+  });
+
+  it('still accuses the worker of what its sandbox let through', async () => {
+    bed.write('single.txt', 'x');
+    const script = `import fs from 'node:fs'; fs.writeFileSync('single.txt', 'y'); fs.writeFileSync('beside.txt', 'z');`;
+    const run = await bed.mission(
+      'run',
+      bed.plan('coarse', [{ script, paths: ['single.txt'] }]),
+      '--confinement',
+      'required',
+    );
+    assert.equal(run.json.code, 'SCOPE_VIOLATION', run.stdout);
+    const changes = bed.evidence('coarse', 'T1').attempts?.[0]?.changes ?? [];
+    assert.deepEqual(
+      changes.filter(({ violation }) => violation !== null).map(({ path, attribution }) => [path, attribution]),
+      [['beside.txt', 'worker']],
+    );
+  });
+
+  it('accuses the worker of a hook that it writes where git is led to', async () => {
+    bed.write('docs/out/hooks/pre-commit', '#!/bin/sh\n');
+    rmSync(bed.at('.git/hooks'), { recursive: true, force: true });
+    symlinkSync('../docs/out/hooks', bed.at('.git/hooks'));
+    const script = `import fs from 'node:fs'; fs.writeFileSync('docs/out/hooks/pre-commit', '#!/bin/sh\\nrm -rf x');`;
+    const run = await bed.mission('run', bed.plan('hooked', [{ script }]), '--confinement', 'required');
+    assert.equal(run.json.code, 'SCOPE_VIOLATION', run.stdout);
+    const changes = bed.evidence('hooked', 'T1').attempts?.[0]?.changes ?? [];
+    assert.deepEqual(
+      changes.flatMap(({ path, violation }) => (violation === null ? [] : [path])),
+      ['.git/hooks/pre-commit'],
+    );
+  });
+});

@@ -16,6 +16,7 @@ import { writableAgainstTicket } from './readOnly';
 import { heldBackDenial, openProviderNetwork, withHeldBack, type ProviderNetwork } from './providerNetwork';
 import { endedByFileSize, excessWords, heldLimits, type ExceededLimit } from './limits';
 import { makeLimitGroup, type LimitGroup } from './limitGroup';
+import { temporaryVariable } from './temporary';
 import type { WorkerEnd, WorkerProcess } from './workerProcess';
 
 /**
@@ -71,7 +72,8 @@ async function superviseInGroup(
   onStarted: () => void,
   group: LimitGroup | null,
 ): Promise<ExitRecord | null> {
-  const inherited = { ...carriedEnvironment(process.env), ...ticket.env };
+  const named = { ...carriedEnvironment(process.env), ...ticket.env };
+  const inherited = { ...named, ...temporaryVariable(ticket, named) };
   const record: ProcessRecord = {
     launch_id: ticket.launch_id,
     nonce: ticket.nonce,

@@ -20,6 +20,7 @@ export function bubblewrapLine(facts: DiskFacts): Outcome<SandboxLine> {
     ...baseArguments(facts),
     ...mounts.flatMap(argumentsOf),
     ...facts.unset.flatMap((name) => ['--unsetenv', name]),
+    ...Object.entries(facts.variables).flatMap(([name, value]) => ['--setenv', name, value]),
     '--',
   ];
   if (argv.length > mostArguments) {

@@ -26,8 +26,10 @@ export interface DiskFacts {
   readonly kernel: readonly string[];
   /** Programs that have to be seen for the launch to start. */
   readonly named: readonly string[];
-  /** Environment variables that lead to other programs of the person. */
+  /** Environment variables that lead to other programs of the person, or to folders that are not there inside. */
   readonly unset: readonly string[];
+  /** Variables that are set for the worker. */
+  readonly variables: Readonly<Record<string, string>>;
   /** What was found on the way that observation has to judge. */
   readonly notes: readonly string[];
   readonly hardLinks: HardLinks;
@@ -52,7 +54,7 @@ export type HardLinks =
 export const noHardLinks: HardLinks = { kind: 'held', places: [], complete: true };
 
 /** What the layout of the places is made of, whatever holds them. */
-export type PlaceFacts = Omit<DiskFacts, 'bwrap' | 'root' | 'network' | 'namespaces' | 'named' | 'unset'>;
+export type PlaceFacts = Omit<DiskFacts, 'bwrap' | 'root' | 'network' | 'namespaces' | 'named' | 'unset' | 'variables'>;
 
 export interface Link {
   readonly path: string;

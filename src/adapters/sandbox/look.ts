@@ -1,5 +1,6 @@
 import { lstat } from 'node:fs/promises';
 import path from 'node:path';
+import { otherTemporaryVariables } from '../../contracts/vocabulary/temporary';
 import type { SandboxBoundary } from '../../engine/ports/sandbox';
 import { repositoryAt } from '../git/locate';
 import { homeFolder } from '../system/machine';
@@ -84,7 +85,9 @@ export async function look(boundary: SandboxBoundary, options: LookOptions): Pro
     sockets: await findSockets(environment, home, (at) => !isOwn(at) && isSeen(at), kept.sockets),
     kernel: root ? await existing(kernelFiles) : [],
     named: programs.named,
-    unset: leadingVariables(environment),
+    unset: [...leadingVariables(environment), ...otherTemporaryVariables],
+    // A long path leaves no room for a socket, and the person's own folder is not there inside.
+    variables: { TMPDIR: tmp === null ? path.posix.join(run, 'work/tmp') : '/tmp' },
     notes: [
       ...found.notes,
       ...homes.notes,

@@ -51,7 +51,7 @@ export async function awaitOrchestrator(
         ({ age_seconds }) => mustEnd('TASK_TIMEOUT', `No sign of life for ${age_seconds} s.`),
       )
     : null;
-  const scope = scopeOf(run_dir, ports);
+  const scope = scopeOf(run_dir, session.launch, ports);
   try {
     if (session.choice) decided.begin();
     const exit = await ports.launches.ended(run_dir, known, (signal) => {
@@ -107,8 +107,10 @@ export async function endOfSession(
 }
 
 /** Nothing but its own folder is its to write. */
-function scopeOf(runDir: string, ports: EnginePorts): LiveScope {
-  return { ...ports.paths.scope, paths: [], forbidden_paths: [], granted: [`${runDir}/${workPlaces.folder}`] };
+function scopeOf(runDir: string, { prepared }: Session['launch'], ports: EnginePorts): LiveScope {
+  const own = prepared?.sandbox?.means === 'bubblewrap' ? ['/tmp'] : [];
+  const granted = [`${runDir}/${workPlaces.folder}`, ...own];
+  return { ...ports.paths.scope, paths: [], forbidden_paths: [], granted };
 }
 
 /** A session has nothing to do any more once it has decided. */

@@ -28,7 +28,12 @@ export async function awaitWorker(
           ...ports.paths.scope,
           ...row.scope,
           paths: writablePaths(row),
-          granted: [`${runDir}/${workPlaces.folder}`, ...(launch.adjustment?.widening.add_directories ?? [])],
+          granted: [
+            `${runDir}/${workPlaces.folder}`,
+            // The launch's own in there.
+            ...(launch.prepared?.sandbox?.means === 'bubblewrap' ? ['/tmp'] : []),
+            ...(launch.adjustment?.widening.add_directories ?? []),
+          ],
         }
       : null;
   const known = journalledLaunch(mission, launch, options);

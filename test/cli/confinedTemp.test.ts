@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { ConfinedBed, users } from './confinedBed';
+import type { Running } from './cliBed';
+
+/** A machine on which TMPDIR of the person leads somewhere, as nix, direnv and pam set it. */
+class TemporaryBed extends ConfinedBed {
+  temporary = '/tmp';
+  override get env(): NodeJS.ProcessEnv {
+    return { ...super.env, TMPDIR: this.temporary };
+  }
+  override start(...args: string[]): Running {
+    if (this.user === 'nobody' && this.temporary.startsWith('/tmp/mission-nix-'))
+      spawnSync('chown', ['-R', '65534:65534', this.temporary]);
+    return super.start(...args);
+  }
+}
+
+/** What tools do with temporary files: each of these needs a folder that exists and has a short path. */
+const uses = `#!/bin/bash
+set -e
+test "$(cat <<< "here string")" = "here string"
+made=$(mktemp)
+echo x > "$made"
+folder=$(mktemp -d)
+node -e '
+const at = process.env.TMPDIR + "/" + "s".repeat(100 - process.env.TMPDIR.length - 1);
+if (process.env.TMPDIR.length > 60) throw new Error("TMPDIR is long: " + process.env.TMPDIR);
+const server = require("net").createServer((client) => { client.end(); server.close(); });
+server.listen(at, () => require("net").connect(at).resume().on("end", () => process.exit(0)));
+'
+if python3 -c 0 2> /dev/null; then
+  python3 -c 'import multiprocessing as m
+if __name__ == "__main__": m.Manager().shutdown()'
+fi
+if command -v ssh-agent > /dev/null; then eval "$(ssh-agent -s)" > /dev/null && kill "$SSH_AGENT_PID"; fi
+mkdir -p docs/out
+echo "$TMPDIR" > docs/out/tmpdir
+`;
+
+for (const user of users)
+  describe(`temporary files of a command and of verification, as ${user}`, function () {
+    this.timeout(180_000);
+    let bed: TemporaryBed;
+    const made: string[] = [];
+    beforeEach(function () {
+      bed = new TemporaryBed(this, user);
+      bed.write('tools/uses.sh', uses);
+    });
+    afterEach(async () => {
+      await bed.dispose();
+      for (const folder of made.splice(0)) rmSync(folder, { recursive: true, force: true });
+    });
+
+    const places = {
+      'exists below /tmp': (): string => {
+        const folder = mkdtempSync('/tmp/mission-nix-');
+        made.push(folder);
+        return folder;
+      },
+      'lies in HOME': (): string => {
+        const folder = path.join(bed.scratch, 'tmp');
+        mkdirSync(folder);
+        return folder;
+      },
+      'is not there': (): string => path.join(bed.scratch, 'gone'),
+      'is too long for a socket': (): string => {
+        const folder = path.join(bed.scratch, 'long'.repeat(20));
+        mkdirSync(folder);
+        return folder;
+      },
+    };
+
+    for (const [what, place] of Object.entries(places))
+      for (const mode of ['required', 'off'] as const)
+        it(`work where TMPDIR ${what}, confinement ${mode}`, async () => {
+          bed.temporary = place();
+          const command = ['bash', 'tools/uses.sh'];
+          const plan = bed.plan('temp', [{ command, verify: [command] }]);
+          const run = await bed.mission('run', plan, '--confinement', mode);
+          assert.equal(run.code, 0, run.stdout + run.stderr);
+          if (mode === 'required') assert.equal(bed.read('docs/out/tmpdir'), '/tmp\n');
+          assert.equal((await bed.mission('evidence', 'verify', 'temp')).code, 0);
+        });
+  });

@@ -443,5 +443,6 @@ export const examples = {
   'launches/providers file': '/home/ada/.codex/config.toml',
   'launches/providers key': 'model_providers.house.experimental_bearer_token',
   'launches/providers reason': 'it is a secret, which must not stand in an argument',
+  'launches/providers next': 'Keep it in a variable, and name the variable with env_key.',
   'launches/workerCatalog hosts': ['not a host'],
 };

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { parse as parseJson } from 'jsonc-parser';
 import { parse as parseToml } from 'smol-toml';
-import { done, errorMessage, refused, type Outcome } from '../../base/outcome';
+import { done, errorMessage, type Outcome } from '../../base/outcome';
 import type { AgentName } from '../../contracts/vocabulary/workers';
 import type { ProviderFacts } from '../../engine/ports/workers';
 import type { AgentWorker, ConfigFile, ProviderDecision, ReadConfig } from '../../workers/worker';
@@ -107,9 +107,6 @@ function unusable(
   key: string,
   { reason, next }: { readonly reason: string; readonly next: string },
 ): Outcome<never> {
-  return refused(
-    'PROVIDER_UNUSABLE',
-    `${name} would not talk to the configured provider: ${key} in ${file}: ${reason}.`,
-    next,
-  );
+  const told = `${name} would not talk to the configured provider: ${key} in ${file}: ${reason}.`;
+  return { ok: false, refusal: { code: 'PROVIDER_UNUSABLE', reason: told, next: [next] } };
 }

@@ -44,7 +44,7 @@ import { rememberWorkspace } from './user/workspaces';
 import { createWorkerCatalog, sessionVariablesOf, type WorkerCatalogOptions } from './launches/workerCatalog';
 import { createSandboxes } from './sandbox/sandboxes';
 import { createFolders } from './workspace/folders';
-import { allManifests } from './workspace/manifest/place';
+import { allManifests, cachesOf } from './workspace/manifest/place';
 import { createWorkspace } from './workspace/workspace';
 import { createWorkspaceThread } from './workspace/client';
 
@@ -136,6 +136,7 @@ export async function openNodePorts(options: NodePortsOptions): Promise<Outcome<
       environment,
       // Baselines and copies of files are nobody's to read from a sandbox; nothing that runs lies there.
       secret: [...(keyFolder === null ? [] : [keyFolder]), allManifests(state.value)],
+      caches: (workspace) => cachesOf(state.value, workspace),
       relay: () => Promise.all([node.value(), supervisor.value()]),
     }),
     orchestrator: createOrchestratorSessions(workspaceDir, () =>

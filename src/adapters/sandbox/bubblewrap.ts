@@ -44,10 +44,12 @@ function hides(file: string): Outcome<SandboxLine> {
 function argumentsOf(mount: Mount): readonly string[] {
   switch (mount.kind) {
     case 'read':
+    case 'view':
       return ['--ro-bind', mount.from, mount.at];
     case 'held':
       return ['--ro-bind-try', mount.from, mount.at];
     case 'write':
+    case 'layer':
       return ['--bind', mount.from, mount.at];
     case 'empty':
       return ['--tmpfs', mount.at];

@@ -78,7 +78,7 @@ export interface Absent {
 
 export interface HomeMount {
   readonly at: string;
-  readonly kind: 'read' | 'write';
+  readonly kind: 'read' | 'write' | 'held' | 'layer' | 'view';
   readonly from: string;
 }
 
@@ -90,8 +90,11 @@ export interface SocketFact {
 
 /** One thing that bubblewrap puts at one place. */
 export type Mount =
-  /** `held`: read-only as well, and left out where it is gone by then. */
-  | { readonly at: string; readonly kind: 'read' | 'write' | 'held'; readonly from: string }
+  /**
+   * `held`: read-only as well, and left out where it is gone by then. `layer`: a cache that launches alone write, so it
+   * holds no link to a file elsewhere. `view`: another way to what the host has, read-only.
+   */
+  | { readonly at: string; readonly kind: 'read' | 'write' | 'held' | 'layer' | 'view'; readonly from: string }
   | { readonly at: string; readonly kind: 'empty' | 'masked' | 'dev' | 'proc' }
   | { readonly at: string; readonly kind: 'link'; readonly target: string };
 

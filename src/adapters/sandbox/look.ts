@@ -5,7 +5,8 @@ import type { SandboxBoundary } from '../../engine/ports/sandbox';
 import { repositoryAt } from '../git/locate';
 import { homeFolder } from '../system/machine';
 import { findBoundary } from './boundary';
-import { inside, noHardLinks, type DiskFacts, type Link } from './facts';
+import { findCaches } from './caches';
+import { inside, noHardLinks, type DiskFacts, type HomeMount, type Link, type SocketFact } from './facts';
 import { findHardLinks } from './findHardLinks';
 import { folderOrNull, socketFolders } from './hidden';
 import { findHome } from './home';
@@ -23,6 +24,8 @@ export interface LookOptions {
   /** The person's home; default: this user's. */
   readonly home?: string | null;
   readonly root?: boolean;
+  /** Where the private caches of a workspace lie. Absent: caches are read-only. */
+  readonly caches?: (workspace: string) => string;
 }
 
 /**
@@ -63,6 +66,18 @@ export async function look(boundary: SandboxBoundary, options: LookOptions): Pro
     needed: [workspace, run, ...places, ...open],
     isHidden: (at) => !isSeen(at),
   });
+  const ownCaches = boundary.caches === true && options.caches !== undefined;
+  const ownHome = home === null ? null : (await trace(home)).path;
+  const caches = ownCaches
+    ? await findCaches({
+        environment,
+        home,
+        folder: options.caches(workspace),
+        privateFolder: path.posix.join(run, 'work/home'),
+        kept: [workspace, run, ...open, ...places.filter((at) => at !== ownHome)],
+        isHidden: (at) => !isSeen(at),
+      })
+    : { mounts: [], notes: [] };
   const isOwn = (at: string): boolean => inside(at, path.posix.join(run, 'work'));
   const facts: DiskFacts = {
     ...{
@@ -81,8 +96,11 @@ export async function look(boundary: SandboxBoundary, options: LookOptions): Pro
     sealed: [...new Set([...found.sealed, ...found.nested])],
     absent: found.absent,
     granted: granted.flatMap(({ exists, path: at }) => (exists ? [at] : [])),
-    home: homes.mounts,
-    sockets: await findSockets(environment, home, (at) => !isOwn(at) && isSeen(at), kept.sockets),
+    home: [...homes.mounts, ...caches.mounts],
+    sockets: asViewed(
+      await findSockets(environment, home, (at) => !isOwn(at) && isSeen(at), kept.sockets),
+      caches.mounts,
+    ),
     kernel: root ? await existing(kernelFiles) : [],
     named: programs.named,
     unset: [...leadingVariables(environment), ...otherTemporaryVariables],
@@ -91,6 +109,7 @@ export async function look(boundary: SandboxBoundary, options: LookOptions): Pro
     notes: [
       ...found.notes,
       ...homes.notes,
+      ...caches.notes,
       ...(root && boundary.namespaces === true
         ? ['Root may make namespaces in it, and write control groups there.']
         : []),
@@ -113,6 +132,16 @@ async function neededPlaces(boundary: SandboxBoundary, home: string | null): Pro
 async function nameService(hidden: readonly string[]): Promise<readonly string[]> {
   const { path: at, exists } = await trace('/etc/resolv.conf');
   return exists && hidden.some((folder) => inside(at, folder)) ? [at] : [];
+}
+
+/** A socket in a cache is seen through the view of it. */
+function asViewed(sockets: readonly SocketFact[], mounts: readonly HomeMount[]): readonly SocketFact[] {
+  const views = mounts.filter(({ kind }) => kind === 'view');
+  return sockets.map((socket) => {
+    const view = views.find(({ from }) => inside(socket.path, from));
+    if (view === undefined) return socket;
+    return { ...socket, path: path.posix.join(view.at, path.posix.relative(view.from, socket.path)) };
+  });
 }
 
 async function existing(files: readonly string[]): Promise<readonly string[]> {

@@ -126,6 +126,7 @@ function putSockets(facts: PlaceFacts, mounts: Map<string, Mount>, put: (mount: 
 /** The host's things there cannot be seen. */
 function isHidden(at: string, mounts: ReadonlyMap<string, Mount>): boolean {
   const around = mounts.get(at) ?? enclosing(at, mounts);
+  if (around.kind === 'view') return false;
   if (around.kind === 'read' || around.kind === 'write' || around.kind === 'held') return around.from !== around.at;
   return true;
 }

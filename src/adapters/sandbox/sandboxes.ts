@@ -18,6 +18,8 @@ export interface SandboxOptions {
   readonly secret?: readonly string[];
   /** The person's home; default: this user's. */
   readonly home?: string;
+  /** Where the private caches of a workspace lie. */
+  readonly caches?: (workspace: string) => string;
   /** What the relay of a launch is run from: Node and our program. */
   readonly relay?: () => Promise<readonly string[]>;
   /** Whether the launch is root's; default: as this process. */

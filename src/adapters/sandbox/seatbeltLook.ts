@@ -1,9 +1,10 @@
-import { realpath } from 'node:fs/promises';
+import { mkdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
+import { cacheVariables } from '../../contracts/vocabulary/caches';
 import type { SandboxBoundary } from '../../engine/ports/sandbox';
 import { homeFolder } from '../system/machine';
 import { findBoundary } from './boundary';
-import { noHardLinks, type PlaceFacts, type WritableFact } from './facts';
+import { noHardLinks, type HomeMount, type PlaceFacts, type WritableFact } from './facts';
 import { findHardLinks } from './findHardLinks';
 import { findSeatbeltHome } from './seatbeltHome';
 import type { SeatbeltFacts } from './seatbelt';
@@ -14,6 +15,7 @@ export interface SeatbeltOptions {
   readonly program: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly home?: string | null;
+  readonly caches?: (workspace: string) => string;
 }
 
 /**
@@ -27,6 +29,7 @@ export async function lookForSeatbelt(boundary: SandboxBoundary, options: Seatbe
   const { workspace, run, writable, sealed, absent, granted, nested, notes } = await findBoundary(boundary, home);
   const privateFolder = path.posix.join(run, 'work/home');
   const own = await findSeatbeltHome(boundary.home, { environment, home, privateFolder });
+  const caches = boundary.caches === true ? await privateCaches(options.caches?.(workspace)) : {};
   const places: PlaceFacts = {
     ...{ tmp: null, emptied: [], visible: [], links: [], sockets: [], kernel: [] },
     workspace,
@@ -35,7 +38,10 @@ export async function lookForSeatbelt(boundary: SandboxBoundary, options: Seatbe
     sealed: [...new Set([...sealed, ...nested])],
     absent,
     granted: granted.flatMap(({ exists, path: at }) => (exists ? [at] : [])),
-    home: own.writable.map((at) => ({ at, kind: 'write', from: at })),
+    home: [
+      ...own.writable.map((at): HomeMount => ({ at, kind: 'write', from: at })),
+      ...Object.values(caches).map((at): HomeMount => ({ at, kind: 'layer', from: at })),
+    ],
     notes: [
       ...notes,
       ...own.notes,
@@ -46,10 +52,26 @@ export async function lookForSeatbelt(boundary: SandboxBoundary, options: Seatbe
   return {
     program,
     network: boundary.network,
-    variables: { TMPDIR: path.posix.join(run, 'work/tmp'), ...own.variables },
+    variables: { TMPDIR: path.posix.join(run, 'work/tmp'), ...caches, ...own.variables },
     unset: leadingVariables(environment),
     places: { ...places, hardLinks: await findHardLinks(places) },
   };
+}
+
+/** Folders for caches, by the variables that lead tools there; none where they cannot be made. */
+async function privateCaches(folder: string | undefined): Promise<Readonly<Record<string, string>>> {
+  if (folder === undefined) return {};
+  const made = await Promise.all(
+    cacheVariables.map(async (name): Promise<readonly (readonly [string, string])[]> => {
+      const at = path.posix.join(folder, name);
+      await mkdir(at, { recursive: true, mode: 0o700 }).catch(() => undefined);
+      return realpath(at).then(
+        (real) => [[name, real]],
+        () => [],
+      );
+    }),
+  );
+  return Object.fromEntries(made.flat());
 }
 
 /** Rules know a path in the spelling that the disk has, a person and a plan perhaps in another one. */

@@ -21,16 +21,14 @@ export interface ProfileOptions {
  */
 export function seatbeltProfile(mounts: readonly Mount[], options: ProfileOptions): SeatbeltProfile {
   const parameters: string[] = [];
-  const placed = mounts.filter(
-    ({ at, kind }) => at !== '/' && (kind === 'read' || kind === 'write' || kind === 'held'),
-  );
+  const placed = mounts.filter(({ at, kind }) => at !== '/' && ['read', 'write', 'held', 'layer'].includes(kind));
   const own = placed.filter(({ at }) => inside(at, options.work));
   const nameOf = (at: string): string => {
     const name = `P${parameters.length}`;
     parameters.push(`-D${name}=${at}`);
     return `(param "${name}")`;
   };
-  const rules = ({ at, kind }: Mount): readonly string[] => rulesOf(kind === 'write', nameOf(at));
+  const rules = ({ at, kind }: Mount): readonly string[] => rulesOf(kind === 'write' || kind === 'layer', nameOf(at));
   const lines = [
     ...everyLaunch,
     ...(options.network ? launchWithNetwork : []),

@@ -1,7 +1,9 @@
-import { lstat, readdir, realpath, rm } from 'node:fs/promises';
+import { lstat, readdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
+import { removeTree } from '../../adapters/files/removeTree';
+import { liveRuns } from '../../adapters/launches/launches';
 import { draftFolders } from '../../adapters/launches/drafts';
-import { copiesOf, manifestsOf } from '../../adapters/workspace/manifest/place';
+import { cachesOf, copiesOf, manifestsOf } from '../../adapters/workspace/manifest/place';
 import { errorCode, errorMessage } from '../../base/outcome';
 import { isPathId, stateFolderName } from '../../adapters/state/folder';
 import { userStateFolder } from '../../adapters/user/folder';
@@ -24,7 +26,8 @@ export const clean: CommandSpec = {
   name: 'clean',
   usage: '',
   takes: [0, 0],
-  summary: 'List, then delete run directories, baselines and copies of missions and drafts that have ended.',
+  summary:
+    'List, then delete run directories, baselines and copies of missions and drafts that have ended, and caches.',
   details: [
     'Without --yes it asks on a terminal and only lists elsewhere. Evidence, journal and recovery packets stay; what a task changed can be shown afterwards only where git has the earlier content. Links are never followed.',
   ],
@@ -43,6 +46,7 @@ export const clean: CommandSpec = {
       await viewer.value.close();
     }
     const groups = [...(await earlierPrograms(call.workspace)).map(alone), ...(await drafts(call.workspace))];
+    groups.push(...(await caches(call.workspace)).map(alone));
     for (const mission_id of closed)
       groups.push(
         ...(await runDirectories(call.workspace, mission_id)).map(alone),
@@ -95,7 +99,7 @@ interface Failure {
 async function removed(workspace: string, group: Group): Promise<readonly Failure[]> {
   for (const [index, folder] of group.entries()) {
     try {
-      await rm(path.resolve(workspace, folder.path), { recursive: true });
+      await removeTree(path.resolve(workspace, folder.path));
     } catch (error) {
       const kept = `it is kept until ${folder.path} is gone, which is found by it`;
       const later = group.slice(index + 1).map((one) => ({ path: one.path, reason: kept }));
@@ -142,6 +146,14 @@ async function drafts(workspace: string): Promise<readonly Group[]> {
     found.push([...(await baselines(workspace, draft_id)), runs]);
   }
   return found;
+}
+
+/** The caches of commands in the sandbox, while none of them can run. */
+async function caches(workspace: string): Promise<readonly OldFolder[]> {
+  const state = userStateFolder();
+  if (!state.ok || (await liveRuns(path.join(workspace, stateFolderName, 'missions'))).length > 0) return [];
+  const folder = cachesOf(state.value, await realpath(workspace));
+  return (await isRealFolder(folder)) ? [{ mission_id: null, path: folder, bytes: await bytesIn(folder) }] : [];
 }
 
 /** The baselines of an ended mission, which are never compared with again, and the copies of files that go with them. */

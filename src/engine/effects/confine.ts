@@ -106,6 +106,7 @@ export async function holdWithin(
     run_dir: ports.paths.runDir(mission.mission_id, run_dir),
     granted,
     home: worker?.home ?? [],
+    ...(worker === null && { caches: true }),
     namespaces: worker?.namespaces ?? false,
     words: program.words,
     ...(program.own && { own: program.own }),

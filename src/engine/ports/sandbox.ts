@@ -40,6 +40,8 @@ export interface SandboxBoundary {
   readonly granted: readonly string[];
   /** What the CLI writes in the person's own folders. */
   readonly home: readonly HomePlace[];
+  /** The caches of tools in the person's home are private layers that it may write: it runs a command of the plan. */
+  readonly caches?: boolean;
   /** False: the launch has loopback of its own and nothing else. */
   readonly network: boolean;
   /** Our relay runs in it, around the worker. */

@@ -37,7 +37,8 @@ describe('Seatbelt, where it cannot be tried', () => {
     writeFileSync(seatbelt, program);
     chmodSync(seatbelt, 0o755);
     const environment = { SSH_AUTH_SOCK: '/x', VSCODE_IPC: '/y', HOME: path.join(bed, 'home') };
-    return createSandboxes({ environment, home: path.join(bed, 'home'), platform: 'darwin', seatbelt });
+    const caches = (): string => path.join(bed, 'caches');
+    return createSandboxes({ environment, home: path.join(bed, 'home'), platform: 'darwin', seatbelt, caches });
   }
 
   async function line(asked: Partial<SandboxBoundary> = {}): Promise<SandboxLine> {
@@ -92,6 +93,13 @@ describe('Seatbelt, where it cannot be tried', () => {
     assert.ok(parameters.includes(`-DP0=${bed}/ws/out`), parameters.join('\n'));
     const text = argv[argv.indexOf('-p') + 1] ?? '';
     assert.doesNotMatch(text.replace(/#"[^"]*"/g, ''), new RegExp(bed));
+  });
+
+  it('leads tools of a command to private caches, which it may write, and no agent', async () => {
+    const { argv } = await line({ caches: true });
+    assert.ok(argv.includes(`GOCACHE=${bed}/caches/GOCACHE`), argv.join('\n'));
+    assert.ok(allows(rulesOf(argv), 'file-write-create', path.join(bed, 'caches/GOCACHE/00/a')));
+    assert.ok(!(await line()).argv.some((word) => word.startsWith('GOCACHE=')));
   });
 
   it('names its places with the deeper ones later, the reserved names after them and the own folder last', async () => {

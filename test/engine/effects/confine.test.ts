@@ -85,6 +85,7 @@ describe('what holds a launch back', () => {
     const [asked] = sandboxes.asked;
     assert.deepEqual(asked?.writable, ['out/deep/a.txt']);
     assert.equal(asked.network, false);
+    assert.equal(asked.caches, true);
     assert.equal(asked.workspace_dir, ports.paths.workspace_dir);
     assert.deepEqual(asked.words, write.command);
   });
@@ -213,7 +214,7 @@ describe('what holds a launch back', () => {
       const sandboxes = new FakeSandboxes(available);
       const row = await start(sandboxes, 'required');
       const [asked] = sandboxes.asked;
-      assert.deepEqual([asked?.network, asked?.relayed], [false, true]);
+      assert.deepEqual([asked?.network, asked?.relayed, asked?.caches], [false, true, undefined]);
       const prepared = row?.attempts[0]?.launches[0]?.prepared;
       const hosts = [...agentWorkers.gemini.provider.hosts.map(({ host }) => host), 'gateway.example.com:443'];
       assert.deepEqual([prepared?.sandbox?.network, prepared?.sandbox?.hosts], [false, hosts]);

@@ -17,6 +17,11 @@ export function copiesOf(userState: string, workspace: string, missionId: string
   return path.join(missionFolder(userState, workspace, missionId), 'copies');
 }
 
+/** The caches that commands of the plan write in the sandbox, which are no evidence. `workspace`: its real path. */
+export function cachesOf(userState: string, workspace: string): string {
+  return path.join(workspaceFolder(userState, workspace), 'caches');
+}
+
 /** Changes while workers run, in this workspace and in others. */
 export function allManifests(userState: string): string {
   return path.join(userState, 'workspaces');
@@ -24,6 +29,10 @@ export function allManifests(userState: string): string {
 
 function missionFolder(userState: string, workspace: string, missionId: string): string {
   if (!isPathId(missionId)) throw new RangeError(`not usable as a file name: ${JSON.stringify(missionId)}`);
+  return path.join(workspaceFolder(userState, workspace), missionId);
+}
+
+function workspaceFolder(userState: string, workspace: string): string {
   const key = createHash('sha256').update(workspace).digest('hex').slice(0, 32);
-  return path.join(allManifests(userState), key, missionId);
+  return path.join(allManifests(userState), key);
 }

@@ -1,0 +1,22 @@
+import { chmod, lstat, readdir, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { errorCode } from '../../base/outcome';
+
+/** Removes a folder and everything in it, also what lies in read-only folders, as Go leaves its modules. */
+export async function removeTree(folder: string): Promise<void> {
+  try {
+    await rm(folder, { recursive: true });
+  } catch (error) {
+    if (!['EACCES', 'EPERM', 'ENOTEMPTY'].includes(String(errorCode(error)))) throw error;
+    await openFolders(folder);
+    await rm(folder, { recursive: true });
+  }
+}
+
+/** No link is followed. */
+async function openFolders(folder: string): Promise<void> {
+  if (!(await lstat(folder)).isDirectory()) return;
+  await chmod(folder, 0o700);
+  for (const entry of await readdir(folder, { withFileTypes: true }))
+    if (entry.isDirectory()) await openFolders(path.join(folder, entry.name));
+}

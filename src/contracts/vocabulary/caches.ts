@@ -1,0 +1,55 @@
+/**
+ * Where tools keep what they can make or fetch again: in the folder of a variable, or below HOME. No entry is a folder
+ * with settings or sign-ins, such as `.cargo` or `.m2` themselves: these stay read-only, as all of HOME.
+ */
+export const cachePlaces: readonly CachePlace[] = [
+  // Go's builds, pip, uv, Deno, Yarn, Composer, ccache, Coursier and most others.
+  { variable: 'XDG_CACHE_HOME', below: '', otherwise: '.cache' },
+  { variable: null, below: '', otherwise: 'Library/Caches', only: 'darwin' },
+  { variable: 'GOCACHE', below: '', otherwise: null },
+  { variable: 'PIP_CACHE_DIR', below: '', otherwise: null },
+  { variable: 'UV_CACHE_DIR', below: '', otherwise: null },
+  { variable: 'GOMODCACHE', below: '', otherwise: null },
+  { variable: 'GOPATH', below: 'pkg', otherwise: 'go/pkg' },
+  { variable: 'CARGO_HOME', below: 'registry', otherwise: '.cargo/registry' },
+  { variable: 'CARGO_HOME', below: 'git', otherwise: '.cargo/git' },
+  { variable: 'npm_config_cache', below: '', otherwise: '.npm' },
+  { variable: 'XDG_DATA_HOME', below: 'pnpm/store', otherwise: '.local/share/pnpm/store' },
+  { variable: 'YARN_GLOBAL_FOLDER', below: '', otherwise: '.yarn/berry' },
+  { variable: 'BUN_INSTALL_CACHE_DIR', below: '', otherwise: '.bun/install/cache' },
+  ...['caches', 'wrapper', 'daemon', 'native', 'notifications', 'workers', 'kotlin', '.tmp'].map((below) => ({
+    ...{ variable: 'GRADLE_USER_HOME', below },
+    otherwise: `.gradle/${below}`,
+  })),
+  { variable: null, below: '', otherwise: '.m2/repository' },
+  { variable: null, below: '', otherwise: '.m2/wrapper' },
+  { variable: null, below: '', otherwise: '.ivy2/cache' },
+  { variable: 'NUGET_PACKAGES', below: '', otherwise: '.nuget/packages' },
+  { variable: 'CCACHE_DIR', below: '', otherwise: '.ccache' },
+];
+
+export interface CachePlace {
+  readonly variable: string | null;
+  /** Below the folder of the variable; POSIX. */
+  readonly below: string;
+  /** Below HOME; null: another entry holds the usual place. */
+  readonly otherwise: string | null;
+  readonly only?: 'darwin';
+}
+
+/** Where nothing can be mounted, these variables lead to folders of a workspace, which begin empty. */
+export const cacheVariables = [
+  ...['XDG_CACHE_HOME', 'GOCACHE', 'PIP_CACHE_DIR', 'UV_CACHE_DIR', 'npm_config_cache', 'CCACHE_DIR'],
+] as const;
+
+/** Folders that begin empty, because a tool makes them anew and has very many files there. */
+export const madeAnew: readonly string[] = ['go-build'];
+
+/** Never kept in a layer, wherever they lie: what a tool signs in with. */
+export const neverKept: readonly string[] = [
+  ...['credentials', 'credentials.toml', 'auth.toml', 'auth.json', '.npmrc', '.yarnrc.yml', '.netrc', '.pypirc'],
+  ...['settings.xml', 'settings-security.xml', 'gradle.properties', 'pip.conf', 'hex.config', 'NuGet.Config'],
+];
+
+/** Files that tools write in place: of these a layer has copies, of other large ones links. */
+export const writtenInPlace = /\.(?:lock|lck|bin|db|sqlite3?|idx)(?:-(?:wal|shm|journal))?$/;

@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import net from 'node:net';
+import path from 'node:path';
+import { start } from './cliBed';
+import { ConfinedBed, users } from './confinedBed';
+
+/** What each tool writes below HOME on its first run, and again on the next one. */
+const written = [
+  '.cache/made-by-make/stamp', // make
+  '.cache/go-build/00/00aa-d', // go test
+  'go/pkg/mod/cache/download/x/@v/v1.zip',
+  '.cargo/registry/src/index-1/dep-1.0/.cargo-ok', // cargo test --offline
+  '.cargo/git/db/dep/HEAD',
+  '.npm/_cacache/tmp/1', // npm test
+  '.npm/_logs/today.log',
+  '.gradle/caches/modules-2/modules-2.lock', // gradle --offline
+  '.gradle/daemon/8/registry.bin',
+  '.m2/repository/org/x/1/_remote.repositories', // mvn -o
+  '.cache/pip/http/1', // pip, uv
+  '.cache/uv/.lock',
+  '.local/share/pnpm/store/v3/files/00/1', // pnpm
+];
+
+const change = `fs.writeFileSync('docs/out/changed', process.hrtime.bigint().toString());\n`;
+
+const inHome = (names: readonly string[], body: string): string =>
+  `${start}import path from 'node:path';
+const home = process.env.HOME;
+const tried = (attempt) => { try { return String(attempt()); } catch (error) { return error.code ?? String(error.message); } };
+for (const name of ${JSON.stringify(names)}) { const at = path.join(home, name); ${body} }
+`;
+
+for (const user of users)
+  describe(`caches of HOME in the sandbox, as ${user}`, function () {
+    this.timeout(180_000);
+    let bed: ConfinedBed;
+    beforeEach(function () {
+      bed = new ConfinedBed(this, user);
+    });
+    afterEach(() => bed.dispose());
+
+    const home = (name: string): string => path.join(bed.scratch, name);
+    const put = (name: string, text: string): void => {
+      mkdirSync(path.dirname(home(name)), { recursive: true });
+      writeFileSync(home(name), text);
+    };
+    /** The private layer of this workspace. */
+    function layers(): readonly string[] {
+      const workspaces = home('.local/state/mission-control/workspaces');
+      return readdirSync(workspaces).map((key) => path.join(workspaces, key, 'caches'));
+    }
+    const run = (planId: string, ...tasks: Parameters<ConfinedBed['plan']>[1]): ReturnType<ConfinedBed['mission']> =>
+      bed.mission('run', bed.plan(planId, tasks), '--confinement', 'required');
+
+    it('a tool writes a cold cache and finds it again, and HOME itself stays as it is', async () => {
+      const body = `fs.mkdirSync(path.dirname(at), { recursive: true }); fs.appendFileSync(at, 'x');`;
+      bed.write(
+        'tools/again.mjs',
+        inHome(written, `if (fs.readFileSync(at, 'utf8') !== 'x') throw new Error(at);`) + change,
+      );
+      bed.write('tools/check.mjs', inHome(written, `if (fs.readFileSync(at, 'utf8') !== 'x') throw new Error(at);`));
+      const rest = `fs.writeFileSync('docs/out/refused.json', JSON.stringify(['.bashrc', 'new', '.config/x', '.cargo/env', '.m2/settings.xml'].map((name) => tried(() => fs.writeFileSync(path.join(home, name), 'x')))));`;
+      put('.bashrc', 'mine');
+      put('.config/tool', 'mine');
+      const cold = await run('cold', { script: inHome(written, body) + rest, verify: [['node', 'tools/check.mjs']] });
+      assert.equal(cold.code, 0, cold.stdout + cold.stderr);
+      assert.deepEqual(JSON.parse(bed.read('docs/out/refused.json')), Array(5).fill('EROFS'));
+      for (const name of written) assert.equal(existsSync(home(name)), false, name);
+      assert.equal(readFileSync(home('.bashrc'), 'utf8'), 'mine');
+      assert.equal((await bed.mission('evidence', 'verify', 'cold')).code, 0);
+
+      // The next mission of this workspace finds it as well, until a person cleans.
+      const again = await run('again', { command: ['node', 'tools/again.mjs'] });
+      assert.equal(again.code, 0, again.stdout + again.stderr);
+      const [caches = ''] = layers();
+      assert.ok(existsSync(caches));
+      execFileSync('chmod', ['-R', 'a-w', caches]); // as Go leaves its modules
+      const cleaned = await bed.mission('clean', '--yes');
+      assert.equal(cleaned.code, 0, cleaned.stdout + cleaned.stderr);
+      assert.equal(existsSync(caches), false);
+      const gone = await run('gone', { command: ['node', 'tools/again.mjs'] });
+      assert.equal(gone.code, 3, gone.stdout + gone.stderr);
+    });
+
+    it("a tool reads the person's cache, changes its own view of it alone, and finds what is new there", async () => {
+      const large = 'l'.repeat(100_000);
+      put('.npm/_cacache/index-v5/aa/bb/entry', 'person\n');
+      put('.npm/_cacache/content-v2/sha512/aa/bb/blob', large);
+      put('.m2/repository/org/x/1/x.jar', large);
+      put('.m2/settings.xml', 'secret');
+      put('.cargo/credentials.toml', 'secret');
+      put('.cargo/registry/cache/index-1/dep.crate', large);
+      const script = `${start}import path from 'node:path';
+const at = (name) => path.join(process.env.HOME, name);
+fs.appendFileSync(at('.npm/_cacache/index-v5/aa/bb/entry'), 'tool\\n');
+fs.writeFileSync(at('.npm/_cacache/content-v2/sha512/aa/bb/more'), 'x');
+fs.writeFileSync(at('.m2/repository/org/x/1/new'), 'jar');
+fs.renameSync(at('.m2/repository/org/x/1/new'), at('.m2/repository/org/x/1/x.jar'));
+fs.rmSync(at('.cargo/registry/cache/index-1/dep.crate'));
+${change}`;
+      bed.write(
+        'tools/look.mjs',
+        `${start}import path from 'node:path';
+const text = (name) => { try { const read = fs.readFileSync(path.join(process.env.HOME, name), 'utf8'); return read.length > 100 ? read.length : read; } catch (error) { return error.code; } };
+fs.writeFileSync('docs/out/seen.json', JSON.stringify(${JSON.stringify([
+          '.npm/_cacache/index-v5/aa/bb/entry',
+          '.npm/_cacache/content-v2/sha512/aa/bb/blob',
+          '.m2/repository/org/x/1/x.jar',
+          '.npm/_cacache/content-v2/sha512/aa/bb/later',
+        ])}.map(text)));`,
+      );
+      const warm = await run('warm', { script });
+      assert.equal(warm.code, 0, warm.stdout + warm.stderr);
+      assert.equal(readFileSync(home('.npm/_cacache/index-v5/aa/bb/entry'), 'utf8'), 'person\n');
+      assert.equal(readFileSync(home('.m2/repository/org/x/1/x.jar'), 'utf8'), large);
+      assert.ok(existsSync(home('.cargo/registry/cache/index-1/dep.crate')));
+      put('.npm/_cacache/content-v2/sha512/aa/bb/later', 'later');
+      const look = await run('look', { command: ['node', 'tools/look.mjs'] });
+      assert.equal(look.code, 0, look.stdout + look.stderr);
+      assert.deepEqual(JSON.parse(bed.read('docs/out/seen.json')), ['person\ntool\n', 100_000, 'jar', 'later']);
+      assert.throws(() => execFileSync('grep', ['-rs', 'secret', ...layers()]), 'nothing secret is kept in a layer');
+    });
+
+    it('a link that a tool leaves in its layer leads nothing of ours out', async () => {
+      put('.m2/repository/a/one', '1');
+      const script = `${start}const at = process.env.HOME + '/.m2/repository/a'; fs.rmSync(at, { recursive: true });
+fs.symlinkSync(${JSON.stringify(home('target'))}, at);
+${change}`;
+      mkdirSync(home('target'));
+      assert.equal((await run('plants', { script })).code, 0);
+      put('.m2/repository/a/two', '2');
+      await run('follows', { script: `${start}${change}` });
+      assert.deepEqual(readdirSync(home('target')), []);
+    });
+
+    it('a socket in a cache cannot be reached, neither there nor elsewhere', async () => {
+      const at = home('.cache/s/tool.sock');
+      put('.cache/s/file', 'x');
+      const server = net.createServer((client) => client.end());
+      await new Promise<void>((done) => server.listen(at, done));
+      try {
+        const script = `${start}import net from 'node:net';
+const found = [];
+const walk = (folder) => { for (const entry of fs.readdirSync(folder, { withFileTypes: true })) { const one = folder + '/' + entry.name; if (entry.isDirectory()) walk(one); else if (entry.name.endsWith('.sock')) found.push(one); } };
+walk(process.env.HOME + '/.cache'); walk(process.env.HOME + '/.local');
+const answers = await Promise.all(found.map((one) => new Promise((done) => net.connect(one).on('connect', () => done('connected')).on('error', (error) => done(error.code)))));
+fs.writeFileSync('docs/out/answers.json', JSON.stringify(answers));`;
+        const ran = await run('socket', { script });
+        assert.equal(ran.code, 0, ran.stdout + ran.stderr);
+        const answers = JSON.parse(bed.read('docs/out/answers.json')) as readonly string[];
+        assert.ok(answers.length > 0 && !answers.includes('connected'), answers.join());
+      } finally {
+        server.close();
+        rmSync(at, { force: true });
+      }
+    });
+
+    it('npm test runs with a cold cache', async function () {
+      try {
+        execFileSync('npm', ['--version'], { env: bed.env, stdio: 'ignore' });
+      } catch {
+        return this.skip();
+      }
+      bed.write('package.json', JSON.stringify({ name: 'x', version: '1.0.0', scripts: { test: 'node -e 0' } }));
+      const command = ['sh', '-c', 'npm test && mkdir -p docs/out && ls "$HOME/.npm" > docs/out/npm'];
+      const ran = await run('npm', { command, verify: [['npm', 'test']] });
+      assert.equal(ran.code, 0, ran.stdout + ran.stderr);
+      assert.match(bed.read('docs/out/npm'), /_logs/);
+      assert.equal(existsSync(home('.npm')), false);
+    });
+  });

@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
+import { recoveryPacketSchema } from '../../src/contracts/recoveryPacket';
 import type { EndedAttempt } from '../../src/core/model/attempt';
 import { needsOf } from '../../src/core/context/needs';
 import { declaredIntent } from '../../src/core/context/tier0';
 import type { PlannedTask } from '../../src/core/plan/approvedPlan';
 import { openChanges, type Mission } from '../../src/core/model/state';
 import { overlaps } from '../../src/core/paths/compare';
-import { taskFacts } from '../../src/core/mission/documents';
+import { packetFacts, taskFacts } from '../../src/core/mission/documents';
 import { fold } from '../../src/core/mission/evolve';
 import { launchChange } from '../../src/core/mission/launchChange';
+import { recoveryPacket } from '../../src/core/packets/packet';
+import { packetFindings } from '../../src/core/packets/rules';
 import { missionStatus } from '../../src/core/mission/status';
 import { nameOf } from '../../src/core/observation/outstanding';
 import { isLegalEdge } from '../../src/core/execution/envelope';
@@ -97,6 +100,7 @@ export function check(scenario: Scenario, { mission, entries }: Played, when = '
       then.packets,
       when,
     );
+  assert.deepEqual(packetProblems(mission), [], when);
   if (then.criteria)
     assert.deepEqual(
       Object.fromEntries((mission.criteria ?? []).map((item) => [item.criterion, item.result])),
@@ -375,5 +379,19 @@ function locksAreDisjoint(entries: Played['entries'], mission: Mission, when: st
     else if (event.type === 'AttemptStarted') live += 1;
     else if (event.type === 'AttemptEnded') live -= 1;
     assert.ok(live <= mission.plan.max_parallel, `${when}: more lanes than the plan allows`);
+  });
+}
+
+/** What `mission check recovery-packet` would say of the packets of a mission. */
+function packetProblems(mission: Mission): readonly string[] {
+  const folder = `.mission-control/missions/${mission.mission_id}`;
+  return mission.packets.flatMap((packet) => {
+    const document = recoveryPacket(packetFacts(mission, packet, folder, []));
+    const shape = recoveryPacketSchema.safeParse(document);
+    const rules = packetFindings({ ...document }, folder);
+    return [
+      ...(shape.success ? [] : [shape.error.message]),
+      ...rules.map(({ pointer, message }) => `${packet.packet_id}: ${pointer}: ${message}`),
+    ];
   });
 }

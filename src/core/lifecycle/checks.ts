@@ -4,7 +4,7 @@ import { unprovenLaunch } from '../model/attempt';
 import { forbiddenContent } from '../memory/forbidden';
 import { memoryName } from '../memory/standing';
 import { proposedBy } from './memory';
-import { recoverable } from './recoverable';
+import { categoryOfEnd, recoverable } from './recoverable';
 import { judgeOutstanding } from './judgeVerifyChanges';
 import { applies, judged, outcomeOf, type Judged, type Rule } from './rules';
 
@@ -46,10 +46,12 @@ export const beforeSandboxExit: readonly Rule[] = [
   {
     at: 'before_sandbox_exit',
     name: 'processes_gone',
-    judge: ({ attempt }) =>
-      unprovenLaunch(attempt)
-        ? recoverable('child_exit_nonzero', 'Processes of the attempt are not proven gone.', [])
-        : null,
+    judge: ({ attempt }) => {
+      const end = unprovenLaunch(attempt)?.end;
+      return end
+        ? recoverable(categoryOfEnd(end, 'run_not_recorded'), 'Processes of the attempt are not proven gone.', [])
+        : null;
+    },
   },
 ];
 

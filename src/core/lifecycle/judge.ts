@@ -6,7 +6,7 @@ import { failedBeside } from '../model/lanes';
 import type { Attempt } from '../model/attempt';
 import type { Mission } from '../model/state';
 import { unattributedLines } from './judgeChanges';
-import { denialLines, firstLine, recoverable } from './recoverable';
+import { categoryOfEnd, denialLines, firstLine, recoverable } from './recoverable';
 import { linkMet, sandboxHint } from './sandboxHint';
 import { judgeRecovery } from './judgeRecovery';
 import { workOf } from './work';
@@ -108,7 +108,7 @@ export function judgeTree(end: LaunchEnd, attempt: Attempt): AttemptFailure | nu
   if (end.tree_gone) return null;
   return {
     kind: 'recoverable',
-    category: attempt.timed_out ? 'task_timeout' : 'child_exit_nonzero',
+    category: attempt.timed_out ? 'task_timeout' : categoryOfEnd(end, 'run_not_recorded'),
     reason: 'Processes of the worker could not be proven gone. Its lock stays held until a person has looked.',
     details: [
       ...(end.error === null ? [] : [`${firstLine(end.error)}.`]),
@@ -147,12 +147,16 @@ export function judgeExit(task: PlannedTask, end: LaunchEnd, attempt: Attempt): 
       return recoverable('launch_failed', `The worker could not be started: ${firstLine(end.error)}.`, []);
     case 'supervisor_lost':
       return recoverable(
-        'child_exit_nonzero',
+        categoryOfEnd(end, 'run_not_recorded'),
         `The supervisor of the worker left no record of how it ended.${end.error === null ? '' : ` ${firstLine(end.error)}.`} What was left of the process tree was ended.`,
         tailLines(end.stderr_tail),
       );
     case 'stop_requested':
-      return recoverable('child_exit_nonzero', `The worker was stopped: ${firstLine(end.error ?? 'on request')}.`, []);
+      return recoverable(
+        categoryOfEnd(end, 'worker_reported_blocked'),
+        `The worker was stopped: ${firstLine(end.error ?? 'on request')}.`,
+        [],
+      );
     case 'log_failed':
     case 'run_dir_gone':
       return notRecorded('The worker', end);
@@ -180,14 +184,14 @@ export function judgeExit(task: PlannedTask, end: LaunchEnd, attempt: Attempt): 
   if (task.worker === 'command') return null;
   if (!end.final_seen) {
     return recoverable(
-      'child_exit_nonzero',
+      task.validator ? 'missing_validation_report' : 'missing_handoff',
       'The worker exited with 0 but without its final event: the run counts as aborted.',
       [...denialLines(end), ...tailLines(end.stderr_tail)],
     );
   }
   if (!end.final_ok) {
     return recoverable(
-      'child_exit_nonzero',
+      'worker_reported_blocked',
       `The worker reported an error: ${firstLine(end.final_reason ?? 'no reason given')}.`,
       [...denialLines(end), ...tailLines(end.stderr_tail)],
     );

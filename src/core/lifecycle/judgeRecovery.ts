@@ -45,7 +45,7 @@ export function judgeNoAnswer(attempt: Attempt): AttemptFailure | null {
   if (worker === 'command' || final_ok || final_reason === null || !noAnswer[worker].test(final_reason)) return null;
   const heldBack = denials.filter(({ source }) => source === 'network');
   return recoverable(
-    'child_exit_nonzero',
+    'worker_reported_blocked',
     `The provider of ${agentWords[worker]} did not answer: ${firstLine(final_reason)}.`,
     heldBack.length > 0
       ? [

@@ -208,7 +208,7 @@ export function judgeBeforeVerify(facts: Judged): AttemptFailure | null {
   const worker = ofWorker(facts);
   return worker.end || !hasWorker(facts.task)
     ? firstFailure(afterWorker, worker)
-    : recoverable('child_exit_nonzero', 'The worker never ran.', []);
+    : recoverable('launch_failed', 'The worker never ran.', []);
 }
 
 /** Judges what no command can: what a person answered. */

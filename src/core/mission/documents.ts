@@ -12,6 +12,7 @@ import { attemptsOf } from './handoffs';
 import { orchestratorEvidence } from './orchestratorEvidence';
 import { outstandingFacts } from './outstanding';
 import type { EndedAttempt } from '../model/attempt';
+import type { LaunchEnd } from '../model/facts';
 import { categoryOf, orderedBy, rowOf, type Mission, type Packet, type TaskRow } from '../model/state';
 import { interventionFacts, judgementFacts } from './judgementFacts';
 import { memoryFacts } from './memoryFacts';
@@ -176,8 +177,10 @@ export function packetFacts(
     task_id: packet.task_id,
     task_title: row?.task.description ?? packet.task_id,
     mission_dir,
-    run_dir: `${mission_dir}/runs/${packet.run_dir}`,
-    exit_code: end?.exit_code ?? 0,
+    run_dir: attempt?.launches.some(({ run_dir, prepared }) => prepared && run_dir === packet.run_dir)
+      ? `${mission_dir}/runs/${packet.run_dir}`
+      : null,
+    exit_code: end === null || startedNothing(end) ? 0 : end.exit_code,
     signal: end?.signal ?? null,
     cancelled: failure?.human_only === 'stopped_by_human',
     reported_status: [failure?.human_only ?? '', row?.reason ?? '', ...(failure?.details ?? [])]
@@ -187,6 +190,11 @@ export function packetFacts(
     artifact_paths,
     orchestrator_session_record_path: mission.orchestrator ? `${mission_dir}/${orchestratorSessionFile}` : null,
   };
+}
+
+/** Of such a launch no process could end. */
+function startedNothing({ reason }: LaunchEnd): boolean {
+  return reason === 'expired' || reason === 'revoked' || reason === 'spawn_failed';
 }
 
 function attemptFacts(mission: Mission, row: TaskRow, attempt: EndedAttempt): AttemptFacts {

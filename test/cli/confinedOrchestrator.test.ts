@@ -38,6 +38,20 @@ const decided = await choose('leave-blocked', JSON.stringify(found));`,
     ]);
   });
 
+  it('in a sandbox is not accused of what a person writes beside it: its decision is discarded', async function () {
+    bed.findBubblewrap(this);
+    bed.plays('process.exit(1);', `while (!fs.existsSync('docs/go')) await wait(50);\nawait choose('leave-blocked');`);
+    const plan = bed.agentPlan('beside', { confinement: 'required' });
+    const running = bed.orchestrated(plan, '--confinement', 'required');
+    const id = await bed.missionId();
+    await until(async () => (await bed.events(id)).some(({ type }) => type === 'OrchestratorStarted'));
+    bed.write('docs/go', 'by a person');
+    const { json, stderr } = await running;
+    const result = (await bed.ended(json.mission_id))?.result;
+    assert.equal(result?.kind, 'discarded', stderr);
+    assert.equal('code' in result ? result.code : null, 'CONTEXT_CHANGED', JSON.stringify(result));
+  });
+
   it('goes on when its owner is killed: the next one attaches, answers it, and carries out its decision', async () => {
     bed.plays(
       retried,

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
-import { appendFileSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
-import { start, type TaskOptions } from './cliBed';
+import { appendFileSync, mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import path from 'node:path';
+import { start, until, type TaskOptions } from './cliBed';
 import { ConfinedBed } from './confinedBed';
+import { gitIn } from './repository';
 
 /** What people and programs do beside a worker that its sandbox keeps from there: recorded, and nobody is accused. */
 describe('others that write beside a confined worker', function () {
@@ -107,6 +109,60 @@ describe('others that write beside a confined worker', function () {
       'later/input.txt',
       'tools/check.mjs',
     ]);
+    assert.equal((await bed.mission('evidence', 'verify', 'others')).code, 0);
+  });
+
+  for (const linked of [false, true]) {
+    it(`completes whatever is done in other worktrees and with git${linked ? ', in a worktree of its own' : ''}`, async () => {
+      const git = (folder: string, ...args: readonly string[]): string => gitIn(folder, bed.scratch, args);
+      const sibling = path.join(bed.scratch, `sibling-${linked}`);
+      const main = path.join(bed.scratch, 'main');
+      if (linked) {
+        renameSync(bed.root, main);
+        git(main, 'worktree', 'add', '-q', '-b', 'here', bed.root);
+      }
+      const top = linked ? main : bed.root;
+      git(top, 'worktree', 'add', '-q', '-b', `sibling-${linked}`, sibling);
+      bed.write('docs/out/kept', '');
+      const run = await runWith(() => {
+        git(sibling, 'commit', '-q', '--allow-empty', '-m', 'x');
+        appendFileSync(path.join(sibling, 'README.md'), 'x');
+        git(sibling, 'stash');
+        git(sibling, 'bisect', 'start');
+        git(top, 'remote', 'add', 'other', 'https://example.invalid/x.git');
+        bed.git('commit', '-q', '--allow-empty', '-m', 'by a person');
+      });
+      assert.equal(run.code, 0, run.stdout + run.stderr);
+      const changes = bed.evidence('others', 'T1').attempts?.at(-1)?.changes ?? [];
+      const facts = changes.filter(({ kind }) => kind === 'git');
+      assert.ok(
+        facts.some(({ path: fact }) => fact.includes('refs/stash')),
+        JSON.stringify(facts),
+      );
+      assert.deepEqual([...new Set(facts.map(({ attribution }) => attribution))], ['external_change']);
+    });
+  }
+
+  it('completes where others write while a verify command runs', async () => {
+    const verify = `while (!require('fs').existsSync(${JSON.stringify(path.join(bed.scratch, 'later'))}));`;
+    bed.write('notes.md', 'mine');
+    bed.git('add', 'notes.md');
+    bed.git('commit', '-qm', 'notes');
+    const plan = bed.plan('others', [
+      { script: `${start}fs.writeFileSync('docs/out/a', '');`, verify: [['node', '-e', verify]] },
+    ]);
+    const { ended } = bed.start('run', plan, '--confinement', 'required');
+    await bed.missionId();
+    await until(async () => (await bed.events('others')).some((event) => event.type === 'ChangesObserved'));
+    appendFileSync(bed.at('notes.md'), 'more');
+    bed.open('later');
+    const run = await ended;
+    assert.equal(run.code, 0, run.stdout + run.stderr);
+    const told = bed.evidence('others', 'T1').attempts?.[0]?.verify_changes?.changes ?? [];
+    assert.deepEqual(
+      told.map(({ path: changed, attribution, blocks, by_others }) => [changed, attribution, blocks, by_others]),
+      [['notes.md', 'external_change', null, true]],
+    );
     assert.equal((await bed.mission('evidence', 'verify', 'others')).code, 0);
   });
 

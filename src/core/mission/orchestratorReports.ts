@@ -5,7 +5,7 @@ import type { SessionResult } from '../model/sessionFacts';
 import { sessionOf } from '../model/session';
 import { isNews } from '../model/usage';
 import type { Mission } from '../model/state';
-import { attribute } from '../observation/attribute';
+import { attribute, blocks } from '../observation/attribute';
 import type { Change } from '../observation/change';
 import { decidedByPerson, overBudget, personWasFaster } from './orchestrator';
 import { asked, decisionOf, revisionOf } from './orchestratorAsked';
@@ -85,6 +85,7 @@ function changesOf(
   look: Exclude<Ended['look'], { unread: string }>,
 ): readonly Change[] {
   const started = launch.process?.started_at ?? end.started_at;
+  const reach = launch.prepared?.sandbox?.reach;
   return attribute({
     changes: look.changes,
     paths: [],
@@ -93,6 +94,8 @@ function changesOf(
     worker_ended_at: end.ended_at,
     // The runner wrote its drafts.
     external_saves: [...external_saves, ...drafts.map(({ path, sha256 }) => ({ path, sha256, at: started }))],
+    // It judged another workspace, whoever changed it; saves and drafts of its own are left out.
+    ...(reach && { reaches: [reach], reliedOn: () => 'is part of what it judged' }),
     comparison: look.comparison,
   }).changes;
 }
@@ -120,7 +123,7 @@ function judged(mission: Mission, session: Session, { end, changes, unread }: Se
     return without('ORCHESTRATOR_UNAVAILABLE', `Nobody can say that it changed nothing: ${plain(unread)}.`);
   const model = refusedModel(mission, session, end);
   if (model !== null) return without('MODEL_REFUSED', model);
-  const others = changes.filter(({ attribution }) => attribution === 'unattributed');
+  const others = changes.filter(blocks);
   if (others.length > 0)
     return without('CONTEXT_CHANGED', `Somebody else changed the workspace around it: ${named(others)}.`);
   const refused = cannotChoose(mission, session, session.choice);

@@ -3,11 +3,13 @@ import { missingAttributeLines } from '../../adapters/git/attributes';
 import { locateRepository } from '../../adapters/git/locate';
 import { ui } from '../../base/text/ui';
 import type { Composition } from '../compose';
+import { tellWritten } from '../editor/tellWritten';
 import type { MissionFolder } from '../folder/types';
 import { inform } from '../window/ui';
 
 /** Offers to add missing lines, once for each repository, whatever the answer. Never without a repository. */
-export async function offerGitAttributes({ context }: Composition, { folder }: MissionFolder): Promise<void> {
+export async function offerGitAttributes(composition: Composition, { folder }: MissionFolder): Promise<void> {
+  const { context } = composition;
   const repository = await locateRepository(folder.uri.fsPath);
   if (repository === null) return;
   const key = `gitAttributesOffered ${repository.commonDir}`;
@@ -29,4 +31,5 @@ export async function offerGitAttributes({ context }: Composition, { folder }: M
   );
   const separator = text === '' || text.endsWith('\n') ? '' : '\n';
   await workspace.fs.writeFile(file, new TextEncoder().encode(`${text}${separator}${missing.join('\n')}\n`));
+  await tellWritten(composition, file);
 }

@@ -205,7 +205,8 @@ async function registerExtensions(extensionsFolder, extensionDirs) {
     entries.push({
       identifier: { id: `${manifest.publisher}.${manifest.name}`.toLowerCase() },
       version: manifest.version,
-      location: { $mid: 1, path: pathToFileURL(folder).pathname, scheme: 'file' },
+      // As a URI holds it: nothing of it is encoded.
+      location: { $mid: 1, path: decodeURIComponent(pathToFileURL(folder).pathname), scheme: 'file' },
       metadata: { installedTimestamp: Date.now(), source: 'vsix', isApplicationScoped: false },
     });
   }

@@ -264,7 +264,7 @@ describe('a worker in a sandbox', () => {
       const [first, ...options] = sandboxArgv(bwrap);
       await writeFile(
         slow,
-        `#!/bin/sh\nif [ -e ${other} ]; then rm ${other}; else rm -f ${socket}; fi\nexec ${first} "$@"\n`,
+        `#!/bin/sh\nif [ -e ${other} ]; then rm ${other}; else rm -f ${socket}; fi\nexec "${first}" "$@"\n`,
         {
           mode: 0o755,
         },

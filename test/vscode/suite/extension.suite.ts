@@ -75,26 +75,26 @@ describe('in the extension host: Mission Control', () => {
     const policy = vscode.Uri.joinPath(folder.uri, 'docs/plans/model-policy.json');
     const written = (file: vscode.Uri, value: unknown): Thenable<void> =>
       vscode.workspace.fs.writeFile(file, new TextEncoder().encode(JSON.stringify(value)));
-    const says = (wanted: (message: string) => boolean): Promise<void> =>
-      new Promise((resolve) => {
-        const look = (): void => {
-          if (!vscode.languages.getDiagnostics(uri).some(({ message }) => wanted(message))) return;
-          subscription.dispose();
-          resolve();
-        };
-        const subscription = vscode.languages.onDidChangeDiagnostics(look);
-        look();
-      });
+    // Written once more where nothing was heard: VS Code begins to watch a folder some time after it is opened.
+    const says = async (wanted: string, write: () => Thenable<void>): Promise<void> => {
+      const isSaid = (): boolean =>
+        vscode.languages.getDiagnostics(uri).some(({ message }) => message.includes(wanted));
+      while (!isSaid()) {
+        await write();
+        for (let look = 0; look < 50 && !isSaid(); look += 1) await new Promise((go) => setTimeout(go, 100));
+      }
+    };
     const worker = vscode.workspace.getConfiguration('missionControl');
-    await written(uri, { plan_id: 'beside', tasks: [{ task_id: 'a', command: ['true'] }] });
+    const plan = (): Thenable<void> =>
+      written(uri, { plan_id: 'beside', tasks: [{ task_id: 'a', command: ['true'] }] });
+    const choose = (name: string | undefined): Thenable<void> =>
+      worker.update('defaultWorker', name, vscode.ConfigurationTarget.Global);
     try {
-      await says((message) => message.includes('so it goes to claude'));
-      await worker.update('defaultWorker', 'codex', vscode.ConfigurationTarget.Global);
-      await says((message) => message.includes('so it goes to codex'));
-      await written(policy, { nobody: 'knows this' });
-      await says((message) => message.includes('docs/plans/model-policy.json'));
+      await says('so it goes to claude', plan);
+      await says('so it goes to codex', () => choose('codex'));
+      await says('docs/plans/model-policy.json', () => written(policy, { nobody: 'knows this' }));
     } finally {
-      await worker.update('defaultWorker', undefined, vscode.ConfigurationTarget.Global);
+      await choose(undefined);
       for (const file of [uri, policy]) await vscode.workspace.fs.delete(file);
     }
   });

@@ -1,3 +1,4 @@
+import type { SandboxReach } from '../../src/core/observation/reach';
 import type { ContractCode, RefusalCode } from '../../src/contracts/vocabulary/codes';
 import type { ModelPolicyDocument } from '../../src/contracts/modelPolicy';
 import type { Effect } from '../../src/core/mission/effects';
@@ -118,6 +119,8 @@ export interface AttemptScript {
   readonly cli_missing?: boolean;
   /** The model that the settings name for its CLI. */
   readonly configured_model?: string;
+  /** Where its launches could write, as their sandbox says; it has to be confined. */
+  readonly reach?: SandboxReach;
   /** Its launches are held in a sandbox without a network. */
   readonly confined?: boolean;
   /** Code with which the assignment packet is refused. */

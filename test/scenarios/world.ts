@@ -136,7 +136,10 @@ export function answer(
           ...(script.confined === true
             ? {
                 confinement: 'task_sandbox' as const,
-                sandbox: { means: 'bubblewrap' as const, argv: ['bwrap'], coarser: [], network: false, folders: [] },
+                sandbox: {
+                  ...{ means: 'bubblewrap' as const, argv: ['bwrap'], coarser: [], network: false, folders: [] },
+                  ...(script.reach && { reach: script.reach }),
+                },
               }
             : { confinement: 'none' as const }),
           confinement_detail: 'none in scenarios',

@@ -2,11 +2,12 @@ import type { Attempt } from '../model/attempt';
 import { rowOf, type Mission } from '../model/state';
 import type { RawChange } from '../observation/change';
 import { inScope, within, type PathComparison } from '../paths/compare';
+import { isLeftover } from '../paths/leftovers';
 
 /**
  * Why the mission relies on a file that others changed: it lies in approved paths, or a command of the plan names it or
- * a folder around it. Facts of git are relied on by nothing, and neither is the whole workspace (`eslint .`). What a
- * command reads without naming it is not known.
+ * a folder around it. Nothing relies on facts of git, on scratch, on what editors leave by themselves, nor on the whole
+ * workspace (`eslint .`). What a command reads without naming it is not known.
  */
 export function reliedOnIn(
   mission: Mission,
@@ -23,10 +24,11 @@ export function reliedOnIn(
     })),
   );
   return ({ path, kind }) => {
-    if (kind === 'git' || kind === 'index_flag') return null;
+    if (kind === 'git' || kind === 'index_flag' || isLeftover(path)) return null;
     if (inScope(path, own, comparison)) return 'lies in the approved paths of the task';
     const holder = others.find(({ scope }) => inScope(path, scope.paths, comparison));
     if (holder) return `lies in the approved paths of task ${holder.task.task_id}`;
+    if (within(path, mission.plan.scratch ?? [], comparison)) return null;
     const command = commands.find(({ named }) => within(path, named, comparison));
     return command ? `is named by a command of task ${command.task_id}: ${command.argv.join(' ')}` : null;
   };

@@ -4,6 +4,7 @@ import type { Attempt } from '../../core/model/attempt';
 import { rowOf, writablePaths, type Mission } from '../../core/model/state';
 import type { RawChange } from '../../core/observation/change';
 import { inScope, within } from '../../core/paths/compare';
+import { isEditorLeftover } from '../../core/paths/leftovers';
 import { reservedFolderOf } from '../../core/paths/reserved';
 import { runner, type MissionEngine } from './engine';
 import type { EnginePorts } from '../ports/engine';
@@ -128,7 +129,9 @@ export class EarlyLook {
   #violations({ mission, lane }: Worker, changes: readonly RawChange[]): readonly RawChange[] {
     const attributed = attributeChanges(mission, lane, changes, this.ports.paths.scope.comparison).changes;
     // The runner writes evidence itself.
-    return attributed.filter(({ violation, path }) => violation !== null && !isEvidence(path) && !isScratch(path));
+    return attributed.filter(
+      ({ violation, path }) => violation !== null && !isEvidence(path) && !isEditorLeftover(path),
+    );
   }
 
   #workers(at: 'starting' | 'running'): readonly Worker[] {
@@ -145,7 +148,7 @@ export class EarlyLook {
 
   #isWorthALook(path: string, mission: Mission): boolean {
     const reserved = reservedFolderOf(path);
-    if (reserved === '.mission-control' || isEvidence(path) || isScratch(path)) return false;
+    if (reserved === '.mission-control' || isEvidence(path) || isEditorLeftover(path)) return false;
     if (reserved === '.git') return isObservedOfGit(path);
     const { comparison } = this.ports.paths.scope;
     return !mission.rows.some(
@@ -172,11 +175,6 @@ function isJudged(mission: Mission): boolean {
 
 function isEvidence(path: string): boolean {
   return reservedFolderOf(path) === 'docs/ops/executions';
-}
-
-/** Swap, lock and backup files of editors come and go; the difference at the end shows what stays. */
-function isScratch(path: string): boolean {
-  return /(^|\/)(\.[^/]+\.sw[a-px]|\.#[^/]+|#[^/]+#|[^/]+~|4913)$/.test(path);
 }
 
 /** The files of `.git` that a manifest compares; not the index, which git itself rewrites when it reads. */

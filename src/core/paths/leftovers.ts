@@ -1,0 +1,9 @@
+/** Swap, lock and backup files of editors: they come and go while somebody types. */
+export function isEditorLeftover(path: string): boolean {
+  return /(^|\/)(\.[^/]+\.sw[a-px]|\.#[^/]+|#[^/]+#|[^/]+~|4913)$/.test(path);
+}
+
+/** What editors, file managers and interpreters leave by themselves: nothing of a plan relies on it. */
+export function isLeftover(path: string): boolean {
+  return isEditorLeftover(path) || /(^|\/)(\.DS_Store|Thumbs\.db|__pycache__\/.+)$/.test(path);
+}

@@ -14,6 +14,7 @@ import { workPlaces } from '../../contracts/vocabulary/confinement';
 import type { JournalledLaunch, Launches } from '../../engine/ports/launches';
 import { createFileAtomic, renameFile, writeFileAtomic } from '../files/atomic';
 import { launchActivity, standingFacts } from './activity';
+import { workerEnvironment } from './environment';
 import { concludeUnstarted, endTree, revokeTicket } from './conclude';
 import { endOfLaunch } from './wait';
 import { readRunFile } from './files';
@@ -59,6 +60,11 @@ export function createLaunches(program: SupervisorProgram): Launches {
     leaveOutcome,
     leaveChange,
     standing: standingFacts,
+    unpassed(names) {
+      const { environment, sessionVariables } = program;
+      const { values } = workerEnvironment({ kind: 'command', names, sessionVariables }, environment);
+      return Object.keys(environment).filter((name) => environment[name] !== undefined && !(name in values));
+    },
     async heartbeat(runDir) {
       const beat = await readRunFile(runDir, runFiles.heartbeat, heartbeatSchema);
       return beat.kind === 'ok' ? beat.value : null;

@@ -8,6 +8,7 @@ import type { Mission } from '../model/state';
 import { unattributedLines } from './judgeChanges';
 import { categoryOfEnd, denialLines, firstLine, recoverable } from './recoverable';
 import { linkMet, sandboxHint } from './sandboxHint';
+import { variableHint } from './variableHint';
 import { judgeRecovery } from './judgeRecovery';
 import { workOf } from './work';
 import { workerLaunch } from './workerLaunch';
@@ -23,7 +24,11 @@ export function judgeVerifyResult(attempt: Attempt): AttemptFailure | null {
   return recoverable(
     'verification_failed',
     `Verification failed: ${last.argv.join(' ')} ${how}.${sandboxHint(attempt, last.run_dir, last.end, last.output_tail)}`,
-    [...linkMet(attempt, last.run_dir, last.end, last.output_tail), ...tailLines(last.output_tail)],
+    [
+      ...variableHint(last.end),
+      ...linkMet(attempt, last.run_dir, last.end, last.output_tail),
+      ...tailLines(last.output_tail),
+    ],
   );
 }
 
@@ -175,6 +180,7 @@ export function judgeExit(task: PlannedTask, end: LaunchEnd, attempt: Attempt): 
     const hint = task.worker === 'command' ? sandboxHint(attempt, run_dir, end) : '';
     return recoverable('child_exit_nonzero', `The worker ${describeEnd(end)}.${why}`, [
       ...(hint === '' ? [] : [hint.trim()]),
+      ...variableHint(end),
       ...linkMet(attempt, run_dir, end),
       // Of a command they are lines of the tail.
       ...(task.worker === 'command' ? [] : denialLines(end)),

@@ -1,3 +1,4 @@
+import { firstRefusedWrite } from '../../base/refusedWrite';
 import { mendHardLinks } from '../../base/text/hardLinks';
 import type { Attempt } from '../model/attempt';
 import type { LaunchEnd } from '../model/facts';
@@ -15,17 +16,37 @@ export function sandboxHint(
   const sandbox = launches.find((launch) => launch.run_dir === run_dir)?.prepared?.sandbox;
   const said = `${end.stderr_tail}\n${tail}`;
   if (!sandbox || linkMet({ launches }, run_dir, end, tail).length > 0) return '';
-  // Seatbelt's word for it is that of a wrong owner as well.
-  const edge =
-    sandbox.means === 'seatbelt' ? /\bEPERM\b|operation not permitted/i : /\bEROFS\b|read-only file ?system/i;
-  if (edge.test(said))
-    return ' It may have met the edge of its sandbox: what it has to write belongs into the approved paths, or, where git ignores it, into execution.scratch of the plan.';
+  const refused = firstRefusedWrite(said, sandbox.means);
+  if (refused) return ` It may have met the edge of its sandbox: ${wayOut(refused.path, sandbox.argv)}`;
   if (
     !sandbox.network &&
     /\bE(NETUNREACH|AI_AGAIN|NOTFOUND)\b|network is unreachable|could not resolve host|name resolution/i.test(said)
   )
     return ' It may have missed a network, which its sandbox has only with execution.network in the plan.';
   return '';
+}
+
+/** The step that works, by where the file lies: no path of a plan leads out of the workspace. */
+function wayOut(path: string | null, argv: readonly string[]): string {
+  const inPlan =
+    'what it has to write in the workspace belongs into the approved paths, or, where git ignores it, into execution.scratch of the plan.';
+  const elsewhere =
+    'Let it write below $TMPDIR or ~/.cache instead, which are its own, for instance by `env NAME=/tmp/x COMMAND`.';
+  if (path === null) return `${inPlan} ${elsewhere}`;
+  const shown = path.slice(0, longestPath);
+  const workspace = workspaceOf(argv);
+  const outside = /^[/~]/.test(path) && (workspace === null || !`${path}/`.startsWith(`${workspace}/`));
+  return outside
+    ? `it may not write ${shown}, which no path of a plan and no grant can open to a command. ${elsewhere}`
+    : `it may not write ${shown}; ${inPlan}`;
+}
+
+const longestPath = 300;
+
+/** The sandbox shows the run directory of its launch, which lies in the workspace. */
+function workspaceOf(argv: readonly string[]): string | null {
+  const run = argv.map((one) => /^(?:-DWORK=)?(\/.*)\/\.mission-control\/missions\/[^/]+\/runs\//.exec(one)?.[1]);
+  return run.find((one) => one !== undefined) ?? null;
 }
 
 /**

@@ -139,6 +139,8 @@ export interface LaunchEnd {
   readonly stdout: OutputFacts | null;
   readonly stderr: OutputFacts | null;
   readonly stderr_tail: string;
+  /** Variables that are set here, were not passed, and that its words point to. Absent: none, or an older version. */
+  readonly unpassed?: readonly string[];
   readonly session_id: string | null;
   readonly model: string | null;
   readonly cli_version: string | null;

@@ -1,6 +1,7 @@
 import type { ExitRecord } from '../../contracts/launch';
 import type { OutputFacts, UsageFacts } from '../../core/evidence/facts';
 import type { Claim, LaunchEnd } from '../../core/model/facts';
+import { variablesMeant } from '../../core/lifecycle/variableHint';
 import type { Report } from '../../core/model/inputs';
 import type { Launch } from '../../core/model/attempt';
 import type { Mission } from '../../core/model/state';
@@ -18,7 +19,7 @@ export async function reportEnd(
   exit: ExitRecord,
   ports: EnginePorts,
 ): Promise<Report> {
-  const end = launchEnd(mission, launch, exit);
+  const end = withUnpassed(launchEnd(mission, launch, exit), launch, exit, ports);
   if (launch.purpose.kind === 'worker')
     return {
       type: 'WorkerHasEnded',
@@ -32,6 +33,13 @@ export async function reportEnd(
     launch_id: launch.launch_id,
     result: { argv: launch.prepared?.argv ?? [], run_dir: launch.run_dir, end, output_tail: tail(exit) },
   };
+}
+
+/** Names what a command that failed may have missed. */
+function withUnpassed(end: LaunchEnd, { prepared }: Launch, exit: ExitRecord, { launches }: EnginePorts): LaunchEnd {
+  if (prepared?.worker !== 'command' || exit.exit_code === 0) return end;
+  const unpassed = variablesMeant(tail(exit), launches.unpassed(prepared.env_names));
+  return unpassed.length > 0 ? { ...end, unpassed } : end;
 }
 
 /** The claim of a worker's launch: what its CLI gave as the result packet. */

@@ -40,6 +40,8 @@ export interface Launches {
   leaveOutcome(runDir: string, outcome: TaskOutcome): Promise<void>;
   /** Writes how the launch line was changed, for viewers of the run. Never rejects. */
   leaveChange(runDir: string, change: ShownChange): Promise<void>;
+  /** Names of variables that are set here and that a command with these further names does not get. */
+  unpassed(env_names: readonly string[]): readonly string[];
   /** Reads how a launch stands, for an owner that takes over. Changes nothing. */
   standing(runDir: string, known: JournalledLaunch): Promise<LaunchStandingFacts>;
 }

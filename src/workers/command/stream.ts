@@ -2,7 +2,7 @@ import { head } from '../shared/json';
 import { limits } from '../shared/stream';
 import type { SandboxMeans } from '../../contracts/vocabulary/confinement';
 import type { StreamParser, WorkerSignal } from '../worker';
-import { refusedWrite } from './refusedWrite';
+import { refusedWrite } from '../../base/refusedWrite';
 
 type Denial = Extract<WorkerSignal, { kind: 'denial' }>;
 

@@ -10,7 +10,13 @@ const attempt = {
       run_dir: 'r1',
       prepared: {
         sandbox: {
-          ...{ means: 'bubblewrap', argv: [], coarser: [], network: false, folders: [] },
+          ...{
+            means: 'bubblewrap',
+            argv: ['--bind', '/ws/.mission-control/missions/m/runs/1-T1/work'],
+            coarser: [],
+            network: false,
+            folders: [],
+          },
           held: ['out/linked.js', 'node_modules/.pnpm'],
         },
       },
@@ -36,6 +42,26 @@ describe('why a command may have failed in its sandbox', () => {
       /^It may have met node_modules\/\.pnpm, which.*`package-import-method=copy`/,
     ],
     ['another file', "EROFS: read-only file system, open 'src/a.js'", /^ It may have met the edge of its sandbox/],
+    [
+      'a file of the workspace',
+      'open /ws/build/a: Read-only file system',
+      /not write \/ws\/build\/a; .*execution\.scratch/,
+    ],
+    [
+      'a file outside',
+      "OSError: [Errno 30] Read-only file system: '/home/u/.x'",
+      /not write \/home\/u\/\.x, which no path/,
+    ],
+    [
+      'Rust',
+      'error: failed to open: /home/u/.y\nCaused by:\n  (os error 30)',
+      /not write \/home\/u\/\.y, which no path/,
+    ],
+    ['German', 'touch: „/home/u/a b“: Das Dateisystem ist nur lesbar', /not write \/home\/u\/a b, which no path/],
+    ['French', "mkdir: '/h/x': Système de fichiers accessible en lecture seule", /not write \/h\/x, which no path/],
+    ['Japanese', 't.sh: 1: /h/x: 読み込み専用ファイルシステムです', /not write \/h\/x, which no path/],
+    ['a file that nothing names', 'EROFS', /: what it has to write in the workspace .* Let it write below \$TMPDIR/],
+    ['another error with a path', 'cat: /h/x: Datei nicht gefunden', /^$/],
     ['a hard link that is only named', 'out/linked.js: syntax error', /^$/],
   ];
   for (const [says, stderr_tail, hint] of cases)

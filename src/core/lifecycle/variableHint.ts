@@ -1,0 +1,45 @@
+import type { LaunchEnd } from '../model/facts';
+
+/** The variables that a command may have missed, as a detail of its block; empty: none. */
+export function variableHint({ unpassed = [] }: Pick<LaunchEnd, 'unpassed'>): readonly string[] {
+  if (unpassed.length === 0) return [];
+  const it = unpassed.length === 1 ? 'it' : 'them';
+  return [
+    `Set here and not passed to it: ${unpassed.join(', ')}. Name ${it} in execution.env of the plan, which passes ${it}.`,
+  ];
+}
+
+/** Of variables that are set here and not passed, those that the words of a program point to. */
+export function variablesMeant(said: string, unpassed: readonly string[]): readonly string[] {
+  return unpassed
+    .filter((name) => {
+      const known = meant.find(({ names }) => names.includes(name))?.words.test(said) === true;
+      return known || ((name.includes('_') || spoken.has(name)) && word(name).test(said));
+    })
+    .slice(0, mostNames);
+}
+
+const mostNames = 10;
+
+/** Names without a line below that are words of nothing else. */
+const spoken: ReadonlySet<string> = new Set(['CI', 'GOROOT', 'DEBUG', 'PYTHONPATH']);
+
+/** What programs say that lack a variable without naming it. */
+const meant: readonly { readonly names: readonly string[]; readonly words: RegExp }[] = [
+  {
+    names: ['RUSTUP_HOME', 'CARGO_HOME', 'RUSTUP_TOOLCHAIN'],
+    words: /\brustup could not choose\b|\bno default toolchain\b|\btoolchain '[^']*' is not installed/,
+  },
+  { names: ['VIRTUAL_ENV', 'PYTHONPATH', 'CONDA_PREFIX'], words: /\bModuleNotFoundError\b|\bNo module named\b/ },
+  {
+    names: ['JAVA_HOME', 'JDK_HOME'],
+    words: /\bNo Java\b|\bJava Runtime\b|\bno compiler is provided\b|\bjava: not found/i,
+  },
+  { names: ['GOFLAGS', 'GOPATH', 'GOPROXY', 'GOPRIVATE', 'GOROOT', 'GOCACHE', 'GOMODCACHE'], words: /^go: /m },
+  { names: ['ANDROID_HOME', 'ANDROID_SDK_ROOT'], words: /\bSDK location not found\b/ },
+  { names: ['NODE_PATH', 'NODE_OPTIONS'], words: /\bERR_MODULE_NOT_FOUND\b|\bCannot find module\b/ },
+];
+
+function word(name: string): RegExp {
+  return new RegExp(`(?<![A-Za-z0-9_])${name.replace(/[^A-Za-z0-9_]/g, '')}(?![A-Za-z0-9_])`);
+}

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { ConfinedBed } from './confinedBed';
+
+/** What a block says of a command that met its sandbox or misses a variable; the advice can be followed. */
+describe('the block of a confined command', function () {
+  this.timeout(180_000);
+  let bed: AdviceBed;
+  beforeEach(function () {
+    bed = new AdviceBed(this);
+  });
+  afterEach(() => bed.dispose());
+
+  class AdviceBed extends ConfinedBed {
+    more: NodeJS.ProcessEnv = {};
+    override get env(): NodeJS.ProcessEnv {
+      return { ...super.env, ...this.more };
+    }
+  }
+
+  /** A tool that writes its settings in the folder of a variable, and says what failed in German. */
+  const tool = `#!/bin/sh
+folder=\${TOOL_HOME:-$HOME/.config}
+if ! mkdir -p "$folder/tool" 2> /dev/null; then
+  echo "mkdir: Verzeichnis „$folder/tool“ kann nicht angelegt werden: Das Dateisystem ist nur lesbar" >&2
+  exit 1
+fi
+mkdir -p docs/out && echo "x $TOOL_HOME" > docs/out/done
+`;
+
+  const told = async (id: string): Promise<string> => JSON.stringify((await bed.mission('status', id)).json);
+
+  for (const part of ['worker', 'verify'] as const)
+    it(`names the path and a way out that works, of a ${part} in another language`, async () => {
+      bed.write('tools/tool.sh', tool);
+      bed.write('tools/write.sh', 'mkdir -p docs/out && echo x > docs/out/done');
+      const command = ['sh', 'tools/tool.sh'];
+      const task = part === 'worker' ? { command } : { command: ['sh', 'tools/write.sh'], verify: [command] };
+      const run = await bed.mission('run', bed.plan('refused', [task]), '--confinement', 'required');
+      assert.equal(run.code, 3, run.stdout + run.stderr);
+      const text = await told('refused');
+      const place = path.join(bed.scratch, '.config/tool');
+      assert.ok(text.includes(`it may not write ${place}, which no path of a plan and no grant can open`), text);
+      assert.match(text, /write below \$TMPDIR or ~\/\.cache instead.*`env NAME=\/tmp\/x COMMAND`/);
+      assert.doesNotMatch(text, /execution\.scratch/);
+
+      const mended = { command: ['env', 'TOOL_HOME=/tmp/x', ...command] };
+      const again = await bed.mission('run', bed.plan('mended', [mended]), '--confinement', 'required');
+      assert.equal(again.code, 0, again.stdout + again.stderr);
+    });
+
+  it('names a variable that is set here and not passed, and execution.env passes it', async () => {
+    bed.more = { JAVA_HOME: '/opt/java', GOFLAGS: '-mod=vendor', UNRELATED_NAME: 'x' };
+    const script = `if [ -z "$JAVA_HOME" ]; then echo "Error: JAVA_HOME is not set" >&2; exit 1; fi; mkdir -p docs/out; echo x > docs/out/java`;
+    const command = ['sh', '-c', script];
+    const run = await bed.mission('run', bed.plan('java', [{ command }]), '--confinement', 'required');
+    assert.equal(run.code, 3, run.stdout + run.stderr);
+    const text = await told('java');
+    assert.match(text, /Set here and not passed to it: JAVA_HOME\. Name it in execution\.env of the plan/);
+    assert.doesNotMatch(text, /UNRELATED_NAME|GOFLAGS/);
+    const again = await bed.mission('run', bed.plan('passed', [{ command }], { env: ['JAVA_HOME'] }));
+    assert.equal(again.code, 0, again.stdout + again.stderr);
+  });
+});

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import type { Context } from 'mocha';
@@ -23,12 +24,18 @@ export class ConfinedBed extends LanesBed {
     const bubblewrap = needsBubblewrap(context);
     if (user === 'nobody') needsReachableCheckout(context);
     super();
+    mkdirSync(path.join(this.scratch, 'gates'));
     this.#bubblewrap = bubblewrap;
   }
 
   override get env(): NodeJS.ProcessEnv {
     const env = super.env;
     return { ...env, PATH: `${env['PATH'] ?? ''}${path.delimiter}${this.#bubblewrap}` };
+  }
+
+  /** In a folder: a new entry of HOME itself is not seen by a command that runs, because of the stand-in for HOME. */
+  override open(gate: string): void {
+    writeFileSync(path.join(this.scratch, 'gates', gate), '');
   }
 
   /** What another user reads, a process of that user reads. */

@@ -54,7 +54,7 @@ for (const user of users) {
     });
 
     it('whose owner is killed: the confined worker goes on, and the next owner completes', async () => {
-      const plan = bed.parallel('orphaned', 1, [outside(bed, 'A', `await gate('go'); write(own('done'));`)]);
+      const plan = bed.parallel('orphaned', 1, [outside(bed, 'A', `await gate('onward'); write(own('done'));`)]);
       const running = bed.start('run', plan, '--confinement', 'required');
       await bed.pids('A');
       const { worker } = await bed.startedProcessOf('A');
@@ -64,7 +64,7 @@ for (const user of users) {
       await running.ended;
       assert.equal(isAlive(worker.pid), true, 'it goes on under its supervisor');
       const next = bed.start('resume', id, ...decision);
-      bed.open('go');
+      bed.open('onward');
       const resumed = await next.ended;
       assert.equal(resumed.code, 0, resumed.stdout + resumed.stderr);
       assert.equal(bed.read('lanes/A/done'), 'A');

@@ -144,7 +144,9 @@ describe('the real codex where its sandbox does not start in ours', function () 
     // In the namespaces of another sandbox it says what bubblewrap says there.
     const here = readlinkSync('/proc/self/ns/pid');
     const refusing = `[ "$*" = --version ] || [ "$(readlink /proc/self/ns/pid)" = '${here}' ] || { echo 'bwrap: No permissions' >&2; exit 1; }`;
-    writeFileSync(path.join(programs, 'bwrap'), `#!/bin/sh\n${refusing}\nexec "${bwrap}/bwrap" "$@"\n`, { mode: 0o755 });
+    writeFileSync(path.join(programs, 'bwrap'), `#!/bin/sh\n${refusing}\nexec "${bwrap}/bwrap" "$@"\n`, {
+      mode: 0o755,
+    });
     const PATH = [path.join(place.root, 'bin'), programs, searchPath()].join(path.delimiter);
     const task = { forbidden_paths: ['src/sealed/'] };
     return { bed: await makeMission('codex', place, model.url, { environment: { PATH }, task }), model, out };

@@ -187,7 +187,7 @@ export class CliBed {
 
   /** Text of a module that says it is there and waits until `open(gate)`; the gate is outside the workspace. */
   waitAt(gate: string): string {
-    const file = JSON.stringify(path.join(this.scratch, gate));
+    const file = JSON.stringify(this.gateFile(gate));
     return `fs.writeFileSync('docs/out/waits-at-${gate}', String(process.pid)); while (!fs.existsSync(${file})) await new Promise((go) => setTimeout(go, 20));`;
   }
   /** Resolves with the process id of the task once it waits there. */
@@ -197,7 +197,10 @@ export class CliBed {
     return until(() => (this.exists(file) ? Number(this.read(file)) || null : null));
   }
   open(gate: string): void {
-    writeFileSync(path.join(this.scratch, gate), '');
+    writeFileSync(this.gateFile(gate), '');
+  }
+  protected gateFile(gate: string): string {
+    return path.join(this.scratch, gate);
   }
 
   /** Runs `mission ... --json` to its end: what only reads in this process, everything else in one of its own. */

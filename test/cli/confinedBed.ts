@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import type { Context } from 'mocha';
@@ -34,8 +34,8 @@ export class ConfinedBed extends LanesBed {
   }
 
   /** In a folder: a new entry of HOME itself is not seen by a command that runs, because of the stand-in for HOME. */
-  override open(gate: string): void {
-    writeFileSync(path.join(this.scratch, 'gates', gate), '');
+  protected override gateFile(gate: string): string {
+    return path.join(this.scratch, 'gates', gate);
   }
 
   /** What another user reads, a process of that user reads. */

@@ -144,7 +144,7 @@ describe('others that write beside a confined worker', function () {
   }
 
   it('completes where others write while a verify command runs', async () => {
-    const verify = `while (!require('fs').existsSync(${JSON.stringify(path.join(bed.scratch, 'later'))}));`;
+    const verify = `while (!require('fs').existsSync(${JSON.stringify(path.join(bed.scratch, 'gates/later'))}));`;
     bed.write('notes.md', 'mine');
     bed.git('add', 'notes.md');
     bed.git('commit', '-qm', 'notes');

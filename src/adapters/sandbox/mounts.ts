@@ -95,6 +95,8 @@ function putHome(facts: PlaceFacts, mounts: ReadonlyMap<string, Mount>, put: (mo
     const there = mounts.get(mount.at);
     // A read-only entry of the home may be the workspace, or an approved folder.
     if (mount.kind === 'read' && there?.kind === 'write') continue;
+    // An entry of a stand-in shows what lies there; what is decided about it already stays.
+    if (mount.kind === 'held' && there !== undefined) continue;
     put(mount);
   }
 }

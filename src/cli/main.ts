@@ -72,10 +72,10 @@ async function perform(caller: Call, out: Output): Promise<ExitCode> {
   }
 }
 
-/** A command that is done says so: an end without a word is a mistake of ours, and nothing counts as done. */
+/** A command that is done says so. An end without a word is a mistake of ours, so it is no success. */
 const noAnswer: Parameters<Output['refuse']>[0] = {
   code: 'UNEXPECTED',
-  reason: 'The command ended without an answer, so nobody knows what it did.',
+  reason: 'The command ended without an answer. What it did is unknown.',
   next: ['mission status', 'Run it again; if that happens again, report it.'],
 };
 
@@ -178,9 +178,9 @@ if (require.main === module) {
   for (const stream of [stdout, stderr]) stream.on('error', () => undefined);
   const streams = { stdin, stdout, stderr };
   const words = argv.slice(2);
-  // Whoever waits for a timer that keeps no process alive has its answer as well: this one does.
+  // Most timers keep no process alive. A command that waits for one still gets its answer, because this timer does.
   setInterval(() => undefined, 0x7fff_ffff);
-  // And where nothing is left that could bring one, that is told, with a code that is no success.
+  // A command that waits for nothing any more has no answer: it says so and fails.
   process.exitCode = exitCodes.environment;
   process.once('beforeExit', () =>
     process.exit(createOutput(words.includes('--json'), streams, env).refuse(noAnswer, exitCodes.environment)),

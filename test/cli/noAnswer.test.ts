@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { CliBed, cliFile, decision } from './cliBed';
 
-describe('a command in whose way nothing is left that could bring an answer', () => {
+describe('a command that waits for an answer which cannot come', () => {
   let bed: CliBed;
   beforeEach(() => (bed = new CliBed()));
   afterEach(() => bed.dispose());

@@ -14,7 +14,7 @@ const commands = {
   cancel: { args: ['cancel', 'OVERDUE'], code: 0, answer: /"status": "cancelled"/, lives: false },
 } as const;
 
-/** A worker that says nothing while nobody owns its mission: whoever takes it over waits for its grace time. */
+/** The worker says nothing and its mission has no owner. The process that takes it over waits for the grace time. */
 describe('after an owner was killed and the time of its worker is over', () => {
   const beds = new Map<string, { readonly bed: CliBed; readonly worker: number }>();
 

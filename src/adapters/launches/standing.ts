@@ -35,7 +35,7 @@ export type LaunchStanding =
 /** What identifies a launch; the nonce stays secret until its worker runs. */
 type Names = Pick<JournalledLaunch, 'launch_id' | 'nonce'>;
 
-/** Where nobody can tell whether a supervisor lives that took its ticket so long ago, it counts as dead. */
+/** Milliseconds. A supervisor that cannot be looked for counts as dead so long after it took its ticket. */
 const takeLimitMs = 5000;
 
 /**
@@ -70,7 +70,7 @@ export async function launchStanding(runDir: string, known: JournalledLaunch | n
     : { kind: 'void', reason: 'there is no launch ticket' };
 }
 
-/** A ticket is taken and no process record is there: whoever took it lives, or will never write one. */
+/** A supervisor took the ticket and wrote no process record. It still lives, or it will never write one. */
 async function takenOrLost(
   runDir: string,
   known: JournalledLaunch | null,
@@ -79,7 +79,7 @@ async function takenOrLost(
 ): Promise<LaunchStanding> {
   const claimant = await claimantOf(runDir, ticket);
   const state = claimant === null ? null : await identityState(claimant);
-  // Of one in another container nobody can tell, nor of one that did not say who it is.
+  // It runs in another container, or it did not say who it is.
   const mayLive = (state === null || state === 'unknown') && Date.now() - takenAtMs < takeLimitMs;
   if (state === 'alive' || mayLive) return { kind: 'taken', ticket, claimant };
   // It may have written either of them since they were looked for, and then ended.

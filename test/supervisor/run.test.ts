@@ -67,7 +67,9 @@ describe('a supervised worker', () => {
   });
 
   it('cannot be started: the executable or the folder is missing', async () => {
-    for (const changes of [{}, { argv: ['sleep', '1'], cwd: '/nowhere/at/all' }]) {
+    // A folder of PATH that may not be searched answers EACCES.
+    const env = { PATH: path.dirname(process.execPath) };
+    for (const changes of [{ env }, { argv: ['sleep', '1'], cwd: '/nowhere/at/all' }]) {
       const exit = await (await newRun(['no-such-program-anywhere'], changes)).whole();
       assert.equal(exit.reason, 'spawn_failed');
       assert.match(exit.error ?? '', /cannot be started.*ENOENT/);

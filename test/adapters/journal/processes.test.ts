@@ -221,6 +221,7 @@ function needsUserNamespace(context: Context): void {
 
 function needsRoot(context: Context): void {
   needsReachableCheckout(context);
+  if (process.getuid?.() !== 0) skipWithReason(context, 'only root can become another user');
   const tried = spawnSync(
     'setpriv',
     ['--reuid=65534', '--regid=65534', '--clear-groups', '--', process.execPath, '--version'],

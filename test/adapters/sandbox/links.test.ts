@@ -51,7 +51,7 @@ describe('hard links in a sandbox', function () {
         const given = path.join(bed.outside, 'given');
         link(bed, path.join(given, 'a'), '../outside/a');
         assert.deepEqual(await heldIn(bed, { granted: [given] }), [path.join(given, 'a')]);
-        await bed.confined({ granted: [given] }, `echo x >> ${given}/a; echo x > ${given}/new`);
+        await bed.confined({ granted: [given] }, `echo x >> '${given}/a'; echo x > '${given}/new'`);
         assert.equal(textOf(bed, '../outside/a'), 'shared\n');
         assert.ok(existsSync(path.join(given, 'new')));
       });

@@ -230,7 +230,7 @@ describe('workspace: what a worker may not do', () => {
       'deleted src/pkg/HEAD',
       'deleted src/pkg/hooks/pre-commit',
     ]);
-    for (const { changed_at } of changes) assert.ok((changed_at ?? '') > own);
+    for (const change of changes) assert.ok((change.changed_at ?? '') > own, `${own}: ${JSON.stringify(change)}`);
   });
 
   it('edits a plan or evidence, although its scope holds docs', async () => {

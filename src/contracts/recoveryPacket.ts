@@ -31,7 +31,7 @@ const missionBlockSchema = z.looseObject({
   exitCode: z.number().int(),
   signal: filled.nullable().optional(),
   cancelled: z.boolean().optional(),
-  /** One of the 14 contract codes. */
+  /** As status and panel show it: one of the 14 contract codes, or one of ours (`shownCodes`). */
   code: filled.optional(),
   status: z.string().optional(),
   dirty: z.string().optional(),

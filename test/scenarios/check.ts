@@ -382,14 +382,19 @@ function locksAreDisjoint(entries: Played['entries'], mission: Mission, when: st
   });
 }
 
-/** What `mission check recovery-packet` would say of the packets of a mission. */
+/** What `mission check recovery-packet` would say of the packets of a mission, and where a code differs from status. */
 function packetProblems(mission: Mission): readonly string[] {
   const folder = `.mission-control/missions/${mission.mission_id}`;
   return mission.packets.flatMap((packet) => {
     const document = recoveryPacket(packetFacts(mission, packet, folder, []));
     const shape = recoveryPacketSchema.safeParse(document);
     const rules = packetFindings({ ...document }, folder);
+    const latest = mission.packets.findLast(({ task_id }) => task_id === packet.task_id) === packet;
+    const row = mission.rows.find(({ task }) => task.task_id === packet.task_id);
+    const shown = latest && row?.status === 'blocked' ? row.code : null;
+    const { code } = document.block;
     return [
+      ...(shown === null || shown === code ? [] : [`${packet.packet_id}: ${String(code)}, status says ${shown}`]),
       ...(shape.success ? [] : [shape.error.message]),
       ...rules.map(({ pointer, message }) => `${packet.packet_id}: ${pointer}: ${message}`),
     ];

@@ -83,7 +83,7 @@ export const codeOfCategory: { readonly [C in ReasonCategory]: ContractCode } = 
   profile_limit: 'NON_COMPLIANT',
 };
 
-/** Codes that are shown instead of a category's; documents of the contract, which know 14 codes, carry that. */
+/** Codes that are shown instead of a category's. Ledger and handoff of the contract, which know 14, carry that one. */
 export const shownCodes = {
   launch_failed: 'LAUNCH_FAILED',
   rate_limited: 'RATE_LIMITED',

@@ -2,13 +2,11 @@ import {
   codeOfCategory,
   shownCodes,
   type ContractCode,
-  type ReasonCategory,
   type ShownCode,
   type StructuralCode,
 } from '../../contracts/vocabulary/codes';
 import type { AttemptFailure } from '../model/facts';
-
-const shown: { readonly [C in ReasonCategory]?: ShownCode } = shownCodes;
+import { blockCode } from '../packets/blockCode';
 
 /** The code of a failure: a validator's, or the one of its kind; null when another lane's failure ended the attempt. */
 export function failureCode(failure: AttemptFailure): ContractCode | StructuralCode | ShownCode | null {
@@ -18,7 +16,7 @@ export function failureCode(failure: AttemptFailure): ContractCode | StructuralC
     case 'abandoned':
       return null;
     case 'recoverable':
-      return shown[failure.category] ?? failure.code ?? codeOfCategory[failure.category];
+      return blockCode(failure.category, failure.code);
   }
 }
 

@@ -1,6 +1,7 @@
 import type { RecoveryPacket } from '../../contracts/recoveryPacket';
-import { codeOfCategory, type ContractCode, type ReasonCategory } from '../../contracts/vocabulary/codes';
+import type { ReasonCategory } from '../../contracts/vocabulary/codes';
 import { recoveryOutcomes, type BlockKind, type RecoveryOutcome } from '../../contracts/vocabulary/recovery';
+import { blockCode } from './blockCode';
 import { exitNumber } from './exitNumber';
 import { baseName } from './names';
 
@@ -14,8 +15,8 @@ export interface PacketFacts {
   readonly reason_category: ReasonCategory;
   /** Null: nothing is asked. */
   readonly question: NonNullable<RecoveryPacket['question']> | null;
-  /** The code of a validator; absent: that of the category. */
-  readonly code?: ContractCode;
+  /** Of a validator, or as a handoff brought it; absent: that of the category. */
+  readonly code?: string;
   readonly kind: BlockKind;
   readonly validator_mode: 'scrutiny' | 'user-testing' | null;
   readonly plan_id: string;
@@ -64,7 +65,7 @@ export function recoveryPacket(facts: PacketFacts): RecoveryPacket {
       exitCode: exitNumber(facts.exit_code, facts.signal),
       signal: facts.signal,
       cancelled: facts.cancelled,
-      code: facts.code ?? codeOfCategory[facts.reason_category],
+      code: facts.code ?? blockCode(facts.reason_category),
       ...(facts.reported_status === null ? {} : { status: facts.reported_status }),
       ...(facts.dirty === null ? {} : { dirty: facts.dirty }),
       artifactPaths: [...facts.artifact_paths],

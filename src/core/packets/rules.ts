@@ -3,6 +3,7 @@ import { recoveryOutcomes } from '../../contracts/vocabulary/recovery';
 import { collectFindings, type AddFinding } from '../documents/addFinding';
 import type { Finding } from '../documents/finding';
 import { listAt, numberAt, objectAt, objectsAt, quoted, textAt, textsAt, type JsonObject } from '../../base/json';
+import { blockCode } from './blockCode';
 import { baseName, climbs, inside, parentOf } from './names';
 
 /**
@@ -63,8 +64,10 @@ function judgeIdentity(packet: JsonObject, block: JsonObject, report: AddFinding
   const reason = textAt(block, 'reasonCategory');
   const code = textAt(block, 'code');
   if (reason !== null && code !== null && isCategory(reason) && !categoriesWithCodesOfTheirOwn.includes(reason)) {
-    if (code !== codeOfCategory[reason])
-      differs('/block/code', `${reason} has the code ${codeOfCategory[reason]}, not ${quoted(code)}; write that one.`);
+    const wanted = blockCode(reason);
+    // Earlier versions wrote the contract's code of the category.
+    if (code !== wanted && code !== codeOfCategory[reason])
+      differs('/block/code', `${reason} has the code ${wanted}, not ${quoted(code)}; write that one.`);
   }
 }
 

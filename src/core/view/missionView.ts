@@ -1,5 +1,4 @@
 import type { BlockView, CommandOffers, LiveWorkerView, MissionView, TaskView } from '../../contracts/missionView';
-import { codeOfCategory } from '../../contracts/vocabulary/codes';
 import { recoveryOutcomes } from '../../contracts/vocabulary/recovery';
 import { evidenceDir } from '../evidence/places';
 import { passed } from '../lifecycle/judge';
@@ -33,6 +32,7 @@ import { attemptView, factLines, phaseNow } from './attemptView';
 import { actionView } from './actionView';
 import { attention, stepsOn } from './attention';
 import { blockSteps } from './blockSteps';
+import { blockCode } from '../packets/blockCode';
 import { eventLine } from './eventLine';
 import { headline, stageText } from './headline';
 import { isInterrupted } from './interrupted';
@@ -274,7 +274,7 @@ function blockView(mission: Mission, packet: Packet, offers: CommandOffers): rea
       attempt: packet.attempt,
       state: leftBlocked ? 'left_blocked' : 'open',
       ...(isStopped(row) && { stopped: true }),
-      code: row.code ?? (category === null ? null : codeOfCategory[category]),
+      code: row.code ?? (category === null ? null : blockCode(category)),
       category,
       reason: row.reason,
       details: failure?.details ?? [],

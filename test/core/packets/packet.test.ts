@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { recoveryPacketSchema, type RecoveryPacket } from '../../../src/contracts/recoveryPacket';
-import { codeOfCategory, reasonCategories } from '../../../src/contracts/vocabulary/codes';
+import {
+  codeOfCategory,
+  reasonCategories,
+  shownCodes,
+  type ReasonCategory,
+} from '../../../src/contracts/vocabulary/codes';
 import { recoveryOutcomes } from '../../../src/contracts/vocabulary/recovery';
 import { exitNumber } from '../../../src/core/packets/exitNumber';
 import { recoveryPacket, type PacketFacts } from '../../../src/core/packets/packet';
@@ -56,11 +61,18 @@ describe('recovery packet', () => {
     );
   });
 
-  it('gives every reason category its contract code', () => {
+  it('gives every reason category the code that status shows', () => {
+    const shown: { readonly [C in ReasonCategory]?: string } = shownCodes;
     for (const reason_category of reasonCategories) {
       const packet = recoveryPacketSchema.parse(recoveryPacket({ ...facts, reason_category }));
-      assert.equal(packet.block.code, codeOfCategory[reason_category]);
+      assert.equal(packet.block.code, shown[reason_category] ?? codeOfCategory[reason_category]);
     }
+  });
+
+  it('is accepted with the contract code that earlier versions wrote', () => {
+    const packet = recoveryPacket({ ...facts, reason_category: 'rate_limited' });
+    packet.block.code = 'DEPENDENCY_NOT_MET';
+    assert.deepEqual(codesOf(packet), []);
   });
 
   it('has a Markdown twin that its texts cannot forge', () => {

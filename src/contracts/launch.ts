@@ -149,12 +149,8 @@ export const heartbeatSchema = z.strictObject({
 });
 export type Heartbeat = z.infer<typeof heartbeatSchema>;
 
-/** For display only: silence is judged by the heartbeat. */
-export const activitySchema = z.strictObject({
-  launch_id: z.string(),
-  last_output_at: isoTime,
-  output_bytes: z.number().int(),
-  output_lines: z.number().int(),
+/** What a worker does, as its CLI tells it: redacted and bounded. */
+const doingShape = {
   /** Its last signal was that it waits for its provider; absent: it was another one. */
   waiting: z.strictObject({ seconds: z.number().nullable(), reason: z.string() }).optional(),
   /** The tools that it used last, newest last, and on what; absent: it has told of none. */
@@ -163,6 +159,15 @@ export const activitySchema = z.strictObject({
     .max(10)
     .readonly()
     .optional(),
+};
+
+/** For display, and for the grace of an agent that does not exit: silence is judged by the heartbeat. */
+export const activitySchema = z.strictObject({
+  launch_id: z.string(),
+  last_output_at: isoTime,
+  output_bytes: z.number().int(),
+  output_lines: z.number().int(),
+  ...doingShape,
 });
 export type Activity = z.infer<typeof activitySchema>;
 
@@ -223,6 +228,7 @@ export const workerSignalSchema = z.discriminatedUnion('kind', [
   denialSchema,
   z.strictObject({ kind: z.literal('usage'), usage: usageSchema, span: z.enum(['launch', 'session']) }),
   z.strictObject({ kind: z.literal('error'), message: text, fatal: z.boolean() }),
+  z.strictObject({ kind: z.literal('turn_ended') }),
   z.strictObject({
     kind: z.literal('final'),
     ok: z.boolean(),
@@ -329,5 +335,7 @@ export const exitRecordSchema = z.strictObject({
   /** Last 20 lines, redacted, at most 8 KiB: what a person needs to see first. */
   stderr_tail: z.string(),
   summary: streamSummarySchema.nullable(),
+  /** What it did last; absent: its CLI told nothing, or an older supervisor wrote this. */
+  last: z.strictObject(doingShape).optional(),
 });
 export type ExitRecord = z.infer<typeof exitRecordSchema>;

@@ -213,6 +213,8 @@ export interface AttemptView {
   readonly sandbox?: SandboxState | 'none';
   /** Changes that its sandbox made impossible for it, so others made them; absent: none. */
   readonly others?: number;
+  /** Why its agent was ended although it had told its end; absent: it was not. */
+  readonly did_not_exit?: string;
   /** The steps of verification that were judged, in order. */
   readonly verification?: readonly {
     readonly step: number;

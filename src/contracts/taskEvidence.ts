@@ -86,6 +86,8 @@ const launchEvidenceSchema = z.looseObject({
   signal: text.nullable(),
   /** Null while it runs. */
   reason: z.enum(exitReasons).nullable(),
+  /** The agent had told its end and was ended because it did not exit by itself; absent: it was not. */
+  did_not_exit: z.literal(true).optional(),
   run_dir: text,
   started_at: isoTimeSchema.nullable(),
   ended_at: isoTimeSchema.nullable(),

@@ -7,7 +7,13 @@ const megabyte = 1024 * 1024;
  * Bytes of what the owner acts on, each with a room of its own, so that nothing else takes it: `announced` has the first
  * change of each path. All rooms together are no more than a reader takes at once (adapters/launches/files.ts).
  */
-const rooms = { session: megabyte / 4, waiting: megabyte / 4, announced: 2 * megabyte, final: 2 * megabyte } as const;
+const rooms = {
+  session: megabyte / 4,
+  waiting: megabyte / 4,
+  announced: 2 * megabyte,
+  turn_ended: megabyte / 4,
+  final: 2 * megabyte,
+} as const;
 const roomOfOthers = 3 * megabyte;
 const longestLine = megabyte;
 
@@ -25,7 +31,7 @@ export async function createSignalFile(file: string, secrets: readonly string[])
   const roomOf = (signal: WorkerSignal): keyof typeof left => {
     if (signal.kind === 'file_change')
       return left.announced === 0 || announced.has(signal.path) ? 'others' : 'announced';
-    return signal.kind === 'session' || signal.kind === 'waiting' || signal.kind === 'final' ? signal.kind : 'others';
+    return signal.kind in rooms ? (signal.kind as keyof typeof rooms) : 'others';
   };
   return {
     async write(signals) {

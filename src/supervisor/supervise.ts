@@ -9,7 +9,9 @@ import { namesOf, unobservedExit } from '../adapters/launches/conclude';
 import { nonceVariable } from '../adapters/processes/facts';
 import { killTree } from '../adapters/processes/tree';
 import type { TreeEnd, TreeTarget } from '../adapters/processes/tree';
+import { deadlineWords } from '../core/lifecycle/lingering';
 import { redactText, secretValues } from '../adapters/system/redact';
+import type { Recorder } from './recorder';
 import { createMonitor } from './monitor';
 import { startRecorded } from './recordedStart';
 import { writableAgainstTicket } from './readOnly';
@@ -127,7 +129,7 @@ async function superviseInGroup(
   const monitor = createMonitor(
     { runDir, ticket, worker: root, namespace, recorder, group: held },
     {
-      onDeadline: () => end('deadline', `The worker ran longer than ${ticket.max_runtime_seconds} seconds.`),
+      onDeadline: () => end('deadline', deadlineWords(ticket.max_runtime_seconds)),
       onStop: (request: StopRequest) => end('stop_requested', request.reason),
       onOwnerGone: () => end('stop_requested', ownerGone),
       onExcess: (limit, used) => end('resource_limit', excessWords(ticket, limit, used), limit),
@@ -169,7 +171,14 @@ async function superviseInGroup(
     stderr: output.stderr,
     stderr_tail: output.stderrTail,
     summary: withHeldBack(output.summary, network, recorder.secrets),
+    ...lastOf(recorder),
   };
+}
+
+function lastOf(recorder: Recorder): Pick<ExitRecord, 'last'> {
+  const { waiting, actions } = recorder.progress();
+  if (waiting === null && actions.length === 0) return {};
+  return { last: { ...(waiting && { waiting }), ...(actions.length > 0 && { actions }) } };
 }
 
 const ownerGone = 'The process that wanted its answer has ended.';

@@ -254,6 +254,8 @@ export type WorkerSignal =
     }
   | { readonly kind: 'usage'; readonly usage: Usage; readonly span: 'launch' | 'session' }
   | { readonly kind: 'error'; readonly message: string; readonly fatal: boolean }
+  /** The CLI's turn is over; unless it begins another, its final event comes when its stream ends. */
+  | { readonly kind: 'turn_ended' }
   /** The CLI's own final event. Without it an exit with code 0 counts as aborted. */
   | {
       readonly kind: 'final';
@@ -275,7 +277,7 @@ export interface StreamSummary {
   readonly finalOk: boolean;
   /** Why it failed: of the final event, or, without one, the first error that ends a run. */
   readonly finalReason: string | null;
-  /** The end of the last assistant text, at most 256 Ki code units. */
+  /** The end of the last assistant text, up to the final event; at most 256 Ki code units. */
   readonly lastMessage: string | null;
   /** Structured output of the CLI; null when it gave none. */
   readonly structured: unknown;

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import type { ProposedMemory } from '../../src/contracts/memory';
+import { lingeredWords } from '../../src/core/lifecycle/lingering';
 import { mayRemember } from '../../src/core/lifecycle/memory';
 import { memoryName, type Remembered } from '../../src/core/memory/standing';
 import { workerLaunch } from '../../src/core/lifecycle/workerLaunch';
-import type { Claim } from '../../src/core/model/facts';
+import type { Claim, LaunchEnd } from '../../src/core/model/facts';
 import type { CompletedResult } from '../../src/core/model/inputs';
-import type { Attempt } from '../../src/core/model/attempt';
+import type { Attempt, Launch } from '../../src/core/model/attempt';
 import type { Mission } from '../../src/core/model/state';
 import type { PlannedTask } from '../../src/core/plan/approvedPlan';
 import type { RawChange } from '../../src/core/observation/change';
@@ -162,3 +163,8 @@ const invisible: Readonly<Record<string, string>> = {
   report_without_evidence: ' ',
   report_invisible_evidence: '\u200b\u0007\u00ad',
 };
+
+/** How a supervisor records an agent that was ended because it stayed. */
+export function stayed(lingered: NonNullable<Launch['lingered']>): Partial<LaunchEnd> {
+  return { reason: 'stop_requested', exit_code: null, signal: 'SIGTERM', error: lingeredWords(lingered) };
+}

@@ -160,6 +160,7 @@ export function drawNews(random: Dice, mission: Mission): InputBody | null {
   const silence = { last_heartbeat_at: mission.last_at, timeout_seconds: 1200, age_seconds: 1201, found: 'silent' };
   return random.one<InputBody>([
     { type: 'WorkerWentSilent', launch_id, ...silence },
+    { type: 'WorkerStaysAfterItsEnd', launch_id, quiet_seconds: 15 },
     { type: 'OutOfScopeWriteWasSeen', launch_id, path: random.one(folders) },
     {
       type: 'DocumentWasSaved',

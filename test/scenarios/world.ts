@@ -8,7 +8,7 @@ import type { Mission } from '../../src/core/model/state';
 import type { RawChange } from '../../src/core/observation/change';
 import type { PathStanding } from '../../src/core/observation/standing';
 import { memoryName } from '../../src/core/memory/standing';
-import { changes, claimOf, rememberedNow, taskOf } from './claims';
+import { changes, claimOf, rememberedNow, stayed, taskOf } from './claims';
 import type { AttemptScript, LaunchScript } from './scenario';
 
 export const planSha256 = 'A'.repeat(64);
@@ -333,7 +333,7 @@ function ended(
   return {
     type: 'WorkerHasEnded',
     launch_id: launchId,
-    end: end({ ...script.end, denials, ...told.end }, stopped, clock),
+    end: end({ ...(launch?.lingered && stayed(launch.lingered)), ...script.end, denials, ...told.end }, stopped, clock),
     claim: claimOf(mission, lane, { ...script, ...(claim && { claim }) }),
     workspace_dir: '/ws',
   };

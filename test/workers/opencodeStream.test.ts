@@ -62,6 +62,14 @@ describe('what OpenCode says', () => {
     assert.deepEqual(endOf([begun, failed, begun, step('stop')]), [true, true, null]);
   });
 
+  it('the end of a turn is told while it runs, of a step that goes on none', () => {
+    const kinds = (reason: string): readonly string[] =>
+      events(opencode.createParser(), begun, step(reason)).map(({ kind }) => kind);
+    assert.equal(kinds('stop').at(-1), 'turn_ended');
+    assert.equal(kinds('length').at(-1), 'turn_ended');
+    assert.ok(!kinds('tool-calls').includes('turn_ended'));
+  });
+
   it('an end as another agent is a failed one', () => {
     for (const line of [
       '\u001b[93m\u001b[1m!\u001b[0m agent "mission-control" not found. Falling back to default agent',

@@ -366,3 +366,14 @@ describe('signals', () => {
     assert.equal(parser.summary().lastMessage, 'three');
   });
 });
+
+describe('what an agent says after its final event', () => {
+  it('does not take the place of its result, until it tells another end', () => {
+    const say = (text: string): unknown => ({ type: 'item.completed', item: { type: 'agent_message', text } });
+    const parser = agentWorkers.codex.createParser();
+    events(parser, say('the result'), { type: 'turn.completed' }, { type: 'turn.started' }, say('and another thing'));
+    assert.equal(parser.summary().lastMessage, 'the result');
+    events(parser, { type: 'turn.completed' });
+    assert.equal(parser.summary().lastMessage, 'and another thing');
+  });
+});

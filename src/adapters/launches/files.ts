@@ -80,6 +80,11 @@ export function createSignalTail(runDir: string): SignalTail {
   };
 }
 
+/** All signals that are there now. */
+export async function signalsSoFar(runDir: string): Promise<readonly WorkerSignal[]> {
+  return createSignalTail(runDir).next();
+}
+
 /**
  * Wakes when a named file appears or changes, and every `fallbackMs`, because file events are not reliable everywhere.
  */

@@ -2,6 +2,7 @@ import { sha256Of } from '../files/sha256';
 import { lstat, mkdir, readdir, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import {
+  activitySchema,
   heartbeatSchema,
   launchTicketSchema,
   processRecordSchema,
@@ -17,7 +18,7 @@ import { launchActivity, standingFacts } from './activity';
 import { workerEnvironment } from './environment';
 import { concludeUnstarted, endTree, revokeTicket } from './conclude';
 import { endOfLaunch } from './wait';
-import { readRunFile } from './files';
+import { readRunFile, signalsSoFar } from './files';
 import { leaveOutcome } from './outcome';
 import { leaveChange } from './change';
 import { launchStanding, processOf } from './standing';
@@ -65,6 +66,11 @@ export function createLaunches(program: SupervisorProgram): Launches {
       const { values } = workerEnvironment({ kind: 'command', names, sessionVariables }, environment);
       return Object.keys(environment).filter((name) => environment[name] !== undefined && !(name in values));
     },
+    async lastOutput(runDir) {
+      const activity = await readRunFile(runDir, runFiles.activity, activitySchema);
+      return activity.kind === 'ok' ? activity.value.last_output_at : null;
+    },
+    signals: signalsSoFar,
     async heartbeat(runDir) {
       const beat = await readRunFile(runDir, runFiles.heartbeat, heartbeatSchema);
       return beat.kind === 'ok' ? beat.value : null;

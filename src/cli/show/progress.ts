@@ -106,6 +106,7 @@ const shown: ReadonlySet<string> = new Set([
     'LaunchImpossible',
     'ScopeBreachSeen',
     'WorkerTimedOut',
+    'WorkerLingered',
     'ObservationFailed',
     'VerifyEnded',
     'VerifyObserved',
@@ -178,6 +179,7 @@ function signalText(signal: WorkerSignal): readonly TerminalText[] {
       return [oneLine(`error: ${signal.message}`)];
     case 'session':
     case 'usage':
+    case 'turn_ended':
     case 'final':
       return [];
   }

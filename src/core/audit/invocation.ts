@@ -7,6 +7,7 @@ import type { MissionEvent } from '../model/events';
 import type { AttemptFailure, Claim, LaunchEnd } from '../model/facts';
 import { rowOf, type Mission } from '../model/state';
 import type { ModelSelection } from '../policy/policy';
+import { endedUnstopped, lingeredWords } from '../lifecycle/lingering';
 import { askedIn } from '../documents/asked';
 
 export type InvocationRecorded = Extract<MissionEvent, { type: 'InvocationRecorded' }>;
@@ -146,9 +147,9 @@ function failureOf(attempt: Attempt, { end, claim, retried, unstarted }: Ended):
   if (attempt.stop_requested) return `stopped by ${attempt.stop_requested.actor.name}`;
   if (attempt.timed_out) return 'TASK_TIMEOUT: no sign of life';
   if (attempt.scope_breach !== null) return `SCOPE_VIOLATION: a write to ${attempt.scope_breach} was announced`;
-  if (end.reason !== 'exited') return end.error === null ? end.reason : `${end.reason}: ${end.error}`;
+  if (!endedUnstopped(end)) return end.error === null ? end.reason : `${end.reason}: ${end.error}`;
   if (end.error !== null) return end.error;
-  if (end.exit_code !== 0)
+  if (end.exit_code !== 0 && !end.did_not_exit)
     return end.signal === null ? `exited with ${end.exit_code ?? 'no code'}` : `ended by ${end.signal}`;
   if (!end.final_seen) return 'ended without its final event';
   if (!end.final_ok) return end.final_reason ?? 'the CLI reported an error';
@@ -181,6 +182,7 @@ function notesOf(
   const notes = [
     ...(adjustment?.recovery_id ? [`launched once more after ${adjustment.recovery_id}`] : []),
     ...(escalated === null ? [] : [escalated]),
+    ...(end?.did_not_exit ? [lingeredWords(end.did_not_exit)] : []),
     ...(end?.model && end.model !== resolved ? [`the CLI told the model ${end.model}`] : []),
   ];
   return notes.length === 0 ? null : notes.join('; ');

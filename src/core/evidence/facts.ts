@@ -255,6 +255,8 @@ export interface LaunchFacts {
   readonly exit_code: number | null;
   readonly signal: string | null;
   readonly reason: ExitRecord['reason'] | null;
+  /** It had told its end and was ended because it stayed; absent: it was not. */
+  readonly did_not_exit?: true;
   readonly run_dir: string;
   readonly started_at: string | null;
   readonly ended_at: string | null;

@@ -41,6 +41,7 @@ export function launchDocument(facts: LaunchFacts, places: readonly Place[]): La
     exit_code: facts.exit_code,
     signal: facts.signal,
     reason: facts.reason,
+    ...(facts.did_not_exit && { did_not_exit: true }),
     run_dir: placed(facts.run_dir, places),
     started_at: facts.started_at,
     ended_at: facts.ended_at,

@@ -282,6 +282,7 @@ function attemptDeviations(label: MarkdownText, attempt: AttemptFacts): Markdown
   for (const launch of attempt.launches) {
     if (launch.tested_range_ok === false)
       found.push(inMarkdown`${label} ran ${launch.worker} ${launch.cli_version ?? ''}, outside the tested range.`);
+    if (launch.did_not_exit) found.push(inMarkdown`${label} attempt ${number}: ${launch.error ?? ''}`);
   }
   for (const denial of bounded(attempt.denials)) {
     if (typeof denial === 'string') {

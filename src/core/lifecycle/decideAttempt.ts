@@ -13,6 +13,7 @@ import { factsOf } from './rules';
 import { attributeChanges } from './attributeChanges';
 import { interventionEnd } from './intervention';
 import { compared, isBeingSaved } from './memory';
+import { lingeredWords, markedEnd } from './lingering';
 import { outstandingRead, readAtLast } from './outstandingRead';
 import { differencesOfVerify, judgeVerifyDifferences } from './verifyChanges';
 
@@ -161,6 +162,7 @@ export function decideAttempt(
     case 'WorkerWentSilent': {
       if (!waitingLaunch(attempt, 'running', report.launch_id) || isBeingStopped(attempt)) return [];
       const { launch_id, last_heartbeat_at, timeout_seconds, age_seconds, found } = report;
+      if (waitingLaunch(attempt, 'running', report.launch_id)?.lingered) return [];
       return [
         {
           type: 'WorkerTimedOut',
@@ -173,21 +175,27 @@ export function decideAttempt(
         },
       ];
     }
+    case 'WorkerStaysAfterItsEnd': {
+      const { launch_id, quiet_seconds } = report;
+      const launch = waitingLaunch(attempt, 'running', launch_id);
+      if (launch?.purpose.kind !== 'worker' || launch.lingered || isBeingStopped(attempt)) return [];
+      return [{ type: 'WorkerLingered', task_id: attempt.task_id, launch_id, quiet_seconds }];
+    }
     case 'WorkerHasEnded': {
       const launch =
         waitingLaunch(attempt, 'running', report.launch_id) ?? waitingLaunch(attempt, 'starting', report.launch_id);
-      if (launch?.purpose.kind !== 'worker') return [];
-      const further = recover(mission, attempt, launch, report);
+      const task = rowOf(mission, attempt.task_id)?.task;
+      if (launch?.purpose.kind !== 'worker' || !task) return [];
+      const end = markedEnd(launch, report.end, task);
+      const further = recover(mission, attempt, launch, { ...report, end });
       const ended: readonly MissionEvent[] = [
-        { type: 'WorkerEnded', launch_id: report.launch_id, end: report.end, claim: report.claim },
-        ...endOfRecovery(attempt, launch, report.end),
+        { type: 'WorkerEnded', launch_id: report.launch_id, end, claim: report.claim },
+        ...endOfRecovery(attempt, launch, end),
         ...further,
       ];
       if (further.some(({ type }) => type === 'RecoveryRequested')) return ended;
-      return [
-        ...ended,
-        { type: 'PhaseCompleted', ...unit, phase: 5, outcome: 'PASS', note: `ended: ${report.end.reason}` },
-      ];
+      const note = end.did_not_exit ? lingeredWords(end.did_not_exit) : `ended: ${end.reason}`;
+      return [...ended, { type: 'PhaseCompleted', ...unit, phase: 5, outcome: 'PASS', note }];
     }
     case 'VerifyHasEnded': {
       const launch =

@@ -33,6 +33,7 @@ export type AttemptEvent = Extract<
       | 'BudgetStopRequested'
       | 'ScopeBreachSeen'
       | 'WorkerTimedOut'
+      | 'WorkerLingered'
       | 'ExternalSaveRecorded'
       | 'WorkerEnded'
       | 'ChangesObserved'
@@ -217,6 +218,8 @@ export function evolveAttempt(
       const timed_out = { launch_id, last_heartbeat_at, timeout_seconds, age_seconds, found };
       return { ...attempt, timed_out: attempt.timed_out ?? timed_out };
     }
+    case 'WorkerLingered':
+      return withLaunch(attempt, event.launch_id, { lingered: { quiet_seconds: event.quiet_seconds } });
     case 'ExternalSaveRecorded':
       return changed(attempt, { external_saves: appended(attempt.external_saves, event.save) });
     case 'WorkerEnded':

@@ -1,7 +1,7 @@
 import { declaredIntent } from '../context/tier0';
 import type { PlannedTask } from '../plan/approvedPlan';
 import { stoppedBy } from '../../base/text/words';
-import type { AttemptFailure, LaunchEnd, VerifyResult } from '../model/facts';
+import type { AttemptFailure, Claim, LaunchEnd, VerifyResult } from '../model/facts';
 import { failedBeside } from '../model/lanes';
 import type { Attempt } from '../model/attempt';
 import type { Mission } from '../model/state';
@@ -10,6 +10,7 @@ import { categoryOfEnd, denialLines, firstLine, recoverable } from './recoverabl
 import { linkMet, sandboxHint } from './sandboxHint';
 import { variableHint } from './variableHint';
 import { judgeRecovery } from './judgeRecovery';
+import { resultAtDeadline } from './validation';
 import { workOf } from './work';
 import { workerLaunch } from './workerLaunch';
 
@@ -49,10 +50,11 @@ export function judgeStop(mission: Mission, attempt: Attempt): AttemptFailure | 
   };
 }
 
-/** A worker that had ended by itself before the request reached it is judged by its work. */
+/** A worker that had told its end, or ended by itself, before the request reached it is judged by its work. */
 export function judgeBudgetStop(mission: Mission, attempt: Attempt): AttemptFailure | null {
   const { over_budget } = attempt;
-  if (!over_budget || workerLaunch(attempt)?.end?.reason !== 'stop_requested') return null;
+  const end = workerLaunch(attempt)?.end;
+  if (!over_budget || end?.reason !== 'stop_requested' || end.did_not_exit) return null;
   return {
     kind: 'recoverable',
     category: 'budget_exceeded',
@@ -82,12 +84,13 @@ export function judgeTimeout(mission: Mission, attempt: Attempt): AttemptFailure
   const silence = attempt.timed_out;
   // What it was denied explains the silence.
   if (!silence || judgeRecovery(attempt)) return null;
-  const who = attempt.launches.find(({ launch_id }) => launch_id === silence.launch_id)?.purpose.kind;
+  const launch = attempt.launches.find(({ launch_id }) => launch_id === silence.launch_id);
   return recoverable(
     'task_timeout',
-    `No sign of life ${who === 'verify' ? 'of a verify command ' : ''}for ${silence.age_seconds} s; the timeout is ${silence.timeout_seconds} s.`,
+    `No sign of life ${launch?.purpose.kind === 'verify' ? 'of a verify command ' : ''}for ${silence.age_seconds} s; the timeout is ${silence.timeout_seconds} s.`,
     [
       `last heartbeat ${silence.last_heartbeat_at}: ${silence.found}`,
+      ...(launch?.end?.last_did ?? []),
       ...lateLines(attempt),
       ...unattributedLines(mission, attempt),
     ],
@@ -101,13 +104,28 @@ function lateLines(attempt: Attempt): readonly string[] {
   const { claim, at, after } = late_result;
   if (claim.kind === 'invalid')
     return [`quarantined: a result that is not valid came at ${at}, after ${after}`, ...claim.problems.slice(0, 10)];
-  const { status, changes, notes_for_orchestrator } = claim.result;
+  return [`quarantined: a result came at ${at}, after ${after}, and ${claimedWords(claim)}`, ...claimLines(claim)];
+}
+
+/** The result that a worker had told before its deadline, for the person who decides. */
+function unjudgedLines(attempt: Attempt): readonly string[] {
+  const claim = resultAtDeadline(attempt);
+  if (!claim) return [];
+  return [`not judged: its result was there before the deadline, and ${claimedWords(claim)}`, ...claimLines(claim)];
+}
+
+function claimedWords({ result }: ValidClaim): string {
+  return `claims ${result.status} with ${result.changes.length} change(s)`;
+}
+
+function claimLines({ result }: ValidClaim): readonly string[] {
   return [
-    `quarantined: a result came at ${at}, after ${after}, and claims ${status} with ${changes.length} change(s)`,
-    ...changes.slice(0, 20).map(({ action, resource }) => `it claims: ${action} ${resource}`),
-    ...notes_for_orchestrator.map((note) => `it notes: ${note}`),
+    ...result.changes.slice(0, 20).map(({ action, resource }) => `it claims: ${action} ${resource}`),
+    ...result.notes_for_orchestrator.map((note) => `it notes: ${note}`),
   ];
 }
+
+type ValidClaim = Extract<Claim, { readonly kind: 'valid' }>;
 
 export function judgeTree(end: LaunchEnd, attempt: Attempt): AttemptFailure | null {
   if (end.tree_gone) return null;
@@ -135,13 +153,13 @@ export function judgeAnnounced(end: LaunchEnd, attempt: Attempt): AttemptFailure
 
 export function judgeExit(task: PlannedTask, end: LaunchEnd, attempt: Attempt): AttemptFailure | null {
   if (attempt.validates?.late === true) return null;
-  switch (end.reason) {
+  switch (end.did_not_exit ? 'exited' : end.reason) {
     case 'deadline':
-      return recoverable(
-        'task_timeout',
-        `The worker was stopped at its deadline of ${task.max_runtime_seconds} s.`,
-        tailLines(end.stderr_tail),
-      );
+      return recoverable('task_timeout', `The worker was stopped at its deadline of ${task.max_runtime_seconds} s.`, [
+        ...(end.last_did ?? []),
+        ...unjudgedLines(attempt),
+        ...tailLines(end.stderr_tail),
+      ]);
     case 'expired':
       return recoverable(
         'launch_failed',
@@ -174,7 +192,8 @@ export function judgeExit(task: PlannedTask, end: LaunchEnd, attempt: Attempt): 
   }
   if (end.error !== null)
     return recoverable('run_not_recorded', `The run could not be recorded completely: ${firstLine(end.error)}.`, []);
-  if (end.exit_code !== 0) {
+  // Of an agent that did not exit there is no exit code to judge.
+  if (end.exit_code !== 0 && !end.did_not_exit) {
     const why = end.final_reason === null ? '' : ` ${end.final_reason}`;
     const run_dir = workerLaunch(attempt)?.run_dir ?? '';
     const hint = task.worker === 'command' ? sandboxHint(attempt, run_dir, end) : '';

@@ -12,6 +12,7 @@ import type { Claim, LaunchEnd } from '../model/facts';
 import { failedBeside } from '../model/lanes';
 import type { Attempt, AttemptRecord, Launch } from '../model/attempt';
 import { rowOf, type Mission, type TaskRow } from '../model/state';
+import { endedUnstopped } from './lingering';
 import { relaunchBeyond } from './profileLimits';
 
 /** What the agent CLI of a launch was denied, as far as permission recovery knows it. */
@@ -170,7 +171,7 @@ function endedByItself(mission: Mission, attempt: Attempt, end: LaunchEnd, claim
   if (attempt.stop_requested ?? attempt.scope_breach ?? attempt.over_budget) return false;
   // A worker that stalled after a denial; a result that came late is a person's to judge.
   if (attempt.timed_out) return claim.kind === 'missing';
-  return end.reason === 'exited' && end.error === null;
+  return endedUnstopped(end) && end.error === null;
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { MissionEvent } from '../model/events';
 import type { LaunchEnd } from '../model/facts';
 import type { Attempt, Launch } from '../model/attempt';
+import { endedUnstopped } from './lingering';
 import { denialsOf } from './recover';
 
 /** The recovery that a launch is for, while nobody knows yet whether the launch lives. */
@@ -26,7 +27,7 @@ export function endOfRecovery(attempt: Attempt, launch: Launch, end: LaunchEnd):
   const { launch_id } = launch;
   const issue = attempt.recoveries.find(({ recovery_id }) => recovery_id === pending.recovery_id)?.issue;
   const again = denialsOf(launch, end).some((match) => match.issue === issue);
-  return end.reason === 'exited' && !again
+  return endedUnstopped(end) && !again
     ? [{ type: 'RecoverySucceeded', task_id, ...pending, launch_id }]
     : [
         {

@@ -1,6 +1,7 @@
 import { recordText } from '../audit/seal';
 import type { MissionEvent } from '../model/events';
 import type { Attempt, EndedAttempt } from '../model/attempt';
+import { resultAtDeadline } from './validation';
 import { workerLaunch } from './workerLaunch';
 
 /** An attempt that has done nothing yet. @param run_dir name of its run directory */
@@ -48,7 +49,7 @@ export function withResultOf(earlier: EndedAttempt, started: Attempt): Attempt {
   if (!launch) throw new Error('Broken invariant: a result is judged once more that no worker made.');
   const { late_result, baseline, external_saves } = earlier;
   const run_dir = earlier.validates?.run_dir ?? earlier.run_dir;
-  const late = late_result !== null || (earlier.validates?.late ?? false);
+  const late = late_result !== null || resultAtDeadline(earlier) !== null || (earlier.validates?.late ?? false);
   return {
     ...started,
     validates: { attempt: earlier.validates?.attempt ?? earlier.attempt, launch, run_dir, late },

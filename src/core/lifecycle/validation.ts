@@ -1,10 +1,11 @@
-import type { EndedAttempt } from '../model/attempt';
+import type { AttemptRecord, EndedAttempt } from '../model/attempt';
+import type { Claim } from '../model/facts';
 import { workerLaunch } from './workerLaunch';
 
 /**
  * Why the result of an attempt cannot be validated again; null when it can. That is safe when the judgement was not
- * completed: a verify command did not pass, the changes could not be read, the result came after the timeout, the task
- * had used up its profile or was stopped in phase 9, which says nothing about the result, or something else had changed
+ * completed: a verify command did not pass, the changes could not be read, the result came after the timeout, or was
+ * there when the deadline ended its worker, the task had used up its profile or was stopped in phase 9, which says nothing about the result, or something else had changed
  * while a person completed it. A result that was judged and failed needs a worker again. Source: seed 000, safeWhen.
  */
 export function nothingToValidate(attempt: EndedAttempt): string | null {
@@ -14,11 +15,23 @@ export function nothingToValidate(attempt: EndedAttempt): string | null {
   if (!launch?.end || !attempt.baseline) return 'its worker never ran to an end';
   if (late_result && !timed_out) return 'its worker was stopped for a write outside the approved paths';
   if (late_result) return late_result.claim.kind === 'valid' ? null : 'the result that came late is not valid';
-  if (failure.category === 'profile_limit') return null;
+  const unseen = failure.category === 'task_timeout' && resultAtDeadline(attempt) !== null;
+  if (unseen || failure.category === 'profile_limit') return null;
   const unjudged = phases.some(({ phase, outcome }) => phase === 7 && outcome !== 'PASS');
   if (intervention?.decision && unjudged) return null;
   if (attempt.memory) return null;
   const verified = launches.some(({ purpose }) => purpose.kind === 'verify');
   if (failure.category === 'project_context') return null;
   return verified || observed === null ? null : `its result was judged: ${failure.reason.replace(/[.\s]+$/, '')}`;
+}
+
+/** The valid result that the worker had told when its deadline ended it, so that nobody judged it; null: there is none. */
+export function resultAtDeadline(
+  attempt: Pick<AttemptRecord, 'launches' | 'validates' | 'claim'>,
+): Extract<Claim, { readonly kind: 'valid' }> | null {
+  const end = workerLaunch(attempt)?.end;
+  const { claim } = attempt;
+  if (end?.reason !== 'deadline' || end.did_not_exit || claim.kind !== 'valid') return null;
+  // What the CLI itself calls an error is no result.
+  return end.final_seen && !end.final_ok ? null : claim;
 }

@@ -3,7 +3,9 @@ import type { AttemptFacts, HeaderFacts, Place, TaskFacts } from '../evidence/fa
 import { evidenceStatus } from './evidenceStatus';
 import { failureCode } from '../lifecycle/failureCode';
 import { passed } from '../lifecycle/judge';
+import { lingeredWords } from '../lifecycle/lingering';
 import { reportedModel, selectionOf } from '../lifecycle/modelSelection';
+import { workerLaunch } from '../lifecycle/workerLaunch';
 import { changesAtEnd } from '../observation/verifyChange';
 import type { PacketFacts } from '../packets/packet';
 import { carriedFacts } from './carry';
@@ -162,6 +164,7 @@ export function packetFacts(
   const attempt = row?.attempts.find((candidate) => candidate.attempt === packet.attempt);
   const end = attempt?.launches.at(-1)?.end ?? null;
   const failure = attempt?.failure?.kind === 'recoverable' ? attempt.failure : null;
+  const stayed = attempt && workerLaunch(attempt)?.end?.did_not_exit;
   return {
     packet_id: packet.packet_id,
     mission_id: mission.mission_id,
@@ -184,7 +187,12 @@ export function packetFacts(
     exit_code: end === null || startedNothing(end) ? 0 : end.exit_code,
     signal: end?.signal ?? null,
     cancelled: failure?.human_only === 'stopped_by_human',
-    reported_status: [failure?.human_only ?? '', row?.reason ?? '', ...(failure?.details ?? [])]
+    reported_status: [
+      failure?.human_only ?? '',
+      row?.reason ?? '',
+      ...(stayed ? [lingeredWords(stayed)] : []),
+      ...(failure?.details ?? []),
+    ]
       .filter((part) => part !== '')
       .join('\n'),
     dirty: changedPaths(attempt),

@@ -2,6 +2,7 @@ import { evidenceComesFirst, evidenceDue, scanComesFirst } from './evidenceOrder
 import { failedBeside } from '../model/lanes';
 import { currentLaunch, type Attempt } from '../model/attempt';
 import { hasLockedIntent, lockedIntent, type LockedIntent } from '../context/tier0';
+import { lingeredWords } from '../lifecycle/lingering';
 import { isBeingSaved } from '../lifecycle/memory';
 import { liveSession } from '../model/session';
 import { rowOf, type Mission } from '../model/state';
@@ -216,7 +217,9 @@ function stopReason(mission: Mission, attempt: Attempt): string | null {
   if (attempt.scope_breach !== null) return `a write outside the approved paths: ${attempt.scope_breach}`;
   if (attempt.over_budget && currentLaunch(attempt)?.purpose.kind === 'worker') return attempt.over_budget.reason;
   const failed = failedBeside(mission, attempt.task_id);
-  return failed ? `task ${failed.task.task_id} failed, and the mission with it` : null;
+  if (failed) return `task ${failed.task.task_id} failed, and the mission with it`;
+  const lingered = currentLaunch(attempt)?.lingered;
+  return lingered ? lingeredWords(lingered) : null;
 }
 
 function recordEffects(mission: Mission): readonly Effect[] {

@@ -329,6 +329,7 @@ function apply(mission: Mission | null, entry: FoldedEntry<MissionEvent>): Missi
     case 'ObservationFailed':
     case 'AssignmentRefused':
     case 'WorkerTimedOut':
+    case 'WorkerLingered':
     case 'InterventionOffered':
     case 'InterventionCompleted':
     case 'MemoryProposed':

@@ -2,6 +2,7 @@ import type { LaunchFacts, VerifyFacts } from '../evidence/facts';
 import type { EndedAttempt, Launch } from '../model/attempt';
 import type { VerifyResult } from '../model/facts';
 import type { Mission } from '../model/state';
+import { wordsOfEnd } from '../lifecycle/lingering';
 import { launchChange } from './launchChange';
 
 /** What evidence tells of one launch of a worker. */
@@ -39,12 +40,13 @@ export function launchFacts(mission: Mission, attempt: EndedAttempt, launch: Lau
     exit_code: end?.exit_code ?? null,
     signal: end?.signal ?? null,
     reason: end?.reason ?? null,
+    ...(end?.did_not_exit && { did_not_exit: true }),
     run_dir: `.mission-control/missions/${mission.mission_id}/runs/${launch.run_dir}`,
     started_at: end?.started_at ?? launch.process?.started_at ?? null,
     ended_at: end?.ended_at ?? null,
     stdout: end?.stdout ?? null,
     stderr: end?.stderr ?? null,
-    error: end?.error ?? null,
+    error: end ? wordsOfEnd(end) : null,
     tree_gone: end?.tree_gone ?? null,
   };
 }

@@ -69,6 +69,7 @@ export function decideReport(mission: Mission | null, input: Input, report: Repo
     case 'UsageWasSeen':
     case 'OutOfScopeWriteWasSeen':
     case 'WorkerWentSilent':
+    case 'WorkerStaysAfterItsEnd':
     case 'DocumentWasSaved':
     case 'WorkerHasEnded':
     case 'ChangesWereRead':

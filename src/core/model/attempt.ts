@@ -144,7 +144,7 @@ export interface Validated {
   readonly launch: Launch;
   /** Name of the run directory that has its baseline. */
   readonly run_dir: string;
-  /** It came after the attempt was ended, so the end of its process is not judged. */
+  /** It came after the attempt was ended, or before its deadline, so the end of its process is not judged. */
   readonly late: boolean;
 }
 
@@ -167,6 +167,8 @@ export interface Launch {
   readonly worker_session_id: string | null;
   /** What it has used so far; absent: its CLI tells that at the end. */
   readonly usage_seen?: UsageFacts;
+  /** It told its end and then nothing for so long, so it is ended; absent: it was not. */
+  readonly lingered?: { readonly quiet_seconds: number };
   readonly end: LaunchEnd | null;
   /** Absent: the least-privileged line. */
   readonly adjustment?: LaunchAdjustment;

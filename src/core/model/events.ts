@@ -210,6 +210,13 @@ export type MissionEvent =
     }
   | { readonly type: 'ScopeBreachSeen'; readonly launch_id: string; readonly path: string }
   | ({ readonly type: 'WorkerTimedOut'; readonly task_id: string } & TimedOut)
+  /** An agent that told its end does not exit, so it is ended. `quiet_seconds`: it wrote nothing for so long. */
+  | {
+      readonly type: 'WorkerLingered';
+      readonly task_id: string;
+      readonly launch_id: string;
+      readonly quiet_seconds: number;
+    }
   | { readonly type: 'ExternalSaveRecorded'; readonly save: ExternalSave }
   | { readonly type: 'WorkerEnded'; readonly launch_id: string; readonly end: LaunchEnd; readonly claim: Claim }
   | {

@@ -135,6 +135,10 @@ export interface LaunchEnd {
   /** How each limit was held. Absent: the launch had none, or the journal is of an older version. */
   readonly limits?: HeldLimits;
   readonly error: string | null;
+  /** It had told its end and did not exit by itself: what ended it says nothing about its work. Absent: it is not so. */
+  readonly did_not_exit?: { readonly quiet_seconds: number };
+  /** What it did last, one line each; absent: its CLI told nothing, or the journal is of an older version. */
+  readonly last_did?: readonly string[];
   /** Null when nothing was started or the supervisor died. */
   readonly stdout: OutputFacts | null;
   readonly stderr: OutputFacts | null;

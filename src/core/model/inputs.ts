@@ -115,6 +115,7 @@ export type LaneReport =
   | ReportOf<'UsageWasSeen', 'UsageSeen'>
   | ReportOf<'OutOfScopeWriteWasSeen', 'ScopeBreachSeen'>
   | ReportOf<'WorkerWentSilent', 'WorkerTimedOut', 'task_id'>
+  | ReportOf<'WorkerStaysAfterItsEnd', 'WorkerLingered', 'task_id'>
   | ReportOf<'DocumentWasSaved', 'ExternalSaveRecorded'>
   /** `workspace_dir`: absolute, which paths that were denied are compared with. */
   | (ReportOf<'WorkerHasEnded', 'WorkerEnded'> & { readonly workspace_dir?: string })

@@ -2,8 +2,10 @@ import type { AttemptView, FactLine } from '../../contracts/missionView';
 import type { Confinement } from '../../contracts/vocabulary/workers';
 import { phaseNames, type Phase } from '../../contracts/vocabulary/execution';
 import { confinementWords, countedTokens, intentAndSource, othersWords } from '../../base/text/words';
+import { lingeredWords } from '../lifecycle/lingering';
 import { phaseAfter } from '../lifecycle/phases';
 import { declaredFacts } from '../lifecycle/telemetry';
+import { workerLaunch } from '../lifecycle/workerLaunch';
 import { judgementFacts } from '../mission/judgementFacts';
 import { usageOf } from '../mission/usage';
 import type { Attempt, AttemptRecord } from '../model/attempt';
@@ -42,6 +44,7 @@ function viewOf(mission: Mission, row: TaskRow, attempt: AttemptRecord, live: bo
   const others = changesAtEnd(attempt.observed?.changes ?? [], attempt.after_verify?.changes ?? []).filter(
     ({ by_others }) => by_others,
   ).length;
+  const stayed = workerLaunch(attempt)?.end?.did_not_exit;
   return {
     attempt: attempt.attempt,
     phase: now === null ? null : { phase: now, name: phaseName(now) },
@@ -53,6 +56,7 @@ function viewOf(mission: Mission, row: TaskRow, attempt: AttemptRecord, live: bo
       sandbox: prepared.confinement === 'none' ? 'none' : (prepared.sandbox_state ?? 'approved_paths'),
     }),
     ...(others > 0 && { others }),
+    ...(stayed && { did_not_exit: lingeredWords(stayed) }),
     ...judgementFacts(attempt, row.task.worker !== 'command'),
     ...(told(usage) && { usage }),
   };
@@ -81,6 +85,7 @@ export function factLines(
       'Others',
       attempt?.others === undefined ? null : `${othersWords(attempt.others)}, which its sandbox kept it from making`,
     ],
+    ['Exit', attempt?.did_not_exit],
     ['Verification', judged],
     ['Checks', attempt?.checks && checkWords(attempt.checks)],
     ['Revised', revisions.map(revisionText).join('; ')],

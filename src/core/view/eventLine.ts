@@ -153,6 +153,8 @@ function sentence(event: MissionEvent, mission: Mission): string {
       return `Out of scope: a write to ${event.path}; the worker is being stopped.`;
     case 'WorkerTimedOut':
       return `TASK_TIMEOUT: no sign of life of ${event.task_id} for ${event.age_seconds} s (timeout ${event.timeout_seconds} s, last heartbeat ${event.last_heartbeat_at}); it is being stopped.`;
+    case 'WorkerLingered':
+      return `The agent of ${event.task_id} told its end and did not exit by itself; it is being ended after ${event.quiet_seconds} s.`;
     case 'ExternalSaveRecorded':
       return `${event.save.path} was saved in this editor during the attempt.`;
     case 'WorkerEnded':
@@ -288,6 +290,7 @@ function names(all: readonly string[]): string {
 }
 
 function describe(end: LaunchEnd): string {
+  if (end.did_not_exit) return 'it did not exit by itself';
   if (end.reason !== 'exited') return end.reason.replaceAll('_', ' ');
   return end.signal === null ? `exit code ${end.exit_code ?? 'unknown'}` : `signal ${end.signal}`;
 }

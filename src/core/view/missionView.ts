@@ -233,7 +233,8 @@ function liveView(mission: Mission, attempt: Attempt, facts: ReadonlyMap<string,
     ...(intervention &&
       waitsForIntervention(attempt) && { intervention: { path: intervention.path, missing: intervention.missing } }),
     ...memoryView(attempt),
-    stopping: isBeingStopped(attempt) || failedBeside(mission, attempt.task_id) !== undefined,
+    stopping:
+      launch?.lingered !== undefined || isBeingStopped(attempt) || failedBeside(mission, attempt.task_id) !== undefined,
   };
 }
 

@@ -125,6 +125,7 @@ function typeOf(event: MissionEvent): ProgressType {
     case 'WorkerStarted':
     case 'WorkerSessionSeen':
     case 'UsageSeen':
+    case 'WorkerLingered':
     case 'WorkerEnded':
     case 'VerifyEnded':
     case 'VerificationEnded':

@@ -150,7 +150,7 @@ function endOutcome(attempt: AnyAttempt, end: LaunchEnd): Outcome {
   if (isStopped(attempt)) return 'stopped';
   const failure = 'failure' in attempt ? attempt.failure : null;
   if (failure?.kind === 'structural' && failure.code === 'SCOPE_VIOLATION') return 'failed';
-  const well = end.reason === 'exited' && end.exit_code === 0 && end.final_ok;
+  const well = (end.did_not_exit ?? (end.reason === 'exited' && end.exit_code === 0)) && end.final_ok;
   return well ? 'passed' : 'failed';
 }
 

@@ -10,9 +10,10 @@ import { journalledLaunch } from './journalledLaunch';
 import { launchById } from './launchById';
 import { reportEnd, usageFacts } from './reportEnd';
 import { watchedProcess } from './watchedProcess';
+import { watchExit } from './watchExit';
 import { watchWorker, type Watch, type Watched } from './watchWorker';
 
-/** Waits for a worker's tree to be gone; reports silence, session and writes out of scope at once. */
+/** Waits for a worker's tree to be gone; reports silence, an agent that stays, session and writes out of scope at once. */
 export async function awaitWorker(
   effect: Extract<Effect, { kind: 'awaitWorker' }>,
   mission: Mission,
@@ -39,11 +40,20 @@ export async function awaitWorker(
   const known = journalledLaunch(mission, launch, options);
   const watched = lane.timed_out ? null : watchedProcess(row.task, launch);
   const watch = watched ? watchOf({ runDir, known, process: watched }, ports, early) : null;
+  const stays =
+    watched?.is_agent === true && !launch.lingered
+      ? watchExit(runDir, ports, (quiet_seconds) =>
+          early({ type: 'WorkerStaysAfterItsEnd', launch_id: effect.launch_id, quiet_seconds }),
+        )
+      : null;
   const used = heldUsage(ports);
   try {
     const exit = await ports.launches.ended(runDir, known, (signal) => {
       watch?.spoke();
       if (signal.kind === 'waiting') watch?.waits(signal.seconds ?? 0);
+      // Its end explains its silence.
+      const quiet = stays?.saw(signal) ?? null;
+      if (quiet !== null) watch?.waits(quiet);
       const report = reportOf(signal, effect.launch_id, scope);
       if (signal.kind === 'final') used.drop();
       else if (report?.type === 'UsageWasSeen') used.hold(() => early(report));
@@ -53,6 +63,7 @@ export async function awaitWorker(
   } finally {
     used.drop();
     watch?.dispose();
+    stays?.dispose();
   }
 }
 
@@ -103,6 +114,7 @@ function reportOf(signal: WorkerSignal, launchId: string, scope: LiveScope | nul
     case 'tool_use':
     case 'denial':
     case 'error':
+    case 'turn_ended':
     case 'final':
       return null;
   }

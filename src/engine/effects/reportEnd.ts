@@ -2,6 +2,7 @@ import type { ExitRecord } from '../../contracts/launch';
 import type { OutputFacts, UsageFacts } from '../../core/evidence/facts';
 import type { Claim, LaunchEnd } from '../../core/model/facts';
 import { variablesMeant } from '../../core/lifecycle/variableHint';
+import { waitsText } from '../../core/view/signalLine';
 import type { Report } from '../../core/model/inputs';
 import type { Launch } from '../../core/model/attempt';
 import type { Mission } from '../../core/model/state';
@@ -82,6 +83,7 @@ export function launchEnd(mission: Mission, launch: Pick<Launch, 'prepared'>, ex
     survivors: exit.survivors,
     ...(exit.limits && { limits: exit.limits }),
     error: exit.error,
+    ...(exit.last && { last_did: lastDid(exit.last) }),
     stdout: digestOf(exit.stdout),
     stderr: digestOf(exit.stderr),
     stderr_tail: exit.stderr_tail,
@@ -96,6 +98,15 @@ export function launchEnd(mission: Mission, launch: Pick<Launch, 'prepared'>, ex
       .slice(0, 100)
       .map(({ tool, path, reason, source }) => ({ tool, path, reason, source })),
   };
+}
+
+/** `last tool call: Bash npm test`, and that it waited for its provider, where that was its last word. */
+function lastDid({ actions = [], waiting }: NonNullable<ExitRecord['last']>): readonly string[] {
+  const last = actions.at(-1);
+  return [
+    ...(last ? [`its last tool call: ${[last.tool, last.detail].filter((part) => part !== '').join(' ')}`] : []),
+    ...(waiting ? [`its last word: it ${waitsText(waiting)}`] : []),
+  ];
 }
 
 export function usageFacts({ inputTokens, cachedInputTokens, outputTokens, costUsd }: Usage): UsageFacts {

@@ -6,6 +6,7 @@ import type { EngineOptions } from '../ports/context';
 import { journalledLaunch } from '../effects/journalledLaunch';
 import { lookAtFileSystem } from '../effects/fileSystem';
 import { watchedProcess } from '../effects/watchedProcess';
+import { hasToldItsEnd } from '../effects/watchExit';
 import { createObserver, type Observer, type Watched } from '../effects/watchWorker';
 import type { EnginePorts } from '../ports/engine';
 
@@ -72,7 +73,14 @@ async function stateOf(
   try {
     const standing = await ports.launches.standing(place.runDir, place.known);
     if (standing !== 'supervised' || !process) return { standing, liveness: 'gone' };
-    return { standing, liveness: await createObserver({ ...place, process }, ports).look() };
+    const liveness = await createObserver({ ...place, process }, ports).look();
+    const explained =
+      liveness !== 'gone' &&
+      liveness.kind === 'out' &&
+      process.is_agent &&
+      hasToldItsEnd(await ports.launches.signals(place.runDir));
+    // An agent that told its end and stays is ended where its end is awaited.
+    return { standing, liveness: explained ? 'gone' : liveness };
   } catch {
     return { standing: 'unreadable', liveness: 'gone' };
   }

@@ -30,6 +30,10 @@ export interface Launches {
     known: JournalledLaunch,
   ): Promise<{ readonly gone: boolean; readonly survivors: readonly number[] }>;
   heartbeat(runDir: string): Promise<Heartbeat | null>;
+  /** When the worker last wrote anything, ISO-8601; null: not known. A worker could write that file. */
+  lastOutput(runDir: string): Promise<string | null>;
+  /** What its CLI has told so far. */
+  signals(runDir: string): Promise<readonly WorkerSignal[]>;
   /** Whether a process of the launch lives, and the CPU seconds used so far (`exceptRoot`: without the CLI itself). */
   activity(
     runDir: string,

@@ -28,6 +28,7 @@ export function createOpenCodeParser(): StreamParser {
     if (goesOn.has(reason)) return;
     final = { failure: reason === 'stop' ? null : reason };
     if (reason !== 'stop') emit({ kind: 'error', message: `The model stopped: ${reason}`, fatal: true });
+    emit({ kind: 'turn_ended' });
   };
 
   return createStreamParser({
@@ -59,6 +60,7 @@ export function createOpenCodeParser(): StreamParser {
         case 'error':
           final = { failure: errorOf(event) };
           emit({ kind: 'error', message: errorOf(event), fatal: true });
+          emit({ kind: 'turn_ended' });
           break;
       }
       return true;

@@ -35,6 +35,7 @@ export function createStreamParser(dialect: StreamDialect): StreamParser {
   let usage: Usage | null = null;
   let usageSpan: 'launch' | 'session' | null = null;
   let lastMessage: string | null = null;
+  let delivered: string | null = null;
   let final: Extract<WorkerSignal, { kind: 'final' }> | null = null;
   let fatal: string | null = null;
 
@@ -63,12 +64,15 @@ export function createStreamParser(dialect: StreamDialect): StreamParser {
       case 'final':
         final = signal;
         if (signal.text !== null && signal.text !== '') lastMessage = signal.text;
+        // What it says after its end is no result.
+        delivered = lastMessage;
         break;
       case 'error':
         if (signal.fatal) fatal ??= signal.message;
         break;
       case 'progress':
       case 'waiting':
+      case 'turn_ended':
         break;
     }
     signals.push(signal);
@@ -112,7 +116,7 @@ export function createStreamParser(dialect: StreamDialect): StreamParser {
       finalSeen: final !== null,
       finalOk: final?.ok ?? false,
       finalReason: final === null ? fatal : final.reason,
-      lastMessage,
+      lastMessage: delivered ?? lastMessage,
       structured: final?.structured ?? null,
       denials: [...denials],
       fileChanges: [...fileChanges],
@@ -167,6 +171,7 @@ function bounded(signal: WorkerSignal): WorkerSignal {
         structured: isDeep(signal.structured) ? null : signal.structured,
       };
     case 'usage':
+    case 'turn_ended':
       return signal;
   }
 }

@@ -69,6 +69,7 @@ function whatWasTold(signal: RecordedSignal): Told | null {
     case 'tool_use':
     case 'file_change':
     case 'usage':
+    case 'turn_ended':
       return null;
   }
 }

@@ -1,0 +1,92 @@
+import type { WorkerSignal } from '../../workers/worker';
+import type { EnginePorts } from '../ports/engine';
+
+/** How long an agent that told its end may stay without a word: hooks, servers and reports of its CLI end in less. */
+export const exitGraceSeconds = 15;
+/** The same where a CLI tells only the end of a turn while it runs, and may begin another by itself. */
+export const turnGraceSeconds = 60;
+/** A timer that fires later than this says that the machine slept, which was not the agent's time; seconds. */
+const longestDelay = 5;
+
+/** An agent that may have told its end. */
+export interface ExitWatch {
+  /** Call with each signal. Returns how long it may be quiet from now on; null: it goes on. */
+  saw(signal: WorkerSignal): number | null;
+  dispose(): void;
+}
+
+/** Tells once that an agent stays after its end: nothing came from it for its grace, neither a signal nor output. */
+export function watchExit(
+  runDir: string,
+  { launches, clock, timers }: Pick<EnginePorts, 'launches' | 'clock' | 'timers'>,
+  onStays: (quiet_seconds: number) => void,
+): ExitWatch {
+  let grace: number | null = null;
+  let timer: { dispose(): void } | null = null;
+  let told = false;
+
+  const waitUntil = (due: string, seconds: number): void => {
+    timer?.dispose();
+    const mine = timers.at(due, () => void look(due, seconds, mine));
+    timer = mine;
+  };
+  const look = async (due: string, seconds: number, mine: { dispose(): void }): Promise<void> => {
+    const written = await launches.lastOutput(runDir).catch(() => null);
+    // A signal came meanwhile, or the launch has ended.
+    if (timer !== mine) return;
+    const now = clock.now();
+    if (now > clock.after(due, longestDelay)) {
+      waitUntil(clock.after(now, seconds), seconds);
+      return;
+    }
+    // A time ahead of the clock is not believed: a worker can write that file.
+    const later = written !== null && clock.after(written, 0) <= now ? clock.after(written, seconds) : now;
+    if (later > now) {
+      waitUntil(later, seconds);
+      return;
+    }
+    timer = null;
+    told = true;
+    onStays(seconds);
+  };
+
+  return {
+    saw(signal) {
+      grace = graceAfter(grace, signal);
+      timer?.dispose();
+      timer = null;
+      if (grace !== null && !told) waitUntil(clock.after(clock.now(), grace), grace);
+      return grace;
+    },
+    dispose() {
+      timer?.dispose();
+      timer = null;
+    },
+  };
+}
+
+/** Whether the last word of an agent is that it has ended. */
+export function hasToldItsEnd(signals: readonly WorkerSignal[]): boolean {
+  return signals.reduce<number | null>(graceAfter, null) !== null;
+}
+
+/** What an agent may be quiet after a signal; null: it works, or has begun another turn. */
+function graceAfter(before: number | null, signal: WorkerSignal): number | null {
+  switch (signal.kind) {
+    case 'final':
+      return exitGraceSeconds;
+    case 'turn_ended':
+      return turnGraceSeconds;
+    case 'usage':
+    case 'denial':
+    case 'error':
+      return before;
+    case 'session':
+    case 'progress':
+    case 'waiting':
+    case 'message':
+    case 'tool_use':
+    case 'file_change':
+      return null;
+  }
+}

@@ -213,6 +213,9 @@ const denialSchema = z.strictObject({
   source: z.enum(['event', 'stderr', 'network']),
 });
 
+/** Absent: no structured field of the CLI says anything of a limit. */
+const limitSchema = z.strictObject({ reached: z.boolean(), resetsAt: isoTime.nullable() }).optional();
+
 /** Same shape as `WorkerSignal` in workers/worker.ts: one line of signals.jsonl. */
 export const workerSignalSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('session'), sessionId: text, model: maybeText, cliVersion: maybeText }),
@@ -227,7 +230,7 @@ export const workerSignalSchema = z.discriminatedUnion('kind', [
   }),
   denialSchema,
   z.strictObject({ kind: z.literal('usage'), usage: usageSchema, span: z.enum(['launch', 'session']) }),
-  z.strictObject({ kind: z.literal('error'), message: text, fatal: z.boolean() }),
+  z.strictObject({ kind: z.literal('error'), message: text, fatal: z.boolean(), limit: limitSchema }),
   z.strictObject({ kind: z.literal('turn_ended') }),
   z.strictObject({
     kind: z.literal('final'),
@@ -235,6 +238,7 @@ export const workerSignalSchema = z.discriminatedUnion('kind', [
     reason: maybeText,
     text: maybeText,
     structured: z.unknown(),
+    limit: limitSchema,
   }),
 ]);
 
@@ -250,6 +254,7 @@ const streamSummarySchema = z.strictObject({
   finalSeen: z.boolean(),
   finalOk: z.boolean(),
   finalReason: maybeText,
+  limit: limitSchema,
   lastMessage: maybeText,
   structured: z.unknown(),
   denials: z.array(denialSchema).readonly(),

@@ -297,6 +297,8 @@ export interface BlockView {
   readonly category: string | null;
   readonly reason: string;
   readonly details: readonly string[];
+  /** When the limit of its provider ends: from a timestamp of its CLI, or in its own words; absent: no limit. */
+  readonly limit_ends?: { readonly at: string | null; readonly said: string | null };
   readonly packet_path: string | null;
   readonly run_dir: string;
   readonly issued_at: string;

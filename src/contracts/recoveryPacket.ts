@@ -10,7 +10,7 @@ const filled = z
   .min(1)
   .refine((value) => !isBlank(value));
 
-/** `MissionBlockMetadata` of seed 000 (facts A.3); `signal`, `cancelled` and `code` are ours. */
+/** `MissionBlockMetadata` of seed 000 (facts A.3); `signal`, `cancelled`, `code` and `limitEnds` are ours. */
 const missionBlockSchema = z.looseObject({
   schemaVersion: z.literal(1),
   timestamp: isoTime,
@@ -33,6 +33,8 @@ const missionBlockSchema = z.looseObject({
   cancelled: z.boolean().optional(),
   /** As status and panel show it: one of the 14 contract codes, or one of ours (`shownCodes`). */
   code: filled.optional(),
+  /** When the limit of its provider ends. `at`: from a timestamp of its CLI; `said`: the CLI's own words. */
+  limitEnds: z.looseObject({ at: isoTime.nullable(), said: z.string().nullable() }).optional(),
   status: z.string().optional(),
   dirty: z.string().optional(),
   artifactPaths: z.array(filled),

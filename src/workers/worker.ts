@@ -231,6 +231,15 @@ export interface Usage {
   readonly costUsd: number | null;
 }
 
+/** What the structured fields of a CLI say of a failure. */
+export interface ProviderLimit {
+  /** False: they name another cause, so no text makes a limit of it. */
+  readonly reached: boolean;
+  /** When it ends, ISO-8601, from a timestamp of the CLI; null: it gave none. */
+  readonly resetsAt: string | null;
+}
+
+/** `limit` absent: no structured field says anything, and the text decides. */
 export type WorkerSignal =
   | {
       readonly kind: 'session';
@@ -253,7 +262,12 @@ export type WorkerSignal =
       readonly source: 'event' | 'stderr' | 'network';
     }
   | { readonly kind: 'usage'; readonly usage: Usage; readonly span: 'launch' | 'session' }
-  | { readonly kind: 'error'; readonly message: string; readonly fatal: boolean }
+  | {
+      readonly kind: 'error';
+      readonly message: string;
+      readonly fatal: boolean;
+      readonly limit?: ProviderLimit | undefined;
+    }
   /** The CLI's turn is over; unless it begins another, its final event comes when its stream ends. */
   | { readonly kind: 'turn_ended' }
   /** The CLI's own final event. Without it an exit with code 0 counts as aborted. */
@@ -263,6 +277,7 @@ export type WorkerSignal =
       readonly reason: string | null;
       readonly text: string | null;
       readonly structured: unknown;
+      readonly limit?: ProviderLimit | undefined;
     };
 
 /** What a stream amounts to when the process has ended. Bounded, except `structured`, which the supervisor bounds. */
@@ -277,6 +292,8 @@ export interface StreamSummary {
   readonly finalOk: boolean;
   /** Why it failed: of the final event, or, without one, the first error that ends a run. */
   readonly finalReason: string | null;
+  /** Of that failure. */
+  readonly limit?: ProviderLimit | undefined;
   /** The end of the last assistant text, up to the final event; at most 256 Ki code units. */
   readonly lastMessage: string | null;
   /** Structured output of the CLI; null when it gave none. */

@@ -10,6 +10,7 @@ import { packetFacts, taskFacts } from '../../src/core/mission/documents';
 import { fold } from '../../src/core/mission/evolve';
 import { launchChange } from '../../src/core/mission/launchChange';
 import { recoveryPacket } from '../../src/core/packets/packet';
+import { missionView } from '../../src/core/view/missionView';
 import { packetFindings } from '../../src/core/packets/rules';
 import { missionStatus } from '../../src/core/mission/status';
 import { nameOf } from '../../src/core/observation/outstanding';
@@ -101,6 +102,13 @@ export function check(scenario: Scenario, { mission, entries }: Played, when = '
       when,
     );
   assert.deepEqual(packetProblems(mission), [], when);
+  for (const [task, ends] of Object.entries(then.limit_ends ?? {})) {
+    const packet = mission.packets.findLast(({ task_id }) => task_id === task);
+    const { blocks } = missionView(mission, entries, new Map(), true);
+    const shown = blocks.find(({ task_id }) => task_id === task);
+    const { limitEnds } = recoveryPacket(packetFacts(mission, packet ?? assert.fail(), 'm', [])).block;
+    assert.deepEqual([limitEnds, shown?.limit_ends], [ends, ends], when);
+  }
   if (then.criteria)
     assert.deepEqual(
       Object.fromEntries((mission.criteria ?? []).map((item) => [item.criterion, item.result])),

@@ -4,6 +4,7 @@ import type { ModelPolicyDocument } from '../../src/contracts/modelPolicy';
 import type { Effect } from '../../src/core/mission/effects';
 import type { FileSystemFacts } from '../../src/core/locks/lockPath';
 import type { LaunchEnd } from '../../src/core/model/facts';
+import type { LimitEnd } from '../../src/core/recovery/permission/limitEnd';
 import type { Command, ActiveMission, InputBody } from '../../src/core/model/inputs';
 import type { MissionCommand } from '../../src/contracts/missionCommand';
 import type {
@@ -204,6 +205,8 @@ export interface Expectation {
   readonly codes?: Readonly<Record<string, string>>;
   /** Why a task's last attempt blocked. */
   readonly categories?: Readonly<Record<string, string>>;
+  /** When the limit that blocked a task ends, as its packet and its status say. */
+  readonly limit_ends?: Readonly<Record<string, LimitEnd>>;
   /** How far the verification of a task's last attempt came, as a person reads it. */
   readonly verification?: Readonly<Record<string, string>>;
   readonly evidence?: Readonly<Record<string, TaskEvidenceStatus>>;

@@ -69,12 +69,13 @@ export const workerSignals: CommandSpec = {
     out.document({
       cli,
       signals: signals.map(({ signal }) => snakeCased(signal)),
-      permission_matches: matches.map(({ issue, action, path, channel, pattern, line }) => ({
+      permission_matches: matches.map(({ issue, action, path, channel, pattern, ends, line }) => ({
         issue_type: issue,
         action,
         channel,
         pattern,
         ...(path === null ? {} : { path }),
+        ...(ends && { ends }),
         // Of the stream it stood in, from 1; 0: its end.
         line,
       })),

@@ -32,9 +32,18 @@ export function judgeRateLimit(attempt: Attempt): AttemptFailure | null {
   const limited = denialsOf(launch, launch.end).find(({ issue }) => issue === 'RATE_LIMITED');
   if (!limited) return null;
   const who = agentWords[launch.prepared?.worker ?? 'command'];
-  return recoverable('rate_limited', `The provider of ${who} accepts no more requests now: ${limited.detected}.`, [
-    'Wait until it does, then retry the task.',
-  ]);
+  const { at = null, said = null } = limited.ends ?? {};
+  return {
+    ...recoverable(
+      'rate_limited',
+      `The provider of ${who} accepts no more requests ${at === null ? 'now' : `until ${at}`}: ${firstLine(limited.detected)}.`,
+      [
+        ...(said === null ? [] : [`When that ends, in its own words: ${said}.`]),
+        'Wait until it does, then retry the task.',
+      ],
+    ),
+    limit_ends: { at, said },
+  };
 }
 
 /** The CLI ended because its provider did not answer, or failed by itself: nothing of the task is to be mended. */

@@ -29,7 +29,16 @@ export function denialsOf(launch: Pick<Launch, 'prepared'>, end: LaunchEnd): rea
       source,
     })),
     ...(!end.final_ok && end.final_reason !== null
-      ? [{ kind: 'final' as const, ok: false, reason: end.final_reason, text: null, structured: null }]
+      ? [
+          {
+            kind: 'final' as const,
+            ok: false,
+            reason: end.final_reason,
+            text: null,
+            structured: null,
+            ...(end.limit && { limit: { reached: end.limit.reached, resetsAt: end.limit.resets_at } }),
+          },
+        ]
       : []),
   ];
   return told.flatMap((signal) => classifyDenial(worker, version, signal) ?? []);

@@ -171,6 +171,7 @@ export function packetFacts(
     mission_title: `${mission.plan.plan_id} (${mission.plan.goal_id})`,
     created_at: packet.issued_at,
     reason_category: categoryOf(mission, packet),
+    ...(failure?.limit_ends && { limit_ends: failure.limit_ends }),
     question: packet.question && askedFacts(packet.question),
     ...(failure?.code !== undefined && { code: failure.code }),
     ...(!failure && row?.carried?.category && row.code !== null && { code: row.code }),

@@ -11,6 +11,7 @@ import type { FileSystemFacts } from '../locks/lockPath';
 import type { Change } from '../observation/change';
 import type { HumanDecision } from '../observation/outstanding';
 import type { SandboxReach } from '../observation/reach';
+import type { LimitEnd } from '../recovery/permission/limitEnd';
 
 /** A prepared launch, without any secret. */
 export interface PreparedLaunch {
@@ -153,6 +154,8 @@ export interface LaunchEnd {
   readonly final_seen: boolean;
   readonly final_ok: boolean;
   readonly final_reason: string | null;
+  /** What structured fields of its CLI say of that failure. Absent: nothing, or an older version. */
+  readonly limit?: { readonly reached: boolean; readonly resets_at: string | null };
   readonly denials: readonly {
     readonly tool: string | null;
     readonly path: string | null;
@@ -229,6 +232,8 @@ type FailureKind =
       readonly code?: ContractCode;
       readonly reason: string;
       readonly details: readonly string[];
+      /** When the limit of its provider ends; absent: no limit. */
+      readonly limit_ends?: LimitEnd;
       /** Why only a person may order another attempt; null: others may, too. */
       readonly human_only:
         'stopped_by_human' | 'tree_not_gone' | 'permission_recovery' | 'budget_exceeded' | 'model_policy' | null;

@@ -13,6 +13,8 @@ export interface PacketFacts {
   readonly mission_title: string;
   readonly created_at: string;
   readonly reason_category: ReasonCategory;
+  /** When the limit of its provider ends; absent: no limit. */
+  readonly limit_ends?: { readonly at: string | null; readonly said: string | null };
   /** Null: nothing is asked. */
   readonly question: NonNullable<RecoveryPacket['question']> | null;
   /** Of a validator, or as a handoff brought it; absent: that of the category. */
@@ -66,6 +68,7 @@ export function recoveryPacket(facts: PacketFacts): RecoveryPacket {
       signal: facts.signal,
       cancelled: facts.cancelled,
       code: facts.code ?? blockCode(facts.reason_category),
+      ...(facts.limit_ends && { limitEnds: { ...facts.limit_ends } }),
       ...(facts.reported_status === null ? {} : { status: facts.reported_status }),
       ...(facts.dirty === null ? {} : { dirty: facts.dirty }),
       artifactPaths: [...facts.artifact_paths],

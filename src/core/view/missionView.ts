@@ -279,6 +279,7 @@ function blockView(mission: Mission, packet: Packet, offers: CommandOffers): rea
       category,
       reason: row.reason,
       details: failure?.details ?? [],
+      ...(failure?.kind === 'recoverable' && failure.limit_ends && { limit_ends: failure.limit_ends }),
       packet_path: packet.written?.path ?? null,
       run_dir: `.mission-control/missions/${mission.mission_id}/runs/${packet.run_dir}`,
       issued_at: packet.issued_at,

@@ -13,6 +13,7 @@ export function permissionMatch(
   return classifyDenial(agent, version, signal);
 }
 
-export function permissionMatchLine({ issue, action, path }: PermissionMatch): TerminalText {
-  return terminal`# ${issue}, ${action}${path === null ? '' : terminal`: ${limited(path, 2000)}`}`;
+export function permissionMatchLine({ issue, action, path, ends }: PermissionMatch): TerminalText {
+  const until = ends?.at ?? ends?.said ?? null;
+  return terminal`# ${issue}, ${action}${path === null ? '' : terminal`: ${limited(path, 2000)}`}${until === null ? '' : terminal`, ends: ${limited(until, 200)}`}`;
 }

@@ -94,6 +94,7 @@ export function launchEnd(mission: Mission, launch: Pick<Launch, 'prepared'>, ex
     final_seen: summary?.finalSeen ?? false,
     final_ok: summary?.finalOk ?? false,
     final_reason: summary?.finalReason ?? null,
+    ...(summary?.limit && { limit: { reached: summary.limit.reached, resets_at: summary.limit.resetsAt } }),
     denials: (summary?.denials ?? [])
       .slice(0, 100)
       .map(({ tool, path, reason, source }) => ({ tool, path, reason, source })),

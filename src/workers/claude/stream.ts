@@ -2,21 +2,24 @@ import { amountOf, countOf, head, listOf, member, textOf } from '../shared/json'
 import type { JsonRecord } from '../shared/json';
 import { refusedFile } from '../shared/fileErrors';
 import { createStreamParser, limits } from '../shared/stream';
+import { ClaudeLimits } from './limits';
 import { RunningUsage, usageOf } from './usage';
 import type { Emit } from '../shared/stream';
 import type { ParserOptions, StreamParser } from '../worker';
 
 /**
  * `claude -p --output-format stream-json --verbose`. Types seen: system (init, permission_denied, api_retry,
- * informational, status), assistant, user (tool results), result; about 40 more system subtypes exist.
+ * informational, status), assistant, user (tool results), rate_limit_event, result; about 40 more system subtypes exist.
  */
 export function createClaudeParser(options: ParserOptions = {}): StreamParser {
   /** Tool calls that wait for their result, which does not repeat the path. */
   const calls = new Map<string, ToolCall>();
   const deniedCalls = new Set<string>();
   const used = new RunningUsage();
+  const limited = new ClaudeLimits();
 
   let session = false;
+  let ended = false;
 
   const onSystem = (event: JsonRecord, emit: Emit): boolean => {
     switch (textOf(event, 'subtype')) {
@@ -65,6 +68,7 @@ export function createClaudeParser(options: ParserOptions = {}): StreamParser {
 
   const onAssistant = (event: JsonRecord, emit: Emit): void => {
     const ofSubagent = textOf(event, 'parent_tool_use_id') !== null;
+    if (!ofSubagent) limited.onAssistant(event);
     const texts: string[] = [];
     for (const block of listOf(member(event, 'message'), 'content')) {
       const type = textOf(block, 'type');
@@ -119,12 +123,15 @@ export function createClaudeParser(options: ParserOptions = {}): StreamParser {
     // `success` can carry is_error (an API error, not logged in).
     const ok = textOf(event, 'subtype') === 'success' && member(event, 'is_error') !== true;
     const text = textOf(event, 'result');
-    const told = text ?? listOf(event, 'errors').filter((error) => typeof error === 'string')[0];
+    const words = text ?? listOf(event, 'errors').filter((error) => typeof error === 'string')[0];
     const reason = ok
       ? null
-      : [textOf(event, 'terminal_reason') ?? textOf(event, 'subtype') ?? 'error', told].filter(Boolean).join(': ');
-    if (reason !== null) emit({ kind: 'error', message: reason, fatal: true });
-    emit({ kind: 'final', ok, reason, text, structured: member(event, 'structured_output') ?? null });
+      : [textOf(event, 'terminal_reason') ?? textOf(event, 'subtype') ?? 'error', words].filter(Boolean).join(': ');
+    const limit = ok ? undefined : limited.ofResult(event);
+    const told = limit ? { limit } : {};
+    ended = true;
+    if (reason !== null) emit({ kind: 'error', message: reason, fatal: true, ...told });
+    emit({ kind: 'final', ok, reason, text, structured: member(event, 'structured_output') ?? null, ...told });
   };
 
   return createStreamParser({
@@ -138,6 +145,8 @@ export function createClaudeParser(options: ParserOptions = {}): StreamParser {
         case 'user':
           onToolResult(event, emit);
           return true;
+        case 'rate_limit_event':
+          return limited.onEvent(event);
         case 'result':
           onResult(event, emit);
           return true;
@@ -150,6 +159,10 @@ export function createClaudeParser(options: ParserOptions = {}): StreamParser {
       if (line.startsWith('Error: ') || line.startsWith('error: ') || line.startsWith('No conversation found')) {
         emit({ kind: 'error', message: head(line, limits.reason), fatal: true });
       }
+    },
+    end(emit) {
+      const broken = ended ? null : limited.ofBrokenEnd();
+      if (broken) emit({ kind: 'error', fatal: true, ...broken });
     },
   });
 }

@@ -37,7 +37,7 @@ export function createStreamParser(dialect: StreamDialect): StreamParser {
   let lastMessage: string | null = null;
   let delivered: string | null = null;
   let final: Extract<WorkerSignal, { kind: 'final' }> | null = null;
-  let fatal: string | null = null;
+  let fatal: Extract<WorkerSignal, { kind: 'error' }> | null = null;
 
   const emit: Emit = (raw) => {
     const signal = bounded(raw);
@@ -68,7 +68,7 @@ export function createStreamParser(dialect: StreamDialect): StreamParser {
         delivered = lastMessage;
         break;
       case 'error':
-        if (signal.fatal) fatal ??= signal.message;
+        if (signal.fatal) fatal ??= signal;
         break;
       case 'progress':
       case 'waiting':
@@ -108,6 +108,7 @@ export function createStreamParser(dialect: StreamDialect): StreamParser {
       return take();
     },
     summary: (): StreamSummary => ({
+      ...limitOf(final ?? fatal),
       sessionId: session?.sessionId ?? null,
       model: session?.model ?? null,
       cliVersion: session?.cliVersion ?? null,
@@ -115,7 +116,7 @@ export function createStreamParser(dialect: StreamDialect): StreamParser {
       usageSpan,
       finalSeen: final !== null,
       finalOk: final?.ok ?? false,
-      finalReason: final === null ? fatal : final.reason,
+      finalReason: final === null ? (fatal?.message ?? null) : final.reason,
       lastMessage: delivered ?? lastMessage,
       structured: final?.structured ?? null,
       denials: [...denials],
@@ -123,6 +124,12 @@ export function createStreamParser(dialect: StreamDialect): StreamParser {
       counts: { ...counts, oversized: out.oversized() + err.oversized() },
     }),
   };
+}
+
+function limitOf(
+  failure: Pick<Extract<WorkerSignal, { kind: 'error' }>, 'limit'> | null,
+): Pick<StreamSummary, 'limit'> {
+  return failure?.limit ? { limit: failure.limit } : {};
 }
 
 function parseEvent(line: string): JsonRecord | null {

@@ -2,6 +2,7 @@ import { compareVersions } from '../../../base/versions';
 import type { RecordedSignal } from '../../../contracts/launch';
 import type { PermissionAction, PermissionIssue } from '../../../contracts/vocabulary/permission';
 import type { AgentName } from '../../../contracts/vocabulary/workers';
+import { limitEnd, type LimitEnd } from './limitEnd';
 import type { Trigger, TriggerChannel } from './trigger';
 import { triggers } from './triggers';
 
@@ -16,11 +17,13 @@ export interface PermissionMatch {
   readonly channel: TriggerChannel;
   /** Of the row that fits; null: none does. */
   readonly pattern: string | null;
+  /** Present for RATE_LIMITED. */
+  readonly ends?: LimitEnd;
 }
 
 /**
  * A denial that no row knows is an UNKNOWN_PERMISSION_ERROR, which only a person can judge. Any other signal that no
- * row knows is none of recovery's business. `version`: `major.minor.patch`, null when unknown.
+ * row knows is none of recovery's business. Structured fields decide about limits before any text. `version`: `major.minor.patch`, null when unknown.
  */
 export function classifyDenial(
   agent: AgentName,
@@ -31,11 +34,16 @@ export function classifyDenial(
   if (whole === null) return null;
   // A pattern may look at a text from each of its characters on, and a worker decides how long its words are.
   const told = { ...whole, text: whole.text.slice(0, longestText) };
+  const limit = 'limit' in signal ? signal.limit : undefined;
+  if (limit?.reached) return { ...limited(told.text, limit.resetsAt), channel: told.channel, pattern: null };
   for (const trigger of triggers) {
+    if (limit && trigger.issue === 'RATE_LIMITED') continue;
     if (trigger.agent !== agent || !trigger.channels.includes(told.channel) || !covers(trigger, version)) continue;
     const found = trigger.pattern.exec(told.text);
     if (found === null) continue;
     const { issue, action } = trigger;
+    if (issue === 'RATE_LIMITED')
+      return { ...limited(told.text, null), channel: told.channel, pattern: trigger.pattern.source };
     const path = told.path ?? found.groups?.['path'] ?? null;
     return { issue, action, path, detected: found[0].trim(), channel: told.channel, pattern: trigger.pattern.source };
   }
@@ -45,6 +53,14 @@ export function classifyDenial(
 }
 
 const longestText = 4_096;
+const longestWords = 300;
+
+/** `detected` is the first line of what its CLI said, without the name of the error before it. */
+function limited(text: string, resetsAt: string | null): Omit<PermissionMatch, 'channel' | 'pattern'> {
+  const [first = ''] = text.replace(/^[a-z_]{1,40}: /, '').split(/\r?\n/, 1);
+  const detected = first.slice(0, longestWords).trim();
+  return { issue: 'RATE_LIMITED', action: 'BLOCK', path: null, detected, ends: limitEnd(text, resetsAt) };
+}
 
 interface Told {
   readonly channel: TriggerChannel;

@@ -153,9 +153,10 @@ const endings: readonly Trigger[] = [
     'LOGIN_REQUIRED',
   ),
   ending('claude', /sandbox required but unavailable/i, 'SANDBOX_MISSING'),
+  // Anchored, as all of a limit are: a run may end with an error whose words are the model's, and those mention anything.
   ending(
     'claude',
-    /\b(?:rate_limit|overloaded)(?:_error)?\b|API Error: .{0,40}\b(?:429|529)\b|usage limit/i,
+    /^(?:[a-z_]{1,40}: )?(?:API Error: [^\d\n]{0,60}(?:\b(?:429|529)\b|(?:\brate.?limit|\boverloaded))|You['’]ve (?:hit|reached) your [^.\n]{0,60}\blimit\b|You['’]re out of usage credits|(?:[\w-]{1,20} ){1,3}limit reached [∙·|]|Claude (?:AI )?usage limit reached)/i,
     'RATE_LIMITED',
   ),
   ending(
@@ -166,18 +167,22 @@ const endings: readonly Trigger[] = [
   ending('gemini', /^(?:GEMINI_SANDBOX is true but|FatalSandboxError: )/, 'SANDBOX_MISSING'),
   ending(
     'gemini',
-    /"code":\s*(?:429|503|529)\b|RESOURCE_EXHAUSTED|exhausted your capacity|\]\nPlease wait and try again later/,
+    /^(?:\[API Error: )?(?:\{[^\n]{0,2000}?(?<!\\)"code":\s*(?:429|503|529)\b|[^\n]{0,2000}\(Status: RESOURCE_EXHAUSTED\)|(?:\w{1,40}: )?You have exhausted your (?:daily quota|capacity)\b|(?:\w{1,40}: )?Quota exceeded for )|^\[API Error: [^\n]{0,4000}\]\nPlease wait and try again later/,
     'RATE_LIMITED',
   ),
   ending('codex', /\b401 Unauthorized\b|Not logged in|Missing environment variable/i, 'LOGIN_REQUIRED'),
   ending('codex', /building bubblewrap command|creating new namespace failed|landlock/i, 'SANDBOX_MISSING'),
   ending(
     'codex',
-    /\b429 Too Many Requests\b|usage limit|rate.?limit|\boverloaded\b|\b529\b|experiencing high demand/i,
+    /^(?:Error: )?(?:(?:exceeded retry limit, last status: |unexpected status )(?:429|529)\b|last status: 429\b|(?:stream disconnected before completion: )?(?:Rate limit reached|Our servers are currently overloaded)\b|You['’]ve (?:hit|reached) your usage limit\b|Usage limit reached\b|We['’]re currently experiencing high demand|[^.\n]{0,30}experiencing high load|\{[^\n]{0,2000}(?<!\\)"(?:type|code)":\s*"(?:rate_limit_exceeded|usage_limit_reached|insufficient_quota)")/i,
     'RATE_LIMITED',
   ),
   ending('opencode', /^HTTP 401\b|Unauthorized|API key/i, 'LOGIN_REQUIRED'),
-  ending('opencode', /^HTTP (?:429|503|529)\b|rate.?limit|overloaded|too many requests/i, 'RATE_LIMITED'),
+  ending(
+    'opencode',
+    /^HTTP (?:429|503|529)\b|^(?:HTTP 40[0-3]: )?(?:Free usage|Quota) exceeded\b|^(?:Rate.?limit|Too many requests|(?:\w{1,20} ){0,4}overloaded\b)/i,
+    'RATE_LIMITED',
+  ),
 ];
 
 function ending(

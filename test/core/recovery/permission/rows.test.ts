@@ -32,7 +32,7 @@ const samples: readonly [AgentName, Channel, words: string, row: string, outcome
     'sandbox required',
     'SANDBOX_MISSING ESCALATE',
   ],
-  ['claude', 'error', 'api_error: API Error: 529 overloaded', 'rate_limit', 'RATE_LIMITED BLOCK'],
+  ['claude', 'error', 'api_error: API Error: 529 overloaded', 'limit reached', 'RATE_LIMITED BLOCK'],
 
   [
     'codex',
@@ -61,7 +61,7 @@ const samples: readonly [AgentName, Channel, words: string, row: string, outcome
   ['codex', 'stderr', 'Repository check failed', 'Repository', 'GIT_CHECK_ERROR RELAUNCH_WITH_SKIP_GIT_CHECK'],
   ['codex', 'error', 'unexpected status 401 Unauthorized: no', '401 Unauth', 'LOGIN_REQUIRED ESCALATE'],
   ['codex', 'error', 'error building bubblewrap command', 'bubblewrap', 'SANDBOX_MISSING ESCALATE'],
-  ['codex', 'error', 'last status: 429 Too Many Requests', '429 Too', 'RATE_LIMITED BLOCK'],
+  ['codex', 'error', 'last status: 429 Too Many Requests', 'high demand', 'RATE_LIMITED BLOCK'],
 
   [
     'gemini',
@@ -126,7 +126,7 @@ const samples: readonly [AgentName, Channel, words: string, row: string, outcome
   ['opencode', 'error', 'HTTP 401: no', '401', 'LOGIN_REQUIRED ESCALATE'],
   ['opencode', 'error', 'HTTP 529: no', '429', 'RATE_LIMITED BLOCK'],
   ['opencode', 'error', 'HTTP 503: no', '503', 'RATE_LIMITED BLOCK'],
-  ['codex', 'error', 'We’re currently experiencing high demand, which may', '429 Too', 'RATE_LIMITED BLOCK'],
+  ['codex', 'error', 'We’re currently experiencing high demand, which may', 'high demand', 'RATE_LIMITED BLOCK'],
 ];
 
 function signalOf(channel: Channel, words: string): RecordedSignal {

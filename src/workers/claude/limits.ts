@@ -1,0 +1,53 @@
+import { isoOfUnix } from '../../base/unixTime';
+import { countOf, listOf, member, textOf, type JsonRecord } from '../shared/json';
+import type { ProviderLimit } from '../worker';
+
+/** Follows what the structured events of a session say of its provider's limits. */
+export class ClaudeLimits {
+  private rejected: ProviderLimit | null = null;
+  private failed: { readonly error: string; readonly text: string | null } | null = null;
+
+  /** `rate_limit_event`: only `rejected` is a limit, and not where the session goes on with usage that is paid for. */
+  onEvent(event: JsonRecord): boolean {
+    const info = member(event, 'rate_limit_info');
+    const status = textOf(info, 'status');
+    if (status === null) return false;
+    const refused = status === 'rejected' && member(info, 'isUsingOverage') !== true;
+    this.rejected = refused ? { reached: true, resetsAt: isoOfUnix(countOf(info, 'resetsAt')) } : null;
+    return true;
+  }
+
+  /** An event of the main agent. `error` says why its provider gave no answer; an answer ends what was in force. */
+  onAssistant(event: JsonRecord): void {
+    const error = textOf(event, 'error');
+    const [block] = listOf(member(event, 'message'), 'content');
+    this.failed = error === null ? null : { error, text: textOf(block, 'text') };
+    if (error === null) this.rejected = null;
+  }
+
+  /** What the fields say of a failed `result`. Undefined: nothing. */
+  ofResult(result: JsonRecord): ProviderLimit | undefined {
+    const status = countOf(result, 'api_error_status');
+    if (status !== null) return status === 429 || status === 529 ? this.reached() : noLimit;
+    return this.unanswered() ?? (otherErrors.has(this.failed?.error ?? '') ? noLimit : undefined);
+  }
+
+  /** Of a session that ended without a `result`, with its words. */
+  ofBrokenEnd(): { readonly message: string; readonly limit: ProviderLimit } | null {
+    const limit = this.unanswered();
+    return limit ? { message: this.failed?.text ?? 'rate_limit_event: rejected', limit } : null;
+  }
+
+  private unanswered(): ProviderLimit | undefined {
+    return limitErrors.has(this.failed?.error ?? '') ? this.reached() : (this.rejected ?? undefined);
+  }
+
+  private reached(): ProviderLimit {
+    return this.rejected ?? { reached: true, resetsAt: null };
+  }
+}
+
+const noLimit: ProviderLimit = { reached: false, resetsAt: null };
+const limitErrors = new Set(['rate_limit', 'overloaded']);
+/** Others, such as `unknown` and `billing_error`, leave it to the text. */
+const otherErrors = new Set(['authentication_failed', 'invalid_request']);

@@ -37,6 +37,7 @@ const exceptions: readonly (readonly [reason: string, ...names: string[]])[] = [
     'src/base/text/palette.ts paletteTitles',
     'src/base/text/words.ts taskWords',
     'src/engine/effects/assign.ts assignmentFile',
+    'src/engine/effects/watchExit.ts exitGraceSeconds turnGraceSeconds',
     'src/workers/shared/lines.ts maxLineLength',
   ],
 ];

@@ -92,7 +92,10 @@ export function harmless(agent: AgentName, text: string): Written {
           ...geminiTool('run_shell_command', 'shell_execute_error', text),
           { type: 'result', status: 'success', stats: {} },
         ],
-        stderr: `Error executing tool replace: ${edit}`.split('\n'),
+        stderr: [
+          ...`Error executing tool run_shell_command: Command failed: cat f\n${text}`.split('\n'),
+          ...`Error executing tool replace: ${edit}`.split('\n'),
+        ],
       };
     }
     case 'opencode':

@@ -1,6 +1,8 @@
 import { amountOf, countOf, head, listOf, member, textOf } from '../shared/json';
 import type { JsonRecord } from '../shared/json';
 import { refusedFile } from '../shared/fileErrors';
+import { beginsWith } from '../shared/ownWords';
+import { withoutColours } from '../shared/colours';
 import { createStreamParser, limits } from '../shared/stream';
 import { ClaudeLimits } from './limits';
 import { RunningUsage, usageOf } from './usage';
@@ -94,7 +96,7 @@ export function createClaudeParser(options: ParserOptions = {}): StreamParser {
       const refused = fileTools.has(call.tool) && member(block, 'is_error') === true ? refusalOf(block) : null;
       if (refused !== null && !deniedCalls.has(id)) {
         const { path, reason } = refused;
-        emit({ kind: 'denial', tool: call.tool, path, reason, source: 'event' });
+        emit({ kind: 'denial', tool: call.tool, path: path ?? call.path, reason, source: 'event' });
       }
       if (call.path === null || !writingTools.has(call.tool) || member(block, 'is_error') === true) continue;
       const created = textOf(member(event, 'tool_use_result'), 'type') === 'create';
@@ -130,6 +132,8 @@ export function createClaudeParser(options: ParserOptions = {}): StreamParser {
     const limit = ok ? undefined : limited.ofResult(event);
     const told = limit ? { limit } : {};
     ended = true;
+    if (!ok && words !== undefined && beginsWith(words, blocked))
+      emit({ kind: 'denial', tool: null, path: null, reason: words, source: 'event' });
     if (reason !== null) emit({ kind: 'error', message: reason, fatal: true, ...told });
     emit({ kind: 'final', ok, reason, text, structured: member(event, 'structured_output') ?? null, ...told });
   };
@@ -154,7 +158,9 @@ export function createClaudeParser(options: ParserOptions = {}): StreamParser {
           return false;
       }
     },
-    errorLine(line, emit) {
+    errorLine(coloured, emit) {
+      const line = head(withoutColours(coloured), limits.path);
+      if (beginsWith(line, blocked)) emit({ kind: 'denial', tool: null, path: null, reason: line, source: 'stderr' });
       // Seen: `Error: Session ID … is already in use.`, `No conversation found with session ID: …`, unknown options.
       if (line.startsWith('Error: ') || line.startsWith('error: ') || line.startsWith('No conversation found')) {
         emit({ kind: 'error', message: head(line, limits.reason), fatal: true });
@@ -177,9 +183,13 @@ const writingTools = new Set(['Write', 'Edit', 'MultiEdit', 'NotebookEdit']);
 /** Whose errors are the CLI's own words; a shell's are the output of commands. */
 const fileTools = new Set([...writingTools, 'Read', 'Glob', 'Grep']);
 
-function refusalOf(block: unknown): { readonly path: string; readonly reason: string } | null {
+/** The words of the contract (seed 002); no tested version says them. */
+const blocked = /^Access blocked\b/i;
+
+function refusalOf(block: unknown): { readonly path: string | null; readonly reason: string } | null {
   const blocks = listOf(block, 'content');
   const text = textOf(block, 'content') ?? (blocks.length === 1 ? textOf(blocks[0], 'text') : null) ?? '';
+  if (beginsWith(text, blocked)) return { path: null, reason: text };
   // Only what begins so: a text about a string that was not found quotes that string.
   if (!/^(?:Error: )?E[A-Z]{3,9}: /.test(text)) return null;
   const refused = refusedFile(text);

@@ -1,6 +1,7 @@
 import { copy, countOf, head, listOf, member, textOf } from '../shared/json';
 import type { JsonRecord } from '../shared/json';
 import { withoutColours } from '../shared/colours';
+import { beginsWith } from '../shared/ownWords';
 import { createStreamParser, limits } from '../shared/stream';
 import type { Emit } from '../shared/stream';
 import type { ParserOptions, StreamParser, Usage, WorkerSignal } from '../worker';
@@ -10,6 +11,8 @@ import type { ParserOptions, StreamParser, Usage, WorkerSignal } from '../worker
  * error. An `error` event or item is not a failure (retries, model notes); `turn.failed` is.
  */
 export function createCodexParser(options: ParserOptions = {}): StreamParser {
+  /** A line of its log goes on over lines that may quote a patch or a path; nothing tells its end. */
+  let quoting = false;
   return createStreamParser({
     event(event, emit) {
       switch (textOf(event, 'type')) {
@@ -37,6 +40,7 @@ export function createCodexParser(options: ParserOptions = {}): StreamParser {
         }
         case 'turn.failed': {
           const reason = textOf(member(event, 'error'), 'message') ?? 'turn failed';
+          denyStart(reason, 'event', emit);
           emit({ kind: 'error', message: reason, fatal: true });
           emit({ kind: 'final', ok: false, reason, text: null, structured: null });
           return true;
@@ -48,7 +52,11 @@ export function createCodexParser(options: ParserOptions = {}): StreamParser {
           return false;
       }
     },
-    errorLine,
+    errorLine(coloured, emit, begun) {
+      const line = head(withoutColours(coloured), limits.path + 3000);
+      quoting ||= begun && logLine.test(line);
+      errorLine(line, emit, { begun, quoting });
+    },
   });
 }
 
@@ -130,9 +138,12 @@ function onItemCompleted(item: unknown, emit: Emit): boolean {
     case 'mcp_tool_call':
       onToolCallCompleted(item, status, emit);
       return true;
-    case 'error':
-      emit({ kind: 'error', message: textOf(item, 'message') ?? 'error', fatal: false });
+    case 'error': {
+      const message = textOf(item, 'message') ?? 'error';
+      denyStart(message, 'event', emit);
+      emit({ kind: 'error', message, fatal: false });
       return true;
+    }
     case 'reasoning':
       emit({ kind: 'progress', text: textOf(item, 'text') ?? 'reasoning' });
       return true;
@@ -177,10 +188,13 @@ function usageOf(event: JsonRecord): Usage | null {
 
 /** Seen: `Reconnecting... 1/5 (exceeded retry limit, last status: 429 Too Many Requests, …)`. It waits by itself. */
 function onError(message: string, emit: Emit): void {
+  denyStart(message, 'event', emit);
   const waiting = /^Reconnecting\.\.\. ?(.*)$/s.exec(message)?.[1];
   if (waiting === undefined) emit({ kind: 'error', message, fatal: false });
   else emit({ kind: 'waiting', seconds: null, reason: waiting === '' ? message : waiting });
 }
+
+const logLine = /^\d{4}-\d\d-\d\dT[\d:.]{8,20}Z +[A-Z]{4,5} /;
 
 /**
  * `<time>  WARN codex_sandboxing::violation: recorded sandbox violation: resource=… backend=… reason=… path=/a b/c`.
@@ -188,10 +202,17 @@ function onError(message: string, emit: Emit): void {
  */
 const violation =
   /^\d{4}-\d\d-\d\dT[\d:.]{8,20}Z +WARN (?:\S.{0,2000}: )?codex_sandboxing::violation: recorded sandbox violation: (.+)$/;
-const startRefusals = ['Not inside a trusted directory', 'Repository check failed'];
+/** The words of the contract (seed 002); no tested version says the second. */
+const startRefusal = /^(?:Not inside a trusted directory|Repository check failed)\b/i;
 
-function errorLine(line: string, emit: Emit, begun: boolean): void {
-  const found = violation.exec(head(withoutColours(line), limits.path + 3000))?.[1];
+function denyStart(text: string, source: 'event' | 'stderr', emit: Emit): boolean {
+  const refused = beginsWith(text, startRefusal);
+  if (refused) emit({ kind: 'denial', tool: null, path: null, reason: head(text, limits.reason), source });
+  return refused;
+}
+
+function errorLine(line: string, emit: Emit, at: { readonly begun: boolean; readonly quoting: boolean }): void {
+  const found = violation.exec(line)?.[1];
   if (found !== undefined) {
     const words = copy(found);
     const pathAt = words.indexOf('path=');
@@ -205,12 +226,7 @@ function errorLine(line: string, emit: Emit, begun: boolean): void {
     });
     return;
   }
-  if (!begun && startRefusals.some((start) => line.startsWith(start))) {
-    const reason = head(line, limits.reason);
-    emit({ kind: 'denial', tool: null, path: null, reason, source: 'stderr' });
-    emit({ kind: 'error', message: reason, fatal: true });
-    return;
-  }
-  if (line.startsWith('Error: ') || line.startsWith('error: '))
+  const refused = !at.quoting && denyStart(line, 'stderr', emit);
+  if ((refused && !at.begun) || line.startsWith('Error: ') || line.startsWith('error: '))
     emit({ kind: 'error', message: head(line, limits.reason), fatal: true });
 }

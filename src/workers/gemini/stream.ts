@@ -2,8 +2,9 @@ import { countOf, head, isRecord, member, tail, textOf } from '../shared/json';
 import type { JsonRecord } from '../shared/json';
 import { withoutColours } from '../shared/colours';
 import { refusedFile } from '../shared/fileErrors';
+import { beginsWith } from '../shared/ownWords';
 import { createStreamParser, limits } from '../shared/stream';
-import type { Emit } from '../shared/stream';
+import type { Denial, Emit } from '../shared/stream';
 import type { StreamParser, Usage } from '../worker';
 
 /**
@@ -14,6 +15,8 @@ export function createGeminiParser(): StreamParser {
   const calls = new Map<string, { tool: string; path: string | null }>();
   let deltas: string[] = [];
   let deltaLength = 0;
+  /** A tool's error on stderr goes on over lines that may quote files, commands and the model; nothing tells its end. */
+  let quoting = false;
 
   const flush = (emit: Emit): void => {
     if (deltas.length === 0) return;
@@ -84,8 +87,16 @@ export function createGeminiParser(): StreamParser {
     if (usage !== null) emit({ kind: 'usage', usage, span: 'launch' }); // per run, on resume too
     const ok = textOf(event, 'status') === 'success';
     const reason = ok ? null : (textOf(member(event, 'error'), 'message') ?? 'error');
-    if (reason !== null) emit({ kind: 'error', message: reason, fatal: true });
+    if (reason !== null) onFailure(reason, true, emit);
     emit({ kind: 'final', ok, reason, text: null, structured: null });
+  };
+
+  const onErrorLine = (coloured: string, emit: Emit, begun: boolean): void => {
+    const line = head(withoutColours(coloured), limits.path);
+    const [, tool = null, said = line] = /^Error executing tool ([\w.-]{1,100}): (.*)$/.exec(line) ?? [];
+    if (!quoting && (tool === null || ownTools.has(tool))) deny(said, { tool, source: 'stderr' }, emit);
+    if (tool !== null) quoting ||= !ownTools.has(tool) || !isRefusal(said);
+    else errorLine(line, emit, begun);
   };
 
   return createStreamParser({
@@ -109,7 +120,7 @@ export function createGeminiParser(): StreamParser {
           onToolResult(event, emit);
           return true;
         case 'error':
-          emit({ kind: 'error', message: textOf(event, 'message') ?? 'error', fatal: false });
+          onFailure(textOf(event, 'message') ?? 'error', false, emit);
           return true;
         case 'result':
           onResult(event, emit);
@@ -118,7 +129,7 @@ export function createGeminiParser(): StreamParser {
           return type === null && onDocument(event, emit);
       }
     },
-    errorLine,
+    errorLine: onErrorLine,
     end: flush,
   });
 }
@@ -142,10 +153,43 @@ function onDocument(document: JsonRecord, emit: Emit): boolean {
   }
   const ok = error === undefined || error === null;
   const reason = ok ? null : (textOf(error, 'message') ?? 'error');
-  if (reason !== null) emit({ kind: 'error', message: reason, fatal: true });
+  if (reason !== null) onFailure(reason, true, emit);
   emit({ kind: 'final', ok, reason, text: response, structured: null });
   return true;
 }
+
+/** An error of the CLI itself. */
+function onFailure(message: string, fatal: boolean, emit: Emit): void {
+  deny(message, { tool: null, source: 'event' }, emit);
+  emit({ kind: 'error', message, fatal });
+}
+
+/** The words of the contract (seed 002). Google says the second of its own resources, too, as an API error. */
+const refusal =
+  /^(?:(?:File )?path must be within[^\n]{0,4096}workspace directories|permission denied\b(?! (?:on|for) (?:resource|project|service|consumer)\b))/i;
+
+function isRefusal(text: string): boolean {
+  return beginsWith(text, refusal);
+}
+
+function deny(reason: string, { tool, source }: Pick<Denial, 'tool' | 'source'>, emit: Emit): void {
+  if (!isRefusal(reason)) return;
+  const named = /^Permission denied writing to file: (.{1,4096}?)(?: \(E[A-Z]{3,9}\))?$/i.exec(reason)?.[1];
+  const path = named ?? refusedFile(reason)?.path ?? null;
+  emit({ kind: 'denial', tool, path: path === null ? null : head(path, limits.path), reason, source });
+}
+
+/** Tools whose errors begin with the CLI's own words; a command or a server may print anything. */
+const ownTools = new Set([
+  'read_file',
+  'read_many_files',
+  'write_file',
+  'replace',
+  'list_directory',
+  'glob',
+  'grep_search',
+  'search_file_content',
+]);
 
 const changingTools = new Set(['write_file', 'replace']);
 
@@ -199,8 +243,8 @@ function usageOf(event: JsonRecord): Usage | null {
 }
 
 /** Only errors that end a run before its first event, and its waiting: tool_result reports tool failures. */
-function errorLine(coloured: string, emit: Emit, begun: boolean): void {
-  const message = head(withoutColours(coloured), limits.reason);
+function errorLine(line: string, emit: Emit, begun: boolean): void {
+  const message = head(line, limits.reason);
   if (/^Attempt \d{1,4} failed\b.*\bRetrying\b/.test(message)) {
     const delay = /Retrying after (\d{1,9})ms/.exec(message)?.[1];
     const [said] = message.split(/ ?Retrying\b/, 1);

@@ -18,14 +18,14 @@ export const seedTriggers: readonly Trigger[] = [
   },
   {
     agent: 'codex',
-    channels: ['stderr'],
+    channels: ['event', 'stderr'],
     pattern: /Not inside a trusted directory/i,
     issue: 'GIT_TRUST_ERROR',
     action: 'RELAUNCH_WITH_SKIP_GIT_CHECK',
   },
   {
     agent: 'codex',
-    channels: ['stderr'],
+    channels: ['event', 'stderr'],
     pattern: /Repository check failed/i,
     issue: 'GIT_CHECK_ERROR',
     action: 'RELAUNCH_WITH_SKIP_GIT_CHECK',

@@ -173,7 +173,8 @@ describe('permission triggers', () => {
   it('read a text only from the CLI and on the channel that says it', () => {
     const untrusted = 'Not inside a trusted directory and --skip-git-repo-check was not specified.';
     assert.equal(classifyDenial('claude', null, denial(untrusted, 'stderr'))?.issue, 'UNKNOWN_PERMISSION_ERROR');
-    assert.equal(classifyDenial('codex', null, denial(untrusted, 'event'))?.issue, 'UNKNOWN_PERMISSION_ERROR');
+    const outside = 'Sandbox violation: resource=filesystem reason=read_only_file_system';
+    assert.equal(classifyDenial('codex', null, denial(outside, 'event'))?.issue, 'UNKNOWN_PERMISSION_ERROR');
   });
 
   it('leave alone what is no denial and no end', () => {

@@ -128,6 +128,8 @@ const changeEvidenceSchema = z.looseObject({
   by_others: z.literal(true).optional(),
   /** Why a change of others blocked; absent: it did not. */
   relied_on: text.optional(),
+  /** Why it is out of scope, where nothing but its time gives it to the worker: it blocked. Absent: no doubt. */
+  doubt: text.optional(),
 });
 
 const claimSchema = z.looseObject({

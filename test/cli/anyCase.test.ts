@@ -13,7 +13,7 @@ describe('mission: letter case', function () {
       bed.write('src/b.txt', 'b');
       if (bed.exists('SRC')) return;
       const run = await bed.mission('run', bed.plan('case', [{ paths: ['Src'], script }]));
-      assert.equal(run.json.code, 'SCOPE_VIOLATION', run.stderr);
+      assert.equal(run.json.code, 'CONCURRENCY_CONFLICT', run.stderr);
     } finally {
       await bed.dispose();
     }

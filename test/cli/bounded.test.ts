@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { rmSync, statSync } from 'node:fs';
-import { CliBed, start } from './cliBed';
+import { CliBed, decision, start } from './cliBed';
 
 interface Found {
   readonly attempts: readonly {
@@ -33,22 +33,23 @@ describe('evidence of very many changes', () => {
   const linesWith = (text: string, part: string): number =>
     text.split('\n').filter((line) => line.includes(part)).length;
 
-  it('counts violations and names a hundred; the whole list stays and verifies, with the journal and without', async () => {
+  it('counts what lies out of scope and names a hundred; the whole list stays and verifies, with the journal and without', async () => {
     const script = `${start} fs.mkdirSync('stray'); for (let i = 0; i < 3000; i++) fs.writeFileSync('stray/file-' + i, 'x');`;
     const run = await bed.mission('run', bed.plan('many', [{ script }]));
-    assert.equal(run.json.code, 'SCOPE_VIOLATION');
+    assert.equal(run.json.code, 'CONCURRENCY_CONFLICT');
+    const status = await bed.mission('status');
+    assert.ok(status.stdout.length < 60_000, `mission status printed ${status.stdout.length}`);
+    const details = (status.json as unknown as Viewed).missions[0]?.blocks[0]?.details ?? [];
+    assert.deepEqual([details.length, details[100]], [102, 'and 2,900 more; the whole list is in TASK_T1.json']);
+    await bed.mission('cancel', run.json.mission_id, ...decision);
     assert.ok(run.stdout.length < 20_000, `mission run printed ${run.stdout.length}`);
     assert.equal(evidence().attempts[0]?.changes.length, 3000);
-    assert.equal(evidence().attempts[0]?.reason.split('\n').length, 102);
+    assert.equal(evidence().attempts[0]?.reason.split('\n').length, 103, 'the step as well');
     const summary = bed.read(`${folder}/EXECUTION_SUMMARY.md`);
     assert.ok(summary.length < 60_000, `the summary has ${summary.length}`);
     assert.ok(linesWith(summary, '| added |') === 100, `${linesWith(summary, '| added |')} rows`);
     assert.match(summary, /3000 in all/);
     assert.match(summary, /and 2,900 more; the whole list is in TASK/);
-    const status = await bed.mission('status');
-    assert.ok(status.stdout.length < 60_000, `mission status printed ${status.stdout.length}`);
-    const details = (status.json as unknown as Viewed).missions[0]?.tasks[0]?.details ?? [];
-    assert.deepEqual([details.length, details.at(-1)], [101, 'and 2,900 more; the whole list is in TASK_T1.json']);
     for (const extra of [[], ['--no-journal']]) {
       const verified = await bed.mission('evidence', 'verify', 'many', ...extra);
       assert.deepEqual(

@@ -48,15 +48,16 @@ for (const user of users) {
         assert.equal(readFileSync(there, 'utf8'), '\n');
       });
 
-    it('observed: what is planted in the workspace is told, each as a violation', async () => {
+    it('observed: what is planted in the workspace is told, each as a doubt', async () => {
       const places = all.map((file) => bed.at(file));
       const plan = bed.plan('observed', [{ script: `${start}${plantAll(places)}` }]);
       const run = await bed.mission('run', plan, '--confinement', 'off');
-      assert.equal(run.code, 1, run.stdout + run.stderr);
-      assert.equal(run.json.code, 'SCOPE_VIOLATION');
+      assert.equal(run.code, 3, run.stdout + run.stderr);
+      assert.equal(run.json.code, 'CONCURRENCY_CONFLICT');
+      await bed.mission('cancel', 'observed', ...decision);
       const changes = bed.evidence('observed', 'T1').attempts?.[0]?.changes ?? [];
-      const violations = changes.flatMap(({ path: file, violation }) => (violation === null ? [] : [file]));
-      assert.deepEqual(violations.toSorted(), all.toSorted());
+      const doubts = changes.flatMap(({ path: file, doubt }) => (doubt === undefined ? [] : [file]));
+      assert.deepEqual(doubts.toSorted(), all.toSorted());
     });
   });
 }

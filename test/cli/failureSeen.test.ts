@@ -16,7 +16,7 @@ describe('mission run after a mission that failed', () => {
     bed.mission('run', bed.plan(plan, [{ script }], more), '--confinement', 'off');
 
   it('is refused with the command that acknowledges it, and runs after that', async () => {
-    const failed = await run('fails', `${writes('first')} fs.writeFileSync('stray.txt', '');`);
+    const failed = await run('fails', `${writes('first')} fs.writeFileSync('.git/hooks/pre-push', '');`);
     assert.equal(failed.json.status, 'failed', failed.stdout + failed.stderr);
     const told = /mission acknowledge fails-\S+ --by NAME --reason TEXT/;
     const shown = await bed.spawn(process.execPath, [cliFile, 'status']).ended;
@@ -24,7 +24,7 @@ describe('mission run after a mission that failed', () => {
     const refused = await run('next', writes('second'));
     assert.deepEqual([refused.code, refused.json.code], [2, 'FAILURE_UNACKNOWLEDGED'], refused.stdout);
     assert.match(refused.json.reason, /^Mission fails-\S+, the last that ended in this workspace, failed/);
-    assert.match(refused.json.reason, /SCOPE_VIOLATION|stray\.txt|outside/);
+    assert.match(refused.json.reason, /SCOPE_VIOLATION|pre-push|outside/);
     assert.equal(bed.exists('docs/out/a.txt'), true);
     assert.equal(bed.exists('docs/ops/executions/next'), false);
     assert.deepEqual(refused.json.next, [

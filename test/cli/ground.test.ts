@@ -98,13 +98,13 @@ describe('cli: the ground of a mission', function () {
 
     const plants = `${writes} const at = '.local/state/mission-control/programs/planted.cjs'; fs.writeFileSync(at, '');`;
     const violated = await run(bed.plan('plants', [{ script: plants }]));
-    assert.equal(violated.json.tasks[0]?.status, 'failed', violated.stdout + violated.stderr);
-    assert.match(violated.stdout, /SCOPE_VIOLATION/);
-    await bed.mission('acknowledge', violated.json.mission_id, ...decision);
+    assert.equal(violated.json.tasks[0]?.status, 'blocked', violated.stdout + violated.stderr);
+    assert.match(violated.json.reason, /planted\.cjs/);
+    await bed.mission('cancel', violated.json.mission_id, ...decision);
 
     const steals = `${writes} fs.mkdirSync('.config/mission-control', { recursive: true }); fs.writeFileSync('.config/mission-control/approval.key', 'mine');`;
     const stolen = await run(bed.plan('steals', [{ script: steals }]));
-    assert.equal(stolen.json.tasks[0]?.status, 'failed', stolen.stdout + stolen.stderr);
+    assert.equal(stolen.json.tasks[0]?.status, 'blocked', stolen.stdout + stolen.stderr);
   });
 
   it('lets the doctor start a real supervisor where a mission would; it leaves nothing behind, and fails where a mission would', async () => {

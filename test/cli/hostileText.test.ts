@@ -76,6 +76,7 @@ describe('hostile text of plans, workers and people', () => {
     const script = `${start}
       fs.writeFileSync('docs/out/' + ${JSON.stringify(name)}, 'a');
       fs.writeFileSync(${JSON.stringify(name)}, 'out of scope');
+      fs.writeFileSync('.git/hooks/pre-push', '');
       console.log(${JSON.stringify(attack)});
       console.error(${JSON.stringify(attack)});`;
     const plan = bed.plan(

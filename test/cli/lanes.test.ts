@@ -148,9 +148,9 @@ write(own('met')); await until(() => ${JSON.stringify(others)}.every((other) => 
     assert.equal((await bed.mission('evidence', 'verify', 'fates')).code, 0);
   });
 
-  it('a write outside every lock fails the mission; the others are stopped and SKIPPED', async () => {
+  it('a hook that a lane plants fails the mission; the others are stopped and SKIPPED', async () => {
     const plan = bed.parallel('outside', 2, [
-      bed.lane('A', `await until(() => fs.existsSync('lanes/B/pid')); write('src/elsewhere.txt');`),
+      bed.lane('A', `await until(() => fs.existsSync('lanes/B/pid')); write('.git/hooks/post-commit');`),
       bed.lane('B', `await gate('never');`),
       bed.lane('C', ''),
     ]);
@@ -171,7 +171,7 @@ write(own('met')); await until(() => ${JSON.stringify(others)}.every((other) => 
     assert.equal((await bed.mission('evidence', 'verify', 'outside')).code, 0);
   });
 
-  it('a write into the paths of a lane that has ended is held against the writer', async () => {
+  it('a write into the paths of a lane that has ended blocks the one that ran meanwhile; nothing shows whose it is', async () => {
     const plan = bed.parallel('late', 2, [
       bed.lane('A', ''),
       bed.lane('B', `await gate('go'); write('lanes/A/pid', 'not yours');`),
@@ -180,14 +180,12 @@ write(own('met')); await until(() => ${JSON.stringify(others)}.every((other) => 
     await until(() => bed.exists('docs/ops/executions/late/TASK_A.json'));
     bed.open('go');
     const run = await running.ended;
-    assert.deepEqual([run.code, run.json.code], [1, 'SCOPE_VIOLATION'], run.stderr);
-    assert.deepEqual(
-      ['A', 'B'].map((task) => bed.evidence('late', task).status),
-      ['SUCCESS', 'FAILED'],
-    );
+    assert.deepEqual([run.code, run.json.code], [3, 'CONCURRENCY_CONFLICT'], run.stderr);
+    assert.equal(bed.evidence('late', 'A').status, 'SUCCESS');
+    await bed.mission('cancel', run.json.mission_id, ...decision);
     const changes = bed.evidence('late', 'B').attempts?.[0]?.changes ?? [];
     assert.deepEqual(
-      changes.filter(({ violation }) => violation !== null).map(({ path: file, kind }) => [file, kind]),
+      changes.filter(({ doubt }) => doubt !== undefined).map(({ path: file, kind }) => [file, kind]),
       // From its own baseline the file came into being.
       [['lanes/A/pid', 'added']],
     );

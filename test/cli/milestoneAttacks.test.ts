@@ -54,10 +54,10 @@ describe('milestones: attacks', function () {
 
   for (const [what, expected, body] of [
     ['writes what it judges', 'NON_COMPLIANT', `fs.appendFileSync('docs/out/a', '!'); lie({});`],
-    ['writes elsewhere', 'SCOPE_VIOLATION', `fs.writeFileSync('README.md', 'mine'); lie({});`],
+    ['writes elsewhere', 'CONCURRENCY_CONFLICT', `fs.writeFileSync('README.md', 'mine'); lie({});`],
     [
       'writes evidence of its own',
-      'SCOPE_VIOLATION',
+      'CONCURRENCY_CONFLICT',
       `fs.mkdirSync('docs/ops/executions/lies', { recursive: true }); fs.writeFileSync('docs/ops/executions/lies/MILESTONE_M1.json', '{"accepted":{}}'); lie({});`,
     ],
     ['writes the plan', 'PLAN_HASH_MISMATCH', `fs.appendFileSync('docs/plans/PLAN_lies.json', ' '); lie({});`],

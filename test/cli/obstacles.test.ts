@@ -123,7 +123,8 @@ describe('mission: obstacles in the place of evidence', () => {
     mkdirSync(bed.at(`${folder}/PLAN.locked.json/deep`), { recursive: true });
     bed.open('gate');
     const ended = await run.ended;
-    assert.deepEqual([ended.code, ended.json.code], [1, 'SCOPE_VIOLATION'], ended.stdout + ended.stderr);
+    assert.deepEqual([ended.code, ended.json.code], [3, 'CONCURRENCY_CONFLICT'], ended.stdout + ended.stderr);
+    await bed.mission('cancel', ended.json.mission_id, ...decision);
     const verified = await bed.mission('evidence', 'verify', 'way');
     assert.equal(verified.code, 0, verified.stdout);
     assert.equal(bed.read(`${folder}/PLAN.locked.json`), bed.read('docs/plans/PLAN_way.json'));
@@ -173,7 +174,7 @@ describe('mission: obstacles in the place of evidence', () => {
     assert.ok(ended.json.reason.includes(`A folder stood in the place of ${place}; it was moved to exit.json~`));
   });
 
-  it('moves a link and a pipe aside, unfollowed and unopened; that they were made is a violation all the same', async () => {
+  it('moves a link and a pipe aside, unfollowed and unopened; that they were made blocks all the same', async () => {
     const { run, mission } = await waiting();
     const elsewhere = path.join(bed.scratch, 'elsewhere');
     mkdirSync(elsewhere);
@@ -181,7 +182,8 @@ describe('mission: obstacles in the place of evidence', () => {
     execFileSync('mkfifo', [bed.at(`${folder}/EXECUTION_SUMMARY.md`)]);
     bed.open('gate');
     const ended = await run.ended;
-    assert.deepEqual([ended.code, ended.json.code], [1, 'SCOPE_VIOLATION'], ended.stdout + ended.stderr);
+    assert.deepEqual([ended.code, ended.json.code], [3, 'CONCURRENCY_CONFLICT'], ended.stdout + ended.stderr);
+    await bed.mission('cancel', ended.json.mission_id, ...decision);
     const aside = bed.at(`.mission-control/missions/${mission}/moved-aside`);
     assert.ok(lstatSync(path.join(aside, '1-TASK_T1.json')).isSymbolicLink());
     assert.ok(lstatSync(path.join(aside, '1-EXECUTION_SUMMARY.md')).isFIFO());

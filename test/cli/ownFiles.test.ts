@@ -44,13 +44,13 @@ describe('a person’s own commands while a mission runs', () => {
     );
   });
 
-  it('what somebody writes there otherwise still counts as the worker’s', async () => {
+  it('what somebody writes there otherwise is nobody’s, and blocks', async () => {
     const plan = bed.plan('y', [{ script: `${start}${bed.waitAt('gate')}` }], { confinement: 'off' });
     const running = bed.start('run', plan);
     await bed.waitsAt('gate');
     assert.equal((await bed.mission('plan', 'new', 'other')).code, 0);
     bed.write('docs/plans/PLAN_other.json', '{}\n');
     bed.open('gate');
-    assert.equal((await running.ended).json.code, 'SCOPE_VIOLATION');
+    assert.equal((await running.ended).json.code, 'CONCURRENCY_CONFLICT');
   });
 });

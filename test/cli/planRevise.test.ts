@@ -133,18 +133,21 @@ describe('mission plan revise', () => {
   it('after a scope violation: the draft says what lies outside, the failure is acknowledged, the revision runs', async () => {
     const plan = bed.plan('scope', [
       { script: writes('a') },
-      { script: `${start}fs.writeFileSync('outside.txt', 'x'); fs.writeFileSync('docs/out/b.txt', 'b');` },
+      {
+        script: `${start}fs.writeFileSync('outside.txt', 'x'); fs.writeFileSync('.git/hooks/pre-push', ''); fs.writeFileSync('docs/out/b.txt', 'b');`,
+      },
     ]);
     const failed = await bed.mission('run', plan);
     assert.deepEqual([failed.code, failed.json.code], [1, 'SCOPE_VIOLATION'], failed.stdout);
     const revised = await bed.mission('plan', 'revise', 'scope');
     assert.equal(revised.code, 0, revised.stdout + revised.stderr);
-    assert.deepEqual((revised.json as unknown as { left: string[] }).left, ['outside.txt']);
+    assert.deepEqual((revised.json as unknown as { left: string[] }).left, ['.git/hooks/pre-push', 'outside.txt']);
     bed.write('tools/scope-T2.mjs', `${writes('b')} fs.appendFileSync('docs/out/b.txt', ' again');`);
     const approved = await approve('scope-r2');
     assert.equal(approved.code, 0, approved.stdout + approved.stderr);
     assert.equal(header('scope').code, 'SCOPE_VIOLATION', 'what has ended stays as it was');
     rmSync(bed.at('outside.txt'));
+    rmSync(bed.at('.git/hooks/pre-push'));
     const done = await run('scope-r2');
     assert.deepEqual([done.code, statuses(done)], [0, ['T1 done', 'T2 done']], done.stdout + done.stderr);
     await verified('scope-r2');

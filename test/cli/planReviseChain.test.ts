@@ -27,7 +27,7 @@ describe('a chain of revisions', () => {
     const plan = bed.plan('x', [
       { script: `${start}fs.writeFileSync('docs/out/a.txt', 'a');` },
       {
-        script: `${start}fs.writeFileSync('docs/out/b.txt', 'b'); fs.writeFileSync('outside.txt', 'o');`,
+        script: `${start}fs.writeFileSync('docs/out/b.txt', 'b'); fs.writeFileSync('outside.txt', 'o'); fs.writeFileSync('.git/hooks/pre-push', '');`,
         depends_on: ['T1'],
       },
     ]);
@@ -37,15 +37,16 @@ describe('a chain of revisions', () => {
       const written = (await bed.mission('plan', 'revise', next === 'x-r2' ? 'x' : 'x-r2')).json as Written;
       assert.deepEqual(
         [written.plan_id, written.carried, written.left, written.unfinished],
-        [next, ['T1'], ['outside.txt'], [{ task_id: 'T2', paths: ['docs/out/b.txt'] }]],
+        [next, ['T1'], ['.git/hooks/pre-push', 'outside.txt'], [{ task_id: 'T2', paths: ['docs/out/b.txt'] }]],
       );
       if (next === 'x-r3') break;
       assert.equal((await approve(next)).code, 0);
       assert.equal((await bed.mission('run', place(next))).code, 3);
     }
     const shown = await said('plan', 'approve', place('x-r3'), '--by', 'Grace');
-    assert.match(shown, /Left outside +outside\.txt: /);
+    assert.match(shown, /Left outside +\.git\/hooks\/pre-push, outside\.txt: /);
     const draft = bed.json(place('x-r3')) as unknown as { tasks: { paths: string[] }[] };
+    rmSync(bed.at('.git/hooks/pre-push'));
     draft.tasks[1]!.paths.push('outside.txt');
     bed.write(place('x-r3'), JSON.stringify(draft, null, 2));
     assert.doesNotMatch(await said('plan', 'approve', place('x-r3'), '--by', 'Grace'), /Left outside/);
@@ -125,7 +126,7 @@ describe('a chain of revisions', () => {
   });
 
   it('a failure that was acknowledged before is not acknowledged once more', async () => {
-    const plan = bed.plan('f', [{ script: `${start}fs.writeFileSync('outside.txt', 'o');` }]);
+    const plan = bed.plan('f', [{ script: `${start}fs.writeFileSync('.git/hooks/pre-push', 'o');` }]);
     const { mission_id } = (await bed.mission('run', plan)).json;
     assert.match(((await bed.mission('plan', 'revise', 'f')).json as Written).plan_id, /^f-r2$/);
     const overview = ['plan', 'approve', place('f-r2'), '--by', 'Grace'];

@@ -203,7 +203,7 @@ describe('mission plan revise, where what a task left has changed since', functi
     const plan = bed.plan('v', [
       { script: `${start}fs.writeFileSync('docs/out/a.txt', 'a'); fs.symlinkSync('README.md', 'outside');` },
     ]);
-    assert.equal((await bed.mission('run', plan)).json.code, 'SCOPE_VIOLATION');
+    assert.equal((await bed.mission('run', plan)).json.code, 'CONCURRENCY_CONFLICT');
     assert.deepEqual(((await bed.mission('plan', 'revise', 'v')).json as Written).left, ['outside']);
     rmSync(bed.at('outside'));
     assert.deepEqual(((await bed.mission('plan', 'revise', 'v')).json as Written).left, []);

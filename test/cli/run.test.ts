@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { cpSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import type { TaskEvidence } from '../../src/contracts/taskEvidence';
 import { CliBed, decision, start } from './cliBed';
 
 /** Everything through `dist/cli.js`, as real processes. */
@@ -57,24 +58,58 @@ describe('mission run', () => {
     assert.equal((await bed.mission('evidence', 'verify', 'sample-001')).code, 1);
   });
 
-  it('fails with SCOPE_VIOLATION when the worker writes out of scope, and reverts nothing', async () => {
+  it('fails with SCOPE_VIOLATION when the worker plants a hook, and reverts nothing', async () => {
     const plan = bed.plan('scope', [
-      { script: `${start}fs.writeFileSync('docs/out/a.txt', 'a'); fs.writeFileSync('README.md', 'hijacked\\n');` },
+      {
+        script: `${start}fs.writeFileSync('docs/out/a.txt', 'a'); fs.writeFileSync('.git/hooks/pre-push', 'hijacked\\n');`,
+      },
       { script: `${start}fs.writeFileSync('docs/out/b.txt', 'b');` },
     ]);
     const run = await bed.mission('run', plan);
     assert.equal(run.code, 1);
     assert.equal(run.json.code, 'SCOPE_VIOLATION');
     assert.equal(run.json.status, 'failed');
-    assert.match(run.json.reason, /^Task T1 failed: The worker changed README\.md outside the approved paths/);
+    assert.match(
+      run.json.reason,
+      /^Task T1 failed: The worker changed \.git\/hooks\/pre-push outside the approved paths/,
+    );
     const evidence = bed.json('docs/ops/executions/scope/TASK_T1.json');
     assert.equal(evidence.status, 'FAILED');
     assert.equal(evidence.code, 'SCOPE_VIOLATION');
     assert.equal(bed.json('docs/ops/executions/scope/TASK_T2.json').status, 'SKIPPED');
-    assert.equal(bed.read('README.md'), 'hijacked\n');
+    assert.equal(bed.read('.git/hooks/pre-push'), 'hijacked\n');
     assert.equal((await bed.mission('evidence', 'verify', 'scope')).code, 0);
     const again = await bed.mission('retry', run.json.mission_id, 'T1', ...decision);
     assert.deepEqual([again.code, again.json.code], [2, 'MISSION_CLOSED']);
+  });
+
+  it('blocks where nothing shows that the worker wrote out of scope; accepted by name, the result is judged', async () => {
+    const plan = bed.plan('doubt', [
+      { script: `${start}fs.writeFileSync('docs/out/a.txt', 'a'); fs.writeFileSync('notes.md', 'whose?\\n');` },
+    ]);
+    const run = await bed.mission('run', plan);
+    assert.deepEqual([run.code, run.json.status, run.json.code], [3, 'blocked', 'CONCURRENCY_CONFLICT']);
+    assert.match(
+      run.json.reason,
+      /notes\.md changed outside the approved paths while the worker ran\. Nothing shows who/,
+    );
+    const [packet] = run.json.packets;
+    assert.equal((await bed.mission('check', 'recovery-packet', packet!.path)).code, 0);
+    assert.match(bed.read(packet!.path), /notes\.md: lies outside the approved paths of the task/);
+    const id = run.json.mission_id;
+    const early = await bed.mission('rerun-validation', id, 'T1', ...decision);
+    assert.equal(early.json.mission.status, 'blocked', 'it has to be put back or accepted first');
+    assert.equal((await bed.mission('accept', id, 'T1', 'notes.md', ...decision)).code, 0);
+    const judged = await bed.mission('rerun-validation', id, 'T1', ...decision);
+    assert.deepEqual([judged.code, judged.json.mission.status], [0, 'completed'], judged.stdout + judged.stderr);
+    const { attempts, status } = bed.json('docs/ops/executions/doubt/TASK_T1.json') as unknown as TaskEvidence;
+    const [first] = attempts ?? [];
+    assert.deepEqual(
+      [status, first?.changes.find(({ path: file }) => file === 'notes.md')?.doubt],
+      ['SUCCESS', 'lies outside the approved paths of the task'],
+    );
+    assert.equal((await bed.mission('evidence', 'verify', 'doubt')).code, 0);
+    assert.equal((await bed.mission('audit', 'verify', 'doubt')).code, 0);
   });
 
   it('blocks on a failing worker; the packet is valid; a person retries after fixing, and it completes', async () => {

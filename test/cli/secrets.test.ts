@@ -68,7 +68,7 @@ describe('secrets on the way to disk', () => {
     const outside = bed.plan('outside', [{ script: script.replaceAll("'docs/out/' +", "'x-' +") }]);
     await bed.mission('acknowledge', run.json.mission_id, '--by', 'Ann', '--reason', 'seen');
     const violated = await bed.mission('run', outside);
-    assert.deepEqual([violated.code, violated.json.code], [1, 'SCOPE_VIOLATION'], violated.stdout);
+    assert.deepEqual([violated.code, violated.json.code], [3, 'CONCURRENCY_CONFLICT'], violated.stdout);
     assertNowhere();
   });
 
@@ -80,9 +80,8 @@ describe('secrets on the way to disk', () => {
       },
     ]);
     const violated = await bed.mission('run', plan);
-    assert.deepEqual([violated.code, violated.json.code], [1, 'SCOPE_VIOLATION'], violated.stdout);
-    const header = bed.read('docs/ops/executions/long/EXECUTION_HEADER.json');
-    assert.match(header, /The worker changed x-\[redacted:anthropic\] outside the approved paths/);
+    assert.deepEqual([violated.code, violated.json.code], [3, 'CONCURRENCY_CONFLICT'], violated.stdout);
+    assert.match(violated.json.reason, /x-\[redacted:anthropic\] changed outside the approved paths/);
     // Its phases are sealed as they are stored, in the same step in which the sentence is made.
     assert.equal((await bed.mission('audit', 'verify', 'long')).code, 0);
     assert.equal(`${violated.stdout}${violated.stderr}`.includes(body.slice(0, 12)), false);

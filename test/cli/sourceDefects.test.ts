@@ -26,7 +26,7 @@ describe('what the source project did wrong', () => {
       { script: `${start}fs.writeFileSync('docs/out/a.txt', 'a'); fs.writeFileSync('README.md', 'dirty');` },
     ]);
     const ended = await bed.mission('run', plan);
-    assert.deepEqual([ended.code, ended.json.code], [1, 'SCOPE_VIOLATION'], ended.stdout + ended.stderr);
+    assert.deepEqual([ended.code, ended.json.code], [3, 'CONCURRENCY_CONFLICT'], ended.stdout + ended.stderr);
     assert.match(ended.json.reason, /README\.md/);
     assert.equal(bed.read('README.md'), 'dirty', 'nothing is reverted silently');
   });

@@ -22,10 +22,10 @@ export const scenarios: Readonly<Record<ScenarioName, Scenario>> = {
 
   async violation(place) {
     const run = await approveAndRun(place, 'violation');
-    const listed = outOfScope(place, 'violation');
+    const status = await inStatus(place, 'violation', run);
+    if (run.json?.status === 'blocked') await place.mission('cancel', 'violation', ...decision);
     const ended = await verified(place, 'violation');
-    await acknowledged(place, run);
-    return seen(run, [...listed, ...(await inStatus(place, 'violation', run)), ...ended]);
+    return seen(run, [...outOfScope(place, 'violation'), ...status, ...ended]);
   },
 
   async block(place) {

@@ -105,7 +105,13 @@ const completed = { exit: 0, status: 'completed', code: null } as const;
 const failed = { exit: 1, status: 'failed', code: 'SCOPE_VIOLATION' } as const;
 const plain: Readonly<Record<ScenarioName, Expected>> = {
   sample: { ...completed, facts: ['evidence verifies'] },
-  violation: { ...failed, facts: ['kept.txt', 'stray.txt', 'evidence verifies'] },
+  // Nothing but its time gives it to the worker: a person decides.
+  violation: {
+    exit: 3,
+    status: 'blocked',
+    code: 'CONCURRENCY_CONFLICT',
+    facts: ['kept.txt', 'stray.txt', 'evidence verifies'],
+  },
   block: { exit: 3, status: 'blocked', code: 'ACCEPTANCE_FAILED', facts: ['packet verification_failed'] },
   retry: { ...completed, facts: ['evidence verifies'] },
   again: { ...completed, facts: ['1 archived', 'evidence verifies'] },

@@ -150,7 +150,7 @@ export function changes(lane: Attempt | undefined, script: AttemptScript): reado
   const own = lane?.task_id.startsWith('validate-') === true ? [] : ['src/a.ts'];
   return (script.changes ?? own).map((path) => ({
     path,
-    kind: 'modified',
+    kind: path.startsWith('.git/') ? 'git' : 'modified',
     before_sha256: '1'.repeat(64),
     after_sha256: '2'.repeat(64),
     resolved_path: null,

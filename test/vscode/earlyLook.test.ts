@@ -14,7 +14,7 @@ describe('the early look of a window at the writes of a worker', () => {
     ({ workspace, window } = await runInWindow('at-once', ['honest', 'stray'], { git: true }));
   });
 
-  it('lets the worker go on when a person saves a file, or a file outside its scope comes and goes', async () => {
+  it('lets the worker go on when a person saves a file, or files outside its scope come, and go', async () => {
     await waitForStarted(workspace, 'honest');
     const passing = path.join(workspace.workspaceDir, 'passing.tmp');
     await writeFile(passing, 'for a moment');
@@ -30,12 +30,12 @@ describe('the early look of a window at the writes of a worker', () => {
     assert.equal(evidenceStatus(workspace, 'honest'), 'SUCCESS');
   });
 
-  it('stops a worker that writes outside its scope before it ends, with SCOPE_VIOLATION and no process left', async () => {
+  it('stops a worker that plants a hook before it ends, with SCOPE_VIOLATION and no process left', async () => {
     const records = await waitForStarted(workspace, 'stray');
-    await workspace.strayTask('stray');
+    await workspace.plantHook('stray');
     const seen = await waitForEvent(workspace, 'ScopeBreachSeen');
     assert.ok(seen.event.type === 'ScopeBreachSeen');
-    assert.deepEqual([seen.event.launch_id, seen.event.path], [records[0]?.launch_id, 'stray.txt']);
+    assert.deepEqual([seen.event.launch_id, seen.event.path], [records[0]?.launch_id, '.git/hooks/pre-push']);
     const ended = await waitForEvent(workspace, 'WorkerEnded', 2);
     assert.ok(ended.event.type === 'WorkerEnded');
     assert.equal(ended.event.end.reason, 'stop_requested');

@@ -11,12 +11,12 @@ describe('a plan after a mission that failed', () => {
   let window: VscodeWindow;
 
   story(async () => {
-    ({ workspace, window } = await runInWindow('again', ['stray']));
+    ({ workspace, window } = await runInWindow('again', ['stray'], { git: true }));
     await waitForStarted(workspace, 'stray');
-    await workspace.strayTask('stray');
+    await workspace.plantHook('stray');
     await waitForStatus(window, 'Mission again failed');
     await waitForEvent(workspace, 'MissionReported');
-    await rm(path.join(workspace.workspaceDir, 'stray.txt'));
+    await rm(path.join(workspace.workspaceDir, '.git/hooks/pre-push'));
   });
 
   it('is not run before a person says that they have seen the failure', async () => {

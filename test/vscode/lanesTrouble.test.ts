@@ -10,19 +10,20 @@ import { runInWindow, verifyEvidence, waitForEvent, waitForStatus, type MissionW
 
 const acknowledge = 'Mission Control: Acknowledge Failure';
 
-describe('a lane that writes outside all locks', () => {
+describe('a lane that plants a hook', () => {
   const lanes = ['honest', 'other', 'stray'];
   let workspace: MissionWorkspace;
   let window: VscodeWindow;
 
   story(async () => {
-    ({ workspace, window } = await runInWindow('out-of-scope', lanes, { lanes: 3 }));
+    ({ workspace, window } = await runInWindow('out-of-scope', lanes, { lanes: 3, git: true }));
   });
 
   it('fails the mission as SCOPE_VIOLATION; the others are stopped and SKIPPED', async () => {
     const records = await waitForStarted(workspace, ...lanes);
-    await workspace.strayTask('stray');
-    await waitFor(() => existsSync(path.join(workspace.workspaceDir, 'stray.txt')), { what: 'the write' });
+    await workspace.plantHook('stray');
+    const hook = path.join(workspace.workspaceDir, '.git/hooks/pre-push');
+    await waitFor(() => existsSync(hook), { what: 'the write' });
     await workspace.openGate('stray');
     await waitForStatus(window, 'Mission out-of-scope failed');
     const failed = await waitForEvent(workspace, 'MissionFailed');
@@ -40,10 +41,10 @@ describe('a lane that writes outside all locks', () => {
 
   it('is told by the status bar, by one notification and by the panel', async () => {
     assert.equal((await window.statusBarItem('missionControl.status'))?.kind, 'error');
-    await window.notifications.waitFor(/^Mission out-of-scope failed \(SCOPE_VIOLATION\): .*stray\.txt/);
+    await window.notifications.waitFor(/^Mission out-of-scope failed \(SCOPE_VIOLATION\): .*pre-push/);
     await window.command('Mission Control: Show Mission Control');
     const frame = await window.webviewFrame('Mission Control');
-    await waitFor(async () => (await frame.locator('.card').first().innerText()).includes('stray.txt'), {
+    await waitFor(async () => (await frame.locator('.card').first().innerText()).includes('pre-push'), {
       what: 'the path in the panel',
     });
     assert.equal(await frame.locator('.lane').count(), 0);

@@ -17,7 +17,7 @@ import type { VscodeWindow } from './harness/window';
  * A workspace whose tasks wait for the test: each appends a line to its own file when it starts, so an
  * execution too many is seen, and ends when the test opens its gate (a file outside the workspace) or, with
  * `fail`, with exit code 3 while `gates/<task>.fail` is there. With `gates/<task>.stuck` it falls silent for ever,
- * with `gates/<task>.stray` it writes a file in no task's paths.
+ * with `gates/<task>.stray` it writes a file in no task's paths, and with `gates/<task>.hook` a hook of git.
  */
 const stepProgram = `import { appendFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -32,6 +32,7 @@ for (let tick = 1; !existsSync(gate); tick += 1) {
   }
   if (existsSync(gate + '.stuck')) await new Promise(() => setInterval(() => undefined, 2 ** 30));
   if (existsSync(gate + '.stray')) writeFileSync('stray.txt', 'Not mine to write.\\n');
+  if (existsSync(gate + '.hook')) writeFileSync('.git/hooks/pre-push', 'exit 1\\n');
   if (tick % 20 === 0) console.log('Step started: ' + output + ', waiting for its gate, look ' + tick);
   await new Promise((resolve) => setTimeout(resolve, 100));
 }
@@ -50,6 +51,8 @@ export interface MissionWorkspace extends Scratch {
   stickTask(task: string): Promise<void>;
   /** From now on the task writes outside its own paths, and everybody else's. */
   strayTask(task: string): Promise<void>;
+  /** From now on the task plants a hook, in a repository. */
+  plantHook(task: string): Promise<void>;
   staysInScope(task: string): Promise<void>;
   /** How often a task was executed. */
   executions(task: string): number;
@@ -94,7 +97,8 @@ export async function makeMissionWorkspace(
     mendTask: (task) => rm(path.join(gates, `${task}.fail`)),
     stickTask: (task) => writeFile(path.join(gates, `${task}.stuck`), ''),
     strayTask: (task) => writeFile(path.join(gates, `${task}.stray`), ''),
-    staysInScope: (task) => rm(path.join(gates, `${task}.stray`)),
+    plantHook: (task) => writeFile(path.join(gates, `${task}.hook`), ''),
+    staysInScope: (task) => rm(path.join(gates, `${task}.hook`)),
     executions: (task) => {
       const file = path.join(scratch.workspaceDir, 'out', `${task}.txt`);
       return existsSync(file) ? readFileSync(file, 'utf8').split('\n').length - 1 : 0;

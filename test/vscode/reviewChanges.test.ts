@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
 import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { story } from './harness/story';
@@ -126,8 +127,10 @@ describe('Review Changes of a mission that wrote out of scope, in the real VS Co
     await approveAndRun(window, workspace);
     await waitForStarted(workspace, 'build');
     await workspace.strayTask('build');
-    await waitForStatus(window, 'Mission strayed failed');
-    await waitForEvent(workspace, 'MissionReported');
+    const stray = path.join(workspace.workspaceDir, 'stray.txt');
+    await waitFor(() => existsSync(stray), { what: 'the write' });
+    await workspace.openGate('build');
+    await waitForEvent(workspace, 'PacketIssued');
   });
 
   it('shows that file first, and names it', async () => {

@@ -1,6 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { configuredPlaces } from './configPlaces';
+import { programSettings } from './configPrograms';
 import { withoutEditorKeys } from './configText';
 import {
   changeTime,
@@ -31,6 +32,9 @@ export interface RepositoryFacts extends NamedRepository {
   readonly remotes: ReadonlyMap<string, string>;
 }
 
+/** Follows the name of a file of configuration, in the fact of what it makes git start. */
+export const startsPrograms = ' starts programs';
+
 /**
  * The facts of a repository and of the submodule repositories it keeps: HEAD, branches, tags, replaced objects,
  * configuration, hooks, info, alternates, and what an interrupted rebase would run. `isSeen` tells whether the
@@ -45,8 +49,8 @@ export async function gitFacts(
   const modules: RepositoryFacts[] = [];
   if (commonDir !== gitDir || gitDir !== path.join(top, '.git')) addPlace(facts, repository, prefix);
   await addText(facts, path.join(gitDir, 'HEAD'), `${prefix}/HEAD`, (text) => text.trim(), true);
-  await addText(facts, path.join(commonDir, 'config'), `${prefix}/config`, withoutEditorKeys, false);
-  await addText(facts, path.join(gitDir, 'config.worktree'), `${prefix}/config.worktree`, withoutEditorKeys, false);
+  await addConfig(facts, path.join(commonDir, 'config'), `${prefix}/config`);
+  await addConfig(facts, path.join(gitDir, 'config.worktree'), `${prefix}/config.worktree`);
   const { includes, hooks } = await configuredPlaces(repository);
   for (const file of includes.filter((file) => !isSeen(file))) {
     await addFile(facts, file, `${prefix}/config includes ${posix(file)}`);
@@ -173,6 +177,15 @@ async function addText(
   if (text === null) return addFile(facts, file, shown);
   const says = say ? meaning(text).trim().slice(0, 200) : '';
   facts.push({ path: shown, sha256: sha256Of(meaning(text)), says, changed_at: changeTime(file) });
+}
+
+/** A file of configuration, and by itself what of it makes git start a program. */
+async function addConfig(facts: GitFact[], file: string, shown: string): Promise<void> {
+  await addText(facts, file, shown, withoutEditorKeys, false);
+  const programs = programSettings(readShort(file) ?? '').join('\n');
+  if (programs === '') return;
+  const says = programs.slice(0, 200);
+  facts.push({ path: `${shown}${startsPrograms}`, sha256: sha256Of(programs), says, changed_at: changeTime(file) });
 }
 
 const mostHooks = 200;

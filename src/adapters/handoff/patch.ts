@@ -26,8 +26,10 @@ async function makePatch(workspaceRoot: string, request: PatchRequest, scratch: 
   const omitted: { path: string; why: string }[] = [];
   let bytes = 0;
   let files = 0;
+  const inCommit = (name: string): string => [...prefix, name].join('/');
+  const entries = await entriesAt(repository, request.base_commit, request.paths.map(inCommit));
   for (const name of request.paths) {
-    const before = await blobAt(repository, request.base_commit, [...prefix, name].join('/'));
+    const before = await contentOf(repository, entries.get(inCommit(name)));
     if (typeof before === 'string') {
       omitted.push({ path: name, why: before });
       continue;
@@ -69,14 +71,34 @@ async function makePatch(workspaceRoot: string, request: PatchRequest, scratch: 
   return answer.ok ? { bytes: answer.stdout, covered, omitted } : nothing(request.paths, answer.reason);
 }
 
-/** The content of a path in a commit; null when absent, a sentence when a patch cannot hold it. */
-async function blobAt(repository: Repository, commit: string, name: string): Promise<Content | null | string> {
+/** `<mode> <kind> <id>` of each path that a commit holds, or a sentence where git does not tell. */
+async function entriesAt(
+  repository: Repository,
+  commit: string,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const found = new Map<string, string>();
+  for (let at = 0; at < names.length; at += namesAtOnce) {
+    const some = names.slice(at, at + namesAtOnce);
+    const tree = await askGit(placeOf(repository), ['ls-tree', '-z', '--full-tree', commit, '--', ...some]);
+    if (!tree.ok) for (const name of some) found.set(name, tree.reason);
+    for (const line of tree.ok ? tree.stdout.toString('utf8').split('\0') : []) {
+      const [, entry, name] = /^(.*?)\t(.+)$/s.exec(line) ?? [];
+      if (entry !== undefined && name !== undefined) found.set(name, entry);
+    }
+  }
+  return found;
+}
+
+/** A command line of them stays short of every system's limit, with paths of some hundred bytes. */
+const namesAtOnce = 100;
+
+/** The content of an entry in a commit; null when absent, a sentence when a patch cannot hold it. */
+async function contentOf(repository: Repository, entry: string | undefined): Promise<Content | null | string> {
+  if (entry === undefined) return null;
   const place = placeOf(repository);
-  const tree = await askGit(place, ['ls-tree', '-z', '--full-tree', commit, '--', name]);
-  if (!tree.ok) return tree.reason;
-  const line = tree.stdout.toString('utf8').split('\0')[0] ?? '';
-  const [, mode, kind, oid] = /^(\d{6}) (\w+) ([0-9a-f]{40,64})\t/.exec(line) ?? [];
-  if (oid === undefined) return null;
+  const [, mode, kind, oid] = /^(\d{6}) (\w+) ([0-9a-f]{40,64})$/.exec(entry) ?? [];
+  if (oid === undefined) return entry;
   if (kind !== 'blob' || (mode !== '100644' && mode !== '100755' && mode !== '120000'))
     return `it is a ${kind ?? ''} in the commit`;
   const blob = await askGit(place, ['cat-file', 'blob', oid]);

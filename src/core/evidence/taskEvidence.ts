@@ -112,6 +112,7 @@ function attemptDocument(facts: AttemptFacts, places: readonly Place[]): Attempt
       ...(change.scratch ? { scratch: true } : {}),
       ...(change.by_others ? { by_others: true } : {}),
       ...(change.relied_on === undefined ? {} : { relied_on: change.relied_on }),
+      ...(change.doubt === undefined ? {} : { doubt: change.doubt }),
     })),
     observed_sha256: facts.observed_sha256,
     not_observed: [...facts.not_observed],

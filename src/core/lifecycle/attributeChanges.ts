@@ -2,6 +2,7 @@ import { verifiesBeside } from '../model/lanes';
 import type { Attempt } from '../model/attempt';
 import { rowOf, type Mission } from '../model/state';
 import { attribute } from '../observation/attribute';
+import { certainIn } from '../observation/certain';
 import type { Change, RawChange } from '../observation/change';
 import type { PathComparison } from '../paths/compare';
 import { reachesOf } from './launchReach';
@@ -22,6 +23,7 @@ export function attributeChanges(
 ): { readonly changes: readonly Change[]; readonly elsewhere: readonly string[] } {
   const scope = rowOf(mission, attempt.task_id)?.scope;
   const span = workerSpan(mission, attempt);
+  const reaches = reachesOf(mission, attempt);
   const { own, elsewhere } = ownChanges(mission, attempt, found, { comparison, until: 'worker_end' });
   const { changes } = attribute({
     changes: own,
@@ -35,7 +37,14 @@ export function attributeChanges(
     verified_beside: verifiesBeside(mission, attempt),
     // A person who completes a result, or has it judged again, writes after the worker's end.
     later: attempt.validates || attempt.intervention ? 'external_change' : 'unattributed',
-    reaches: reachesOf(mission, attempt),
+    reaches,
+    isCertain: certainIn({
+      paths: scope?.paths ?? [],
+      locked: mission.rows.flatMap(({ task, scope }) => (task.task_id === attempt.task_id ? [] : scope.paths)),
+      claims: attempt.claim.kind === 'valid' ? attempt.claim.result.changes : [],
+      reaches,
+      comparison,
+    }),
     reliedOn: reliedOnIn(mission, attempt, comparison),
     isScratch: scratchOf(mission, attempt, comparison),
     comparison,

@@ -47,12 +47,18 @@ export function judgeAttribution(mission: Mission, attempt: Attempt): AttemptFai
   return recoverable(
     'external_change',
     `${fewNamed(unknown.map(({ path }) => path))} changed ${whenOf(attempt, unknown)}`,
-    [...unattributedLines(mission, attempt), ...verifyLines(mission, attempt)],
+    [
+      ...unattributedLines(mission, attempt),
+      ...verifyLines(mission, attempt),
+      ...(unknown.some(({ doubt }) => doubt !== undefined) ? besideLines(mission, attempt) : []),
+    ],
   );
 }
 
 function whenOf({ task_id, intervention }: Attempt, unknown: readonly Change[]): string {
   if (intervention) return `outside its approved paths while a person completed the result of task ${task_id}.`;
+  if (unknown.every(({ doubt }) => doubt !== undefined))
+    return 'outside the approved paths while the worker ran. Nothing shows who did it, so nobody is blamed.';
   return unknown.every(({ by_others }) => by_others)
     ? 'during the attempt. Others did it, because its sandbox kept the worker from there; the mission relies on it.'
     : 'during the attempt; that can be attributed neither to the worker nor to a save in this editor.';
@@ -60,17 +66,20 @@ function whenOf({ task_id, intervention }: Attempt, unknown: readonly Change[]):
 
 /**
  * Changes of unknown origin, and those of others on which the mission relies, except what undoes something that had
- * blocked an earlier attempt.
+ * blocked an earlier attempt, and, in the old difference of a validation, what a person has accepted since.
  */
 export function unattributed(mission: Mission, attempt: Attempt): readonly Change[] {
   const row = rowOf(mission, attempt.task_id);
   const restored = row ? restoredIn(row, attempt) : new Set();
-  return (attempt.observed?.changes ?? []).filter((change) => blocks(change) && !restored.has(placeKey(change)));
+  const accepted = row && attempt.validates ? acceptedOf(row) : new Set();
+  return (attempt.observed?.changes ?? []).filter(
+    (change) => blocks(change) && !restored.has(placeKey(change)) && !accepted.has(bytesKey(change)),
+  );
 }
 
 export function unattributedLines(mission: Mission, attempt: Attempt): readonly string[] {
   const found = unattributed(mission, attempt).map(
-    ({ kind, path, relied_on }) => `${kind} ${path}${relied_on === undefined ? '' : `: ${relied_on}`}`,
+    ({ kind, path, relied_on, doubt = relied_on }) => `${kind} ${path}${doubt === undefined ? '' : `: ${doubt}`}`,
   );
   return firstLines(found, fileOf(attempt.task_id));
 }
@@ -82,6 +91,19 @@ function restoredIn(row: TaskRow, { attempt }: Attempt): ReadonlySet<string> {
       .filter(({ settled }) => settled?.how === 'gone' && settled.attempt === attempt)
       .map((entry) => placeKey(entry)),
   );
+}
+
+/** What a person accepted, with its bytes. */
+function acceptedOf({ outstanding }: TaskRow): ReadonlySet<string> {
+  return new Set(
+    outstanding
+      .filter(({ settled }) => settled?.how === 'accepted')
+      .map((entry) => bytesKey({ ...entry, after_sha256: entry.found_sha256 })),
+  );
+}
+
+function bytesKey(change: Parameters<typeof placeKey>[0] & Pick<Change, 'after_sha256'>): string {
+  return `${placeKey(change)}\0${change.after_sha256?.toUpperCase() ?? ''}`;
 }
 
 /** The evidence file that lists all changes of the task. */

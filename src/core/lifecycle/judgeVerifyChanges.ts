@@ -1,6 +1,7 @@
 import type { AttemptFailure } from '../model/facts';
 import type { Attempt } from '../model/attempt';
 import { openChanges, type Mission, type TaskRow } from '../model/state';
+import type { Change } from '../observation/change';
 import { fewNamed, firstLines } from '../../base/text/firstNamed';
 import { decisionStep } from '../../base/text/steps';
 import { nameOf, outstandingLine, placeKey, unreadChange, type OutstandingChange } from '../observation/outstanding';
@@ -34,25 +35,23 @@ export function judgeOutstanding(row: TaskRow): AttemptFailure | null {
 /** The changes of a blocked attempt that go on the list of its task. */
 export function blockedBy(mission: Mission, attempt: Attempt, failure: AttemptFailure): readonly OutstandingChange[] {
   if (failure.kind !== 'recoverable') return [];
-  const unknown = unattributed(mission, attempt).map(
-    ({ path, kind, before_sha256, after_sha256, resolved_path, detail, relied_on }): OutstandingChange => ({
-      path,
-      kind,
-      before_sha256,
-      found_sha256: after_sha256,
-      resolved_path,
-      detail,
-      why:
-        relied_on === undefined
-          ? 'changed during the attempt, and it is neither the worker’s nor a save of this editor'
-          : `was changed by others during the attempt, and ${relied_on}`,
-      category: 'external_change',
-      attempt: attempt.attempt,
-    }),
-  );
+  const unknown = unattributed(mission, attempt).map((change): OutstandingChange => {
+    const { path, kind, before_sha256, after_sha256, resolved_path, detail } = change;
+    return {
+      ...{ path, kind, before_sha256, resolved_path, detail },
+      ...{ found_sha256: after_sha256, why: whyOf(change), category: 'external_change', attempt: attempt.attempt },
+    };
+  });
   const listed = new Set(unknown.map(placeKey));
   const later = blocking(attempt).filter((change) => !listed.has(placeKey(change)));
   return [...unknown, ...later, ...(attempt.unread === null ? [] : [unreadChange(attempt.attempt, attempt.unread)])];
+}
+
+function whyOf({ relied_on, doubt }: Pick<Change, 'relied_on' | 'doubt'>): string {
+  if (relied_on !== undefined) return `was changed by others during the attempt, and ${relied_on}`;
+  return doubt === undefined
+    ? 'changed during the attempt, and it is neither the worker’s nor a save of this editor'
+    : `changed while the worker ran, nobody told who did it, and it ${doubt}`;
 }
 
 /** The command line that accepts the first twenty changes of a list. */

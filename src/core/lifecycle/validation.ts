@@ -1,12 +1,14 @@
 import type { AttemptRecord, EndedAttempt } from '../model/attempt';
 import type { Claim } from '../model/facts';
+import { blocks } from '../observation/attribute';
 import { workerLaunch } from './workerLaunch';
 
 /**
  * Why the result of an attempt cannot be validated again; null when it can. That is safe when the judgement was not
  * completed: a verify command did not pass, the changes could not be read, the result came after the timeout, or was
- * there when the deadline ended its worker, the task had used up its profile or was stopped in phase 9, which says nothing about the result, or something else had changed
- * while a person completed it. A result that was judged and failed needs a worker again. Source: seed 000, safeWhen.
+ * there when the deadline ended its worker, the task had used up its profile or was stopped in phase 9, which says
+ * nothing about the result, or something else had changed out of its scope while it ran or a person completed it. A
+ * result that was judged and failed needs a worker again. Source: seed 000, safeWhen.
  */
 export function nothingToValidate(attempt: EndedAttempt): string | null {
   const { failure, timed_out, late_result, launches, observed, intervention, phases } = attempt;
@@ -17,6 +19,7 @@ export function nothingToValidate(attempt: EndedAttempt): string | null {
   if (late_result) return late_result.claim.kind === 'valid' ? null : 'the result that came late is not valid';
   const unseen = failure.category === 'task_timeout' && resultAtDeadline(attempt) !== null;
   if (unseen || failure.category === 'profile_limit') return null;
+  if (failure.category === 'external_change' && blockedOnlyOutOfScope(attempt)) return null;
   const unjudged = phases.some(({ phase, outcome }) => phase === 7 && outcome !== 'PASS');
   if (intervention?.decision && unjudged) return null;
   if (attempt.memory) return null;
@@ -34,4 +37,10 @@ export function resultAtDeadline(
   if (end?.reason !== 'deadline' || end.did_not_exit || claim.kind !== 'valid') return null;
   // What the CLI itself calls an error is no result.
   return end.final_seen && !end.final_ok ? null : claim;
+}
+
+/** What others changed elsewhere says nothing about the result; it has to be accepted or put back all the same. */
+function blockedOnlyOutOfScope({ observed }: EndedAttempt): boolean {
+  const blocking = observed?.changes.filter(blocks) ?? [];
+  return blocking.length > 0 && blocking.every(({ in_scope }) => !in_scope);
 }

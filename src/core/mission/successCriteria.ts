@@ -111,7 +111,9 @@ function scopeReport(mission: Mission, criterion: string): Criterion {
 /** Whether others changed something outside the approved paths meanwhile. */
 function isBesideOthers({ attempts }: TaskRow): boolean {
   return attempts.some(({ observed }) =>
-    (observed?.changes ?? []).some(({ in_scope, attribution }) => !in_scope && attribution === 'external_change'),
+    (observed?.changes ?? []).some(
+      ({ in_scope, attribution }) => !in_scope && (attribution === 'external_change' || attribution === 'unattributed'),
+    ),
   );
 }
 

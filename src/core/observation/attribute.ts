@@ -25,6 +25,8 @@ export interface AttributionInput {
   readonly reaches?: readonly SandboxReach[];
   /** Why the mission relies on a file that only others could change; null: it does not. */
   readonly reliedOn?: (change: RawChange) => string | null;
+  /** Whether more than its time says that the worker made a change; absent: its time is enough. */
+  readonly isCertain?: (change: RawChange) => boolean;
   /** Whether a path may be written without being work. */
   readonly isScratch?: (path: string) => boolean;
   readonly comparison?: PathComparison;
@@ -44,7 +46,8 @@ export type AttributionVerdict =
  *    where the mission relies on it. What the worker itself announced is left out.
  * 3. A change before the worker started or after its tree was proven gone cannot be the worker's. It is `unattributed`
  *    and blocks, in scope as well as out of it: evidence would otherwise credit the worker with foreign bytes.
- * 4. A change out of scope while a verify command of another task ran is `unattributed` as well.
+ * 4. A change out of scope while a verify command of another task ran is `unattributed` as well, and so is one that
+ *    nothing but its time gives to the worker: people, editors and other programs write at the same time.
  * 5. Every other change is the worker's, and a violation when it is out of scope.
  *
  * A change in a scratch path is recorded with its attribution, and neither blocks nor violates.
@@ -78,8 +81,11 @@ function attributeOne(change: RawChange, input: AttributionInput, saved: boolean
   }
   if (reason !== null && isScratch(change, input))
     return { ...change, attribution: found, in_scope: false, violation: null, scratch: true };
-  const attribution = reason !== null && found === 'worker' && isDoubtful(change, input) ? 'unattributed' : found;
-  return { ...change, attribution, in_scope: reason === null, violation: attribution === 'worker' ? reason : null };
+  if (reason === null || found !== 'worker')
+    return { ...change, attribution: found, in_scope: reason === null, violation: null };
+  return isDoubtful(change, input)
+    ? { ...change, attribution: 'unattributed', in_scope: false, violation: null, doubt: reason }
+    : { ...change, attribution: 'worker', in_scope: false, violation: reason };
 }
 
 /** Whether the sandbox of every launch of the worker made the change impossible for it. */
@@ -109,9 +115,10 @@ function isScratch(change: RawChange, input: AttributionInput): boolean {
   return isOne && protectedReason(change, input) === null && leadsOutReason(change) === null;
 }
 
-/** Whether a verify command of another task ran at the time of the change and may have made it. */
+/** Whether others may have made a change of the worker's time, a verify command of another task among them. */
 function isDoubtful(change: RawChange, input: AttributionInput): boolean {
   if (isAnnounced(change, input)) return false;
+  if (input.isCertain?.(change) === false) return true;
   const { changed_at } = change;
   const at = changed_at === null ? NaN : Date.parse(changed_at);
   return (input.verified_beside ?? []).some(
@@ -180,6 +187,8 @@ function gitReason(path: string): string {
     return 'changes what git runs when an interrupted rebase goes on';
   if (/(^|\/)\.git\/(.*\/)?(commondir|objects\/info\/(http-)?alternates)$/.test(path))
     return 'leads git to another repository';
+  if (/(^|\/)\.git\/(.*\/)?config(\.worktree)? starts /.test(path))
+    return 'changes which programs git starts, outside the sandbox later';
   return 'changes the configuration of the repository';
 }
 

@@ -36,6 +36,8 @@ export interface Change extends RawChange {
   readonly in_scope: boolean;
   /** Why the change is a violation; null when it is none. */
   readonly violation: string | null;
+  /** Why it is out of scope, where nothing but its time gives it to the worker: it blocks. Completes "<path> ...". */
+  readonly doubt?: string;
   /** In a scratch path of the plan: neither work nor a violation. */
   readonly scratch?: true;
   /** The sandbox kept every process of the task from there, so others made the change. */

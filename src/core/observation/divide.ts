@@ -30,7 +30,7 @@ export interface DivisionInput {
 /**
  * The changes that one lane has to answer for. Source: decisions.md section 9. A changed path belongs to the lane whose
  * lock covers it. An ended lane owns what it left, not later changes of it. A violation that was counted against
- * another lane does not count against this one.
+ * another lane does not count against this one, nor does a doubt for which another one blocks.
  */
 export function divideChanges(input: DivisionInput): {
   readonly own: readonly RawChange[];
@@ -65,7 +65,7 @@ function holdersIn(input: DivisionInput): (change: RawChange) => Beside | null {
     for (const found of lane.left) {
       const key = place(found.path);
       listIn(left, key).push(found);
-      if (found.violation !== null) listIn(answered, key).push({ lane, found });
+      if (found.violation !== null || found.doubt !== undefined) listIn(answered, key).push({ lane, found });
     }
     return { lane, left };
   });

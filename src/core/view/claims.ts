@@ -1,6 +1,6 @@
 import type { ClaimView, TaskRowView } from '../../contracts/panelView';
 import { fewNamed } from '../../base/text/firstNamed';
-import type { AttemptRecord } from '../model/attempt';
+import type { AttemptRecord, EndedAttempt } from '../model/attempt';
 import { laneOf } from '../model/lanes';
 import type { Mission, TaskRow } from '../model/state';
 import { compareClaims } from '../observation/claim';
@@ -29,10 +29,14 @@ export function judgedAttempt(mission: Mission, row: TaskRow): AttemptRecord | u
   return lane?.observed ? lane : (row.attempts.at(-1) ?? lane);
 }
 
-/** Whether what its worker changed lies in its scope; null: nothing was found yet. */
-export function scopeView(attempt: Pick<AttemptRecord, 'observed'> | undefined): TaskRowView['in_scope'] {
+/** Whether what its worker changed, or may have changed, lies in its scope; null: nothing was found yet. */
+export function scopeView(attempt: AttemptRecord | EndedAttempt | undefined): TaskRowView['in_scope'] {
   if (!attempt?.observed) return null;
-  const outside = attempt.observed.changes.filter(({ violation }) => violation !== null).length;
+  // Where the attempt passed, a person has accepted what only its time gave to the worker.
+  const passed = 'failure' in attempt && attempt.failure === null;
+  const outside = attempt.observed.changes.filter(
+    ({ violation, doubt }) => violation !== null || (doubt !== undefined && !passed),
+  ).length;
   return { ok: outside === 0, outside };
 }
 

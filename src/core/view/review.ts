@@ -63,15 +63,22 @@ export function review(
   const beside: string[] = [];
   for (const { row, attempt, changes } of made)
     for (const change of changes) {
-      if (change.scratch || (change.attribution !== 'worker' && change.attribution !== 'verify')) continue;
+      if (change.scratch || !isShown(change)) continue;
       if (change.kind === 'git' || change.kind === 'index_flag') {
-        beside.push(`${row.task.task_id}: ${change.path} (${change.violation ?? change.detail ?? 'changed'})`);
+        beside.push(
+          `${row.task.task_id}: ${change.path} (${change.violation ?? change.doubt ?? change.detail ?? 'changed'})`,
+        );
         continue;
       }
       const known = files.get(change.path);
       files.set(change.path, merged(known, fileOf(row, attempt, change)));
     }
   return { files: moved([...files.values()].filter(isChanged)).sort(byPlace), beside };
+}
+
+/** What the task did, and what only its time gives to its worker. */
+function isShown({ attribution, doubt }: Change): boolean {
+  return attribution === 'worker' || attribution === 'verify' || doubt !== undefined;
 }
 
 interface Made {
@@ -106,7 +113,7 @@ function fileOf(row: TaskRow, attempt: AttemptRecord, change: Change): ReviewFil
     tasks: [row.task.task_id],
     before: beforeOf(row, attempt, change),
     after: afterOf(change),
-    violation: change.violation,
+    violation: change.violation ?? change.doubt ?? null,
     note: change.kind === 'mode_changed' ? change.detail : null,
   };
 }

@@ -1,6 +1,7 @@
 import { metadataFields } from '../../contracts/vocabulary/metadata';
 import { outputsOf } from '../../core/mission/carry';
 import { rowOf, type Mission, type TaskRow } from '../../core/model/state';
+import type { Change } from '../../core/observation/change';
 import { inScope } from '../../core/paths/compare';
 import type { PlannedTask } from '../../core/plan/approvedPlan';
 import { asLeft, leftBy, notAsLeft, type Left } from '../../base/left';
@@ -45,9 +46,9 @@ export async function leftOutside(
 ): Promise<readonly string[]> {
   const approved = tasks.flatMap(({ paths }) => paths);
   const changes = missions
-    .flatMap(({ rows }) => rows.flatMap(({ attempts }) => attempts.flatMap(({ observed }) => observed?.changes ?? [])))
+    .flatMap(({ rows }) => rows.flatMap(outsideOf))
     // Of a flag in the index no file tells.
-    .filter(({ kind, path, violation }) => violation !== null && kind !== 'index_flag' && !inScope(path, approved))
+    .filter(({ kind, path }) => kind !== 'index_flag' && !inScope(path, approved))
     // What git keeps about itself is gone where it has no content.
     .map((one) => (one.kind === 'git' && one.after_sha256 === null ? { ...one, kind: 'deleted' as const } : one));
   const now = await foundAt(
@@ -57,6 +58,14 @@ export async function leftOutside(
   return [
     ...new Set(changes.flatMap((change) => (isStill(leftBy(change), now.get(change.path)) ? [change.path] : []))),
   ];
+}
+
+/** Violations, and what may be one and nobody has accepted. */
+function outsideOf({ attempts, outstanding }: TaskRow): readonly Change[] {
+  const accepted = new Set(outstanding.flatMap(({ path, settled }) => (settled?.how === 'accepted' ? [path] : [])));
+  return attempts
+    .flatMap(({ observed }) => observed?.changes ?? [])
+    .filter(({ path, violation, doubt }) => violation !== null || (doubt !== undefined && !accepted.has(path)));
 }
 
 /** What cannot be compared is named: a person looks. */

@@ -163,7 +163,8 @@ describe('workspace: facts of git', () => {
       bed.write(`${dotGit}/objects/info/alternates`, bed.outside);
     }
     writeFileSync(bed.at('vendored/.git'), 'gitdir: ../sub/.git\n');
-    const facts = ['HEAD', 'config', 'hooks/pre-commit', 'objects/info/alternates', 'rebase-merge/git-rebase-todo'];
+    const facts = ['HEAD', 'config', 'config starts programs', 'hooks/pre-commit', 'objects/info/alternates'];
+    facts.push('rebase-merge/git-rebase-todo');
     violates(
       await bed.judge(),
       ...facts.map((fact) => `git .git/modules/vendored/.git/${fact}`),

@@ -98,7 +98,8 @@ describe('workspace: what a worker may not do', () => {
     appendFileSync(bed.at('.git/config'), '[core]\n\tfsmonitor = /bin/false\n');
     appendFileSync(bed.at('.git/info/exclude'), 'secret\n');
     writeFileSync(bed.at('.git/info/attributes'), '* filter=x\n');
-    violates(await bed.judge(), 'git .git/config', 'git .git/info/attributes', 'git .git/info/exclude');
+    const programs = 'git .git/config starts programs';
+    violates(await bed.judge(), 'git .git/config', programs, 'git .git/info/attributes', 'git .git/info/exclude');
   });
 
   it('commits, also after a clean-up packed the branches', async () => {

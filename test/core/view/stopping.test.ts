@@ -11,7 +11,7 @@ describe('a lane on screen', () => {
         { task_id: 'A', paths: ['a'] },
         { task_id: 'B', paths: ['b'] },
       ],
-      world: { 'A#1': { changes: ['nobody/x'] }, 'B#1': { changes: [] } },
+      world: { 'A#1': { changes: ['.git/hooks/x'] }, 'B#1': { changes: [] } },
       slow: ['A', 'B'],
     });
     const failed = entries.findIndex(({ event }) => event.type === 'RowTransitioned' && event.to === 'failed');

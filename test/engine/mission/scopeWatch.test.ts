@@ -106,8 +106,8 @@ describe('engine: an early look at what changed on disk', () => {
     const [lane] = engine.mission?.lanes ?? [];
     const process = lane && currentLaunch(lane)?.process;
     assert.ok(process?.worker);
-    await write('stray.txt');
-    await look.at(['stray.txt']);
+    await write('src/.git/hooks/x');
+    await look.at(['src/.git/hooks/x']);
     assert.equal(looks, 2);
     await engine.settled();
     const row = engine.mission?.rows[0];
@@ -118,11 +118,20 @@ describe('engine: an early look at what changed on disk', () => {
     assert.deepEqual([await isAlive(process.supervisor), await isAlive(process.worker)], [false, false]);
   });
 
+  it('stops no worker for what a person or another program may have written', async () => {
+    const real = await start([{ task_id: 'T1', ...scope }]);
+    for (const file of ['stray.txt', '.a.txt.draft', 'deep/other.log', '.git/HEAD', '.git/refs/tags/v1']) {
+      await write(file);
+      await look.at([file]);
+    }
+    assert.deepEqual([looks, breaches(real)], [5, [null]]);
+  });
+
   it('records nothing of its own: no observation before the end', async () => {
     const real = await start([{ task_id: 'T1', ...scope }]);
-    await write('gone-by-then.txt');
-    during = (number) => (number === 2 ? rm(path.join(real.dir, 'gone-by-then.txt')) : Promise.resolve());
-    await look.at(['gone-by-then.txt']);
+    await write('src/.git/hooks/gone');
+    during = (number) => (number === 2 ? rm(path.join(real.dir, 'src/.git/hooks/gone')) : Promise.resolve());
+    await look.at(['src/.git/hooks/gone']);
     assert.deepEqual([looks, isObserved(real)], [2, false]);
   });
 
@@ -130,55 +139,55 @@ describe('engine: an early look at what changed on disk', () => {
     const real = await start([{ task_id: 'T1', ...scope }]);
     await look.at(['gone-already.tmp']);
     assert.deepEqual([looks, breaches(real)], [1, [null]]);
-    await write('seen-once.tmp');
-    during = (number) => (number === 3 ? rm(path.join(real.dir, 'seen-once.tmp')) : Promise.resolve());
-    await look.at(['seen-once.tmp']);
+    await write('src/.git/hooks/seen-once');
+    during = (number) => (number === 3 ? rm(path.join(real.dir, 'src/.git/hooks/seen-once')) : Promise.resolve());
+    await look.at(['src/.git/hooks/seen-once']);
     assert.deepEqual([looks, breaches(real)], [3, [null]]);
   });
 
   it("counts a person's save as no violation, also when it is told after the first look", async () => {
     const real = await start([{ task_id: 'T1', ...scope }]);
-    await write('notes.md', 'in time');
-    await saved(real, 'notes.md', 'in time');
-    await look.at(['notes.md']);
+    await write('src/.git/info/notes', 'in time');
+    await saved(real, 'src/.git/info/notes', 'in time');
+    await look.at(['src/.git/info/notes']);
     assert.deepEqual([looks, breaches(real)], [1, [null]]);
-    await write('notes.md', 'late');
-    during = (number) => (number === 3 ? saved(real, 'notes.md', 'late') : Promise.resolve());
-    await look.at(['notes.md']);
+    await write('src/.git/info/notes', 'late');
+    during = (number) => (number === 3 ? saved(real, 'src/.git/info/notes', 'late') : Promise.resolve());
+    await look.at(['src/.git/info/notes']);
     assert.deepEqual([looks, breaches(real)], [3, [null]]);
   });
 
   it('counts two saves of one file as no violation, when both are told late', async () => {
     const real = await start([{ task_id: 'T1', ...scope }]);
-    await write('notes.md', 'once');
+    await write('src/.git/info/notes', 'once');
     during = async (number) => {
-      if (number === 2) await write('notes.md', 'twice');
-      if (number === 3) await saved(real, 'notes.md', 'twice');
+      if (number === 2) await write('src/.git/info/notes', 'twice');
+      if (number === 3) await saved(real, 'src/.git/info/notes', 'twice');
     };
-    await look.at(['notes.md']);
+    await look.at(['src/.git/info/notes']);
     assert.deepEqual([looks, breaches(real)], [3, [null]]);
   });
 
   it('gives the other windows ten seconds to tell of a save: a busy one tells seconds after it wrote', async () => {
     await start([{ task_id: 'T1', ...scope }]);
-    await write('stray.txt');
-    await look.at(['stray.txt']);
+    await write('src/.git/hooks/x');
+    await look.at(['src/.git/hooks/x']);
     assert.deepEqual([looks, slept], [2, [0.5, 10]]);
   });
 
   it('confirms no violation before every save was told', async () => {
     const real = await start([{ task_id: 'T1', ...scope }]);
-    await write('notes.md', 'late');
-    told = () => saved(real, 'notes.md', 'late');
-    await look.at(['notes.md']);
+    await write('src/.git/info/notes', 'late');
+    told = () => saved(real, 'src/.git/info/notes', 'late');
+    await look.at(['src/.git/info/notes']);
     assert.deepEqual([looks, breaches(real)], [2, [null]]);
   });
 
   it('stops a worker that writes out of its scope without a pause', async () => {
     const real = await start([{ task_id: 'T1', ...scope }]);
-    await write('stray.log', '0');
-    during = (number) => write('stray.log', String(number));
-    await look.at(['stray.log']);
+    await write('src/.git/info/log', '0');
+    during = (number) => write('src/.git/info/log', String(number));
+    await look.at(['src/.git/info/log']);
     assert.equal(looks, 3);
     await real.engine.settled();
     assert.equal(real.engine.mission?.rows[0]?.code, 'SCOPE_VIOLATION');
@@ -223,8 +232,7 @@ describe('engine: an early look at what changed on disk', () => {
     const real = await start([{ task_id: 'T1', ...scope, forbidden_paths: ['src/keep/'] }]);
     await write('src/keep/x');
     await look.at(['src/keep/x']);
-    await real.engine.settled();
-    assert.equal(real.engine.mission?.rows[0]?.code, 'SCOPE_VIOLATION');
+    assert.deepEqual([looks, breaches(real)], [1, [null]]);
   });
 
   it('leaves a path of another lane to that lane, and stops all for one in none', async () => {
@@ -235,8 +243,8 @@ describe('engine: an early look at what changed on disk', () => {
     assert.equal(looks, 0);
     await look.at(['elsewhere.tmp']);
     assert.deepEqual([looks, breaches(real)], [2, [null, null]]);
-    await write('nobodys');
-    await look.at(['nobodys']);
+    await write('src/A/.git/hooks/x');
+    await look.at(['src/A/.git/hooks/x']);
     assert.equal(looks, 6);
     await real.engine.settled();
     const { mission: ended } = real.engine;
@@ -259,11 +267,11 @@ describe('engine: an early look at what changed on disk', () => {
 
   it('does not look any more once it was disposed', async () => {
     const real = await start([{ task_id: 'T1', ...scope }]);
-    await write('stray.txt');
-    const looking = look.at(['stray.txt']);
+    await write('src/.git/hooks/x');
+    const looking = look.at(['src/.git/hooks/x']);
     look.dispose();
     await looking;
-    await look.at(['stray.txt']);
+    await look.at(['src/.git/hooks/x']);
     assert.deepEqual([looks, breaches(real)], [0, [null]]);
   });
 });

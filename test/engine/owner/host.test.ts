@@ -209,7 +209,7 @@ describe('engine: the host of a workspace', () => {
     );
   });
 
-  it('a file that a person saved in another window is no violation; one whose save is only claimed is', async () => {
+  it('a file that a person saved in another window is no violation; one whose save is only claimed blocks', async () => {
     for (const saved of [true, false]) {
       const plan = saved ? 'Saved' : 'Claimed';
       const gate = `${dir}.${plan}`;
@@ -238,8 +238,8 @@ describe('engine: the host of a workspace', () => {
       await writeFile(gate, '');
       await started.engine.settled();
       const { mission } = started.engine;
-      assert.equal(mission && missionStatus(mission), saved ? 'completed' : 'failed', mission?.rows[0]?.reason);
-      if (!saved) assert.equal(mission?.ending?.code, 'SCOPE_VIOLATION');
+      assert.equal(mission && missionStatus(mission), saved ? 'completed' : 'blocked', mission?.rows[0]?.reason);
+      if (!saved) assert.equal(mission?.rows[0]?.code, 'CONCURRENCY_CONFLICT');
       await rm(gate);
     }
   });

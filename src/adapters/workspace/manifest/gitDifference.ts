@@ -6,7 +6,7 @@ import { changeTime, isoOf, type GitFact } from '../../git/files';
 import { stagedSince } from '../../git/staged';
 import type { Manifest, ManifestFacts } from './manifest';
 import { compareFlags, compareGit } from './compare';
-import { liesAt } from './liesAt';
+import { fileOfFact, liesAt } from './liesAt';
 import type { LookRequest } from './look';
 import type { FolderTimes } from './times';
 
@@ -73,7 +73,7 @@ function placesIn({ root }: Pick<LookRequest, 'root'>, repositories: readonly Na
   return (fact: GitFact): string => {
     const of = byLength.find(({ prefix }) => fact.path.startsWith(`${prefix}/`));
     if (of === undefined) return path.join(root, fact.path);
-    const part = fact.path.slice(of.prefix.length + 1);
+    const part = fileOfFact(fact.path.slice(of.prefix.length + 1));
     return path.join(part === 'HEAD' ? of.repository.gitDir : of.repository.commonDir, part);
   };
 }

@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
-import type { NamedRepository } from '../../git/facts';
+import { startsPrograms, type NamedRepository } from '../../git/facts';
 import { posix } from '../../git/files';
 
 /**
@@ -24,9 +24,14 @@ function candidates(root: string, fact: string, repositories: readonly NamedRepo
     .sort((left, right) => right.prefix.length - left.prefix.length)
     .find(({ prefix }) => fact === prefix || fact.startsWith(`${prefix}/`));
   if (of === undefined) return [path.join(root, fact)];
-  const part = fact.slice(of.prefix.length + 1);
+  const part = fileOfFact(fact.slice(of.prefix.length + 1));
   const { gitDir, commonDir } = of.repository;
   return [path.join(gitDir, part), path.join(commonDir, part)];
+}
+
+/** The file of a repository that a fact is about. */
+export function fileOfFact(part: string): string {
+  return part.endsWith(startsPrograms) ? part.slice(0, -startsPrograms.length) : part;
 }
 
 /** What is gone lies in the folder that is still there. */

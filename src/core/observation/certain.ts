@@ -1,0 +1,72 @@
+import type { SubagentResult } from '../../contracts/result';
+import { readClaimedPath } from '../paths/claimedPath';
+import { comparisonKey, inScope, within, type PathComparison } from '../paths/compare';
+import { isLink, leadsOutReason } from './attribute';
+import type { RawChange } from './change';
+import { isBeyondReach, type SandboxReach } from './reach';
+
+export interface Proofs {
+  /** Approved paths of the task, normalised. */
+  readonly paths: readonly string[];
+  /** Approved paths of all other tasks, normalised. */
+  readonly locked: readonly string[];
+  /** What the worker itself says it changed; empty without a valid result. */
+  readonly claims: SubagentResult['changes'];
+  /** Where its launches could write; empty: no sandbox of ours held all of them. */
+  readonly reaches: readonly SandboxReach[];
+  readonly comparison: PathComparison;
+}
+
+/**
+ * Whether a change out of scope is the worker's beyond doubt, for more than its time. A stream that announced the path
+ * is a proof as well, which `attribute` knows by itself.
+ *
+ * - Its result packet claims the path.
+ * - A hook, a program that git starts, or another repository that git is led to was planted.
+ * - It is a way out that was made in its approved paths: a link, or a folder that looks like one of git's or ours.
+ * - It lies in approved paths of another task, and the worker's own sandbox let it write there.
+ */
+export function certainIn(proofs: Proofs): (change: RawChange) => boolean {
+  const { paths, locked, claims, reaches, comparison } = proofs;
+  const claimed = new Set(claims.flatMap(({ resource }) => claimedKey(resource, comparison)));
+  return (change) => {
+    if (isPlanted(change.path)) return true;
+    if (claimed.has(keyOf(change.path, comparison))) return true;
+    if (within(change.path, paths, comparison) && isWayOut(change)) return true;
+    return (
+      reaches.length > 0 &&
+      inScope(change.path, locked, comparison) &&
+      reaches.every((reach) => !isBeyondReach(change, [reach], comparison))
+    );
+  };
+}
+
+/** A link, or a folder that looks like one of git's or ours, below the root of the workspace. */
+function isWayOut(change: RawChange): boolean {
+  return (
+    /\/\.(?:git|mission-control)(?:\/|$)/i.test(change.path) ||
+    (change.kind !== 'git' && change.kind !== 'index_flag' && (isLink(change) || leadsOutReason(change) !== null))
+  );
+}
+
+/**
+ * What makes git start a program, or show another history, and what people and tools do not write in passing. A new
+ * repository has samples of hooks, which git never runs.
+ */
+function isPlanted(fact: string): boolean {
+  return (
+    (/(^|\/)\.git\/(.*\/)?hooks($|\/| at )/.test(fact) && !fact.endsWith('.sample')) ||
+    /(^|\/)\.git\/(.*\/)?config(\.worktree)? (starts|includes) /.test(fact) ||
+    /(^|\/)\.git\/(.*\/)?(refs\/replace\/|commondir$|objects\/info\/(http-)?alternates$)/.test(fact)
+  );
+}
+
+function claimedKey(resource: string, comparison: PathComparison): readonly string[] {
+  const place = readClaimedPath(resource, []);
+  return place.ok ? [keyOf(place.path, comparison)] : [];
+}
+
+/** A name that the disk has in another Unicode form is the same to whoever writes it. */
+function keyOf(path: string, comparison: PathComparison): string {
+  return comparisonKey(path, comparison).normalize('NFC');
+}

@@ -9,7 +9,7 @@ import { namesOf, unobservedExit } from '../adapters/launches/conclude';
 import { nonceVariable } from '../adapters/processes/facts';
 import { killTree } from '../adapters/processes/tree';
 import type { TreeEnd, TreeTarget } from '../adapters/processes/tree';
-import { deadlineWords } from '../core/lifecycle/lingering';
+import { deadlineWords } from '../base/text/endWords';
 import { redactText, secretValues } from '../adapters/system/redact';
 import type { Recorder } from './recorder';
 import { createMonitor } from './monitor';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ProposedMemory } from '../../src/contracts/memory';
-import { lingeredWords } from '../../src/core/lifecycle/lingering';
+import { lingeredWords } from '../../src/base/text/endWords';
 import { mayRemember } from '../../src/core/lifecycle/memory';
 import { memoryName, type Remembered } from '../../src/core/memory/standing';
 import { workerLaunch } from '../../src/core/lifecycle/workerLaunch';

@@ -7,7 +7,8 @@ import type { MissionEvent } from '../model/events';
 import type { AttemptFailure, Claim, LaunchEnd } from '../model/facts';
 import { rowOf, type Mission } from '../model/state';
 import type { ModelSelection } from '../policy/policy';
-import { endedUnstopped, lingeredWords } from '../lifecycle/lingering';
+import { endedUnstopped } from '../model/launchEnd';
+import { lingeredWords } from '../../base/text/endWords';
 import { askedIn } from '../documents/asked';
 
 export type InvocationRecorded = Extract<MissionEvent, { type: 'InvocationRecorded' }>;

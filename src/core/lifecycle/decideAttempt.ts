@@ -13,7 +13,8 @@ import { factsOf } from './rules';
 import { attributeChanges } from './attributeChanges';
 import { interventionEnd } from './intervention';
 import { compared, isBeingSaved } from './memory';
-import { lingeredWords, markedEnd } from './lingering';
+import { lingeredWords } from '../../base/text/endWords';
+import { markedEnd } from './lingering';
 import { outstandingRead, readAtLast } from './outstandingRead';
 import { differencesOfVerify, judgeVerifyDifferences } from './verifyChanges';
 

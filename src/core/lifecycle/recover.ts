@@ -12,7 +12,7 @@ import type { Claim, LaunchEnd } from '../model/facts';
 import { failedBeside } from '../model/lanes';
 import type { Attempt, AttemptRecord, Launch } from '../model/attempt';
 import { rowOf, type Mission, type TaskRow } from '../model/state';
-import { endedUnstopped } from './lingering';
+import { endedUnstopped } from '../model/launchEnd';
 import { relaunchBeyond } from './profileLimits';
 
 /** What the agent CLI of a launch was denied, as far as permission recovery knows it. */

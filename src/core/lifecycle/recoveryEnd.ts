@@ -1,7 +1,7 @@
 import type { MissionEvent } from '../model/events';
 import type { LaunchEnd } from '../model/facts';
 import type { Attempt, Launch } from '../model/attempt';
-import { endedUnstopped } from './lingering';
+import { endedUnstopped } from '../model/launchEnd';
 import { denialsOf } from './recover';
 
 /** The recovery that a launch is for, while nobody knows yet whether the launch lives. */

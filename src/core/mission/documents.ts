@@ -3,7 +3,7 @@ import type { AttemptFacts, HeaderFacts, Place, TaskFacts } from '../evidence/fa
 import { evidenceStatus } from './evidenceStatus';
 import { failureCode } from '../lifecycle/failureCode';
 import { passed } from '../lifecycle/judge';
-import { lingeredWords } from '../lifecycle/lingering';
+import { lingeredWords } from '../../base/text/endWords';
 import { reportedModel, selectionOf } from '../lifecycle/modelSelection';
 import { workerLaunch } from '../lifecycle/workerLaunch';
 import { changesAtEnd } from '../observation/verifyChange';

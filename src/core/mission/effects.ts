@@ -2,7 +2,7 @@ import { evidenceComesFirst, evidenceDue, scanComesFirst } from './evidenceOrder
 import { failedBeside } from '../model/lanes';
 import { currentLaunch, type Attempt } from '../model/attempt';
 import { hasLockedIntent, lockedIntent, type LockedIntent } from '../context/tier0';
-import { lingeredWords } from '../lifecycle/lingering';
+import { lingeredWords } from '../../base/text/endWords';
 import { isBeingSaved } from '../lifecycle/memory';
 import { liveSession } from '../model/session';
 import { rowOf, type Mission } from '../model/state';

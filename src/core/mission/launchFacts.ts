@@ -2,7 +2,7 @@ import type { LaunchFacts, VerifyFacts } from '../evidence/facts';
 import type { EndedAttempt, Launch } from '../model/attempt';
 import type { VerifyResult } from '../model/facts';
 import type { Mission } from '../model/state';
-import { wordsOfEnd } from '../lifecycle/lingering';
+import { wordsOfEnd } from '../../base/text/endWords';
 import { launchChange } from './launchChange';
 
 /** What evidence tells of one launch of a worker. */

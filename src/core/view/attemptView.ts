@@ -2,7 +2,7 @@ import type { AttemptView, FactLine } from '../../contracts/missionView';
 import type { Confinement } from '../../contracts/vocabulary/workers';
 import { phaseNames, type Phase } from '../../contracts/vocabulary/execution';
 import { confinementWords, countedTokens, intentAndSource, othersWords } from '../../base/text/words';
-import { lingeredWords } from '../lifecycle/lingering';
+import { lingeredWords } from '../../base/text/endWords';
 import { phaseAfter } from '../lifecycle/phases';
 import { declaredFacts } from '../lifecycle/telemetry';
 import { workerLaunch } from '../lifecycle/workerLaunch';

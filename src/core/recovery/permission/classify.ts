@@ -23,7 +23,8 @@ export interface PermissionMatch {
 
 /**
  * A denial that no row knows is an UNKNOWN_PERMISSION_ERROR, which only a person can judge. Any other signal that no
- * row knows is none of recovery's business. Structured fields decide about limits before any text. `version`: `major.minor.patch`, null when unknown.
+ * row knows is none of recovery's business. Structured fields decide about limits before any text. `version`:
+ * `major.minor.patch`, null when unknown.
  */
 export function classifyDenial(
   agent: AgentName,

@@ -1,0 +1,21 @@
+/** Why an agent is ended that told its end and stays: in the stop request, the exit record and the evidence. */
+export function lingeredWords({ quiet_seconds }: { readonly quiet_seconds: number }): string {
+  return `The agent told its end and did not exit by itself; it was ended after ${quiet_seconds} s without a word.`;
+}
+
+/** What there is to say of an end besides its code: why an agent was ended that did not exit, and what went wrong. */
+export function wordsOfEnd({
+  did_not_exit,
+  error,
+}: {
+  readonly did_not_exit?: { readonly quiet_seconds: number };
+  readonly error: string | null;
+}): string | null {
+  const words = [...(did_not_exit ? [lingeredWords(did_not_exit)] : []), ...(error === null ? [] : [error])];
+  return words.length === 0 ? null : words.join(' ');
+}
+
+/** How a supervisor says that the time of a launch is over. */
+export function deadlineWords(seconds: number): string {
+  return `The worker ran longer than ${seconds} seconds.`;
+}

@@ -91,6 +91,13 @@ for (const agent of agentNames) {
       );
       await mkdir(path.join(place.workspace, 'other'));
       const end = await bed.run('--confinement', 'off');
+      assert.ok(existsSync(path.join(place.workspace, 'other', 'escape.txt')), 'nothing is reverted');
+      if (agent === 'codex') {
+        // It wrote through its shell, of which its stream names no file: the time alone blames nobody.
+        assert.equal(end.exitCode, 3, words(end));
+        assert.deepEqual([end.answer?.['status'], end.answer?.['code']], ['blocked', 'CONCURRENCY_CONFLICT']);
+        return;
+      }
       assert.equal(end.exitCode, 1, words(end));
       assert.deepEqual([end.answer?.['status'], end.answer?.['code']], ['failed', 'SCOPE_VIOLATION']);
       const task = await bed.task();
@@ -98,7 +105,6 @@ for (const agent of agentNames) {
       const escaped = task?.attempts?.[0]?.changes.find((change) => change.path === 'other/escape.txt');
       assert.equal(escaped?.in_scope, false);
       assert.notEqual(escaped.violation, null);
-      assert.ok(existsSync(path.join(place.workspace, 'other', 'escape.txt')), 'nothing is reverted');
       assert.equal((await bed.verify()).exitCode, 0);
     });
 

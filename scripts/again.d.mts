@@ -6,3 +6,4 @@ export interface Judged extends Results {
   readonly flaky: readonly string[];
 }
 export function runAgain(ran: readonly Ran[], allowed: number, runJobs?: typeof runSideBySide): Promise<Judged>;
+export function againOf(file: string): 'titles' | 'whole' | undefined;

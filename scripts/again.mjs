@@ -1,8 +1,10 @@
 // Tests of real parts that failed are run once more, alone: a test that passes then is flaky, which is told and counted.
 // A pure test is never run again, and neither is a job that left no result or has many failures.
 import { added, runSideBySide } from './side-by-side.mjs';
-import { patternOf } from './tiers.mjs';
+import { needsVscode, patternOf } from './tiers.mjs';
 
+/** What depends on other programs: its failed tests run once more. */
+const real = ['agents', 'cli', 'habitats', 'kill', 'supervisor'];
 /** A job with this many failures is not run again: that is no accident. */
 const many = 4;
 
@@ -36,6 +38,17 @@ export async function runAgain(ran, allowed, runJobs = runSideBySide) {
     total.failures.push(`${flaky.length} tests are flaky, and ${allowed} may be: mend them first`);
   }
   return { ...total, flaky };
+}
+
+/**
+ * A story in VS Code runs whole, wherever its file lies, because its later parts need the earlier ones.
+ *
+ * @param {string} file below `test/`
+ * @returns {'titles' | 'whole' | undefined} undefined: its failures are never run again
+ */
+export function againOf(file) {
+  if (needsVscode(file)) return 'whole';
+  return real.includes(file.split('/')[0]) ? 'titles' : undefined;
 }
 
 /** @returns {import('./side-by-side.d.mts').Job | null} the job that runs what failed; null: nothing is run again */

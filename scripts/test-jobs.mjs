@@ -4,18 +4,15 @@ import fs, { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { agentMocha } from './agent-tools.mjs';
 import { projectNode } from './project-node.mjs';
-import { chosen, nameOf, patternOf } from './tiers.mjs';
+import { againOf } from './again.mjs';
+import { browserFolders, chosen, needsVscode, patternOf } from './tiers.mjs';
 
 /** Test folders whose files are quick: one process runs them all. */
 const quickFolders = ['base', 'contracts', 'core', 'extension', 'workers'];
 /** One process runs all files of a folder inside these, because starting one for each file costs more than many tests. */
 const grouped = ['adapters', 'engine'];
-/** They drive the browser that comes with VS Code for tests: VS Code in it, or the page alone. */
-const browserFolders = ['vscode', 'webview'];
 /** Run by other commands: the benchmark. */
 const otherCommands = ['bench'];
-/** What depends on other programs: its failed tests run once more. A story of VS Code runs whole. */
-const real = ['agents', 'cli', 'habitats', 'kill', 'supervisor'];
 /** What takes long begins early, so that no core waits at the end for one long file; the rest follows by name. */
 const long = [
   ...['vscode/hostKilledAtPoints', 'vscode/blocked', 'webview/states', 'vscode/viewers', 'vscode/harness', 'vscode/'],
@@ -117,20 +114,17 @@ function suiteOf({ file, texts }) {
   const filter = texts === null ? [] : ['--grep', patternOf(texts)];
   // The reporter takes a text that fits no title for a failure.
   const env = texts === null ? {} : { MISSION_TEST_TEXTS: JSON.stringify(texts) };
+  const again = againOf(file);
   if (browserFolders.includes(folder)) {
     const args = ['scripts/test-vscode.mjs', '--only', 'driver', ...filter, built(file)];
-    return suite(file, args, { heavy: true, again: 'whole', after: [fetched.vscode, fetched.bubblewrap], env });
+    return suite(file, args, { heavy: true, again, after: [fetched.vscode, fetched.bubblewrap], env });
   }
   if (folder === 'agents') {
     const after = [fetched.agents, fetched.bubblewrap, ...(needsVscode(file) ? [fetched.vscode] : [])];
-    return suite(file, [...agentMocha, ...filter, built(file)], { again: 'titles', minutes: 30, after, env });
+    return suite(file, [...agentMocha, ...filter, built(file)], { again, minutes: 30, after, env });
   }
   const args = ['node_modules/mocha/bin/mocha.js', '--exit', ...filter, built(file)];
-  return suite(file, args, real.includes(folder) ? { again: 'titles', env } : { env });
-}
-
-function needsVscode(file) {
-  return browserFolders.includes(folderOf(file)) || nameOf(file).startsWith('agents/vscode');
+  return suite(file, args, { ...(again && { again }), env });
 }
 
 function folderOf(file) {

@@ -38,3 +38,11 @@ export function nameOf(file) {
 export function patternOf(texts) {
   return texts.map((text) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)).join('|');
 }
+
+/** They drive the browser that comes with VS Code for tests: VS Code in it, or the page alone. */
+export const browserFolders = ['vscode', 'webview'];
+
+/** @param {string} file below `test/` */
+export function needsVscode(file) {
+  return browserFolders.includes(file.split('/')[0]) || nameOf(file).startsWith('agents/vscode');
+}

@@ -4,7 +4,7 @@ import { chmodSync, cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { runAgain } from '../../scripts/again.mjs';
+import { againOf, runAgain } from '../../scripts/again.mjs';
 import { runSideBySide, type Job, type Ran } from '../../scripts/side-by-side.mjs';
 
 /** The numbers under `npm test` and `.ci/run`: what cannot go red here would be green everywhere. */
@@ -224,6 +224,14 @@ describe('counting tests', () => {
     it('is red where it fails again', async () => {
       const { judged } = await judge([failed({ again: 'titles' })], red);
       assert.deepEqual([judged.failed, judged.failures, judged.flaky], [1, ['cli/run.test.ts: a (b): 1 !== 2'], []]);
+    });
+
+    it('runs a story in VS Code whole, wherever its file lies, because its later parts need the earlier ones', () => {
+      const files = ['agents/vscodeDraft', 'agents/hang', 'vscode/run', 'webview/states', 'cli/run', 'core/plan/plan'];
+      assert.deepEqual(
+        files.map((file) => againOf(`${file}.test.ts`)),
+        ['whole', 'titles', 'whole', 'whole', 'titles', undefined],
+      );
     });
 
     it('never runs again: a pure test, many failures, a job without a result or over its limit', async () => {

@@ -112,6 +112,30 @@ describe('mission run', () => {
     assert.equal((await bed.mission('audit', 'verify', 'doubt')).code, 0);
   });
 
+  it('accuses nobody of a commit in a repository inside the approved paths', async () => {
+    bed.write('docs/out/lib/kept.txt', 'kept\n');
+    const nested = ['-C', 'docs/out/lib', '-c', 'user.name=n', '-c', 'user.email=n@example.com'];
+    for (const args of [
+      ['init', '-q', '-b', 'main'],
+      ['add', '.'],
+      ['commit', '-qm', 'first'],
+    ])
+      bed.git(...nested, ...args);
+    const commit = JSON.stringify([...nested, 'commit', '-q', '--allow-empty', '-m', 'second']);
+    const plan = bed.plan('nested', [
+      {
+        script: `${start}fs.writeFileSync('docs/out/a.txt', 'a'); (await import('node:child_process')).execFileSync('git', ${commit});`,
+      },
+    ]);
+    const run = await bed.mission('run', plan);
+    assert.deepEqual([run.code, run.json.status, run.json.code], [3, 'blocked', 'CONCURRENCY_CONFLICT'], run.stdout);
+    assert.match(
+      run.json.reason,
+      /docs\/out\/lib\/\.git\/\S+.* changed outside the approved paths while the worker ran\. Nothing shows who/,
+    );
+    assert.match(bed.read(run.json.packets[0]!.path), /docs\/out\/lib\/\.git\/refs\/heads\/main: moves a branch/);
+  });
+
   it('blocks on a failing worker; the packet is valid; a person retries after fixing, and it completes', async () => {
     const plan = bed.plan('fails', [
       {

@@ -41,12 +41,13 @@ export function certainIn(proofs: Proofs): (change: RawChange) => boolean {
   };
 }
 
-/** A link, or a folder that looks like one of git's or ours, below the root of the workspace. */
+/**
+ * A link, or a folder that looks like one of git's or ours, below the root of the workspace. What git itself says of a
+ * repository is none: a person commits in a nested one, and in a submodule.
+ */
 function isWayOut(change: RawChange): boolean {
-  return (
-    /\/\.(?:git|mission-control)(?:\/|$)/i.test(change.path) ||
-    (change.kind !== 'git' && change.kind !== 'index_flag' && (isLink(change) || leadsOutReason(change) !== null))
-  );
+  if (change.kind === 'git' || change.kind === 'index_flag') return false;
+  return /\/\.(?:git|mission-control)(?:\/|$)/i.test(change.path) || isLink(change) || leadsOutReason(change) !== null;
 }
 
 /**

@@ -53,8 +53,11 @@ describe('a change that is the worker’s beyond doubt', () => {
     assert.equal(isCertain({ path: 'link', resolved_path: '/etc' }), false);
     for (const path of ['src/.git/HEAD', 'src/deep/.git', 'src/.mission-control/x'])
       assert.ok(isCertain({ path }), path);
-    // Where the whole workspace is approved, the repository of the person is none of these.
-    assert.equal(isCertain({ path: '.git/refs/heads/main', kind: 'git' }, { paths: ['.'] }), false);
+    // Where a whole workspace or a nested repository is approved, a person commits there as well.
+    for (const path of ['.git/refs/heads/main', 'src/.git/HEAD', 'src/.git/refs/heads/main', 'src/.git/index'])
+      assert.equal(isCertain({ path, kind: 'git' }, { paths: ['.', 'src'] }), false, path);
+    assert.equal(isCertain({ path: 'src/.git/hooks/pre-commit', kind: 'git' }), true);
+    assert.equal(isCertain({ path: 'src/.git/config starts programs', kind: 'git' }), true);
   });
 
   it('lies in paths of another task, where its own sandbox let every launch write', () => {

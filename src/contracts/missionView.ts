@@ -249,8 +249,8 @@ export interface LiveWorkerView {
   readonly purpose: 'worker' | 'verify';
   readonly worker: WorkerName;
   readonly stage: string;
-  /** The phase that its attempt is in, such as `5 execution`. */
-  readonly phase: string;
+  /** What it does while it runs: `edits files`, `runs the verify commands`. */
+  readonly doing: string;
   readonly run_dir: string;
   readonly session_id: string | null;
   readonly model: string | null;
@@ -329,6 +329,9 @@ export interface BlockView {
 /** One of the five outcomes of a recovery packet. */
 export interface OutcomeView {
   readonly outcome: RecoveryOutcome;
+  /** `Try it again` */
+  readonly label: string;
+  /** What it does, for a person. */
   readonly description: string;
   readonly safe_when: string;
   /** Present on the likeliest one; on none where a question or changes to be accepted come first. */

@@ -93,7 +93,7 @@ for (const agent of agentNames) {
       const end = await bed.run('--confinement', 'off');
       assert.ok(existsSync(path.join(place.workspace, 'other', 'escape.txt')), 'nothing is reverted');
       if (agent === 'codex') {
-        // It wrote through its shell, of which its stream names no file: the time alone blames nobody.
+        // It wrote through its shell, of which its stream names no file: the time alone proves nothing.
         assert.equal(end.exitCode, 3, words(end));
         assert.deepEqual([end.answer?.['status'], end.answer?.['code']], ['blocked', 'CONCURRENCY_CONFLICT']);
         return;

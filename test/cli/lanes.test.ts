@@ -221,7 +221,7 @@ fs.writeFileSync('${folder}/${name}.txt', '');`;
     it(`a killed owner's next one stops the lanes beside a violation (${point})`, async function () {
       if (process.platform === 'win32') skipWithReason(this, 'there is no SIGKILL by which a process ends itself');
       const plan = bed.parallel('torn', 3, [
-        bed.lane('A', `await gate('go'); write('src/elsewhere.txt');`),
+        bed.lane('A', `await gate('go'); write('.git/hooks/pre-push');`),
         bed.lane('B', `await gate('never');`),
         bed.lane('C', `await gate('never');`),
       ]);

@@ -40,7 +40,7 @@ describe('the words for the progress of a mission', () => {
       progressText(two, now),
       '2 lanes: T2 1 min 5 s, T3 (verify) starting the worker · 1 of 2 done · mission 1 min 5 s',
     );
-    assert.equal(progressText(missionView(), now), 'Task T2, attempt 1: running. · 1 of 2 done · mission 1 min 5 s');
+    assert.equal(progressText(missionView(), now), 'Task T2 runs. · 1 of 2 done · mission 1 min 5 s');
     const [task] = missionView().tasks;
     const at = { ...task!, started_at: '2026-01-01T00:00:05.000Z' };
     assert.equal(taskTime({ ...at, status: 'in_progress' }, now), '1 min 0 s');

@@ -77,10 +77,11 @@ describe('bubblewrap is on PATH', () => {
     await window.command('Mission Control: Run Plan');
     await window.command('Mission Control: Show Mission Control');
     const frame = await window.webviewFrame('Mission Control');
-    const sandbox = 'held by a sandbox around the approved paths of its task';
-    await waitFor(async () => (await frame.locator('body').innerText()).includes(sandbox), {
+    const lane = frame.locator('[data-lane]');
+    await waitFor(async () => (await lane.count()) === 1 && /\bconfined\b/.test(await lane.innerText()), {
       what: 'the sandbox of the task that runs',
     });
+    assert.match(await frame.locator('body').innerText(), /Workers confined by bubblewrap/);
     await window.screenshot('panel-confined');
     // Its gate lies below /tmp, where it sees its own.
     await window.command('Mission Control: Cancel Mission');

@@ -49,7 +49,7 @@ describe('a mission with three lanes, whose window is closed in the middle', () 
     await window.command('Mission Control: Show Mission Control');
     await waitForStrips(window, ...lanes);
     const frame = await window.webviewFrame('Mission Control');
-    assert.equal(await frame.locator('.sentence').innerText(), '3 lanes: collect, measure, review running.');
+    assert.equal(await frame.locator('.sentence').innerText(), '3 tasks run: collect, measure, review.');
     await window.screenshot('lanes');
   });
 

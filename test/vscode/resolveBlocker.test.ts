@@ -59,7 +59,10 @@ describe('a blocker that a person resolves, guided', () => {
     await window.screenshot('recording-4-outcomes');
     await window.quickInput.pick(/Resume the mission/);
     const refused = await window.notifications.waitFor(/^Resume the mission is not possible now\./);
-    assert.match(refused.text, /has to be repaired first\. Next: mission packet resolve \S+ --outcome retry-repair/);
+    assert.match(
+      refused.text,
+      /needs a repair first \(child_exit_nonzero\)\. Next: mission packet resolve \S+ --outcome retry-repair/,
+    );
   });
 
   it('has its metadata revised first, from the same list, with name and reason', async () => {

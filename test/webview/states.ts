@@ -2,6 +2,7 @@ import type { EvidenceVerdict, PanelView } from '../../src/contracts/panelView';
 import { reasonCategories, type ReasonCategory } from '../../src/contracts/vocabulary/codes';
 import type { Mission } from '../../src/core/model/state';
 import { missionStatus } from '../../src/core/mission/status';
+import { liveSession } from '../../src/core/model/session';
 import { cases } from '../scenarios/cases';
 import { play } from '../scenarios/play';
 import type { Scenario, Situation } from '../scenarios/scenario';
@@ -10,6 +11,16 @@ import { panelOf, type PanelWorld } from '../support/panelOf';
 import { invoices } from './invoices';
 import { journalOf } from './journals';
 import { manyTasks } from './manyTasks';
+import {
+  asking,
+  askingChoices,
+  milestones,
+  orchestrated,
+  relaunched,
+  remembering,
+  superseded,
+  validated,
+} from './situations';
 
 /** A page in one state. */
 export interface State {
@@ -105,6 +116,18 @@ export function states(): readonly State[] {
       first: ['src/billing/tax.ts', '.github/workflows/release.yml'],
     },
     {
+      name: 'doubt',
+      panel: atRest(
+        invoices({
+          'ui#1': {
+            ...{ confined: false, claim: 'done_claiming_less' },
+            changes: ['src/ui/InvoicePage.tsx', 'src/billing/tax.ts', 'notes/.todo.md.swp'],
+          },
+        }),
+      ),
+      first: ['src/billing/tax.ts', 'notes/.todo.md.swp', /nothing shows who/i],
+    },
+    {
       name: 'failed',
       panel: atRest(
         invoices({ 'api#1': { end: { exit_code: 1, stderr_tail: 'no space left' } } }, { on_block: 'fail' }),
@@ -149,6 +172,20 @@ export function states(): readonly State[] {
     { name: 'superseded', panel: atRest(superseded), first: ['invoices-r2'] },
     { name: 'relaunched', panel: atRest(relaunched), first: [/paused|denied/i] },
     { name: 'milestones', panel: atRest(milestones), first: [/milestone|validate-M1/i] },
+    {
+      name: 'milestone-validated',
+      panel: running(
+        'invoices',
+        validated,
+        ({ lanes }) => lanes[0]?.task_id === 'ui' && lanes[0].stage.at === 'running',
+      ),
+      first: ['The service answers', 'Customers see it', 'ui'],
+    },
+    {
+      name: 'orchestrator',
+      panel: running('invoices', orchestrated, (mission) => (liveSession(mission)?.launch.process ?? null) !== null),
+      first: ['api', /orchestrator/i, 'What you can do'],
+    },
   ];
 }
 
@@ -241,94 +278,13 @@ const evidence: PanelFolder['evidence'][number] = {
   at: '2025-11-02T08:00:00.000Z',
   verified: {
     standing: 'plain',
-    text: 'Its files agree with each other; there is no journal to compare them with.',
+    text: 'Evidence verified; no journal here knows of it',
     dir: 'docs/ops/executions/RGPT-S2-B-04',
-    findings: ['JOURNAL_ABSENT: this machine holds no journal of the mission.'],
+    findings: [],
   },
 };
 
 const unreadable: PanelFolder['unreadable'][number] = {
   mission_id: 'invoices-20260101T100000Z-k3x9ad',
   reason: 'Its journal was written by a newer version of Mission Control (schema 9). Update this one to read it.',
-};
-
-const asking = invoices({ 'api#1': { claim: 'blocked_asking' } });
-
-const askingChoices = invoices(
-  { 'api#1': { claim: 'invalid' } },
-  {
-    script: [
-      {
-        at: 'idle',
-        command: {
-          type: 'ResolvePacket',
-          packet_id: 'last',
-          outcome: 'ask-user',
-          question: 'Which format do customers download?',
-          choices: ['CSV', 'JSON', 'Both, CSV first'],
-        },
-        name: 'bob',
-        reason: 'the worker guessed',
-      },
-    ],
-  },
-);
-
-const remembering: Situation = {
-  tasks: [
-    { task_id: 'store', description: 'Decide where invoices are kept', worker: 'claude', intent: 'architecture' },
-    { task_id: 'api', description: 'Serve /invoices', paths: ['src/api'], depends_on: ['store'] },
-  ],
-  world: {
-    'store#1': {
-      remembers: ['architecture/store = a database', 'architecture/format = JSON'],
-      remembered: ['architecture/store = files, no database'],
-    },
-  },
-};
-
-const superseded = invoices(
-  {},
-  {
-    script: [
-      {
-        at: { effect: 'awaitWorker', task: 'api' },
-        command: { type: 'SupersedeMission', plan_id: 'invoices-r2', plan_sha256: 'B'.repeat(64) },
-        reason: 'The page needs an export as well',
-      },
-    ],
-  },
-);
-
-const outside = 'workingDir: Path is outside allowed working directories';
-const relaunched: Situation = {
-  recovery_allow: ['add_directory'],
-  recovery_directories: ['/srv/fixtures', '/srv/snapshots'],
-  tasks: [{ task_id: 'e2e', description: 'End-to-end test', worker: 'claude', paths: ['test/e2e'] }],
-  world: {
-    'e2e#1': {
-      changes: [],
-      launches: [
-        { denied: [{ path: '/srv/fixtures/a.json', reason: outside }], end: { session_id: 's1' } },
-        { denied: [{ path: '/srv/snapshots/b.json', reason: outside }], end: { session_id: 's1' } },
-        { denied: [{ path: '/srv/secrets/c.json', reason: outside }], end: { session_id: 's1' } },
-      ],
-    },
-  },
-};
-
-const milestones: Situation = {
-  milestones: [
-    {
-      id: 'M1',
-      title: 'The service answers',
-      validate: { worker: 'claude', assertions: ['GET /invoices answers 200.', 'An unknown invoice is a 404.'] },
-    },
-    { id: 'M2', title: 'Customers see it' },
-  ] as NonNullable<Situation['milestones']>,
-  tasks: [
-    { task_id: 'api', description: 'Serve /invoices', paths: ['src/api'], milestone: 'M1' },
-    { task_id: 'ui', description: 'Invoice page', paths: ['src/ui'], milestone: 'M2' },
-  ],
-  world: { 'api#1': { changes: ['src/api/invoices.ts'] }, 'validate-M1#1': { claim: 'report_fail' } },
 };

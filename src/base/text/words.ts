@@ -119,6 +119,14 @@ export const confinementWords: { readonly [C in Confinement]: string } = {
   none: 'nothing',
 };
 
+/** The same beside a worker's name. */
+export const confinementShort: { readonly [C in Confinement]: string } = {
+  task_sandbox: 'confined',
+  os_sandbox: 'confined by its CLI',
+  tool_limits: 'limited by its CLI',
+  none: 'not confined',
+};
+
 /** What to do where a CLI cannot build a sandbox of its own inside ours. */
 export const ownAlone = 'Start with `--confinement preferred`: the CLI is then held by its own sandbox alone.';
 

@@ -29,6 +29,6 @@ export async function tellWritten(call: Invocation, file: string): Promise<void>
   );
   if (sent === null || sent.kind === 'gone' || (sent.kind === 'answered' && sent.answer.accepted)) return;
   call.out.note(
-    terminal`The process that runs missions here has not taken that a person wrote ${path}: the task that it runs may be blamed for it.`,
+    terminal`The process that runs missions here has not taken that a person wrote ${path}: the task that it runs may block because of it.`,
   );
 }

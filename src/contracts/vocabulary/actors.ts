@@ -28,3 +28,6 @@ export function nameOfUser(user: string): string {
 const impersonalNames = new Set(
   'auto automatic automatically bot machine n/a nobody none noone null system undefined unknown'.split(' '),
 );
+
+/** Who acts where no person, agent or orchestrator decided. */
+export const runner = { kind: 'runner', name: 'mission-control' } as const;

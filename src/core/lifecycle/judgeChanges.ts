@@ -4,6 +4,7 @@ import type { Attempt } from '../model/attempt';
 import { rowOf, type Mission, type TaskRow } from '../model/state';
 import { blocks } from '../observation/attribute';
 import type { Change } from '../observation/change';
+import { likelyMakers } from '../observation/likelyMakers';
 import { placeKey } from '../observation/outstanding';
 import { fewNamed, firstLines } from '../../base/text/firstNamed';
 import { recoverable } from './recoverable';
@@ -51,6 +52,7 @@ export function judgeAttribution(mission: Mission, attempt: Attempt): AttemptFai
       ...unattributedLines(mission, attempt),
       ...verifyLines(mission, attempt),
       ...(unknown.some(({ doubt }) => doubt !== undefined) ? besideLines(mission, attempt) : []),
+      ...likelyMakers(unknown.filter(({ doubt }) => doubt !== undefined)),
     ],
   );
 }
@@ -58,7 +60,7 @@ export function judgeAttribution(mission: Mission, attempt: Attempt): AttemptFai
 function whenOf({ task_id, intervention }: Attempt, unknown: readonly Change[]): string {
   if (intervention) return `outside its approved paths while a person completed the result of task ${task_id}.`;
   if (unknown.every(({ doubt }) => doubt !== undefined))
-    return 'outside the approved paths while the worker ran. Nothing shows who did it, so nobody is blamed.';
+    return 'outside the approved paths while the worker ran. Nothing shows who changed it.';
   return unknown.every(({ by_others }) => by_others)
     ? 'during the attempt. Others did it, because its sandbox kept the worker from there; the mission relies on it.'
     : 'during the attempt; that can be attributed neither to the worker nor to a save in this editor.';

@@ -51,7 +51,7 @@ function whyOf({ relied_on, doubt }: Pick<Change, 'relied_on' | 'doubt'>): strin
   if (relied_on !== undefined) return `was changed by others during the attempt, and ${relied_on}`;
   return doubt === undefined
     ? 'changed during the attempt, and it is neither the worker’s nor a save of this editor'
-    : `changed while the worker ran, nobody told who did it, and it ${doubt}`;
+    : `changed while the worker ran, nothing shows who changed it, and it ${doubt}`;
 }
 
 /** The command line that accepts the first twenty changes of a list. */

@@ -1,3 +1,4 @@
+import { runner } from '../../contracts/vocabulary/actors';
 import { questionLimits } from '../../contracts/vocabulary/recovery';
 import { cut } from '../../base/text/cut';
 import { askedIn } from '../documents/asked';
@@ -7,8 +8,6 @@ import type { Answer, Question } from '../model/question';
 import type { TaskRow } from '../model/state';
 import type { MilestoneValidator } from '../plan/approvedPlan';
 import { answersFor } from './judgeReport';
-
-const runner = { kind: 'runner', name: 'mission-control' } as const;
 
 /** What a person is asked by an attempt that ended with ASK_USER; null: it ended otherwise. */
 export function questionOf(row: TaskRow, attempt: Attempt, failure: AttemptFailure): Question | null {

@@ -25,7 +25,7 @@ export function nothingToValidate(attempt: EndedAttempt): string | null {
   if (attempt.memory) return null;
   const verified = launches.some(({ purpose }) => purpose.kind === 'verify');
   if (failure.category === 'project_context') return null;
-  return verified || observed === null ? null : `its result was judged: ${failure.reason.replace(/[.\s]+$/, '')}`;
+  return verified || observed === null ? null : 'its result was judged and did not pass';
 }
 
 /** The valid result that the worker had told when its deadline ended it, so that nobody judged it; null: there is none. */

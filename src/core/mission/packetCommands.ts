@@ -118,7 +118,7 @@ export function cannotResolve(
       if (nothing === null) return null;
       return refuse(
         'OUTCOME_UNAVAILABLE',
-        `There is nothing to validate again: ${nothing}.`,
+        `There is nothing to validate again, because ${nothing}.`,
         otherwise(mission, packet),
       );
     }
@@ -177,7 +177,7 @@ function cannotGoOn(mission: Mission, packet: Packet): Refused | null {
   if (!resumable.includes(category))
     return refuse(
       'OUTCOME_UNAVAILABLE',
-      `Outcome resume is for a block of ${resumable.join(' or ')}; this one is ${category}, which has to be repaired first.`,
+      `The mission cannot go on as it stands, because task ${packet.task_id} needs a repair first (${category}).`,
       otherwise(mission, packet),
     );
   const row = rowOf(mission, packet.task_id);

@@ -8,7 +8,7 @@ import { declaredFacts } from '../lifecycle/telemetry';
 import { workerLaunch } from '../lifecycle/workerLaunch';
 import { judgementFacts } from '../mission/judgementFacts';
 import { usageOf } from '../mission/usage';
-import type { Attempt, AttemptRecord } from '../model/attempt';
+import type { AttemptRecord } from '../model/attempt';
 import { laneOf } from '../model/lanes';
 import type { Mission, TaskRow } from '../model/state';
 import { changesAtEnd } from '../observation/verifyChange';
@@ -60,12 +60,6 @@ function viewOf(mission: Mission, row: TaskRow, attempt: AttemptRecord, live: bo
     ...judgementFacts(attempt, row.task.worker !== 'command'),
     ...(told(usage) && { usage }),
   };
-}
-
-/** The phase that a live attempt is in, such as `5 execution`. */
-export function phaseNow(attempt: Attempt): string {
-  const now = phaseAfter(attempt.phases, attempt);
-  return now === null ? '' : `${now} ${phaseName(now)}`;
 }
 
 /** The same in words, and what the task is; only what is known, in the order in which a person asks for it. */

@@ -27,7 +27,7 @@ export function headline(mission: Mission, interrupted: boolean, told: 'in full'
   const asked = askedInAttempt(mission);
   if (asked) return asked.reason;
   const beside = (text: string): string =>
-    live === null ? text : `${/[.!?]$/.test(text) ? text : `${text}.`} What runs finishes, nothing new starts: ${live}`;
+    live === null ? text : `${/[.!?]$/.test(text) ? text : `${text}.`} What runs finishes, nothing new starts. ${live}`;
   const blocked = mission.rows.find(waitsForPerson);
   if (blocked) {
     const { task, status, reason } = blocked;
@@ -39,7 +39,7 @@ export function headline(mission: Mission, interrupted: boolean, told: 'in full'
     return beside(taskSentence({ task_id: task.task_id, status, stopped, code: null, reason }));
   }
   if (mission.hold.kind === 'paused') return beside(mission.hold.reason);
-  return live ?? 'Between two tasks.';
+  return live ?? (mission.execution === 'EXECUTING' ? 'Between two tasks.' : 'No task has started yet.');
 }
 
 /** `Task ui is blocked. e2e waits for it.` */
@@ -92,11 +92,18 @@ const named = 4;
 function underWay(lanes: readonly Attempt[]): string | null {
   const [only, ...others] = lanes;
   if (!only) return null;
-  if (others.length === 0) return `Task ${only.task_id}, attempt ${only.attempt}: ${stageText(only.stage.at)}.`;
+  if (others.length === 0) {
+    const again = only.attempt > 1 ? `, attempt ${only.attempt}` : '';
+    return only.stage.at === 'running'
+      ? `Task ${only.task_id} runs${again}.`
+      : `Task ${only.task_id}${again}: ${stageText(only.stage.at)}.`;
+  }
   const stages = [...new Set(lanes.map(({ stage }) => stage.at))];
   const groups = stages.map((stage) => {
     const at = lanes.filter((lane) => lane.stage.at === stage).map(({ task_id }) => task_id);
     return `${lanes.length > named ? at.length : at.join(', ')} ${stageText(stage)}`;
   });
+  if (stages.length === 1 && stages[0] === 'running')
+    return `${lanes.length} tasks run${lanes.length > named ? '' : `: ${lanes.map(({ task_id }) => task_id).join(', ')}`}.`;
   return `${lanes.length} lanes: ${groups.join('; ')}.`;
 }

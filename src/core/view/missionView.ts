@@ -28,8 +28,8 @@ import { troubleOf } from '../mission/trouble';
 import { nameOf } from '../observation/outstanding';
 import { changesAtEnd } from '../observation/verifyChange';
 import { namedAtMost } from '../../base/text/firstNamed';
-import { attemptView, factLines, phaseNow } from './attemptView';
-import { actionView } from './actionView';
+import { attemptView, factLines } from './attemptView';
+import { actionView, doingText } from './actionView';
 import { attention, stepsOn } from './attention';
 import { blockSteps } from './blockSteps';
 import { blockCode } from '../packets/blockCode';
@@ -210,14 +210,17 @@ function liveView(mission: Mission, attempt: Attempt, facts: ReadonlyMap<string,
   const live = launch ? facts.get(launch.launch_id) : undefined;
   const task = rowOf(mission, attempt.task_id)?.task;
   const { intervention } = attempt;
+  const purpose = launch?.purpose.kind ?? 'worker';
+  const worker = launch?.prepared?.worker ?? task?.worker ?? 'command';
+  const actions = live?.actions?.map(actionView);
   return {
     task_id: attempt.task_id,
     attempt: attempt.attempt,
     launch: launch ? launchNumber(attempt, launch) : 1,
-    purpose: launch?.purpose.kind ?? 'worker',
-    worker: launch?.prepared?.worker ?? task?.worker ?? 'command',
+    purpose,
+    worker,
     stage: stageText(attempt.stage.at),
-    phase: phaseNow(attempt),
+    doing: doingText(purpose, worker, actions),
     run_dir: launch ? `.mission-control/missions/${mission.mission_id}/runs/${launch.run_dir}` : '',
     session_id: launch?.worker_session_id ?? null,
     model: launch?.prepared?.model ?? null,
@@ -229,7 +232,7 @@ function liveView(mission: Mission, attempt: Attempt, facts: ReadonlyMap<string,
     output_bytes: live?.output_bytes ?? null,
     output_lines: live?.output_lines ?? null,
     ...(live?.waiting && { waits: waitsText(live.waiting) }),
-    ...(live?.actions && { actions: live.actions.map(actionView) }),
+    ...(actions && { actions }),
     ...(intervention &&
       waitsForIntervention(attempt) && { intervention: { path: intervention.path, missing: intervention.missing } }),
     ...memoryView(attempt),

@@ -2,7 +2,8 @@ import type { OutcomeView } from '../../contracts/missionView';
 import { recoveryOutcomes, type RecoveryOutcome } from '../../contracts/vocabulary/recovery';
 import { cannotResolve } from '../mission/packetCommands';
 import { askingPacket } from '../mission/questions';
-import { openChanges, rowOf, type Mission, type Packet } from '../model/state';
+import { openChanges, rowOf, type Mission, type Packet, type TaskRow } from '../model/state';
+import { changesAtEnd } from '../observation/verifyChange';
 import { outcomeTexts } from '../packets/packet';
 
 /**
@@ -10,20 +11,20 @@ import { outcomeTexts } from '../packets/packet';
  * possible now, and why.
  */
 export function outcomeViews(mission: Mission, { packet_id, task_id }: Packet): readonly OutcomeView[] {
+  const row = rowOf(mission, task_id);
   const views = recoveryOutcomes.map((outcome): OutcomeView => {
     // A person words the question when they choose it.
     const question = outcome === 'ask-user' ? { question: 'Which?' } : {};
     const refused = cannotResolve(mission, { packet_id, outcome, ...question });
-    const { description, safeWhen } = outcomeTexts[outcome];
     return {
       outcome,
-      description,
-      safe_when: safeWhen,
+      label: labels[outcome],
+      description: row ? effectOf(outcome, row) : '',
+      safe_when: outcomeTexts[outcome].safeWhen,
       ...(refused && { refused: { reason: refused.reason, next: refused.next } }),
     };
   });
   const possible = views.filter(({ refused }) => !refused);
-  const row = rowOf(mission, task_id);
   const firstElse = askingPacket(mission, task_id) !== undefined || (row && openChanges(row).length > 0);
   const mending = firstElse ? undefined : likely.find((outcome) => possible.some((view) => view.outcome === outcome));
   return [
@@ -31,6 +32,47 @@ export function outcomeViews(mission: Mission, { packet_id, task_id }: Packet): 
     ...possible.filter(({ outcome }) => outcome !== mending),
     ...views.filter(({ refused }) => refused),
   ];
+}
+
+const labels: Readonly<Record<RecoveryOutcome, string>> = {
+  resume: 'Resume the mission',
+  'ask-user': 'Ask somebody',
+  'leave-blocked': 'Leave it blocked',
+  'retry-repair': 'Try it again',
+  'rerun-validation': 'Validate again',
+};
+
+/** What the outcome does to this task, for a person. The packet has the contract's words, for an orchestrator. */
+function effectOf(outcome: RecoveryOutcome, row: TaskRow): string {
+  switch (outcome) {
+    case 'resume':
+      return 'The mission goes on with this task as it stands.';
+    case 'ask-user':
+      return 'You word a question. The task waits until somebody answers it.';
+    case 'leave-blocked':
+      return 'You say why. The task stays blocked, and you can still decide later.';
+    case 'retry-repair':
+      return row.task.validator
+        ? 'The milestone is validated anew.'
+        : `A new attempt starts from the files as they are now${stayingFiles(row)}.`;
+    case 'rerun-validation':
+      return 'The result that is there is judged once more. The task does not run again.';
+  }
+}
+
+/** `; the 2 files that the task changed stay`; empty where it changed none. */
+function stayingFiles({ attempts }: TaskRow): string {
+  const files = new Set(
+    attempts.flatMap(({ observed, after_verify }) =>
+      changesAtEnd(observed?.changes ?? [], after_verify?.changes ?? [])
+        .filter(({ attribution, in_scope, scratch }) => attribution === 'worker' && in_scope && !scratch)
+        .map(({ path }) => path),
+    ),
+  );
+  if (files.size === 0) return '';
+  return files.size === 1
+    ? '; the file that the task changed stays'
+    : `; the ${files.size} files that the task changed stay`;
 }
 
 /** What goes on with the task, the likeliest to mend it first; the other outcomes decide nothing yet. */

@@ -1,4 +1,5 @@
 import type { MissionTimes, Span } from '../../contracts/panelView';
+import { shortCount } from '../../base/text/amounts';
 import { measured } from '../mission/budget';
 import { laneOf } from '../model/lanes';
 import type { Mission, TaskRow } from '../model/state';
@@ -102,6 +103,7 @@ function laterOf(left: string, right: string | null): string {
 function budgetOf(mission: Mission): MissionTimes['budget'] {
   const [most] = [...measured(mission)].sort((left, right) => right.used / right.limit - left.used / left.limit);
   if (!most) return null;
-  const text = (value: number): string => (most.unit === 'usd' ? `$${value.toFixed(2)}` : `${value} tokens`);
+  const text = (value: number): string =>
+    most.unit === 'usd' ? `$${value.toFixed(2)}` : `${shortCount(value)} tokens`;
   return { used: text(most.used), limit: text(most.limit), reached: most.used >= most.limit };
 }

@@ -1,4 +1,5 @@
 import type { MemoryRecord } from '../../contracts/memory';
+import { runner } from '../../contracts/vocabulary/actors';
 import { memoryFolder } from '../../contracts/vocabulary/memory';
 import { refused } from '../../base/outcome';
 import { sha256 } from '../../base/sha256';
@@ -44,8 +45,7 @@ export async function saveMemory(
     if (!entry) {
       entry = nextEntry(effect, mission, lane, name, known);
       const event = { type: 'MemoryRecorded', ...entry } as const;
-      const actor = { kind: 'runner', name: 'mission-control' } as const;
-      const recorded = { run_id: mission.run_id, at: ports.clock.now(), actor, event };
+      const recorded = { run_id: mission.run_id, at: ports.clock.now(), actor: runner, event };
       written(await ports.memory.record(intent, recorded, fence));
       known.push(entry);
       written(await create(effect, recordText(mission, lane, known, entry), entry, ports));

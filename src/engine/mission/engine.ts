@@ -1,5 +1,5 @@
 import { errorWords } from '../../base/errorWords';
-import type { Actor } from '../../contracts/vocabulary/actors';
+import { runner, type Actor } from '../../contracts/vocabulary/actors';
 import { decide } from '../../core/mission/decide';
 import { pendingEffects, type Effect } from '../../core/mission/effects';
 import { fold } from '../../core/mission/evolve';
@@ -19,8 +19,6 @@ import { EngineListeners, type EngineListener, type Halt } from './listeners';
 import { MissedStops } from './missedStop';
 import { proposer } from './propose';
 import { lookAtTasks } from './takeover';
-
-export const runner: Actor = { kind: 'runner', name: 'mission-control' };
 
 /**
  * The loop of one mission: input -> decide -> append -> evolve -> effects. Handles one input at a time; effects run

@@ -1,3 +1,4 @@
+import { runner } from '../../contracts/vocabulary/actors';
 import { attributeChanges } from '../../core/lifecycle/attributeChanges';
 import { isBeingStopped, laneOf } from '../../core/model/lanes';
 import type { Attempt } from '../../core/model/attempt';
@@ -6,7 +7,7 @@ import type { RawChange } from '../../core/observation/change';
 import { inScope, within } from '../../core/paths/compare';
 import { isEditorLeftover } from '../../core/paths/leftovers';
 import { reservedFolderOf } from '../../core/paths/reserved';
-import { runner, type MissionEngine } from './engine';
+import type { MissionEngine } from './engine';
 import type { EnginePorts } from '../ports/engine';
 
 type LookPorts = Pick<EnginePorts, 'workspace' | 'paths' | 'clock' | 'timers' | 'savesReported'>;

@@ -1,6 +1,6 @@
 import { commands as vscodeCommands } from 'vscode';
 import type { BlockView, OutcomeView } from '../../contracts/missionView';
-import { questionLimits, type RecoveryOutcome } from '../../contracts/vocabulary/recovery';
+import { questionLimits } from '../../contracts/vocabulary/recovery';
 import { ui } from '../../base/text/ui';
 import type { Composition } from '../compose';
 import { commands, type CommandName } from '../registry/registry';
@@ -29,31 +29,23 @@ export async function resolveBlocker(composition: Composition, argument?: unknow
     } satisfies TargetArgument);
     return;
   }
-  const { outcome, refused } = chosen.view;
+  const { outcome, label, refused } = chosen.view;
   if (refused) {
-    void alarm(ui`${labels[outcome]} is not possible now. ${refused.reason} Next: ${ui.join(refused.next, ' · ')}`);
+    void alarm(ui`${label} is not possible now. ${refused.reason} Next: ${ui.join(refused.next, ' · ')}`);
     return;
   }
   const asked = outcome === 'ask-user' ? await askQuestion(title, block) : {};
   if (!asked) return;
-  const reason = await askReason(title, ui`Task ${block.task_id}: ${labels[outcome]}.`, target);
+  const reason = await askReason(title, ui`Task ${block.task_id}: ${label}.`, target);
   const command = { type: 'ResolvePacket', packet_id: block.packet_id, outcome, ...asked } as const;
   await decide(composition, title, target, command, reason);
 }
 
-const labels: Readonly<Record<RecoveryOutcome, string>> = {
-  resume: 'Resume the mission',
-  'ask-user': 'Ask somebody',
-  'leave-blocked': 'Leave it blocked',
-  'retry-repair': 'Try it again',
-  'rerun-validation': 'Validate again',
-};
-
 function outcomeItem(view: OutcomeView) {
-  const { outcome, description, safe_when, refused } = view;
+  const { outcome, label, description, safe_when, refused } = view;
   const detail = refused ? refused.reason : `${description} Safe when: ${safe_when}`;
   return {
-    label: labels[outcome],
+    label,
     description: `${outcome}${refused ? ', not possible now' : ''}`,
     detail,
     view,

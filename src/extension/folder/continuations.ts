@@ -1,6 +1,6 @@
 import type { MissionControlView, MissionView } from '../../contracts/missionView';
 import { ui } from '../../base/text/ui';
-import { runner } from '../../engine/mission/engine';
+import { runner } from '../../contracts/vocabulary/actors';
 import type { FolderOwner, OwnerDependencies } from './owner';
 import { toContinue } from './foundMissions';
 

@@ -53,6 +53,17 @@ describe('what a person sees of a blocked task', () => {
     assert.ok(changes.length === 5 && changes.every((line) => !line.includes('recommended')), changes.join());
   });
 
+  it('what each outcome does to it: a new attempt keeps the files that it changed', () => {
+    const again = (changes: readonly string[]): string | undefined => {
+      const { mission } = play({ tasks: [{ task_id: 'T1' }], world: { 'T1#1': { changes, end: { exit_code: 1 } } } });
+      const [block] = missionView(mission, [], new Map(), true).blocks;
+      return block?.outcomes?.find(({ outcome }) => outcome === 'retry-repair')?.description;
+    };
+    assert.equal(again([]), 'A new attempt starts from the files as they are now.');
+    assert.match(again(['src/T1/a.ts']) ?? '', /now; the file that the task changed stays\.$/);
+    assert.match(again(['src/T1/a.ts', 'src/T1/b.ts']) ?? '', /now; the 2 files that the task changed stay\.$/);
+  });
+
   it('how many files changed, and how many of these block it', () => {
     const seen = (changes: readonly string[], verify_changes: readonly string[]): readonly string[] => {
       const known = { 'README.md': 'tracked' } as const;

@@ -81,7 +81,7 @@ describe('a mission in full', () => {
       const limits = { ...(tokens !== undefined && { tokens }), ...(usd !== undefined && { usd }) };
       return shownOf(play({ tasks: [{ task_id: 'T1' }], world, budget: limits }).entries).times.budget;
     };
-    assert.deepEqual(budget(1000), { used: '100 tokens', limit: '1000 tokens', reached: false });
+    assert.deepEqual(budget(1000), { used: '100 tokens', limit: '1 k tokens', reached: false });
     assert.deepEqual(budget(100, 3), { used: '100 tokens', limit: '100 tokens', reached: true });
     assert.deepEqual(budget(1000, 2), { used: '$1.50', limit: '$2.00', reached: false });
     assert.equal(budget(), null);

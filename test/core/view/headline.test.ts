@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { evolve } from '../../../src/core/mission/evolve';
+import { evolve, fold } from '../../../src/core/mission/evolve';
 import type { Attempt } from '../../../src/core/model/attempt';
 import type { Mission } from '../../../src/core/model/state';
 import { headline } from '../../../src/core/view/headline';
@@ -24,7 +24,9 @@ describe('the headline of a mission', () => {
   it('is one sentence, however many lanes', () => {
     const cases = [
       [withLanes(), 'Between two tasks.'],
-      [withLanes(['T1', 'running']), 'Task T1, attempt 1: running.'],
+      [withLanes(['T1', 'running']), 'Task T1 runs.'],
+      [withLanes(['T1', 'observing']), 'Task T1: observing what changed.'],
+      [withLanes(['T1', 'running'], ['T3', 'running']), '2 tasks run: T1, T3.'],
       [
         withLanes(['T1', 'running'], ['T2', 'judging'], ['T3', 'running']),
         '3 lanes: T1, T3 running; T2 judging the result.',
@@ -37,13 +39,21 @@ describe('the headline of a mission', () => {
     for (const [mission, expected] of cases) assert.equal(headline(mission, false), expected);
   });
 
+  it('says that no task has started, before the first', () => {
+    const { entries } = play({ tasks: [{ task_id: 'T1' }] });
+    const locked = entries.findIndex(({ event }) => event.type === 'PlanLocked');
+    const mission = fold(entries.slice(0, locked + 1));
+    assert.ok(mission);
+    assert.equal(headline(mission, false), 'No task has started yet.');
+  });
+
   it('says what still finishes when a person is needed', () => {
     const mission = withLanes(['T2', 'running'], ['T3', 'running']);
     const pausedBy = (reason: string): Mission => ({
       ...mission,
       hold: { ...mission.hold, kind: 'paused', reason } as Mission['hold'],
     });
-    const beside = 'What runs finishes, nothing new starts: 2 lanes: T2, T3 running.';
+    const beside = 'What runs finishes, nothing new starts. 2 tasks run: T2, T3.';
     assert.equal(headline(pausedBy('Lunch.'), false), `Lunch. ${beside}`);
     assert.equal(headline(pausedBy('Paused by Ada: is that right?'), false), `Paused by Ada: is that right? ${beside}`);
     // A person's words end as the person ended them.

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { runner, MissionEngine } from '../../../src/engine/mission/engine';
+import { runner } from '../../../src/contracts/vocabulary/actors';
+import { MissionEngine } from '../../../src/engine/mission/engine';
 import { currentLaunch } from '../../../src/core/model/attempt';
 import { startRealMission, until, type RealMission } from '../realMission';
 

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { sha256Of } from '../../../src/adapters/files/sha256';
-import { runner } from '../../../src/engine/mission/engine';
+import { runner } from '../../../src/contracts/vocabulary/actors';
 import { startRealMission, until } from '../realMission';
 
 /** Works until the file of its argument is there. */

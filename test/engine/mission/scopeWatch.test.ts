@@ -9,7 +9,7 @@ import { currentLaunch } from '../../../src/core/model/attempt';
 import type { Mission } from '../../../src/core/model/state';
 import { EarlyLook } from '../../../src/engine/mission/scopeWatch';
 import type { EnginePorts } from '../../../src/engine/ports/engine';
-import { runner } from '../../../src/engine/mission/engine';
+import { runner } from '../../../src/contracts/vocabulary/actors';
 import { details, startRealMission, until, type RealMission, type TaskSpec } from '../realMission';
 
 const waits = [process.execPath, '-e', 'setInterval(() => {}, 1000)'];

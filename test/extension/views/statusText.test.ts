@@ -144,7 +144,7 @@ describe('status bar text', () => {
     assert.equal(at('2025-12-31T22:00:00.000Z'), '2 h 1 min');
     const live = liveWorker({ last_output_at: '2026-01-01T00:01:04.000Z', output_bytes: 4215, output_lines: 64 });
     assert.deepEqual(statusAt([missionView({ live })])?.tooltip, [
-      'Task T2, attempt 1: running.',
+      'Task T2 runs.',
       'T2: command, running 1 min 5 s, last output 1 s ago, 64 lines, 4.2 kB',
       'For 1 min 5 s.',
     ]);

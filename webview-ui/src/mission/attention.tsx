@@ -14,7 +14,9 @@ export function Attention({ mission: { view } }: { readonly mission: ShownMissio
   return (
     <section class={attention ? 'card bad' : 'card'} data-section="attention" aria-label="What you can do">
       {attention ? (
-        <h2 class="plain">Nothing goes on {attention.code === null ? null : <CodeWord of={attention.code} />}</h2>
+        <h2 class="plain">
+          The mission waits for you {attention.code === null ? null : <CodeWord of={attention.code} />}
+        </h2>
       ) : null}
       {attention && attention.reason !== view.headline ? (
         <p>

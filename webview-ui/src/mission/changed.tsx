@@ -11,7 +11,8 @@ const listedAtMost = 12;
 
 /** A mission that ended leads with what it changed; a failed one with what was touched outside, then the rest. */
 export function WhatChanged({ mission: { view, rows } }: { readonly mission: ShownMission }): JSX.Element {
-  const failed = view.ending?.outcome === 'FAILED';
+  const failed = view.ending?.outcome === 'FAILED' && !view.ending.cancelled;
+  const tone = failed ? ' bad' : view.ending?.cancelled ? '' : ' good';
   const told = view.tasks
     .map((task, index) => ({ task, claim: rows[index]?.claim ?? null, lines: rows[index]?.lines }))
     .filter(({ task: { changed, status } }) => changed.length > 0 || status === 'failed')
@@ -22,7 +23,7 @@ export function WhatChanged({ mission: { view, rows } }: { readonly mission: Sho
     <ChangedBy key={task.task_id} task={task} claim={claim} lines={lines} told={view.headline} />
   ));
   return (
-    <section class={failed ? 'card bad' : 'card good'} data-section="changed" aria-label="What changed">
+    <section class={`card${tone}`} data-section="changed" aria-label="What changed">
       <h2 class="plain">
         {failed ? 'What was touched' : 'What changed'}: {files} {files === 1 ? 'file' : 'files'}
       </h2>

@@ -27,10 +27,17 @@ export function ChangedBy({
   const listed = files.slice(0, Math.max(listedAtMost, files.filter(({ note }) => note !== null).length));
   return (
     <div class="changedBy" data-task-changed={task.task_id}>
-      <b>
-        <Text of={task.task_id} />
+      <div>
+        <b>
+          <Text of={task.task_id} />
+        </b>
         <Lines of={lines} />
-      </b>
+        {task.changed.length === 0 || inBrowser() ? null : (
+          <OpenLink target={{ kind: 'diff', task_id: task.task_id }} label={`Review changes of ${task.task_id}`}>
+            Review changes
+          </OpenLink>
+        )}
+      </div>
       <div>
         {failed ? (
           <p>
@@ -39,23 +46,16 @@ export function ChangedBy({
           </p>
         ) : null}
         <ul class="files">
-          {listed.map((file) => (
-            <File key={file.file} task={task} file={file} />
-          ))}
           {others.slice(0, listedAtMost).map((line) => (
             <li key={line} class="bad">
               <Text of={line} />
             </li>
           ))}
+          {listed.map((file) => (
+            <File key={file.file} task={task} file={file} />
+          ))}
         </ul>
         {files.length > listed.length ? <span class="dim">and {files.length - listed.length} more</span> : null}
-        {task.changed.length === 0 || inBrowser() ? null : (
-          <p class="links">
-            <OpenLink target={{ kind: 'diff', task_id: task.task_id }} label={`Review changes of ${task.task_id}`}>
-              Review changes
-            </OpenLink>
-          </p>
-        )}
         {claim === null || claim.same ? null : (
           <p class="warn">
             Its worker claimed otherwise: <Text of={claim.text} />

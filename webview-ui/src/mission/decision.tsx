@@ -99,9 +99,11 @@ function Question({ block: { task_id, question } }: { readonly block: BlockView 
 function Possible({ outcomes }: { readonly outcomes: readonly OutcomeView[] }): JSX.Element {
   return (
     <dl class="outcomes">
-      {outcomes.map(({ outcome, description, recommended }) => (
+      {outcomes.map(({ outcome, label, description, recommended }) => (
         <div key={outcome} data-outcome={outcome}>
-          <dt>{outcome}</dt>{' '}
+          <dt title={outcome}>
+            <Text of={label} />
+          </dt>{' '}
           <dd>
             {recommended ? <span class="tag">Recommended.</span> : null} <Text of={description} />
           </dd>
@@ -115,9 +117,12 @@ function Impossible({ outcomes }: { readonly outcomes: readonly OutcomeView[] })
   if (outcomes.length === 0) return null;
   return (
     <ul class="impossible" aria-label="Not possible now">
-      {outcomes.map(({ outcome, refused }) => (
-        <li key={outcome} data-outcome={outcome}>
-          <b>{outcome}</b> is not possible now. <Text of={refused?.reason ?? ''} />
+      {outcomes.map(({ outcome, label, refused }) => (
+        <li key={outcome} data-outcome={outcome} title={outcome}>
+          <b>
+            <Text of={label} />
+          </b>{' '}
+          is not possible now. <Text of={refused?.reason ?? ''} />
         </li>
       ))}
     </ul>

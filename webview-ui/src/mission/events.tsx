@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { runner } from '../../../src/contracts/vocabulary/actors';
 import { eventsAtOnce, type HostMessage } from '../../../src/contracts/panelMessages';
 import type { EventLine } from '../../../src/contracts/missionView';
 import type { ShownMission } from '../../../src/contracts/panelView';
@@ -102,9 +103,11 @@ function Lines({ of }: { readonly of: readonly EventLine[] }): JSX.Element {
           <span>
             <Text of={text} />
           </span>
-          <span class="dim">
-            <Text of={actor} />
-          </span>
+          {actor === runner.name ? null : (
+            <span class="dim">
+              <Text of={actor} />
+            </span>
+          )}
         </li>
       ))}
     </ol>

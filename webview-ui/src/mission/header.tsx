@@ -4,7 +4,7 @@ import { waitsForPerson } from '../../../src/contracts/missionView';
 import { menuSections } from '../../../src/contracts/menuKeys';
 import type { ShownMission } from '../../../src/contracts/panelView';
 import { inBrowser } from '../shell/host';
-import { shortCount } from '../shell/amounts';
+import { shortCount } from '../../../src/base/text/amounts';
 import { menuContext } from '../shell/menus';
 import { usePage } from '../shell/pageState';
 import { Text, shown } from '../shell/text';

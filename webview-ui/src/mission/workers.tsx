@@ -1,32 +1,38 @@
 import type { JSX } from 'preact';
-import { confinementWords } from '../../../src/base/text/words';
+import { confinementShort, confinementWords } from '../../../src/base/text/words';
 import { menuSections } from '../../../src/contracts/menuKeys';
 import type { LiveWorkerView } from '../../../src/contracts/missionView';
 import type { ShownMission } from '../../../src/contracts/panelView';
-import { shortUsage } from '../shell/amounts';
+import { shortUsage } from '../../../src/base/text/amounts';
 import { Part } from '../shell/fold';
 import { menuContext } from '../shell/menus';
 import { usePage } from '../shell/pageState';
 import { inBrowser } from '../shell/host';
 import { OpenLink, Text, shown } from '../shell/text';
-import { Since } from '../shell/time';
+import { Moment, Since } from '../shell/time';
 
 /** Who works now, since when, with the last sign of life. */
 export function Workers({ mission: { view, locks } }: { readonly mission: ShownMission }): JSX.Element {
+  const heldBy = (task: string): ShownMission['locks'] => locks.filter(({ holder }) => holder === task);
+  const atWork = new Set(view.lanes.map(({ task_id }) => task_id));
+  const others = locks.filter(({ holder }) => !atWork.has(holder));
   return (
-    <Part name="workers" title="At work now">
+    <Part name="workers" title={view.interrupted ? 'At work when it was interrupted' : 'At work now'}>
+      {view.interrupted && view.lanes.length > 0 ? (
+        <p class="dim">Nobody watches these workers now, so they may have ended.</p>
+      ) : null}
       {view.lanes.length === 0 ? (
         <p class="dim">No worker is running.</p>
       ) : (
         <div class="lanes">
           {view.lanes.map((lane) => (
-            <Lane key={lane.task_id} lane={lane} view={view} />
+            <Lane key={lane.task_id} lane={lane} view={view} locks={heldBy(lane.task_id)} />
           ))}
         </div>
       )}
-      {locks.length === 0 ? null : (
+      {others.length === 0 ? null : (
         <ul class="plainList dim" data-section="locks" aria-label="Locks">
-          {locks.map(({ what, holder, since, heartbeat_at }) => (
+          {others.map(({ what, holder, since, heartbeat_at }) => (
             <li key={what}>
               Only <Text of={holder} /> may write <Text of={what} />
               {since === null ? null : <Since from={since} before=", locked for " />}
@@ -43,7 +49,15 @@ export function Workers({ mission: { view, locks } }: { readonly mission: ShownM
   );
 }
 
-function Lane({ lane, view }: { readonly lane: LiveWorkerView; readonly view: ShownMission['view'] }): JSX.Element {
+function Lane({
+  lane,
+  view,
+  locks,
+}: {
+  readonly lane: LiveWorkerView;
+  readonly view: ShownMission['view'];
+  readonly locks: ShownMission['locks'];
+}): JSX.Element {
   const { entry } = usePage();
   const waits = lane.intervention !== undefined || lane.memory !== undefined;
   const last = lane.last_output_at ?? lane.last_progress_at;
@@ -70,9 +84,15 @@ function Lane({ lane, view }: { readonly lane: LiveWorkerView; readonly view: Sh
         </span>
       </div>
       <p>
-        {lane.stopping ? 'Stopping' : lane.stage === 'running' ? `Phase ${lane.phase}` : <Text of={lane.stage} />}
+        {lane.stopping ? 'Stopping' : <Text of={lane.stage === 'running' ? lane.doing : lane.stage} />}
         {lane.attempt > 1 ? `, attempt ${lane.attempt}` : ''}
-        {lane.started_at === null || waits ? null : <Since from={lane.started_at} before=", for " />}
+        {lane.started_at === null || waits ? null : view.interrupted ? (
+          <>
+            , since <Moment at={lane.started_at} />
+          </>
+        ) : (
+          <Since from={lane.started_at} before=", for " />
+        )}
       </p>
       {lane.waits === undefined ? null : (
         <p>
@@ -95,9 +115,13 @@ function Lane({ lane, view }: { readonly lane: LiveWorkerView; readonly view: Sh
         {actions.length > 0 || (lane.output_bytes ?? 0) === 0 ? null : <span>{outputText(lane)}</span>}
         {used === undefined || waits ? null : <span>{shortUsage(used)}</span>}
         {lane.confinement === null ? null : (
-          <span>{lane.confinement === 'none' ? 'not confined' : `held by ${confinementWords[lane.confinement]}`}</span>
+          <span title={`held by ${confinementWords[lane.confinement]}`}>{confinementShort[lane.confinement]}</span>
         )}
-        {lane.pid === null || waits ? null : <span>process {lane.pid}</span>}
+        {locks.map(({ what }) => (
+          <span key={what} title={shown(`Only ${lane.task_id} may write ${what}`)}>
+            may write <Text of={what} />
+          </span>
+        ))}
         {lane.run_dir === '' || waits || inBrowser() ? null : (
           <OpenLink target={{ kind: 'terminal', task_id: lane.task_id }} label={`Show the terminal of ${lane.task_id}`}>
             Terminal

@@ -153,7 +153,7 @@ export function EvidencePage({ evidence }: { readonly evidence: ShownEvidence })
       <p class={evidence.verified.standing}>
         <Text of={evidence.verified.text} />
       </p>
-      <ul class="plainList bad">
+      <ul class={evidence.verified.standing === 'bad' ? 'plainList bad' : 'plainList'}>
         {evidence.verified.findings.map((finding) => (
           <li key={finding}>
             <Text of={finding} />

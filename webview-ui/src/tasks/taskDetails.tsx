@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { shownCode } from '../../../src/base/text/words';
-import type { BlockView, TaskView } from '../../../src/contracts/missionView';
-import type { TaskRowView } from '../../../src/contracts/panelView';
+import type { TaskView } from '../../../src/contracts/missionView';
+import type { ShownMission, TaskRowView } from '../../../src/contracts/panelView';
 import { FileLink } from '../mission/files';
 import { inBrowser } from '../shell/host';
 import { CodeWord, OpenLink, Text, shown } from '../shell/text';
@@ -12,13 +12,13 @@ import { standingOf } from './taskWords';
 export function TaskDetails({
   task,
   row,
-  blocks,
+  view,
 }: {
   readonly task: TaskView;
   readonly row: TaskRowView;
-  readonly blocks: readonly BlockView[];
+  readonly view: ShownMission['view'];
 }): JSX.Element {
-  const packet = blocks.find((block) => block.task_id === task.task_id && block.packet_path !== null);
+  const packet = view.blocks.find((block) => block.task_id === task.task_id && block.packet_path !== null);
   const code = shownCode(task);
   return (
     <section
@@ -31,7 +31,7 @@ export function TaskDetails({
         <Text of={task.description} />
       </p>
       <p>
-        <b>{standingOf(task).word}</b> {code === null ? null : <CodeWord of={code} />}{' '}
+        <b>{standingOf(task, view.interrupted).word}</b> {code === null ? null : <CodeWord of={code} />}{' '}
         {task.reason === '' ? null : <Text of={task.reason} />}
         {row.waits_for.length === 0 ? null : <Text of={` Waits for ${row.waits_for.join(', ')}.`} />}
       </p>

@@ -2,6 +2,7 @@ import { Graph, layout } from '@dagrejs/dagre';
 import type { JSX } from 'preact';
 import { useMemo, useRef } from 'preact/hooks';
 import type { TaskView } from '../../../src/contracts/missionView';
+import type { ShownMission } from '../../../src/contracts/panelView';
 import { usePage } from '../shell/pageState';
 import { useRoving } from '../shell/roving';
 import { Text, shown } from '../shell/text';
@@ -12,7 +13,11 @@ const box = { width: 180, height: 44 };
 const drawnAtMost = 150;
 
 /** The same tasks by what they wait for, left to right. */
-export function TaskGraph({ tasks }: { readonly tasks: readonly TaskView[] }): JSX.Element {
+export function TaskGraph({
+  view: { tasks, interrupted },
+}: {
+  readonly view: Pick<ShownMission['view'], 'tasks' | 'interrupted'>;
+}): JSX.Element {
   const { kept, change } = usePage();
   const shape = tasks.map(({ task_id, depends_on }) => `${task_id}<${depends_on.join()}`).join(';');
   const drawn = useMemo(() => (tasks.length > drawnAtMost ? null : drawingOf(tasks)), [shape]);
@@ -30,7 +35,7 @@ export function TaskGraph({ tasks }: { readonly tasks: readonly TaskView[] }): J
       </svg>
       {tasks.map((task, index) => {
         const place = drawn.places.get(task.task_id);
-        const { mark, tone, word } = standingOf(task);
+        const { mark, tone, word } = standingOf(task, interrupted);
         const isOpen = index === open;
         return place === undefined ? null : (
           <button

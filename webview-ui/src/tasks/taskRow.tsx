@@ -30,7 +30,7 @@ interface RowProps {
 export function TaskRow({ task, row, axis, goesOn, view, place, roving, columns }: RowProps): JSX.Element {
   const { entry, kept, change } = usePage();
   const open = kept.task === task.task_id;
-  const { mark, tone, word } = standingOf(task);
+  const { mark, tone, word } = standingOf(task, view.interrupted);
   return (
     <>
       <tr
@@ -82,7 +82,7 @@ export function TaskRow({ task, row, axis, goesOn, view, place, roving, columns 
       {open ? (
         <tr class="detailsRow">
           <td colSpan={columns}>
-            <TaskDetails task={task} row={row} blocks={view.blocks} />
+            <TaskDetails task={task} row={row} view={view} />
           </td>
         </tr>
       ) : null}

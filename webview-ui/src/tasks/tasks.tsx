@@ -37,8 +37,8 @@ export function Tasks({ mission }: { readonly mission: ShownMission }): JSX.Elem
       <div ref={root} onKeyDown={close}>
         {kept.graph ? (
           <>
-            <TaskGraph tasks={mission.view.tasks} />
-            {selected && row ? <TaskDetails task={selected} row={row} blocks={mission.view.blocks} /> : null}
+            <TaskGraph view={mission.view} />
+            {selected && row ? <TaskDetails task={selected} row={row} view={mission.view} /> : null}
           </>
         ) : (
           <TaskTable mission={mission} />

@@ -2,7 +2,13 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-const documents = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md'];
+const documents = [
+  'README.md',
+  'ARCHITECTURE.md',
+  'CONTRIBUTING.md',
+  'docs/getting-started.md',
+  ...globSync('docs/guide/*.md').map((file) => file.split(path.sep).join('/')),
+];
 const sources = /\w\.(ts|mjs|cjs)$/;
 /** What a build or an installation makes: named, and in no list of the repository. */
 const made = new Set(['supervisor.cjs', 'dist/supervisor.cjs', 'node_modules/node', 'test/tools/sandbox']);

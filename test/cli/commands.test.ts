@@ -53,14 +53,18 @@ describe('mission: commands', () => {
   beforeEach(() => (bed = new CliBed()));
   afterEach(() => bed.dispose());
 
-  it('stand in README, each of them', () => {
-    const [, section = ''] = /## On the command line\n([^]*?)\n## /.exec(readFileSync('README.md', 'utf8')) ?? [];
-    const [, list = ''] = /SSH and scripts: ([^]*?)\. `--json`/.exec(section) ?? [];
-    const named = [...list.matchAll(/`([^`]+)`/g)].flatMap(([, name = '']) => {
-      const [group = '', ends] = name.split(' ');
-      return ends === undefined ? [group] : ends.split('|').map((end) => `${group} ${end}`);
-    });
-    assert.deepEqual(named.sort(), [...names].sort());
+  it('stand in the guide, each of them, and those that README names are among them', () => {
+    const rowsOf = (file: string): readonly string[] =>
+      [...readFileSync(file, 'utf8').matchAll(/^\| `mission ([a-z][a-z-]*(?: [a-z][a-z-]*)?)\b[^`]*`/gm)].map(
+        ([, name = '']) => name,
+      );
+    assert.deepEqual([...rowsOf('docs/guide/commands.md')].sort(), [...names].sort());
+    const ofReadme = rowsOf('README.md');
+    assert.equal(ofReadme.length, 10);
+    assert.deepEqual(
+      ofReadme.filter((name) => !names.includes(name)),
+      [],
+    );
   });
 
   it('has help for every command, also as JSON', async () => {
@@ -196,6 +200,17 @@ describe('mission: commands', () => {
     const twice = await bed.mission('plan', 'new', 'new-agent');
     assert.deepEqual([twice.code, twice.json.code], [2, 'PLAN_ID_REUSED']);
     for (const id of ['../up', 'a/b', '']) assert.equal((await bed.mission('plan', 'new', id)).code, 2, id);
+  });
+
+  it('takes the plan that README shows, which lacks only its approval', async () => {
+    const [, plan = ''] = /```json\n([^]*?)\n```/.exec(readFileSync('README.md', 'utf8')) ?? [];
+    bed.write('docs/plans/PLAN_hello-1.json', plan);
+    const { code, json } = await bed.mission('plan', 'validate', 'docs/plans/PLAN_hello-1.json');
+    assert.equal(code, 1);
+    assert.deepEqual(
+      json.files[0]!.findings.map((finding) => finding.code),
+      ['STATUS_NOT_APPROVED'],
+    );
   });
 
   it('says what follows a new plan, in words that do not fail', async () => {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { AgentBed } from './agentBed';
 import type { Ended } from './cliBed';
 
-/** What README says that a person can do, by the command's name: what becomes of the mission, and of the blocked task. */
+/** The commands of the guide, by name: what becomes of the mission, and of the blocked task. */
 const wanted: Readonly<Record<string, readonly [mission: string, task: string]>> = {
   grant: ['completed', 'done'],
   resume: ['completed', 'done'],
@@ -13,10 +13,11 @@ const wanted: Readonly<Record<string, readonly [mission: string, task: string]>>
   cancel: ['cancelled', 'canceled'],
 };
 
-describe('README, When a worker is denied something', function () {
+describe('the guide, When a worker is denied something', function () {
   this.timeout(120_000);
   const section =
-    /\n## When a worker is denied something\n([^]*?)\n## /.exec(readFileSync('README.md', 'utf8'))?.[1] ?? '';
+    /\n### When a worker is denied something\n([^]*?)\n## /.exec(readFileSync('docs/guide/blocked.md', 'utf8'))?.[1] ??
+    '';
   const commands = [...section.matchAll(/`mission ((?:packet )?\w+)( [^`]*--by NAME[^`]*)`/g)];
   let bed: AgentBed;
   beforeEach(() => (bed = new AgentBed(['given'])));
@@ -46,7 +47,7 @@ describe('README, When a worker is denied something', function () {
 
   it('names every step, and a picture that is there', () => {
     assert.deepEqual(commands.map(([, name]) => name).sort(), Object.keys(wanted).sort());
-    const [, picture = ''] = /!\[[^\]]+\]\((media\/[\w-]+\.png)\)/.exec(section) ?? [];
+    const [, picture = ''] = /!\[[^\]]+\]\(\.\.\/\.\.\/(media\/[\w-]+\.png)\)/.exec(section) ?? [];
     assert.equal(readFileSync(picture).subarray(1, 4).toString(), 'PNG');
   });
 

@@ -11,7 +11,7 @@ import { waitFor } from './harness/waitFor';
 import type { VscodeWindow } from './harness/window';
 import { waitForStatus } from './missionWorkspace';
 
-/** The README's "Install", step by step: the package is built, installed, and used in a repository that is not this one. */
+/** The README's steps to install: the package is built, installed, and used in a repository that is not this one. */
 describe('the first hour', () => {
   let checkout: string;
   let scratch: Scratch;

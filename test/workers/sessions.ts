@@ -27,7 +27,10 @@ export const openTool = (tool: string, error: string): readonly object[] => [
  * which speak of denials: whole, and line by line.
  */
 export function readable(): readonly string[] {
-  const documents = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'docs/messages.md'];
+  const documents = [
+    ...['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md'],
+    ...['docs/messages.md', 'docs/guide/blocked.md'],
+  ];
   const folders = [
     'src/core/recovery/permission',
     'src/workers/shared',

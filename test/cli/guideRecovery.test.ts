@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { CliBed, cliFile, start, type Ended } from './cliBed';
 
-/** The numbered steps of the section, each by the command line that it ends with. */
+/** The numbered steps of the page, each by the command line that it ends with. */
 function steps(): readonly string[] {
-  const [, section = ''] = readFileSync('README.md', 'utf8').split('\n## A blocked mission\n');
+  const [, section = ''] = readFileSync('docs/guide/blocked.md', 'utf8').split('\n## Do it\n');
   const [text = ''] = section.split('\n## ');
   return text.split('\n').flatMap((line) => {
     const [, command] = /^\d+\. .*: `(mission [^`]+)`$/.exec(line) ?? [];
@@ -13,7 +13,7 @@ function steps(): readonly string[] {
   });
 }
 
-describe('README: a blocked mission', function () {
+describe('the guide: a blocked mission', function () {
   this.timeout(120_000);
   let bed: CliBed;
   beforeEach(() => (bed = new CliBed()));
@@ -31,7 +31,7 @@ describe('README: a blocked mission', function () {
       PACKET: run.json.packets[0]!.packet_id,
       PLAN: 'first',
       NAME: 'Grace',
-      TEXT: 'as README says',
+      TEXT: 'as the guide says',
     };
     const commands = steps();
     assert.equal(commands.length, 5, commands.join('\n'));

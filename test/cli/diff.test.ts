@@ -121,7 +121,7 @@ describe('mission diff', () => {
   it('shows what was changed out of scope first, and why that was wrong', async () => {
     const script = `${start}fs.writeFileSync('docs/out/a.txt', 'a'); fs.writeFileSync('zz.txt', 'not mine\\n');`;
     const run = await bed.mission('run', bed.plan('strays', [{ script }]));
-    assert.equal(run.json.status, 'failed');
+    assert.equal(run.json.status, 'blocked');
     const { files } = await diff(run.json.mission_id);
     assert.deepEqual(
       files.map(({ path: file, violation }) => [file, violation !== null]),

@@ -133,6 +133,14 @@ describe('the page at a glance', () => {
     assert.match(await lane.innerText(), /61 lines, 14 kB/);
   });
 
+  it('says what happened at 300 as well, and who acted only where it was not Mission Control', async () => {
+    await show(300, panels.get('canceled'));
+    const first = pane.page.locator('.events li').last();
+    assert.match(await first.innerText(), /\d\d:\d\d:\d\d\s+\S+ \S+/);
+    await show(1200, panels.get('canceled'));
+    assert.deepEqual([...new Set(await pane.page.locator('.events .actor').allInnerTexts())], ['ada']);
+  });
+
   it('has a card for each step of the walkthrough that it opens, the check of the machine first', async () => {
     await show(1200, panels.get('empty'));
     await pane.page.locator('[data-step="check"]').press('Enter');

@@ -31,13 +31,14 @@ export function changedSince(first: readonly RawChange[], last: readonly RawChan
   }
   for (const [place, left] of before) {
     if (after.has(place)) continue;
-    const { path, kind, before_sha256, resolved_path } = left;
+    const { path, kind, before_sha256, resolved_path, lies_at } = left;
     found.push({
       path,
       kind,
       before_sha256,
       after_sha256: before_sha256,
       resolved_path,
+      ...(lies_at && { lies_at }),
       changed_at: null,
       detail: 'as it was before the worker',
       left_sha256: left.after_sha256,

@@ -34,13 +34,12 @@ export function orchestratorSentence(event: OrchestratorEvent): string {
 }
 
 /** What a session makes or made of its packet, for the person who may decide instead. */
-export function sessionSentence({ launch, choice, requests, result }: Session, worker: string): string {
+export function sessionSentence({ choice, requests, result }: Session, worker: string): string {
   const refused = requests.filter(({ accepted }) => !accepted).length;
   const more = refused === 0 ? '' : ` ${refused} of its requests ${refused === 1 ? 'was' : 'were'} refused.`;
   if (result) return `${sessionResultWords(result)}${more}`;
-  const since = launch.process?.started_at ?? launch.requested_at;
   const chosen = choice ? ` It chose ${choice.outcome}, which counts once it has ended: ${choice.reason}` : '';
-  return `The orchestrator ${worker} is asked since ${since}; what you decide meanwhile counts.${chosen}${more}`;
+  return `The orchestrator ${worker} is asked. What you decide meanwhile counts.${chosen}${more}`;
 }
 
 /** What became of a session, as a sentence. */

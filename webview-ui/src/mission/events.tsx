@@ -104,7 +104,7 @@ function Lines({ of }: { readonly of: readonly EventLine[] }): JSX.Element {
             <Text of={text} />
           </span>
           {actor === runner.name ? null : (
-            <span class="dim">
+            <span class="dim actor">
               <Text of={actor} />
             </span>
           )}

@@ -1,5 +1,5 @@
 // `npm run test:kill`: kill -9 with real processes at every named point, and at times by chance; afterwards the
-// invariants of ARCHITECTURE.md hold.
+// invariants of docs/internals/invariants.md hold.
 //
 //   node scripts/test-kill.mjs [--rounds N] [--seed S] [--times N] [--point TEXT | --by-chance-only]
 //                              [--minutes N] [--jobs N] [--keep] [--report FILE] [--owner vscode]

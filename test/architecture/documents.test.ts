@@ -12,6 +12,7 @@ const documents = [
 const sources = /\w\.(ts|mjs|cjs)$/;
 /** What a build or an installation makes: named, and in no list of the repository. */
 const made = new Set(['supervisor.cjs', 'dist/supervisor.cjs', 'node_modules/node', 'test/tools/sandbox']);
+const most = { linesOfArchitecture: 250, linesOfDecision: 60, charactersOfParagraph: 400 } as const;
 
 /** The files and folders of the sources that a text names in backticks and that are not there; a name may begin anywhere in the path. */
 function missingOf(text: string, files: readonly string[]): readonly string[] {
@@ -23,19 +24,99 @@ function missingOf(text: string, files: readonly string[]): readonly string[] {
   return names.filter((name) => !made.has(name) && !isThere(name));
 }
 
+/** The text without fenced and quoted code. */
+function withoutCode(text: string): string {
+  return text.replaceAll(/^```.*?^```$/gms, '').replaceAll(/`[^`\n]*`/g, 'code');
+}
+
+/** The relative links of a Markdown document in `folder` (with `/`) that lead to no file or folder. */
+function brokenLinks(text: string, folder: string, files: readonly string[]): readonly string[] {
+  const isThere = (name: string): boolean => files.some((file) => file === name || file.startsWith(`${name}/`));
+  return [...withoutCode(text).matchAll(/\]\(<?([^)\s>]+)/g)]
+    .map(([, target = '']) => target)
+    .filter((target) => !/^([a-z][\w+.-]*:|#)/i.test(target))
+    .filter((target) => {
+      const file = path.posix.join(folder, decodeURI(target.replace(/#.*$/, '')));
+      return !isThere(file.replace(/\/$/, ''));
+    });
+}
+
+/** The paragraphs and list entries of a Markdown document that are too long; table rows, headings and code are left out. */
+function longParagraphs(text: string): readonly string[] {
+  const shown = text.replaceAll(/^```.*?^```$/gms, '');
+  return shown
+    .split(/\n\s*\n|\n(?=\s*(?:[-*]|\d+\.) )/)
+    .map((paragraph) =>
+      paragraph
+        .split('\n')
+        .filter((line) => !/^(\||#)/.test(line))
+        .join(' ')
+        .trim(),
+    )
+    .filter((paragraph) => paragraph.length > most.charactersOfParagraph);
+}
+
 describe('the documents', () => {
   const files = globSync('{*,{.ci,docs,examples,media,schemas,scripts,src,test,webview-ui}/**/*}', {
     exclude: (name) => name === 'node_modules',
   }).map((file) => file.split(path.sep).join('/'));
+  const internals = files.filter((file) => /^docs\/internals\/.*\.md$/.test(file));
+  const decisions = internals.filter((file) => /\/decisions\/\d{4}-[^/]*$/.test(file));
+  const markdown = files.filter((file) => /^(?!test\/tools\/|.*node_modules\/).*\.md$/.test(file));
 
   for (const document of documents)
     it(`${document} names no file that is gone`, () => {
       assert.deepEqual(missingOf(readFileSync(document, 'utf8'), files), []);
     });
 
+  it('the pages of docs/internals name no file that is gone', () => {
+    const missing = internals.flatMap((document) =>
+      missingOf(readFileSync(document, 'utf8'), files).map((name) => `${document}: ${name}`),
+    );
+    assert.deepEqual(missing, []);
+  });
+
   it('a file and a folder that are gone are found', () => {
     const text =
       'See `core/view/gone.ts`, `core/gone`, `core/view/eventLine.ts`, `core/view/`, `mission.json` and `a b/c.ts`.';
     assert.deepEqual(missingOf(text, files), ['core/view/gone.ts', 'core/gone']);
+  });
+
+  it('relative links lead to files', () => {
+    const broken = markdown.flatMap((document) =>
+      brokenLinks(readFileSync(document, 'utf8'), path.posix.dirname(document), files).map(
+        (target) => `${document}: ${target}`,
+      ),
+    );
+    assert.deepEqual(broken, []);
+    const text =
+      'See [a](gone.md), [b](../glossary.md#lane), [c](../../../src/core/), [d](https://example.org/x), [e](#here), ![f](<none.png>) and `[g](code.md)`.\n\n```\n[h](code.md)\n```\n';
+    assert.deepEqual(brokenLinks(text, 'docs/internals/decisions', files), ['gone.md', 'none.png']);
+  });
+
+  it('each decision has a row in the table, with its number', () => {
+    const table = readFileSync('docs/internals/decisions/README.md', 'utf8');
+    const rows = [...table.matchAll(/^\| (\d+) \|.*\(([^)]*)\) \|$/gm)].map(([, number = '', file = '']) => {
+      assert.equal(file.slice(0, 4), number.padStart(4, '0'));
+      return `docs/internals/decisions/${file}`;
+    });
+    assert.ok(rows.length > 0);
+    assert.deepEqual(rows, decisions.toSorted());
+  });
+
+  it('ARCHITECTURE.md and the pages of docs/internals stay short', () => {
+    const lines = readFileSync('ARCHITECTURE.md', 'utf8').trimEnd().split('\n').length;
+    assert.ok(lines <= most.linesOfArchitecture, `ARCHITECTURE.md has ${lines} lines`);
+    for (const decision of decisions) {
+      const { length } = readFileSync(decision, 'utf8').trimEnd().split('\n');
+      assert.ok(length <= most.linesOfDecision, `${decision} has ${length} lines`);
+    }
+    const long = internals.flatMap((document) =>
+      longParagraphs(readFileSync(document, 'utf8')).map((paragraph) => `${document}: ${paragraph.slice(0, 60)}`),
+    );
+    assert.deepEqual(long, []);
+    const [one, two] = ['x'.repeat(300), 'y'.repeat(200)];
+    const text = `# ${one}${two}\n\n${one}\n${two}\n\n- ${one}\n- ${two}\n\n| ${one} | ${two} |\n\n\`\`\`\n${one}${two}\n\`\`\`\n`;
+    assert.deepEqual(longParagraphs(text), [`${one} ${two}`]);
   });
 });

@@ -255,7 +255,7 @@ export function check(scenario: Scenario, { mission, entries }: Played, when = '
   invariants({ mission, entries }, when);
 }
 
-/** What holds in every journal, whatever the scenario. The numbers are those of ARCHITECTURE.md. */
+/** What holds in every journal, whatever the scenario. The numbers are those of docs/internals/invariants.md. */
 function invariants({ mission, entries }: Played, when: string): void {
   const states = entries.flatMap(({ event }): string[] =>
     event.type === 'PlanLocked' ? ['LOCKED'] : event.type === 'LaunchRequested' ? ['launch'] : [],

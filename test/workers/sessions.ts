@@ -39,7 +39,11 @@ export function readable(): readonly string[] {
   ];
   const files = folders.flatMap((one) => readdirSync(one).map((name) => path.join(one, name)));
   const tests = ['test/workers/corpus.test.ts', 'test/core/recovery/permission/rows.test.ts'];
-  const texts = [...documents, ...files, ...tests].map((file) => readFileSync(file, 'utf8'));
+  const decisions = readdirSync('docs/internals/decisions').map((name) =>
+    readFileSync(path.join('docs/internals/decisions', name), 'utf8'),
+  );
+  const single = [...documents, ...files, ...tests].map((file) => readFileSync(file, 'utf8'));
+  const texts = [...single, decisions.join('\n')];
   const lines = texts.flatMap((text) => text.split('\n'));
   const telling = lines.filter((line) => triggers.some(({ pattern }) => pattern.test(line)));
   return [...new Set([...texts, ...telling, ...triggers.map(({ pattern }) => pattern.source)])];

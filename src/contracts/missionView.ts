@@ -334,7 +334,7 @@ export interface OutcomeView {
   /** What it does, for a person. */
   readonly description: string;
   readonly safe_when: string;
-  /** Present on the likeliest one; on none where a question or changes to be accepted come first. */
+  /** Present on the likeliest one; on none where a question, a grant or changes to be accepted come first. */
   readonly recommended?: true;
   /** Why it is not possible now, and what is; absent: it is possible. */
   readonly refused?: { readonly reason: string; readonly next: readonly string[] };

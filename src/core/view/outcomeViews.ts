@@ -1,5 +1,6 @@
 import type { OutcomeView } from '../../contracts/missionView';
 import { recoveryOutcomes, type RecoveryOutcome } from '../../contracts/vocabulary/recovery';
+import { grantStepsOf } from '../mission/grant';
 import { cannotResolve } from '../mission/packetCommands';
 import { askingPacket } from '../mission/questions';
 import { openChanges, rowOf, type Mission, type Packet, type TaskRow } from '../model/state';
@@ -25,7 +26,10 @@ export function outcomeViews(mission: Mission, { packet_id, task_id }: Packet): 
     };
   });
   const possible = views.filter(({ refused }) => !refused);
-  const firstElse = askingPacket(mission, task_id) !== undefined || (row && openChanges(row).length > 0);
+  const firstElse =
+    askingPacket(mission, task_id) !== undefined ||
+    grantStepsOf(mission, task_id).length > 0 ||
+    (row && openChanges(row).length > 0);
   const mending = firstElse ? undefined : likely.find((outcome) => possible.some((view) => view.outcome === outcome));
   return [
     ...possible.filter(({ outcome }) => outcome === mending).map((view) => ({ ...view, recommended: true as const })),

@@ -32,7 +32,7 @@ describe('what a person sees of a blocked task', () => {
   it('the recommended outcome first, then what is possible, last what is not; none where an answer comes first', () => {
     const told = (
       scenario: Pick<Scenario, 'world' | 'script'>,
-      worker: 'command' | 'codex' = 'command',
+      worker: 'command' | 'codex' | 'claude' = 'command',
     ): readonly string[] => {
       const { mission } = play({ tasks: [{ task_id: 'T1', verify: [['a']], worker }], ...scenario });
       const [block] = missionView(mission, [], new Map(), true).blocks;
@@ -49,6 +49,12 @@ describe('what a person sees of a blocked task', () => {
     ]);
     const asking = told({ world: { 'T1#1': { claim: 'blocked_asking' } } }, 'codex');
     assert.ok(asking.length === 5 && asking.every((line) => !line.includes('recommended')), asking.join());
+    const reason = 'workingDir: Path is outside allowed working directories';
+    const denied = told(
+      { world: { 'T1#1': { changes: [], launches: [{ denied: [{ path: '/d1/a', reason }] }] } } },
+      'claude',
+    );
+    assert.ok(denied.length === 5 && denied.every((line) => !line.includes('recommended')), denied.join());
     const changes = told({ world: { 'T1#1': { verify_changes: ['README.md'], known: { 'README.md': 'tracked' } } } });
     assert.ok(changes.length === 5 && changes.every((line) => !line.includes('recommended')), changes.join());
   });

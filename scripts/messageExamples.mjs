@@ -286,6 +286,8 @@ export const examples = {
   'new Set(names)': 'src/app.ts',
   'named(unknown)': 'src/main.ts',
   'named(open.map(nameOf))': 'README.md',
+  'external/start explained':
+    'Only the format differs: a formatter rewrote the file, nobody tampered with the content. The recorded digest proves that the content is the same.',
   attempts: '2',
   count: '12',
   "[...shown, name(first)].join(' needs ')": 'collect needs write needs collect',

@@ -15,7 +15,7 @@ import { subagentResultSchema } from './result';
 import { validationReportSchema } from './validationReport';
 import { actorKinds } from './vocabulary/actors';
 import { checkPoints, driverOutcomes, taskEvidenceStatuses } from './vocabulary/execution';
-import { metadataFields } from './vocabulary/metadata';
+import type { MetadataField } from './vocabulary/metadata';
 import { reportStatuses } from './vocabulary/milestones';
 import { recoveryOutcomes } from './vocabulary/recovery';
 import { sandboxMeans, sandboxStates } from './vocabulary/confinement';
@@ -153,9 +153,21 @@ export const answerSchema = z.looseObject({
   about: askedAssertionSchema.optional(),
 });
 
+const metadataValue = z.union([text, z.number(), z.null()]).exactOptional();
+/** No record: its keys would have no order of their own. */
+const metadataBeforeSchema = z.strictObject({
+  priority: metadataValue,
+  timeout_seconds: metadataValue,
+  heartbeat_interval_seconds: metadataValue,
+  max_runtime_seconds: metadataValue,
+  note: metadataValue,
+  worker: metadataValue,
+  model: metadataValue,
+} satisfies Record<MetadataField, z.ZodType>);
+
 /** Metadata of a task that were revised after the approval of its plan, and by whom. */
 export const revisionSchema = z.looseObject({
-  before: z.partialRecord(z.enum(metadataFields), z.union([text, z.number(), z.null()])),
+  before: metadataBeforeSchema,
   after: metadataChangesSchema,
   /** The attempt from which they count. */
   from_attempt: z.number().int().positive(),
@@ -412,10 +424,6 @@ export const taskEvidenceSchema = z.looseObject({
   forbidden_paths: texts.optional(),
   attempts: z.array(attemptEvidenceSchema).optional(),
   outstanding: z.array(outstandingEvidenceSchema).optional(),
-  /** Absent when the task was not skipped. */
-  skipped_by: skippedBySchema.optional(),
-  /** What was revised of its metadata, oldest first; absent: nothing. */
-  metadata_revised: z.array(revisionSchema).optional(),
   /** Of a revision: the task was done by an earlier mission, whose evidence tells of it. Absent: it was not. */
   carried_from: z
     .looseObject({
@@ -436,6 +444,10 @@ export const taskEvidenceSchema = z.looseObject({
       ),
     })
     .optional(),
+  /** Absent when the task was not skipped. */
+  skipped_by: skippedBySchema.optional(),
+  /** What was revised of its metadata, oldest first; absent: nothing. */
+  metadata_revised: z.array(revisionSchema).optional(),
   /** What permission recovery did, in order, and every further launch with the exact change of its arguments. */
   recovery: z.looseObject({ relaunches: z.array(recoveryEventSchema) }).optional(),
 });

@@ -5,7 +5,8 @@ import type { Claim } from '../documents/claim';
 import type { AttemptFacts, Place, TaskFacts } from './facts';
 import { launchDocument, recoveryDocument, sandboxDocument } from './launchDocument';
 import { placed } from './placed';
-import { documentText, utcSeconds } from './places';
+import { documentText } from '../../base/json';
+import { utcSeconds } from './places';
 
 type Attempt = NonNullable<TaskEvidence['attempts']>[number];
 

@@ -35,8 +35,11 @@ export interface ReadFile {
   readonly sha256: string;
   /** Whether a header's seal holds; null without a seal. */
   readonly sealed: boolean | null;
-  /** Whether another form (line ends, byte-order mark) has this digest; null: is a header whose seal holds. */
-  readonly converted?: (digest: string | null) => boolean;
+  /**
+   * Explains bytes that have another digest than this one although their content is proven to be the same, else null.
+   * Without a digest, the seal of a header counts.
+   */
+  readonly explained?: (digest: string | null) => string | null;
 }
 
 export interface WrittenFile {

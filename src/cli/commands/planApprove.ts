@@ -7,6 +7,7 @@ import { fileStep } from '../../base/text/steps';
 import { randomUUID } from 'node:crypto';
 import { systemClock } from '../../adapters/system/clock';
 import { missingAttributeLines } from '../../adapters/git/attributes';
+import { missingPrettierLines } from '../../adapters/files/prettierIgnore';
 import { otherOwner } from '../../adapters/inbox/otherOwner';
 import { readMissionPaths } from '../../adapters/state/missionPaths';
 import { planFiles } from '../../adapters/documents/planFiles';
@@ -182,6 +183,13 @@ async function tell(
       terminal`  hint: add these lines to .gitattributes, so that git never changes a line end of an approved plan or of evidence:`,
     );
     for (const line of lines) out.line(terminal`        ${line}`);
+  }
+  const forPrettier = await missingPrettierLines(call.workspace);
+  if (forPrettier.length > 0) {
+    out.line(
+      terminal`  hint: add these lines to .prettierignore, so that Prettier rewrites neither an approved plan nor evidence:`,
+    );
+    for (const line of forPrettier) out.line(terminal`        ${line}`);
   }
   out.line(terminal`  next: mission run ${commandLine([name])}`);
   out.document({

@@ -10,7 +10,7 @@ import { endSuperseded, revisionOf } from './approveRevision';
 import { stateOfPlans } from './planState';
 import { choosePlan, savedOrNothing } from '../plans/uris';
 import { commands, reviewPages } from '../registry/registry';
-import { offerGitAttributes } from './gitAttributes';
+import { offerExactBytes } from './exactBytes';
 import type { ApprovalSummary } from '../../core/plan/approvalSummary';
 import { ui, type UiText } from '../../base/text/ui';
 import { toSupersede } from '../../base/text/revision';
@@ -30,7 +30,7 @@ export async function approvePlan(composition: Composition, argument?: unknown):
   void inform(ui`Plan ${approved.plan_id} is approved by ${approved.actor.name}${where}.`, run).then((chosen) => {
     if (chosen === run) void vscodeCommands.executeCommand(commands.runPlan.id, uri);
   });
-  await offerGitAttributes(composition, approved.folder);
+  await offerExactBytes(composition, approved.folder);
 }
 
 export function refuseUntrusted(title: string): void {

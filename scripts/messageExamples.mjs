@@ -286,6 +286,9 @@ export const examples = {
   'new Set(names)': 'src/app.ts',
   'named(unknown)': 'src/main.ts',
   'named(open.map(nameOf))': 'README.md',
+  'text/ignoredEvidence file': '.gitignore',
+  'text/ignoredEvidence line': '3',
+  'text/ignoredEvidence pattern': 'docs/',
   'external/start explained':
     'Only the format differs: a formatter rewrote the file, nobody tampered with the content. The recorded digest proves that the content is the same.',
   attempts: '2',

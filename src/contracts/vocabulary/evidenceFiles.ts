@@ -9,6 +9,13 @@ export const evidenceNames = {
   archive: 'archive',
 } as const;
 
+/** The rule by which git ignores a file: a line of `.gitignore`, of `.git/info/exclude` or of a person's own file. */
+export interface IgnoredBy {
+  readonly file: string;
+  readonly line: number;
+  readonly pattern: string;
+}
+
 /** Lines for .gitattributes: without them git may change the line ends of hashed bytes. */
 export const attributeLines = ['docs/plans/*.json -text', 'docs/ops/executions/** -text'] as const;
 

@@ -59,6 +59,8 @@ export interface EvidenceReader {
   archived(): Promise<{ readonly names: readonly string[]; readonly findings: readonly EvidenceFinding[] }>;
   /** Compares the plan file as it is now with the locked plan. */
   planNow(facts: EvidenceFacts): Promise<readonly EvidenceFinding[]>;
+  /** Whether git ignores the evidence, so that no commit keeps it. */
+  ignoredNow(): Promise<readonly EvidenceFinding[]>;
   /** Compares the kept snapshots of the tasks' contexts with the recorded digests. */
   contextsNow(facts: EvidenceFacts): Promise<readonly EvidenceFinding[]>;
   /** Compares the decisions that tasks saved with the memory. */

@@ -1,4 +1,5 @@
 import { commands as vscodeCommands, window, workspace, type Uri } from 'vscode';
+import { evidenceIgnoredBy } from '../../adapters/git/evidenceIgnored';
 import type { Actor } from '../../contracts/vocabulary/actors';
 import { recoveryPermissions, type RecoveryPermission } from '../../contracts/vocabulary/intents';
 import type { PlanCheck, PlanCheckOptions } from '../../engine/plans/check';
@@ -106,7 +107,12 @@ export async function approve(
     void alarm(refusalText(words.title, late));
     return undefined;
   }
-  const overview = { ...planned.overview, ...(revision && { revision }) };
+  const ignored = await evidenceIgnoredBy(folder.folder.uri.fsPath, plan_id);
+  const overview = {
+    ...planned.overview,
+    ...(revision && { revision }),
+    ...(ignored && { evidence_ignored: ignored }),
+  };
   const named = { plan_id, workspace: workspaceOf(folder.folder, composition.folders.all) };
   const question = ui`Approve plan ${missionName(named)} as ${actor.name}?`;
   if (!(await confirm(composition, question, words, overview))) return undefined;

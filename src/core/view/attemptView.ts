@@ -66,10 +66,14 @@ function viewOf(mission: Mission, row: TaskRow, attempt: AttemptRecord, live: bo
 export function factLines(
   { task, revisions }: TaskRow,
   attempt: AttemptView | null,
-  { judged, confinement }: { readonly judged: string | null; readonly confinement: Confinement },
+  {
+    judged,
+    confinement,
+    asks,
+  }: { readonly judged: string | null; readonly confinement: Confinement; readonly asks: boolean },
 ): readonly FactLine[] {
   const lines: readonly (readonly [string, string | null | undefined])[] = [
-    ['Phase', attempt && phaseWords(attempt)],
+    ['Phase', attempt && phaseWords(attempt, asks)],
     ['Intent', task.worker === 'command' ? null : intentAndSource(task.intent ?? 'code_generation', task.intent_from)],
     ['Model', attempt?.model && selectionWords(attempt.model)],
     ['Context', attempt?.context_sha256 && `${attempt.context_sha256.slice(0, 12)}, frozen before its worker`],
@@ -100,8 +104,11 @@ const sandboxWords: { readonly [S in NonNullable<AttemptView['sandbox']>]: strin
   none: 'none',
 };
 
-/** `5 execution; 0 to 4 passed`, `0 to 5 passed, 6 verification: HALT, 8 to 10 passed`. */
-function phaseWords({ phase, phases }: AttemptView): string {
+/**
+ * `5 execution; 0 to 4 passed`, `0 to 5 passed, 6 verification: HALT, 8 to 10 passed`. What a person was asked for is
+ * told as required only while it is.
+ */
+function phaseWords({ phase, phases }: AttemptView, asks: boolean): string {
   const runs: { readonly outcome: string; readonly first: Phase; last: Phase }[] = [];
   for (const done of phases) {
     const run = runs.at(-1);
@@ -109,6 +116,7 @@ function phaseWords({ phase, phases }: AttemptView): string {
     else runs.push({ outcome: done.outcome, first: done.phase, last: done.phase });
   }
   const ended = runs.map(({ outcome, first, last }) => {
+    if (outcome === 'INTERVENTION_REQUIRED' && !asks) return `${first} ${phaseName(first)}: asked a person`;
     if (outcome !== 'PASS') return `${first} ${phaseName(first)}: ${outcome.replaceAll('_', ' ')}`;
     return first === last ? `${first} ${phaseName(first)} passed` : `${first} to ${last} passed`;
   });

@@ -200,7 +200,15 @@ function verdictOf(changes: readonly Change[]): AttributionVerdict {
 }
 
 /** Whether a change that is no violation blocks: its origin is unknown, or others changed what the mission relies on. */
-export function blocks({ attribution, scratch, relied_on }: Change): boolean {
+export function blocks({
+  attribution,
+  scratch,
+  relied_on,
+}: {
+  readonly attribution: Attribution;
+  readonly scratch?: true | undefined;
+  readonly relied_on?: string | undefined;
+}): boolean {
   return (attribution === 'unattributed' && !scratch) || relied_on !== undefined;
 }
 

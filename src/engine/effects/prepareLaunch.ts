@@ -7,6 +7,7 @@ import type { Launch } from '../../core/model/attempt';
 import { laneOf } from '../../core/model/lanes';
 import type { Mission } from '../../core/model/state';
 import type { PlannedTask } from '../../core/plan/approvedPlan';
+import { constraintsOn, isFileLevelOnly } from '../../core/plan/delegation';
 import { frozenContext } from './frozenContext';
 import { buildPrompt, type PromptContext, type PromptInput } from '../../workers/shared/prompt';
 import { buildValidatorPrompt } from '../../workers/shared/validatorPrompt';
@@ -256,7 +257,7 @@ function draftAgent(
     sessionId: launch.session_id,
     resumeSessionId: adjustment?.resume_session_id ?? null,
     model,
-    fileLevelOnly: mission.plan.constraints.includes('file_level_only'),
+    fileLevelOnly: isFileLevelOnly(name, mission.plan),
     writes: task.writes,
     addDirectories: widening.add_directories,
     skipGitRepoCheck: widening.skip_git_repo_check,
@@ -284,7 +285,7 @@ function draftAgent(
       forbiddenPaths: task.forbidden_paths,
       allowed: mission.plan.scope_allowed,
       forbidden: mission.plan.scope_forbidden,
-      constraints: mission.plan.constraints,
+      constraints: constraintsOn(name, mission.plan),
       writes: task.writes,
       context,
       note: launchNote(mission, task, launch),

@@ -103,6 +103,18 @@ describe('the approval dialog', () => {
     );
   });
 
+  it('shows Claude Code with its file tools alone, whatever constraints the plan names', () => {
+    for (const constraints of [['no_new_tasks'], []]) {
+      const { tasks, workers } = summaryOf((plan, task) => {
+        harmless(plan, task);
+        (plan['execution'] as { delegation: object }).delegation = { claude_code: true, constraints };
+      });
+      const argv = tasks[0]?.argv ?? [];
+      assert.equal(argv[argv.indexOf('--tools') + 1], 'Read,Glob,Grep,Edit,Write,NotebookEdit');
+      assert.match(workers[0]?.detail ?? '', /only its file tools, limited to the workspace; no shell/);
+    }
+  });
+
   it('names the model that is used as far as it is known: of the plan, of the settings, else the one that policy selects', () => {
     const named: Change = (plan, task) => {
       harmless(plan, task);

@@ -313,6 +313,7 @@ function apply(mission: Mission | null, entry: FoldedEntry<MissionEvent>): Missi
     case 'OrchestratorStopRequested':
     case 'OrchestratorEnded':
     case 'OrchestratorUnavailable':
+    case 'SessionRecorded':
       return evolveOrchestrator(mission, event, at);
     case 'VerifyObserved':
     case 'ChangesObserved':

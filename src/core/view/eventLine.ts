@@ -262,6 +262,7 @@ function sentence(event: MissionEvent, mission: Mission): string {
     case 'OrchestratorEnded':
     case 'OrchestratorUnavailable':
       return orchestratorSentence(event);
+    case 'SessionRecorded':
     case 'OwnerResumed':
       return `An owner is back; found: ${event.found}.`;
   }

@@ -37,6 +37,7 @@ export const examples = {
   declared: 'claude',
   'lifecycle/judgeIntent intent': 'summarize',
   'mission/intervene problem': '/status: is required',
+  'effects/prepareWorkerEnvironment problem': 'operation not permitted',
   incomplete: 'collect',
   recommendation: 'fix',
   'hold.by': 'Ada',

@@ -68,6 +68,8 @@ const launchEvidenceSchema = z.looseObject({
   granted: z.array(z.looseObject({ permission: text, directory: text, by: text, at: isoTimeSchema })).optional(),
   /** Absent: its line is the least-privileged one. */
   change: launchChangeSchema.optional(),
+  /** Modes of directories that were changed before it, as octal digits; absent: none. */
+  modes: z.array(z.looseObject({ path: text, before: text, after: text })).optional(),
   /** The hosts that an agent talks to, `HOST:PORT` each, and what says so; absent: no agent, or an older version. */
   speaks_to: z.looseObject({ hosts: texts, from: text }).optional(),
   /** Names only, never values. */

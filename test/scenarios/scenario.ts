@@ -5,6 +5,7 @@ import type { Effect } from '../../src/core/mission/effects';
 import type { FileSystemFacts } from '../../src/core/locks/lockPath';
 import type { LaunchEnd } from '../../src/core/model/facts';
 import type { LimitEnd } from '../../src/core/recovery/permission/limitEnd';
+import type { ModeChange, Unusable } from '../../src/core/recovery/permission/record';
 import type { Command, ActiveMission, InputBody } from '../../src/core/model/inputs';
 import type { MissionCommand } from '../../src/contracts/missionCommand';
 import type {
@@ -71,6 +72,10 @@ export interface LaunchScript {
   readonly not_seen?: true;
   /** Code with which it could not be prepared. */
   readonly impossible?: RefusalCode;
+  /** The directory whose permissions kept it from being prepared. */
+  readonly unusable?: Unusable;
+  /** Modes that were changed for it. */
+  readonly modes?: readonly ModeChange[];
 }
 
 export interface SessionScript {

@@ -114,13 +114,15 @@ export function answer(
         return {
           type: 'LaunchWasImpossible',
           launch_id: effect.launch_id,
-          code: told.impossible,
-          reason: 'it cannot be',
+          ...{ code: told.impossible, reason: 'it cannot be' },
+          ...(told.unusable && { unusable: told.unusable }),
+          ...(told.modes && { modes: told.modes }),
         };
       const { widening, resume_session_id = null } = launch?.adjustment ?? {};
       return {
         type: 'LaunchWasPrepared',
         launch_id: effect.launch_id,
+        ...(told.modes && { modes: told.modes }),
         prepared: {
           worker: task?.worker ?? 'command',
           cli_version: null,

@@ -246,6 +246,8 @@ export interface LaunchFacts {
   }[];
   /** Why its line is not the least-privileged one, and the difference; absent: it is. */
   readonly change?: LaunchChange;
+  /** Modes of directories that were changed before it; absent: none. */
+  readonly modes?: readonly { readonly path: string; readonly before: string; readonly after: string }[];
   /** The hosts that an agent talks to; absent: no agent. */
   readonly speaks_to?: { readonly hosts: readonly string[]; readonly from: string };
   readonly env_names: readonly string[];

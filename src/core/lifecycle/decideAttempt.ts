@@ -124,6 +124,8 @@ export function decideAttempt(
           ...(report.code === 'PERMISSIONS_NOT_FIXED' && {
             worker: rowOf(mission, attempt.task_id)?.task.worker ?? 'command',
           }),
+          ...(report.unusable && { unusable: report.unusable }),
+          ...(report.modes && { modes: report.modes }),
         },
         ...failedRecovery(attempt, report.launch_id, report.reason),
       ];

@@ -147,7 +147,7 @@ export function evolveAttempt(
       );
     case 'LaunchImpossible':
       return blocked(
-        attempt,
+        event.modes ? withLaunch(attempt, event.launch_id, { modes: event.modes }) : attempt,
         event.code === 'PERMISSIONS_NOT_FIXED'
           ? notFixed(attempt, event)
           : event.code === 'CONTEXT_CHANGED'
@@ -301,17 +301,21 @@ export function evolveAttempt(
   }
 }
 
-/** The wording is that of seed 002. */
+/** The wording is that of seed 002; older journals do not say whether a chmod was tried. */
 function notFixed(
   { launches }: Attempt,
-  { launch_id, worker = 'command', reason, code }: Extract<MissionEvent, { type: 'LaunchImpossible' }>,
+  { launch_id, worker = 'command', reason, code, unusable }: Extract<MissionEvent, { type: 'LaunchImpossible' }>,
 ): Parameters<typeof blocked>[1] {
   const launch = launches.find((candidate) => candidate.launch_id === launch_id);
-  const where = launch?.adjustment?.fix_permissions ?? 'its directories';
+  const where = unusable?.directory ?? launch?.adjustment?.fix_permissions ?? 'its directories';
   return {
     category: 'permission_recovery_exhausted',
     reason: `Persistent permission error for ${agentWords[worker]} on ${where}. Manual intervention required.`,
-    details: ['Chmod failed. Please check directory ownership.', reason, code],
+    details: [
+      ...(unusable?.chmod_tried === false ? [] : ['Chmod failed. Please check directory ownership.']),
+      ...[reason, code],
+    ],
+    ...(unusable && { unusable }),
   };
 }
 
@@ -355,7 +359,7 @@ function failureSoFar({ stage }: Attempt): AttemptFailure | null {
 /** The attempt waits for its verdict, with this failure. @param code a validator's; absent: that of the category */
 function blocked(
   attempt: Attempt,
-  why: Pick<Extract<AttemptFailure, { kind: 'recoverable' }>, 'category' | 'reason' | 'details'>,
+  why: Pick<Extract<AttemptFailure, { kind: 'recoverable' }>, 'category' | 'reason' | 'details' | 'unusable'>,
   code?: ContractCode,
 ): Attempt {
   const human_only = humanOnly[why.category] ?? null;

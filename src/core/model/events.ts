@@ -19,7 +19,7 @@ import type { VerifyChange } from '../observation/verifyChange';
 import type { ProposedMemory } from '../../contracts/memory';
 import type { MemoryStanding } from '../memory/standing';
 import type { ModelSelection } from '../policy/policy';
-import type { Grant, LaunchAdjustment, ModeChange } from '../recovery/permission/record';
+import type { Grant, LaunchAdjustment, ModeChange, Unusable } from '../recovery/permission/record';
 import type {
   AttemptContext,
   AttemptFailure,
@@ -175,6 +175,10 @@ export type MissionEvent =
       readonly reason: string;
       /** Of whom permission bits could not be corrected. */
       readonly worker?: WorkerName;
+      /** What its permissions keep it from. Absent: something else does, or the journal is of an older version. */
+      readonly unusable?: Unusable;
+      /** Absent: no mode was changed. */
+      readonly modes?: readonly ModeChange[];
     }
   | {
       readonly type: 'AssignmentRefused';

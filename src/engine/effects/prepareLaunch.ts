@@ -26,6 +26,7 @@ import { done, type Outcome, type Refusal } from '../../base/outcome';
 import { foldersToRemove } from '../../core/confinement/folders';
 import { noWidening } from '../../core/recovery/permission/widening';
 import { environmentOf } from './launchEnvironment';
+import { impossibleIn, usable } from './impossibleLaunch';
 import { assign } from './assign';
 import { holdBack, type Held } from './confine';
 import { sandboxState } from '../../core/confinement/sandboxState';
@@ -71,16 +72,17 @@ async function prepare(
   if (launch.purpose.kind === 'worker') await writeOutcome(mission, row, ports);
   const assigned = launch.purpose.kind === 'worker' ? assign(mission, task, launch, ports) : null;
   if (assigned && !assigned.allowed) return assigned.report;
-  const environment = launch.purpose.kind === 'worker' ? await environmentOf(mission, launch, ports) : done([]);
-  if (!environment.ok) return impossible(launch, environment.refusal);
+  const environment = launch.purpose.kind === 'worker' ? await environmentOf(mission, launch, ports) : usable;
+  const impossible = (refusal: Refusal): Report => impossibleIn(environment, launch, refusal);
+  if (!environment.ok) return impossible(environment.refusal);
   const context = launch.purpose.kind === 'worker' ? await frozenContext(mission, task, ports) : done(null);
-  if (!context.ok) return impossible(launch, context.refusal);
+  if (!context.ok) return impossible(context.refusal);
   const agent = await agentOf(mission, task, launch, ports);
-  if (!agent.ok) return impossible(launch, agent.refusal);
+  if (!agent.ok) return impossible(agent.refusal);
   const words = agent.value ? [agent.value.executable, ...agent.value.extra_args] : commandOf(task, launch);
   const hosts = agent.value ? hostsOf(agent.value.name, agent.value.hosts, agent.value.provider) : null;
   const held = await holdBack(mission, task, launch, { words, hosts }, ports);
-  if (!held.ok) return impossible(launch, held.refusal);
+  if (!held.ok) return impossible(held.refusal);
   const draft = agent.value
     ? draftAgent(mission, task, launch, { ...agent.value, held: held.value, context: context.value }, ports)
     : draftCommand(mission, task, launch, held.value);
@@ -122,7 +124,7 @@ async function prepare(
   );
   if (!written.ok) {
     await ports.folders.removeEmpty(sandbox?.folders ?? []);
-    return impossible(launch, written.refusal);
+    return impossible(written.refusal);
   }
   return {
     type: 'LaunchWasPrepared',
@@ -133,7 +135,7 @@ async function prepare(
       sandbox_state: state,
       prompt_sha256: written.value.prompt_sha256,
     },
-    ...(environment.value.length > 0 && { modes: environment.value }),
+    ...(environment.modes.length > 0 && { modes: environment.modes }),
   };
 }
 
@@ -148,11 +150,6 @@ function confined(
     confinement_detail: `${detail}${lacking === null ? '' : ` ${notHeldBack(lacking, confinement === 'os_sandbox')}`}${readOnlyLinks(sandbox?.held ?? [])}${network}`,
     ...(sandbox ? { sandbox } : {}),
   };
-}
-
-function impossible({ launch_id }: Launch, { code, reason, next }: Refusal): Report {
-  const told = code === 'PROVIDER_CHANGED' || code === 'PROVIDER_UNUSABLE' ? [reason, ...next].join(' ') : reason;
-  return { type: 'LaunchWasImpossible', launch_id, code, reason: told };
 }
 
 function commandOf(task: PlannedTask, { purpose }: Launch): readonly string[] {

@@ -37,6 +37,8 @@ export const examples = {
   declared: 'claude',
   'lifecycle/judgeIntent intent': 'summarize',
   'mission/intervene problem': '/status: is required',
+  'rules/linkedPlaces path': 'docs/ops/executions/release-notes',
+  'rules/linkedPlaces link': 'docs/ops',
   'effects/prepareWorkerEnvironment problem': 'operation not permitted',
   incomplete: 'collect',
   recommendation: 'fix',

@@ -41,6 +41,8 @@ export const examples = {
   'rules/linkedPlaces link': 'docs/ops',
   'effects/prepareWorkerEnvironment problem': 'operation not permitted',
   incomplete: 'collect',
+  without_plan: 'collect',
+  'lifecycle/planWait observed': hash,
   recommendation: 'fix',
   'hold.by': 'Ada',
   'hold.at': '2026-01-31T09:45:00Z',

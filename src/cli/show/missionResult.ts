@@ -50,8 +50,8 @@ export function viewOf(engine: MissionEngine): MissionView | null {
 }
 
 export function missionResult(view: MissionView, halt: Halt | null): MissionResult {
-  const code = halt?.code ?? view.ending?.code ?? view.blocks[0]?.code ?? null;
-  const reason = halt?.reason ?? view.ending?.reason ?? view.blocks[0]?.reason ?? null;
+  const why = halt ?? view.ending ?? view.blocks[0] ?? view.attention;
+  const [code, reason] = [why?.code ?? null, why?.reason ?? null];
   return {
     mission_id: view.mission_id,
     plan_id: view.plan_id,

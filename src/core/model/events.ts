@@ -1,4 +1,4 @@
-import type { ContractCode, RefusalCode } from '../../contracts/vocabulary/codes';
+import type { ContractCode, PauseCode, RefusalCode } from '../../contracts/vocabulary/codes';
 import type {
   DriverOutcome,
   LedgerStatus,
@@ -228,6 +228,8 @@ export type MissionEvent =
       readonly task_id: string;
       readonly observed: ObservedChanges;
       readonly plan_sha256_observed: string | null;
+      /** Why the plan differs; absent: it does not. */
+      readonly plan_hash_explanation?: string;
       readonly file_system?: FileSystemFacts;
       readonly project_at_end?: ProjectAtEnd;
       /** Absent: after the worker. */
@@ -314,6 +316,8 @@ export type MissionEvent =
       readonly head: string | null;
       readonly not_observed: readonly string[];
       readonly plan_sha256_observed: string | null;
+      /** Why the plan differs; absent: it does not. */
+      readonly plan_hash_explanation?: string;
       readonly file_system?: FileSystemFacts;
       readonly project_at_end?: ProjectAtEnd;
       /** Of a validation. */
@@ -406,7 +410,7 @@ export type MissionEvent =
   | {
       readonly type: 'MissionPaused';
       readonly reason: string;
-      readonly code?: ContractCode;
+      readonly code?: PauseCode;
       /** What was used, in budgets of the plan (whole ones in older journals); absent where that is not the reason. */
       readonly budgets?: number;
     }

@@ -33,6 +33,8 @@ import { sandboxState } from '../../core/confinement/sandboxState';
 import { mayRemember } from '../../core/lifecycle/memory';
 import { launchNote } from './launchNote';
 import { launchById } from './launchById';
+import { isApproved } from '../../core/lifecycle/planWait';
+import { planReport } from './planHash';
 import { writeOutcome } from './writeOutcome';
 
 /** What will run, without the ticket. */
@@ -53,9 +55,12 @@ export async function prepareLaunch(
   ports: EnginePorts,
   options: EngineOptions,
 ): Promise<Report> {
+  const { row, lane } = launchById(mission, effect.launch_id);
+  const plan = await planReport(mission, lane, ports);
+  // Nothing is launched by another plan: the launch waits for the approved one.
+  if (!isApproved(mission, plan.observed)) return plan;
   const report = await prepare(effect, mission, ports, options);
   if (report.type === 'LaunchWasPrepared') return report;
-  const { row } = launchById(mission, effect.launch_id);
   await ports.folders.removeEmpty(foldersToRemove(mission, row.task.task_id, ports.paths.scope.comparison));
   return report;
 }

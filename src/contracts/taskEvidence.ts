@@ -257,6 +257,11 @@ const attemptEvidenceSchema = z.looseObject({
   /** Of the run directory's observed.json. */
   observed_sha256: digestSchema.nullable(),
   not_observed: texts,
+  /**
+   * By how many milliseconds the clock of the file system was ahead of this machine's; negative: behind. Absent: by nothing
+   * that counts, or in evidence of older versions.
+   */
+  clock_ahead_ms: z.int().optional(),
   /** The worker's result packet (`subagent_result_v1`) as it was judged. */
   claim: claimSchema,
   /** Why the watchdog ended the attempt; null or absent when it did not. */

@@ -178,6 +178,8 @@ export interface AttemptFacts {
   readonly changes: readonly Change[];
   readonly observed_sha256: string | null;
   readonly not_observed: readonly string[];
+  /** By how much the clock of the file system was ahead of this machine's; absent: by nothing that counts. */
+  readonly clock_ahead_ms?: number;
   readonly claim: Claim;
   /** Set when the watchdog ended the attempt; `late_result` when a result came afterwards. */
   readonly timed_out?: {

@@ -117,6 +117,7 @@ function attemptDocument(facts: AttemptFacts, places: readonly Place[]): Attempt
     })),
     observed_sha256: facts.observed_sha256,
     not_observed: [...facts.not_observed],
+    ...(facts.clock_ahead_ms !== undefined && { clock_ahead_ms: facts.clock_ahead_ms }),
     claim: claimDocument(facts.claim),
     ...timeoutDocument(facts),
     comparison: comparison(facts, places),

@@ -63,6 +63,7 @@ export function decideAttempt(
           head: report.head,
           ...(report.tree_sha256 !== undefined && { tree_sha256: report.tree_sha256 }),
           ...(report.folders && { folders: report.folders }),
+          ...(report.clock_ahead_ms !== undefined && { clock_ahead_ms: report.clock_ahead_ms }),
         },
         ...contextPhases(attempt, report),
         modelPhase(mission, attempt, report.configured_model ?? null),

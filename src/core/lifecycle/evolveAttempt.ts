@@ -86,6 +86,7 @@ export function evolveAttempt(
           files: event.files,
           head: event.head,
           ...(event.folders && { folders: event.folders }),
+          ...(event.clock_ahead_ms !== undefined && { clock_ahead_ms: event.clock_ahead_ms }),
         },
         stage: { at: 'launch', purpose: { kind: 'worker' } },
       });

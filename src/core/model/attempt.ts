@@ -59,6 +59,8 @@ export interface AttemptRecord {
     readonly head: string | null;
     /** Folders that were made before it for the launches. */
     readonly folders?: readonly string[];
+    /** Of the file system's clock, which times of changes are corrected by; absent: by nothing. */
+    readonly clock_ahead_ms?: number;
   } | null;
   /** Phase 2a belongs to it. */
   readonly bootstraps?: true;

@@ -147,6 +147,8 @@ export type MissionEvent =
       readonly tree_sha256?: string;
       /** Folders of the workspace that were made for the launches; removed again if they stay empty. */
       readonly folders?: readonly string[];
+      /** By how much the clock of the file system is ahead of this machine's; absent: by nothing that counts. */
+      readonly clock_ahead_ms?: number;
     }
   | {
       readonly type: 'LaunchRequested';

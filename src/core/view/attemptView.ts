@@ -2,6 +2,7 @@ import type { AttemptView, FactLine } from '../../contracts/missionView';
 import type { Confinement } from '../../contracts/vocabulary/workers';
 import { phaseNames, type Phase } from '../../contracts/vocabulary/execution';
 import { confinementWords, countedTokens, intentAndSource, othersWords } from '../../base/text/words';
+import { clockWords } from '../../base/text/clockWords';
 import { lingeredWords } from '../../base/text/endWords';
 import { phaseAfter } from '../lifecycle/phases';
 import { declaredFacts } from '../lifecycle/telemetry';
@@ -44,6 +45,7 @@ function viewOf(mission: Mission, row: TaskRow, attempt: AttemptRecord, live: bo
   const others = changesAtEnd(attempt.observed?.changes ?? [], attempt.after_verify?.changes ?? []).filter(
     ({ by_others }) => by_others,
   ).length;
+  const clock = clockWords(attempt.baseline?.clock_ahead_ms ?? 0);
   const stayed = workerLaunch(attempt)?.end?.did_not_exit;
   return {
     attempt: attempt.attempt,
@@ -57,6 +59,7 @@ function viewOf(mission: Mission, row: TaskRow, attempt: AttemptRecord, live: bo
     }),
     ...(others > 0 && { others }),
     ...(stayed && { did_not_exit: lingeredWords(stayed) }),
+    ...(clock !== null && { clock }),
     ...judgementFacts(attempt, row.task.worker !== 'command'),
     ...(told(usage) && { usage }),
   };
@@ -84,6 +87,7 @@ export function factLines(
       attempt?.others === undefined ? null : `${othersWords(attempt.others)}, which its sandbox kept it from making`,
     ],
     ['Exit', attempt?.did_not_exit],
+    ['Clock', attempt?.clock],
     ['Verification', judged],
     ['Checks', attempt?.checks && checkWords(attempt.checks)],
     ['Revised', revisions.map(revisionText).join('; ')],

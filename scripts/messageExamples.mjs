@@ -43,6 +43,7 @@ export const examples = {
   incomplete: 'collect',
   without_plan: 'collect',
   'lifecycle/planWait observed': hash,
+  'lifecycle/planWait why': ' The file is gone.',
   recommendation: 'fix',
   'hold.by': 'Ada',
   'hold.at': '2026-01-31T09:45:00Z',

@@ -35,7 +35,7 @@ export async function lockedBytes(mission: Mission, ports: EnginePorts): Promise
   });
 }
 
-export function readPlanHash(mission: Mission, ports: EnginePorts): Promise<PlanText> {
+function readPlanHash(mission: Mission, ports: EnginePorts): Promise<PlanText> {
   return ports.plans.read(ports.paths.absolute(mission.plan_path));
 }
 
@@ -56,11 +56,7 @@ export async function planReport(
 }
 
 /** Why the plan differs from the approved text. Explains a refusal, never overrides it. */
-export async function explainPlanMismatch(
-  mission: Mission,
-  ports: EnginePorts,
-  observed: PlanText,
-): Promise<string | null> {
+async function explainPlanMismatch(mission: Mission, ports: EnginePorts, observed: PlanText): Promise<string | null> {
   if (observed.sha256 === mission.plan_sha256) return null;
   if (observed.findings.some(({ code }) => code === 'FILE_NOT_FOUND')) return 'The file is gone.';
   const locked = await ports.plans.read(ports.paths.absolute(keptAt(mission, ports)));

@@ -1,4 +1,3 @@
-import type * as z from 'zod';
 import { canonicalText } from '../../base/canonicalText';
 import { documentText } from '../../base/json';
 import { executionHeaderSchema } from '../../contracts/header';
@@ -31,7 +30,9 @@ function inOrderOfContract(name: string, value: unknown): string | null {
     : null;
 }
 
-function schemaOf(name: string): z.ZodType | null {
+function schemaOf(
+  name: string,
+): typeof executionHeaderSchema | typeof taskEvidenceSchema | typeof milestoneEvidenceSchema | null {
   if (name === evidenceNames.header) return executionHeaderSchema;
   if (/^TASK_.+\.json$/.test(name)) return taskEvidenceSchema;
   return /^MILESTONE_.+\.json$/.test(name) ? milestoneEvidenceSchema : null;

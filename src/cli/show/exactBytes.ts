@@ -2,7 +2,7 @@ import { missingAttributeLines } from '../../adapters/git/attributes';
 import { missingPrettierLines } from '../../adapters/files/prettierIgnore';
 import { ignoredReason, ignoredStep } from '../../base/text/ignoredEvidence';
 import { terminal } from '../../base/text/terminal';
-import type { IgnoredBy } from '../../contracts/vocabulary/evidenceFiles';
+import { executionsDir, type IgnoredBy } from '../../contracts/vocabulary/evidenceFiles';
 import type { Output } from '../shell/output';
 
 /** Prints the lines that keep git and Prettier from rewriting approved bytes, where they are missing. */
@@ -23,7 +23,7 @@ export async function printExactBytes(workspace: string, out: Output): Promise<v
 
 /** Prints the rule by which git ignores the evidence of a plan, and the step. */
 export function printIgnored(planId: string, by: IgnoredBy, out: Output): void {
-  out.line(terminal`  ${out.paint('yellow', ignoredReason(planId, by))}`);
-  out.line(terminal`  ${ignoredStep(planId)}`);
+  out.line(terminal`  ${out.paint('yellow', ignoredReason(`${executionsDir}/${planId}`, by))}`);
+  out.line(terminal`  ${ignoredStep(`${executionsDir}/${planId}`)}`);
   out.line();
 }

@@ -135,8 +135,8 @@ export function printResult(
   out.line();
   out.line(terminal`Evidence  ${view.evidence_dir}/`);
   if (ignored) {
-    out.line(terminal`          ${out.paint('yellow', ignoredReason(view.plan_id, ignored))}`);
-    out.line(terminal`          ${ignoredStep(view.plan_id)}`);
+    out.line(terminal`          ${out.paint('yellow', ignoredReason(view.evidence_dir, ignored))}`);
+    out.line(terminal`          ${ignoredStep(view.evidence_dir)}`);
   }
   if (view.offers.Acknowledge && !halt) {
     out.line(terminal`Next      ${decisionStep('acknowledge', view.mission_id)}, before anything else runs here`);

@@ -6,7 +6,7 @@ import { modelOfOrchestrator } from '../../core/mission/orchestratorModel';
 import type { Report } from '../../core/model/inputs';
 import type { Session } from '../../core/model/session';
 import type { Mission } from '../../core/model/state';
-import { isApproved, planWords } from '../../core/lifecycle/planWait';
+import { isApproved, planStep, planWords } from '../../core/lifecycle/planWait';
 import { notHeldBack, readOnlyLinks } from '../../core/confinement/words';
 import type { Refusal } from '../../base/outcome';
 import { agentWorkers } from '../../workers/registry';
@@ -50,7 +50,7 @@ export async function prepareOrchestrator(
   });
   const plan = await readPlanNow(mission, ports);
   if (!isApproved(mission, plan.observed))
-    return without({ code: 'PLAN_HASH_MISMATCH', reason: planWords(mission, plan), next: [] });
+    return without({ code: 'PLAN_HASH_MISMATCH', reason: planWords(mission, plan), next: [planStep(mission)] });
   if (!worker.orchestrate) {
     const reason = `${worker.title} cannot be a runtime orchestrator.`;
     return without({

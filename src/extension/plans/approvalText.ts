@@ -3,6 +3,7 @@ import { reviewReasons } from '../../core/view/approvalReview';
 import type { AgentName } from '../../contracts/vocabulary/workers';
 import type { RecoveryPermission } from '../../contracts/vocabulary/intents';
 import { budgetWords, confinementWords } from '../../base/text/words';
+import { executionsDir } from '../../contracts/vocabulary/evidenceFiles';
 import { ignoredReason, ignoredStep } from '../../base/text/ignoredEvidence';
 import { revisionLines } from '../../base/text/revision';
 import { commandLine, pieces } from '../../base/text/oneLine';
@@ -152,7 +153,8 @@ function everything(summary: ApprovalSummary): readonly UiValue[] {
 }
 
 function ignored({ plan_id, evidence_ignored: by }: ApprovalSummary): readonly UiText[] {
-  return by ? [ui`${ignoredReason(plan_id, by)} ${ignoredStep(plan_id)}`] : [];
+  const dir = `${executionsDir}/${plan_id}`;
+  return by ? [ui`${ignoredReason(dir, by)} ${ignoredStep(dir)}`] : [];
 }
 
 function revised({ revision }: ApprovalSummary): readonly UiText[] {

@@ -12,6 +12,7 @@ import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
+import { withoutNode } from './no-node.mjs';
 
 const { values: flags } = parseArgs({
   options: {
@@ -30,7 +31,7 @@ const planId = 'sample-001';
 process.exitCode = await main();
 
 async function main() {
-  if (!(await usable(node))) return fail('node_modules holds no Node: run `npm ci` first.');
+  if (!(await usable(node))) return fail(withoutNode(root));
   if ((await findOnPath('git')) === null) return fail('git is not on PATH: install it first.');
   if (Number(process.versions.node.split('.')[0]) < 22) return run(node, process.argv.slice(1), { cwd: process.cwd() });
   console.log('Building ...');

@@ -6,6 +6,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
+import { withoutNode } from './no-node.mjs';
 
 const oldest = 24;
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
@@ -15,7 +16,7 @@ export const projectNode = path.join(root, 'node_modules/node/bin', process.plat
 
 if (Number(process.versions.node.split('.')[0]) < oldest) {
   if (!existsSync(projectNode)) {
-    console.error(`This needs Node ${oldest}, and node_modules holds none: run \`npm ci\` first.`);
+    console.error(`This needs Node ${oldest}: ${withoutNode(root)}`);
     process.exit(1);
   }
   const { status, error } = spawnSync(projectNode, process.argv.slice(1), { stdio: 'inherit' });

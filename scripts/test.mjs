@@ -14,6 +14,7 @@ import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { runAgain } from './again.mjs';
 import { rememberGreen, stateOfCheckout } from './green.mjs';
+import { withoutNode } from './no-node.mjs';
 import { projectNode } from './project-node.mjs';
 import { closingLines, runSideBySide } from './side-by-side.mjs';
 import { jobsOf } from './test-jobs.mjs';
@@ -35,7 +36,7 @@ const atOnce = Number(process.env.MISSION_TESTS_AT_ONCE ?? 3);
 const heavyAtOnce = 1;
 
 if (!existsSync(projectNode)) {
-  console.error('node_modules holds no Node: run `npm ci` first.');
+  console.error(withoutNode(root));
   console.log('0 passed, 1 failed');
   process.exit(1);
 }

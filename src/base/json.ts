@@ -2,6 +2,11 @@
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
+/** Two-space JSON with LF and a trailing newline; keys keep their order, so the same facts give the same bytes. */
+export function documentText(document: unknown): string {
+  return `${JSON.stringify(document, null, 2)}\n`;
+}
+
 /** The value of a text; undefined when it is not JSON, which a check of the shape then reports. */
 export function parsedJson(text: string): unknown {
   try {

@@ -7,7 +7,7 @@ import { modelRoles } from './vocabulary/models';
 const text = z.string().min(1);
 
 /**
- * One launch of an agent, in 18 fields of which none may be missing. Null: the model and its tier were not declared and
+ * One launch of an agent, for a task or as orchestrator, in 18 fields of which none may be missing. Null: the model and its tier were not declared and
  * no policy selected them; the CLI told no usage; nothing failed; nothing to note. Source: seed 004, facts C5.
  */
 const invocationRecordSchema = z.strictObject({
@@ -26,7 +26,7 @@ const invocationRecordSchema = z.strictObject({
   model_tier: z.enum(tiers).nullable(),
   capability_profile: text.nullable(),
   role: z.enum(modelRoles),
-  /** 1, 2, 3 ... within the task, over all its attempts. */
+  /** 1, 2, 3 ... within the task, over all its attempts; sessions of the orchestrator are counted apart. */
   call_index: z.number().int().positive(),
   /** In and out, cached ones among them, as the CLI told them. */
   token_estimate: z.number().nonnegative().nullable(),
@@ -82,6 +82,13 @@ const eventSchema = z.discriminatedUnion('type', [
     ...unit,
     launch_id: z.string(),
     record: invocationRecordSchema,
+  }),
+  z.looseObject({
+    type: z.literal('SessionRecorded'),
+    ...unit,
+    launch_id: z.string(),
+    record: invocationRecordSchema,
+    seal: auditSealSchema,
   }),
 ]);
 /** One line between the first and the last of an export. */

@@ -32,7 +32,8 @@ const criterionResults = ['met', 'unmet', 'not_machine_checked'] as const;
 /**
  * docs/ops/executions/<plan_id>/EXECUTION_HEADER.json: superset of the header of contract 001 (facts A3). The
  * first seven fields are the original's and always present, `host` and `user` are opt-in, the rest is ours and
- * absent in evidence of other tools. Written last, so that its digests are those of the other files on disk.
+ * absent in evidence of other tools. Written last, so that its digests are those of the other files on disk. The order
+ * of the fields is that of the file, by which a file with sorted keys is recognised; so it is in all evidence.
  */
 export const executionHeaderSchema = z.looseObject({
   contract_version: z.literal(envelopeContractVersion),
@@ -58,6 +59,34 @@ export const executionHeaderSchema = z.looseObject({
   reason: z.string().nullable().optional(),
   /** The hash found instead of `plan_sha256` when the plan changed under the mission. */
   plan_sha256_observed: digestSchema.nullable().optional(),
+  /** The handoff that this execution continues; absent when it began here. */
+  resumed_from: z
+    .looseObject({
+      mission_id: z.string(),
+      handoff: z.number().int().positive(),
+      bundle_sha256: digestSchema,
+      moved: z.boolean(),
+      resumed_by: z.string(),
+      resumed_at: isoTimeSchema,
+      reason: z.string(),
+    })
+    .optional(),
+  /** The plan that this one is a revision of; absent: none. */
+  supersedes: documentIdSchema.optional(),
+  /** The revision whose approval ended this mission; absent: none did. */
+  superseded_by: z
+    .looseObject({
+      plan_id: documentIdSchema,
+      plan_sha256: digestSchema,
+      by: z.string(),
+      at: isoTimeSchema,
+      reason: z.string(),
+    })
+    .optional(),
+  /** The earlier execution whose evidence was archived for this one; absent when there was none. */
+  archived: z.looseObject({ mission_id: z.string(), header_sha256: digestSchema.nullable() }).optional(),
+  /** Obstacles that were moved from where evidence is written; POSIX, relative to the workspace root. Absent: none. */
+  moved_aside: z.array(z.looseObject({ path: z.string(), moved_to: z.string() })).optional(),
   approval_source: z.enum(approvalSources).nullable().optional(),
   approved_by: z.string().nullable().optional(),
   approved_at: z.string().nullable().optional(),
@@ -125,34 +154,6 @@ export const executionHeaderSchema = z.looseObject({
   journal: z.looseObject({ events: z.number().int().nonnegative(), last_hash: digestSchema }).nullable().optional(),
   tool: z.looseObject({ name: z.string(), version: z.string() }).optional(),
   not_observed: z.array(z.string()).optional(),
-  /** The earlier execution whose evidence was archived for this one; absent when there was none. */
-  archived: z.looseObject({ mission_id: z.string(), header_sha256: digestSchema.nullable() }).optional(),
-  /** Obstacles that were moved from where evidence is written; POSIX, relative to the workspace root. Absent: none. */
-  moved_aside: z.array(z.looseObject({ path: z.string(), moved_to: z.string() })).optional(),
-  /** The plan that this one is a revision of; absent: none. */
-  supersedes: documentIdSchema.optional(),
-  /** The revision whose approval ended this mission; absent: none did. */
-  superseded_by: z
-    .looseObject({
-      plan_id: documentIdSchema,
-      plan_sha256: digestSchema,
-      by: z.string(),
-      at: isoTimeSchema,
-      reason: z.string(),
-    })
-    .optional(),
-  /** The handoff that this execution continues; absent when it began here. */
-  resumed_from: z
-    .looseObject({
-      mission_id: z.string(),
-      handoff: z.number().int().positive(),
-      bundle_sha256: digestSchema,
-      moved: z.boolean(),
-      resumed_by: z.string(),
-      resumed_at: isoTimeSchema,
-      reason: z.string(),
-    })
-    .optional(),
   /**
    * Seal: SHA-256, upper-case hex, over the bytes of this file with the 64 digits of this value replaced by zeros.
    * It shows accidents and careless edits; only the journal or git shows an edit that renewed the seal.

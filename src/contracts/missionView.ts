@@ -215,6 +215,8 @@ export interface AttemptView {
   readonly others?: number;
   /** Why its agent was ended although it had told its end; absent: it was not. */
   readonly did_not_exit?: string;
+  /** That the clock of the file system is far off, and what to do; absent: it is not. */
+  readonly clock?: string;
   /** The steps of verification that were judged, in order. */
   readonly verification?: readonly {
     readonly step: number;

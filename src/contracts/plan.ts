@@ -170,7 +170,10 @@ const executionSchema = z.looseObject({
     .optional(),
   delegation: z
     .looseObject({
-      claude_code: z.boolean().optional().meta({ description: 'Must be true for the worker claude.' }),
+      claude_code: z
+        .boolean()
+        .optional()
+        .meta({ description: 'Must be true for the worker claude, which works on files only, without a shell.' }),
       constraints: texts.optional().meta({ description: 'Constraints for every agent, such as file_level_only.' }),
     } satisfies Fields<'delegation'>)
     .optional(),

@@ -15,7 +15,7 @@ import { subagentResultSchema } from './result';
 import { validationReportSchema } from './validationReport';
 import { actorKinds } from './vocabulary/actors';
 import { checkPoints, driverOutcomes, taskEvidenceStatuses } from './vocabulary/execution';
-import { metadataFields } from './vocabulary/metadata';
+import type { MetadataField } from './vocabulary/metadata';
 import { reportStatuses } from './vocabulary/milestones';
 import { recoveryOutcomes } from './vocabulary/recovery';
 import { sandboxMeans, sandboxStates } from './vocabulary/confinement';
@@ -68,6 +68,8 @@ const launchEvidenceSchema = z.looseObject({
   granted: z.array(z.looseObject({ permission: text, directory: text, by: text, at: isoTimeSchema })).optional(),
   /** Absent: its line is the least-privileged one. */
   change: launchChangeSchema.optional(),
+  /** Modes of directories that were changed before it, as octal digits; absent: none. */
+  modes: z.array(z.looseObject({ path: text, before: text, after: text })).optional(),
   /** The hosts that an agent talks to, `HOST:PORT` each, and what says so; absent: no agent, or an older version. */
   speaks_to: z.looseObject({ hosts: texts, from: text }).optional(),
   /** Names only, never values. */
@@ -153,9 +155,21 @@ export const answerSchema = z.looseObject({
   about: askedAssertionSchema.optional(),
 });
 
+const metadataValue = z.union([text, z.number(), z.null()]).exactOptional();
+/** No record: its keys would have no order of their own. */
+const metadataBeforeSchema = z.strictObject({
+  priority: metadataValue,
+  timeout_seconds: metadataValue,
+  heartbeat_interval_seconds: metadataValue,
+  max_runtime_seconds: metadataValue,
+  note: metadataValue,
+  worker: metadataValue,
+  model: metadataValue,
+} satisfies Record<MetadataField, z.ZodType>);
+
 /** Metadata of a task that were revised after the approval of its plan, and by whom. */
 export const revisionSchema = z.looseObject({
-  before: z.partialRecord(z.enum(metadataFields), z.union([text, z.number(), z.null()])),
+  before: metadataBeforeSchema,
   after: metadataChangesSchema,
   /** The attempt from which they count. */
   from_attempt: z.number().int().positive(),
@@ -243,6 +257,11 @@ const attemptEvidenceSchema = z.looseObject({
   /** Of the run directory's observed.json. */
   observed_sha256: digestSchema.nullable(),
   not_observed: texts,
+  /**
+   * By how many milliseconds the clock of the file system was ahead of this machine's; negative: behind. Absent: by nothing
+   * that counts, or in evidence of older versions.
+   */
+  clock_ahead_ms: z.int().optional(),
   /** The worker's result packet (`subagent_result_v1`) as it was judged. */
   claim: claimSchema,
   /** Why the watchdog ended the attempt; null or absent when it did not. */
@@ -412,10 +431,6 @@ export const taskEvidenceSchema = z.looseObject({
   forbidden_paths: texts.optional(),
   attempts: z.array(attemptEvidenceSchema).optional(),
   outstanding: z.array(outstandingEvidenceSchema).optional(),
-  /** Absent when the task was not skipped. */
-  skipped_by: skippedBySchema.optional(),
-  /** What was revised of its metadata, oldest first; absent: nothing. */
-  metadata_revised: z.array(revisionSchema).optional(),
   /** Of a revision: the task was done by an earlier mission, whose evidence tells of it. Absent: it was not. */
   carried_from: z
     .looseObject({
@@ -436,6 +451,10 @@ export const taskEvidenceSchema = z.looseObject({
       ),
     })
     .optional(),
+  /** Absent when the task was not skipped. */
+  skipped_by: skippedBySchema.optional(),
+  /** What was revised of its metadata, oldest first; absent: nothing. */
+  metadata_revised: z.array(revisionSchema).optional(),
   /** What permission recovery did, in order, and every further launch with the exact change of its arguments. */
   recovery: z.looseObject({ relaunches: z.array(recoveryEventSchema) }).optional(),
 });

@@ -130,7 +130,7 @@ export interface LaunchRequest {
   /** The CLI's own session to continue, or null for a new one; over `sessionId`. OpenCode always begins a new one. */
   readonly resumeSessionId: string | null;
   readonly model: string | null;
-  /** Constraint `file_level_only`: withhold shell and network tools where the CLI can. */
+  /** Constraint `file_level_only`, and always for Claude Code: withhold shell and network tools where the CLI can. */
   readonly fileLevelOnly: boolean;
   /** False for intents that only read. */
   readonly writes: boolean;

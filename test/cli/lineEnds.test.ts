@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { format } from 'prettier';
 import { CliBed, start, type Ended } from './cliBed';
 
 interface Hinted {
@@ -71,6 +73,28 @@ describe('line ends are not tampering', function () {
     assert.equal((await verify('ended')).code, 0);
   });
 
+  it('evidence of a mission that Prettier rewrote: verify says that the content is the same', async () => {
+    const plan = bed.plan('ended', [{ script: `${start}fs.writeFileSync('docs/out/a', 'a\\n');` }]);
+    assert.equal((await bed.mission('run', plan)).code, 0);
+    const folder = 'docs/ops/executions/ended';
+    const files = readdirSync(bed.at(folder)).map((name) => `${folder}/${name}`);
+    const rewritten: string[] = [];
+    for (const file of files) {
+      const parser = file.endsWith('.md') ? 'markdown' : 'json';
+      const [before, after] = [bed.read(file), await format(bed.read(file), { parser })];
+      if (before !== after) rewritten.push(path.basename(file));
+      bed.write(file, after);
+    }
+    assert.ok(rewritten.includes('TASK_T1.json') && rewritten.includes('EXECUTION_SUMMARY.md'), rewritten.join());
+    const { code, errors } = await verify('ended');
+    assert.equal(code, 1);
+    assert.deepEqual([...new Set(errors.map(({ file }) => file))].sort(), rewritten.sort());
+    for (const { hint, code: one, file } of errors) {
+      assert.match(hint ?? '', /^Only the format differs: a formatter rewrote the /, `${one} ${file}`);
+      assert.ok(hint?.includes('"docs/ops/executions/" into .prettierignore'), hint);
+    }
+  });
+
   it('evidence for another executor: each call explains the digest by line ends', async () => {
     const plan = bed.plan('orch', [{ script: start }, { script: start }]);
     const task = (): Promise<Ended> => bed.mission('orch', 'task', '--plan', plan, '--task', 'T1', '--phase', 'START');
@@ -87,6 +111,12 @@ describe('line ends are not tampering', function () {
       if (file === plan) refusedWith(await bed.mission('orch', 'start', '--plan', plan), 'PLAN_ID_REUSED');
       writeFileSync(bed.at(file), original);
     }
+    const original = readFileSync(bed.at(header), 'utf8');
+    bed.write(header, `${JSON.stringify(JSON.parse(original), null, 4)}\n`);
+    const reformatted = await task();
+    assert.deepEqual([reformatted.code, reformatted.json.code], [2, 'EVIDENCE_INVALID']);
+    assert.match(reformatted.json.reason, /Only the format differs: a formatter rewrote the header, because its seal /);
+    bed.write(header, original);
     assert.equal((await task()).code, 0);
   });
 });

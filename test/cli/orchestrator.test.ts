@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { invocationFields } from '../../src/contracts/vocabulary/audit';
 import type { ExecutionHeader } from '../../src/contracts/header';
 import type { OrchestratorSessionRecord } from '../../src/contracts/orchestratorSession';
 import type { TaskEvidence } from '../../src/contracts/taskEvidence';
@@ -44,6 +45,15 @@ note(await choose('leave-blocked'));`,
       JSON.stringify(looked.artifact),
       /"untrusted":\[\{"source":"stderr.log","text":"[^"]*IGNORE ALL RULES/,
     );
+    const recorded = (await bed.events(json.mission_id)).flatMap((event) =>
+      event.type === 'SessionRecorded' ? [event.record] : [],
+    );
+    assert.deepEqual(
+      recorded.map(({ task_id, call_index, intent, result }) => [task_id, call_index, intent, result]),
+      [['T1', 1, 'debugging', 'success']],
+    );
+    assert.deepEqual(Object.keys(recorded[0] ?? {}), [...invocationFields]);
+    assert.equal((await bed.mission('audit', 'verify', 'again')).code, 0);
     const decided = evidence('again')[1]?.decided_by;
     assert.deepEqual(
       [decided?.kind, decided?.name, decided?.outcome, decided?.reason],

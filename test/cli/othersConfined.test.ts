@@ -155,13 +155,19 @@ describe('others that write beside a confined worker', function () {
     await bed.missionId();
     await until(async () => (await bed.events('others')).some((event) => event.type === 'ChangesObserved'));
     appendFileSync(bed.at('notes.md'), 'more');
+    bed.write('new.txt', 'mine');
+    bed.write('new/inner/a.txt', 'mine');
     bed.open('later');
     const run = await ended;
     assert.equal(run.code, 0, run.stdout + run.stderr);
     const told = bed.evidence('others', 'T1').attempts?.[0]?.verify_changes?.changes ?? [];
     assert.deepEqual(
       told.map(({ path: changed, attribution, blocks, by_others }) => [changed, attribution, blocks, by_others]),
-      [['notes.md', 'external_change', null, true]],
+      [
+        ['new.txt', 'external_change', null, true],
+        ['new/inner/a.txt', 'external_change', null, true],
+        ['notes.md', 'external_change', null, true],
+      ],
     );
     assert.equal((await bed.mission('evidence', 'verify', 'others')).code, 0);
   });

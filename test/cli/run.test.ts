@@ -227,32 +227,43 @@ describe('mission run', () => {
     }
   });
 
-  it('fails with PLAN_HASH_MISMATCH when the plan is edited while a task runs', async () => {
-    const plan = bed.plan('edited', [{ script: `${start}${bed.waitAt('go')}` }]);
+  it('pauses when the plan is edited while a task runs, and judges what it did once the plan is back', async () => {
+    const plan = bed.plan('edited', [
+      { script: `${start}${bed.waitAt('go')}`, verify: [['node', '-e', '']] },
+      { script: `${start}fs.writeFileSync('docs/out/b.txt', 'b');` },
+    ]);
+    const approved = bed.read(plan);
     const running = bed.start('run', plan);
     await bed.waitsAt('go');
-    bed.write(plan, bed.read(plan).replace('Task T1', 'Another task'));
+    bed.write(plan, approved.replace('Task T1', 'Another task'));
     bed.open('go');
     const run = await running.ended;
-    assert.deepEqual([run.code, run.json.code], [1, 'PLAN_HASH_MISMATCH']);
-    const evidence = bed.json('docs/ops/executions/edited/TASK_T1.json');
-    assert.equal(evidence.status, 'FAILED');
-    assert.match(evidence.plan_sha256_observed, /^[0-9A-F]{64}$/);
-    assert.notEqual(evidence.plan_sha256_observed, evidence.plan_sha256);
-    const again = await bed.mission('run', plan);
-    assert.deepEqual([again.code, again.json.code], [2, 'PLAN_ID_REUSED']);
+    assert.deepEqual([run.code, run.json.status, run.json.code], [3, 'paused', 'PLAN_HASH_MISMATCH']);
+    assert.match(run.json.reason, /`"description": "Another task",` is there now/);
+    assert.equal(bed.exists('docs/ops/executions/edited/TASK_T1.json'), false);
+    const other = await bed.mission('run', plan);
+    assert.deepEqual([other.code, other.json.code], [2, 'MISSION_ACTIVE']);
+    assert.match(other.json.reason, /task T1 waits for its approved plan/);
+    bed.write(plan, approved);
+    const resumed = await bed.mission('resume', run.json.mission_id, ...decision);
+    assert.deepEqual([resumed.code, resumed.json.mission.status], [0, 'completed'], resumed.stdout);
+    assert.equal(bed.json('docs/ops/executions/edited/TASK_T1.json').attempts.length, 1);
+    assert.equal((await bed.mission('evidence', 'verify', 'edited')).code, 0);
   });
 
-  it('fails with PLAN_HASH_MISMATCH when the plan is edited while a task is verified', async () => {
+  it('pauses when the plan is edited while a task is verified, and judges it once the plan is back', async () => {
     const plan = bed.plan('between', [
       { script: `${start}fs.writeFileSync('docs/out/a.txt', 'a');`, verify: [['node', 'tools/edit.mjs']] },
       { script: `${start}fs.writeFileSync('docs/out/b.txt', 'b');` },
     ]);
+    const approved = bed.read(plan);
     bed.write('tools/edit.mjs', `import fs from 'node:fs'; fs.appendFileSync(${JSON.stringify(plan)}, ' ');`);
     const run = await bed.mission('run', plan);
-    assert.deepEqual([run.code, run.json.code], [1, 'PLAN_HASH_MISMATCH']);
+    assert.deepEqual([run.code, run.json.status, run.json.code], [3, 'paused', 'PLAN_HASH_MISMATCH']);
     assert.equal(bed.exists('docs/out/b.txt'), false);
-    assert.match(bed.json('docs/ops/executions/between/EXECUTION_HEADER.json').plan_sha256_observed, /^[0-9A-F]{64}$/);
+    bed.write(plan, approved);
+    const resumed = await bed.mission('resume', run.json.mission_id, ...decision);
+    assert.deepEqual([resumed.code, resumed.json.mission.status], [0, 'completed'], resumed.stdout);
     assert.equal((await bed.mission('evidence', 'verify', 'between')).code, 0);
   });
 

@@ -228,12 +228,16 @@ describe('verify commands are observed', () => {
       assert.ok(packet.includes(named), named);
   });
 
-  it('a changed plan fails the mission at once and leaves no criterion met', async () => {
+  it('a changed plan pauses the mission, and judges nothing before the approved one is back', async () => {
     const plan = bed.plan('itself', [{ script: worker('echo >> docs/plans/PLAN_itself.json\n'), verify }]);
+    const approved = bed.read(plan);
     const run = await bed.mission('run', plan);
-    assert.deepEqual([run.code, run.json.code], [1, 'PLAN_HASH_MISMATCH'], run.stdout);
-    assert.equal(criterion('itself').result, 'unmet');
-    assert.match(criterion('itself').detail, /docs\/plans\/PLAN_itself\.json/);
+    assert.deepEqual([run.code, run.json.status, run.json.code], [3, 'paused', 'PLAN_HASH_MISMATCH'], run.stdout);
+    assert.equal(bed.exists('docs/ops/executions/itself/TASK_T1.json'), false);
+    bed.write(plan, approved);
+    const resumed = await bed.mission('resume', run.json.mission_id, ...decision);
+    assert.equal(resumed.json.mission.status, 'completed', resumed.stdout);
+    assert.equal(criterion('itself').result, 'met');
   });
 
   it('paths of another task block, before it has run and after', async () => {

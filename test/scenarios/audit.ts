@@ -4,7 +4,10 @@ import { verifyAudit } from '../../src/core/audit/verify';
 import type { MissionEvent } from '../../src/core/model/events';
 import type { JournalEntry } from '../../src/core/model/journalEntry';
 
-/** Every ended attempt is sealed and closed, and each launch of an agent whose end is known has exactly one record. */
+/**
+ * Every ended attempt is sealed and closed, and each launch of an agent whose end is known has exactly one record, as
+ * each session of the orchestrator has.
+ */
 export function assertAudited(entries: readonly JournalEntry<MissionEvent>[]): void {
   const log = auditLogOf(entries);
   assert.ok(log);
@@ -23,6 +26,11 @@ export function assertAudited(entries: readonly JournalEntry<MissionEvent>[]): v
   const over = new Set(
     events.flatMap((event) => (event.type === 'AttemptEnded' ? [`${event.attempt}#${event.task_id}`] : [])),
   );
+  const ended = events.flatMap((event) =>
+    event.type === 'OrchestratorEnded' || event.type === 'OrchestratorUnavailable' ? [event.launch_id] : [],
+  );
+  const sessions = events.flatMap((event) => (event.type === 'SessionRecorded' ? [event.launch_id] : []));
+  assert.deepEqual(sessions, ended, 'each session of the orchestrator has one record, in the order of their ends');
   for (const event of events) {
     if (event.type === 'PhaseCompleted' && event.phase === 8) assert.ok(event.seal, `${event.task_id} is not sealed`);
     if (event.type !== 'LaunchRequested') continue;

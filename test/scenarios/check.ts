@@ -94,6 +94,9 @@ export function check(scenario: Scenario, { mission, entries }: Played, when = '
       when,
     );
   }
+  const { attention } = missionView(mission, entries, new Map(), true);
+  if (then.pause) assert.deepEqual(pick(Object.entries(attention ?? {}), then.pause), then.pause, when);
+  if (then.pause_reason !== undefined) assert.ok(attention?.reason.includes(then.pause_reason), attention?.reason);
   if (then.ending_code !== undefined) assert.equal(mission.ending?.code, then.ending_code, when);
   if (then.packets)
     assert.deepEqual(

@@ -206,6 +206,7 @@ function perform(
     active_elsewhere: act.active_elsewhere ?? null,
     workspace_dir: '/ws',
     revision: act.revision ?? { approved: true, ran: [] },
+    ...(act.plan && { plan: { observed: null, explanation: 'The file is gone.' } }),
     ...remembering(mission, command, world),
     ...(command.type === 'CompleteIntervention' && {
       completed: completedResult(
@@ -222,14 +223,24 @@ function perform(
     act.answer ?? 'OK',
     `answer to ${command.type}: ${now().answers[command_id]?.reason ?? 'none'}`,
   );
-  const plain = [act.from_worker, act.identified, act.active_elsewhere, act.by, act.name, act.reason, act.expected_seq];
+  const plain = [
+    act.plan,
+    act.from_worker,
+    act.identified,
+    act.active_elsewhere,
+    act.by,
+    act.name,
+    act.reason,
+    act.expected_seq,
+  ];
   if (plain.every((given) => given === undefined))
     assertOffered(mission, command, body.owner_was_absent, now().answers[command_id]?.code ?? 'none');
   const { next = [] } = now().answers[command_id] ?? {};
   if (act.next) assert.deepEqual(next, act.next, `steps after ${command.type}`);
   assertFollowable(next, now(), (followed) => {
+    const { plan: _gone, ...there } = body;
     const again: InputBody = {
-      ...body,
+      ...there,
       command_id: 'followed',
       command: followed,
       expected_seq: null,

@@ -5,6 +5,7 @@ import type { Effect } from '../../src/core/mission/effects';
 import type { FileSystemFacts } from '../../src/core/locks/lockPath';
 import type { LaunchEnd } from '../../src/core/model/facts';
 import type { LimitEnd } from '../../src/core/recovery/permission/limitEnd';
+import type { ModeChange, Unusable } from '../../src/core/recovery/permission/record';
 import type { Command, ActiveMission, InputBody } from '../../src/core/model/inputs';
 import type { MissionCommand } from '../../src/contracts/missionCommand';
 import type {
@@ -71,6 +72,10 @@ export interface LaunchScript {
   readonly not_seen?: true;
   /** Code with which it could not be prepared. */
   readonly impossible?: RefusalCode;
+  /** The directory whose permissions kept it from being prepared. */
+  readonly unusable?: Unusable;
+  /** Modes that were changed for it. */
+  readonly modes?: readonly ModeChange[];
 }
 
 export interface SessionScript {
@@ -111,9 +116,14 @@ export interface AttemptScript {
   /** The launches of its worker, in order. */
   readonly launches?: readonly LaunchScript[];
   readonly file_system?: FileSystemFacts | undefined;
+  /** The plan file has other bytes until a person resumes: when the attempt begins. */
   readonly plan_changed_before?: boolean;
+  /** The same when its worker has ended. */
   readonly plan_changed_during?: boolean;
+  /** The same when its verify commands have ended. */
   readonly plan_changed_in_verify?: boolean;
+  /** The same right before such a launch. */
+  readonly plan_changed_at?: 'worker' | 'verify';
   readonly baseline_fails?: boolean;
   /** ai.project.json for a task that needs or makes it; valid and unchanged where nothing is said. */
   readonly project?: 'absent' | 'invalid' | 'unwritable' | 'changed_during' | 'gone_during';
@@ -192,6 +202,8 @@ export interface ScriptedAct {
   readonly owner_was_absent?: boolean;
   /** Of SupersedeMission; default: approved, and no other revision ran. */
   readonly revision?: Command['revision'];
+  /** The plan file when the command is decided. */
+  readonly plan?: 'gone';
   /** `OK` or the refusal code. */
   readonly answer?: string;
   /** The steps that a refusal offers, all of them. */
@@ -211,6 +223,10 @@ export interface Expectation {
   readonly verification?: Readonly<Record<string, string>>;
   readonly evidence?: Readonly<Record<string, TaskEvidenceStatus>>;
   readonly ending_code?: string;
+  /** Why the mission paused itself, as its attention tells it. */
+  readonly pause?: { readonly code: string; readonly next: readonly string[] };
+  /** A part of that reason. */
+  readonly pause_reason?: string;
   /** What phase 3 selected in each attempt, such as `claude-haiku haiku B claude_mid assistant`; or its outcome. */
   readonly models?: Readonly<Record<string, readonly string[]>>;
   /** What the evidence says of the model that each attempt's CLI reported. */

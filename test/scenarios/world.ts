@@ -9,9 +9,10 @@ import type { RawChange } from '../../src/core/observation/change';
 import type { PathStanding } from '../../src/core/observation/standing';
 import { memoryName } from '../../src/core/memory/standing';
 import { changes, claimOf, rememberedNow, stayed, taskOf } from './claims';
+import { isAway, planRead, planSha256 } from './planFile';
 import type { AttemptScript, LaunchScript } from './scenario';
 
-export const planSha256 = 'A'.repeat(64);
+export { planSha256 };
 const project = '8'.repeat(64);
 const manifest = 'B'.repeat(64);
 
@@ -30,16 +31,8 @@ export function answer(
         archived_mission_id: null,
         ...(script.file_system ? { file_system: script.file_system } : {}),
       };
-    case 'checkPlanHash': {
-      const observed = script.plan_changed_before === true ? 'C'.repeat(64) : planSha256;
-      return {
-        type: 'PlanHashWasRead',
-        task_id: effect.task_id,
-        attempt: effect.attempt,
-        observed,
-        explanation: observed === planSha256 ? null : 'Its content changed.',
-      };
-    }
+    case 'checkPlanHash':
+      return planRead(effect, script.plan_changed_before === true, lane);
     case 'takeBaseline': {
       const needs = needsOf(effect.intent);
       if (needs.project && (script.project === 'absent' || script.project === 'invalid'))
@@ -92,6 +85,8 @@ export function answer(
           };
     }
     case 'prepareLaunch': {
+      const next = lane?.launches.find(({ launch_id }) => launch_id === effect.launch_id)?.purpose.kind;
+      if (lane && isAway(lane) && script.plan_changed_at === next) return planRead(lane, true, lane);
       if (script.assignment_refused !== undefined)
         return {
           type: 'AssignmentWasRefused',
@@ -114,13 +109,15 @@ export function answer(
         return {
           type: 'LaunchWasImpossible',
           launch_id: effect.launch_id,
-          code: told.impossible,
-          reason: 'it cannot be',
+          ...{ code: told.impossible, reason: 'it cannot be' },
+          ...(told.unusable && { unusable: told.unusable }),
+          ...(told.modes && { modes: told.modes }),
         };
       const { widening, resume_session_id = null } = launch?.adjustment ?? {};
       return {
         type: 'LaunchWasPrepared',
         launch_id: effect.launch_id,
+        ...(told.modes && { modes: told.modes }),
         prepared: {
           worker: task?.worker ?? 'command',
           cli_version: null,
@@ -200,7 +197,8 @@ export function answer(
         ...atEnd(lane, script),
         comparison: { case_insensitive: false },
         plan_sha256_observed:
-          script.plan_changed_during === true || (script.plan_changed_in_verify === true && effect.after === 'verify')
+          isAway(lane) &&
+          (script.plan_changed_during === true || (script.plan_changed_in_verify === true && effect.after === 'verify'))
             ? 'C'.repeat(64)
             : planSha256,
       };

@@ -2,6 +2,7 @@ import { isAscii } from 'node:buffer';
 import { sha256Of } from '../files/sha256';
 import type { Finding } from '../../core/documents/finding';
 import { canonicalText } from '../../base/canonicalText';
+import { hasExactNumbers } from './exactNumbers';
 import { isForbiddenKey, locateFindings, unrepresentableValues } from './positions';
 import { scanJson } from './scan';
 import { placeOf, syntaxFinding } from './syntax';
@@ -14,7 +15,10 @@ export interface JsonText {
   readonly bytes: Uint8Array;
   /** Upper-case SHA-256 of the bytes. Computed on first use. */
   readonly sha256: string;
-  /** Upper-case SHA-256 of the canonical content; null without a value. Computed on first use. */
+  /**
+   * Upper-case SHA-256 of the canonical content. Null without a value, and where the value does not hold all that the
+   * text says: of two keys one is lost, and digits beyond double precision. Computed on first use.
+   */
   readonly canonical_sha256: string | null;
   /** SHA-256 of the bytes with other line ends or byte-order mark. Computed on each use. */
   readonly other_forms: readonly string[];
@@ -63,8 +67,11 @@ class LazyJsonText implements JsonText {
   }
 
   get canonical_sha256(): string | null {
-    const { value } = this.#read();
-    this.#canonical ??= value === undefined ? null : sha256Of(canonicalText(value));
+    if (this.#canonical === undefined) {
+      const { text, value } = this.#read();
+      const isWhole = text !== null && value !== undefined && this.findings.length === 0 && hasExactNumbers(text);
+      this.#canonical = isWhole ? sha256Of(canonicalText(value)) : null;
+    }
     return this.#canonical;
   }
 

@@ -2,6 +2,7 @@ import { lstat, readdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { mostSiblings } from '../../contracts/vocabulary/confinement';
 import type { PlaceFact } from '../../engine/ports/plans';
+import { placeInWorkspace } from '../files/place';
 
 /** What approved paths are on the disk, as far as a sandbox around them is concerned. Never throws. */
 export async function lookAtPlaces(folder: string, paths: readonly string[]): Promise<readonly PlaceFact[]> {
@@ -14,6 +15,16 @@ export async function lookAtPlaces(folder: string, paths: readonly string[]): Pr
     return known;
   };
   return Promise.all(paths.map((one) => lookAt(root, one, beside)));
+}
+
+/** The link on the way to each path, or at its end; null: there is none, or nobody can say. Never throws. */
+export function linksIn(folder: string, paths: readonly string[]): Promise<readonly (string | null)[]> {
+  return Promise.all(
+    paths.map(async (one) => {
+      const place = await placeInWorkspace(folder, one).catch(() => null);
+      return place?.kind === 'refused' && place.by === 'link' ? place.at : null;
+    }),
+  );
 }
 
 async function lookAt(

@@ -7,7 +7,7 @@ import { systemClock } from '../system/clock';
 import { editJson } from './edits';
 import { newPlanPlace } from './newPlanPlace';
 import { projectFilesOf } from './project';
-import { lookAtPlaces } from './places';
+import { linksIn, lookAtPlaces } from './places';
 import { readPolicyFiles } from './policyFiles';
 import { jsonLimits, parseJsonText } from './json';
 import { oneAtATime } from '../user/lock';
@@ -24,6 +24,7 @@ export const planFiles: PlanFiles = {
   checkShape: (value) => checkShape('plan', value),
   ignored: areIgnored,
   places: lookAtPlaces,
+  links: linksIn,
   policies: (folder) => readPolicyFiles(folder),
   project: projectFilesOf,
   edit: editJson,

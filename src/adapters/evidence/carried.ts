@@ -1,9 +1,15 @@
 import { carriedFromIn, longestChain } from '../../base/carriedFrom';
 import { evidenceNames, executionsDir } from '../../contracts/vocabulary/evidenceFiles';
-import { evidenceFinding, sameDigest, type EvidenceFinding } from '../../contracts/vocabulary/evidenceFindings';
+import {
+  evidenceFinding,
+  sameDigest,
+  withHint,
+  type EvidenceFinding,
+} from '../../contracts/vocabulary/evidenceFindings';
 import type { CarriedFrom } from '../../core/plan/approvedPlan';
 import type { EvidenceFacts } from '../../core/verify/facts';
 import { sha256Of } from '../files/sha256';
+import { explainedDigest } from './explained';
 import { readWorkspaceFile } from '../files/workspaceFile';
 
 /**
@@ -20,16 +26,19 @@ export async function checkCarriedEvidence(
     let from: CarriedFrom | null = evidence?.carried_from ?? null;
     for (let count = 0; from !== null && count < longestChain; count += 1) {
       const place = `${executionsDir}/${from.plan_id}/${name}`;
-      const { text, found } = await evidenceAt(workspaceRoot, place, from);
+      const { text, found, hint } = await evidenceAt(workspaceRoot, place, from);
       from = text === null ? null : carriedFromIn(text);
       if (text !== null) continue;
       const what = found ? 'is not as it was when the task was carried over' : 'is gone';
       findings.push(
-        evidenceFinding(
-          'CARRIED_DISAGREES',
-          name,
-          `${place}, which tells how the task was done, ${what}.`,
-          '/carried_from',
+        withHint(
+          evidenceFinding(
+            'CARRIED_DISAGREES',
+            name,
+            `${place}, which tells how the task was done, ${what}.`,
+            '/carried_from',
+          ),
+          hint,
         ),
       );
     }
@@ -37,19 +46,23 @@ export async function checkCarriedEvidence(
   return findings;
 }
 
-/** `text`: null where none of the files has the digest. */
+/** `text`: null where none of the files has the digest; `hint` explains one whose content the digest proves. */
 async function evidenceAt(
   workspaceRoot: string,
   place: string,
   { plan_id, mission_id, evidence_sha256 }: CarriedFrom,
-): Promise<{ readonly text: string | null; readonly found: boolean }> {
-  const archived = `${executionsDir}/${plan_id}/${evidenceNames.archive}/${mission_id}/${place.split('/').pop() ?? ''}`;
+): Promise<{ readonly text: string | null; readonly found: boolean; readonly hint: string | null }> {
+  const name = place.split('/').pop() ?? '';
+  const archived = `${executionsDir}/${plan_id}/${evidenceNames.archive}/${mission_id}/${name}`;
   let found = false;
+  let hint: string | null = null;
   for (const one of [place, archived]) {
     const file = await readWorkspaceFile(workspaceRoot, one);
     if (file.kind !== 'file') continue;
-    if (sameDigest(sha256Of(file.bytes), evidence_sha256)) return { text: file.bytes.toString('utf8'), found: true };
+    if (sameDigest(sha256Of(file.bytes), evidence_sha256))
+      return { text: file.bytes.toString('utf8'), found: true, hint: null };
     found = true;
+    hint ??= explainedDigest(name, file.bytes, evidence_sha256);
   }
-  return { text: null, found };
+  return { text: null, found, hint };
 }

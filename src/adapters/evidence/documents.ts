@@ -1,18 +1,19 @@
 import { readdir } from 'node:fs/promises';
-import { executionHeaderSchema } from '../../contracts/header';
+import { executionHeaderSchema, type ExecutionHeader } from '../../contracts/header';
 import { milestoneEvidenceSchema, type MilestoneEvidence } from '../../contracts/milestoneEvidence';
 import { taskEvidenceSchema, type TaskEvidence } from '../../contracts/taskEvidence';
-import { evidenceNames, executionsDir, lineEndsHint } from '../../contracts/vocabulary/evidenceFiles';
+import { evidenceNames, executionsDir } from '../../contracts/vocabulary/evidenceFiles';
 import { isTemporaryName } from '../files/atomic';
 import { evidenceFinding, withHint, type EvidenceFinding } from '../../contracts/vocabulary/evidenceFindings';
 import type { EvidenceFacts } from '../../core/verify/facts';
 import { parseJsonText } from '../documents/json';
+import { explainedDigest, explainedPlan, explainedSeal } from './explained';
 import { sealHolds } from '../files/seal';
 import { sha256Of } from '../files/sha256';
-import { holdsInAnotherForm, lineEndsExplain } from '../files/lineEnds';
 import { errorMessage } from '../../base/outcome';
 import { checkShape } from '../documents/schemas';
 import type { DocumentName } from '../../contracts/schemas';
+import { stateFolderName } from '../state/folder';
 import { readWorkspaceFile } from '../files/workspaceFile';
 import { placeInWorkspace } from '../files/place';
 import { parsedJson } from '../../base/json';
@@ -70,6 +71,7 @@ export async function readEvidence(
   }
   const lockedPlan = files.get(evidenceNames.lockedPlan);
   const summary = files.get(evidenceNames.summary);
+  const copies = lockedPlan === undefined ? [] : await otherCopies(workspaceRoot, header.header);
   return {
     facts: {
       ...header,
@@ -79,11 +81,21 @@ export async function readEvidence(
       milestones,
       hintFor: (file, digest) => {
         const bytes = files.get(file);
-        return bytes !== undefined && lineEndsExplain(bytes, digest) ? lineEndsHint : null;
+        if (bytes === undefined) return null;
+        return file === evidenceNames.lockedPlan
+          ? explainedPlan(file, bytes, digest, copies)
+          : explainedDigest(file, bytes, digest);
       },
     },
     findings,
   };
+}
+
+/** The plan file, and the locked plan that the mission keeps with its state. */
+async function otherCopies(workspaceRoot: string, header: ExecutionHeader): Promise<readonly Buffer[]> {
+  const kept = `${stateFolderName}/missions/${header.mission_id ?? ''}/${evidenceNames.lockedPlan}`;
+  const read = await Promise.all([header.plan_path, kept].map((one) => readWorkspaceFile(workspaceRoot, one)));
+  return read.flatMap((file) => (file.kind === 'file' ? [file.bytes] : []));
 }
 
 const knownNames: ReadonlySet<string> = new Set([
@@ -151,7 +163,7 @@ function readHeader(
           'The header was changed after it was written: its own digest does not fit.',
           '/header_sha256',
         ),
-        holdsInAnotherForm(bytes, (form) => sealHolds(form) === true) ? lineEndsHint : null,
+        explainedSeal(name, bytes),
       ),
     );
   const value = parsed(bytes);

@@ -5,17 +5,17 @@ import type { ExistingEvidence } from '../../core/mission/start';
 import type { EvidenceFiles, ReadFile, WrittenFile } from '../../engine/ports/evidence';
 import type { MovedObstacle } from '../../core/model/facts';
 import { removeHalves, renameFile, syncFolder, writeFileAtomic } from '../files/atomic';
+import { explainedDigest, explainedSeal } from './explained';
 import { clearWay } from './obstacle';
 import { sealHeader, sealHolds } from '../files/seal';
 import { sha256Of } from '../files/sha256';
-import { holdsInAnotherForm, lineEndsExplain } from '../files/lineEnds';
 import { errorHelp } from '../../base/errorWords';
 import { done, errorCode, errorMessage, refused, type Outcome } from '../../base/outcome';
 import { redactText } from '../system/redact';
 import { isPathId, stateFolderName } from '../state/folder';
 import { readWorkspaceFile } from '../files/workspaceFile';
 import { makeFoldersFor, placeInWorkspace } from '../files/place';
-import { parsedJson } from '../../base/json';
+import { documentText, parsedJson } from '../../base/json';
 
 /** Replaces the secrets in a text and counts them. */
 export type Redactor = (text: string) => { readonly text: string; readonly redactions: number };
@@ -54,7 +54,7 @@ export function redactDocument(name: string, text: string, redact: Redactor): { 
     redactions += result.redactions;
     return result.text;
   });
-  return { text: `${JSON.stringify(document, null, 2)}\n`, redactions };
+  return { text: documentText(document), redactions };
 }
 
 async function existing(workspaceRoot: string, planId: string): Promise<ExistingEvidence> {
@@ -177,12 +177,12 @@ async function read(workspaceRoot: string, relative: string): Promise<Outcome<Re
   if (file.kind === 'refused') return foreign(file.reason);
   if (file.kind === 'unreadable') throw new Error(file.reason);
   const { bytes } = file;
+  const name = path.posix.basename(relative);
   return done({
     text: bytes.toString('utf8'),
     sha256: sha256Of(bytes),
     sealed: isHeader(relative) ? sealHolds(bytes) : null,
-    converted: (digest) =>
-      digest === null ? holdsInAnotherForm(bytes, (form) => sealHolds(form) === true) : lineEndsExplain(bytes, digest),
+    explained: (digest) => (digest === null ? explainedSeal(name, bytes) : explainedDigest(name, bytes, digest)),
   });
 }
 

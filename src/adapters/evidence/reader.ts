@@ -7,6 +7,7 @@ import { placeInWorkspace } from '../files/place';
 import { isPathId } from '../state/folder';
 import { checkCarriedEvidence } from './carried';
 import { checkContexts } from './contexts';
+import { checkIgnored } from './ignored';
 import { checkMemory } from './memory';
 import { readEvidence } from './documents';
 import { checkOutputs } from './outputs';
@@ -22,6 +23,7 @@ export function evidenceReader(workspaceRoot: string, planId: string): EvidenceR
     planNow: (facts) => checkPlanFile(workspaceRoot, facts),
     outputsNow: (facts) => checkOutputs(workspaceRoot, facts),
     carriedNow: (facts) => checkCarriedEvidence(workspaceRoot, facts),
+    ignoredNow: () => checkIgnored(workspaceRoot, planId),
     contextsNow: (facts) => checkContexts(workspaceRoot, facts),
     memoryNow: (facts) => checkMemory(workspaceRoot, facts),
   };
@@ -36,6 +38,7 @@ function noEvidence(planId: string): EvidenceReader {
     planNow: () => Promise.resolve([]),
     outputsNow: () => Promise.resolve([]),
     carriedNow: () => Promise.resolve([]),
+    ignoredNow: () => Promise.resolve([]),
     contextsNow: () => Promise.resolve([]),
     memoryNow: () => Promise.resolve([]),
   };

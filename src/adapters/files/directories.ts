@@ -1,9 +1,9 @@
 import { constants, type Stats } from 'node:fs';
 import { access, chmod, lstat, mkdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { done, errorCode, errorMessage, refused, type Outcome } from '../../base/outcome';
+import { done, errorCode, errorMessage, refused } from '../../base/outcome';
 import type { ModeChange } from '../../core/recovery/permission/record';
-import type { Directories } from '../../engine/ports/directories';
+import type { Directories, OwnerBits } from '../../engine/ports/directories';
 
 /** Directories of this machine. Modes are changed on POSIX systems only: Windows has none. */
 export const directories: Directories = {
@@ -26,12 +26,14 @@ export const directories: Directories = {
     }
   },
   async addOwnerBits(place, roots) {
-    if (process.platform === 'win32') return notFixed('Windows has no permission bits.');
+    if (process.platform === 'win32') return untried('Windows has no permission bits.');
+    let places: readonly string[];
     try {
-      return await added(await placesToFix(place, roots));
+      places = await placesToFix(place, roots);
     } catch (error) {
-      return notFixed(`${errorMessage(error)}.`);
+      return untried(`${errorMessage(error)}.`);
     }
+    return places.length === 0 ? untried('It lies elsewhere, so nothing was changed.') : added(places);
   },
 };
 
@@ -46,18 +48,25 @@ async function placesToFix(place: string, roots: readonly string[]): Promise<rea
   return [path.dirname(real), real].filter(isAllowed);
 }
 
-async function added(places: readonly string[]): Promise<Outcome<readonly ModeChange[]>> {
+async function added(places: readonly string[]): Promise<OwnerBits> {
   const changes: ModeChange[] = [];
-  for (const place of places) {
-    const found = await lstat(place);
-    const before = found.mode & 0o7777;
-    const after = before | (found.isDirectory() ? 0o700 : 0o600);
-    if (before === after || found.isSymbolicLink()) continue;
-    await chmod(place, after);
-    changes.push({ path: place, before: octal(before), after: octal((await lstat(place)).mode & 0o7777) });
-    if (!(await isUsable(place, await lstat(place)))) return notFixed(`${place} still cannot be used.`);
+  let tried = false;
+  try {
+    for (const place of places) {
+      const found = await lstat(place);
+      const before = found.mode & 0o7777;
+      const after = before | (found.isDirectory() ? 0o700 : 0o600);
+      if (before === after || found.isSymbolicLink()) continue;
+      tried = true;
+      await chmod(place, after);
+      changes.push({ path: place, before: octal(before), after: octal((await lstat(place)).mode & 0o7777) });
+      if (!(await isUsable(place, await lstat(place))))
+        return { changes, tried, problem: `${place} still cannot be used.` };
+    }
+  } catch (error) {
+    return { changes, tried, problem: `${errorMessage(error)}.` };
   }
-  return changes.length > 0 ? done(changes) : notFixed('Its owner may use it already, so nothing was changed.');
+  return tried ? { changes, tried, problem: null } : untried('Its owner may use it already, so nothing was changed.');
 }
 
 async function isUsable(place: string, found: Stats): Promise<boolean> {
@@ -83,6 +92,6 @@ function octal(mode: number): string {
   return mode.toString(8).padStart(4, '0');
 }
 
-function notFixed(reason: string): Outcome<never> {
-  return refused('PERMISSIONS_NOT_FIXED', reason, 'Let the owner of the directory correct its permissions.');
+function untried(problem: string): OwnerBits {
+  return { changes: [], tried: false, problem };
 }

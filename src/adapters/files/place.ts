@@ -4,7 +4,9 @@ import { errorCode } from '../../base/outcome';
 
 export type PlacedPath =
   | { readonly kind: 'path'; readonly absolute: string }
-  | { readonly kind: 'refused'; readonly by: 'name' | 'link' | 'no_folder'; readonly reason: string };
+  | { readonly kind: 'refused'; readonly by: 'name' | 'no_folder'; readonly reason: string }
+  /** `at`: the link, POSIX, relative to the root. */
+  | { readonly kind: 'refused'; readonly by: 'link'; readonly at: string; readonly reason: string };
 
 /**
  * Resolves a POSIX path relative to the workspace root. Refuses one that leaves the workspace, is not in normal form,
@@ -27,7 +29,8 @@ export async function placeInWorkspace(workspaceRoot: string, relative: string):
     });
     if (stats === null) return { kind: 'path', absolute: path.join(current, ...parts.slice(index + 1)) };
     if (stats.isSymbolicLink()) {
-      return { kind: 'refused', by: 'link', reason: `${parts.slice(0, index + 1).join('/')} is a symbolic link` };
+      const at = parts.slice(0, index + 1).join('/');
+      return { kind: 'refused', by: 'link', at, reason: `${at} is a symbolic link` };
     }
     if (index < parts.length - 1 && !stats.isDirectory()) {
       return { kind: 'refused', by: 'no_folder', reason: `${parts.slice(0, index + 1).join('/')} is not a folder` };

@@ -4,11 +4,28 @@ import process from 'node:process';
 import { gitEnvironment } from './command';
 import { homeFolder } from '../system/machine';
 
+/** The name in the user's own git configuration; null when there is none. */
+export function gitUserName(folders: readonly string[]): Promise<string | null> {
+  return ownSetting(['user.name'], folders, 200);
+}
+
+/** The file with the user's own ignore rules, which need not exist. */
+export async function ownExcludesFile(folders: readonly string[]): Promise<string> {
+  const named = await ownSetting(['--type=path', 'core.excludesFile'], folders, 4096);
+  const { XDG_CONFIG_HOME: settings = '' } = process.env;
+  const folder = settings === '' ? path.join(homeFolder() ?? os.tmpdir(), '.config') : settings;
+  return named ?? path.join(folder, 'git', 'ignore');
+}
+
 /**
- * The name in the user's own git configuration; null when there is none. Never reads a repository's configuration,
- * which may come from another person. `folders`: no program is started from these. Never throws.
+ * Reads the user's own configuration and the machine's. Never reads a repository's, which may come from another person.
+ * `folders`: no program is started from these. Never throws.
  */
-export async function gitUserName(folders: readonly string[]): Promise<string | null> {
+async function ownSetting(
+  wanted: readonly string[],
+  folders: readonly string[],
+  longest: number,
+): Promise<string | null> {
   const { GIT_CONFIG_NOSYSTEM, GIT_CONFIG_GLOBAL, ...environment } = gitEnvironment(folders);
   const own = ['HOME', 'USERPROFILE', 'HOMEDRIVE', 'HOMEPATH', 'XDG_CONFIG_HOME', 'APPDATA'].flatMap((name) => {
     const value = process.env[name];
@@ -16,7 +33,7 @@ export async function gitUserName(folders: readonly string[]): Promise<string | 
   });
   const home = homeFolder() ?? os.tmpdir();
   const { execa } = await import('execa');
-  const answer = await execa('git', ['config', '--get', 'user.name'], {
+  const answer = await execa('git', ['config', '--get', ...wanted], {
     cwd: home,
     // Naming a repository that does not exist keeps git from finding one around the home folder.
     env: { ...environment, ...Object.fromEntries(own), GIT_DIR: path.join(home, '.no-repository', '.git') },
@@ -26,6 +43,6 @@ export async function gitUserName(folders: readonly string[]): Promise<string | 
     timeout: 10_000,
     maxBuffer: 10_000,
   });
-  const name = answer.failed ? '' : answer.stdout.trim();
-  return name === '' || name.length > 200 ? null : name;
+  const value = answer.failed ? '' : answer.stdout.trim();
+  return value === '' || value.length > longest ? null : value;
 }

@@ -119,7 +119,7 @@ export async function findStateFolder(workspace: string): Promise<Outcome<StateF
     }
     const wrong = whatIsWrong(stats, kind);
     if (wrong !== null) {
-      return unwritable(`${at} ${wrong}.`, `Look at ${at} and move it away if you did not expect it.`);
+      return unwritable(`${at} ${wrong}.`, wayOut(at, stats));
     }
   }
   return done(folder);
@@ -139,10 +139,19 @@ const windowsDevice = /^(con|prn|aux|nul|com[0-9]|lpt[0-9])(\.|$)/i;
 function whatIsWrong(stats: Stats, kind: 'folder' | 'file'): string | null {
   if (stats.isSymbolicLink()) return 'is a symbolic link';
   if (kind === 'folder' ? !stats.isDirectory() : !stats.isFile()) return `is not a ${kind}`;
+  return isForeign(stats.uid) ? `belongs to user ${stats.uid}, not to user ${process.getuid?.() ?? '?'}` : null;
+}
+
+/** What belongs to somebody else is not this user's to move. */
+function wayOut(at: string, { uid }: Stats): string {
+  return isForeign(uid)
+    ? `Work as user ${uid}, whose it is, or let that user give ${at} to yours.`
+    : `Look at ${at} and move it away if you did not expect it.`;
+}
+
+function isForeign(uid: number): boolean {
   const user = process.getuid?.();
-  if (user !== undefined && stats.uid !== user)
-    return `belongs to user ${String(stats.uid)}, not to user ${String(user)}`;
-  return null;
+  return user !== undefined && uid !== user;
 }
 
 function unwritable(reason: string, ...next: string[]): ReturnType<typeof refused> {

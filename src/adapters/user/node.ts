@@ -8,7 +8,7 @@ import { liesIn } from '../files/outside';
 import { keepYoung, programsFolder } from './programs';
 import { unavailable } from './folder';
 
-/** Resolves with the executable to start. Rejects when the file has changed since it was opened here. */
+/** Resolves with the executable to start. Rejects when the file is gone, or has changed since it was opened here. */
 export type NodeFile = () => Promise<string>;
 
 /**
@@ -22,7 +22,12 @@ export async function nodeOutside(
   state: string,
   electron = process.versions['electron'] !== undefined,
 ): Promise<Outcome<NodeFile>> {
-  if (!liesIn(execPath, [workspaceDir])) return done(() => Promise.resolve(execPath));
+  if (!liesIn(execPath, [workspaceDir])) {
+    return done(async () => {
+      if (await exists(execPath)) return execPath;
+      throw new Error(`PROGRAM_CHANGED: ${goneWords(execPath, electron)}`);
+    });
+  }
   try {
     const place = electron ? execPath : await copyOf(execPath, programsFolder(state));
     if (!electron) await keepYoung(place);
@@ -36,6 +41,14 @@ export async function nodeOutside(
       return refused('PROGRAM_CHANGED', `${execPath}, which runs this, is gone.`, 'Run the command again.');
     return unavailable(state, error);
   }
+}
+
+/** A version manager or an update of VS Code removes the program under a running mission. */
+function goneWords(execPath: string, electron: boolean): string {
+  const step = electron
+    ? 'Reload the window, then retry the task.'
+    : 'End this command, then continue with `mission resume` under the Node that is installed now.';
+  return `${execPath}, which runs this mission, is gone, because an update or a person removed it. ${step}`;
 }
 
 /** One copy for each content, complete and checked before it gets its name. */

@@ -10,6 +10,7 @@ import type {
   Workspace,
 } from '../../engine/ports/workspace';
 import type { PathStanding, StandingQuery } from '../../core/observation/standing';
+import type { Clock } from '../../engine/ports/time';
 import { setAside, writeFileAtomic } from '../files/atomic';
 import type { IndexFacts } from '../git/index';
 import { CachedIndex } from '../git/cachedIndex';
@@ -26,6 +27,8 @@ import { relativeInside } from './manifest/walk';
 import { notObserved } from './notObserved';
 import { errorMessage, refused, type Outcome } from '../../base/outcome';
 import { storedValue } from '../journal/redacted';
+import { systemClock } from '../system/clock';
+import { byOurClock, readFileSystemClock } from './clockSkew';
 import { BaselineCopies } from './copies';
 import { linksOnTheWay } from './links';
 import { readStanding } from './standing';
@@ -40,12 +43,13 @@ export interface WorkspaceOptions {
 }
 
 /** What is in a workspace folder before an attempt, and what differs afterwards. */
-export function createWorkspace(folder: string, options: WorkspaceOptions): Workspace {
+export function createWorkspace(folder: string, options: WorkspaceOptions, clock: Clock = systemClock): Workspace {
   return new FolderWorkspace(
     folder,
     options.user_state,
     options.large_file_bytes ?? 256 * 1024 * 1024,
     options.secrets ?? [],
+    clock,
   );
 }
 
@@ -70,6 +74,7 @@ class FolderWorkspace implements Workspace {
     private readonly userState: string,
     private readonly largeFileBytes: number,
     private readonly secrets: readonly string[],
+    private readonly clock: Clock,
   ) {}
 
   /** Runs one at a time: each is written as the difference from the one before. */
@@ -95,7 +100,9 @@ class FolderWorkspace implements Workspace {
     }
     try {
       const place = await looking;
-      const { changes, ...seen } = await findDifference(this.lookRequest(request, place), baseline);
+      const { changes: found, ...seen } = await findDifference(this.lookRequest(request, place), baseline);
+      const { ahead_ms = 0 } = baseline.header;
+      const changes = found.map((change) => ({ ...change, changed_at: byOurClock(change.changed_at, ahead_ms) }));
       const { head, index } = place;
       const not_observed = notObserved({ ...seen, index, large_file_bytes: this.largeFileBytes });
       const observed = {
@@ -103,6 +110,7 @@ class FolderWorkspace implements Workspace {
         baseline_sha256: request.baseline_sha256.toUpperCase(),
         head_before: baseline.header.head,
         head,
+        ...(ahead_ms !== 0 && { clock_ahead_ms: ahead_ms }),
         changes,
         not_observed,
       };
@@ -168,9 +176,10 @@ class FolderWorkspace implements Workspace {
 
   private async takeBaseline(request: ManifestRequest): Promise<Outcome<BaselineFacts>> {
     try {
-      const started_ms = Date.now();
       const place = await this.place();
       const folder = manifestsOf(this.userState, place.root, request.mission_id);
+      const inside = path.join(place.root, ownFolder);
+      const { now_ms: started_ms, ahead_ms } = await readFileSystemClock(place.root, folder, inside, this.clock);
       const { head, repository, index } = place;
       const latest = this.log?.mission_id === request.mission_id ? this.log.log.latest : null;
       const before = latest ?? [...this.recent.values()].at(-1) ?? null;
@@ -182,7 +191,10 @@ class FolderWorkspace implements Workspace {
       const begun = this.copies.begin(copied);
       const news = await look({ ...this.lookRequest(request, place), before, purpose });
       const git = repository !== null;
-      const header: ManifestHeader = { schema_version: '2.0.0', started_ms, git, head, index: index?.ok === true };
+      const header: ManifestHeader = {
+        ...{ schema_version: '2.0.0', started_ms, git, head, index: index?.ok === true },
+        ...(ahead_ms !== 0 && { ahead_ms }),
+      };
       const manifest = renewed(before, header, news);
       const appended = latest === null ? null : await this.log?.log.append(manifest, news);
       // This owner's first in the mission, or the log file was changed and proves nothing any more.
@@ -190,7 +202,8 @@ class FolderWorkspace implements Workspace {
       this.remember(manifest_sha256, manifest);
       const entries = manifest.entries.values();
       await this.copies.take({ ...copied, entries, baseline_sha256: manifest_sha256 }, begun);
-      return { ok: true, value: { manifest_sha256, files: manifest.entries.size, head, git } };
+      const clock = ahead_ms === 0 ? {} : { clock_ahead_ms: ahead_ms };
+      return { ok: true, value: { manifest_sha256, files: manifest.entries.size, head, git, ...clock } };
     } catch (error) {
       this.log = null;
       return refused(

@@ -13,10 +13,17 @@ function withoutMarkup(text: string): string {
   return text
     .replace(/[\\`*_{}[\]<>|#~&$]/g, (character) => `\\${character}`)
     .replace(/:(?=\/\/)|(?<=\bwww)\.|@/gi, (character) => `\\${character}`)
-    .replace(/^(?: (?= *\S)|\d+(?=[.)])|[-+=](?!\d))/, (start) =>
-      start === ' ' ? '\\\\x20' : /\d/.test(start) ? `${start}\\` : `\\${start}`,
+    .replace(/^ +(?=\S)/, (blanks) => noBreak.repeat(blanks.length))
+    .replace(/^(\u00a0*)(\d+(?=[.)])|[-+=](?!\d))/, (_, blanks: string, mark: string) =>
+      /\d/.test(mark) ? `${blanks}${mark}\\` : `${blanks}\\${mark}`,
     );
 }
+
+/**
+ * Blanks at the beginning of a line would make code or a list of it, or vanish. In this form they are seen as blanks,
+ * and are no indentation of Markdown; one in foreign text is written out as `\xa0`.
+ */
+const noBreak = '\u00a0';
 
 /** A value shown verbatim in a code span that its content cannot leave. */
 export function code(text: string): MarkdownText {

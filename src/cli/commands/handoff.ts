@@ -124,7 +124,7 @@ export const handoffResume: CommandSpec = {
       if (out.json) out.note(terminal`Mission ${missionId}`);
       else out.line(out.paint('bold', `Mission ${missionId}`));
       const stayed = await stayUntilSettled(host, missionId, actor, out);
-      const { exit, result } = await conclude(node, missionId, stayed, out);
+      const { exit, result } = await conclude(call, node, missionId, stayed);
       out.document({ accepted: true, checks: resumed.checks, notes: resumed.notes, mission: result });
       return exit;
     } finally {

@@ -6,7 +6,7 @@ import { confinementOf, confinementOption } from '../owner/confinement';
 import { fileStep } from '../../base/text/steps';
 import { randomUUID } from 'node:crypto';
 import { systemClock } from '../../adapters/system/clock';
-import { missingAttributeLines } from '../../adapters/git/attributes';
+import { evidenceIgnoredBy } from '../../adapters/git/evidenceIgnored';
 import { otherOwner } from '../../adapters/inbox/otherOwner';
 import { readMissionPaths } from '../../adapters/state/missionPaths';
 import { planFiles } from '../../adapters/documents/planFiles';
@@ -22,6 +22,7 @@ import { personNamed, UsageError, type CommandSpec, type Invocation } from '../s
 import { exitCodes, type ExitCode } from '../shell/exitCodes';
 import { toSupersede, type RevisionOverview } from '../../base/text/revision';
 import { endSuperseded, printRevision, reviseFacts } from './approveRevision';
+import { printExactBytes, printIgnored } from '../show/exactBytes';
 import { printFindings, reportFiles } from '../show/findings';
 import { insideWorker, lookStep } from '../owner/decide';
 import type { Output } from '../shell/output';
@@ -111,7 +112,9 @@ export const planApprove: CommandSpec = {
       standing,
     };
     const overview = approvalOverview(check, approval, { defaultWorker: options.defaultWorker, machine });
+    const ignored = await evidenceIgnoredBy(call.workspace, overview.plan_id);
     printOverview(overview, out);
+    if (ignored) printIgnored(overview.plan_id, ignored, out);
     if (revision) printRevision(revision, out);
     if (!call.flag('yes')) {
       if (!out.interactive) throw new UsageError('There is no terminal to ask on; repeat the command with --yes.');
@@ -176,13 +179,7 @@ async function tell(
   else if (recorded === null) out.line(terminal`${already}; the approval of ${approved_by} is recorded here`);
   else out.line(terminal`${already}; nothing of ${approved_by} is recorded`);
   out.line(terminal`  plan_sha256 ${approval.plan_sha256}`);
-  const lines = await missingAttributeLines(call.workspace);
-  if (lines.length > 0) {
-    out.line(
-      terminal`  hint: add these lines to .gitattributes, so that git never changes a line end of an approved plan or of evidence:`,
-    );
-    for (const line of lines) out.line(terminal`        ${line}`);
-  }
+  await printExactBytes(call.workspace, out);
   out.line(terminal`  next: mission run ${commandLine([name])}`);
   out.document({
     plan_id,

@@ -79,7 +79,7 @@ export const run: CommandSpec = {
       if (out.json) out.note(terminal`Mission ${missionId}`);
       else out.line(out.paint('bold', `Mission ${missionId}`));
       const stayed = await stayUntilSettled(host, missionId, actor, out);
-      const { exit, result } = await conclude(node, missionId, stayed, out);
+      const { exit, result } = await conclude(call, node, missionId, stayed);
       out.document(
         result ?? { accepted: false, code: 'UNEXPECTED', reason: 'The mission was lost.', next: ['mission status'] },
       );

@@ -1,30 +1,32 @@
+import { evidenceIgnoredBy } from '../../adapters/git/evidenceIgnored';
 import type { NodePorts } from '../../adapters/nodePorts';
 import type { ExitCode } from '../shell/exitCodes';
 import { exitCodes } from '../shell/exitCodes';
 import type { Stayed } from './foreground';
 import { exitOfMission, missionResult, printResult, viewOf, type MissionResult } from '../show/missionResult';
 import { whatGoesOn } from '../show/whatGoesOn';
-import type { Output } from '../shell/output';
+import type { Invocation } from '../shell/command';
 import { decisionStep } from '../../base/text/steps';
 import { terminal } from '../../base/text/terminal';
 
 /** Closes the workspace and prints how the mission stands. The caller prints the document. */
 export async function conclude(
+  { workspace, out }: Invocation,
   owner: NodePorts,
   missionId: string,
   { how, engine }: Stayed,
-  out: Output,
 ): Promise<{ readonly exit: ExitCode; readonly result: MissionResult | null }> {
   const view = engine ? viewOf(engine) : null;
   const halt = engine?.halt ?? null;
   await owner.close();
   if (view === null) return { exit: exitCodes.environment, result: null };
-  const result = missionResult(view, halt);
+  const ignored = await evidenceIgnoredBy(workspace, view.plan_id);
+  const result = { ...missionResult(view, halt), ...(ignored && { evidence_ignored: ignored }) };
   if (how === 'detached') {
     for (const line of whatGoesOn(view.lanes)) out.note(line);
     out.note(terminal`Continue with: ${decisionStep('resume', missionId)}`);
     return { exit: exitCodes.blocked, result };
   }
-  printResult(view, halt, out);
+  printResult(view, { halt, ignored }, out);
   return { exit: exitOfMission(view, halt), result };
 }

@@ -85,7 +85,7 @@ async function asOwner(
     }
     out.line(terminal`${out.paint('green', 'Accepted')}: ${answer.reason}`);
     const stayed = await stayUntilSettled(host, mission_id, decision.actor, out);
-    const { exit, result } = await conclude(node, mission_id, stayed, out);
+    const { exit, result } = await conclude(call, node, mission_id, stayed);
     if (wanted.after && exit !== exitCodes.environment) return await wanted.after();
     out.document({ ...answer, ...(result ? { mission: result } : {}) });
     return wanted.then === 'finish' && stayed.how === 'settled' && exit !== exitCodes.environment ? exitCodes.ok : exit;

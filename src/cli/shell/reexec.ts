@@ -31,7 +31,7 @@ export async function reexec(
     if (!needed) return null;
     const next = [
       'Install Node 24 or later and run the command with it.',
-      'Or run `npm ci` where Mission Control lies: it brings one.',
+      'Or run `npm ci` where Mission Control lies: it brings one, with `--ignore-scripts=false` where install scripts are switched off.',
     ];
     return out.refuse(
       { code: 'NODE_UNSUPPORTED', reason: `${sqlite.refusal.reason} The state store of missions needs it.`, next },

@@ -1,4 +1,5 @@
 import { elapsedText, type MissionView } from '../../contracts/missionView';
+import type { IgnoredBy } from '../../contracts/vocabulary/evidenceFiles';
 import { missionView } from '../../core/view/missionView';
 import type { MissionEngine } from '../../engine/mission/engine';
 import type { Halt } from '../../engine/mission/listeners';
@@ -8,6 +9,7 @@ import { milestoneLines } from './milestones';
 import { taskTime } from './progressText';
 import { askedSentence, missionWord, taskWord, shownCode } from '../../base/text/words';
 import { decisionStep } from '../../base/text/steps';
+import { ignoredReason, ignoredStep } from '../../base/text/ignoredEvidence';
 import { inColumns, terminal, type TerminalText } from '../../base/text/terminal';
 
 /** The document that `mission run` ends with. */
@@ -27,6 +29,8 @@ export interface MissionResult {
     readonly attempts: number;
   }[];
   readonly evidence_dir: string;
+  /** The rule by which git ignores it, so that no commit keeps it; absent: git keeps it, or is not used. */
+  readonly evidence_ignored?: IgnoredBy;
   readonly packets: readonly {
     readonly packet_id: string;
     readonly task_id: string;
@@ -46,8 +50,8 @@ export function viewOf(engine: MissionEngine): MissionView | null {
 }
 
 export function missionResult(view: MissionView, halt: Halt | null): MissionResult {
-  const code = halt?.code ?? view.ending?.code ?? view.blocks[0]?.code ?? null;
-  const reason = halt?.reason ?? view.ending?.reason ?? view.blocks[0]?.reason ?? null;
+  const why = halt ?? view.ending ?? view.blocks[0] ?? view.attention;
+  const [code, reason] = [why?.code ?? null, why?.reason ?? null];
   return {
     mission_id: view.mission_id,
     plan_id: view.plan_id,
@@ -98,7 +102,11 @@ export function exitOfMission(view: MissionView, halt: Halt | null): ExitCode {
 }
 
 /** Prints how the mission stands, with the next valid steps. */
-export function printResult(view: MissionView, halt: Halt | null, out: Output): void {
+export function printResult(
+  view: MissionView,
+  { halt, ignored }: { readonly halt: Halt | null; readonly ignored: IgnoredBy | null },
+  out: Output,
+): void {
   const good = view.status === 'completed' && !halt;
   const took = elapsedText(view.started_at, view.ended_at ?? view.updated_at);
   const bad = view.status === 'failed' || view.status === 'cancelled' || halt;
@@ -126,6 +134,10 @@ export function printResult(view: MissionView, halt: Halt | null, out: Output): 
   }
   out.line();
   out.line(terminal`Evidence  ${view.evidence_dir}/`);
+  if (ignored) {
+    out.line(terminal`          ${out.paint('yellow', ignoredReason(view.evidence_dir, ignored))}`);
+    out.line(terminal`          ${ignoredStep(view.evidence_dir)}`);
+  }
   if (view.offers.Acknowledge && !halt) {
     out.line(terminal`Next      ${decisionStep('acknowledge', view.mission_id)}, before anything else runs here`);
     out.line(terminal`Or        mission plan revise ${view.mission_id}`);

@@ -97,3 +97,6 @@ export type RefusalCode = keyof typeof refusalMeanings;
 
 /** Structural reasons: the mission fails, nothing is retried. Source: decisions.md section 2. */
 export type StructuralCode = 'SCOPE_VIOLATION' | 'NON_COMPLIANT' | 'PLAN_HASH_MISMATCH' | 'INVARIANT_BROKEN';
+
+/** Why a mission paused itself. */
+export type PauseCode = ContractCode | 'PLAN_HASH_MISMATCH';

@@ -9,11 +9,29 @@ export const evidenceNames = {
   archive: 'archive',
 } as const;
 
+/** The rule by which git ignores a file: a line of `.gitignore`, of `.git/info/exclude` or of a person's own file. */
+export interface IgnoredBy {
+  readonly file: string;
+  readonly line: number;
+  readonly pattern: string;
+}
+
 /** Lines for .gitattributes: without them git may change the line ends of hashed bytes. */
 export const attributeLines = ['docs/plans/*.json -text', 'docs/ops/executions/** -text'] as const;
 
 /** Explains a digest that differs because of line ends or the byte-order mark alone; the digest still does not hold. */
 export const lineEndsHint = `Only line ends or the byte-order mark differ: git or an editor converted them, nobody tampered with the content. Put the lines ${attributeLines.map((line) => `"${line}"`).join(' and ')} into .gitattributes, then bring the original bytes back.`;
+
+/** Lines for .prettierignore: without them a formatter may rewrite hashed bytes. */
+export const prettierIgnoreLines = ['docs/plans/*.json', 'docs/ops/executions/'] as const;
+
+const keptFromFormatters = `Put the lines ${prettierIgnoreLines.map((line) => `"${line}"`).join(' and ')} into .prettierignore, and ${attributeLines.map((line) => `"${line}"`).join(' and ')} into .gitattributes. Then bring the original bytes back.`;
+
+/** Explains a digest that differs because of the format alone, which the digest proves; it still does not hold. */
+export const formatHint = `Only the format differs: a formatter rewrote the file, nobody tampered with the content. The recorded digest proves that the content is the same. ${keptFromFormatters}`;
+
+/** The same of a header by its own seal, which proves less: whoever changes a header can renew its seal. */
+export const sealFormatHint = `Only the format differs: a formatter rewrote the header, because its seal holds in our own format. ${keptFromFormatters}`;
 
 /** `header_sha256` while the header's digest is computed. */
 export const unsealed = '0000000000000000000000000000000000000000000000000000000000000000';

@@ -41,6 +41,8 @@ export const evidenceFindings = {
   MEMORY_CHANGED: error('See `mission memory verify`, and bring the file back as it was saved.'),
   MEMORY_NOT_KEPT: info('Nothing; the digest stands, and the memory lies where the mission ran, or was set aside.'),
   FILE_UNEXPECTED: warning('Find out where it comes from and move it away.'),
+  /** A rule of the repository or of the person keeps it out of every commit. */
+  EVIDENCE_IGNORED: warning('Take that line out, or add the folder with `git add --force`.'),
   OUTPUT_CHANGED_SINCE: info('Nothing, if somebody went on working on it.'),
   /** The evidence of the mission that did a task, which a revision carried over, is not as it was then. */
   CARRIED_DISAGREES: error('Bring the evidence of the earlier execution back as it was; find out who changed it.'),

@@ -42,6 +42,7 @@ export const findingMeanings = {
   PATH_INVALID: 'A path is not a plain path relative to the workspace root.',
   PATH_RESERVED: 'A path is reserved for plans, evidence, state or git.',
   PATH_BEHIND_LINK: 'An approved path leads through a link, behind which a sandbox lets nothing be written.',
+  PLACE_IS_LINK: 'A link stands where evidence or scratch belongs.',
   PATH_OF_ANOTHER_TASK: 'A path of another task that is not there yet lies inside an approved path.',
   PATH_FORBIDDEN: 'An approved path lies inside a forbidden path of the same task.',
   // Plan: tasks

@@ -1,9 +1,11 @@
 import type { Attempt, Launch } from '../model/attempt';
 import type { MissionEvent } from '../model/events';
 import { laneOf, laneOfLaunch } from '../model/lanes';
+import { sessionOf } from '../model/session';
 import type { Mission } from '../model/state';
 import { callsOf, invocationOf, isInvocation, isJudgeable, judgedBy, type Ended } from './invocation';
-import { closingOf, isAuditEvent, noClosing, recordText, sealOf, type AuditEvent } from './seal';
+import { closingOf, isAttemptAuditEvent, noClosing, recordText, sealOf, type AuditEvent } from './seal';
+import { sessionRecordOf, type SessionRecorded } from './sessionRecord';
 
 type PhaseCompleted = Extract<MissionEvent, { type: 'PhaseCompleted' }>;
 
@@ -20,7 +22,8 @@ export interface StepSoFar {
 
 /**
  * The decided events with what the audit log adds: one record for each launch of an agent, as soon as it is known how it
- * ended (with the verdict, where it left a result that is judged), the seal in phase 8, and the closing in phase 10.
+ * ended (with the verdict, where it left a result that is judged), the seal in phase 8, and the closing in phase 10. The
+ * record of an orchestrator's session has its seal with it.
  *
  * @param mission the state in which they were decided
  */
@@ -32,12 +35,17 @@ export function audited(
 ): readonly MissionEvent[] {
   if (!mission) return events;
   const decided = [...step.decided];
-  for (const event of withRecords(mission, events, step.at))
+  for (const event of withRecords(mission, events, step.at, stored))
     decided.push(event.type === 'PhaseCompleted' ? withSeal(mission, event, { ...step, decided }, stored) : event);
   return decided.slice(step.decided.length);
 }
 
-function withRecords(mission: Mission, events: readonly MissionEvent[], at: string): readonly MissionEvent[] {
+function withRecords(
+  mission: Mission,
+  events: readonly MissionEvent[],
+  at: string,
+  stored: Stored,
+): readonly MissionEvent[] {
   // Phase 8 seals what is recorded, whether the attempt ends with it or waits in phase 9.
   const ending = events.find(
     (event) =>
@@ -56,6 +64,8 @@ function withRecords(mission: Mission, events: readonly MissionEvent[], at: stri
   return [
     ...late,
     ...events.flatMap((event) => {
+      const session = sessionRecord(mission, event, at, stored);
+      if (session) return [event, session];
       const found = endOf(mission, event, events);
       if (!found) return [event];
       const { lane: own, launch, ended } = found;
@@ -91,6 +101,26 @@ function endOf(
   return isJudgeable(found.lane, ended) ? null : { ...found, ended };
 }
 
+/** The record of the live session, with its seal; null: the event does not end it. */
+function sessionRecord(mission: Mission, event: MissionEvent, at: string, stored: Stored): SessionRecorded | null {
+  if (event.type !== 'OrchestratorEnded' && event.type !== 'OrchestratorUnavailable') return null;
+  const session = sessionOf(mission, event.launch_id);
+  if (!session) return null;
+  const ended =
+    event.type === 'OrchestratorEnded'
+      ? { end: event.end, result: event.result }
+      : { end: null, result: { ...event, kind: 'unavailable', changes: [] } as const };
+  const record = sessionRecordOf(mission, session, { ...ended, at });
+  const { mission_id, run_id, plan_sha256, closing_sha256 } = mission;
+  const unit = { mission_id, run_id, plan_sha256, task_id: record.task_id, attempt: record.attempt };
+  const seal = (text: string): SessionRecorded => ({
+    ...record,
+    seal: sealOf(unit, closing_sha256 ?? noClosing, [text]),
+  });
+  // As it is stored; what the digest is made of has no seal.
+  return seal(recordText(at, stored(seal('')) as SessionRecorded));
+}
+
 function withSeal(
   mission: Mission,
   event: PhaseCompleted,
@@ -99,7 +129,9 @@ function withSeal(
 ): PhaseCompleted {
   const { phase, task_id, attempt } = event;
   if (phase !== 8 && phase !== 10) return event;
-  const own = decided.filter(isAuditEvent).filter((other) => other.task_id === task_id && other.attempt === attempt);
+  const own = decided
+    .filter(isAttemptAuditEvent)
+    .filter((other) => other.task_id === task_id && other.attempt === attempt);
   const text = (other: AuditEvent): string => recordText(at, stored(other) as AuditEvent);
   if (phase === 8) {
     const lane = before && laneOf(before, task_id);

@@ -86,8 +86,8 @@ export function invocationOf(
     escalation_attempted: escalated !== null,
     notes: notesOf(launch, end, resolved, escalated),
   };
-  const missing = invocationFields.filter((field) => (record[field] as unknown) === undefined);
-  if (missing.length > 0) throw new Error(`Broken invariant: an invocation record without ${missing.join(', ')}.`);
+  const missing = missingField(record);
+  if (missing !== null) throw new Error(missing);
   return {
     type: 'InvocationRecorded',
     task_id: attempt.task_id,
@@ -95,6 +95,12 @@ export function invocationOf(
     launch_id: launch.launch_id,
     record,
   };
+}
+
+/** What an owner halts with; null: the record is whole. */
+export function missingField(record: InvocationRecord): string | null {
+  const missing = invocationFields.filter((field) => (record[field] as unknown) === undefined);
+  return missing.length > 0 ? `Broken invariant: an invocation record without ${missing.join(', ')}.` : null;
 }
 
 /** The number of the task's invocations so far, those before a handoff among them. */
@@ -169,7 +175,7 @@ function failureOf(attempt: Attempt, { end, claim, retried, unstarted }: Ended):
   }
 }
 
-function tokensOf(end: LaunchEnd | null): number | null {
+export function tokensOf(end: LaunchEnd | null): number | null {
   const { input_tokens: input, output_tokens: output } = end?.usage ?? { input_tokens: null, output_tokens: null };
   return input === null && output === null ? null : (input ?? 0) + (output ?? 0);
 }

@@ -39,8 +39,26 @@ export function carriedClosing(rows: readonly Pick<ImportedRow, 'attempts'>[]): 
   return last?.seal?.closing_sha256 ?? null;
 }
 
-/** In the journal each launch of an agent in a sealed attempt has exactly one record. */
+/** In the journal each launch of an agent in a sealed attempt, and each ended session, has exactly one record. */
 export function checkLaunches(entries: Entries): readonly AuditFinding[] {
+  return [...checkAttempts(entries), ...checkSessions(entries)];
+}
+
+/** Sessions that ended before the first record are of a version that made none. */
+function checkSessions(entries: Entries): readonly AuditFinding[] {
+  const recorded = entries.filter(({ event }) => event.type === 'SessionRecorded');
+  const first = recorded[0]?.seq;
+  return entries.flatMap(({ seq, event }) => {
+    if (event.type !== 'OrchestratorEnded' && event.type !== 'OrchestratorUnavailable') return [];
+    const { launch_id } = event;
+    const found = recorded.filter(({ event: other }) => 'launch_id' in other && other.launch_id === launch_id);
+    if (found.length === 1 || (found.length === 0 && (first === undefined || seq < first))) return [];
+    const about = { place: seq, task_id: null, attempt: null, event: null };
+    return [auditFinding('AUDIT_CALLS_WRONG', about, `Session ${launch_id} has ${found.length} invocation records.`)];
+  });
+}
+
+function checkAttempts(entries: Entries): readonly AuditFinding[] {
   const events = entries.map(({ event }) => event);
   const received = events[0];
   const agents = new Set(

@@ -12,7 +12,8 @@ export interface About {
 
 export function auditFinding(code: AuditFindingCode, about: About, message: string): AuditFinding {
   const { place, task_id, attempt, event } = about;
-  const call_index = event?.type === 'InvocationRecorded' ? event.record.call_index : null;
+  const invokes = event?.type === 'InvocationRecorded' || event?.type === 'SessionRecorded';
+  const call_index = invokes ? event.record.call_index : null;
   const { severity, next } = auditFindings[code];
   return { code, severity, record: recordName(about), place, task_id, attempt, call_index, message, next };
 }
@@ -29,5 +30,7 @@ function recordName({ task_id, attempt, event }: About): string {
       return `${unit}, phase ${event.phase} (${phaseNames[event.phase].replaceAll('_', ' ')})`;
     case 'InvocationRecorded':
       return `${unit}, invocation with call_index ${event.record.call_index}`;
+    case 'SessionRecorded':
+      return `${unit}, orchestrator's session with call_index ${event.record.call_index}`;
   }
 }

@@ -2,8 +2,16 @@ import { sha256 } from '../../base/sha256';
 import type { AuditClosing, AuditSeal } from '../../contracts/audit';
 import type { MissionEvent } from '../model/events';
 
+/** The events of an attempt in the audit log. */
+export type AttemptAuditEvent = Extract<
+  MissionEvent,
+  { type: 'AttemptStarted' | 'PhaseCompleted' | 'InvocationRecorded' }
+>;
+
 /** The events of the audit log. */
-export type AuditEvent = Extract<MissionEvent, { type: 'AttemptStarted' | 'PhaseCompleted' | 'InvocationRecorded' }>;
+export type AuditEvent = AttemptAuditEvent | Extract<MissionEvent, { type: 'SessionRecorded' }>;
+
+type SessionEvent = Extract<MissionEvent, { type: 'SessionRecorded' }>;
 
 /** What a seal is bound to besides the records, so that it is good for one attempt of one run of one plan. */
 export interface SealedUnit {
@@ -18,14 +26,19 @@ export interface SealedUnit {
 export const noClosing = '0'.repeat(64);
 
 export function isAuditEvent(event: MissionEvent): event is AuditEvent {
+  return event.type === 'SessionRecorded' || isAttemptAuditEvent(event);
+}
+
+export function isAttemptAuditEvent(event: MissionEvent): event is AttemptAuditEvent {
   return event.type === 'AttemptStarted' || event.type === 'PhaseCompleted' || event.type === 'InvocationRecorded';
 }
 
 /**
  * The canonical text of a record, which is digested and exported: its time, and the event with its members in the order
- * in which the journal has them. Of phase 10 without the closing that digests it.
+ * in which the journal has them. Of phase 10 without the closing, and of a session without the seal, that digests it.
  */
-export function recordText(at: string, event: AuditEvent): string {
+export function recordText(at: string, event: AuditEvent | Omit<SessionEvent, 'seal'>): string {
+  if (event.type === 'SessionRecorded') return JSON.stringify({ at, event: { ...event, seal: undefined } });
   if (event.type !== 'PhaseCompleted' || !event.closing) return JSON.stringify({ at, event });
   const { closing: _closing, ...rest } = event;
   return JSON.stringify({ at, event: rest });

@@ -25,8 +25,7 @@ interface Segment {
 export function verifyAudit(log: AuditLog): readonly AuditFinding[] {
   const { closed, open } = segmentsOf(log.records);
   const findings: AuditFinding[] = [];
-  // Attempts are closed in this order; one that waited in phase 9 was sealed before others closed.
-  const closings: { readonly place: number; readonly sha256: string }[] = [];
+  const closings = closingsOf(closed, log.records);
   const closingBefore = ({ place }: AuditRecord): string =>
     closings.findLast((one) => one.place < place)?.sha256 ?? log.previous_sha256;
   let sealedBefore = false;
@@ -41,12 +40,11 @@ export function verifyAudit(log: AuditLog): readonly AuditFinding[] {
     sealedBefore = true;
     findings.push(...checkSegment(log, segment, eight, ten));
     const [sealedAfter, closedAfter] = [closingBefore(eight), closingBefore(ten)];
-    closings.push({ place: ten.place, sha256: closing.sha256 });
     if (seal.previous_sha256 !== sealedAfter || (ten.event.follows_sha256 ?? seal.previous_sha256) !== closedAfter)
-      findings.push(
-        auditFinding('AUDIT_ATTEMPT_MISSING', aboutRecord(eight), 'Its seal does not follow the closing before it.'),
-      );
+      findings.push(auditFinding('AUDIT_ATTEMPT_MISSING', aboutRecord(eight), notFollowing));
   }
+  for (const record of log.records)
+    if (isSession(record)) findings.push(...checkSession(log, record, closingBefore(record)));
   for (const segment of open) {
     const { task_id, attempt } = segment;
     const last = [...segment.sealed, ...segment.closing].at(-1);
@@ -61,6 +59,44 @@ export function verifyAudit(log: AuditLog): readonly AuditFinding[] {
   return [...findings, ...checkCalls(log.records)];
 }
 
+const notFollowing = 'Its seal does not follow the closing before it.';
+
+/**
+ * In the order of their places. Attempts are closed in this order; one that waited in phase 9 was sealed before others
+ * closed. A session closes with its seal.
+ */
+function closingsOf(
+  closed: readonly Segment[],
+  records: readonly AuditRecord[],
+): readonly { readonly place: number; readonly sha256: string }[] {
+  const attempts = closed.flatMap((segment) => {
+    const [eight, ten] = [phaseRecord(segment, 8), phaseRecord(segment, 10)];
+    const { closing } = ten?.event ?? {};
+    return eight?.event.seal && ten && closing ? [{ place: ten.place, sha256: closing.sha256 }] : [];
+  });
+  const sessions = records.filter(isSession).map(({ place, event }) => ({ place, sha256: event.seal.sha256 }));
+  return [...attempts, ...sessions].toSorted((one, other) => one.place - other.place);
+}
+
+type SessionRecord = AuditRecord & { readonly event: Extract<AuditEvent, { type: 'SessionRecorded' }> };
+
+function isSession(record: AuditRecord): record is SessionRecord {
+  return record.event.type === 'SessionRecorded';
+}
+
+function checkSession(log: AuditLog, record: SessionRecord, before: string): readonly AuditFinding[] {
+  const { mission_id, run_id, plan_sha256 } = log;
+  const { task_id, attempt, seal } = record.event;
+  const about = aboutRecord(record);
+  const unit = { mission_id, run_id, plan_sha256, task_id, attempt };
+  if (seal.sha256 !== sealDigest(unit, seal.previous_sha256, seal.records_sha256))
+    return [auditFinding('AUDIT_SEAL_BROKEN', about, 'Its seal is not over it, or of another mission, run or plan.')];
+  return [
+    ...compareRecords([record], seal.records_sha256),
+    ...(seal.previous_sha256 === before ? [] : [auditFinding('AUDIT_ATTEMPT_MISSING', about, notFollowing)]),
+  ];
+}
+
 function segmentsOf(records: readonly AuditRecord[]): {
   readonly closed: readonly Segment[];
   readonly open: readonly Segment[];
@@ -68,6 +104,7 @@ function segmentsOf(records: readonly AuditRecord[]): {
   const live = new Map<string, Segment>();
   const closed: Segment[] = [];
   for (const record of records) {
+    if (isSession(record)) continue;
     const { task_id, attempt } = record.event;
     const key = `${attempt}#${task_id}`;
     const segment = live.get(key) ?? { task_id, attempt, sealed: [], closing: [] };
@@ -124,14 +161,16 @@ function unsealed({ task_id, attempt, sealed, closing }: Segment, sealedBefore: 
     : auditFinding('AUDIT_UNSEALED', about, 'It was closed by a version that made no seals.');
 }
 
-/** Invocations of a task are counted 1, 2, 3 ...; after a handoff the count goes on. */
+/** Invocations of a task, and sessions about it, are counted 1, 2, 3 ...; after a handoff the count goes on. */
 function checkCalls(records: readonly AuditRecord[]): readonly AuditFinding[] {
   const last = new Map<string, number>();
   return records.flatMap((record) => {
-    if (record.event.type !== 'InvocationRecorded') return [];
-    const { call_index, task_id, result, failure_reason } = record.event.record;
-    const before = last.get(task_id);
-    last.set(task_id, call_index);
+    const { event } = record;
+    if (event.type !== 'InvocationRecorded' && event.type !== 'SessionRecorded') return [];
+    const { call_index, task_id, result, failure_reason } = event.record;
+    const counted = `${event.type} ${task_id}`;
+    const before = last.get(counted);
+    last.set(counted, call_index);
     if (before !== undefined && call_index !== before + 1)
       return [
         auditFinding('AUDIT_CALLS_WRONG', aboutRecord(record), 'Its call_index does not follow the one before it.'),

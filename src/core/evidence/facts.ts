@@ -178,6 +178,8 @@ export interface AttemptFacts {
   readonly changes: readonly Change[];
   readonly observed_sha256: string | null;
   readonly not_observed: readonly string[];
+  /** By how much the clock of the file system was ahead of this machine's; absent: by nothing that counts. */
+  readonly clock_ahead_ms?: number;
   readonly claim: Claim;
   /** Set when the watchdog ended the attempt; `late_result` when a result came afterwards. */
   readonly timed_out?: {
@@ -246,6 +248,8 @@ export interface LaunchFacts {
   }[];
   /** Why its line is not the least-privileged one, and the difference; absent: it is. */
   readonly change?: LaunchChange;
+  /** Modes of directories that were changed before it; absent: none. */
+  readonly modes?: readonly { readonly path: string; readonly before: string; readonly after: string }[];
   /** The hosts that an agent talks to; absent: no agent. */
   readonly speaks_to?: { readonly hosts: readonly string[]; readonly from: string };
   readonly env_names: readonly string[];

@@ -1,7 +1,8 @@
 import type { ExecutionHeader } from '../../contracts/header';
 import { evidenceNames, unsealed } from '../../contracts/vocabulary/evidenceFiles';
 import type { HeaderFacts } from './facts';
-import { documentText, utcSeconds } from './places';
+import { documentText } from '../../base/json';
+import { utcSeconds } from './places';
 
 /** Text of EXECUTION_HEADER.json without its seal. */
 export function headerDocument(facts: HeaderFacts): string {

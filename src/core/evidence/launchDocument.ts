@@ -23,6 +23,7 @@ export function launchDocument(facts: LaunchFacts, places: readonly Place[]): La
       granted: facts.granted.map((one) => ({ ...one, directory: placed(one.directory, places) })),
     }),
     ...(facts.change && { change: changeDocument(facts.change, places) }),
+    ...(facts.modes && { modes: facts.modes.map((mode) => ({ ...mode, path: placed(mode.path, places) })) }),
     ...(facts.speaks_to && {
       speaks_to: { hosts: [...facts.speaks_to.hosts], from: placed(facts.speaks_to.from, places) },
     }),

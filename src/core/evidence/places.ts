@@ -30,8 +30,3 @@ export function milestonePath(planId: string, milestoneId: string): string {
 export function utcSeconds(isoUtc: string): string {
   return `${isoUtc.slice(0, 19)}Z`;
 }
-
-/** Two-space JSON with LF and a trailing newline; keys keep their order, so the same facts give the same bytes. */
-export function documentText(document: object): string {
-  return `${JSON.stringify(document, null, 2)}\n`;
-}

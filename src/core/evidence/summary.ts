@@ -13,6 +13,7 @@ import {
   type MarkdownText,
 } from '../../base/text/markdown';
 import { bounded, boundedTable } from './bounded';
+import { clockWords } from '../../base/text/clockWords';
 import { fewNamed } from '../../base/text/firstNamed';
 import { othersWords } from '../../base/text/words';
 import { utcSeconds } from './places';
@@ -264,6 +265,8 @@ function attemptDeviations(label: MarkdownText, attempt: AttemptFacts): Markdown
       inMarkdown`${label} attempt ${number} ended in ${attempt.outcome}: ${attempt.reason ?? attempt.code ?? ''}`,
     );
   }
+  const clock = clockWords(attempt.clock_ahead_ms ?? 0);
+  if (clock !== null) found.push(inMarkdown`${label} attempt ${number}: ${clock}`);
   const others = attempt.changes.filter(({ by_others }) => by_others);
   if (others.length > 0)
     found.push(

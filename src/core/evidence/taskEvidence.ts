@@ -5,7 +5,8 @@ import type { Claim } from '../documents/claim';
 import type { AttemptFacts, Place, TaskFacts } from './facts';
 import { launchDocument, recoveryDocument, sandboxDocument } from './launchDocument';
 import { placed } from './placed';
-import { documentText, utcSeconds } from './places';
+import { documentText } from '../../base/json';
+import { utcSeconds } from './places';
 
 type Attempt = NonNullable<TaskEvidence['attempts']>[number];
 
@@ -116,6 +117,7 @@ function attemptDocument(facts: AttemptFacts, places: readonly Place[]): Attempt
     })),
     observed_sha256: facts.observed_sha256,
     not_observed: [...facts.not_observed],
+    ...(facts.clock_ahead_ms !== undefined && { clock_ahead_ms: facts.clock_ahead_ms }),
     claim: claimDocument(facts.claim),
     ...timeoutDocument(facts),
     comparison: comparison(facts, places),

@@ -9,6 +9,7 @@ import { lockConflict, minimalScope } from '../locks/conflicts';
 import { plainSurroundings, type LockSurroundings } from '../locks/lockPath';
 import type { Mission } from '../model/state';
 import type { PlannedTask } from '../plan/approvedPlan';
+import { constraintsOn } from '../plan/delegation';
 import type { AssignmentContext } from '../freshContext/assignment';
 import { criteriaOf, locksOf, objectiveOf } from './bundle';
 
@@ -64,7 +65,7 @@ export function taskAssignment(
         kind: 'constraint' as const,
         value: `Never touch ${path}, although it lies in the lock scope.`,
       })),
-      ...mission.plan.constraints.map((value) => ({ kind: 'constraint' as const, value })),
+      ...constraintsOn(task.worker, mission.plan).map((value) => ({ kind: 'constraint' as const, value })),
       ...mission.plan.scope_forbidden.map((token) => ({
         kind: 'constraint' as const,
         value: `The plan forbids the capability ${token}.`,

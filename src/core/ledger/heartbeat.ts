@@ -57,29 +57,15 @@ export type HeartbeatVerdict =
  * @throws when `now` or a sleep is no time
  */
 export function judgeHeartbeat(row: WatchedRow, now: string, sleeps: readonly Sleep[] = []): HeartbeatVerdict {
-  const { task_id, status, last_heartbeat_at, timeout_seconds } = row;
+  const { task_id, status, timeout_seconds } = row;
   if (status !== 'in_progress') return { kind: 'not_judged', task_id, code: 'OK' };
-  const invalid = (field: 'last_heartbeat_at' | 'timeout_seconds', reason: string): HeartbeatVerdict => ({
-    kind: 'invalid',
-    task_id,
-    code: 'SCHEMA_INVALID',
-    field,
-    reason,
-  });
-  if (!Number.isInteger(timeout_seconds) || timeout_seconds < freshContextLimits.timeout_seconds) {
-    return invalid(
-      'timeout_seconds',
-      `timeout_seconds must be a whole number of at least ${freshContextLimits.timeout_seconds}.`,
-    );
-  }
-  if (last_heartbeat_at === null)
-    return invalid('last_heartbeat_at', 'A task in progress has a last heartbeat; this one has none.');
-  const beat = parseMoment(last_heartbeat_at);
-  if (beat === null) return invalid('last_heartbeat_at', 'The last heartbeat is no time like 2026-01-31T09:30:00Z.');
+  const timed = heartbeatOf(row);
+  if ('kind' in timed) return timed;
+  const { beat, last_heartbeat_at } = timed;
   const at = momentOf(now);
   const age_seconds = Math.trunc((at - beat - asleep(beat, at, sleeps)) / 1000);
   if (age_seconds < -freshContextLimits.future_skew_seconds)
-    return invalid('last_heartbeat_at', `The last heartbeat lies ${-age_seconds} s ahead of the clock.`);
+    return invalid(task_id, 'last_heartbeat_at', `The last heartbeat lies ${-age_seconds} s ahead of the clock.`);
   if (age_seconds > timeout_seconds) {
     return {
       kind: 'timed_out',
@@ -93,6 +79,38 @@ export function judgeHeartbeat(row: WatchedRow, now: string, sleeps: readonly Sl
   }
   const boundary = moment(beat + asleep(beat, at, sleeps) + (timeout_seconds + 1) * 1000);
   return { kind: 'alive', task_id, code: 'OK', age_seconds, boundary };
+}
+
+type Invalid = Extract<HeartbeatVerdict, { readonly kind: 'invalid' }>;
+
+/** What is wrong with a row in progress at any time; null: nothing, or it is not in progress. */
+export function invalidHeartbeat(row: WatchedRow): Invalid | null {
+  if (row.status !== 'in_progress') return null;
+  const timed = heartbeatOf(row);
+  return 'kind' in timed ? timed : null;
+}
+
+function heartbeatOf({
+  task_id,
+  last_heartbeat_at,
+  timeout_seconds,
+}: WatchedRow): Invalid | { readonly beat: number; readonly last_heartbeat_at: string } {
+  if (!Number.isInteger(timeout_seconds) || timeout_seconds < freshContextLimits.timeout_seconds)
+    return invalid(
+      task_id,
+      'timeout_seconds',
+      `timeout_seconds must be a whole number of at least ${freshContextLimits.timeout_seconds}.`,
+    );
+  if (last_heartbeat_at === null)
+    return invalid(task_id, 'last_heartbeat_at', 'A task in progress has a last heartbeat; this one has none.');
+  const beat = parseMoment(last_heartbeat_at);
+  return beat === null
+    ? invalid(task_id, 'last_heartbeat_at', 'The last heartbeat is no time like 2026-01-31T09:30:00Z.')
+    : { beat, last_heartbeat_at };
+}
+
+function invalid(task_id: string, field: Invalid['field'], reason: string): Invalid {
+  return { kind: 'invalid', task_id, code: 'SCHEMA_INVALID', field, reason };
 }
 
 /** The result of probing a silent worker. */

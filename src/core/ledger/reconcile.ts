@@ -6,7 +6,7 @@ import { lockPath, type LockSurroundings } from '../locks/lockPath';
 import { judgeActiveLocks, judgeScope, surroundingsOf } from '../locks/validateLocks';
 import type { Finding } from '../documents/finding';
 import { listAt, numberAt, objectsAt, quoted, textAt, textsAt, valueAt, type JsonObject } from '../../base/json';
-import { judgeHeartbeat, type Sleep } from './heartbeat';
+import { invalidHeartbeat, judgeHeartbeat, type Sleep } from './heartbeat';
 import { ledgerView, type LedgerView, type RowView } from './ledgerView';
 import { judgeDependencies } from './reconcileDependencies';
 import { judgeEvents } from './reconcileEvents';
@@ -14,15 +14,15 @@ import { parseMoment } from './time';
 import { isOpen } from './transitions';
 
 export interface ReconcileOptions {
-  /** ISO-8601; with it, heartbeats are judged. Default: `now` of the document. */
+  /** ISO-8601; with it, the ages of heartbeats are judged. Default: `now` of the document. */
   readonly now?: string;
   readonly sleeps?: readonly Sleep[];
   readonly surroundings?: LockSurroundings;
 }
 
 /**
- * Judges whether rows, locks, dependencies, blockers, events and, with a time, heartbeats agree. Lists that a document
- * leaves out are not judged. Source: facts B10 with its gaps closed.
+ * Judges whether rows, locks, dependencies, blockers, events and heartbeats agree, with a time their ages too. Lists
+ * that a document leaves out are not judged. Source: facts B10 with its gaps closed.
  */
 export function ledgerFindings(document: ShapedDocument, options: ReconcileOptions = {}): readonly Finding[] {
   return judgeDocument(document, (value, report) => {
@@ -167,14 +167,15 @@ function judgeTimes(document: JsonObject, { rows }: LedgerView, options: Reconci
   }
   const written = textAt(document, 'now');
   const now = options.now ?? (written === null || parseMoment(written) === null ? null : written);
-  if (now === null) return;
   for (const { source, task_id, status, index } of rows) {
-    if (status === null) continue;
+    // Without a time, a row that leaves its heartbeat out is not judged.
+    if (status === null || (now === null && valueAt(source, 'last_heartbeat_at') === undefined)) continue;
     const timeout_seconds = numberAt(source, 'timeout_seconds') ?? Number.NaN;
     const last_heartbeat_at = textAt(source, 'last_heartbeat_at');
-    const verdict = judgeHeartbeat({ task_id, status, last_heartbeat_at, timeout_seconds }, now, options.sleeps);
-    if (verdict.kind === 'timed_out') report(verdict.code, `/ledger/${index}/last_heartbeat_at`, verdict.reason);
-    if (verdict.kind === 'invalid') report(verdict.code, `/ledger/${index}/${verdict.field}`, verdict.reason);
+    const row = { task_id, status, last_heartbeat_at, timeout_seconds };
+    const verdict = now === null ? invalidHeartbeat(row) : judgeHeartbeat(row, now, options.sleeps);
+    if (verdict?.kind === 'timed_out') report(verdict.code, `/ledger/${index}/last_heartbeat_at`, verdict.reason);
+    if (verdict?.kind === 'invalid') report(verdict.code, `/ledger/${index}/${verdict.field}`, verdict.reason);
   }
 }
 

@@ -1,11 +1,10 @@
-import { codeOfCategory } from '../../contracts/vocabulary/codes';
 import type { Phase } from '../../contracts/vocabulary/execution';
 import type { MissionEvent } from '../model/events';
 import type { AttemptFailure, ChecksResult } from '../model/facts';
 import type { Fresh } from '../model/inputs';
 import { failedBeside } from '../model/lanes';
 import { nextRunDir } from '../model/runDirs';
-import { unprovenLaunch, type Attempt } from '../model/attempt';
+import type { Attempt } from '../model/attempt';
 import { rowOf, type Mission, type TaskRow } from '../model/state';
 import { listed, stillOpen, type OutstandingChange } from '../observation/outstanding';
 import type { LaunchPurpose } from '../model/events';
@@ -29,7 +28,9 @@ import { isBeingSaved, isRemembered, mayRemember, memoryNote, proposedBy } from 
 import { assertTelemetryAllows } from './telemetry';
 import { firstAdjustment } from './recover';
 import { phaseAfter } from './phases';
+import { planDiffers, planPause, planWait } from './planWait';
 import { questionOf } from './questions';
+import { pausedBy } from './pausedBy';
 import { failedRecovery } from './recoveryEnd';
 import type { LaunchAdjustment } from '../recovery/permission/record';
 
@@ -40,15 +41,17 @@ export function advanceAttempt(mission: Mission, attempt: Attempt, fresh: Fresh)
   const { stage } = attempt;
   switch (stage.at) {
     case 'plan_hash':
+      if (stage.then && judgeEarly(mission, attempt))
+        return advanceAttempt(mission, { ...attempt, stage: stage.then }, fresh);
+      return stopBefore(mission, attempt);
+    case 'plan_waits':
+      if (judgeEarly(mission, attempt))
+        return advanceAttempt(mission, { ...attempt, stage: stage.then ?? { at: 'plan_hash' } }, fresh);
+      return mission.hold.kind === 'paused' ? [] : [planPause(mission, attempt)];
     case 'baseline':
     case 'intervention':
-    case 'preparing': {
-      // Nothing runs yet, so a stop ends the attempt at once.
-      const stopped = judgeEarly(mission, attempt);
-      if (!stopped) return [];
-      const instead = stage.at === 'preparing' ? failedRecovery(attempt, stage.launch_id, stopped.reason) : [];
-      return instead.length > 0 ? instead : finish(mission, attempt, stopped);
-    }
+    case 'preparing':
+      return stopBefore(mission, attempt);
     case 'memory':
       return remember(mission, attempt);
     case 'relaunch':
@@ -57,19 +60,26 @@ export function advanceAttempt(mission: Mission, attempt: Attempt, fresh: Fresh)
     case 'running':
     case 'observing':
       return [];
-    case 'judging':
-      return attempt.after_verify === null
-        ? finish(mission, attempt, stoppedInstead(mission, attempt, stage.failure))
-        : conclude(
-            mission,
-            attempt,
-            judgeAfterVerify(factsOf(mission, attempt, row), stoppedInstead(mission, attempt, stage.failure)),
-          );
+    case 'judging': {
+      const failure = stoppedInstead(mission, attempt, stage.failure);
+      if (attempt.after_verify === null) return finish(mission, attempt, failure);
+      const verdict = judgeAfterVerify(factsOf(mission, attempt, row), failure);
+      return (verdict ?? !planDiffers(mission, attempt)) ? conclude(mission, attempt, verdict) : [planWait(attempt)];
+    }
     case 'launch':
       return stage.purpose.kind === 'worker'
         ? launchWorker({ mission, attempt, row, fresh })
         : verifyNext({ mission, attempt, row, fresh }, stage.purpose.index);
   }
+}
+
+/** Nothing runs yet, so a stop ends the attempt at once. */
+function stopBefore(mission: Mission, attempt: Attempt): readonly MissionEvent[] {
+  const { stage } = attempt;
+  const stopped = judgeEarly(mission, attempt);
+  if (!stopped) return [];
+  const instead = stage.at === 'preparing' ? failedRecovery(attempt, stage.launch_id, stopped.reason) : [];
+  return instead.length > 0 ? instead : finish(mission, attempt, stopped);
 }
 
 /** A stop by a person is the reason of the block, also when it caused another failure; that becomes a detail. */
@@ -116,6 +126,7 @@ function relaunch(mission: Mission, attempt: Attempt, adjustment: LaunchAdjustme
 function verifyNext({ mission, attempt, row, fresh }: Launching, index: number): readonly MissionEvent[] {
   const facts = factsOf(mission, attempt, row);
   const failure = index === 0 ? judgeBeforeVerify(facts) : judgeVerify(facts);
+  if (!failure && planDiffers(mission, attempt)) return [planWait(attempt)];
   if (!failure && index < row.task.verify.length) return [request(mission, attempt, { kind: 'verify', index }, fresh)];
   const unanswered = failure ?? (row.task.verify.length === 0 ? judgeAnswers(facts) : null);
   return finish(mission, attempt, unanswered);
@@ -340,17 +351,4 @@ function accepted(mission: Mission, { task_id, attempt, tree, ...read }: Attempt
   if (tree === undefined) throw new Error('Broken invariant: a milestone is accepted for files that nobody read.');
   const head = (read.after_verify ?? read.observed)?.head ?? null;
   return [{ type: 'MilestoneAccepted', task_id, milestone: task.milestone ?? '', attempt, tree_sha256: tree, head }];
-}
-
-function pausedBy(attempt: Attempt, failure: AttemptFailure | null): MissionEvent {
-  const over = failure?.kind === 'recoverable' && failure.human_only === 'budget_exceeded' ? attempt.over_budget : null;
-  const asked = over && { code: codeOfCategory.budget_exceeded, budgets: over.budgets };
-  return { type: 'MissionPaused', reason: pauseReason(attempt, failure), ...asked };
-}
-
-function pauseReason(attempt: Attempt, failure: AttemptFailure | null): string {
-  const reason = failure?.reason ?? '';
-  const survivors = unprovenLaunch(attempt)?.end?.survivors;
-  if (!survivors || (failure?.kind === 'recoverable' && failure.human_only === 'tree_not_gone')) return reason;
-  return `${reason} Besides, its processes could not be proven gone${survivors.length > 0 ? ` (${survivors.join(', ')})` : ''}: nothing goes on before they are.`;
 }

@@ -7,6 +7,7 @@ import type { Change, RawChange } from '../observation/change';
 import type { PathComparison } from '../paths/compare';
 import { reachesOf } from './launchReach';
 import { ownChanges } from './ownChanges';
+import { isOfPlan } from './planWait';
 import { reliedOnIn } from './reliedOn';
 import { scratchOf } from './scratch';
 import { workerSpan } from './workerLaunch';
@@ -46,6 +47,7 @@ export function attributeChanges(
       comparison,
     }),
     reliedOn: reliedOnIn(mission, attempt, comparison),
+    isOfPlan: (change) => isOfPlan(mission, change),
     isScratch: scratchOf(mission, attempt, comparison),
     comparison,
   });

@@ -16,6 +16,7 @@ import { compared, isBeingSaved } from './memory';
 import { lingeredWords } from '../../base/text/endWords';
 import { markedEnd } from './lingering';
 import { outstandingRead, readAtLast } from './outstandingRead';
+import { isApproved } from './planWait';
 import { differencesOfVerify, judgeVerifyDifferences } from './verifyChanges';
 
 type ChangesObserved = Extract<MissionEvent, { type: 'ChangesObserved' }>;
@@ -30,8 +31,9 @@ export function decideAttempt(
   const unit = { task_id: attempt.task_id, attempt: attempt.attempt };
   switch (report.type) {
     case 'PlanHashWasRead': {
-      if (stage.at !== 'plan_hash' || report.attempt !== attempt.attempt) return [];
-      const matches = report.observed?.toUpperCase() === mission.plan_sha256.toUpperCase();
+      if ((stage.at !== 'plan_hash' && stage.at !== 'preparing') || report.attempt !== attempt.attempt) return [];
+      const matches = isApproved(mission, report.observed);
+      if (report.waits !== attempt.plan_waits || (stage.at === 'preparing' && matches)) return [];
       const checked: MissionEvent = {
         type: 'PlanHashChecked',
         task_id: report.task_id,
@@ -39,7 +41,7 @@ export function decideAttempt(
         matches,
         explanation: report.explanation,
       };
-      return matches
+      return matches && !(stage.at === 'plan_hash' && stage.then)
         ? [
             checked,
             statePhase(mission, attempt),
@@ -61,6 +63,7 @@ export function decideAttempt(
           head: report.head,
           ...(report.tree_sha256 !== undefined && { tree_sha256: report.tree_sha256 }),
           ...(report.folders && { folders: report.folders }),
+          ...(report.clock_ahead_ms !== undefined && { clock_ahead_ms: report.clock_ahead_ms }),
         },
         ...contextPhases(attempt, report),
         modelPhase(mission, attempt, report.configured_model ?? null),
@@ -124,6 +127,8 @@ export function decideAttempt(
           ...(report.code === 'PERMISSIONS_NOT_FIXED' && {
             worker: rowOf(mission, attempt.task_id)?.task.worker ?? 'command',
           }),
+          ...(report.unusable && { unusable: report.unusable }),
+          ...(report.modes && { modes: report.modes }),
         },
         ...failedRecovery(attempt, report.launch_id, report.reason),
       ];
@@ -253,6 +258,7 @@ function observed(
       comparison: report.comparison,
     },
     plan_sha256_observed: report.plan_sha256_observed,
+    ...(report.plan_hash_explanation !== undefined && { plan_hash_explanation: report.plan_hash_explanation }),
     ...(report.tree_sha256 !== undefined && { tree_sha256: report.tree_sha256 }),
     ...(report.file_system ? { file_system: report.file_system } : {}),
     ...(report.project_at_end && { project_at_end: report.project_at_end }),
@@ -264,7 +270,7 @@ function intervened(
   attempt: Attempt,
   report: Extract<LaneReport, { type: 'ChangesWereRead' }>,
 ): readonly MissionEvent[] {
-  return interventionEnd(attempt, observed(mission, attempt, report));
+  return interventionEnd(mission, attempt, observed(mission, attempt, report));
 }
 
 function verifyObserved(
@@ -282,6 +288,7 @@ function verifyObserved(
     head,
     not_observed: [...not_observed, ...elsewhere],
     plan_sha256_observed,
+    ...(report.plan_hash_explanation !== undefined && { plan_hash_explanation: report.plan_hash_explanation }),
     ...(report.tree_sha256 !== undefined && { tree_sha256: report.tree_sha256 }),
     ...(report.file_system ? { file_system: report.file_system } : {}),
     ...(report.project_at_end && { project_at_end: report.project_at_end }),

@@ -2,7 +2,7 @@ import type { ContractCode, ReasonCategory } from '../../contracts/vocabulary/co
 import { appended, changed, exchanged } from '../model/draft';
 import type { MissionEvent } from '../model/events';
 import type { AttemptFailure, Claim } from '../model/facts';
-import type { Attempt, Intervention, Launch, MemoryWait } from '../model/attempt';
+import type { AfterPlan, Attempt, Intervention, Launch, MemoryWait } from '../model/attempt';
 import type { Recovery } from '../recovery/permission/record';
 import { agentWords } from '../recovery/permission/words';
 import { recordText } from '../audit/seal';
@@ -75,19 +75,8 @@ export function evolveAttempt(
       return changed(attempt, {
         plan_sha256_observed: event.observed,
         plan_hash_explanation: event.explanation,
-        stage: event.matches
-          ? attempt.validates
-            ? { at: 'observing', since: seq, after: 'worker' }
-            : { at: 'baseline', since: seq }
-          : {
-              at: 'judging',
-              failure: {
-                kind: 'structural',
-                code: 'PLAN_HASH_MISMATCH',
-                reason: `The plan file is not the one that was locked. ${event.explanation ?? 'Its content changed.'}`,
-                details: [`observed ${event.observed ?? 'no readable file'}`],
-              },
-            },
+        ...(!event.matches && { plan_waits: (attempt.plan_waits ?? 0) + 1 }),
+        stage: afterPlan(attempt, event.matches, seq),
       });
     case 'BaselineTaken':
       return changed(attempt, {
@@ -97,6 +86,7 @@ export function evolveAttempt(
           files: event.files,
           head: event.head,
           ...(event.folders && { folders: event.folders }),
+          ...(event.clock_ahead_ms !== undefined && { clock_ahead_ms: event.clock_ahead_ms }),
         },
         stage: { at: 'launch', purpose: { kind: 'worker' } },
       });
@@ -147,7 +137,7 @@ export function evolveAttempt(
       );
     case 'LaunchImpossible':
       return blocked(
-        attempt,
+        event.modes ? withLaunch(attempt, event.launch_id, { modes: event.modes }) : attempt,
         event.code === 'PERMISSIONS_NOT_FIXED'
           ? notFixed(attempt, event)
           : event.code === 'CONTEXT_CHANGED'
@@ -234,6 +224,7 @@ export function evolveAttempt(
         ...(event.tree_sha256 !== undefined && { tree: event.tree_sha256 }),
         observed: event.observed,
         plan_sha256_observed: event.plan_sha256_observed,
+        plan_hash_explanation: event.plan_hash_explanation ?? null,
         ...(event.project_at_end && { project_at_end: event.project_at_end }),
         stage: { at: 'launch', purpose: { kind: 'verify', index: 0 } },
       });
@@ -285,6 +276,7 @@ export function evolveAttempt(
         ...(event.tree_sha256 !== undefined && { tree: event.tree_sha256 }),
         after_verify: { changes, observed_sha256, head, not_observed },
         plan_sha256_observed,
+        plan_hash_explanation: event.plan_hash_explanation ?? null,
         ...(event.project_at_end && { project_at_end: event.project_at_end }),
         stage: { at: 'judging', failure: failureSoFar(attempt) },
       });
@@ -301,17 +293,33 @@ export function evolveAttempt(
   }
 }
 
-/** The wording is that of seed 002. */
+/** Other bytes keep the attempt where it is until the mission is resumed. @param seq of the event that says so */
+function afterPlan({ stage, validates }: Attempt, matches: boolean, seq: number): Attempt['stage'] {
+  const then = 'then' in stage ? stage.then : isAfterPlan(stage) ? stage : undefined;
+  if (!matches) return { at: 'plan_waits', ...(then && { then }) };
+  if (then) return then;
+  return validates ? { at: 'observing', since: seq, after: 'worker' } : { at: 'baseline', since: seq };
+}
+
+function isAfterPlan(stage: Attempt['stage']): stage is AfterPlan {
+  return stage.at === 'launch' || stage.at === 'preparing' || stage.at === 'judging';
+}
+
+/** The wording is that of seed 002; older journals do not say whether a chmod was tried. */
 function notFixed(
   { launches }: Attempt,
-  { launch_id, worker = 'command', reason, code }: Extract<MissionEvent, { type: 'LaunchImpossible' }>,
+  { launch_id, worker = 'command', reason, code, unusable }: Extract<MissionEvent, { type: 'LaunchImpossible' }>,
 ): Parameters<typeof blocked>[1] {
   const launch = launches.find((candidate) => candidate.launch_id === launch_id);
-  const where = launch?.adjustment?.fix_permissions ?? 'its directories';
+  const where = unusable?.directory ?? launch?.adjustment?.fix_permissions ?? 'its directories';
   return {
     category: 'permission_recovery_exhausted',
     reason: `Persistent permission error for ${agentWords[worker]} on ${where}. Manual intervention required.`,
-    details: ['Chmod failed. Please check directory ownership.', reason, code],
+    details: [
+      ...(unusable?.chmod_tried === false ? [] : ['Chmod failed. Please check directory ownership.']),
+      ...[reason, code],
+    ],
+    ...(unusable && { unusable }),
   };
 }
 
@@ -355,7 +363,7 @@ function failureSoFar({ stage }: Attempt): AttemptFailure | null {
 /** The attempt waits for its verdict, with this failure. @param code a validator's; absent: that of the category */
 function blocked(
   attempt: Attempt,
-  why: Pick<Extract<AttemptFailure, { kind: 'recoverable' }>, 'category' | 'reason' | 'details'>,
+  why: Pick<Extract<AttemptFailure, { kind: 'recoverable' }>, 'category' | 'reason' | 'details' | 'unusable'>,
   code?: ContractCode,
 ): Attempt {
   const human_only = humanOnly[why.category] ?? null;

@@ -7,6 +7,7 @@ import { nextRunDir } from '../model/runDirs';
 import type { Mission } from '../model/state';
 import type { Change } from '../observation/change';
 import { placeKey } from '../observation/outstanding';
+import { isOfPlan } from './planWait';
 
 type ChangesObserved = Extract<MissionEvent, { type: 'ChangesObserved' }>;
 
@@ -44,10 +45,12 @@ export function withoutIntervention(failure: AttemptFailure): AttemptFailure {
  * have written; any other change since the first look, when the worker was proven gone, is nobody's: phase 7 does not
  * pass, and it blocks until it is undone or accepted by name.
  */
-export function interventionEnd(attempt: Attempt, seen: ChangesObserved): readonly MissionEvent[] {
+export function interventionEnd(mission: Mission, attempt: Attempt, seen: ChangesObserved): readonly MissionEvent[] {
   const { intervention, task_id } = attempt;
   const known = new Map((attempt.observed?.changes ?? []).map((change) => [placeKey(change), change.after_sha256]));
-  const changes = seen.observed.changes.map((change) => (isKnown(change, known) ? change : nobodys(change)));
+  const changes = seen.observed.changes.map((change) =>
+    isKnown(change, known) || isOfPlan(mission, change) ? change : nobodys(change),
+  );
   const observed: ChangesObserved = { ...seen, observed: { ...seen.observed, changes }, after: 'intervention' };
   const strays = changes.some(({ attribution, scratch }) => attribution === 'unattributed' && !scratch);
   if (!intervention?.decision || strays) return [observed];

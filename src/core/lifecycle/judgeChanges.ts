@@ -7,6 +7,7 @@ import type { Change } from '../observation/change';
 import { likelyMakers } from '../observation/likelyMakers';
 import { placeKey } from '../observation/outstanding';
 import { fewNamed, firstLines } from '../../base/text/firstNamed';
+import { isOfPlan, planDiffers } from './planWait';
 import { recoverable } from './recoverable';
 
 /** When the locked plan is the only file changed out of scope, `judgePlanHash` judges it. */
@@ -31,14 +32,15 @@ export function judgeScope(mission: Mission, attempt: Attempt): AttemptFailure |
   };
 }
 
+/** The plan was changed beyond doubt by the task's own worker; for any other change of it the attempt waits. */
 export function judgePlanHash(mission: Mission, attempt: Attempt): AttemptFailure | null {
-  const observed = attempt.plan_sha256_observed;
-  if (observed?.toUpperCase() === mission.plan_sha256.toUpperCase()) return null;
+  const own = attempt.observed?.changes.some((change) => change.violation !== null && isOfPlan(mission, change));
+  if (!own || !planDiffers(mission, attempt)) return null;
   return {
     kind: 'structural',
     code: 'PLAN_HASH_MISMATCH',
-    reason: 'The plan file changed while the task was running; success can not be recorded against another plan.',
-    details: [`locked ${mission.plan_sha256}`, `observed ${observed ?? 'no readable file'}`],
+    reason: 'The worker changed the plan file; success can not be recorded against another plan.',
+    details: [`locked ${mission.plan_sha256}`, `observed ${attempt.plan_sha256_observed ?? 'no readable file'}`],
   };
 }
 

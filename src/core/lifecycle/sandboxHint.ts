@@ -1,7 +1,9 @@
-import { firstRefusedWrite } from '../../base/refusedWrite';
+import { firstRefusedWrite, type RefusedWrite } from '../../base/refusedWrite';
+import type { SandboxFacts } from '../evidence/facts';
 import { mendHardLinks } from '../../base/text/hardLinks';
 import type { Attempt } from '../model/attempt';
 import type { LaunchEnd } from '../model/facts';
+import { isReadOnlyIn } from './sandboxMounts';
 
 /**
  * Why a command of the plan may have failed in its sandbox, as a sentence with a blank in front; empty: nothing points
@@ -16,7 +18,7 @@ export function sandboxHint(
   const sandbox = launches.find((launch) => launch.run_dir === run_dir)?.prepared?.sandbox;
   const said = `${end.stderr_tail}\n${tail}`;
   if (!sandbox || linkMet({ launches }, run_dir, end, tail).length > 0) return '';
-  const refused = firstRefusedWrite(said, sandbox.means);
+  const refused = firstRefusedWrite(said, sandbox.means) ?? unmadeFolder(said, sandbox);
   if (refused) return ` It may have met the edge of its sandbox: ${wayOut(refused.path, sandbox.argv)}`;
   if (
     !sandbox.network &&
@@ -24,6 +26,16 @@ export function sandboxHint(
   )
     return ' It may have missed a network, which its sandbox has only with execution.network in the plan.';
   return '';
+}
+
+/** The first folder that lies where the sandbox is read-only: Node tells one that it may not make as not found. */
+function unmadeFolder(said: string, { means, argv }: Pick<SandboxFacts, 'means' | 'argv'>): RefusedWrite | null {
+  const workspace = workspaceOf(argv);
+  for (const [, path = ''] of said.matchAll(/\bENOENT: no such file or directory, mkdir '([^'\n]+)'/g)) {
+    const absolute = path.startsWith('/') ? path : workspace === null ? null : `${workspace}/${path}`;
+    if (means === 'bubblewrap' && absolute !== null && isReadOnlyIn(argv, absolute)) return { path };
+  }
+  return null;
 }
 
 /** The step that works, by where the file lies: no path of a plan leads out of the workspace. */

@@ -9,6 +9,7 @@ import { firstHolder, inScope, type PathComparison } from '../paths/compare';
 import { isBeyondReach } from '../observation/reach';
 import { reachesOfVerify } from './launchReach';
 import { ownChanges } from './ownChanges';
+import { isOfPlan } from './planWait';
 import { reliedOnIn } from './reliedOn';
 import { scratchOf } from './scratch';
 
@@ -53,7 +54,8 @@ export function judgeVerifyDifferences(
   const reliedOn = reliedOnIn(mission, attempt, comparison);
   return differences.map((change): VerifyChange => {
     const in_scope = inScope(change.path, row?.scope.paths ?? [], comparison);
-    if (!change.undone && savedInEditor(change))
+    // The mission waits for the approved bytes by itself.
+    if (isOfPlan(mission, change) || (!change.undone && savedInEditor(change)))
       return { ...change, attribution: 'external_change', in_scope, blocks: null };
     if (reaches.length > 0 && isBeyondReach(change, reaches, comparison))
       return { ...change, attribution: 'external_change', in_scope, blocks: reliedOn(change), by_others: true };

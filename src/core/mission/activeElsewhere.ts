@@ -1,6 +1,6 @@
 import { decisionStep } from '../../base/text/steps';
 import type { ActiveMission } from '../model/inputs';
-import { waitsForIntervention, waitsForMemory } from '../model/lanes';
+import { waitsForIntervention, waitsForMemory, waitsForPlan } from '../model/lanes';
 import type { Mission } from '../model/state';
 import { refuse, type Refused } from './commandDecision';
 
@@ -10,17 +10,20 @@ export function activeMission(mission: Mission): ActiveMission {
   const { mission_id, lanes, hold } = mission;
   const incomplete = lanes.filter((lane) => waitsForIntervention(lane) && lane.intervention?.path);
   const proposing = lanes.filter(waitsForMemory);
-  const waits = incomplete.length + proposing.length === lanes.length;
+  const without = lanes.filter(waitsForPlan);
+  const waits = incomplete.length + proposing.length + without.length === lanes.length;
   const ids = (waiting: typeof lanes): readonly string[] => waiting.map(({ task_id }) => task_id);
   return {
     mission_id,
     pausable: hold.kind === 'none' && ends === null,
     ...(waits && incomplete.length > 0 && { incomplete: ids(incomplete) }),
     ...(waits && proposing.length > 0 && { proposing: ids(proposing) }),
+    ...(waits && without.length > 0 && { without_plan: ids(without) }),
   };
 }
 
-export function activeRefusal({ mission_id, pausable, incomplete = [], proposing = [] }: ActiveMission): Refused {
+export function activeRefusal(active: ActiveMission): Refused {
+  const { mission_id, pausable, incomplete = [], proposing = [], without_plan = [] } = active;
   if (incomplete.length + proposing.length > 0) {
     // What waits to be remembered is shown by the status, with the steps that its conflicts leave.
     const asked = [
@@ -37,6 +40,12 @@ export function activeRefusal({ mission_id, pausable, incomplete = [], proposing
       ],
     );
   }
+  if (without_plan.length > 0)
+    return refuse(
+      'MISSION_ACTIVE',
+      `Mission ${mission_id} is paused in this workspace, and task ${without_plan.join(', ')} waits for its approved plan.`,
+      [`mission status ${mission_id}`, decisionStep('cancel', mission_id)],
+    );
   return refuse('MISSION_ACTIVE', `Mission ${mission_id} is running in this workspace.`, [
     `mission status ${mission_id}`,
     ...(pausable ? [decisionStep('pause', mission_id)] : []),

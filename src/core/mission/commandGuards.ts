@@ -4,12 +4,13 @@ import type { CommandOffers } from '../../contracts/missionView';
 import { decisionStep, fileStep, personStep } from '../../base/text/steps';
 import type { Command } from '../model/inputs';
 import { askedInAttempt } from '../lifecycle/asked';
+import { isApproved, planChanged, planStep, planWords } from '../lifecycle/planWait';
 import { laneOf, waitsForPerson } from '../model/lanes';
 import { liveSession } from '../model/session';
 import { openPackets, rowOf, type Mission } from '../model/state';
 import { activeRefusal } from './activeElsewhere';
 import { refuse, unknownTask, type Refused } from './commandDecision';
-import { continues } from './continues';
+import { continues, endsPause } from './continues';
 import { pendingEffects } from './effects';
 import { cannotGrant, mendableByHand } from './grant';
 import { movedReason } from './handoffs';
@@ -35,7 +36,10 @@ export function commandRefusal(mission: Mission, actor: Actor, command: Command)
     (closed(mission) && !afterTheEnd(mission, command.command) ? closedRefusal(mission, command) : null) ??
     stuckRefusal(command) ??
     (continues(command.command)
-      ? (heldRefusal(mission, command) ?? ledgerRefusal(mission, command) ?? elsewhereRefusal(command))
+      ? (heldRefusal(mission, command) ??
+        ledgerRefusal(mission, command) ??
+        elsewhereRefusal(command) ??
+        planRefusal(mission, command))
       : null) ??
     (closed(mission) && command.command.type === 'ResumeMission' ? null : stateRefusal(mission, command))
   );
@@ -258,6 +262,16 @@ function ledgerRefusal(mission: Mission, { recovery }: Command): Refused | null 
   if (ledger.allow) return null;
   return refuse('LEDGER_INCONSISTENT', `The ledger of the mission contradicts itself: ${ledger.reason}`, [
     `mission journal verify ${mission.mission_id}`,
+    decisionStep('cancel', mission.mission_id),
+  ]);
+}
+
+/** A paused mission stays paused until its plan is the approved one again. Source: seed 001, plan hash lock. */
+function planRefusal(mission: Mission, { command, plan }: Command): Refused | null {
+  if (!plan || isApproved(mission, plan.observed) || mission.hold.kind !== 'paused' || !endsPause(command)) return null;
+  return refuse(planChanged, `${planWords(mission, plan)} The mission stays paused.`, [
+    planStep(mission),
+    waiting(mission) ? 'Then repeat the command.' : decisionStep('resume', mission.mission_id),
     decisionStep('cancel', mission.mission_id),
   ]);
 }

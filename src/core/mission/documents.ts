@@ -235,6 +235,7 @@ function attemptFacts(mission: Mission, row: TaskRow, attempt: EndedAttempt): At
     changes: changesAtEnd(attempt.observed?.changes ?? [], attempt.after_verify?.changes ?? []),
     observed_sha256: attempt.observed?.observed_sha256 ?? null,
     not_observed: notObserved(attempt),
+    ...(attempt.baseline?.clock_ahead_ms !== undefined && { clock_ahead_ms: attempt.baseline.clock_ahead_ms }),
     claim: attempt.claim,
     timed_out: attempt.timed_out,
     late_result: attempt.late_result,

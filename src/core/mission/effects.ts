@@ -102,9 +102,10 @@ function headerKey({ archived }: Mission): string {
 function laneEffects(mission: Mission, lane: Attempt): readonly Effect[] {
   const { task_id, attempt, stage, run_dir } = lane;
   const unit = `${task_id}#${attempt}`;
+  const again = lane.plan_waits === undefined ? '' : `#${lane.plan_waits}`;
   switch (stage.at) {
     case 'plan_hash':
-      return [{ key: `checkPlanHash:${unit}`, kind: 'checkPlanHash', task_id, attempt }];
+      return [{ key: `checkPlanHash:${unit}${again}`, kind: 'checkPlanHash', task_id, attempt }];
     case 'baseline':
       if (evidenceComesFirst(mission, stage.since) || !hasLockedIntent(lane)) return [];
       return [
@@ -118,7 +119,7 @@ function laneEffects(mission: Mission, lane: Attempt): readonly Effect[] {
         },
       ];
     case 'preparing':
-      return [{ key: `prepareLaunch:${stage.launch_id}`, kind: 'prepareLaunch', launch_id: stage.launch_id }];
+      return [{ key: `prepareLaunch:${stage.launch_id}${again}`, kind: 'prepareLaunch', launch_id: stage.launch_id }];
     case 'starting':
       return [
         ...stopEffect(mission, lane, stage.launch_id),
@@ -158,6 +159,7 @@ function laneEffects(mission: Mission, lane: Attempt): readonly Effect[] {
       if (memory?.standings === null) return [{ key: `readMemory:${unit}`, kind: 'readMemory', ...save }];
       return memory && isBeingSaved(memory) ? [{ key: `saveMemory:${unit}`, kind: 'saveMemory', ...save }] : [];
     }
+    case 'plan_waits':
     case 'launch':
     case 'relaunch':
     case 'judging':

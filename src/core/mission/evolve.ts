@@ -25,6 +25,7 @@ import {
   withRow,
   withScopes,
 } from './evolveParts';
+import type { Attempt } from '../model/attempt';
 import { rowOf, type Mission } from '../model/state';
 import { completedReason } from './successCriteria';
 import { lookAgain, unprovenTree } from './unproven';
@@ -223,7 +224,7 @@ function apply(mission: Mission | null, entry: FoldedEntry<MissionEvent>): Missi
         hold: { kind: 'paused', reason: event.reason, since: at, code: event.code ?? null },
       };
     case 'MissionResumed':
-      return lookAgain({ ...mission, hold: { kind: 'none' } });
+      return lookAgain({ ...mission, hold: { kind: 'none' }, lanes: mission.lanes.map(planReadAgain) });
     case 'CancelRequested':
       return lookAgain({ ...mission, cancel: event.decision });
     case 'TasksSkipped': {
@@ -313,6 +314,7 @@ function apply(mission: Mission | null, entry: FoldedEntry<MissionEvent>): Missi
     case 'OrchestratorStopRequested':
     case 'OrchestratorEnded':
     case 'OrchestratorUnavailable':
+    case 'SessionRecorded':
       return evolveOrchestrator(mission, event, at);
     case 'VerifyObserved':
     case 'ChangesObserved':
@@ -353,6 +355,12 @@ function apply(mission: Mission | null, entry: FoldedEntry<MissionEvent>): Missi
     default:
       return unknownEvent(event);
   }
+}
+
+/** Who resumes says that the approved plan is back: it is read before the attempt goes on. */
+function planReadAgain(lane: Attempt): Attempt {
+  const { stage } = lane;
+  return stage.at === 'plan_waits' ? changed(lane, { stage: { ...stage, at: 'plan_hash' } }) : lane;
 }
 
 /** A journal may hold an event of another version, or a forged one, that the compiler does not know. */

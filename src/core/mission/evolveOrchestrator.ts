@@ -51,6 +51,8 @@ export function evolveOrchestrator(mission: Mission, event: OrchestratorEvent, a
         result: { kind: 'unavailable', code: event.code, reason: event.reason, changes: [] },
         ended_at: at,
       }));
+    case 'SessionRecorded':
+      return changed(mission, { closing_sha256: event.seal.sha256 });
   }
 }
 

@@ -19,6 +19,8 @@ interface Escalated {
   readonly packet: Packet;
   /** Null: modes of a folder that the launch itself needs. */
   readonly recovery: Recovery | null;
+  /** That folder; null: none, or nobody named it. */
+  readonly directory: string | null;
 }
 
 /** Absolute; `home_dir` null: the person has none. */
@@ -98,7 +100,7 @@ export function deniedOf(
   const found = escalatedTasks(mission).find(({ row }) => row.task.task_id === taskId);
   const permission = found ? permissionToGrant(found.recovery) : null;
   if (!found || permission === null) return null;
-  return { permission, path: concernsWorkspace(permission) ? null : (found.recovery?.path ?? null) };
+  return { permission, path: concernsWorkspace(permission) ? null : (found.recovery?.path ?? found.directory) };
 }
 
 function concernsWorkspace(permission: RecoveryPermission): boolean {
@@ -181,6 +183,6 @@ function escalatedTasks(mission: Mission): readonly Escalated[] {
     if (row.status !== 'blocked' || failure?.kind !== 'recoverable' || !packet || !answerable(packet)) return [];
     if (failure.category !== 'permission_recovery_exhausted') return [];
     const recovery = last?.recoveries.findLast(isGivenUp) ?? null;
-    return [{ row, packet, recovery }];
+    return [{ row, packet, recovery, directory: failure.unusable?.directory ?? null }];
   });
 }

@@ -1,7 +1,7 @@
 import type { ArgumentChange, LaunchChange } from '../../contracts/recoveryEvent';
 import type { AttemptRecord, Launch } from '../model/attempt';
 import type { Mission } from '../model/state';
-import type { AllowedBy, LaunchAdjustment } from '../recovery/permission/record';
+import type { AllowedBy, LaunchAdjustment, ModeChange } from '../recovery/permission/record';
 
 type ChangedAttempt = Pick<AttemptRecord, 'launches' | 'recoveries'>;
 
@@ -25,7 +25,7 @@ export function launchChange(attempt: ChangedAttempt, launch: Launch): LaunchCha
             `${recovery.action ?? 'relaunch'} after ${recovery.issue}${recovery.path === null ? '' : ` on ${recovery.path}`}, allowed by ${allowedWords(recovery.relaunch.allowed_by)}`,
           ]
         : []),
-      ...modes.map((mode) => `mode of ${mode.path} changed from ${mode.before} to ${mode.after}`),
+      ...modes.map(modeLine),
       ...(session === null ? [] : [`session ${session} goes on`]),
     ],
     arguments: before && prepared ? difference(before, prepared.argv) : null,
@@ -39,6 +39,10 @@ export function launchChangeById(mission: Mission, launchId: string): LaunchChan
     if (launch) return launchChange(attempt, launch);
   }
   return null;
+}
+
+export function modeLine({ path, before, after }: ModeChange): string {
+  return `mode of ${path} changed from ${before} to ${after}`;
 }
 
 export function allowedWords(by: AllowedBy): string {

@@ -32,6 +32,7 @@ export function launchFacts(mission: Mission, attempt: EndedAttempt, launch: Lau
         }
       : {}),
     ...(change ? { change } : {}),
+    ...(launch.modes && { modes: launch.modes }),
     ...(prepared?.speaks_to && { speaks_to: prepared.speaks_to }),
     env_names: prepared?.env_names ?? [],
     session_id: end?.session_id ?? launch.worker_session_id,

@@ -1,5 +1,5 @@
 import type { MilestoneEvidence } from '../../contracts/milestoneEvidence';
-import { documentText } from '../evidence/places';
+import { documentText } from '../../base/json';
 import { validationFailures } from '../lifecycle/judgeReport';
 import type { Mission, TaskRow } from '../model/state';
 import { evidenceStatus } from './evidenceStatus';

@@ -2,6 +2,7 @@ import { judgeReported } from '../policy/reportedModel';
 import { selectModel, type Selected, type WantedModel } from '../policy/selectModel';
 import type { LaunchEnd } from '../model/facts';
 import type { Session } from '../model/session';
+import { modelOfSession } from '../model/sessionModel';
 import type { Mission } from '../model/state';
 
 /**
@@ -23,9 +24,6 @@ export function refusedModel(mission: Mission, { launch }: Session, { model }: L
   return judged.kind === 'refused' ? judged.reason : null;
 }
 
-/** It finds out why a task is blocked, and writes nothing. */
 function wantedOf({ orchestrator }: Mission, configured: string | null): WantedModel | null {
-  if (!orchestrator) return null;
-  const { worker, model } = orchestrator;
-  return { worker, intent: 'debugging', tier: null, model, configured };
+  return orchestrator && modelOfSession(orchestrator, configured);
 }

@@ -54,6 +54,7 @@ export function blockerOf({ task }: TaskRow, attempt: EndedAttempt): BlockerEven
   const { failure, recoveries } = attempt;
   if (failure?.kind !== 'recoverable') return null;
   const last = recoveries.findLast(isGivenUp);
+  const { unusable } = failure;
   return {
     type: 'blocker',
     id: `blk_${last?.recovery_id.slice('rec_'.length) ?? `${attempt.task_id}_${attempt.attempt}`}`,
@@ -62,8 +63,8 @@ export function blockerOf({ task }: TaskRow, attempt: EndedAttempt): BlockerEven
       text: failure.reason,
       details: failure.details[0] ?? '',
       worker: task.worker,
-      issue_type: last?.issue ?? null,
-      path: last?.path ?? null,
+      issue_type: unusable ? 'FS_PERM_ERROR' : (last?.issue ?? null),
+      path: unusable?.directory ?? last?.path ?? null,
       task_id: attempt.task_id,
       attempt: attempt.attempt,
     },

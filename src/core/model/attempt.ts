@@ -59,6 +59,8 @@ export interface AttemptRecord {
     readonly head: string | null;
     /** Folders that were made before it for the launches. */
     readonly folders?: readonly string[];
+    /** Of the file system's clock, which times of changes are corrected by; absent: by nothing. */
+    readonly clock_ahead_ms?: number;
   } | null;
   /** Phase 2a belongs to it. */
   readonly bootstraps?: true;
@@ -71,6 +73,8 @@ export interface AttemptRecord {
   readonly observed: ObservedChanges | null;
   readonly plan_sha256_observed: string | null;
   readonly plan_hash_explanation: string | null;
+  /** How often the plan file was gone or had other bytes; absent: never. */
+  readonly plan_waits?: number;
   readonly verify: readonly VerifyResult[];
   readonly external_saves: readonly ExternalSave[];
   readonly scope_breach: string | null;
@@ -180,7 +184,10 @@ export interface Launch {
 
 /** What the live attempt waits for. */
 export type Stage =
-  | { readonly at: 'plan_hash' }
+  /** The plan file is to be read. `then`: the stage that goes on with the approved plan; absent: the attempt begins. */
+  | { readonly at: 'plan_hash'; readonly then?: AfterPlan }
+  /** The plan file is gone or has other bytes: the mission is paused, and a resume reads it once more. */
+  | { readonly at: 'plan_waits'; readonly then?: AfterPlan }
   /** `since`: sequence number of the event after which the baseline may be taken. */
   | { readonly at: 'baseline'; readonly since: number }
   /** Ready to request the next launch: the worker, or verify command `index`. */
@@ -208,6 +215,9 @@ export type Stage =
   /** Nothing runs any more; the verdict is due. */
   | { readonly at: 'judging'; readonly failure: AttemptFailure | null };
 
+/** Where an attempt may wait for the approved plan: before a launch, and before its verdict. */
+export type AfterPlan = Extract<Stage, { readonly at: 'launch' | 'preparing' | 'judging' }>;
+
 export interface Attempt extends AttemptRecord {
   readonly stage: Stage;
   /** Its records in the audit log so far, as text. */
@@ -228,6 +238,7 @@ export function currentLaunch(attempt: Attempt): Launch | undefined {
     case 'running':
       return attempt.launches.find((launch) => launch.launch_id === stage.launch_id);
     case 'plan_hash':
+    case 'plan_waits':
     case 'baseline':
     case 'launch':
     case 'relaunch':

@@ -1,4 +1,4 @@
-import type { ContractCode, RefusalCode } from '../../contracts/vocabulary/codes';
+import type { ContractCode, PauseCode, RefusalCode } from '../../contracts/vocabulary/codes';
 import type {
   DriverOutcome,
   LedgerStatus,
@@ -19,7 +19,7 @@ import type { VerifyChange } from '../observation/verifyChange';
 import type { ProposedMemory } from '../../contracts/memory';
 import type { MemoryStanding } from '../memory/standing';
 import type { ModelSelection } from '../policy/policy';
-import type { Grant, LaunchAdjustment, ModeChange } from '../recovery/permission/record';
+import type { Grant, LaunchAdjustment, ModeChange, Unusable } from '../recovery/permission/record';
 import type {
   AttemptContext,
   AttemptFailure,
@@ -147,6 +147,8 @@ export type MissionEvent =
       readonly tree_sha256?: string;
       /** Folders of the workspace that were made for the launches; removed again if they stay empty. */
       readonly folders?: readonly string[];
+      /** By how much the clock of the file system is ahead of this machine's; absent: by nothing that counts. */
+      readonly clock_ahead_ms?: number;
     }
   | {
       readonly type: 'LaunchRequested';
@@ -175,6 +177,10 @@ export type MissionEvent =
       readonly reason: string;
       /** Of whom permission bits could not be corrected. */
       readonly worker?: WorkerName;
+      /** What its permissions keep it from. Absent: something else does, or the journal is of an older version. */
+      readonly unusable?: Unusable;
+      /** Absent: no mode was changed. */
+      readonly modes?: readonly ModeChange[];
     }
   | {
       readonly type: 'AssignmentRefused';
@@ -224,6 +230,8 @@ export type MissionEvent =
       readonly task_id: string;
       readonly observed: ObservedChanges;
       readonly plan_sha256_observed: string | null;
+      /** Why the plan differs; absent: it does not. */
+      readonly plan_hash_explanation?: string;
       readonly file_system?: FileSystemFacts;
       readonly project_at_end?: ProjectAtEnd;
       /** Absent: after the worker. */
@@ -310,6 +318,8 @@ export type MissionEvent =
       readonly head: string | null;
       readonly not_observed: readonly string[];
       readonly plan_sha256_observed: string | null;
+      /** Why the plan differs; absent: it does not. */
+      readonly plan_hash_explanation?: string;
       readonly file_system?: FileSystemFacts;
       readonly project_at_end?: ProjectAtEnd;
       /** Of a validation. */
@@ -402,7 +412,7 @@ export type MissionEvent =
   | {
       readonly type: 'MissionPaused';
       readonly reason: string;
-      readonly code?: ContractCode;
+      readonly code?: PauseCode;
       /** What was used, in budgets of the plan (whole ones in older journals); absent where that is not the reason. */
       readonly budgets?: number;
     }

@@ -12,6 +12,7 @@ import type { Change } from '../observation/change';
 import type { HumanDecision } from '../observation/outstanding';
 import type { SandboxReach } from '../observation/reach';
 import type { LimitEnd } from '../recovery/permission/limitEnd';
+import type { Unusable } from '../recovery/permission/record';
 
 /** A prepared launch, without any secret. */
 export interface PreparedLaunch {
@@ -234,6 +235,8 @@ type FailureKind =
       readonly details: readonly string[];
       /** When the limit of its provider ends; absent: no limit. */
       readonly limit_ends?: LimitEnd;
+      /** What the permissions of a directory keep a launch from; absent: they do not, or nobody named it. */
+      readonly unusable?: Unusable;
       /** Why only a person may order another attempt; null: others may, too. */
       readonly human_only:
         'stopped_by_human' | 'tree_not_gone' | 'permission_recovery' | 'budget_exceeded' | 'model_policy' | null;

@@ -3,6 +3,7 @@ import type { MissionCommand } from '../../contracts/missionCommand';
 import type { MissionEvent } from './events';
 import type { CarriedTask } from './carried';
 import type { HandoffImport } from './handoffFacts';
+import type { PlanRead } from '../plan/mismatch';
 import type { PathComparison } from '../paths/compare';
 import type { RawChange } from '../observation/change';
 import type { PathStanding } from '../observation/standing';
@@ -37,6 +38,8 @@ export interface ActiveMission {
   readonly incomplete?: readonly string[];
   /** The same of tasks of which a person decides what is remembered. */
   readonly proposing?: readonly string[];
+  /** The same of tasks that wait until the approved plan is back. */
+  readonly without_plan?: readonly string[];
 }
 
 export interface Command {
@@ -67,6 +70,8 @@ export interface Command {
   readonly completed?: CompletedResult;
   /** What is remembered now, for a person's decision about it, or why it cannot be read. Absent: another command. */
   readonly remembered?: Outcome<readonly Remembered[]>;
+  /** The plan file, for a command that ends a pause. Absent: another command, or no pause. */
+  readonly plan?: PlanRead;
   /** What the workspace knows of the plan that would supersede this one. Absent: another command. */
   readonly revision?: {
     /** Its bytes were approved here. */
@@ -92,7 +97,8 @@ type ReportOf<Name extends string, Event extends MissionEvent['type'], Added ext
 
 /** About a live attempt, named by its launch or by task and attempt; a person's save is about all of them. */
 export type LaneReport =
-  | (ReportOf<'PlanHashWasRead', 'PlanHashChecked', 'matches'> & OfAttempt)
+  /** `waits`: of the attempt when the file was read. Of a launch only what keeps it back is reported. */
+  | (ReportOf<'PlanHashWasRead', 'PlanHashChecked', 'matches'> & OfAttempt & { readonly waits?: number })
   | (ReportOf<'BaselineWasTaken', 'BaselineTaken'> &
       OfAttempt & {
         readonly standing?: readonly PathStanding[];

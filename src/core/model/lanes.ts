@@ -45,6 +45,11 @@ export function waitsForMemory({ stage, memory }: Attempt): boolean {
   return stage.at === 'memory' && memory?.decided === null && memory.standings !== null;
 }
 
+/** Whether the attempt waits until the approved plan is back and a person resumes the mission. */
+export function waitsForPlan({ stage }: Attempt): boolean {
+  return stage.at === 'plan_waits';
+}
+
 /** Whether a person has to do something about the attempt before it goes on. */
 export function waitsInAttempt(lane: Attempt): boolean {
   return waitsForIntervention(lane) || waitsForMemory(lane);

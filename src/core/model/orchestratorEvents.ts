@@ -1,4 +1,5 @@
 import type { RefusalCode } from '../../contracts/vocabulary/codes';
+import type { AuditSeal, InvocationRecord } from '../../contracts/audit';
 import type { ProcessRecord } from '../../contracts/launch';
 import type { UsageFacts } from '../evidence/facts';
 import type { LaunchEnd, PreparedLaunch } from './facts';
@@ -52,6 +53,16 @@ export type OrchestratorEvent =
       readonly result: SessionResult;
       /** Of the look afterwards; null: nobody could look. */
       readonly observed_sha256: string | null;
+    }
+  /** The invocation record of a session, sealed by itself; written when its end is known. */
+  | {
+      readonly type: 'SessionRecorded';
+      readonly task_id: string;
+      /** Whose block it was asked about. */
+      readonly attempt: number;
+      readonly launch_id: string;
+      readonly record: InvocationRecord;
+      readonly seal: AuditSeal;
     }
   /** No session could be had: a person decides alone. */
   | {

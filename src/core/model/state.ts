@@ -1,5 +1,5 @@
 import type { Actor } from '../../contracts/vocabulary/actors';
-import type { ContractCode, ReasonCategory } from '../../contracts/vocabulary/codes';
+import type { PauseCode, ReasonCategory } from '../../contracts/vocabulary/codes';
 import type {
   ApprovalSource,
   ExecutionState,
@@ -109,7 +109,7 @@ export type Hold =
       readonly reason: string;
       readonly since: string;
       /** Why the mission paused itself; null when a person did, or processes are not proven gone. */
-      readonly code: ContractCode | null;
+      readonly code: PauseCode | null;
     };
 
 export interface Ending {

@@ -27,6 +27,8 @@ export interface AttributionInput {
   readonly reliedOn?: (change: RawChange) => string | null;
   /** Whether more than its time says that the worker made a change; absent: its time is enough. */
   readonly isCertain?: (change: RawChange) => boolean;
+  /** Whether it is a change of the plan file, for which the mission waits by itself. */
+  readonly isOfPlan?: (change: RawChange) => boolean;
   /** Whether a path may be written without being work. */
   readonly isScratch?: (path: string) => boolean;
   readonly comparison?: PathComparison;
@@ -50,6 +52,9 @@ export type AttributionVerdict =
  *    nothing but its time gives to the worker: people, editors and other programs write at the same time.
  * 5. Every other change is the worker's, and a violation when it is out of scope.
  *
+ * A change of the plan file that is not certainly the worker's is `external_change`: the mission waits for the approved
+ * bytes, and nothing else blocks by it.
+ *
  * A change in a scratch path is recorded with its attribution, and neither blocks nor violates.
  */
 export function attribute(input: AttributionInput): {
@@ -71,14 +76,17 @@ const startSlackMilliseconds = 2_000;
 function attributeOne(change: RawChange, input: AttributionInput, saved: boolean): Change {
   const reason = outOfScopeReason(change, input);
   const found = saved ? 'external_change' : attributionOf(change, input);
+  const ofPlan = input.isOfPlan?.(change) === true;
   if (isOfOthers(change, input)) {
-    const relied_on = found === 'external_change' ? null : (input.reliedOn?.(change) ?? null);
+    const relied_on = found === 'external_change' || ofPlan ? null : (input.reliedOn?.(change) ?? null);
     return {
       ...change,
       ...{ attribution: 'external_change', in_scope: reason === null, violation: null, by_others: true },
       ...(relied_on !== null && { relied_on }),
     };
   }
+  if (ofPlan && (found !== 'worker' || isDoubtful(change, input)))
+    return { ...change, attribution: 'external_change', in_scope: false, violation: null };
   if (reason !== null && isScratch(change, input))
     return { ...change, attribution: found, in_scope: false, violation: null, scratch: true };
   if (reason === null || found !== 'worker')
@@ -200,7 +208,15 @@ function verdictOf(changes: readonly Change[]): AttributionVerdict {
 }
 
 /** Whether a change that is no violation blocks: its origin is unknown, or others changed what the mission relies on. */
-export function blocks({ attribution, scratch, relied_on }: Change): boolean {
+export function blocks({
+  attribution,
+  scratch,
+  relied_on,
+}: {
+  readonly attribution: Attribution;
+  readonly scratch?: true | undefined;
+  readonly relied_on?: string | undefined;
+}): boolean {
   return (attribution === 'unattributed' && !scratch) || relied_on !== undefined;
 }
 

@@ -1,3 +1,4 @@
+import type { IgnoredBy } from '../../contracts/vocabulary/evidenceFiles';
 import type { RecoveryPermission } from '../../contracts/vocabulary/intents';
 import type { AgentNetwork, ConfinementMode, SandboxMeans } from '../../contracts/vocabulary/confinement';
 import type { AgentName, Confinement, WorkerName } from '../../contracts/vocabulary/workers';
@@ -90,6 +91,8 @@ export interface ApprovalSummary {
   readonly recovery_allow: readonly RecoveryPermission[];
   readonly recovery_directories: readonly string[];
   readonly budget: ApprovedPlan['budget'];
+  /** The rule by which git ignores the evidence; absent: git keeps it, or nobody asked. */
+  readonly evidence_ignored?: IgnoredBy;
   /** The plan that this one is a revision of; null: none. */
   readonly supersedes: string | null;
   /** What the approval does to its missions; absent: nobody asked, or it supersedes none. */

@@ -18,6 +18,7 @@ import { isId, judgeIdentity } from './rules/identity';
 import { judgeMilestones, validatorsOf } from './rules/milestones';
 import { judgeModels } from './rules/models';
 import type { PolicyReading } from '../policy/policy';
+import { judgeLinks } from './rules/linkedPlaces';
 import { judgePlaces, type PlaceFact } from './rules/places';
 import { judgeContextPaths, judgeProjectFile, type ProjectFact } from './rules/projectFile';
 import { judgeScope } from './rules/scope';
@@ -42,6 +43,8 @@ export interface DiskAnswers {
   /** Whether git ignores each scratch path, in the order of `scratchPathsOf`. */
   readonly ignored?: readonly (boolean | null)[];
   readonly places?: readonly PlaceFact[];
+  /** The link in each place of evidence and scratch, in the order of `ownPlacesOf`; null: there is none. */
+  readonly links?: readonly (string | null)[];
   readonly policy?: PolicyReading;
   readonly project?: ProjectFact;
 }
@@ -70,6 +73,7 @@ export function judgePlan(value: unknown, options: JudgeOptions & DiskAnswers): 
   judgeMilestones(value, tasks, report);
   if (options.policy) judgeModels(tasks, options.defaultWorker, options.policy, report, validatorsOf(value));
   if (options.ignored) judgeScratch(scratchPathsOf(value), options.ignored, report);
+  if (options.links) judgeLinks(value, options.links, report);
   if (options.places) judgePlaces(value, tasks, { facts: options.places, mode: modeOf(value, options) }, report);
   judgeFields(value, tasks, report);
   judgeSecretTexts(value, report);

@@ -7,6 +7,14 @@ export interface PlanBytes {
   readonly canonical_sha256: string | null;
 }
 
+/** The plan file of a mission as it was read. */
+export interface PlanRead {
+  /** SHA-256; null: there is no readable file. */
+  readonly observed: string | null;
+  /** Why it is not the approved plan, in sentences; null: it is, or the approved text is not known. */
+  readonly explanation: string | null;
+}
+
 /** Why two plans have different hashes, in a sentence for the refusal. */
 export function explainMismatch(locked: PlanBytes, observed: PlanBytes): string {
   if (observed.bytes === null) return 'The plan can no longer be read.';
@@ -16,7 +24,37 @@ export function explainMismatch(locked: PlanBytes, observed: PlanBytes): string 
   if (locked.canonical_sha256 !== null && locked.canonical_sha256 === observed.canonical_sha256) {
     return 'Only white space or the order of fields changed.';
   }
-  return 'The content of the plan changed.';
+  return `The content of the plan changed.${locked.bytes === null ? '' : firstDifference(locked.bytes, observed.bytes)}`;
+}
+
+/** The first line that differs, of both texts; empty where it is no text or too long to show. */
+function firstDifference(locked: Uint8Array, observed: Uint8Array): string {
+  const at = locked.findIndex((byte, index) => byte !== observed[index]);
+  const from = at === -1 ? locked.length : at;
+  const [was, is] = [lineAt(locked, from), lineAt(observed, from)];
+  if (was === null || is === null) return '';
+  const line = locked.subarray(0, from).filter((byte) => byte === lineFeed).length + 1;
+  return ` In line ${line} \`${was}\` was approved, and \`${is}\` is there now.`;
+}
+
+const lineFeed = 0x0a;
+/** In bytes; of a longer line only a part could be shown, which may hide the difference. */
+const longestLine = 200;
+
+function lineAt(bytes: Uint8Array, at: number): string | null {
+  const start = at === 0 ? 0 : bytes.lastIndexOf(lineFeed, at - 1) + 1;
+  const end = bytes.indexOf(lineFeed, at);
+  const line = bytes.subarray(start, end === -1 ? bytes.length : end);
+  return line.length > longestLine ? null : (utf8(line)?.trim() ?? null);
+}
+
+/** Null where the bytes are no UTF-8. */
+function utf8(bytes: Uint8Array): string | null {
+  try {
+    return decodeURIComponent(Array.from(bytes, (byte) => `%${byte.toString(16).padStart(2, '0')}`).join(''));
+  } catch {
+    return null;
+  }
 }
 
 function sameApartFromLineEnds(a: Uint8Array, b: Uint8Array): boolean {

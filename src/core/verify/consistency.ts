@@ -4,6 +4,7 @@ import { namesNobody } from '../../contracts/vocabulary/actors';
 import { evidenceNames } from '../../contracts/vocabulary/evidenceFiles';
 import { isLegalEdge } from '../execution/envelope';
 import { concernsTasks } from '../mission/successCriteria';
+import { changeContradictions } from './changes';
 import type { EvidenceFacts } from './facts';
 import {
   evidenceFinding,
@@ -122,6 +123,7 @@ function checkTask(
     if (index > 0 && attempt.decided_by === null && attempt.because === undefined)
       mismatch('Nobody is named who ordered this further attempt.', `/attempts/${String(index)}/decided_by`);
   });
+  for (const [message, pointer] of changeContradictions(evidence)) mismatch(message, pointer);
   if (evidence.skipped_by !== undefined && evidence.status !== 'SKIPPED')
     mismatch('Somebody is named who skipped it, but it is not SKIPPED.', '/skipped_by');
   const last = attempts.at(-1);

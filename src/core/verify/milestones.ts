@@ -57,7 +57,10 @@ export function checkMilestones({ header, lockedPlan, tasks, milestones, hintFor
 }
 
 /** A file and an acceptance that the journal does not know were made by somebody else. */
-export function checkAcceptances({ header, milestones }: EvidenceFacts, { entries }: JournalFacts): EvidenceFinding[] {
+export function checkAcceptances(
+  { header, milestones, hintFor }: EvidenceFacts,
+  { entries }: JournalFacts,
+): EvidenceFinding[] {
   const accepted = new Map<string, string | null>();
   const written = new Map<string, string>();
   for (const { event } of entries) {
@@ -68,12 +71,13 @@ export function checkAcceptances({ header, milestones }: EvidenceFacts, { entrie
   }
   return (header.milestones ?? []).flatMap(({ milestone_id, task_id }) => {
     const file = milestones?.get(milestone_id);
-    const wrong = (message: string): EvidenceFinding[] => [
-      evidenceFinding('JOURNAL_DISAGREES', fileOf(milestone_id), message),
+    const wrong = (message: string, hint: string | null = null): EvidenceFinding[] => [
+      withHint(evidenceFinding('JOURNAL_DISAGREES', fileOf(milestone_id), message), hint),
     ];
     if (!file || !isTerminal(header)) return [];
-    if (!sameDigest(file.sha256, written.get(task_id) ?? ''))
-      return wrong('The file is not the one the journal recorded.');
+    const recorded = written.get(task_id) ?? '';
+    if (!sameDigest(file.sha256, recorded))
+      return wrong('The file is not the one the journal recorded.', hintFor(fileOf(milestone_id), recorded));
     const claimed = file.evidence?.accepted ?? null;
     // What came with a handoff was accepted in another journal.
     if (claimed === null || header.resumed_from !== undefined) return [];

@@ -2,6 +2,7 @@ import type { AttemptView, FactLine } from '../../contracts/missionView';
 import type { Confinement } from '../../contracts/vocabulary/workers';
 import { phaseNames, type Phase } from '../../contracts/vocabulary/execution';
 import { confinementWords, countedTokens, intentAndSource, othersWords } from '../../base/text/words';
+import { clockWords } from '../../base/text/clockWords';
 import { lingeredWords } from '../../base/text/endWords';
 import { phaseAfter } from '../lifecycle/phases';
 import { declaredFacts } from '../lifecycle/telemetry';
@@ -44,6 +45,7 @@ function viewOf(mission: Mission, row: TaskRow, attempt: AttemptRecord, live: bo
   const others = changesAtEnd(attempt.observed?.changes ?? [], attempt.after_verify?.changes ?? []).filter(
     ({ by_others }) => by_others,
   ).length;
+  const clock = clockWords(attempt.baseline?.clock_ahead_ms ?? 0);
   const stayed = workerLaunch(attempt)?.end?.did_not_exit;
   return {
     attempt: attempt.attempt,
@@ -57,6 +59,7 @@ function viewOf(mission: Mission, row: TaskRow, attempt: AttemptRecord, live: bo
     }),
     ...(others > 0 && { others }),
     ...(stayed && { did_not_exit: lingeredWords(stayed) }),
+    ...(clock !== null && { clock }),
     ...judgementFacts(attempt, row.task.worker !== 'command'),
     ...(told(usage) && { usage }),
   };
@@ -66,10 +69,14 @@ function viewOf(mission: Mission, row: TaskRow, attempt: AttemptRecord, live: bo
 export function factLines(
   { task, revisions }: TaskRow,
   attempt: AttemptView | null,
-  { judged, confinement }: { readonly judged: string | null; readonly confinement: Confinement },
+  {
+    judged,
+    confinement,
+    asks,
+  }: { readonly judged: string | null; readonly confinement: Confinement; readonly asks: boolean },
 ): readonly FactLine[] {
   const lines: readonly (readonly [string, string | null | undefined])[] = [
-    ['Phase', attempt && phaseWords(attempt)],
+    ['Phase', attempt && phaseWords(attempt, asks)],
     ['Intent', task.worker === 'command' ? null : intentAndSource(task.intent ?? 'code_generation', task.intent_from)],
     ['Model', attempt?.model && selectionWords(attempt.model)],
     ['Context', attempt?.context_sha256 && `${attempt.context_sha256.slice(0, 12)}, frozen before its worker`],
@@ -80,6 +87,7 @@ export function factLines(
       attempt?.others === undefined ? null : `${othersWords(attempt.others)}, which its sandbox kept it from making`,
     ],
     ['Exit', attempt?.did_not_exit],
+    ['Clock', attempt?.clock],
     ['Verification', judged],
     ['Checks', attempt?.checks && checkWords(attempt.checks)],
     ['Revised', revisions.map(revisionText).join('; ')],
@@ -100,8 +108,11 @@ const sandboxWords: { readonly [S in NonNullable<AttemptView['sandbox']>]: strin
   none: 'none',
 };
 
-/** `5 execution; 0 to 4 passed`, `0 to 5 passed, 6 verification: HALT, 8 to 10 passed`. */
-function phaseWords({ phase, phases }: AttemptView): string {
+/**
+ * `5 execution; 0 to 4 passed`, `0 to 5 passed, 6 verification: HALT, 8 to 10 passed`. What a person was asked for is
+ * told as required only while it is.
+ */
+function phaseWords({ phase, phases }: AttemptView, asks: boolean): string {
   const runs: { readonly outcome: string; readonly first: Phase; last: Phase }[] = [];
   for (const done of phases) {
     const run = runs.at(-1);
@@ -109,6 +120,7 @@ function phaseWords({ phase, phases }: AttemptView): string {
     else runs.push({ outcome: done.outcome, first: done.phase, last: done.phase });
   }
   const ended = runs.map(({ outcome, first, last }) => {
+    if (outcome === 'INTERVENTION_REQUIRED' && !asks) return `${first} ${phaseName(first)}: asked a person`;
     if (outcome !== 'PASS') return `${first} ${phaseName(first)}: ${outcome.replaceAll('_', ' ')}`;
     return first === last ? `${first} ${phaseName(first)} passed` : `${first} to ${last} passed`;
   });

@@ -1,7 +1,8 @@
-import { codeOfCategory } from '../../contracts/vocabulary/codes';
+import { codeOfCategory, type PauseCode } from '../../contracts/vocabulary/codes';
 import type { CommandOffers, MissionView } from '../../contracts/missionView';
 import type { Mission } from '../model/state';
 import { askedInAttempt, type Asked } from '../lifecycle/asked';
+import { planChanged, planStep } from '../lifecycle/planWait';
 import { waitsForPerson } from '../model/lanes';
 import { reviseStep } from '../mission/supersede';
 import { troubleOf } from '../mission/trouble';
@@ -28,10 +29,7 @@ export function attention(mission: Mission, offers: GoingOn): MissionView['atten
   const { hold } = mission;
   const packets = mission.packets.some(({ state }) => state.kind === 'open');
   if (hold.kind === 'paused' && hold.code !== null && !(packets && hold.code === codeOfCategory.budget_exceeded)) {
-    const next =
-      hold.code === codeOfCategory.budget_exceeded
-        ? goesOn(mission, offers)
-        : [`mission journal verify ${mission.mission_id}`, decisionStep('cancel', mission.mission_id)];
+    const next = pausedSteps(mission, hold.code, offers);
     return { code: hold.code, reason: hold.reason, key: `${hold.code} ${hold.since}`, next };
   }
   const row = mission.rows.find(({ unproven }) => unproven && !unproven.due);
@@ -55,6 +53,13 @@ export function stepsOn(mission: Mission, offers: CommandOffers, interrupted: bo
     return offers.Acknowledge ? [decisionStep('acknowledge', mission.mission_id), reviseStep(mission)] : [];
   const decided = attention(mission, offers) !== null || mission.rows.some(waitsForPerson);
   return mission.hold.kind === 'paused' && !decided ? goesOn(mission, offers) : [];
+}
+
+/** What a person can do about a mission that paused itself. */
+function pausedSteps(mission: Mission, code: PauseCode, offers: GoingOn): readonly string[] {
+  if (code === planChanged) return [planStep(mission), ...goesOn(mission, offers)];
+  if (code === codeOfCategory.budget_exceeded) return goesOn(mission, offers);
+  return [`mission journal verify ${mission.mission_id}`, decisionStep('cancel', mission.mission_id)];
 }
 
 function goesOn({ mission_id }: Mission, offers: GoingOn): readonly string[] {

@@ -9,8 +9,9 @@ import { rowOf, type Mission } from '../model/state';
 import { memoryName } from '../memory/standing';
 import { nameOf } from '../observation/outstanding';
 import { relaunchLimit } from '../recovery/permission/decideRecovery';
+import type { ModeChange } from '../recovery/permission/record';
 import { planName } from '../mission/supersede';
-import { allowedWords } from '../mission/launchChange';
+import { allowedWords, modeLine } from '../mission/launchChange';
 import { revisedWords } from '../evidence/revisedWords';
 import { launchChangeLinesOf } from './launchChangeLines';
 import { orchestratorSentence } from './orchestratorLine';
@@ -126,9 +127,9 @@ function sentence(event: MissionEvent, mission: Mission): string {
     case 'LaunchRequested':
       return `${event.purpose.kind === 'worker' ? 'Worker' : 'Verification'} requested in ${event.run_dir}.`;
     case 'LaunchPrepared':
-      return `Prepared ${event.prepared.worker}${event.prepared.cli_version === null ? '' : ` ${event.prepared.cli_version}`} (confined by ${confinementWords[event.prepared.confinement]}).${changeWords(mission, event.launch_id)}`;
+      return `Prepared ${event.prepared.worker}${event.prepared.cli_version === null ? '' : ` ${event.prepared.cli_version}`} (confined by ${confinementWords[event.prepared.confinement]}).${changeWords(mission, event.launch_id) || modeWords(event)}`;
     case 'LaunchImpossible':
-      return `Could not be started (${event.code}): ${event.reason}`;
+      return `Could not be started (${event.code}): ${event.reason}${modeWords(event)}`;
     case 'AssignmentRefused':
       return `Assignment of ${event.task_id} refused (${event.code}): ${event.reason}`;
     case 'WorkerStarted':
@@ -261,6 +262,7 @@ function sentence(event: MissionEvent, mission: Mission): string {
     case 'OrchestratorStopRequested':
     case 'OrchestratorEnded':
     case 'OrchestratorUnavailable':
+    case 'SessionRecorded':
       return orchestratorSentence(event);
     case 'OwnerResumed':
       return `An owner is back; found: ${event.found}.`;
@@ -279,6 +281,10 @@ function wasStopped(mission: Mission, taskId: string, reason: string): boolean {
 function changeWords(mission: Mission, launchId: string): string {
   const told = launchChangeLinesOf(mission, launchId).slice(0, 2);
   return told.map((line) => ` ${line}`).join('');
+}
+
+function modeWords({ modes = [] }: { readonly modes?: readonly ModeChange[] }): string {
+  return modes.map((mode) => ` M${modeLine(mode).slice(1)}.`).join('');
 }
 
 function counted(changes: number): string {

@@ -10,6 +10,8 @@ export interface VerifiedEvidence {
     /** Below the folder of the evidence; archived executions begin with `archive/<mission_id>/`. */
     readonly file: string;
     readonly message: string;
+    /** Explains it harmlessly. */
+    readonly hint?: string;
   }[];
 }
 
@@ -22,9 +24,10 @@ export function evidenceVerdict(
   const own = archivedId === null ? '' : `archive/${archivedId}/`;
   const about = archivedId === null ? findings : findings.filter(({ file }) => file.startsWith(own));
   const wrong = about.filter(({ severity }) => severity !== 'info');
-  const lines = wrong
-    .slice(0, shown)
-    .map(({ code, file, message }) => cut(`${code}${file === '' ? '' : ` ${file}`}: ${message}`, 300));
+  const lines = wrong.slice(0, shown).map(({ code, file, message, hint }) => {
+    const why = hint === undefined ? '' : ` ${hint}`;
+    return cut(`${code}${file === '' ? '' : ` ${file}`}: ${message}${why}`, 300);
+  });
   const place = archivedId === null ? dir : `${dir}/archive/${archivedId}`;
   const errors = wrong.filter(({ severity }) => severity === 'error').length;
   if (archivedId === null ? !valid : errors > 0)

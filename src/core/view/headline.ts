@@ -1,5 +1,5 @@
 import { askedInAttempt } from '../lifecycle/asked';
-import { waitsForPerson } from '../model/lanes';
+import { waitsForPerson, waitsForPlan } from '../model/lanes';
 import type { Attempt } from '../model/attempt';
 import type { Mission } from '../model/state';
 import { troubleOf } from '../mission/trouble';
@@ -20,7 +20,7 @@ export function headline(mission: Mission, interrupted: boolean, told: 'in full'
       ? `${mission.ending.reason} This end is not reported: whoever ran the mission stopped before summary and final header were written.`
       : mission.ending.reason;
   if (interrupted) return 'Nobody is running this mission now. It continues where it stopped when somebody resumes it.';
-  const live = underWay(mission.lanes);
+  const live = underWay(mission.lanes.filter((lane) => !waitsForPlan(lane)));
   const ends = endsBy(mission);
   if (ends !== null)
     return live === null ? `${ends} The evidence is being written.` : `${ends} The workers are being stopped. ${live}`;
@@ -71,6 +71,7 @@ function endsBy({ rows, cancel }: Mission): string | null {
 export function stageText(at: string): string {
   const texts: Readonly<Record<string, string>> = {
     plan_hash: 'checking the plan hash',
+    plan_waits: 'waiting for the approved plan',
     baseline: 'taking the baseline',
     launch: 'about to launch',
     preparing: 'preparing the launch',

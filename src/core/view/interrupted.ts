@@ -1,4 +1,4 @@
-import { waitsForIntervention, waitsForMemory } from '../model/lanes';
+import { waitsForIntervention, waitsForMemory, waitsForPlan } from '../model/lanes';
 import { liveSession } from '../model/session';
 import type { Mission } from '../model/state';
 import { missionStatus } from '../mission/status';
@@ -9,7 +9,7 @@ export function isInterrupted(mission: Mission, owned: boolean): boolean {
   const status = missionStatus(mission);
   const unreported = mission.ending !== null && mission.execution !== 'REPORTED';
   const waits = mission.lanes.every(
-    (lane) => (waitsForIntervention(lane) && lane.intervention?.path) || waitsForMemory(lane),
+    (lane) => (waitsForIntervention(lane) && lane.intervention?.path) || waitsForMemory(lane) || waitsForPlan(lane),
   );
   return status === 'running' || status === 'planned' || liveSession(mission) !== undefined || !waits || unreported;
 }

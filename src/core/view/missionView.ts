@@ -44,7 +44,7 @@ import { outcomeViews } from './outcomeViews';
 import { recoveryViews } from './recoveryView';
 import { waitsText } from './signalLine';
 import { isStopped } from './stopped';
-import { verificationLine } from './verificationLine';
+import { needsIntervention, verificationLine } from './verificationLine';
 
 /** Facts about a live worker from its run directory. */
 export interface LiveFacts {
@@ -189,7 +189,11 @@ function taskView(mission: Mission, row: TaskRow, offers: CommandOffers): TaskVi
     verified: { passed: (last?.verify ?? []).filter(passed).length, total: row.revised ? 0 : row.task.verify.length },
     ...(worker !== 'command' && intent && { intent: { intent, ...(intent_from && { from: intent_from }) } }),
     ...(attempt && { last_attempt: attempt }),
-    facts: factLines(row, attempt, { judged, confinement: held?.confinement ?? 'none' }),
+    facts: factLines(row, attempt, {
+      judged,
+      confinement: held?.confinement ?? 'none',
+      asks: record !== undefined && needsIntervention(record),
+    }),
     ...(judged !== null && { verification: judged }),
     confinement: last?.launches.at(-1)?.prepared?.confinement ?? null,
     ...(held && { confined: held.confinement_detail }),

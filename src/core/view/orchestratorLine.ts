@@ -30,6 +30,10 @@ export function orchestratorSentence(event: OrchestratorEvent): string {
       return sessionResultWords(event.result);
     case 'OrchestratorUnavailable':
       return `No orchestrator for ${event.task_id} (${event.code}): ${event.reason} A person decides.`;
+    case 'SessionRecorded': {
+      const { call_index, model_logical_id, role, result } = event.record;
+      return `Session ${call_index} of the orchestrator about ${event.task_id} is recorded (${model_logical_id}, ${role}): ${result}.`;
+    }
   }
 }
 

@@ -78,6 +78,7 @@ const fine: ReadonlySet<MissionEvent['type']> = new Set([
   ...(['PacketWritten', 'TaskEvidenceWritten', 'OutstandingRead', 'ExternalSaveRecorded', 'TreeLookedFor'] as const),
   ...(['VerificationEnded', 'AcceptanceAsked', 'HandoffRequested', 'HandoffWritten', 'MemoryCompared'] as const),
   ...(['HeaderWritten', 'WorkerStarted', 'AttemptEnded', 'PacketSuperseded', 'InterventionOffered'] as const),
+  ...(['SessionRecorded'] as const),
 ]);
 
 function rowView(

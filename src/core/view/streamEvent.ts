@@ -130,6 +130,7 @@ function typeOf(event: MissionEvent): ProgressType {
     case 'VerifyEnded':
     case 'VerificationEnded':
     case 'InvocationRecorded':
+    case 'SessionRecorded':
     case 'TaskEvidenceWritten':
     case 'TreeLookedFor':
     case 'RecoveryRequested':

@@ -5,7 +5,9 @@ import type { AttemptRecord } from '../model/attempt';
  * How far the verification of an attempt came, in one line, such as `stopped at step 4 of 7, scope and mutation`; null
  * before it, and in journals of older versions.
  */
-export function verificationLine({ phases }: Pick<AttemptRecord, 'phases'>): string | null {
+export function verificationLine(attempt: Pick<AttemptRecord, 'phases' | 'intervention'>): string | null {
+  const { phases } = attempt;
+  const how = (outcome: RecordedOutcome): string => howIn(outcome, needsIntervention(attempt));
   const judged = phases.findLast(({ phase, steps, checks }) => steps ?? (phase !== 10 && checks?.failed));
   if (!judged) return null;
   const { steps = [], checks } = judged;
@@ -23,14 +25,19 @@ export function verificationLine({ phases }: Pick<AttemptRecord, 'phases'>): str
   return `${how(last.outcome)} step ${last.step} of ${all}, ${last.name}`;
 }
 
-function how(outcome: RecordedOutcome): string {
+/** Whether a person is still to complete the result: not once it was completed, or the attempt was ended meanwhile. */
+export function needsIntervention({ phases, intervention }: Pick<AttemptRecord, 'phases' | 'intervention'>): boolean {
+  return phases.every(({ phase }) => phase !== 7) && !intervention?.decision;
+}
+
+function howIn(outcome: RecordedOutcome, waits: boolean): string {
   switch (outcome) {
     case 'HALT':
       return 'stopped at';
     case 'ASK_USER':
       return 'asks a person at';
     case 'INTERVENTION_REQUIRED':
-      return 'waits for a person at';
+      return waits ? 'waits for a person at' : 'asked a person at';
     case 'PASS':
     case 'next':
     case 'not_applicable':

@@ -9,7 +9,7 @@ import { foldersToRemove } from '../../core/confinement/folders';
 import type { EnginePorts } from '../ports/engine';
 import { lookAtFileSystem } from './fileSystem';
 import { projectAtEnd } from './contextAtEnd';
-import { readPlanHash } from './planHash';
+import { readPlanNow } from './planHash';
 import { treeOf } from './readTree';
 import { standingOf } from './standing';
 import { writeOutcome } from './writeOutcome';
@@ -52,7 +52,7 @@ export async function observeChanges(
   const accepted = lane.validates && effect.after === 'worker' ? acceptedPlaces(mission, lane, comparison) : [];
   const standing = await standingOf([...(row ? openChanges(row) : []), ...accepted], later, ports);
   if (!standing.ok) return unread(standing.refusal.reason);
-  const plan = await readPlanHash(mission, ports);
+  const plan = await readPlanNow(mission, ports);
   const project = await projectAtEnd(mission, lane, ports);
   return {
     type: 'ChangesWereRead',
@@ -65,7 +65,8 @@ export async function observeChanges(
     head,
     not_observed,
     comparison,
-    plan_sha256_observed: plan.sha256,
+    plan_sha256_observed: plan.observed,
+    ...(plan.explanation !== null && { plan_hash_explanation: plan.explanation }),
     ...(project && { project_at_end: project }),
     ...(tree && { tree_sha256: tree.value.tree_sha256 }),
     // A lock may mean other files now.

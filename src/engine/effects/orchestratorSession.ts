@@ -1,6 +1,6 @@
 import { orchestratorSessionFile } from '../../contracts/vocabulary/orchestrator';
 import type { OrchestratorSessionRecord } from '../../contracts/orchestratorSession';
-import { documentText } from '../../core/evidence/places';
+import { documentText } from '../../base/json';
 import { sessionOf, type Session } from '../../core/model/session';
 import type { Mission } from '../../core/model/state';
 import type { EngineOptions } from '../ports/context';

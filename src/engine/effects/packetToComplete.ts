@@ -1,4 +1,4 @@
-import { documentText } from '../../core/evidence/places';
+import { documentText } from '../../base/json';
 import { memoryMember } from '../../core/memory/proposed';
 import type { Claim } from '../../core/model/facts';
 

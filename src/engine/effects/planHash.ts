@@ -1,5 +1,7 @@
 import { lockedPlanPath } from '../../core/evidence/places';
-import { explainMismatch } from '../../core/plan/mismatch';
+import { explainMismatch, type PlanRead } from '../../core/plan/mismatch';
+import type { Attempt } from '../../core/model/attempt';
+import type { Report } from '../../core/model/inputs';
 import type { Mission } from '../../core/model/state';
 import { EffectRefused } from './written';
 import type { EnginePorts } from '../ports/engine';
@@ -33,17 +35,30 @@ export async function lockedBytes(mission: Mission, ports: EnginePorts): Promise
   });
 }
 
-export function readPlanHash(mission: Mission, ports: EnginePorts): Promise<PlanText> {
+function readPlanHash(mission: Mission, ports: EnginePorts): Promise<PlanText> {
   return ports.plans.read(ports.paths.absolute(mission.plan_path));
 }
 
-/** Why the plan differs, when only its form does. Explains a refusal, never overrides it. */
-export async function explainPlanMismatch(
+/** The plan file as it is now. */
+export async function readPlanNow(mission: Mission, ports: EnginePorts): Promise<PlanRead> {
+  const read = await readPlanHash(mission, ports);
+  return { observed: read.sha256, explanation: await explainPlanMismatch(mission, ports, read) };
+}
+
+/** The same for a live attempt, which may wait for the approved plan. */
+export async function planReport(
   mission: Mission,
+  { task_id, attempt, plan_waits }: Attempt,
   ports: EnginePorts,
-  observed: PlanText,
-): Promise<string | null> {
+): Promise<Extract<Report, { type: 'PlanHashWasRead' }>> {
+  const waits = plan_waits === undefined ? {} : { waits: plan_waits };
+  return { type: 'PlanHashWasRead', task_id, attempt, ...waits, ...(await readPlanNow(mission, ports)) };
+}
+
+/** Why the plan differs from the approved text. Explains a refusal, never overrides it. */
+async function explainPlanMismatch(mission: Mission, ports: EnginePorts, observed: PlanText): Promise<string | null> {
   if (observed.sha256 === mission.plan_sha256) return null;
+  if (observed.findings.some(({ code }) => code === 'FILE_NOT_FOUND')) return 'The file is gone.';
   const locked = await ports.plans.read(ports.paths.absolute(keptAt(mission, ports)));
   return explainMismatch(locked, observed);
 }

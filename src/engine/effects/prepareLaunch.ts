@@ -7,6 +7,7 @@ import type { Launch } from '../../core/model/attempt';
 import { laneOf } from '../../core/model/lanes';
 import type { Mission } from '../../core/model/state';
 import type { PlannedTask } from '../../core/plan/approvedPlan';
+import { constraintsOn, isFileLevelOnly } from '../../core/plan/delegation';
 import { frozenContext } from './frozenContext';
 import { buildPrompt, type PromptContext, type PromptInput } from '../../workers/shared/prompt';
 import { buildValidatorPrompt } from '../../workers/shared/validatorPrompt';
@@ -25,12 +26,15 @@ import { done, type Outcome, type Refusal } from '../../base/outcome';
 import { foldersToRemove } from '../../core/confinement/folders';
 import { noWidening } from '../../core/recovery/permission/widening';
 import { environmentOf } from './launchEnvironment';
+import { impossibleIn, usable } from './impossibleLaunch';
 import { assign } from './assign';
 import { holdBack, type Held } from './confine';
 import { sandboxState } from '../../core/confinement/sandboxState';
 import { mayRemember } from '../../core/lifecycle/memory';
 import { launchNote } from './launchNote';
 import { launchById } from './launchById';
+import { isApproved } from '../../core/lifecycle/planWait';
+import { planReport } from './planHash';
 import { writeOutcome } from './writeOutcome';
 
 /** What will run, without the ticket. */
@@ -51,9 +55,12 @@ export async function prepareLaunch(
   ports: EnginePorts,
   options: EngineOptions,
 ): Promise<Report> {
+  const { row, lane } = launchById(mission, effect.launch_id);
+  const plan = await planReport(mission, lane, ports);
+  // Nothing is launched by another plan: the launch waits for the approved one.
+  if (!isApproved(mission, plan.observed)) return plan;
   const report = await prepare(effect, mission, ports, options);
   if (report.type === 'LaunchWasPrepared') return report;
-  const { row } = launchById(mission, effect.launch_id);
   await ports.folders.removeEmpty(foldersToRemove(mission, row.task.task_id, ports.paths.scope.comparison));
   return report;
 }
@@ -70,16 +77,17 @@ async function prepare(
   if (launch.purpose.kind === 'worker') await writeOutcome(mission, row, ports);
   const assigned = launch.purpose.kind === 'worker' ? assign(mission, task, launch, ports) : null;
   if (assigned && !assigned.allowed) return assigned.report;
-  const environment = launch.purpose.kind === 'worker' ? await environmentOf(mission, launch, ports) : done([]);
-  if (!environment.ok) return impossible(launch, environment.refusal);
+  const environment = launch.purpose.kind === 'worker' ? await environmentOf(mission, launch, ports) : usable;
+  const impossible = (refusal: Refusal): Report => impossibleIn(environment, launch, refusal);
+  if (!environment.ok) return impossible(environment.refusal);
   const context = launch.purpose.kind === 'worker' ? await frozenContext(mission, task, ports) : done(null);
-  if (!context.ok) return impossible(launch, context.refusal);
+  if (!context.ok) return impossible(context.refusal);
   const agent = await agentOf(mission, task, launch, ports);
-  if (!agent.ok) return impossible(launch, agent.refusal);
+  if (!agent.ok) return impossible(agent.refusal);
   const words = agent.value ? [agent.value.executable, ...agent.value.extra_args] : commandOf(task, launch);
   const hosts = agent.value ? hostsOf(agent.value.name, agent.value.hosts, agent.value.provider) : null;
   const held = await holdBack(mission, task, launch, { words, hosts }, ports);
-  if (!held.ok) return impossible(launch, held.refusal);
+  if (!held.ok) return impossible(held.refusal);
   const draft = agent.value
     ? draftAgent(mission, task, launch, { ...agent.value, held: held.value, context: context.value }, ports)
     : draftCommand(mission, task, launch, held.value);
@@ -121,7 +129,7 @@ async function prepare(
   );
   if (!written.ok) {
     await ports.folders.removeEmpty(sandbox?.folders ?? []);
-    return impossible(launch, written.refusal);
+    return impossible(written.refusal);
   }
   return {
     type: 'LaunchWasPrepared',
@@ -132,7 +140,7 @@ async function prepare(
       sandbox_state: state,
       prompt_sha256: written.value.prompt_sha256,
     },
-    ...(environment.value.length > 0 && { modes: environment.value }),
+    ...(environment.modes.length > 0 && { modes: environment.modes }),
   };
 }
 
@@ -147,11 +155,6 @@ function confined(
     confinement_detail: `${detail}${lacking === null ? '' : ` ${notHeldBack(lacking, confinement === 'os_sandbox')}`}${readOnlyLinks(sandbox?.held ?? [])}${network}`,
     ...(sandbox ? { sandbox } : {}),
   };
-}
-
-function impossible({ launch_id }: Launch, { code, reason, next }: Refusal): Report {
-  const told = code === 'PROVIDER_CHANGED' || code === 'PROVIDER_UNUSABLE' ? [reason, ...next].join(' ') : reason;
-  return { type: 'LaunchWasImpossible', launch_id, code, reason: told };
 }
 
 function commandOf(task: PlannedTask, { purpose }: Launch): readonly string[] {
@@ -256,7 +259,7 @@ function draftAgent(
     sessionId: launch.session_id,
     resumeSessionId: adjustment?.resume_session_id ?? null,
     model,
-    fileLevelOnly: mission.plan.constraints.includes('file_level_only'),
+    fileLevelOnly: isFileLevelOnly(name, mission.plan),
     writes: task.writes,
     addDirectories: widening.add_directories,
     skipGitRepoCheck: widening.skip_git_repo_check,
@@ -284,7 +287,7 @@ function draftAgent(
       forbiddenPaths: task.forbidden_paths,
       allowed: mission.plan.scope_allowed,
       forbidden: mission.plan.scope_forbidden,
-      constraints: mission.plan.constraints,
+      constraints: constraintsOn(name, mission.plan),
       writes: task.writes,
       context,
       note: launchNote(mission, task, launch),

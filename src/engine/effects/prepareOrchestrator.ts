@@ -6,6 +6,7 @@ import { modelOfOrchestrator } from '../../core/mission/orchestratorModel';
 import type { Report } from '../../core/model/inputs';
 import type { Session } from '../../core/model/session';
 import type { Mission } from '../../core/model/state';
+import { isApproved, planStep, planWords } from '../../core/lifecycle/planWait';
 import { notHeldBack, readOnlyLinks } from '../../core/confinement/words';
 import type { Refusal } from '../../base/outcome';
 import { agentWorkers } from '../../workers/registry';
@@ -18,6 +19,7 @@ import { refusalOfExtraArguments } from '../plans/extraArguments';
 import { speaksTo } from '../plans/speaksTo';
 import { holdWithin } from './confine';
 import { firstLook, packetFactsOf } from './orchestratorFacts';
+import { readPlanNow } from './planHash';
 import { liveSessionOf, recordSession, sessionSeconds } from './orchestratorSession';
 import type { SendReport } from './written';
 
@@ -46,6 +48,9 @@ export async function prepareOrchestrator(
     code,
     reason,
   });
+  const plan = await readPlanNow(mission, ports);
+  if (!isApproved(mission, plan.observed))
+    return without({ code: 'PLAN_HASH_MISMATCH', reason: planWords(mission, plan), next: [planStep(mission)] });
   if (!worker.orchestrate) {
     const reason = `${worker.title} cannot be a runtime orchestrator.`;
     return without({

@@ -1,12 +1,19 @@
-import { done, refused, type Outcome } from '../../base/outcome';
-import type { ModeChange } from '../../core/recovery/permission/record';
-import type { Directories } from '../ports/directories';
+import { refused, type Refusal } from '../../base/outcome';
+import type { ModeChange, Unusable } from '../../core/recovery/permission/record';
+import type { Directories, OwnerBits } from '../ports/directories';
+
+/** The modes that were changed, also where nothing can be launched. */
+export type PreparedEnvironment = { readonly modes: readonly ModeChange[] } & (
+  | { readonly ok: true }
+  /** `unusable`: the directory whose permissions keep the worker from running; absent: something else does. */
+  | { readonly ok: false; readonly refusal: Refusal; readonly unusable?: Unusable }
+);
 
 /**
  * Looks at the three directories of the contract before a worker is launched, in its order: `workspace` (the run
  * directory) is created when it is missing, `target` (the workspace folder) and `orchestrator` (our state folder) must
- * be there; each must be readable, writable and searchable. The owner's bits are added only where the approved plan
- * allows that, and looked at again. Source: seed 002 section 1, decisions.md section 4.
+ * be there; each must be readable, writable and searchable. The owner's bits are added only where the approved plan or
+ * a person allows that, and looked at again. Source: seed 002 section 1, decisions.md section 4.
  */
 export async function prepareWorkerEnvironment(
   {
@@ -14,39 +21,57 @@ export async function prepareWorkerEnvironment(
     target,
     orchestrator,
   }: { readonly workspace: string; readonly target: string; readonly orchestrator: string },
-  mayFix: boolean,
+  mayFix: (directory: string) => boolean,
   directories: Directories,
-): Promise<Outcome<readonly ModeChange[]>> {
-  const changes: ModeChange[] = [];
+): Promise<PreparedEnvironment> {
+  const modes: ModeChange[] = [];
   for (const directory of [workspace, target, orchestrator]) {
     let standing = await directories.standing(directory);
     if (standing === 'missing') {
       if (directory !== workspace)
-        return refused(
-          'DIRECTORY_MISSING',
-          `Critical directory missing: ${directory}.`,
-          'Put it back, then retry the task.',
-        );
+        return {
+          ...refused(
+            'DIRECTORY_MISSING',
+            `Critical directory missing: ${directory}.`,
+            'Put it back, then retry the task.',
+          ),
+          modes,
+        };
       const created = await directories.create(directory);
-      if (!created.ok) return created;
+      if (!created.ok) return { ...created, modes };
       standing = await directories.standing(directory);
     }
     if (standing !== 'unusable') continue;
-    if (!mayFix)
-      return cannotFix(directory, 'The approved plan does not allow fix_permissions (execution.recovery.allow).');
-    const fixed = await directories.addOwnerBits(directory, [directory]);
-    if (!fixed.ok) return cannotFix(directory, fixed.refusal.reason);
-    changes.push(...fixed.value);
-    if ((await directories.standing(directory)) === 'unusable')
-      return cannotFix(directory, 'Its modes were changed, and it still cannot be used.');
+    const fixed = mayFix(directory) ? await directories.addOwnerBits(directory, [directory]) : notAllowed;
+    modes.push(...fixed.changes);
+    if (fixed.problem !== null) return notFixed(directory, fixed, modes);
+    if ((await directories.standing(directory)) === 'unusable') {
+      const problem = 'Its modes were changed, and it still cannot be used.';
+      return notFixed(directory, { ...fixed, problem }, modes);
+    }
   }
-  return done(changes);
+  return { ok: true, modes };
 }
 
-function cannotFix(directory: string, why: string): Outcome<never> {
-  return refused(
-    'PERMISSIONS_NOT_FIXED',
-    `Cannot fix permissions for ${directory}: ${why.replace(/[.\s]+$/, '')}.`,
-    'Let its owner correct them, then retry the task.',
-  );
+/** Nothing is launched, because the permissions of a directory do not let a worker run. */
+export function notFixed(
+  directory: string,
+  { tried, problem }: OwnerBits,
+  modes: readonly ModeChange[],
+): PreparedEnvironment {
+  return {
+    ...refused(
+      'PERMISSIONS_NOT_FIXED',
+      `Cannot fix permissions for ${directory}: ${(problem ?? '').replace(/[.\s]+$/, '')}.`,
+      'Let its owner correct them, then retry the task.',
+    ),
+    modes,
+    unusable: { directory, chmod_tried: tried },
+  };
 }
+
+const notAllowed: OwnerBits = {
+  changes: [],
+  tried: false,
+  problem: 'The approved plan does not allow fix_permissions (execution.recovery.allow).',
+};

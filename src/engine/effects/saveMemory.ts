@@ -3,7 +3,7 @@ import { runner } from '../../contracts/vocabulary/actors';
 import { memoryFolder } from '../../contracts/vocabulary/memory';
 import { refused } from '../../base/outcome';
 import { sha256 } from '../../base/sha256';
-import { documentText } from '../../core/evidence/places';
+import { documentText } from '../../base/json';
 import { memoryFile, noRecord } from '../../core/memory/chain';
 import { memoryName } from '../../core/memory/standing';
 import type { Effect } from '../../core/mission/effects';

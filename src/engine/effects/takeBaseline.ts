@@ -109,7 +109,7 @@ async function lookAtWorkspace(
       code: taken.refusal.code,
       reason: taken.refusal.reason,
     };
-  const { manifest_sha256, files, head } = taken.value;
+  const { manifest_sha256, files, head, clock_ahead_ms } = taken.value;
   const { task_id, attempt } = effect;
   const lane = laneOf(mission, task_id);
   const accepted = lane ? acceptedPlaces(mission, lane, ports.paths.scope.comparison) : [];
@@ -125,6 +125,7 @@ async function lookAtWorkspace(
   const found = {
     ...(standing.value.length > 0 && { standing: standing.value }),
     ...(tree && { tree_sha256: tree.value.tree_sha256 }),
+    ...(clock_ahead_ms !== undefined && { clock_ahead_ms }),
   };
   return { type: 'BaselineWasTaken', task_id, attempt, manifest_sha256, files, head, ...found };
 }

@@ -1,5 +1,6 @@
 import { handoffNames, maxDiffBytes, type HandoffRole } from '../../contracts/vocabulary/handoff';
-import { documentText, taskEvidencePath } from '../../core/evidence/places';
+import { documentText } from '../../base/json';
+import { taskEvidencePath } from '../../core/evidence/places';
 import { taskEvidenceDocument } from '../../core/evidence/taskEvidence';
 import { contractsMarkdown, errorCodesMarkdown } from '../../core/freshContext/docs';
 import { validateHandoff } from '../../core/freshContext/handoff';

@@ -3,7 +3,7 @@ import { packetFacts } from '../../core/mission/documents';
 import type { Effect } from '../../core/mission/effects';
 import type { Report } from '../../core/model/inputs';
 import { rowOf, type Mission } from '../../core/model/state';
-import { documentText } from '../../core/evidence/places';
+import { documentText } from '../../base/json';
 import { recoveryPacket } from '../../core/packets/packet';
 import { packetFileName } from '../../core/packets/names';
 import { packetMarkdown } from '../../core/packets/markdown';

@@ -31,6 +31,7 @@ export async function verifyEvidence(
     ...(facts.sealed ? await reader.carriedNow(facts) : []),
     ...(facts.sealed ? await reader.contextsNow(facts) : []),
     ...(facts.sealed ? await reader.memoryNow(facts) : []),
+    ...(await reader.ignoredNow()),
     ...(journal ? [] : [evidenceFinding('JOURNAL_ABSENT', '', noJournal)]),
     ...archive,
   ]);

@@ -12,7 +12,7 @@ import type { ApprovedPlan } from '../../core/plan/approvedPlan';
 import { approvedPlanOf } from '../../core/plan/normalize';
 import { checkPlan, defaultWorkerOfPlans } from '../plans/check';
 import type { Clock } from '../ports/time';
-import type { EvidenceFiles } from '../ports/evidence';
+import type { EvidenceFiles, ReadFile } from '../ports/evidence';
 import type { PlanFiles } from '../ports/plans';
 import type { Outcome, Refusal } from '../../base/outcome';
 import { parsedJson } from '../../base/json';
@@ -179,14 +179,20 @@ export async function readHeader(
     ]);
   const document = executionHeaderSchema.safeParse(parsedJson(file.value.text));
   if (!document.success || file.value.sealed === false) {
-    const converted = document.success && file.value.converted?.(null) === true;
+    const known = document.success ? file.value : null;
     return refusal(
       'EVIDENCE_INVALID',
-      `${path} was changed or damaged after it was written.${converted ? ` ${lineEndsHint}` : ''}`,
+      withReason(`${path} was changed or damaged after it was written.`, known, null),
       [`mission evidence verify ${planId}`],
     );
   }
   return { ok: true, value: { path, sha256: file.value.sha256, document: document.data } };
+}
+
+/** Adds why a file has other bytes, where its content is proven to be the recorded one. */
+export function withReason(sentence: string, file: ReadFile | null, digest: string | null): string {
+  const explained = file?.explained?.(digest) ?? null;
+  return explained === null ? sentence : `${sentence} ${explained}`;
 }
 
 export function refusal(

@@ -1,6 +1,5 @@
 import type { ExecutionHeader } from '../../contracts/header';
 import { taskEvidenceSchema, type TaskEvidence } from '../../contracts/taskEvidence';
-import { lineEndsHint } from '../../contracts/vocabulary/evidenceFiles';
 import { taskEvidenceStatuses, type TaskEvidenceStatus } from '../../contracts/vocabulary/execution';
 import { judgeStep, taskFactsOf } from '../../core/evidence/external';
 import type { TaskFacts } from '../../core/evidence/facts';
@@ -11,6 +10,7 @@ import {
   planIdOfPath,
   readHeader,
   refusal,
+  withReason,
   type OrchPlan,
   type OrchPorts,
   type OrchTaskWritten,
@@ -134,10 +134,9 @@ function stepOf(request: OrchTaskRequest): Outcome<Step> {
 async function lockedPlan(ports: OrchPorts, header: ExecutionHeader): Promise<Outcome<ApprovedPlan>> {
   const file = await ports.evidence.read(lockedPlanPath(header.plan_id));
   if (!file.ok) return file;
-  const converted = file.value?.converted?.(header.plan_sha256) === true;
   const damaged = refusal(
     'EVIDENCE_INVALID',
-    `The locked plan was changed after it was written.${converted ? ` ${lineEndsHint}` : ''}`,
+    withReason('The locked plan was changed after it was written.', file.value, header.plan_sha256),
     [`mission evidence verify ${header.plan_id}`],
   );
   if (file.value?.sha256 !== header.plan_sha256) return damaged;
@@ -162,10 +161,9 @@ async function readTasks(
       found !== null && (row.evidence_sha256 === null || (row.status === null && typeof found.status === 'string'));
     const recorded = (file.value?.sha256 ?? null) === row.evidence_sha256;
     if (!(recorded && (file.value === null || found !== null)) && !ahead) {
-      const converted = row.evidence_sha256 !== null && file.value?.converted?.(row.evidence_sha256) === true;
-      return refusal('EVIDENCE_INVALID', `${path} is not as it was recorded.${converted ? ` ${lineEndsHint}` : ''}`, [
-        `mission evidence verify ${header.plan_id}`,
-      ]);
+      const known = row.evidence_sha256 === null ? null : file.value;
+      const reason = withReason(`${path} is not as it was recorded.`, known, row.evidence_sha256);
+      return refusal('EVIDENCE_INVALID', reason, [`mission evidence verify ${header.plan_id}`]);
     }
     const depends_on = plan.tasks.find((task) => task.task_id === row.task_id)?.depends_on ?? [];
     known.push({

@@ -2,6 +2,7 @@ import type { Actor } from '../../contracts/vocabulary/actors';
 import type { ApprovedFile, MissionCommand } from '../../contracts/missionCommand';
 import { memoryFolder, memoryStream } from '../../contracts/vocabulary/memory';
 import { activeMission, activeRefusal } from '../../core/mission/activeElsewhere';
+import { endsPause } from '../../core/mission/continues';
 import type { ActiveMission, Command } from '../../core/model/inputs';
 import { liveSession } from '../../core/model/session';
 import type { CommandAnswer, Mission } from '../../core/model/state';
@@ -10,6 +11,7 @@ import type { EngineOptions } from '../ports/context';
 import { EarlyLook } from '../mission/scopeWatch';
 import type { HostPorts } from '../ports/engine';
 import { readCompleted } from '../effects/readCompleted';
+import { readPlanNow } from '../effects/planHash';
 import { rememberedNow } from '../effects/readMemory';
 import { loadMission } from '../mission/load';
 import type { MissionEngine } from '../mission/engine';
@@ -290,12 +292,13 @@ export class MissionHost {
   async #read(
     command: MissionCommand,
     mission: Mission | null,
-  ): Promise<Pick<Command, 'completed' | 'remembered' | 'revision'>> {
+  ): Promise<Pick<Command, 'completed' | 'remembered' | 'revision' | 'plan'>> {
     if (mission && command.type === 'CompleteIntervention')
       return { completed: await readCompleted(mission, command.task_id, this.ports) };
     if (mission && command.type === 'ConfirmMemory')
       return { remembered: await rememberedNow(mission, command.task_id, this.ports) };
     if (mission && command.type === 'SupersedeMission') return { revision: await this.#revision(command, mission) };
+    if (mission?.hold.kind === 'paused' && endsPause(command)) return { plan: await readPlanNow(mission, this.ports) };
     return {};
   }
 

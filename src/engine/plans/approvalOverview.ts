@@ -15,6 +15,7 @@ import { selectModel, type Selected } from '../../core/policy/selectModel';
 import { selectionWords, sourcesWords } from '../../core/policy/words';
 import { approvedPlanOf } from '../../core/plan/normalize';
 import type { ApprovedPlan, PlannedTask } from '../../core/plan/approvedPlan';
+import { isFileLevelOnly } from '../../core/plan/delegation';
 import { holdsNetwork, type SandboxMeans } from '../../contracts/vocabulary/confinement';
 import type { AgentName, WorkerName } from '../../contracts/vocabulary/workers';
 import { agentWorkers } from '../../workers/registry';
@@ -153,7 +154,7 @@ function launchLine(
     sessionId: '<session>',
     resumeSessionId: null,
     model,
-    fileLevelOnly: plan.constraints.includes('file_level_only'),
+    fileLevelOnly: isFileLevelOnly(worker, plan),
     writes,
     addDirectories: [],
     skipGitRepoCheck: false,

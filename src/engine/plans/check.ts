@@ -142,10 +142,11 @@ function contentFindings(
   return [...shape, ...rules];
 }
 
-function answersIn({ ignored, places, policy, project }: DiskAnswers): DiskAnswers {
+function answersIn({ ignored, places, links, policy, project }: DiskAnswers): DiskAnswers {
   return {
     ...(ignored && { ignored }),
     ...(places && { places }),
+    ...(links && { links }),
     ...(policy && { policy }),
     ...(project && { project }),
   };

@@ -3,6 +3,7 @@ import { isObject } from '../../base/json';
 import type { DiskAnswers } from '../../core/plan/judgePlan';
 import { asksForProject } from '../../core/plan/rules/projectFile';
 import { approvedPathsOf } from '../../core/plan/rules/places';
+import { ownPlacesOf } from '../../core/plan/rules/linkedPlaces';
 import { scratchPathsOf } from '../../core/plan/rules/confinement';
 import { judgedTasksOf } from '../../core/plan/rules/judgedTask';
 import { readPolicy } from './policy';
@@ -34,16 +35,20 @@ export async function askPolicy(
   return policy ? { policy } : {};
 }
 
-/** What approved paths are on the disk: for a text that is edited, too. */
+/** What approved paths, and the places of evidence and scratch, are on the disk: for a text that is edited, too. */
 export async function askPlaces(
   files: PlanFiles,
   value: unknown,
   path: string | null,
   { workspaceDir }: PlanCheckOptions,
-): Promise<Pick<DiskAnswers, 'places'>> {
+): Promise<Pick<DiskAnswers, 'places' | 'links'>> {
   const root = workspaceDir ?? workspaceOf(path);
   if (root === null || files.places === undefined || !isObject(value)) return {};
-  return { places: await files.places(root, approvedPathsOf(judgedTasksOf(value))) };
+  const own = ownPlacesOf(value).map((place) => place.path);
+  return {
+    places: await files.places(root, approvedPathsOf(judgedTasksOf(value))),
+    ...(files.links && { links: await files.links(root, own) }),
+  };
 }
 
 /** Whether ai.project.json is there, where a task needs it and a person wants to know before a run. */

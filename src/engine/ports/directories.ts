@@ -8,8 +8,17 @@ export interface Directories {
   create(directory: string): Promise<Outcome<null>>;
   /**
    * Adds the owner's bits (read, write, search) to one directory, or to what is there of a path below one of `roots`
-   * and the folder that holds it; never recursively, never through a link that leads out. Looks again afterwards:
-   * refused with PERMISSIONS_NOT_FIXED when nothing was to be changed or it did not help.
+   * and the folder that holds it; never recursively, never through a link that leads out. Looks again afterwards.
    */
-  addOwnerBits(place: string, roots: readonly string[]): Promise<Outcome<readonly ModeChange[]>>;
+  addOwnerBits(place: string, roots: readonly string[]): Promise<OwnerBits>;
+}
+
+/** What became of adding the owner's bits. */
+export interface OwnerBits {
+  /** Modes that were changed, also where that did not help. */
+  readonly changes: readonly ModeChange[];
+  /** A chmod was called. */
+  readonly tried: boolean;
+  /** Why the place cannot be used, or why nothing was to be changed; null: it can be used now. */
+  readonly problem: string | null;
 }

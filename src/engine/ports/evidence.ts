@@ -35,8 +35,11 @@ export interface ReadFile {
   readonly sha256: string;
   /** Whether a header's seal holds; null without a seal. */
   readonly sealed: boolean | null;
-  /** Whether another form (line ends, byte-order mark) has this digest; null: is a header whose seal holds. */
-  readonly converted?: (digest: string | null) => boolean;
+  /**
+   * Explains bytes that have another digest than this one although their content is proven to be the same, else null.
+   * Without a digest, the seal of a header counts.
+   */
+  readonly explained?: (digest: string | null) => string | null;
 }
 
 export interface WrittenFile {
@@ -56,6 +59,8 @@ export interface EvidenceReader {
   archived(): Promise<{ readonly names: readonly string[]; readonly findings: readonly EvidenceFinding[] }>;
   /** Compares the plan file as it is now with the locked plan. */
   planNow(facts: EvidenceFacts): Promise<readonly EvidenceFinding[]>;
+  /** Whether git ignores the evidence, so that no commit keeps it. */
+  ignoredNow(): Promise<readonly EvidenceFinding[]>;
   /** Compares the kept snapshots of the tasks' contexts with the recorded digests. */
   contextsNow(facts: EvidenceFacts): Promise<readonly EvidenceFinding[]>;
   /** Compares the decisions that tasks saved with the memory. */

@@ -23,6 +23,8 @@ export interface PlanFiles {
   ignored?(folder: string, paths: readonly string[]): Promise<readonly (boolean | null)[]>;
   /** What each path (POSIX, relative to the folder) is on the disk; without an entry: it cannot be told. */
   places?(folder: string, paths: readonly string[]): Promise<readonly PlaceFact[]>;
+  /** The link on the way to each path (POSIX, relative to the folder), or at its end; null: there is none, or nobody knows. */
+  links?(folder: string, paths: readonly string[]): Promise<readonly (string | null)[]>;
   /** The model policy files of this machine and of the folder, read anew; null: of this machine. Never throws. */
   policies?(folder: string | null): Promise<readonly PolicyFile[]>;
   /** ai.project.json of the folder, for people. */

@@ -49,6 +49,11 @@ export interface BaselineFacts {
   readonly files: number;
   readonly head: string | null;
   readonly git: boolean;
+  /**
+   * By how much the clock of the file system is ahead of this machine's; negative: behind. Absent: by nothing that counts.
+   * Times of changes are by this machine's clock.
+   */
+  readonly clock_ahead_ms?: number;
 }
 
 export interface DifferenceFacts {

@@ -70,6 +70,6 @@ function readVerdict(printed: string): VerifiedEvidence | string {
 
 function isFinding(value: unknown): value is VerifiedEvidence['findings'][number] {
   if (typeof value !== 'object' || value === null) return false;
-  const { code, severity, file, message } = value as Readonly<Record<string, unknown>>;
-  return [code, severity, file, message].every((member) => typeof member === 'string');
+  const { code, severity, file, message, hint = '' } = value as Readonly<Record<string, unknown>>;
+  return [code, severity, file, message, hint].every((member) => typeof member === 'string');
 }

@@ -1,4 +1,5 @@
 import { commands as vscodeCommands, window, workspace, type Uri } from 'vscode';
+import { evidenceIgnoredBy } from '../../adapters/git/evidenceIgnored';
 import type { Actor } from '../../contracts/vocabulary/actors';
 import { recoveryPermissions, type RecoveryPermission } from '../../contracts/vocabulary/intents';
 import type { PlanCheck, PlanCheckOptions } from '../../engine/plans/check';
@@ -10,7 +11,7 @@ import { endSuperseded, revisionOf } from './approveRevision';
 import { stateOfPlans } from './planState';
 import { choosePlan, savedOrNothing } from '../plans/uris';
 import { commands, reviewPages } from '../registry/registry';
-import { offerGitAttributes } from './gitAttributes';
+import { offerExactBytes } from './exactBytes';
 import type { ApprovalSummary } from '../../core/plan/approvalSummary';
 import { ui, type UiText } from '../../base/text/ui';
 import { toSupersede } from '../../base/text/revision';
@@ -30,7 +31,7 @@ export async function approvePlan(composition: Composition, argument?: unknown):
   void inform(ui`Plan ${approved.plan_id} is approved by ${approved.actor.name}${where}.`, run).then((chosen) => {
     if (chosen === run) void vscodeCommands.executeCommand(commands.runPlan.id, uri);
   });
-  await offerGitAttributes(composition, approved.folder);
+  await offerExactBytes(composition, approved.folder);
 }
 
 export function refuseUntrusted(title: string): void {
@@ -106,7 +107,12 @@ export async function approve(
     void alarm(refusalText(words.title, late));
     return undefined;
   }
-  const overview = { ...planned.overview, ...(revision && { revision }) };
+  const ignored = await evidenceIgnoredBy(folder.folder.uri.fsPath, plan_id);
+  const overview = {
+    ...planned.overview,
+    ...(revision && { revision }),
+    ...(ignored && { evidence_ignored: ignored }),
+  };
   const named = { plan_id, workspace: workspaceOf(folder.folder, composition.folders.all) };
   const question = ui`Approve plan ${missionName(named)} as ${actor.name}?`;
   if (!(await confirm(composition, question, words, overview))) return undefined;

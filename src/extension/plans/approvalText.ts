@@ -3,6 +3,8 @@ import { reviewReasons } from '../../core/view/approvalReview';
 import type { AgentName } from '../../contracts/vocabulary/workers';
 import type { RecoveryPermission } from '../../contracts/vocabulary/intents';
 import { budgetWords, confinementWords } from '../../base/text/words';
+import { executionsDir } from '../../contracts/vocabulary/evidenceFiles';
+import { ignoredReason, ignoredStep } from '../../base/text/ignoredEvidence';
 import { revisionLines } from '../../base/text/revision';
 import { commandLine, pieces } from '../../base/text/oneLine';
 import { ui, type UiText, type UiValue } from '../../base/text/ui';
@@ -29,6 +31,7 @@ export function approvalDialog(summary: ApprovalSummary, note?: string): Approva
     ].join(', ')}.`,
     `May be corrected without asking: ${allowedWords(summary.recovery_allow)}.`,
     ...revised(summary),
+    ...ignored(summary),
     '',
     `Review it first: ${mustReview.join('; ')}. Its page has the button that approves.`,
     '',
@@ -83,6 +86,7 @@ export function approvalPage(
     '',
     ...permissionLines(summary),
     '',
+    ...(summary.evidence_ignored ? ['THE EVIDENCE', '', ...ignored(summary), ''] : []),
     'THE TASKS',
     '',
     ...summary.tasks.flatMap((task) => [
@@ -142,9 +146,15 @@ function everything(summary: ApprovalSummary): readonly UiValue[] {
     ...constraintsLine(summary),
     ...permissionLines(summary),
     ...revised(summary),
+    ...ignored(summary),
     '',
     hashLine(summary),
   ];
+}
+
+function ignored({ plan_id, evidence_ignored: by }: ApprovalSummary): readonly UiText[] {
+  const dir = `${executionsDir}/${plan_id}`;
+  return by ? [ui`${ignoredReason(dir, by)} ${ignoredStep(dir)}`] : [];
 }
 
 function revised({ revision }: ApprovalSummary): readonly UiText[] {

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { createEvidenceFiles, redactDocument } from '../../../src/adapters/evidence/files';
 import { sealHolds } from '../../../src/adapters/files/seal';
 import { sha256Of } from '../../../src/adapters/files/sha256';
+import { lineEndsHint } from '../../../src/contracts/vocabulary/evidenceFiles';
 import { headerDocument } from '../../../src/core/evidence/header';
 import { taskEvidenceDocument } from '../../../src/core/evidence/taskEvidence';
 import { sampleHeader, sampleTask } from '../../core/evidence/sampleFacts';
@@ -31,10 +32,10 @@ describe('evidence files', () => {
     assert.equal(bytes.includes(secret), false);
     assert.equal(written.redactions, 2); // end_notes and the joined notes
     assert.equal((JSON.parse(bytes.toString()) as { task_id: string }).task_id, 'T1');
-    const { converted, ...document } = must(await files.read(written.path)) ?? {};
+    const { explained, ...document } = must(await files.read(written.path)) ?? {};
     assert.deepEqual(document, { text: bytes.toString(), sha256: written.sha256, sealed: null });
-    assert.equal(converted?.(sha256Of(Buffer.from(bytes.toString().replaceAll('\n', '\r\n')))), true);
-    assert.equal(converted('0'.repeat(64)), false);
+    assert.equal(explained?.(sha256Of(Buffer.from(bytes.toString().replaceAll('\n', '\r\n')))), lineEndsHint);
+    assert.equal(explained('0'.repeat(64)), null);
   });
 
   it('leaves digests, tokens counts and times of our own documents alone', async () => {

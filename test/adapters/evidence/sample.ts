@@ -21,6 +21,8 @@ export const evidenceFolder = `docs/ops/executions/${planId}`;
 export interface SampleChanges {
   readonly header?: (facts: HeaderFacts) => HeaderFacts;
   readonly task?: (facts: TaskFacts) => TaskFacts;
+  /** The bytes of the plan, with tasks T1 and T2. */
+  readonly plan?: string;
 }
 export interface EvidenceSample {
   readonly root: string;
@@ -33,7 +35,8 @@ export interface EvidenceSample {
 export async function evidenceSample(changes: SampleChanges = {}): Promise<EvidenceSample> {
   const root = await scratch();
   const files = createEvidenceFiles({ workspaceRoot: root });
-  const plan = `${JSON.stringify({ plan_id: planId, tasks: [{ task_id: 'T1' }, { task_id: 'T2' }] }, null, 2)}\n`;
+  const plan =
+    changes.plan ?? `${JSON.stringify({ plan_id: planId, tasks: [{ task_id: 'T1' }, { task_id: 'T2' }] }, null, 2)}\n`;
   const plan_sha256 = sha256Of(plan);
   await put(root, 'docs/plans/PLAN_P1.json', plan);
   must(await files.write(lockedPlanPath(planId), Buffer.from(plan)));

@@ -28,8 +28,8 @@ describe('permission bits of directories', function () {
     await mkdir(path.join(dir, 'closed'));
     await chmod(path.join(dir, 'closed'), 0o050);
     const fixed = await directories.addOwnerBits(path.join(dir, 'closed'), [path.join(dir, 'closed')]);
-    assert.ok(fixed.ok);
-    assert.deepEqual(fixed.value, [{ path: path.join(dir, 'closed'), before: '0050', after: '0750' }]);
+    const changes = [{ path: path.join(dir, 'closed'), before: '0050', after: '0750' }];
+    assert.deepEqual(fixed, { changes, tried: true, problem: null });
     assert.equal(await modeOf('closed'), '750');
   });
 
@@ -38,14 +38,14 @@ describe('permission bits of directories', function () {
     await chmod(path.join(dir, 'closed/inner'), 0o500);
     await chmod(path.join(dir, 'closed'), 0o500);
     const fixed = await directories.addOwnerBits(path.join(dir, 'closed/new.txt'), [dir]);
-    assert.ok(fixed.ok);
+    assert.equal(fixed.problem, null);
     assert.deepEqual([await modeOf('closed'), await modeOf('closed/inner')], ['700', '500']);
   });
 
   it('a file gets no right to be run', async () => {
     await mkdir(path.join(dir, 'closed'));
     await writeFile(path.join(dir, 'closed/a.txt'), '', { mode: 0o400 });
-    assert.ok((await directories.addOwnerBits(path.join(dir, 'closed/a.txt'), [dir])).ok);
+    assert.equal((await directories.addOwnerBits(path.join(dir, 'closed/a.txt'), [dir])).problem, null);
     assert.equal(await modeOf('closed/a.txt'), '600');
   });
 
@@ -55,13 +55,13 @@ describe('permission bits of directories', function () {
     await chmod(path.join(dir, 'closed'), 0o500);
     await symlink(path.join(dir, 'closed'), path.join(dir, 'approved/link'));
     const fixed = await directories.addOwnerBits(path.join(dir, 'approved/link/x'), [path.join(dir, 'approved')]);
-    assert.equal(fixed.ok, false);
+    assert.deepEqual(fixed, { changes: [], tried: false, problem: 'It lies elsewhere, so nothing was changed.' });
     assert.equal(await modeOf('closed'), '500');
   });
 
   it('where nothing is to be changed, that is no correction', async () => {
     const fixed = await directories.addOwnerBits(dir, [dir]);
-    assert.ok(!fixed.ok);
-    assert.equal(fixed.refusal.code, 'PERMISSIONS_NOT_FIXED');
+    const problem = 'Its owner may use it already, so nothing was changed.';
+    assert.deepEqual(fixed, { changes: [], tried: false, problem });
   });
 });

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { chmod, mkdir, readFile, readdir, stat, symlink, writeFile } from 'node:fs/promises';
+import { chmod, lchown, mkdir, readFile, readdir, stat, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { findStateFolder, isPathId, openStateFolder, stateFolderOf } from '../../../src/adapters/state/folder';
+import { skipWithReason } from '../../support/skip';
 import { removeScratch, scratch } from '../scratch';
 
 after(removeScratch);
@@ -49,6 +50,25 @@ describe('state folder', () => {
       }
     }
     assert.deepEqual(await readdir(elsewhere), []);
+  });
+
+  it('tells nobody to move away what belongs to another user', async function () {
+    if (process.getuid?.() !== 0) skipWithReason(this, 'only root can give a folder to another user');
+    for (const kind of ['folder', 'file', 'link'] as const) {
+      const workspace = await scratch();
+      const at = path.join(workspace, '.mission-control');
+      if (kind === 'folder') await mkdir(at);
+      else if (kind === 'file') await writeFile(at, '');
+      else await symlink(await scratch(), at);
+      for (const [owner, advice] of [
+        [65534, `Work as user 65534, whose it is, or let that user give ${at} to yours.`],
+        [0, kind === 'folder' ? undefined : `Look at ${at} and move it away if you did not expect it.`],
+      ] as const) {
+        await lchown(at, owner, owner);
+        const outcome = await findStateFolder(workspace);
+        assert.equal(outcome.ok ? undefined : outcome.refusal.next[0], advice, `${kind} of ${owner}`);
+      }
+    }
   });
 
   it('refuses a workspace that is not there', async () => {

@@ -121,6 +121,21 @@ describe('the user’s state folder', function () {
     const elsewhere = await nodeOutside(process.execPath, workspace, state, false);
     assert.equal(elsewhere.ok && (await elsewhere.value()), process.execPath);
 
+    const gone = path.join(folder, 'removed');
+    await copyFile(process.execPath, gone);
+    for (const [electron, step] of [
+      [false, /removed, which runs this mission, is gone, .* continue with `mission resume` under the Node /],
+      [true, /removed, which runs this mission, is gone, .* Reload the window, then retry the task\.$/],
+    ] as const) {
+      const outside = await nodeOutside(gone, workspace, state, electron);
+      if (!outside.ok) assert.fail(outside.refusal.reason);
+      if (!electron) {
+        assert.equal(await outside.value(), gone);
+        await rm(gone);
+      }
+      await assert.rejects(outside.value(), step);
+    }
+
     const found = await nodeOutside(inside, workspace, state, false);
     if (!found.ok) assert.fail(found.refusal.reason);
     await writeFile(inside, 'planted');

@@ -34,6 +34,11 @@ const attacks = [
   '1. item',
   '1) item',
   '    indented code',
+  '    - item',
+  ' 1. item',
+  '      1) item',
+  '   ---',
+  '  # heading',
   '---',
   '===',
   '```\nfence',
@@ -88,6 +93,9 @@ describe('Markdown that holds foreign text', () => {
   it('says what stands there, hidden characters included', () => {
     assert.equal(code('a\nb\u202e').toString(), String.raw`${'`'}a\nb\u202e${'`'}`);
     assert.equal(block('one\u001b[8m\r\ntwo\n').toString(), '```text\none\\x1b[8m\ntwo\n```');
+    const indented = '    at f (x.js:1)';
+    assert.equal(inMarkdown`${indented}`.toString(), `\u00a0\u00a0\u00a0\u00a0at f (x.js:1)`);
+    assert.equal(inMarkdown`${'\u00a0x'}`.toString(), String.raw`\\xa0x`);
     assert.equal(inMarkdown`x ${'a\nb_c'}`.toString(), String.raw`x a\\nb\_c`);
   });
 });

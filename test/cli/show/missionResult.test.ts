@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { terminal } from '../../../src/base/text/terminal';
 import { printResult } from '../../../src/cli/show/missionResult';
 import type { Output } from '../../../src/cli/shell/output';
+import type { IgnoredBy } from '../../../src/contracts/vocabulary/evidenceFiles';
 import type { MissionView } from '../../../src/contracts/missionView';
 import type { Halt } from '../../../src/engine/mission/listeners';
 import { missionView } from '../../extension/sampleViews';
@@ -37,17 +38,26 @@ describe('how a mission stands, for a person in a terminal', () => {
     assert.doesNotMatch(text, /^(?:Go on|Verify)/m);
   });
 
+  it('a mission whose evidence git ignores names the rule and the step', () => {
+    const text = printed(missionView(), null, { file: '.gitignore', line: 3, pattern: 'docs/' });
+    assert.match(
+      text,
+      /^Evidence .*\n {10}Git does not keep the evidence .*, because line 3 of \.gitignore \(docs\/\) ignores it\.\n {10}Take that line out, or add the evidence with git add --force docs\/ops\/executions\/\S+ once the mission has ended\.$/m,
+    );
+    assert.doesNotMatch(printed(missionView(), null), /git add/);
+  });
+
   it('a mission that did not halt shows neither reason nor step', () => {
     assert.doesNotMatch(printed(missionView(), null), /halted|^(?:Go on|Doctor)/m);
   });
 });
 
-function printed(view: MissionView, halted: Halt | null): string {
+function printed(view: MissionView, halted: Halt | null, ignored: IgnoredBy | null = null): string {
   const lines: string[] = [];
   const out: Pick<Output, 'line' | 'paint'> = {
     line: (text = terminal``) => void lines.push(text.toString()),
     paint: (_, text) => terminal`${text}`,
   };
-  printResult(view, halted, out as Output);
+  printResult(view, { halt: halted, ignored }, out as Output);
   return lines.join('\n');
 }

@@ -12,7 +12,11 @@ const attempt = {
         sandbox: {
           ...{
             means: 'bubblewrap',
-            argv: ['--bind', '/ws/.mission-control/missions/m/runs/1-T1/work'],
+            argv: [
+              ...['bwrap', '--ro-bind', '/', '/', '--bind', '/ws/out', '/ws/out', '--tmpfs', '/tmp'],
+              ...['--bind', '/state/caches', '/home/u/.cache', '--ro-bind', '/ws/out/kept', '/ws/out/kept'],
+              ...['--bind', '/ws/.mission-control/missions/m/runs/1-T1/work', '/home/u/.claude', '--', 'node'],
+            ],
             coarser: [],
             network: false,
             folders: [],
@@ -60,6 +64,16 @@ describe('why a command may have failed in its sandbox', () => {
     ['German', 'touch: „/home/u/a b“: Das Dateisystem ist nur lesbar', /not write \/home\/u\/a b, which no path/],
     ['French', "mkdir: '/h/x': Système de fichiers accessible en lecture seule", /not write \/h\/x, which no path/],
     ['Japanese', 't.sh: 1: /h/x: 読み込み専用ファイルシステムです', /not write \/h\/x, which no path/],
+    [
+      'a folder that Node makes with those above it',
+      "Error: ENOENT: no such file or directory, mkdir '/home/u/.tool/a/b'",
+      /^ It may have met the edge of its sandbox: it may not write \/home\/u\/\.tool\/a\/b, which no path/,
+    ],
+    ['one in the workspace', "ENOENT: no such file or directory, mkdir 'build/a'", /not write build\/a; .*execution/],
+    ['one below a read-only place', "ENOENT: no such file or directory, mkdir '/ws/out/kept/a'", /not write \/ws\/out/],
+    ['one that was not there, where it may write', "ENOENT: no such file or directory, mkdir '/ws/out/a/b'", /^$/],
+    ['one in its own folders', "ENOENT: no such file or directory, mkdir '/tmp/a/b' and '/home/u/.cache/a'", /^$/],
+    ['a file that is not there', "ENOENT: no such file or directory, open '/home/u/.x'", /^$/],
     ['a file that nothing names', 'EROFS', /: what it has to write in the workspace .* Let it write below \$TMPDIR/],
     ['another error with a path', 'cat: /h/x: Datei nicht gefunden', /^$/],
     ['a hard link that is only named', 'out/linked.js: syntax error', /^$/],

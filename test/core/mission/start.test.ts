@@ -30,6 +30,7 @@ describe('a plan whose mission is open is not started', () => {
       }
     assert.deepEqual([...told.keys()].sort(), [
       'MISSION_ACTIVE: status',
+      'MISSION_ACTIVE: status cancel',
       'MISSION_ACTIVE: status intervene stop',
       'MISSION_ACTIVE: status pause',
       'MISSION_ACTIVE: status stop',

@@ -10,7 +10,7 @@ describe('the closed list of finding codes', () => {
     // SECRET_IN_APPROVAL: test/cli/secrets.test.ts. CHECK_FAILED: test/engine/plans/extremeDocuments.test.ts, "a judge that fails".
     // PROJECT_*, SECRET_IN_PROJECT: test/core/project/project.test.ts, test/engine/plans/projectFile.test.ts.
     // SCRATCH_NOT_IGNORED, SCRATCH_NOT_CHECKED: test/engine/plans/scratch.test.ts. PATH_BEHIND_LINK,
-    // PATH_OF_ANOTHER_TASK, CONFINEMENT_TOO_COARSE: test/engine/plans/places.test.ts.
+    // PATH_OF_ANOTHER_TASK, CONFINEMENT_TOO_COARSE, PLACE_IS_LINK: test/engine/plans/places.test.ts.
     // MODEL_REFUSED, POLICY_INVALID, POLICY_WIDENED: test/adapters/documents/policyFiles.test.ts.
     // PROJECT_*: test/cli/check.test.ts and contextNew.test.ts.
     // CARRIED_NOT_CHECKED: test/cli/maintenance.test.ts.
@@ -23,6 +23,7 @@ describe('the closed list of finding codes', () => {
       'SECRET_IN_APPROVAL',
       'CONFINEMENT_TOO_COARSE',
       'PATH_BEHIND_LINK',
+      'PLACE_IS_LINK',
       'PATH_OF_ANOTHER_TASK',
       'MODEL_REFUSED',
       'POLICY_INVALID',

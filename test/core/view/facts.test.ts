@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { notMachineChecked } from '../../../src/contracts/vocabulary/execution';
 import type { TaskView } from '../../../src/contracts/missionView';
+import { fold } from '../../../src/core/mission/evolve';
 import { missionView } from '../../../src/core/view/missionView';
 import { cases } from '../../scenarios/cases';
 import { play } from '../../scenarios/play';
@@ -12,6 +13,20 @@ function shown(situation: Situation): TaskView {
   const task = missionView(mission, [], new Map(), true).tasks.find(({ task_id }) => task_id === 'T1');
   assert.ok(task);
   return task;
+}
+
+/** The same at each entry from `InterventionRequested` on. */
+function later(situation: Situation): readonly { readonly after: string; readonly facts: Record<string, string> }[] {
+  const { entries } = play(situation);
+  const first = entries.findIndex(({ event }) => event.type === 'InterventionRequested');
+  assert.notEqual(first, -1);
+  return entries.slice(first).map(({ event }, index) => {
+    const mission = fold(entries.slice(0, first + index + 1));
+    assert.ok(mission);
+    const task = missionView(mission, [], new Map(), true).tasks.find(({ task_id }) => task_id === 'T1');
+    assert.ok(task);
+    return { after: event.type, facts: { ...factsOf(task) } };
+  });
 }
 
 function factsOf({ facts = [] }: TaskView): Readonly<Record<string, string>> {
@@ -71,6 +86,40 @@ describe('what a person sees of the driver', () => {
       [task.awaited, task.status, task.last_attempt?.phase?.phase, Used],
       [true, 'in_progress', 7, undefined],
     );
+  });
+
+  it('that a person completed: it requires nobody any more, from the decision on', () => {
+    const completed = { at: 'idle', command: { type: 'CompleteIntervention', task_id: 'T1' }, reason: 'done' } as const;
+    for (const [world, phase, verification] of [
+      [
+        { claim: 'done_without_changes' },
+        '0 to 5 passed, 6 verification: asked a person, 7 to 10 passed',
+        '7 of 7 steps passed',
+      ],
+      [
+        { claim: 'done_without_changes', completed: 'done_without_changes' },
+        '0 to 5 passed, 6 verification: asked a person, 7 intervention passed, 6 verification: HALT, 8 to 10 passed',
+        'stopped at step 5 of 7, structure',
+      ],
+      [
+        { claim: 'done_without_changes', completed_changes: ['other/x'] },
+        '0 to 5 passed, 6 verification: asked a person, 7 intervention: HALT, 8 to 10 passed',
+        'asked a person at step 5 of 7, structure',
+      ],
+    ] as const) {
+      const seen = later({ tasks: [agent], world: { 'T1#1': world }, script: [completed] });
+      const decided = seen.findIndex(({ after }) => after === 'InterventionCompleted');
+      assert.notEqual(decided, -1);
+      for (const { after, facts } of seen.slice(0, decided)) {
+        assert.match(facts['Phase'] ?? '', /INTERVENTION REQUIRED/, after);
+        assert.match(facts['Verification'] ?? '', /^waits for a person/, after);
+      }
+      for (const { after, facts } of seen.slice(decided)) {
+        assert.doesNotMatch(facts['Phase'] ?? '', /INTERVENTION REQUIRED/, after);
+        assert.doesNotMatch(facts['Verification'] ?? '', /waits for a person/, after);
+      }
+      assert.deepEqual([seen.at(-1)?.facts['Phase'], seen.at(-1)?.facts['Verification']], [phase, verification]);
+    }
   });
 
   it('that is blocked: the phase that halted, and those that ended it all the same', () => {

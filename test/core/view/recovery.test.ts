@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { recoveryEventSchema } from '../../../src/contracts/recoveryEvent';
 import { fold } from '../../../src/core/mission/evolve';
+import type { TaskEvidence } from '../../../src/contracts/taskEvidence';
+import { taskEvidenceDocument } from '../../../src/core/evidence/taskEvidence';
+import { taskFacts } from '../../../src/core/mission/documents';
 import { recoveryEvents } from '../../../src/core/mission/recoveryDocuments';
 import { eventLine } from '../../../src/core/view/eventLine';
 import { missionView } from '../../../src/core/view/missionView';
@@ -77,6 +80,61 @@ describe('what a person sees of permission recovery', () => {
     assert.equal(task.recoveries[0]?.what, 'SANDBOX_ERROR on /d1/a: workingDir');
     assert.match(task.recoveries[1]?.outcome ?? '', /^Nothing was launched\. It is for a person: ./);
     assert.equal(typeof task.confined, 'string');
+  });
+});
+
+describe('what a person sees of a directory whose permissions keep a worker from running', () => {
+  const modes = [{ path: '/run', before: '0500', after: '0700' }];
+  const refused = (chmod_tried: boolean) =>
+    play({
+      ...situation,
+      world: {
+        'T1#1': {
+          changes: [],
+          launches: [{ impossible: 'PERMISSIONS_NOT_FIXED', unusable: { directory: '/ws', chmod_tried }, modes }],
+        },
+      },
+    });
+
+  it('the blocker names the directory and the issue, and a chmod only where one was tried', () => {
+    for (const [tried, details] of [
+      [true, 'Chmod failed. Please check directory ownership.'],
+      [false, 'it cannot be'],
+    ] as const) {
+      const { mission } = refused(tried);
+      const [blocker, ...others] = recoveryEvents(mission);
+      assert.ok(blocker?.type === 'blocker' && others.length === 0);
+      const { text, issue_type, path } = blocker.payload;
+      assert.equal(text, 'Persistent permission error for Claude on /ws. Manual intervention required.');
+      assert.deepEqual([blocker.payload.details, issue_type, path], [details, 'FS_PERM_ERROR', '/ws']);
+      const told = mission.rows[0]?.attempts[0]?.failure?.details.some((line) => line.startsWith('Chmod failed.'));
+      assert.equal(told, tried);
+    }
+  });
+
+  it('the block says what can be granted', () => {
+    const { entries, mission } = refused(false);
+    const { blocks } = missionView(mission, entries, new Map(), true);
+    assert.deepEqual(blocks[0]?.denied, { permission: 'fix_permissions', path: '/ws' });
+    assert.ok(
+      blocks[0].next.some((step) => step.startsWith('mission grant M /ws --task T1 ')),
+      blocks[0].next.join(),
+    );
+  });
+
+  it('evidence and journal tell the modes that were changed, whether a worker was launched or not', () => {
+    for (const launch of [{ modes }, { impossible: 'PERMISSIONS_NOT_FIXED' as const, modes }]) {
+      const { entries, mission } = play({
+        ...situation,
+        world: { 'T1#1': { launches: [launch] } },
+      });
+      const [row] = mission.rows;
+      assert.ok(row);
+      const told = JSON.parse(taskEvidenceDocument(taskFacts(mission, row, []))) as TaskEvidence;
+      assert.deepEqual(told.attempts?.[0]?.launches[0]?.modes, modes);
+      const lines = entries.map((entry) => eventLine(entry, mission).text);
+      assert.equal(lines.filter((line) => line.includes('Mode of /run changed from 0500 to 0700.')).length, 1);
+    }
   });
 });
 

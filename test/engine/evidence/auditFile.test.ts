@@ -3,7 +3,8 @@ import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { sha256 } from '../../../src/base/sha256';
 import type { AuditFinding } from '../../../src/contracts/vocabulary/auditFindings';
-import { auditLogOf } from '../../../src/core/audit/log';
+import { invocationFields } from '../../../src/contracts/vocabulary/audit';
+import { auditLogOf, checkLaunches } from '../../../src/core/audit/log';
 import { closingOf, recordText, sealOf, type AuditEvent } from '../../../src/core/audit/seal';
 import { readAuditFile } from '../../../src/adapters/documents/auditFile';
 import { auditFileText, verifyAuditFile } from '../../../src/engine/evidence/audit';
@@ -34,6 +35,70 @@ function file(body: readonly string[]): string {
 const eventOf = (line: string | undefined): AuditEvent => (JSON.parse(line ?? '') as { event: AuditEvent }).event;
 const body = lines.slice(0, -1);
 const invocation = lines.findIndex((line) => line.includes('InvocationRecorded'));
+
+describe('an exported audit log with a session of the orchestrator', () => {
+  const asked = play({
+    orchestrator: { worker: 'claude', model: null },
+    tasks: [{ task_id: 'T1', worker: 'claude' }],
+    world: { 'T1#1': { claim: 'invalid' } },
+    script: [
+      {
+        at: { effect: 'awaitOrchestrator' },
+        report: {
+          ...{ type: 'OrchestratorHasAsked', launch_id: '', request_id: 'r1' },
+          ask: { tool: 'choose_outcome', outcome: 'retry-repair', reason: 'it helps' },
+        },
+      },
+    ],
+  });
+  const text = auditFileText(asked.entries) ?? '';
+  const all = text.trimEnd().split('\n').slice(0, -1);
+  const place = all.findIndex((line) => line.includes('"SessionRecorded"'));
+  const session = eventOf(all[place]);
+
+  it('holds, and has one record with 18 fields of it, counted apart from those of the task', () => {
+    assert.deepEqual(errors(text), []);
+    assert.ok(session.type === 'SessionRecorded');
+    assert.deepEqual(Object.keys(session.record), [...invocationFields]);
+    const { intent, role, call_index, result, failure_reason, telemetry_mode, task_id } = session.record;
+    assert.deepEqual(
+      [intent, role, call_index, result, failure_reason, telemetry_mode, task_id, session.attempt],
+      ['debugging', 'assistant', 1, 'success', null, 'ENFORCED', 'T1', 1],
+    );
+    const invocations = all
+      .slice(1)
+      .map(eventOf)
+      .flatMap((event) => (event.type === 'InvocationRecorded' ? [event] : []));
+    assert.deepEqual(
+      invocations.map(({ record }) => record.call_index),
+      [1, 2],
+    );
+  });
+
+  it('names it where it was changed, sealed anew, or taken out', () => {
+    const with_ = (line: string): readonly string[] =>
+      errors(file(all.map((one, index) => (index === place ? line : one)))).map(({ code }) => code);
+    const line = all[place] ?? '';
+    assert.deepEqual(with_(line.replace('"call_index":1', '"call_index":2')), ['AUDIT_RECORD_CHANGED']);
+    assert.deepEqual(with_(line.replace('"attempt":1', '"attempt":2')), ['AUDIT_SEAL_BROKEN']);
+    assert.deepEqual(
+      errors(file(all.filter((_, index) => index !== place))).map(({ code, task_id, attempt }) => [
+        code,
+        task_id,
+        attempt,
+      ]),
+      [['AUDIT_ATTEMPT_MISSING', 'T1', 2]],
+    );
+  });
+
+  it('in a journal: a session without a record is named, one of an older version is none', () => {
+    const codes = (events: typeof asked.entries): readonly string[] => checkLaunches(events).map(({ code }) => code);
+    assert.deepEqual(codes(asked.entries), []);
+    assert.deepEqual(codes(asked.entries.filter(({ event }) => event.type !== 'SessionRecorded')), []);
+    const recorded = asked.entries.filter(({ event }) => event.type === 'SessionRecorded');
+    assert.deepEqual(codes([...asked.entries, ...recorded]), ['AUDIT_CALLS_WRONG']);
+  });
+});
 
 describe('an exported audit log', () => {
   it('holds as it was exported', () => {

@@ -108,6 +108,26 @@ describe('approved paths, as they are on the disk', () => {
     ]);
   });
 
+  for (const link of ['docs/ops', 'docs/ops/executions', 'docs/ops/executions/P1', 'build'])
+    it(`a link where evidence or scratch belongs is no place for it: ${link}`, async () => {
+      mkdirSync(path.join(dir, 'elsewhere'));
+      mkdirSync(path.dirname(path.join(dir, link)), { recursive: true });
+      symlinkSync(path.join(dir, 'elsewhere'), path.join(dir, link));
+      const asked: Asked = { tasks: [['T1', ['src']]], scratch: ['build/cache'] };
+      const pointer = link === 'build' ? '/execution/scratch/0' : '/plan_id';
+      const found = (findings: readonly Finding[]): readonly Finding[] =>
+        findings.filter(({ code }) => code === 'PLACE_IS_LINK');
+      const findings = found(await check(asked));
+      assert.deepEqual(told(findings), [`error PLACE_IS_LINK ${pointer} placed`]);
+      assert.match(findings[0]?.message ?? '', new RegExp(`${link}(?: is a link,|, and what is written there)`));
+      put({ ...asked, scratch: ['build'] }, 'DRAFT');
+      const checked = await checkPlan(planFiles, file(), { workspaceDir: dir });
+      const decision = { approved_by: 'Ada', approved_at: '2026-01-02T00:00:00Z', note: null, recovery_allow: null };
+      const approval = planApproval(planFiles, checked, file(), decision, { workspaceDir: dir });
+      assert.equal(approval.ok, false, 'it is refused before the work');
+      assert.equal(found(approval.findings).length, 1);
+    });
+
   it("a missing path of another task inside an approved one is told, with both tasks' names", async () => {
     mkdirSync(path.join(dir, 'src/there'), { recursive: true });
     const findings = await check({

@@ -64,12 +64,13 @@ describe('the evidence of a mission that is looked at', () => {
     assert.deepEqual(asked, ['done']);
     all.opened('done');
     assert.equal(all.of(done, false)?.standing, 'unknown');
-    await answer({ valid: false, findings: [broken] });
+    const hint = 'Only the format differs: a formatter rewrote the file.';
+    await answer({ valid: false, findings: [{ ...broken, hint }] });
     assert.deepEqual(all.of(done, false), {
       standing: 'bad',
       text: 'Evidence does not hold: 1 finding',
       dir,
-      findings: ['TASK_DIGEST_MISMATCH TASK_T1.json: It has another digest than the header says.'],
+      findings: [`TASK_DIGEST_MISMATCH TASK_T1.json: It has another digest than the header says. ${hint}`],
     });
     all.of({ ...done, last_seq: done.last_seq + 1 }, false);
     await answer(holds);

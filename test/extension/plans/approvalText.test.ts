@@ -47,6 +47,18 @@ function includes(text: string, ...parts: readonly string[]): void {
 }
 
 describe('the approval dialog', () => {
+  it('says which rule keeps the evidence out of git: in short, as a whole, and on the page', () => {
+    const by = { evidence_ignored: { file: '.gitignore', line: 3, pattern: 'docs/' } };
+    const said =
+      'because line 3 of .gitignore (docs/) ignores it. Take that line out, or add the evidence with git add';
+    for (const summary of [summaryOf(harmless), summaryOf()]) {
+      for (const shown of [(one: ApprovalSummary) => approvalDialog(one).text.toString(), page]) {
+        includes(shown({ ...summary, ...by }), said);
+        assert.ok(!shown(summary).includes('git add'));
+      }
+    }
+  });
+
   it('shows what holds Codex back where our sandbox is there, cannot be had, or leaves no room for its own', () => {
     const codex: Change = (plan, task) => {
       harmless(plan, task);
@@ -89,6 +101,18 @@ describe('the approval dialog', () => {
       'the base list only',
       summary.plan_sha256,
     );
+  });
+
+  it('shows Claude Code with its file tools alone, whatever constraints the plan names', () => {
+    for (const constraints of [['no_new_tasks'], []]) {
+      const { tasks, workers } = summaryOf((plan, task) => {
+        harmless(plan, task);
+        (plan['execution'] as { delegation: object }).delegation = { claude_code: true, constraints };
+      });
+      const argv = tasks[0]?.argv ?? [];
+      assert.equal(argv[argv.indexOf('--tools') + 1], 'Read,Glob,Grep,Edit,Write,NotebookEdit');
+      assert.match(workers[0]?.detail ?? '', /only its file tools, limited to the workspace; no shell/);
+    }
   });
 
   it('names the model that is used as far as it is known: of the plan, of the settings, else the one that policy selects', () => {

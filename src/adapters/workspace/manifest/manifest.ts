@@ -11,8 +11,10 @@ export interface Manifest {
 
 export interface ManifestHeader {
   readonly schema_version: '2.0.0';
-  /** Milliseconds since 1970 when reading began. */
+  /** Milliseconds since 1970 when reading began, by the clock of the file system. */
   readonly started_ms: number;
+  /** By how much that clock is ahead of ours; absent: there is nothing to allow for. */
+  readonly ahead_ms?: number;
   readonly git: boolean;
   /** Commit of HEAD. */
   readonly head: string | null;

@@ -52,6 +52,7 @@ export const fixTable: Readonly<Record<FindingCode, FixRule>> = {
   PATH_INVALID: plainPath,
   PATH_RESERVED: dropEntry,
   PATH_BEHIND_LINK: 'none',
+  PLACE_IS_LINK: 'none',
   PATH_OF_ANOTHER_TASK: 'none',
   PATH_FORBIDDEN: dropEntry,
   DELEGATION_NOT_ALLOWED: 'none',

@@ -69,6 +69,13 @@ export interface Grant {
   readonly decision: HumanDecision;
 }
 
+/** What permissions keep a worker from. `chmod_tried`: a chmod was called, and it did not help. */
+export interface Unusable {
+  /** Absolute, or as the CLI named it. */
+  readonly directory: string;
+  readonly chmod_tried: boolean;
+}
+
 /** The mode of a file or folder before and after the owner's bits were added, as octal digits. */
 export interface ModeChange {
   readonly path: string;

@@ -1,0 +1,44 @@
+import { formatHint, lineEndsHint, sealFormatHint } from '../../contracts/vocabulary/evidenceFiles';
+import { parseJsonText } from '../documents/json';
+import { holdsInAnotherForm } from '../files/lineEnds';
+import { sealHolds } from '../files/seal';
+import { sha256Of } from '../files/sha256';
+import { ownForms } from './ownForms';
+
+/** Explains a file of the evidence that has another digest; null where the digest does not prove its content. */
+export function explainedDigest(name: string, bytes: Uint8Array, digest: string): string | null {
+  return explained(name, bytes, (form) => sha256Of(form) === digest.toUpperCase(), formatHint);
+}
+
+/** Explains a header whose seal does not hold; null where it holds in no form of the header. */
+export function explainedSeal(name: string, bytes: Uint8Array): string | null {
+  return explained(name, bytes, (form) => sealHolds(form) === true, sealFormatHint);
+}
+
+/** Explains an approved plan; a copy with the recorded digest proves its content, too. */
+export function explainedPlan(
+  name: string,
+  bytes: Uint8Array,
+  digest: string,
+  copies: readonly Uint8Array[],
+): string | null {
+  const known = explainedDigest(name, bytes, digest);
+  if (known !== null) return known;
+  const { canonical_sha256 } = parseJsonText(bytes);
+  if (canonical_sha256 === null) return null;
+  return copies
+    .filter((copy) => sha256Of(copy) === digest.toUpperCase())
+    .some((copy) => parseJsonText(copy).canonical_sha256 === canonical_sha256)
+    ? formatHint
+    : null;
+}
+
+function explained(
+  name: string,
+  bytes: Uint8Array,
+  holds: (form: Uint8Array) => boolean,
+  onlyFormat: string,
+): string | null {
+  if (holdsInAnotherForm(bytes, holds)) return lineEndsHint;
+  return ownForms(name, bytes).some(holds) ? onlyFormat : null;
+}

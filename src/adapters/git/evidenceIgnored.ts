@@ -1,0 +1,60 @@
+import path from 'node:path';
+import { evidenceNames, executionsDir, type IgnoredBy } from '../../contracts/vocabulary/evidenceFiles';
+import { askGit, splitNul, type GitPlace } from './command';
+import { placeIn } from './index';
+import { locateRepository } from './locate';
+import { ownExcludesFile } from './user';
+
+/**
+ * Finds the rule by which git ignores evidence of a plan that it does not track yet: of the repository, or of the user.
+ * Null where git keeps all of it, cannot tell, or is not used.
+ */
+export async function evidenceIgnoredBy(workspace: string, planId: string): Promise<IgnoredBy | null> {
+  const repository = await locateRepository(workspace);
+  if (repository === null) return null;
+  const place = placeIn(repository, workspace);
+  const files = [evidenceNames.header, evidenceNames.summary, evidenceNames.lockedPlan, 'TASK_T1.json'].map(
+    (name) => `./${executionsDir}/${planId}/${name}`,
+  );
+  const found =
+    (await ignoredBy(place, files, [])) ??
+    ((await namesExcludesFile(place))
+      ? null
+      : await ignoredBy(place, files, ['-c', `core.excludesFile=${await ownExcludesFile([workspace])}`]));
+  return found && { ...found, file: shownFile(repository.top, found.file) };
+}
+
+/** `settings`: further options of git; by itself it reads no rules of the user. */
+async function ignoredBy(
+  place: GitPlace,
+  files: readonly string[],
+  settings: readonly string[],
+): Promise<IgnoredBy | null> {
+  // Without `--no-index`: what git tracks is kept, whatever ignores it. `check-ignore` rejects literal pathspecs.
+  const question = [...settings, '--no-literal-pathspecs', 'check-ignore', '--verbose', '-z', '--stdin'];
+  const answer = await askGit(place, question, {
+    input: files.map((file) => `${file}\0`).join(''),
+    // Exit code 1: nothing is ignored.
+    status: [0, 1],
+  });
+  if (!answer.ok) return null;
+  const parts = [...splitNul(answer.stdout)].map((part) => part.toString('utf8'));
+  for (let at = 0; at + 3 < parts.length; at += 4) {
+    const [file = '', line = '', pattern = ''] = parts.slice(at, at + 3);
+    // A rule with `!` keeps the file.
+    if (!pattern.startsWith('!')) return { file, line: Number(line), pattern };
+  }
+  return null;
+}
+
+/** Whether the repository itself says where a user's rules lie. */
+async function namesExcludesFile(place: GitPlace): Promise<boolean> {
+  const answer = await askGit(place, ['config', '--get', 'core.excludesFile'], { status: [0, 1] });
+  return answer.ok && answer.stdout.length > 0;
+}
+
+/** Git names a file of the repository relative to its top. */
+function shownFile(top: string, file: string): string {
+  const absolute = path.resolve(top, file);
+  return absolute.startsWith(`${top}${path.sep}`) ? path.relative(top, absolute).replaceAll(path.sep, '/') : absolute;
+}

@@ -1,0 +1,29 @@
+import { missingAttributeLines } from '../../adapters/git/attributes';
+import { missingPrettierLines } from '../../adapters/files/prettierIgnore';
+import { ignoredReason, ignoredStep } from '../../base/text/ignoredEvidence';
+import { terminal } from '../../base/text/terminal';
+import { executionsDir, type IgnoredBy } from '../../contracts/vocabulary/evidenceFiles';
+import type { Output } from '../shell/output';
+
+/** Prints the lines that keep git and Prettier from rewriting approved bytes, where they are missing. */
+export async function printExactBytes(workspace: string, out: Output): Promise<void> {
+  const attributes = await missingAttributeLines(workspace);
+  if (attributes.length > 0)
+    out.line(
+      terminal`  hint: add these lines to .gitattributes, so that git never changes a line end of an approved plan or of evidence:`,
+    );
+  for (const line of attributes) out.line(terminal`        ${line}`);
+  const prettier = await missingPrettierLines(workspace);
+  if (prettier.length > 0)
+    out.line(
+      terminal`  hint: add these lines to .prettierignore, so that Prettier rewrites neither an approved plan nor evidence:`,
+    );
+  for (const line of prettier) out.line(terminal`        ${line}`);
+}
+
+/** Prints the rule by which git ignores the evidence of a plan, and the step. */
+export function printIgnored(planId: string, by: IgnoredBy, out: Output): void {
+  out.line(terminal`  ${out.paint('yellow', ignoredReason(`${executionsDir}/${planId}`, by))}`);
+  out.line(terminal`  ${ignoredStep(`${executionsDir}/${planId}`)}`);
+  out.line();
+}

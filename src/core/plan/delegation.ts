@@ -1,0 +1,20 @@
+import type { WorkerName } from '../../contracts/vocabulary/workers';
+import type { ApprovedPlan } from './approvedPlan';
+
+/**
+ * What holds for a worker of the plan. Claude Code works on files only, whatever the plan says. Source: seed 001
+ * section 4.
+ */
+export function constraintsOn(
+  worker: WorkerName,
+  { constraints }: Pick<ApprovedPlan, 'constraints'>,
+): readonly string[] {
+  return worker === 'claude' && !constraints.includes(fileLevel) ? [...constraints, fileLevel] : constraints;
+}
+
+/** Whether shell and network tools are withheld from the worker, where its CLI can. */
+export function isFileLevelOnly(worker: WorkerName, plan: Pick<ApprovedPlan, 'constraints'>): boolean {
+  return constraintsOn(worker, plan).includes(fileLevel);
+}
+
+const fileLevel = 'file_level_only';

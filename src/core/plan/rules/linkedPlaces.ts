@@ -1,0 +1,43 @@
+import { executionsDir } from '../../../contracts/vocabulary/evidenceFiles';
+import { quoted, textAt, type JsonObject } from '../../../base/json';
+import { isId } from './identity';
+import { scratchPathsOf } from './confinement';
+import type { AddPlanFinding } from './judgedTask';
+
+/** Where a plan's evidence and scratch belong. */
+export interface OwnPlace {
+  /** POSIX, relative to the workspace. */
+  readonly path: string;
+  readonly pointer: string;
+  readonly what: 'evidence' | 'scratch';
+}
+
+export function ownPlacesOf(plan: JsonObject): readonly OwnPlace[] {
+  const planId = textAt(plan, 'plan_id');
+  const scratch = scratchPathsOf(plan).map(([path, index]): OwnPlace => {
+    return { path, pointer: `/execution/scratch/${index}`, what: 'scratch' };
+  });
+  if (planId === null || !isId(planId)) return scratch;
+  return [{ path: `${executionsDir}/${planId}`, pointer: '/plan_id', what: 'evidence' }, ...scratch];
+}
+
+/**
+ * A link there is found before the work: nothing of ours is written through one, and what a command writes through one
+ * lies elsewhere.
+ *
+ * @param links for each of `ownPlacesOf` the link in it; null: there is none
+ */
+export function judgeLinks(plan: JsonObject, links: readonly (string | null)[], report: AddPlanFinding): void {
+  const linked = ownPlacesOf(plan).flatMap((place, index) => {
+    const link = links[index] ?? null;
+    return link === null ? [] : [{ ...place, link }];
+  });
+  for (const { path, pointer, what, link } of linked)
+    report(
+      'PLACE_IS_LINK',
+      pointer,
+      what === 'evidence'
+        ? `The evidence of this plan belongs in ${path}, and ${link} is a link, through which no evidence is written; put a folder in its place.`
+        : `Scratch path ${quoted(path)} leads through the link ${link}, and what is written there would lie elsewhere; put a folder in its place.`,
+    );
+}

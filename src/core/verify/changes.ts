@@ -1,0 +1,55 @@
+import type { TaskEvidence } from '../../contracts/taskEvidence';
+import { sameDigest } from '../../contracts/vocabulary/evidenceFindings';
+import { blocks } from '../observation/attribute';
+import { placeKey } from '../observation/outstanding';
+
+type AttemptEvidence = NonNullable<TaskEvidence['attempts']>[number];
+type ChangeEvidence = AttemptEvidence['changes'][number];
+
+/**
+ * What the attributions of a task's changes contradict, as `[sentence, pointer]`. A doubt blocks and accuses nobody; a
+ * task with a change that blocks succeeds only once that change is gone, or a person has accepted it.
+ */
+export function changeContradictions(evidence: TaskEvidence): readonly (readonly [message: string, pointer: string])[] {
+  const attempts = evidence.attempts ?? [];
+  return attempts.flatMap((attempt, index) =>
+    attempt.changes.flatMap((change, place) => {
+      const message =
+        misattributed(change) ??
+        (evidence.status === 'SUCCESS' && index === attempts.length - 1 ? unsettled(evidence, attempt, change) : null);
+      return message === null ? [] : [[message, `/attempts/${index}/changes/${place}`] as const];
+    }),
+  );
+}
+
+function misattributed(change: ChangeEvidence): string | null {
+  const { path, attribution, in_scope, violation, doubt, by_others, relied_on } = change;
+  if (doubt !== undefined && (attribution !== 'unattributed' || in_scope || violation !== null))
+    return `${path} is told as a doubt, and yet as attributed, as in scope or as a violation.`;
+  if (by_others && (attribution !== 'external_change' || violation !== null))
+    return `${path} is told as made by others, and yet held against somebody else.`;
+  if (relied_on !== undefined && !by_others) return `${path} is told as relied on, and yet not as made by others.`;
+  return null;
+}
+
+/** An acceptance covers the bytes that a person was shown. */
+function unsettled(evidence: TaskEvidence, attempt: AttemptEvidence, change: ChangeEvidence): string | null {
+  if (!blocks(change) || isLeftover(attempt, change)) return null;
+  const settled = (evidence.outstanding ?? []).some(
+    (entry) =>
+      placeKey(entry) === placeKey(change) &&
+      (entry.state === 'accepted'
+        ? sameDigest(entry.found_sha256 ?? '', change.after_sha256 ?? '')
+        : entry.state === 'gone' && entry.gone_in_attempt === attempt.attempt),
+  );
+  return settled
+    ? null
+    : `SUCCESS although nobody is told to have accepted ${change.path}, which blocks, or undone it.`;
+}
+
+/** Beside other tasks a file that a verify command left is nobody's; it is recorded, and does not block. */
+function isLeftover({ verify_changes }: AttemptEvidence, change: ChangeEvidence): boolean {
+  return (verify_changes?.changes ?? []).some(
+    (left) => placeKey(left) === placeKey(change) && left.attribution === change.attribution && left.blocks === null,
+  );
+}

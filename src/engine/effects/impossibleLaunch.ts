@@ -1,0 +1,22 @@
+import type { Refusal } from '../../base/outcome';
+import type { Launch } from '../../core/model/attempt';
+import type { Report } from '../../core/model/inputs';
+import type { PreparedEnvironment } from './prepareWorkerEnvironment';
+
+/** Nothing had to be looked at, or changed. */
+export const usable: PreparedEnvironment = { ok: true, modes: [] };
+
+/** Modes that were changed stay so, and are told although nothing is launched. */
+export function impossibleIn(
+  environment: PreparedEnvironment,
+  { launch_id }: Launch,
+  { code, reason, next }: Refusal,
+): Report {
+  const told = code === 'PROVIDER_CHANGED' || code === 'PROVIDER_UNUSABLE' ? [reason, ...next].join(' ') : reason;
+  const { modes } = environment;
+  return {
+    ...{ type: 'LaunchWasImpossible', launch_id, code, reason: told },
+    ...(modes.length > 0 && { modes }),
+    ...(!environment.ok && environment.unusable && { unusable: environment.unusable }),
+  };
+}

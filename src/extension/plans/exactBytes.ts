@@ -1,0 +1,15 @@
+import { ui, type UiText } from '../../base/text/ui';
+
+/** A file that lacks lines by which approved bytes stay as they are. */
+export interface LackingFile {
+  readonly name: string;
+  readonly lines: readonly string[];
+}
+
+/** Asks whether the lines may be added; names each file that a yes changes. */
+export function exactBytesQuestion(files: readonly LackingFile[]): UiText {
+  const added = files.map(({ name, lines }) => ui`${lines.length} line(s) to ${name}`);
+  const from = files.some(({ name }) => name === '.prettierignore') ? 'Prettier' : 'Git';
+  const both = files.length > 1 ? 'Git and Prettier' : from;
+  return ui`Keep the approved bytes exact in ${both}: add ${ui.join(added, ' and ')}?`;
+}

@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict';
+import { readFile, readdir, writeFile } from 'node:fs/promises';
+import { format } from 'prettier';
+import { evidenceReader } from '../../../src/adapters/evidence/reader';
+import { canonicalText } from '../../../src/base/canonicalText';
+import { formatHint, lineEndsHint, sealFormatHint } from '../../../src/contracts/vocabulary/evidenceFiles';
+import type { EvidenceFinding } from '../../../src/contracts/vocabulary/evidenceFindings';
+import type { JournalFacts } from '../../../src/core/verify/facts';
+import { verifyEvidence } from '../../../src/engine/evidence/verify';
+import { evidenceFolder, evidenceSample, planId, put, type EvidenceSample } from './sample';
+import { removeScratch } from '../scratch';
+
+const again = (text: string, indent: number | string): string => JSON.stringify(JSON.parse(text), null, indent);
+const sorted = (text: string): string => JSON.stringify(JSON.parse(canonicalText(JSON.parse(text))), null, 2);
+
+/** What formatters and editors make of JSON, with the same content. */
+const jsonFormatters: Readonly<Record<string, (text: string) => string | Promise<string>>> = {
+  'four blanks': (text) => `${again(text, 4)}\n`,
+  tabs: (text) => `${again(text, '\t')}\n`,
+  'one line': (text) => again(text, 0),
+  'no newline at the end': (text) => text.trimEnd(),
+  'two newlines at the end': (text) => `${text}\n`,
+  'blanks at the ends of lines': (text) => text.replaceAll('\n', '  \n'),
+  'sorted keys': (text) => `${sorted(text)}\n`,
+  'sorted keys, four blanks, CRLF and a byte-order mark': (text) =>
+    `\ufeff${again(sorted(text), 4).replaceAll('\n', '\r\n')}\r\n`,
+  'escapes for what is not ASCII': (text) =>
+    text.replace(/[\u0080-\uffff]/g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`) + '\n',
+  Prettier: (text) => format(text, { parser: 'json', printWidth: 120 }),
+};
+
+const markdownFormatters: Readonly<Record<string, (text: string) => string | Promise<string>>> = {
+  'no newline at the end': (text) => text.trimEnd(),
+  'three newlines at the end': (text) => `${text}\n\n`,
+  'blanks at the ends of lines': (text) => text.replaceAll('\n', ' \t\n'),
+  'padded tables': (text) => text.replaceAll(' | ', '   |  ').replaceAll('| --- ', '| ------ '),
+  Prettier: (text) => format(text, { parser: 'markdown' }),
+};
+
+/** Changes that a formatter does not make, however harmless they look. */
+const changes: Readonly<Record<string, (text: string) => string | Buffer>> = {
+  'another value': (text) => again(text.replace('"SUCCESS"', '"FAILED"'), 4),
+  'a key that stands twice': (text) => text.replace('"status":', '"status": "FAILED",\n  "status":'),
+  'a key that stands twice, once with an escape': (text) =>
+    text.replace('"status":', '"st\\u0061tus": "FAILED",\n  "status":'),
+  'a number beyond double precision': (text) => text.replace('"attempt": 1,', '"attempt": 1.00000000000000000001,'),
+  'a number that no double holds': (text) => text.replace('"exit_code": 0', '"exit_code": 1e400'),
+  'a member that reaches a prototype': (text) => text.replace('{', '{ "__proto__": { "status": "FAILED" },'),
+  'a further member': (text) => text.replace('{', '{ "x_more": 1,'),
+  'bytes that are no UTF-8': (text) => Buffer.concat([Buffer.from(text.slice(0, -2)), Buffer.from([0x20, 0xff, 0x7d])]),
+  'nested deeply': (text) => text.replace('{', `{ "x_deep": ${'['.repeat(100_000)}${']'.repeat(100_000)},`),
+  'very large': (text) => text.replace('{', `{ "x_large": "${'x'.repeat(11 * 1024 * 1024)}",`),
+  'very many blanks before the end': (text) => `${' '.repeat(11 * 1024 * 1024)}${text}`,
+  'no JSON': (text) => text.replace('{', '{ // checked\n'),
+};
+
+const names = ['EXECUTION_HEADER.json', 'EXECUTION_SUMMARY.md', 'PLAN.locked.json', 'TASK_T1.json', 'TASK_T2.json'];
+
+async function errorsOf(sample: EvidenceSample, journal: JournalFacts | null): Promise<readonly EvidenceFinding[]> {
+  const { valid, findings } = await verifyEvidence(evidenceReader(sample.root, planId), journal);
+  assert.equal(valid, false);
+  return findings.filter(({ severity }) => severity === 'error');
+}
+
+async function rewrite(
+  sample: EvidenceSample,
+  name: string,
+  change: (text: string) => string | Buffer | Promise<string>,
+): Promise<void> {
+  await writeFile(sample.file(name), await change(await readFile(sample.file(name), 'utf8')));
+}
+
+describe('evidence that a formatter rewrote', () => {
+  afterEach(removeScratch);
+
+  for (const [formatter, change] of Object.entries(jsonFormatters))
+    it(`is told from a change of its content: JSON, ${formatter}`, async () => {
+      const sample = await evidenceSample({ task: (facts) => ({ ...facts, description: 'Größe – 尺寸' }) });
+      const json = names.filter((name) => name.endsWith('.json'));
+      const before = new Map<string, string>();
+      for (const name of json) {
+        before.set(name, await readFile(sample.file(name), 'utf8'));
+        await rewrite(sample, name, change);
+      }
+      const changed = new Set<string>();
+      for (const name of json) if ((await readFile(sample.file(name), 'utf8')) !== before.get(name)) changed.add(name);
+      const errors = await errorsOf(sample, sample.journal);
+      assert.deepEqual(new Set(errors.map(({ file }) => file)), changed);
+      for (const { code, file, hint } of errors) {
+        const known = code === 'HEADER_SEAL_BROKEN' ? sealFormatHint : formatHint;
+        assert.equal(hint, known, `${code} ${file}`);
+      }
+    });
+
+  for (const [formatter, change] of Object.entries(markdownFormatters))
+    it(`is told from a change of its content: the summary, ${formatter}`, async () => {
+      const sample = await evidenceSample();
+      await rewrite(sample, 'EXECUTION_SUMMARY.md', change);
+      const errors = await errorsOf(sample, sample.journal);
+      assert.deepEqual(
+        errors.map(({ code, hint }) => [code, hint]),
+        [
+          ['SUMMARY_DIGEST_MISMATCH', formatHint],
+          ['JOURNAL_DISAGREES', formatHint],
+        ],
+      );
+    });
+
+  for (const [what, change] of Object.entries(changes))
+    it(`is not what a file with ${what} is called`, async () => {
+      const sample = await evidenceSample();
+      await rewrite(sample, 'TASK_T1.json', change);
+      const errors = await errorsOf(sample, sample.journal);
+      assert.ok(errors.length > 0);
+      for (const { code, hint } of errors) assert.equal(hint, undefined, code);
+    });
+
+  it('is not what a summary with another text is called', async () => {
+    const sample = await evidenceSample();
+    await rewrite(sample, 'EXECUTION_SUMMARY.md', (text) => `${text.replace('2 of 2', '3 of 3')}\n`);
+    for (const { code, hint } of await errorsOf(sample, sample.journal)) assert.equal(hint, undefined, code);
+  });
+
+  it('names line ends where nothing but they differ', async () => {
+    const sample = await evidenceSample();
+    for (const name of names) await rewrite(sample, name, (text) => text.replaceAll('\n', '\r\n'));
+    for (const { hint } of await errorsOf(sample, sample.journal)) assert.equal(hint, lineEndsHint);
+  });
+
+  it('of a plan with a layout of its own, is proven by a copy with the recorded digest', async () => {
+    const plan = '{"plan_id": "P1",\n   "tasks": [{"task_id": "T1"}, {"task_id": "T2"}] }';
+    const sample = await evidenceSample({ plan });
+    await rewrite(sample, 'PLAN.locked.json', (text) => again(text, 2));
+    assert.deepEqual(
+      (await errorsOf(sample, sample.journal)).map(({ code, hint }) => [code, hint]),
+      [['PLAN_HASH_MISMATCH', formatHint]],
+    );
+    // The formatter rewrote both: nothing here has the recorded digest.
+    await put(sample.root, 'docs/plans/PLAN_P1.json', again(plan, 2));
+    assert.deepEqual(
+      (await errorsOf(sample, sample.journal)).map(({ code, hint }) => [code, hint]),
+      [['PLAN_HASH_MISMATCH', undefined]],
+    );
+  });
+
+  it('finds no format alone in a plan file with a key that stands twice', async () => {
+    const sample = await evidenceSample();
+    await put(
+      sample.root,
+      'docs/plans/PLAN_P1.json',
+      '{"plan_id": "P2", "plan_id": "P1", "tasks": [{"task_id": "T1"}, {"task_id": "T2"}]}',
+    );
+    const { findings } = await verifyEvidence(evidenceReader(sample.root, planId), sample.journal);
+    assert.deepEqual(
+      findings.map(({ code, message }) => [code, /its content changed/.test(message)]),
+      [['PLAN_CHANGED_SINCE', true]],
+    );
+  });
+
+  it('holds again with its original bytes', async () => {
+    const sample = await evidenceSample();
+    assert.deepEqual((await readdir(sample.file('.'))).sort(), names, evidenceFolder);
+    const original = await readFile(sample.file('TASK_T1.json'), 'utf8');
+    await rewrite(sample, 'TASK_T1.json', (text) => again(text, 4));
+    assert.ok((await errorsOf(sample, sample.journal)).length > 0);
+    await writeFile(sample.file('TASK_T1.json'), original);
+    assert.equal((await verifyEvidence(evidenceReader(sample.root, planId), sample.journal)).valid, true);
+  });
+});

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { CliBed, cliFile, start } from './cliBed';
+
+describe('the approval of a plan says what may change its bytes', function () {
+  this.timeout(120_000);
+  let bed: CliBed;
+  beforeEach(() => (bed = new CliBed()));
+  afterEach(() => bed.dispose());
+
+  const approve = async (): Promise<string> => {
+    const args = [cliFile, 'plan', 'approve', bed.plan('exact', [{ script: '' }]), '--by', 'Ann', '--yes'];
+    const { code, stdout, stderr } = await bed.spawn(process.execPath, args).ended;
+    assert.equal(code, 0, stderr);
+    return stdout;
+  };
+
+  it('git, and Prettier where the repository uses it', async () => {
+    const without = await approve();
+    assert.match(without, /add these lines to \.gitattributes[^\n]*\n +docs\/plans\/\*\.json -text\n/);
+    assert.doesNotMatch(without, /prettier/i);
+    bed.write('.prettierrc', '{}\n');
+    assert.match(
+      await approve(),
+      /add these lines to \.prettierignore[^\n]*\n +docs\/plans\/\*\.json\n +docs\/ops\/executions\/\n/,
+    );
+    assert.equal(bed.exists('.prettierignore'), false);
+  });
+
+  it('a rule by which git ignores the evidence: at the approval, at the end, and to who verifies it', async () => {
+    assert.doesNotMatch(await approve(), /does not keep/);
+    bed.write('.gitignore', '.mission-control/\n\ndocs/ops/\n');
+    assert.match(
+      await approve(),
+      /Git does not keep the evidence in docs\/ops\/executions\/exact, because line 3 of \.gitignore \(docs\/ops\/\) ignores it\.\n +Take that line out, or add the evidence with git add --force docs\/ops\/executions\/exact once the mission has ended\./,
+    );
+    const plan = bed.plan('exact', [{ script: `${start}fs.writeFileSync('docs/out/a', 'a');` }]);
+    const { code, json } = await bed.mission('run', plan);
+    assert.equal(code, 0, json.reason);
+    assert.deepEqual((json as unknown as { evidence_ignored: unknown }).evidence_ignored, {
+      file: '.gitignore',
+      line: 3,
+      pattern: 'docs/ops/',
+    });
+    const verified = await bed.mission('evidence', 'verify', 'exact');
+    assert.deepEqual(
+      [verified.code, verified.json.findings.map((one) => [one.code, one.severity])],
+      [0, [['EVIDENCE_IGNORED', 'warning']]],
+    );
+    // What git tracks is kept, whatever ignores it.
+    bed.git('add', '--force', 'docs/ops/executions/exact');
+    assert.deepEqual((await bed.mission('evidence', 'verify', 'exact')).json.findings, []);
+  });
+});

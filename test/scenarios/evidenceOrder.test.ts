@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import type * as z from 'zod';
+import { canonicalText } from '../../src/base/canonicalText';
+import { documentText } from '../../src/base/json';
+import { executionHeaderSchema } from '../../src/contracts/header';
+import { milestoneEvidenceSchema } from '../../src/contracts/milestoneEvidence';
+import { taskEvidenceSchema } from '../../src/contracts/taskEvidence';
+import { headerDocument } from '../../src/core/evidence/header';
+import { taskEvidenceDocument } from '../../src/core/evidence/taskEvidence';
+import { headerFacts, taskFacts } from '../../src/core/mission/documents';
+import { milestoneDocument } from '../../src/core/mission/milestoneDocument';
+import { cases } from './cases';
+import { play } from './play';
+
+/** `evidence verify` knows a file with sorted keys by that: it writes the keys in the order of the contract. */
+describe('the keys of evidence stand in the order of its contract', function () {
+  this.timeout(300_000);
+
+  for (const [file, scenarios] of cases())
+    it(`in every scenario of ${file}`, () => {
+      for (const scenario of scenarios) {
+        const { mission } = play(scenario);
+        const header = headerFacts(mission, { summary_sha256: null, identity: null, at: mission.last_at });
+        assertInOrder(executionHeaderSchema, headerDocument(header), scenario.title);
+        for (const row of mission.rows) {
+          const task = taskEvidenceDocument(taskFacts(mission, row, []));
+          assertInOrder(taskEvidenceSchema, task, `${scenario.title}, ${row.task.task_id}`);
+          const milestone = milestoneDocument(mission, row);
+          if (milestone !== null) assertInOrder(milestoneEvidenceSchema, milestone, scenario.title);
+        }
+      }
+    });
+});
+
+function assertInOrder(schema: z.ZodType, text: string, where: string): void {
+  const sorted: unknown = JSON.parse(canonicalText(JSON.parse(text)));
+  assert.equal(documentText(schema.parse(sorted)), text, where);
+}

@@ -74,7 +74,8 @@ describe('hard links in a sandbox', function () {
           'mv out/own out/a; rm -f out/a; ln out/a out/again; ln src/b out/b; ln "$HOME/../outside/a" out/c; ls out',
         );
         assert.equal(output.match(/Device or resource busy/g)?.length, 2, output);
-        assert.equal(output.match(/Invalid cross-device link/g)?.length, 3, output);
+        // The last one is not there inside where the sandbox's own /tmp lies over it.
+        assert.equal(output.match(/Invalid cross-device link|No such file or directory/g)?.length, 3, output);
         assert.match(output, /\na\nown\n$/);
       });
 

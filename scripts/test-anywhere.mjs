@@ -1,5 +1,6 @@
 // `npm run test:anywhere`: .ci/run, which is the README's two commands, on a fresh clone, in worlds that people have. Its
-// colour must be the same in all of them; docs/reports/tests.md has the table.
+// colour must be the same in all of them; docs/reports/tests.md has the table. A world has several properties at once,
+// so that four runs show all of them.
 //
 //   node scripts/test-anywhere.mjs [--keep] [--list] [WORLD ...]
 //
@@ -32,14 +33,20 @@ const hide = 'if [ -e /usr/bin/bwrap ]; then mount --bind /dev/null /usr/bin/bwr
  * the command in front. busy: loops beside it. user: who runs it.
  */
 const worlds = [
-  { name: 'no bubblewrap on PATH', prepare: hide },
-  { name: 'bubblewrap of the distribution', prepare: installedBubblewrap },
-  { name: 'a clone below /tmp', where: '/tmp', prepare: hide },
-  { name: 'a folder with a space', folder: 'mission control' },
-  { name: 'an unprivileged user', user: 65534 },
-  { name: 'LC_ALL=de_DE.UTF-8', env: { LC_ALL: 'de_DE.UTF-8' } },
-  { name: 'one core', wrap: ['taskset', '-c', '0'] },
+  {
+    name: 'bubblewrap of the distribution, root, a folder with a space',
+    prepare: installedBubblewrap,
+    folder: 'mission control',
+  },
+  {
+    name: 'no bubblewrap on PATH, an unprivileged user, a clone below /tmp, LC_ALL=de_DE.UTF-8',
+    prepare: hide,
+    user: 65534,
+    where: '/tmp',
+    env: { LC_ALL: 'de_DE.UTF-8' },
+  },
   { name: 'beside a busy loop on each core', busy: os.availableParallelism() },
+  { name: 'one core', wrap: ['taskset', '-c', '0'] },
 ];
 
 if (flags.list) {

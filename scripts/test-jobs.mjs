@@ -120,8 +120,9 @@ function suiteOf({ file, texts }) {
     return suite(file, args, { heavy: true, again, after: [fetched.vscode, fetched.bubblewrap], env });
   }
   if (folder === 'agents') {
-    const after = [fetched.agents, fetched.bubblewrap, ...(needsVscode(file) ? [fetched.vscode] : [])];
-    return suite(file, [...agentMocha, ...filter, built(file)], { again, minutes: 30, after, env });
+    const heavy = needsVscode(file);
+    const after = [fetched.agents, fetched.bubblewrap, ...(heavy ? [fetched.vscode] : [])];
+    return suite(file, [...agentMocha, ...filter, built(file)], { heavy, again, minutes: 30, after, env });
   }
   const args = ['node_modules/mocha/bin/mocha.js', '--exit', ...filter, built(file)];
   return suite(file, args, { ...(again && { again }), env });

@@ -141,6 +141,27 @@ describe('the page at a glance', () => {
     assert.deepEqual([...new Set(await pane.page.locator('.events .actor').allInnerTexts())], ['ada']);
   });
 
+  it('runs no clock for a worker in a mission that nothing runs, and marks its row as interrupted', async () => {
+    await show(1200, panels.get('interrupted'));
+    const lane = pane.page.locator('.lane').first();
+    assert.match(await lane.innerText(), /, since .*\d\d:\d\d/);
+    assert.doesNotMatch(await lane.innerText(), /, for \d/);
+    assert.match(await pane.page.locator('tr[data-task="api"]').innerText(), /◌/);
+    assert.match(await pane.page.locator('tr[data-task="api"]').innerText(), /interrupted/);
+    await show(1200, panels.get('other-window'));
+    assert.match(await lane.innerText(), /, for \d/);
+    assert.doesNotMatch(await pane.page.locator('tr[data-task="api"]').innerText(), /◌|interrupted/);
+  });
+
+  it('shows what a mission changed as good where it completed, as bad where it failed, as neither where a person canceled it', async () => {
+    const tones: string[] = [];
+    for (const name of ['completed', 'failed', 'canceled']) {
+      await show(1200, panels.get(name));
+      tones.push((await pane.page.locator('[data-section="changed"]').getAttribute('class')) ?? '');
+    }
+    assert.deepEqual(tones, ['card good', 'card bad', 'card']);
+  });
+
   it('has a card for each step of the walkthrough that it opens, the check of the machine first', async () => {
     await show(1200, panels.get('empty'));
     await pane.page.locator('[data-step="check"]').press('Enter');

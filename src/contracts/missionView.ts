@@ -163,7 +163,8 @@ export interface TaskView {
   readonly details: readonly string[];
   /** Files the last attempt changed, as observed. */
   readonly changed: readonly string[];
-  readonly verified: { readonly passed: number; readonly total: number };
+  /** Of the verify commands of the last attempt; `ran` 0: none was started. */
+  readonly verified: { readonly passed: number; readonly ran: number; readonly total: number };
   /** What kind of work it is, and what says so; absent for a command, `from` in journals of older versions. */
   readonly intent?: { readonly intent: Intent; readonly from?: IntentSource };
   /** Absent before its first attempt. */
@@ -348,7 +349,11 @@ export interface EventLine {
   readonly actor: string;
   readonly type: string;
   readonly text: string;
+  readonly mark?: EventMark;
 }
+
+/** How an event looks before it is read: what begins, ends, waits, is tried again, is locked, is good or bad. */
+export type EventMark = 'begins' | 'ends' | 'waits' | 'again' | 'locked' | 'good' | 'bad';
 
 /** `5 s`, `2 min 5 s`, `1 h 2 min`. */
 export function durationText(ms: number): string {

@@ -151,7 +151,8 @@ export interface ClaimView {
 /** One of the seven states of the execution envelope. */
 export interface EnvelopeStep {
   readonly state: ExecutionState;
-  readonly standing: 'done' | 'now' | 'broken' | 'todo';
+  /** `ended`: a person ended the mission there. */
+  readonly standing: 'done' | 'now' | 'broken' | 'ended' | 'todo';
   /** `3 lanes`, `blocked`; empty: nothing to say. */
   readonly note: string;
 }

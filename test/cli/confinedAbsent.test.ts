@@ -2,13 +2,14 @@ import assert from 'node:assert/strict';
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { start } from './cliBed';
-import { ConfinedBed, users } from './confinedBed';
+import { usersOfTier } from '../support/users';
+import { ConfinedBed } from './confinedBed';
 
 /**
  * What no sandbox can hold, because it is not there when the launch begins, or is a link: the worker makes it in an
  * approved folder, and observation tells it. Confined, what can be held is not made at all.
  */
-for (const user of users) {
+for (const user of usersOfTier) {
   describe(`a mission whose worker makes what is forbidden and was not there, as ${user}`, function () {
     this.timeout(180_000);
     let bed: ConfinedBed;

@@ -5,7 +5,8 @@ import { createServer, type Server } from 'node:net';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { cliFile, type TaskOptions } from './cliBed';
-import { ConfinedBed, users } from './confinedBed';
+import { users } from '../support/users';
+import { ConfinedBed } from './confinedBed';
 
 /** Everything that a task may not touch, tried by its worker in a whole mission: once confined, once observed. */
 for (const user of users) {

@@ -5,12 +5,9 @@ import process from 'node:process';
 import type { Context } from 'mocha';
 import { needsBubblewrap } from '../support/bubblewrap';
 import { needsReachableCheckout } from '../support/unprivileged';
+import { users, type User } from '../support/users';
 import { cliFile, type Ended, type Running } from './cliBed';
 import { LanesBed } from './lanesBed';
-
-/** Who runs the missions: root, and a user without rights; without root the one who runs the tests. */
-export const users: readonly User[] = process.getuid?.() === 0 ? ['root', 'nobody'] : ['myself'];
-export type User = 'root' | 'nobody' | 'myself';
 
 /** A workspace on a machine that has bubblewrap, for missions of one user. Its home is the folder around it. */
 export class ConfinedBed extends LanesBed {

@@ -4,7 +4,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import net from 'node:net';
 import path from 'node:path';
 import { start } from './cliBed';
-import { ConfinedBed, users } from './confinedBed';
+import { usersOfTier } from '../support/users';
+import { ConfinedBed } from './confinedBed';
 
 /** What each tool writes below HOME on its first run, and again on the next one. */
 const written = [
@@ -32,7 +33,7 @@ const tried = (attempt) => { try { return String(attempt()); } catch (error) { r
 for (const name of ${JSON.stringify(names)}) { const at = path.join(home, name); ${body} }
 `;
 
-for (const user of users)
+for (const user of usersOfTier)
   describe(`caches of HOME in the sandbox, as ${user}`, function () {
     this.timeout(180_000);
     let bed: ConfinedBed;

@@ -4,7 +4,8 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { aLongTime, peakOf, processesWith } from '../supervisor/sandboxed';
 import { decision, start } from './cliBed';
-import { ConfinedBed, users } from './confinedBed';
+import { usersOfTier } from '../support/users';
+import { ConfinedBed } from './confinedBed';
 import { writeFakeClaude } from './fakeClaude';
 
 const megabyte = 1024 * 1024;
@@ -37,7 +38,7 @@ fs.writeFileSync('docs/out/there', ''); setInterval(() => undefined, 1000);`,
 } as const;
 
 /** Workers that write without end, through whole missions. */
-for (const user of users) {
+for (const user of usersOfTier) {
   describe(`a mission whose worker floods, as ${user}`, function () {
     this.timeout(90_000);
     let bed: ConfinedBed;

@@ -3,10 +3,11 @@ import { readFileSync } from 'node:fs';
 import process from 'node:process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { decision, isAlive, type TaskOptions } from './cliBed';
-import { ConfinedBed, users } from './confinedBed';
+import { usersOfTier } from '../support/users';
+import { ConfinedBed } from './confinedBed';
 
 /** Missions whose tasks run confined, beside each other and through deaths. */
-for (const user of users) {
+for (const user of usersOfTier) {
   describe(`confined missions, as ${user}`, function () {
     this.timeout(180_000);
     let bed: ConfinedBed;

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { cpSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { decision, start } from './cliBed';
-import { ConfinedBed, users } from './confinedBed';
+import { usersOfTier } from '../support/users';
+import { ConfinedBed } from './confinedBed';
 
 /** Files that a task may write and that are hard links to files elsewhere, in whole missions. */
-for (const user of users) {
+for (const user of usersOfTier) {
   describe(`a mission whose files are hard links to files outside, as ${user}`, function () {
     this.timeout(180_000);
     let bed: ConfinedBed;

@@ -3,14 +3,15 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { agentNames } from '../../src/contracts/vocabulary/workers';
 import { machineNode } from '../support/machine';
+import { usersOfTier } from '../support/users';
 import { decision, start } from './cliBed';
-import { ConfinedBed, users } from './confinedBed';
+import { ConfinedBed } from './confinedBed';
 import { planted } from './plantedFiles';
 
 const all = agentNames.flatMap((name) => planted[name].workspace);
 
 /** What a later launch would run or obey, planted by a worker. */
-for (const user of users) {
+for (const user of usersOfTier) {
   describe(`a mission whose worker plants settings, hooks and plugins, as ${user}`, function () {
     this.timeout(120_000);
     let bed: ConfinedBed;

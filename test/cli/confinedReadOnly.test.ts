@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { TaskEvidence } from '../../src/contracts/taskEvidence';
-import { ConfinedBed, users } from './confinedBed';
+import { usersOfTier } from '../support/users';
+import { ConfinedBed } from './confinedBed';
 
 /** Tries every way into the approved folder and says how each ended. */
 const attempts = `import fs from 'node:fs';
@@ -22,7 +23,7 @@ const reads = { intent: 'research' };
 describe('a task whose intent only reads', function () {
   this.timeout(120_000);
 
-  for (const user of users) {
+  for (const user of usersOfTier) {
     it(`changes nothing of its approved paths in the sandbox, nor does what verifies it (as ${user})`, async function () {
       const bed = new ConfinedBed(this, user);
       try {

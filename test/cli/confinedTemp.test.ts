@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { ConfinedBed, users } from './confinedBed';
+import { usersOfTier } from '../support/users';
+import { ConfinedBed } from './confinedBed';
 import type { Running } from './cliBed';
 
 /** A machine on which TMPDIR of the person leads somewhere, as nix, direnv and pam set it. */
@@ -40,7 +41,7 @@ mkdir -p docs/out
 echo "$TMPDIR" > docs/out/tmpdir
 `;
 
-for (const user of users)
+for (const user of usersOfTier)
   describe(`temporary files of a command and of verification, as ${user}`, function () {
     this.timeout(180_000);
     let bed: TemporaryBed;

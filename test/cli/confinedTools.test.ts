@@ -13,7 +13,8 @@ import {
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import { start, type Running } from './cliBed';
-import { ConfinedBed, users } from './confinedBed';
+import { usersOfTier } from '../support/users';
+import { ConfinedBed } from './confinedBed';
 
 /** A bed with tools of its own below /tmp, beside the home: there the sandbox hides everything. */
 class ToolsBed extends ConfinedBed {
@@ -44,7 +45,7 @@ class ToolsBed extends ConfinedBed {
 }
 
 /** Programs below /tmp, through whole missions: a virtual environment, a checkout with its own Node, a private tool. */
-for (const user of users) {
+for (const user of usersOfTier) {
   describe(`a confined mission with programs below /tmp, as ${user}`, function () {
     this.timeout(180_000);
     let bed: ToolsBed;

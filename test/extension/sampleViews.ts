@@ -39,7 +39,7 @@ export function missionView(changes: Partial<MissionView> = {}): MissionView {
     details: [],
     changed: [],
     confinement: null,
-    verified: { passed: 0, total: 0 },
+    verified: { passed: 0, ran: 0, total: 0 },
   } as const;
   return {
     mission_id: 'p-20260101T000000Z-aaaaaa',

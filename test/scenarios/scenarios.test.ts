@@ -8,7 +8,7 @@ import { play } from './play';
  * The quick run kills the owner after each fifth append alone. Where it begins differs from scenario to scenario, so
  * that together they are killed everywhere.
  */
-const stride = process.env['MISSION_TESTS_TIER'] === 'quick' ? 5 : 1;
+const stride = process.env['MISSION_TESTS_TIER'] === 'quick' ? 7 : 1;
 
 for (const [file, scenarios] of cases()) {
   describe(`scenarios: ${file}`, () => {

@@ -51,7 +51,7 @@ describe('a blocker that a person resolves, guided', () => {
     );
     assert.equal(shown.title, 'Resolve Blocker');
     assert.match(shown.placeholder, /^build: The worker exited with 3\./);
-    for (const label of ['Resume the mission', 'Ask somebody', 'Leave it blocked', 'Try it again', 'Validate again'])
+    for (const label of ['Resume the mission', 'Ask a person', 'Leave it blocked', 'Try it again', 'Validate again'])
       assert.ok(
         shown.items.some((item) => item.includes(label)),
         `${label}: ${shown.items.join()}`,

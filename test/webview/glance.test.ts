@@ -162,6 +162,31 @@ describe('the page at a glance', () => {
     assert.deepEqual(tones, ['card good', 'card bad', 'card']);
   });
 
+  it('says of verify commands that none was run where the task blocked before them, not that they failed', async () => {
+    await show(1200, panels.get('doubt'));
+    const row = pane.page.locator('tr[data-task="ui"]');
+    assert.match(await row.innerText(), /not run/);
+    assert.doesNotMatch(await row.innerText(), /0 of 1/);
+    await show(1200, panelOf({ missions: [journalOf(invoices({ 'ui#1': { verify: [1] } }), 'invoices')] }));
+    assert.match(await row.innerText(), /✕ 0 of 1/);
+  });
+
+  it('marks the end of a mission that a person canceled as an end, not as a break', async () => {
+    await show(1200, panels.get('canceled'));
+    assert.equal(await pane.page.locator('.envelope [data-standing="ended"]').count(), 1);
+    assert.equal(await pane.page.locator('.envelope [data-standing="broken"]').count(), 0);
+  });
+
+  it('marks in what happened last what begins, what is good and what is bad', async () => {
+    const marks = async (): Promise<string> =>
+      (await pane.page.locator('.events li > [aria-hidden]').allInnerTexts()).filter((mark) => mark !== '').join('');
+    await show(1200, panels.get('three-lanes'));
+    assert.equal(await marks(), '▶▶▶✓✓▶▶#');
+    assert.match(await pane.page.locator('.events').innerText(), /schema: Verification verify: exit code 0\./);
+    await show(300, panels.get('failed'));
+    assert.match(await marks(), /^!.*!▶/);
+  });
+
   it('has a card for each step of the walkthrough that it opens, the check of the machine first', async () => {
     await show(1200, panels.get('empty'));
     await pane.page.locator('[data-step="check"]').press('Enter');

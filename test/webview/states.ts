@@ -160,7 +160,7 @@ export function states(): readonly State[] {
     {
       name: 'interrupted',
       panel: panelOf({ missions: [journalOf(invoices(), 'invoices', isRunning)], owner: 'none' }),
-      first: [/nobody is running/i, /resume/i],
+      first: [/no process runs this mission/i, /resume/i],
     },
     {
       name: 'other-window',

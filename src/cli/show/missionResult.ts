@@ -1,4 +1,4 @@
-import { elapsedText, type MissionView } from '../../contracts/missionView';
+import { elapsedText, type MissionView, type TaskView } from '../../contracts/missionView';
 import type { IgnoredBy } from '../../contracts/vocabulary/evidenceFiles';
 import { missionView } from '../../core/view/missionView';
 import type { MissionEngine } from '../../engine/mission/engine';
@@ -175,10 +175,16 @@ export function taskLines(view: MissionView, now: string): readonly TerminalText
     task.worker,
     `${task.attempts} attempt${task.attempts === 1 ? '' : 's'}`,
     taskTime(task, now),
-    task.verified.total > 0 ? `verify ${task.verified.passed}/${task.verified.total}` : '',
+    verifyWord(task),
     [shownCode(task) ?? '', task.reason === 'verified' ? '' : task.reason].filter((text) => text !== '').join(' '),
   ]);
   return inColumns(rows, '  ');
+}
+
+/** Of its verify commands; nothing before its first attempt. */
+function verifyWord({ attempts, verified: { passed, ran, total } }: TaskView): string {
+  if (total === 0 || attempts === 0) return '';
+  return ran === 0 ? 'verify not run' : `verify ${passed}/${total}`;
 }
 
 /** How far the verification of each task came that is not done. */

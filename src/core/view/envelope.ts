@@ -5,7 +5,7 @@ import type { Mission } from '../model/state';
 import { missionStatus } from '../mission/status';
 import { troubleOf } from '../mission/trouble';
 
-/** The seven states of the execution envelope, in order; broken where the mission failed or does not go on. */
+/** The seven states of the execution envelope, in order; broken where the mission failed or does not go on, ended where a person canceled it. */
 export function envelopeSteps(mission: Mission, interrupted: boolean): readonly EnvelopeStep[] {
   const failed = mission.ending?.outcome === 'FAILED';
   const last: ExecutionState = failed ? 'FAILED' : 'COMPLETED';
@@ -15,7 +15,7 @@ export function envelopeSteps(mission: Mission, interrupted: boolean): readonly 
   return states.map((state) => {
     if (state === now && state !== 'REPORTED' && !mission.ending) return present(mission, state, interrupted);
     const broken = broke(mission, state);
-    if (broken !== null) return { state, standing: 'broken', note: broken };
+    if (broken !== null) return { state, standing: mission.ending?.cancelled ? 'ended' : 'broken', note: broken };
     if (reached.has(state)) return { state, standing: 'done', note: '' };
     const due = state === 'REPORTED' && mission.ending !== null;
     return { state, standing: due && !interrupted ? 'now' : 'todo', note: due && interrupted ? 'not reported' : '' };

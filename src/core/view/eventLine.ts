@@ -13,6 +13,7 @@ import type { ModeChange } from '../recovery/permission/record';
 import { planName } from '../mission/supersede';
 import { allowedWords, modeLine } from '../mission/launchChange';
 import { revisedWords } from '../evidence/revisedWords';
+import { eventMark } from './eventMark';
 import { launchChangeLinesOf } from './launchChangeLines';
 import { orchestratorSentence } from './orchestratorLine';
 import { taskSentence } from '../../base/text/words';
@@ -20,12 +21,14 @@ import { taskSentence } from '../../base/text/words';
 /** A journal entry as a sentence for a person, which names the task where several run at once. */
 export function eventLine({ seq, at, actor, event }: JournalEntry<MissionEvent>, mission: Mission): EventLine {
   const lane = laneLimit(mission) > 1 ? unnamedTask(event, mission) : null;
+  const mark = eventMark(event);
   return {
     seq,
     at,
     actor: actor.name,
     type: event.type,
-    text: `${lane === null ? '' : `[${lane}] `}${sentence(event, mission)}`,
+    text: `${lane === null ? '' : `${lane}: `}${sentence(event, mission)}`,
+    ...(mark && { mark }),
   };
 }
 

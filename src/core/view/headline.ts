@@ -19,7 +19,7 @@ export function headline(mission: Mission, interrupted: boolean, told: 'in full'
     return interrupted
       ? `${mission.ending.reason} This end is not reported: whoever ran the mission stopped before summary and final header were written.`
       : mission.ending.reason;
-  if (interrupted) return 'Nobody is running this mission now. It continues where it stopped when somebody resumes it.';
+  if (interrupted) return 'No process runs this mission now. It goes on where it stopped when you resume it.';
   const live = underWay(mission.lanes.filter((lane) => !waitsForPlan(lane)));
   const ends = endsBy(mission);
   if (ends !== null)

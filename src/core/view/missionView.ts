@@ -15,7 +15,7 @@ import {
   waitsInAttempt,
 } from '../model/lanes';
 import type { JournalEntry } from '../model/journalEntry';
-import { currentLaunch, type Attempt } from '../model/attempt';
+import { currentLaunch, type Attempt, type EndedAttempt } from '../model/attempt';
 import { liveSession } from '../model/session';
 import { openChanges, rowOf, type Mission, type Packet, type TaskRow } from '../model/state';
 import { deniedOf } from '../mission/grant';
@@ -186,7 +186,7 @@ function taskView(mission: Mission, row: TaskRow, offers: CommandOffers): TaskVi
       .filter(({ attribution, scratch }) => attribution === 'worker' && !scratch)
       .slice(0, 200)
       .map((change) => change.path),
-    verified: { passed: (last?.verify ?? []).filter(passed).length, total: row.revised ? 0 : row.task.verify.length },
+    verified: verifiedOf(row, last?.verify ?? []),
     ...(worker !== 'command' && intent && { intent: { intent, ...(intent_from && { from: intent_from }) } }),
     ...(attempt && { last_attempt: attempt }),
     facts: factLines(row, attempt, {
@@ -301,4 +301,9 @@ function blockView(mission: Mission, packet: Packet, offers: CommandOffers): rea
       next: blockSteps(mission, row, offers),
     },
   ];
+}
+
+/** A task that a revision carried over was verified before, so nothing is counted here. */
+function verifiedOf({ revised, task }: TaskRow, verify: EndedAttempt['verify']): TaskView['verified'] {
+  return { passed: verify.filter(passed).length, ran: verify.length, total: revised ? 0 : task.verify.length };
 }

@@ -40,7 +40,7 @@ export function outcomeViews(mission: Mission, { packet_id, task_id }: Packet): 
 
 const labels: Readonly<Record<RecoveryOutcome, string>> = {
   resume: 'Resume the mission',
-  'ask-user': 'Ask somebody',
+  'ask-user': 'Ask a person',
   'leave-blocked': 'Leave it blocked',
   'retry-repair': 'Try it again',
   'rerun-validation': 'Validate again',
@@ -52,7 +52,7 @@ function effectOf(outcome: RecoveryOutcome, row: TaskRow): string {
     case 'resume':
       return 'The mission goes on with this task as it stands.';
     case 'ask-user':
-      return 'You word a question. The task waits until somebody answers it.';
+      return 'You word a question. The task waits until a person answers it.';
     case 'leave-blocked':
       return 'You say why. The task stays blocked, and you can still decide later.';
     case 'retry-repair':

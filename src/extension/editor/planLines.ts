@@ -53,12 +53,12 @@ export function newestMission<M extends MissionView>(missions: readonly M[], pla
 
 /** What is known of a task, in lines of plain text: for people who point at its id. */
 export function taskFacts(mission: MissionView, task: TaskView): readonly UiText[] {
-  const { passed, total } = task.verified;
+  const { passed, ran, total } = task.verified;
   return [
     ui`Task ${task.task_id}: ${taskWord(task)}${task.code === null ? '' : ` (${task.code})`}`,
     ...(task.reason === '' ? [] : [ui`${limited(task.reason, 300)}`]),
     ...(task.attempts === 0 ? [] : [ui`${task.attempts} attempt${task.attempts === 1 ? '' : 's'} by ${task.worker}`]),
-    ...(total === 0 ? [] : [ui`${passed} of ${total} verify commands passed`]),
+    ...(total === 0 || ran === 0 ? [] : [ui`${passed} of ${total} verify commands passed`]),
     ...(task.changed.length === 0
       ? []
       : [ui`${task.changed.length} file${task.changed.length === 1 ? '' : 's'} changed`]),

@@ -5,7 +5,8 @@ import { existsSync, linkSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import type { Context } from 'mocha';
 import { skipWithReason } from '../../support/skip';
-import { makeBed, removeBeds, users, type Asked, type Bed } from './bed';
+import { users, type User } from '../../support/users';
+import { makeBed, removeBeds, type Asked, type Bed } from './bed';
 import { contents } from './held';
 
 const asked: Asked = {
@@ -274,7 +275,7 @@ describe('attacks on the sandbox', function () {
 
 async function attempt(
   context: Context,
-  user: (typeof users)[number],
+  user: User,
   attack: Attack,
   how: 'confined' | 'free',
 ): Promise<{ readonly before: readonly string[]; readonly after: readonly string[]; readonly output: string }> {

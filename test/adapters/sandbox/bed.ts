@@ -19,11 +19,8 @@ import { createSandboxes } from '../../../src/adapters/sandbox/sandboxes';
 import type { SandboxBoundary, SandboxLine } from '../../../src/engine/ports/sandbox';
 import { needsBubblewrap } from '../../support/bubblewrap';
 import { skipWithReason } from '../../support/skip';
+import type { User } from '../../support/users';
 import { withoutVanished } from '../../../src/adapters/sandbox/vanished';
-
-/** Who runs the worker: root, and a user without rights; without root the one who runs the tests. */
-export const users: readonly User[] = process.getuid?.() === 0 ? ['root', 'nobody'] : ['myself'];
-export type User = 'root' | 'nobody' | 'myself';
 
 export interface Ran {
   readonly code: number | null;

@@ -5,7 +5,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import { setTimeout as delay } from 'node:timers/promises';
-import { makeBed, removeBeds, users, type Asked, type Bed } from './bed';
+import { usersOfTier } from '../../support/users';
+import { makeBed, removeBeds, type Asked, type Bed } from './bed';
 import { contents } from './held';
 
 const asked: Asked = {
@@ -32,7 +33,7 @@ describe('the end of a sandbox', function () {
   this.timeout(60_000);
   after(removeBeds);
 
-  for (const user of users) {
+  for (const user of usersOfTier) {
     it(`is the end of everything in it, as ${user}`, async function () {
       const bed = laid(makeBed(this, user));
       const mark = path.basename(bed.folder);

@@ -6,14 +6,15 @@ import { scanWritable } from '../../../src/adapters/sandbox/linkScan';
 import { look } from '../../../src/adapters/sandbox/look';
 import { layOut } from '../../../src/adapters/sandbox/mounts';
 import { createSandboxes } from '../../../src/adapters/sandbox/sandboxes';
-import { makeBed, removeBeds, users, type Asked, type Bed } from './bed';
+import { usersOfTier } from '../../support/users';
+import { makeBed, removeBeds, type Asked, type Bed } from './bed';
 
 /** Hard links in what a launch may write: which are read-only in it, and that the others stay as they are. */
 describe('hard links in a sandbox', function () {
   this.timeout(120_000);
   after(removeBeds);
 
-  for (const user of users) {
+  for (const user of usersOfTier) {
     describe(`as ${user}`, () => {
       it('are named where they lead out, and nothing else is read-only', async function () {
         const bed = makeBed(this, user);
@@ -131,7 +132,7 @@ describe('hard links in a sandbox', function () {
   }
 
   it('more than is looked through is told, and is nothing that a required sandbox holds', async function () {
-    const bed = makeBed(this, users[0] ?? 'myself');
+    const bed = makeBed(this, usersOfTier[0] ?? 'myself');
     bed.put({ 'out/a': '', 'out/b': '', 'out/c': '' });
     const out = path.join(bed.workspace, 'out');
     const mounts = [{ at: out, kind: 'write', from: out }] as const;

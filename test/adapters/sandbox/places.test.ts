@@ -10,7 +10,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
-import { makeBed, removeBeds, users, type Asked, type Bed } from './bed';
+import { usersOfTier } from '../../support/users';
+import { makeBed, removeBeds, type Asked, type Bed } from './bed';
 
 const odd = ['with blanks', 'quo\'te"s', 'ümläut', 'line\nend', '-rf', '--', '$(HOME)', '*', 'a\\b', '%s'];
 
@@ -18,7 +19,7 @@ describe('places of a sandbox', function () {
   this.timeout(120_000);
   after(removeBeds);
 
-  for (const user of users) {
+  for (const user of usersOfTier) {
     describe(`as ${user}`, () => {
       for (const name of odd) {
         it(`may have odd names: ${JSON.stringify(name)}`, async function () {

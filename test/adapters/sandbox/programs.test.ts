@@ -4,13 +4,14 @@ import { createServer } from 'node:net';
 import path from 'node:path';
 import { createSandboxes } from '../../../src/adapters/sandbox/sandboxes';
 import { startsOf } from '../../../src/adapters/sandbox/wrapper';
-import { makeBed, removeBeds, users, type Bed } from './bed';
+import { usersOfTier } from '../../support/users';
+import { makeBed, removeBeds, type Bed } from './bed';
 
 describe('programs of a sandbox', function () {
   this.timeout(120_000);
   after(removeBeds);
 
-  for (const user of users) {
+  for (const user of usersOfTier) {
     describe(`below /tmp, as ${user}`, () => {
       let bed: Bed;
       beforeEach(function () {

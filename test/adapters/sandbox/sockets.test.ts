@@ -6,7 +6,8 @@ import { createServer, type Server } from 'node:net';
 import path from 'node:path';
 import process from 'node:process';
 import { listedSockets } from '../../../src/adapters/sandbox/sockets';
-import { makeBed, removeBeds, users, type Asked, type Bed } from './bed';
+import { usersOfTier } from '../../support/users';
+import { makeBed, removeBeds, type Asked, type Bed } from './bed';
 
 const servers: Server[] = [];
 
@@ -76,7 +77,7 @@ describe('sockets outside', function () {
   });
   after(removeBeds);
 
-  for (const user of users) {
+  for (const user of usersOfTier) {
     for (const { name, where, at, environment, asked } of places) {
       it(`are out of reach ${name}, as ${user}`, async function () {
         const bed = makeBed(this, user, where);

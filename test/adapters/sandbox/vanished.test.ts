@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { withoutVanished } from '../../../src/adapters/sandbox/vanished';
-import { makeBed, removeBeds, users } from './bed';
+import { usersOfTier } from '../../support/users';
+import { makeBed, removeBeds } from './bed';
 
 describe('sockets that are gone when a sandbox starts', () => {
   const argv = [
@@ -22,7 +23,7 @@ describe('sockets that are gone when a sandbox starts', () => {
 
   it('do not keep a link from being there in the second try, which the first one has made', async function () {
     after(removeBeds);
-    const bed = makeBed(this, users[0] ?? assert.fail(), 'tmp');
+    const bed = makeBed(this, usersOfTier[0] ?? assert.fail(), 'tmp');
     bed.put({ 'out/': '' });
     const link = path.join(bed.folder, 'link');
     symlinkSync('ws', link);

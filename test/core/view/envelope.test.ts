@@ -49,13 +49,13 @@ describe('the seven states of the envelope', () => {
     assert.equal(steps(lanes.slice(0, second), { owned: false })[3], 'EXECUTING now: interrupted');
   });
 
-  it('break where the mission is blocked, where it failed, and where it was canceled', () => {
+  it('break where the mission is blocked and where it failed, and end where a person canceled it', () => {
     assert.deepEqual(steps(recordedJournal('0.1.0/blocked')), [...locked, 'EXECUTING broken: blocked', ...ahead]);
     assert.deepEqual(steps(recordedJournal('0.1.0/scope')), [
       ...[...locked, 'EXECUTING broken: T1 failed', 'EVIDENCED done', 'FAILED broken', 'REPORTED done'],
     ]);
     assert.deepEqual(steps(recordedJournal('0.1.0/cancelled')), [
-      ...[...locked, 'EXECUTING done', 'EVIDENCED done', 'FAILED broken: canceled', 'REPORTED done'],
+      ...[...locked, 'EXECUTING done', 'EVIDENCED done', 'FAILED ended: canceled', 'REPORTED done'],
     ]);
   });
 

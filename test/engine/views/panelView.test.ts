@@ -101,7 +101,7 @@ describe('the list of the panel', () => {
       const { rows, times } = entry.mission;
       return [item.entry.group, item.entry.word, item.entry.note, rows[0]?.spans.at(-1)?.outcome, times.until === null];
     };
-    const left = 'Nobody is running this mission now. It continues where it stopped when somebody resumes it.';
+    const left = 'No process runs this mission now. It goes on where it stopped when you resume it.';
     assert.deepEqual(shown(), ['paused', 'interrupted', left, 'unknown', false]);
     const own = { ...view, interrupted: false, headline: 'This window goes on with it.' };
     assert.deepEqual(shown(own), ['running', 'running', 'This window goes on with it.', 'running', true]);

@@ -52,24 +52,34 @@ export function WhatChanged({ mission: { view, rows } }: { readonly mission: Sho
           <WhatYouCanDo steps={steps} />
         </div>
       )}
-      {view.success_criteria.length === 0 ? null : (
+      {view.success_criteria.length === 0 ? null : view.success_criteria.every(({ result }) => result === 'met') ? (
+        <Fold name="criteria" title={`Success criteria: all ${view.success_criteria.length} met`}>
+          {() => <Criteria of={view.success_criteria} />}
+        </Fold>
+      ) : (
         <Part name="criteria" title="Success criteria">
-          <ul class="plainList">
-            {view.success_criteria.map(({ criterion, result, detail }) => (
-              <li key={criterion}>
-                <span class={marks[result][1]} aria-hidden="true">
-                  {marks[result][0]}
-                </span>{' '}
-                <Text of={criterion} />: <b>{result.replaceAll('_', ' ')}</b>{' '}
-                <span class="dim">
-                  <Text of={detail} />
-                </span>
-              </li>
-            ))}
-          </ul>
+          <Criteria of={view.success_criteria} />
         </Part>
       )}
     </section>
+  );
+}
+
+function Criteria({ of }: { readonly of: ShownMission['view']['success_criteria'] }): JSX.Element {
+  return (
+    <ul class="plainList">
+      {of.map(({ criterion, result, detail }) => (
+        <li key={criterion}>
+          <span class={marks[result][1]} aria-hidden="true">
+            {marks[result][0]}
+          </span>{' '}
+          <Text of={criterion} />: <b>{result.replaceAll('_', ' ')}</b>{' '}
+          <span class="dim">
+            <Text of={detail} />
+          </span>
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -27,25 +27,17 @@ export function ChangedBy({
   const listed = files.slice(0, Math.max(listedAtMost, files.filter(({ note }) => note !== null).length));
   return (
     <div class="changedBy" data-task-changed={task.task_id}>
-      <div>
-        <b>
-          <Text of={task.task_id} />
-        </b>
-        <Lines of={lines} />
-        {task.changed.length === 0 || inBrowser() ? null : (
-          <OpenLink target={{ kind: 'diff', task_id: task.task_id }} label={`Review changes of ${task.task_id}`}>
-            Review changes
-          </OpenLink>
-        )}
-      </div>
-      <div>
+      <b>
+        <Text of={task.task_id} />
+      </b>
+      <div class="what">
         {failed ? (
           <p>
             {task.code === null ? null : <CodeWord of={task.code} />}{' '}
             {told.includes(task.reason) ? null : <Text of={task.reason} />}
           </p>
         ) : null}
-        <ul class="files">
+        <ul class={failed ? 'files' : 'files inline'}>
           {others.slice(0, listedAtMost).map((line) => (
             <li key={line} class="bad">
               <Text of={line} />
@@ -62,6 +54,12 @@ export function ChangedBy({
           </p>
         )}
       </div>
+      <Lines of={lines} />
+      {task.changed.length === 0 || inBrowser() ? null : (
+        <OpenLink target={{ kind: 'diff', task_id: task.task_id }} label={`Diff of ${task.task_id}`}>
+          Diff
+        </OpenLink>
+      )}
     </div>
   );
 }

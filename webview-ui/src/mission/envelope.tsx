@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import type { EnvelopeStep } from '../../../src/contracts/panelView';
 import { Text, shown } from '../shell/text';
 
-const standings = { done: 'done', now: 'now', broken: 'broken here', todo: 'to come' } as const;
+const standings = { done: 'done', now: 'now', broken: 'broken here', ended: 'ended here', todo: 'to come' } as const;
 
 /** The states of the execution envelope as one thin line, marked where it broke. */
 export function Envelope({ steps }: { readonly steps: readonly EnvelopeStep[] }): JSX.Element {

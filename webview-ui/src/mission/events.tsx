@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { runner } from '../../../src/contracts/vocabulary/actors';
 import { eventsAtOnce, type HostMessage } from '../../../src/contracts/panelMessages';
-import type { EventLine } from '../../../src/contracts/missionView';
+import type { EventLine, EventMark } from '../../../src/contracts/missionView';
 import type { ShownMission } from '../../../src/contracts/panelView';
 import { Part } from '../shell/fold';
 import { listen, post } from '../shell/host';
@@ -95,10 +95,13 @@ function Answered({ answer, again }: { readonly answer: Answer | null; readonly 
 function Lines({ of }: { readonly of: readonly EventLine[] }): JSX.Element {
   return (
     <ol class="events">
-      {of.map(({ seq, at, text, actor }) => (
+      {of.map(({ seq, at, text, actor, mark }) => (
         <li key={seq} value={seq} data-seq={seq}>
           <span class="dim">
             <Moment at={at} />
+          </span>
+          <span class={mark && marks[mark][1]} aria-hidden="true">
+            {mark && marks[mark][0]}
           </span>
           <span>
             <Text of={text} />
@@ -113,3 +116,14 @@ function Lines({ of }: { readonly of: readonly EventLine[] }): JSX.Element {
     </ol>
   );
 }
+
+/** The sentence beside it says the same, so that nothing is said by colour or mark alone. */
+const marks: Readonly<Record<EventMark, readonly [mark: string, tone: string]>> = {
+  begins: ['▶', 'live'],
+  ends: ['–', 'dim'],
+  waits: ['‖', 'warn'],
+  again: ['↻', 'warn'],
+  locked: ['#', 'dim'],
+  good: ['✓', 'good'],
+  bad: ['!', 'bad'],
+};

@@ -58,9 +58,12 @@ function pillWords(view: ShownMission['view'], needsPerson: boolean): string {
   const word = missionWord(view);
   const words = word.charAt(0).toUpperCase() + word.slice(1);
   if (view.ending?.outcome === 'FAILED' && !view.ending.cancelled && view.ending.code !== null)
-    return shown(`${words}: ${view.ending.code}`);
+    return shown(`${words}: ${failedFor[view.ending.code] ?? view.ending.code}`);
   return needsPerson ? `${words}: needs you` : words;
 }
+
+/** Codes that a person need not know; the code stands beside the task. */
+const failedFor: Readonly<Partial<Record<string, string>>> = { SCOPE_VIOLATION: 'wrote outside its paths' };
 
 function RevisionOf({ view }: { readonly view: ShownMission['view'] }): JSX.Element | null {
   const words = [

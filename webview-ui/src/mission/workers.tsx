@@ -19,7 +19,7 @@ export function Workers({ mission: { view, locks } }: { readonly mission: ShownM
   return (
     <Part name="workers" title={view.interrupted ? 'At work when it was interrupted' : 'At work now'}>
       {view.interrupted && view.lanes.length > 0 ? (
-        <p class="dim">Nobody watches these workers now, so they may have ended.</p>
+        <p class="dim">No process watches these workers now, so they may have ended.</p>
       ) : null}
       {view.lanes.length === 0 ? (
         <p class="dim">No worker is running.</p>
@@ -109,7 +109,16 @@ function Lane({
           <span>no sign of life yet</span>
         ) : (
           <span>
-            last {lane.last_output_at === null ? 'progress' : 'output'} <Since from={last} /> ago
+            last {lane.last_output_at === null ? 'progress' : 'output'}{' '}
+            {view.interrupted ? (
+              <>
+                at <Moment at={last} />
+              </>
+            ) : (
+              <>
+                <Since from={last} /> ago
+              </>
+            )}
           </span>
         )}
         {actions.length > 0 || (lane.output_bytes ?? 0) === 0 ? null : <span>{outputText(lane)}</span>}

@@ -92,11 +92,12 @@ export function TaskRow({ task, row, axis, goesOn, view, place, roving, columns 
 
 /** What its verify commands said; nothing before they ran. Where there are none, the code of its block. */
 function Verified({ task, row }: { readonly task: TaskView; readonly row: TaskRowView }): JSX.Element | null {
-  const { passed, total } = task.verified;
+  const { passed, ran, total } = task.verified;
   const code = shownCode(task);
   const runs = row.spans.findLast(({ kind }) => kind === 'verify');
   if (total > 0 && runs !== undefined) {
     const words = `${passed} of ${total}`;
+    if (ran === 0 && runs.to !== null) return <span class="dim">not run</span>;
     if (passed === total) return <span class="good">✓ {words}</span>;
     return runs.to === null ? <span class="dim">{words}</span> : <span class="bad">✕ {words}</span>;
   }

@@ -46,6 +46,10 @@ describe('mission rerun-validation', () => {
     assert.equal(run.code, 3, run.stderr);
     const refused = await bed.mission('rerun-validation', 'wanting', ...decision);
     assert.deepEqual([refused.code, refused.json.code], [2, 'OUTCOME_UNAVAILABLE'], refused.stderr);
-    assert.match(refused.json.reason, /exited with 3/);
+    assert.match(refused.json.reason, /its result was judged and did not pass/);
+    assert.ok(
+      refused.json.next.some((step) => step.includes(' --outcome retry-repair ')),
+      refused.json.next.join('\n'),
+    );
   });
 });

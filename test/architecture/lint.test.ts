@@ -11,7 +11,7 @@ const onSyntax = 'no-restricted-syntax';
 /** These need no types, which are what takes the time. */
 const untyped = [onSyntax, 'eqeqeq', 'max-lines', 'house/max-lines-aim', 'max-params'];
 const syntaxOnly = new ESLint({
-  overrideConfig: { languageOptions: { parserOptions: { projectService: false } } },
+  overrideConfig: { languageOptions: { parserOptions: { project: null } } },
   ruleFilter: ({ ruleId }) => untyped.includes(ruleId),
 });
 
@@ -243,7 +243,7 @@ describe('house style', () => {
     for (const restriction of own) {
       const alone = new ESLint({
         overrideConfig: {
-          languageOptions: { parserOptions: { projectService: false } },
+          languageOptions: { parserOptions: { project: null } },
           rules: { [onSyntax]: ['error', restriction] },
         },
         ruleFilter: ({ ruleId }) => ruleId === onSyntax,

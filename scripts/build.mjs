@@ -198,7 +198,8 @@ async function emit(job, result, written) {
 async function copyStyles(written) {
   for await (const found of glob('webview-ui/src/*.css')) {
     const target = path.join('dist/webview', path.basename(found));
-    await writeWhereDifferent(target, await readFile(found));
+    const { code } = await esbuild.transform(await readFile(found, 'utf8'), { loader: 'css', minify: flags.minify });
+    await writeWhereDifferent(target, Buffer.from(code));
     written.add(target);
   }
 }

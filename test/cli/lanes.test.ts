@@ -35,13 +35,13 @@ write(own('met')); await until(() => ${JSON.stringify(others)}.every((other) => 
         run.stderr
           .split('\n')
           .filter((line) => line.includes(what))
-          .map((line) => /\[([ABC])\] /.exec(line)?.[1])
+          .map((line) => / ([ABC]): /.exec(line)?.[1])
           .sort(),
         ['A', 'B', 'C'],
         run.stderr,
       );
     const { events } = await bed.view('three');
-    assert.ok(events.filter(({ type }) => type === 'WorkerEnded').every(({ text }) => /^\[[ABC]\] /.test(text)));
+    assert.ok(events.filter(({ type }) => type === 'WorkerEnded').every(({ text }) => /^[ABC]: /.test(text)));
     const launches = ['A', 'B', 'C'].map((task) => {
       const { attempts = [], status } = bed.evidence('three', task);
       assert.deepEqual([status, attempts.length], ['SUCCESS', 1]);

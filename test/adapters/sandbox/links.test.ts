@@ -130,7 +130,7 @@ describe('hard links in a sandbox', function () {
     });
   }
 
-  it('more than is looked through is told, and is nothing that a required sandbox holds', async function () {
+  it('more than is looked through is reported, and is nothing that a required sandbox holds', async function () {
     const bed = makeBed(this, users[0] ?? 'myself');
     bed.put({ 'out/a': '', 'out/b': '', 'out/c': '' });
     const out = path.join(bed.workspace, 'out');

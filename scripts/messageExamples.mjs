@@ -273,7 +273,7 @@ export const examples = {
   fence: '3',
   mode: '755',
 
-  // What somebody else said
+  // What another program or a document says
   reason: 'The disk is full.',
   error: 'the disk is full',
   'errorMessage(error)': 'permission denied',

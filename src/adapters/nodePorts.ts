@@ -76,7 +76,7 @@ export interface NodePorts {
   readonly ports: HostPorts;
   readonly folder: StateFolder;
   readonly journal: StateJournal<MissionEvent>;
-  /** What an agent that drafts a plan needs besides. */
+  /** Places that an agent that drafts a plan needs in addition. */
   readonly drafts: DraftPlaces;
   close(): Promise<void>;
 }
@@ -134,7 +134,7 @@ export async function openNodePorts(options: NodePortsOptions): Promise<Outcome<
     workers: createWorkerCatalog({ ...workers, environment, workspaces: () => [workspaceDir] }),
     sandboxes: createSandboxes({
       environment,
-      // Baselines and copies of files are nobody's to read from a sandbox; nothing that runs lies there.
+      // No process in a sandbox may read baselines and copies of files; no program lies there.
       secret: [...(keyFolder === null ? [] : [keyFolder]), allManifests(state.value)],
       caches: (workspace) => cachesOf(state.value, workspace),
       relay: () => Promise.all([node.value(), supervisor.value()]),

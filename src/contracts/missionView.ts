@@ -80,7 +80,7 @@ export interface MissionView {
     readonly cancelled: boolean;
   } | null;
   readonly acknowledged: boolean;
-  /** Who is asked about blocks; absent: nobody but people. */
+  /** Who is asked about blocks; absent: people alone. */
   readonly orchestrator?: {
     readonly worker: WorkerName;
     /** The session that is under way; absent: none is. */
@@ -199,7 +199,7 @@ export interface AttemptView {
   readonly phases: readonly { readonly phase: Phase; readonly name: string; readonly outcome: DriverOutcome }[];
   /** `rule`: the one that selected the mode; null: the journal is of a version with other rules. */
   readonly telemetry: { readonly mode: TelemetryMode; readonly rule: 1 | 2 | 3 | null };
-  /** As selected; absent for a command. `resolved_id` null: the CLI chooses. */
+  /** The selected model; absent for a command. `resolved_id` null: the CLI chooses. */
   readonly model?: {
     readonly logical_id: string;
     readonly resolved_id: string | null;
@@ -208,13 +208,13 @@ export interface AttemptView {
     readonly role: Role;
     readonly policy_sha256: string;
   };
-  /** Of its frozen context; absent for a command. */
+  /** Digest of its frozen context; absent for a command. */
   readonly context_sha256?: string;
   /** What its processes may write; `none`: nothing holds them back, and their changes are observed. */
   readonly sandbox?: SandboxState | 'none';
   /** Changes that its sandbox made impossible for it, so others made them; absent: none. */
   readonly others?: number;
-  /** Why its agent was ended although it had told its end; absent: it was not. */
+  /** Why the supervisor ended its agent although the agent had finished; absent: the agent exited by itself. */
   readonly did_not_exit?: string;
   /** That the clock of the file system is far off, and what to do; absent: it is not. */
   readonly clock?: string;
@@ -236,7 +236,7 @@ export interface AttemptView {
 /** A reaction to a denial, or a grant, in words. */
 export interface RecoveryView {
   readonly attempt: number;
-  /** What was denied, as its CLI told it, or why the first launch was given more. */
+  /** What was denied, as its CLI reported it, or why the first launch was given more. */
   readonly what: string;
   /** How the launch differed: why, the difference, the line before, the line after. Empty: there was none. */
   readonly change: readonly string[];
@@ -268,7 +268,7 @@ export interface LiveWorkerView {
   readonly output_lines: number | null;
   /** `waits for the provider, 40 s: overloaded`; absent while it does not wait. */
   readonly waits?: string;
-  /** What it did last, newest last: `edit`, `src/a.ts`; absent: its CLI has not told. */
+  /** What it did last, newest last: `edit`, `src/a.ts`; absent: its CLI has reported nothing. */
   readonly actions?: readonly { readonly what: string; readonly on: string }[];
   readonly stopping: boolean;
   /** Present while a person decides what of it is remembered. */
@@ -369,7 +369,7 @@ export function elapsedText(from: string | null, until: string | null): string |
   return Number.isNaN(ms) ? null : durationText(ms);
 }
 
-/** Whether nothing goes on before a person acts; a failed or interrupted mission is another matter. */
+/** Returns whether nothing goes on before a person acts; a failed or interrupted mission is another matter. */
 export function waitsForPerson({
   ending,
   attention,

@@ -31,7 +31,7 @@ const missionBlockSchema = z.looseObject({
   exitCode: z.number().int(),
   signal: filled.nullable().optional(),
   cancelled: z.boolean().optional(),
-  /** As status and panel show it: one of the 14 contract codes, or one of ours (`shownCodes`). */
+  /** The code that status and panel show: one of the 14 contract codes, or one of ours (`shownCodes`). */
   code: filled.optional(),
   /** When the limit of its provider ends. `at`: from a timestamp of its CLI; `said`: the CLI's own words. */
   limitEnds: z.looseObject({ at: isoTime.nullable(), said: z.string().nullable() }).optional(),

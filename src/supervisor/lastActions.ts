@@ -5,7 +5,7 @@ import type { WorkerSignal } from '../workers/worker';
 
 type Action = NonNullable<Activity['actions']>[number];
 
-/** As many as a person takes in at a glance. */
+/** So many actions a person takes in at a glance. */
 const kept = 3;
 /** Each is shown in one line. */
 const longest = 200;

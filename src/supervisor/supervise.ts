@@ -182,7 +182,7 @@ function lastOf(recorder: Recorder): Pick<ExitRecord, 'last'> {
 }
 
 const ownerGone = 'The process that wanted its answer has ended.';
-/** What nobody waits for gets little time to end by itself. */
+/** A worker whose answer no process waits for gets little time to end by itself. */
 const unwantedGraceMs = 1000;
 
 const stoppedBefore = 'Stopped before the worker was started.';

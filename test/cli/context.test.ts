@@ -19,7 +19,7 @@ interface TaskFile {
 
 const sound = readFileSync('test/fixtures/ai-project/sound.json', 'utf8');
 
-/** A worker that keeps what it was told, and writes one file. */
+/** A worker that keeps its prompt, and writes one file. */
 const writes = `
   const root = process.cwd();
   fs.mkdirSync(path.join(root, 'docs/out'), { recursive: true });

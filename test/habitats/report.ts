@@ -14,7 +14,7 @@ export interface Row {
   readonly seen: string;
   readonly expected: string;
   readonly seconds: string;
-  /** The day of the visit; empty in a report of before that was told. */
+  /** The day of the visit; empty in a report of before that was written. */
   readonly day: string;
 }
 

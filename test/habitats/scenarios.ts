@@ -130,7 +130,7 @@ function missionOf(ended: Ended): Ended {
   return { ...ended, json: ended.json?.mission ?? ended.json };
 }
 
-/** As a person does it; where the approval is refused, that is what was seen. */
+/** Approves and runs as a person does; where the approval is refused, that is what was seen. */
 async function approveAndRun(place: Place, id: string): Promise<Ended> {
   const { ended } = await approveAndStart(place, id);
   return ended;
@@ -143,7 +143,7 @@ async function approveAndStart(place: Place, id: string): Promise<ReturnType<Pla
     : { pid: undefined, ended: Promise.resolve(approved) };
 }
 
-/** As it is typed where the commands are typed. */
+/** The path as a person types it where the commands are typed. */
 function planPath({ cwd, workspace }: Place, id: string): string {
   return path.relative(cwd ?? workspace, path.resolve(workspace, planFile(id)));
 }
@@ -152,7 +152,7 @@ function gate(place: Place, id: string): string {
   return gateOf(place.outside, id);
 }
 
-/** Whether the worker waits at its gate; false when the run ended before. */
+/** Returns whether the worker waits at its gate; false when the run ended before. */
 async function waits(place: Place, name: string, ended: Promise<Ended>): Promise<boolean> {
   const over = ended.then(() => false);
   while (!existsSync(`${gate(place, name)}.waits`)) {

@@ -23,7 +23,7 @@ import type { Played } from './play';
 import type { Scenario } from './scenario';
 import { revisionText } from '../../src/core/view/revisionView';
 
-/** Whether the mission came out as its scenario says, and what holds in every journal. */
+/** Checks whether the mission came out as its scenario says, and what holds in every journal. */
 export function check(scenario: Scenario, { mission, entries }: Played, when = 'undisturbed'): void {
   const { then } = scenario;
   const types = entries.map((entry) => entry.event.type);

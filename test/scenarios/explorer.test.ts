@@ -148,7 +148,7 @@ class World {
     if (news) this.#submit(news, runner);
   }
 
-  /** What was told before comes once more, late, unasked, or about another attempt, task or launch. */
+  /** An earlier report comes once more, late, unasked, or about another attempt, task or launch. */
   tellAgain(random: Dice, times: number): void {
     for (let time = 0; time < times && this.#told.length > 0; time += 1)
       this.#submit(about(random, random.one(this.#told), this.mission), runner);

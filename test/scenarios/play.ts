@@ -129,7 +129,7 @@ export function play(scenario: Situation, crashAfter?: number): Played {
   throw new Error('The scenario does not come to rest.');
 }
 
-/** As long as a hash of a journal, and plain to read. */
+/** A text as long as a hash of a journal, and plain to read. */
 function hashOf(seq: number): string {
   return String(seq).padStart(64, '0');
 }

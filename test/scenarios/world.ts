@@ -285,7 +285,7 @@ export function answer(
   }
 }
 
-/** ai.project.json when the worker is done, where somebody has to look. */
+/** ai.project.json when the worker is done, where the runner has to look. */
 function atEnd(lane: Attempt | undefined, { project: how }: AttemptScript): Pick<Changes, 'project_at_end'> {
   if (!lane?.bootstraps && !lane?.context?.project_sha256) return {};
   const sha256 = how === 'gone_during' ? null : how === 'changed_during' ? '7'.repeat(64) : project;

@@ -131,7 +131,7 @@ describe('the activity of a supervised worker', () => {
     await run.ended();
   });
 
-  it('is told during a flood, and completely at its end', async () => {
+  it('is reported during a flood, and completely at its end', async () => {
     const run = await newRun([
       node,
       '-e',

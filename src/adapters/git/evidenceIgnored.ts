@@ -47,7 +47,7 @@ async function ignoredBy(
   return null;
 }
 
-/** Whether the repository itself says where a user's rules lie. */
+/** Returns whether the repository itself says where a user's rules lie. */
 async function namesExcludesFile(place: GitPlace): Promise<boolean> {
   const answer = await askGit(place, ['config', '--get', 'core.excludesFile'], { status: [0, 1] });
   return answer.ok && answer.stdout.length > 0;

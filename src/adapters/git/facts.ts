@@ -81,7 +81,10 @@ function addPlace(facts: GitFact[], { top, gitDir, commonDir }: Repository, pref
   facts.push({ path: `${prefix}/commondir`, sha256: sha256Of(says), says, changed_at });
 }
 
-/** Of other worktrees only a `commondir` that leads git elsewhere: people make and remove worktrees as they like. */
+/**
+ * Adds of other worktrees only a `commondir` that leads git elsewhere, because people make and remove worktrees as they
+ * like.
+ */
 async function addWorktrees(facts: GitFact[], commonDir: string, prefix: string): Promise<void> {
   const folder = path.join(commonDir, 'worktrees');
   for (const name of foldersIn(folder)) {

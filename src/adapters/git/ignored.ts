@@ -3,8 +3,8 @@ import { placeIn } from './index';
 import { locateRepository } from './locate';
 
 /**
- * Whether git ignores each of the paths (POSIX, relative to the folder) and tracks nothing there, whether they exist or
- * not; null where git cannot tell.
+ * Says whether git ignores each of the paths (POSIX, relative to the folder) and tracks nothing there, whether they
+ * exist or not; null where git cannot tell.
  */
 export async function areIgnored(folder: string, paths: readonly string[]): Promise<readonly (boolean | null)[]> {
   const repository = await locateRepository(folder);

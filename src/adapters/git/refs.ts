@@ -27,7 +27,7 @@ export async function refFacts(repository: Repository, prefix: string): Promise<
   return { facts: [...facts.values()], remotes };
 }
 
-/** The commit of HEAD; null when there is none. */
+/** The commit of HEAD; null before the first commit. */
 export async function headCommit(repository: Repository): Promise<string | null> {
   if (isThere(path.join(repository.commonDir, 'reftable'))) {
     const answer = await askGit(placeOf(repository), ['rev-parse', '--verify', '--quiet', 'HEAD']);

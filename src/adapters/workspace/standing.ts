@@ -109,7 +109,7 @@ class StandingReader {
     return gone ? { found: 'absent', ...nothing } : unknown;
   }
 
-  /** Whether everything that is staged is as the workspace shows it. */
+  /** Says whether everything that is staged is as the workspace shows it. */
   private async staged(repository: Repository): Promise<Found> {
     const { index } = this.place;
     if (index?.ok !== true || index.unstaged !== null) return unknown;

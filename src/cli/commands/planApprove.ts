@@ -137,7 +137,7 @@ export const planApprove: CommandSpec = {
       ...(overview.speaks_to && { speaks_to: overview.speaks_to }),
     };
     const ends = revision ? toSupersede(revision) : [];
-    // Nothing is written of a revision whose approval nobody can record: the mission would not end by it.
+    // A revision is written only where its approval can be recorded, because the mission would not end by it otherwise.
     const before = ends.length > 0 ? await record(call, approved) : null;
     if (before) return out.refuse({ ...before, reason: `Nothing was written. ${before.reason}` });
     if (approval.changed) {

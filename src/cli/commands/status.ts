@@ -119,7 +119,7 @@ function timeOf({ started_at, ended_at }: MissionView, now: string): string {
   return ended_at === null ? `started ${elapsed} ago` : `took ${elapsed}`;
 }
 
-/** @param explained the tasks of which the facts are told, where an attempt was made */
+/** @param explained the tasks whose facts are printed, where an attempt was made */
 function printStatus(
   view: MissionControlView,
   missions: readonly MissionView[],

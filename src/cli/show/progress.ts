@@ -133,7 +133,7 @@ const shown: ReadonlySet<string> = new Set([
   ...['CommandRefused', 'OwnerResumed', 'RowTransitioned'],
 ]);
 
-/** Of much output at once only the last lines are shown. */
+/** So many of the last lines are shown of much output at once. */
 const linesAtOnce = 5;
 
 /** Prints what a run's worker writes; starts and stops nothing. */

@@ -23,7 +23,7 @@ export const onBlockModes = ['recover', 'fail'] as const;
 export const milestoneModes = ['scrutiny', 'user-testing'] as const;
 export type MilestoneMode = (typeof milestoneModes)[number];
 
-/** Failed validations of a milestone after which nobody orders another one. */
+/** After this many failed validations a milestone cannot be validated again. */
 export const failureLimits = { default: 5, min: 1, max: 100 } as const;
 
 /** Defaults and limits of the time limits of a task, in seconds. */

@@ -18,7 +18,7 @@ export interface Tier1 {
   readonly scope: ReturnType<typeof scopeOf>;
   /** What people answered to questions of the task. */
   readonly answers: readonly Answer[];
-  /** What the task is told besides the plan. */
+  /** Notes for the task that are not in the plan. */
   readonly notes: readonly Note[];
   readonly prompt: Pick<PlannedTask, 'description' | 'prompt' | 'acceptance_criteria'>;
 }

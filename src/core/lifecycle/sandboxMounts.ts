@@ -8,7 +8,10 @@ const mounts: Readonly<Record<string, { readonly arguments: number; readonly wri
   '--proc': { arguments: 1, writable: false },
 };
 
-/** Whether bubblewrap's command line keeps a place read-only; false where it says nothing of it. The deepest counts. */
+/**
+ * Returns whether bubblewrap's command line keeps a place read-only; false where it says nothing of it. The deepest
+ * counts.
+ */
 export function isReadOnlyIn(argv: readonly string[], absolute: string): boolean {
   let deepest = -1;
   let readOnly = false;

@@ -9,7 +9,7 @@ export function variableHint({ unpassed = [] }: Pick<LaunchEnd, 'unpassed'>): re
   ];
 }
 
-/** Of variables that are set here and not passed, those that the words of a program point to. */
+/** Finds the variables that are set here and not passed, and that the words of a program point to. */
 export function variablesMeant(said: string, unpassed: readonly string[]): readonly string[] {
   return unpassed
     .filter((name) => {

@@ -105,7 +105,7 @@ function isReporting({ task }: Judged): boolean {
   return reports(task);
 }
 
-/** A command invokes no model; what its task declares holds all the same. */
+/** A command has an intent if its task only reads, although it invokes no model. */
 function hasIntent(judged: Judged): boolean {
   return isAgent(judged) || !judged.task.writes;
 }
@@ -200,7 +200,7 @@ const answered: Rule = {
   judge: ({ row, attempt }) => judgeAnswered(row, attempt),
 };
 
-/** Every rule after the execution, for whoever has to show each of them. */
+/** Every rule after the execution, for tests and pages that show each of them. */
 export const verificationRules: readonly Rule[] = [...new Set([...afterWorker, ...afterVerify, kept, answered])];
 
 /** The first failure after the worker's end and the observation of its changes, before any verify command. */

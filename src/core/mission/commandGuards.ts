@@ -45,7 +45,7 @@ export function commandRefusal(mission: Mission, actor: Actor, command: Command)
   );
 }
 
-/** Whether a mission that has ended takes the command. */
+/** Returns whether a mission that has ended takes the command. */
 function afterTheEnd({ moved }: Mission, { type }: MissionCommand): boolean {
   return type === 'Acknowledge' || (type === 'SupersedeMission' && moved === null);
 }
@@ -208,7 +208,7 @@ function senderRefusal(mission: Mission, actor: Actor, command: Command): Refuse
   return null;
 }
 
-/** Whether the mission has ended or is about to, whatever a person decides. */
+/** Returns whether the mission has ended or is about to, whatever a person decides. */
 function closed(mission: Mission): boolean {
   return (mission.ending ?? mission.criteria ?? mission.moved) !== null;
 }
@@ -251,7 +251,7 @@ function stuckRefusal({ command, stuck }: Command): Refused | null {
   ]);
 }
 
-/** What has ended starts nothing: the rest of its evidence is written all the same. */
+/** A mission that has ended starts nothing, so a command may still write the rest of its evidence. */
 function heldRefusal(mission: Mission, { starts_held: held = null }: Command): Refused | null {
   return held && !closed(mission) ? refuse(held.code, held.reason, held.next) : null;
 }

@@ -35,7 +35,8 @@ export function decideCommand(mission: Mission, input: Input, command: Command):
 }
 
 /**
- * Whether a person orders by it whether tasks run: a command that is accepted now, not one that had its answer before.
+ * Returns whether a person orders by it whether tasks run: a command that is accepted now, not one that had its answer
+ * before.
  */
 export function isOrder(mission: Mission, input: Input): boolean {
   if (input.body.type !== 'Command') return false;
@@ -44,7 +45,9 @@ export function isOrder(mission: Mission, input: Input): boolean {
   return decideCommand(mission, input, input.body)[0]?.type === 'CommandAccepted';
 }
 
-/** Whether the process that decides the command becomes the owner; exporting a handoff does not require that. */
+/**
+ * Returns whether the process that decides the command becomes the owner; exporting a handoff does not require that.
+ */
 function takesOver({ command }: Command): boolean {
   return command.type !== 'ExportHandoff' || command.move;
 }

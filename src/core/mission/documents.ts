@@ -202,7 +202,7 @@ export function packetFacts(
   };
 }
 
-/** Of such a launch no process could end. */
+/** Returns true for a launch whose process never started, so that none could end. */
 function startedNothing({ reason }: LaunchEnd): boolean {
   return reason === 'expired' || reason === 'revoked' || reason === 'spawn_failed';
 }

@@ -12,7 +12,7 @@ import { sessionStopReason } from './orchestrator';
 export type Effect = { readonly key: string } & (
   | { readonly kind: 'writeHeader' }
   | { readonly kind: 'checkPlanHash'; readonly task_id: string; readonly attempt: number }
-  /** Of phases 2 and 2a: the context, and the workspace as it is before the worker. */
+  /** Phases 2 and 2a: takes the context, and the workspace as it is before the worker. */
   | {
       readonly kind: 'takeBaseline';
       readonly task_id: string;
@@ -38,7 +38,7 @@ export type Effect = { readonly key: string } & (
       readonly attempt: number;
       readonly run_dir: string;
     }
-  /** Of phase 9: compares what is proposed with what is remembered. `intent`: shows that phase 1 is over. */
+  /** Phase 9: compares what is proposed with what is remembered. `intent`: shows that phase 1 is over. */
   | {
       readonly kind: 'readMemory';
       readonly task_id: string;
@@ -52,7 +52,7 @@ export type Effect = { readonly key: string } & (
       readonly attempt: number;
       readonly intent: LockedIntent;
     }
-  /** Of a session of the runtime orchestrator. */
+  /** Runs a session of the runtime orchestrator. */
   | { readonly kind: 'prepareOrchestrator'; readonly launch_id: string }
   | { readonly kind: 'startOrchestrator'; readonly launch_id: string }
   /** Answers its requests until it has ended, then looks at the workspace. */

@@ -7,8 +7,8 @@ import { categoryOf, openPackets, rowOf, type Mission, type Packet } from '../mo
 import { budgetPause } from './budget';
 
 /**
- * The dispatch of a session that is due; none where a person decides alone. The caller has seen that nothing runs, that
- * every packet is written, and that nobody asked for a pause or an end. Source: decisions.md section 6.
+ * The dispatch of a session that is due; empty where a person decides alone. The caller has seen that nothing runs,
+ * that every packet is written, and that no pause or end was requested. Source: decisions.md section 6.
  */
 export function orchestratorDue(mission: Mission, fresh: Fresh): readonly MissionEvent[] {
   if (!mission.orchestrator || mission.lanes.length > 0 || liveSession(mission) || budgetPause(mission)) return [];
@@ -69,7 +69,7 @@ function isForOrchestrator(mission: Mission, packet: Packet): boolean {
   return row?.status === 'blocked' && !humanOnly && !row.skipped && !dispatchedSince(mission, packet.task_id);
 }
 
-/** Whether a session was dispatched for the task since a person last decided about a packet of it. */
+/** Returns whether a session was dispatched for the task since a person last decided about a packet of it. */
 function dispatchedSince({ packets, sessions }: Mission, taskId: string): boolean {
   const last = packets.findLastIndex(
     ({ task_id, state }) => task_id === taskId && state.kind === 'resolved' && state.decision.actor.kind === 'human',

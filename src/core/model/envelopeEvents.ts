@@ -27,7 +27,7 @@ export type EnvelopeEvent =
       readonly agent_network?: AgentNetwork;
       /** The model policy of the mission, fixed. Absent in journals of older versions: nothing is selected. */
       readonly policy?: EffectivePolicy;
-      /** Who may decide about blocks besides people. Absent: nobody. */
+      /** Who may decide about blocks in addition to people. Absent: people alone. */
       readonly orchestrator?: OrchestratorChoice;
       readonly started_by: Actor;
       readonly tool_version: string;

@@ -17,7 +17,7 @@ export interface PacketFacts {
   readonly limit_ends?: { readonly at: string | null; readonly said: string | null };
   /** Null: nothing is asked. */
   readonly question: NonNullable<RecoveryPacket['question']> | null;
-  /** Of a validator, or as a handoff brought it; absent: that of the category. */
+  /** The code of a validator, or as a handoff brought it; absent: that of the category. */
   readonly code?: string;
   readonly kind: BlockKind;
   readonly validator_mode: 'scrutiny' | 'user-testing' | null;

@@ -10,7 +10,7 @@ export interface ApprovalRecord {
   /** ISO-8601 UTC. */
   readonly at: string;
   readonly nonce: string;
-  /** The hosts that agents talked to then, `AGENT=HOST:PORT` each; absent: nobody looked. */
+  /** The hosts that agents talked to then, `AGENT=HOST:PORT` each; absent: not recorded. */
   readonly speaks_to?: readonly string[];
 }
 
@@ -58,7 +58,7 @@ export interface ApprovalQuestion {
 /** From this risk level on an approval counts for one mission and for a limited time. */
 const careful = 2;
 
-/** Whether a record of these bytes (oldest first) counts. Source: facts/agentic-controls.md, 9.2.3 to 9.2.5. */
+/** Judges whether a record of these bytes (oldest first) counts. Source: facts/agentic-controls.md, 9.2.3 to 9.2.5. */
 export function judgeApproval(records: readonly RecordedApproval[], question: ApprovalQuestion): ApprovalVerdict {
   const newest = records.at(-1);
   if (!newest) return { counts: false, recorded: false, why: 'Exactly these bytes were not approved on this machine.' };

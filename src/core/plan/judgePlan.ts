@@ -38,12 +38,12 @@ export interface JudgeOptions {
   readonly confinement?: ConfinementMode;
 }
 
-/** What lies outside the text; absent: nobody asked. */
+/** What lies outside the text; absent: the caller did not ask. */
 export interface DiskAnswers {
   /** Whether git ignores each scratch path, in the order of `scratchPathsOf`. */
   readonly ignored?: readonly (boolean | null)[];
   readonly places?: readonly PlaceFact[];
-  /** The link in each place of evidence and scratch, in the order of `ownPlacesOf`; null: there is none. */
+  /** The link in each place of evidence and scratch, in the order of `ownPlacesOf`; null: no link. */
   readonly links?: readonly (string | null)[];
   readonly policy?: PolicyReading;
   readonly project?: ProjectFact;

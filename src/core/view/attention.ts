@@ -44,8 +44,8 @@ export function attention(mission: Mission, offers: GoingOn): MissionView['atten
 }
 
 /**
- * What a person can do about a mission of which nothing needs a decision: one that a person paused, that nobody runs,
- * or whose failure nobody has acknowledged. Empty: it runs, it has ended well, or something does need one.
+ * What a person can do about a mission that needs no decision: one that a person paused, that no owner runs, or whose
+ * failure no person has acknowledged. Empty: it runs, it has ended well, or something does need one.
  */
 export function stepsOn(mission: Mission, offers: CommandOffers, interrupted: boolean): readonly string[] {
   if (interrupted) return [decisionStep('resume', mission.mission_id)];

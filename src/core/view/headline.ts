@@ -10,7 +10,7 @@ import { isStopped } from './stopped';
 /**
  * What is happening, or why nothing is; short for any number of lanes.
  *
- * @param told `named`: why a task is blocked, or what is asked, stands beside it
+ * @param told `named`: a line beside it says why a task is blocked, or what is asked
  */
 export function headline(mission: Mission, interrupted: boolean, told: 'in full' | 'named' = 'in full'): string {
   const trouble = troubleOf(mission);

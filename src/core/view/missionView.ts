@@ -203,7 +203,7 @@ function taskView(mission: Mission, row: TaskRow, offers: CommandOffers): TaskVi
   };
 }
 
-/** Whether the attempt of the task waits for a person, so that nothing of it runs. */
+/** Returns whether the attempt of the task waits for a person, so that nothing of it runs. */
 function isAwaited(mission: Mission, { task }: TaskRow): boolean {
   const lane = laneOf(mission, task.task_id);
   return lane !== undefined && waitsInAttempt(lane);

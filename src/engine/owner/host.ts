@@ -288,7 +288,7 @@ export class MissionHost {
     return new Set(this.engines.filter((engine) => !engine.isSettled).map((engine) => engine.missionId));
   }
 
-  /** What a command is judged by besides: of most commands nothing is read. */
+  /** Reads what some commands are judged by, in addition to the mission; most commands need nothing. */
   async #read(
     command: MissionCommand,
     mission: Mission | null,
@@ -337,7 +337,7 @@ export class MissionHost {
   }
 }
 
-/** Whether continuing it may start a worker. */
+/** Returns whether continuing it may start a worker. */
 function wouldDispatch(mission: Mission): boolean {
   return mission.lanes.length === 0 && (missionStatus(mission) === 'running' || missionStatus(mission) === 'planned');
 }

@@ -86,7 +86,7 @@ export function approvalOverview(
   return speaks_to === undefined ? summary : { ...summary, speaks_to };
 }
 
-/** As far as it can be told before the run: policy and settings may have changed by then. */
+/** Selects the model as far as possible before the run: policy and settings may have changed by then. */
 function selectedModel(
   task: PlannedTask,
   reading: PolicyReading | undefined,

@@ -10,7 +10,7 @@ import { readPolicy } from './policy';
 import { judgedProject } from './projectReading';
 import type { PlanCheckOptions, PlanFiles } from '../ports/plans';
 
-/** What the disk and git say about the paths of a plan; what nobody can be asked about is absent. */
+/** What the disk and git say about the paths of a plan; what the caller cannot ask is absent. */
 export async function askDisk(
   files: PlanFiles,
   value: unknown,
@@ -51,7 +51,7 @@ export async function askPlaces(
   };
 }
 
-/** Whether ai.project.json is there, where a task needs it and a person wants to know before a run. */
+/** Says whether ai.project.json is there, where a task needs it and a person wants to know before a run. */
 export async function askProject(
   files: PlanFiles,
   value: unknown,

@@ -125,7 +125,7 @@ export async function approve(
     return answer.accepted;
   };
   const ends = revision ? toSupersede(revision) : [];
-  // Nothing is written of a revision whose approval nobody can record: the mission would not end by it.
+  // A revision is written only where its approval can be recorded, because the mission would not end by it otherwise.
   if (ends.length > 0 && !(await record())) return undefined;
   if (planned.changed) {
     const written = await plans.write(uri.fsPath, planned.bytes, planned.read_sha256);

@@ -17,13 +17,13 @@ export interface Matter<M extends MissionView = MissionView> {
   readonly helps: CommandName;
 }
 
-/** What needs a person in all these missions: first what stands still, then failures that nobody has seen. */
+/** What needs a person in all these missions: first what stands still, then failures that no person has seen. */
 export function mattersOf<M extends MissionView>(missions: readonly M[]): readonly Matter<M>[] {
   const matters = missions.flatMap((mission) => mattersOfMission(mission).map((matter) => ({ ...matter, mission })));
   return [...matters.filter(({ mission }) => !mission.ending), ...matters.filter(({ mission }) => mission.ending)];
 }
 
-/** Never empty for a mission in which nothing goes on before a person acts, or whose failure nobody acknowledged. */
+/** Never empty for a mission in which nothing goes on before a person acts, or whose failure no person acknowledged. */
 function mattersOfMission(mission: MissionView): readonly Matter[] {
   if (mission.ending) return isUnseenFailure(mission) ? [failureOf(mission, mission.ending)] : [];
   if (!waitsForPerson(mission)) return [];
@@ -40,7 +40,7 @@ function isUnseenFailure({ status, acknowledged }: MissionView): boolean {
   return status === 'failed' && !acknowledged;
 }
 
-/** Whether what the mission says of itself is one of its blocks, or a lane that waits. */
+/** Returns whether what the mission says of itself is one of its blocks, or a lane that waits. */
 function isToldOtherwise({ attention }: MissionView, open: number, lanes: number): boolean {
   if (attention === null) return true;
   if (attention.code === null) return open > 0;

@@ -45,7 +45,7 @@ export function transitionOf(mission: MissionHere): Transition | null {
   // A block has its own notification, except where nothing can be done about it.
   if (mission.attention?.code) return attentionNews(mission, mission.attention);
   const block = mission.blocks.findLast((candidate) => candidate.state === 'open' && candidate.packet_path !== null);
-  // While an orchestrator looks at it nobody is called; what a person decides meanwhile counts all the same.
+  // No notification calls a person while an orchestrator looks at it; what a person decides meanwhile still counts.
   if (block && mission.orchestrator?.session) return null;
   if (!block) return mission.attention && attentionNews(mission, mission.attention);
   const { packet_id, question, orchestrator } = block;

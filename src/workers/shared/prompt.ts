@@ -8,7 +8,7 @@ export interface PromptContext {
   readonly memory: string | null;
   /** What people answered to questions of the task. */
   readonly answers: readonly { readonly question: string; readonly answer: string }[];
-  /** What the task is told besides the plan. Absent: nothing. */
+  /** Notes for the task that are not in the plan. Absent: nothing. */
   readonly notes?: { readonly person: string | null; readonly orchestrator: string | null };
 }
 
@@ -171,7 +171,7 @@ function report(input: PromptInput): string {
   ].join('\n');
 }
 
-/** Told to a task alone whose declared intent allows it. */
+/** The prompt has these lines only where the declared intent of the task allows it. */
 const remembering: readonly string[] = [
   `x_memory: decisions and constraints that later tasks of this project must know, at most ${memoryLimits.entries}; leave it out where there is none. A person decides which of them are kept. Each entry is {"domain": one of ${memoryDomains.map((domain) => `"${domain}"`).join(', ')}, "key": lower-case words with hyphens, "decision": what holds, "rationale": why, and what was rejected, "supersedes": the version in project_memory that it replaces, or null}.`,
   'x_memory never holds a transcript, output of a tool, your reasoning, speculation, a draft or a secret.',

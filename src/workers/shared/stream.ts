@@ -183,7 +183,9 @@ function bounded(signal: WorkerSignal): WorkerSignal {
   }
 }
 
-/** Whether writing it out again could overflow the stack of a supervisor: our documents are read to 64 levels. */
+/**
+ * Returns whether writing it out again could overflow the stack of a supervisor: our documents are read to 64 levels.
+ */
 function isDeep(value: unknown): boolean {
   let level = [value];
   for (let depth = 0; depth <= 64; depth += 1) {

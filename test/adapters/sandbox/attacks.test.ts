@@ -76,7 +76,7 @@ function linkOut(bed: Bed): void {
   }
 }
 
-/** Everything that nobody approved. */
+/** Everything that no person approved. */
 function unapproved(bed: Bed): readonly string[] {
   const inOut = (at: string): boolean => {
     const way = path.relative(path.join(bed.workspace, 'out'), at);

@@ -81,7 +81,7 @@ function followed(view: MissionView): readonly string[] {
   return stepsOf(view).filter((step) => !step.startsWith('mission grant '));
 }
 
-/** What the mission waits for; null: for nobody. */
+/** What the mission waits for; null: for nothing. */
 function kindOf({ attention, blocks, ending, acknowledged, status }: MissionView): string | null {
   if (attention) return attention.code ?? 'processes';
   if (blocks.length > 0) return 'blocked';

@@ -77,7 +77,7 @@ describe('what needs a person', () => {
       assert.equal(new Set(matters.map(({ key }) => key)).size, matters.length);
     });
 
-  it('is told of what stands still before what has ended', () => {
+  it('lists what stands still before what has ended', () => {
     const matters = mattersOf([failed({ plan_id: 'ended' }), blocked({ plan_id: 'open', blocks: [blockView()] })]);
     assert.deepEqual(
       matters.map(({ mission }) => mission.plan_id),

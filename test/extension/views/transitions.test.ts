@@ -104,7 +104,7 @@ describe('news of a mission', () => {
     }
   });
 
-  it('is told once, also over a reload', () => {
+  it('is shown once, also over a reload', () => {
     const told = new Map<string, string>();
     const before = new News(told);
     assert.deepEqual(newsOf(before, missionView()), []);
@@ -114,7 +114,7 @@ describe('news of a mission', () => {
     assert.equal(newsOf(new News(told), completed()).length, 1);
   });
 
-  it('is told again for another block of the same task', () => {
+  it('is shown again for another block of the same task', () => {
     const news = new News(new Map());
     newsOf(news, missionView());
     assert.equal(newsOf(news, blocked).length, 1);

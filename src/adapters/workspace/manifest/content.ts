@@ -64,8 +64,8 @@ function isSettled({ ctime_ms }: ManifestEntry): boolean {
 }
 
 /**
- * Whether a path is no content because a repository of the workspace ignores it. What lies in an approved place that git
- * ignores as a whole is content all the same: the task was approved to make it. Caches in other places are none.
+ * Says whether a path is no content because a repository of the workspace ignores it. What lies in an approved place
+ * that git ignores as a whole is content, because the task was approved to make it. Caches in other places are not.
  *
  * @param gitFolders the `.git` of each repository that lies in a folder below the root
  */

@@ -29,7 +29,7 @@ export type FolderFate = 'enter' | 'leave_out' | 'later';
 export interface WalkReport {
   /** Folders that were left out. */
   readonly skipped: Set<string>;
-  /** What was read inside left-out folders all the same. */
+  /** What was still read inside left-out folders. */
   readonly insideSkipped: Set<string>;
   /** Folders that are decided later. */
   later: Folder[];
@@ -134,7 +134,7 @@ export async function walkStartsWithin(
   }
 }
 
-/** Whether a folder above the path is one of these. */
+/** Returns whether a folder above the path is one of these. */
 export function isInside(relative: string, folders: ReadonlySet<string>): boolean {
   if (folders.size === 0) return false;
   for (let slash = relative.lastIndexOf('/'); slash !== -1; slash = relative.lastIndexOf('/', slash - 1)) {

@@ -67,7 +67,7 @@ export const fixTable: Readonly<Record<FindingCode, FixRule>> = {
   POLICY_INVALID: 'none',
   POLICY_WIDENED: 'none',
 
-  // A budget that is taken away is none any more.
+  // Removing a budget would lift it.
   BUDGET_INVALID: 'none',
   BUDGET_NOT_COUNTED: 'none',
 
@@ -76,7 +76,7 @@ export const fixTable: Readonly<Record<FindingCode, FixRule>> = {
   CONSTRAINT_UNKNOWN: knownEntry,
   COMMAND_MISSING: 'none',
   COMMAND_UNEXPECTED: dropCommand,
-  // What a verify command was to check, nobody knows.
+  // What a verify command was to check is unknown.
   ARGV_INVALID: 'none',
   ARGV_ONE_TEXT: splitCommand,
   INTENT_AMBIGUOUS: declareIntent,

@@ -163,7 +163,7 @@ export interface TaskView {
   readonly details: readonly string[];
   /** Files the last attempt changed, as observed. */
   readonly changed: readonly string[];
-  /** Of the verify commands of the last attempt; `ran` 0: none was started. */
+  /** Counts the verify commands of the last attempt; `ran` 0: none was started. */
   readonly verified: { readonly passed: number; readonly ran: number; readonly total: number };
   /** What kind of work it is, and what says so; absent for a command, `from` in journals of older versions. */
   readonly intent?: { readonly intent: Intent; readonly from?: IntentSource };

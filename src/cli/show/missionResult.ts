@@ -181,7 +181,7 @@ export function taskLines(view: MissionView, now: string): readonly TerminalText
   return inColumns(rows, '  ');
 }
 
-/** Of its verify commands; nothing before its first attempt. */
+/** How many of its verify commands passed; nothing before its first attempt. */
 function verifyWord({ attempts, verified: { passed, ran, total } }: TaskView): string {
   if (total === 0 || attempts === 0) return '';
   return ran === 0 ? 'verify not run' : `verify ${passed}/${total}`;

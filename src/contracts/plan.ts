@@ -6,6 +6,7 @@ import {
   executionModes,
   failureLimits,
   idPattern,
+  instructionLimits,
   milestoneModes,
   onBlockModes,
   parallelLimits,
@@ -188,6 +189,10 @@ const executionSchema = z.looseObject({
   agent_network: z.enum(agentNetworks).optional().meta({
     description:
       'What an agent reaches from its sandbox. provider: only the hosts of its provider. open: any. Setting and --agent-network may be stricter. Default open.',
+  }),
+  project_instructions: texts.max(instructionLimits.files).optional().meta({
+    description:
+      'Files of the workspace, such as AGENTS.md, that every agent is told to follow: the same bytes for each, frozen at the start with their SHA-256. Default none.',
   }),
   scratch: texts.optional().meta({
     description:

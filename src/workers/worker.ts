@@ -188,7 +188,7 @@ export interface HomePlace {
 
 /**
  * `write`: the real one; a folder that is missing is created. `copy`: a copy, thrown away with the launch. `absent`: the
- * real one is not there, so that the CLI makes one of its own, which is thrown away.
+ * real one is not there; if the CLI makes one of its own, that is thrown away.
  */
 export interface HomeEntry {
   readonly path: string;

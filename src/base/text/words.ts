@@ -179,3 +179,11 @@ export function countedTokens({
 export function othersWords(count: number): string {
   return `${count} ${count === 1 ? 'change' : 'changes'} by others`;
 }
+
+/** The files whose instructions agents are given, a line each, for who approves; undefined: the plan has no agent. */
+export function instructionLines(
+  files: readonly { readonly path: string; readonly bytes: number; readonly sha256: string }[] | undefined,
+): readonly string[] {
+  if (files?.length === 0) return ['none; no agent is given AGENTS.md, CLAUDE.md or GEMINI.md'];
+  return (files ?? []).map(({ path, bytes, sha256 }) => `${path} (${bytes} bytes, SHA-256 ${sha256})`);
+}

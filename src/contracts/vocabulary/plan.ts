@@ -34,6 +34,9 @@ export const timeLimits = {
 } as const;
 export const parallelLimits = { default: 2, min: 1, max: 16 } as const;
 
+/** How many files hold the project's instructions for agents, and the bytes of each. */
+export const instructionLimits = { files: 8, bytes: 32 * 1024 } as const;
+
 /** What the processes of one launch may use together; the defaults only end what has run away. */
 export const resourceLimits = {
   processes: { default: 2048, min: 1, max: 100_000 },
@@ -100,6 +103,7 @@ export const planFields = {
     'confinement',
     'network',
     'agent_network',
+    'project_instructions',
     'scratch',
     'limits',
   ],

@@ -169,6 +169,7 @@ export interface AttemptFacts {
     readonly snapshot_sha256: string;
     readonly kept: string;
     readonly project_sha256: string | null;
+    readonly instructions?: readonly { readonly path: string; readonly sha256: string }[];
   };
   /** Absent: nothing was selected. */
   readonly model_selection?: ModelSelection & {

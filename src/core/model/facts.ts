@@ -74,6 +74,16 @@ export interface AttemptContext {
   readonly project_sha256: string | null;
   /** What was restored of the memory; absent: the intent does not require it. */
   readonly memory?: { readonly entries: number; readonly sha256: string };
+  /** The project's instructions in it; absent: none. */
+  readonly instructions?: readonly { readonly path: string; readonly sha256: string }[];
+}
+
+/** The files whose instructions agents are given, as they were when the mission began. */
+export interface FrozenInstructions {
+  /** Where their texts are kept, POSIX, relative to the workspace root; and the SHA-256 of that file. */
+  readonly kept: string;
+  readonly sha256: string;
+  readonly files: readonly { readonly path: string; readonly sha256: string; readonly bytes: number }[];
 }
 
 /** ai.project.json after the worker, or after its verify commands. */

@@ -15,7 +15,7 @@ import type { EffectivePolicy } from '../policy/policy';
 import type { FileSystemFacts } from '../locks/lockPath';
 import { stillOpen, type Outstanding, type HumanDecision } from '../observation/outstanding';
 import type { Attempt, EndedAttempt } from './attempt';
-import type { MovedObstacle, Skipped } from './facts';
+import type { FrozenInstructions, MovedObstacle, Skipped } from './facts';
 import type { Grant } from '../recovery/permission/record';
 import type { Refusal } from '../../base/outcome';
 import type { CarriedTask, SupersededBy } from './carried';
@@ -45,6 +45,8 @@ export interface Mission {
   readonly orchestrator: OrchestratorChoice | null;
   /** Its model policy, whatever becomes of the files; null: it began with a version that had none. */
   readonly policy: EffectivePolicy | null;
+  /** Null: agents are given no instructions of the project. */
+  readonly instructions: FrozenInstructions | null;
   readonly started_by: Actor;
   readonly received_at: string;
   readonly tool_version: string;

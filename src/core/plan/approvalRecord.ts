@@ -12,6 +12,8 @@ export interface ApprovalRecord {
   readonly nonce: string;
   /** The hosts that agents talked to then, `AGENT=HOST:PORT` each; absent: not recorded. */
   readonly speaks_to?: readonly string[];
+  /** The files of instructions for agents, `PATH=SHA-256` each; absent: none. */
+  readonly instructions?: readonly string[];
 }
 
 /** An approval in the journal, sealed with the key of its user. */
@@ -27,6 +29,7 @@ export interface ApprovedHere {
   readonly nonce: string;
   /** See `ApprovalRecord`. */
   readonly speaks_to?: readonly string[];
+  readonly instructions?: readonly string[];
 }
 
 /** A record of the journal, and what this machine knows about it. */
@@ -64,8 +67,8 @@ export function judgeApproval(records: readonly RecordedApproval[], question: Ap
   if (!newest) return { counts: false, recorded: false, why: 'Exactly these bytes were not approved on this machine.' };
   for (const { record, ...found } of records.toReversed())
     if (record && fault({ record, ...found }, question) === null) {
-      const { by, at, nonce, speaks_to } = record;
-      const approved = { by, at, nonce, ...(speaks_to && { speaks_to }) };
+      const { by, at, nonce, speaks_to, instructions } = record;
+      const approved = { by, at, nonce, ...(speaks_to && { speaks_to }), ...(instructions && { instructions }) };
       return { counts: true, approved, once: question.risk_level >= careful };
     }
   const why = `The approval by ${newest.by} of ${newest.at} does not count: ${fault(newest, question) ?? ''}.`;

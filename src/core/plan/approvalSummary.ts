@@ -6,6 +6,7 @@ import type { RevisionOverview } from '../../base/text/revision';
 import { intentWords } from '../../base/text/words';
 import type { Outcome } from '../../base/outcome';
 import type { ApprovedPlan, MilestoneValidator, PlannedTask } from './approvedPlan';
+import type { InstructionsFile } from './rules/instructions';
 
 /** How a worker is confined; `detail` is a sentence of its adapter. */
 export interface ConfinementFact {
@@ -82,6 +83,8 @@ export interface ApprovalSummary {
   } & ConfinementFact)[];
   /** The same as an approval records it, `AGENT=HOST:PORT` each. */
   readonly speaks_to?: readonly string[];
+  /** The files whose instructions every agent is given; absent: the plan has no agent. */
+  readonly instructions?: readonly Pick<InstructionsFile, 'path' | 'sha256' | 'bytes'>[];
   /** What confines the verify commands of all tasks. */
   readonly verify: ConfinementFact;
   /** Places outside the approved paths that commands of the plan may write. */

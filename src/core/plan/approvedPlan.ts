@@ -45,6 +45,8 @@ export interface ApprovedPlan {
   readonly network?: boolean;
   /** The declared network of agents. */
   readonly agent_network?: AgentNetwork | null;
+  /** Files whose instructions every agent is given; absent: none. */
+  readonly project_instructions?: readonly string[];
   /** Git-ignored places that `command` and `verify` may write; what is there is never work. */
   readonly scratch?: readonly string[];
   /** Approved and scratch paths that the plan writes as folders, with a slash at the end. */

@@ -152,10 +152,11 @@ export class MissionHost {
   recordApproval(actor: Actor, approval: ApprovedFile & { readonly reason: string }): Promise<Outcome<null>> {
     return this.#inTurn(async () => {
       const { records, clock } = this.ports;
-      const { plan_sha256, speaks_to, ...file } = approval;
+      const { plan_sha256, speaks_to, instructions, ...file } = approval;
       const sealed = await this.ports.approvals.seal({
         ...{ plan_sha256, by: actor.name, at: clock.now() },
         ...(speaks_to && { speaks_to }),
+        ...(instructions && { instructions }),
       });
       if (!sealed.ok) return sealed;
       const event = { type: 'PlanApproved', ...file, plan_sha256, sealed: sealed.value } as const;

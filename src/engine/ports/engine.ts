@@ -64,7 +64,9 @@ export interface EnginePorts {
 
 /** What this machine knows of approvals beyond the journal: where they were made and which are used up. */
 export interface Approvals {
-  seal(approval: Pick<ApprovalRecord, 'plan_sha256' | 'by' | 'at' | 'speaks_to'>): Promise<Outcome<SealedApproval>>;
+  seal(
+    approval: Pick<ApprovalRecord, 'plan_sha256' | 'by' | 'at' | 'speaks_to' | 'instructions'>,
+  ): Promise<Outcome<SealedApproval>>;
   /** For each record, whether its seal holds and which mission used it; null: a record without a seal. */
   look(records: readonly (SealedApproval | null)[]): Promise<{
     readonly here: ApprovalQuestion['here'];

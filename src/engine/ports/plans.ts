@@ -2,12 +2,13 @@ import type { Outcome } from '../../base/outcome';
 import type { ConfinementMode } from '../../contracts/vocabulary/confinement';
 import type { WorkerName } from '../../contracts/vocabulary/workers';
 import type { DocumentEdit } from '../../core/plan/approve';
+import type { InstructionsFact } from '../../core/plan/rules/instructions';
 import type { PlaceFact } from '../../core/plan/rules/places';
 import type { ModelPolicyDocument } from '../../contracts/modelPolicy';
 import type { ProjectFiles } from './project';
 import type { Finding } from '../../core/documents/finding';
 
-export type { PlaceFact };
+export type { InstructionsFact, PlaceFact };
 
 /** Plan files. A plan is read once: the hashed bytes are the parsed bytes. */
 export interface PlanFiles {
@@ -25,6 +26,8 @@ export interface PlanFiles {
   places?(folder: string, paths: readonly string[]): Promise<readonly PlaceFact[]>;
   /** The link on the way to each path (POSIX, relative to the folder), or at its end; null: no link, or unknown. */
   links?(folder: string, paths: readonly string[]): Promise<readonly (string | null)[]>;
+  /** The files (POSIX, relative to the folder) whose instructions agents are given. Never throws. */
+  instructions?(folder: string, paths: readonly string[]): Promise<readonly InstructionsFact[]>;
   /** The model policy files of this machine and of the folder, read anew; null: of this machine. Never throws. */
   policies?(folder: string | null): Promise<readonly PolicyFile[]>;
   /** ai.project.json of the folder, for people. */

@@ -2,7 +2,7 @@ import type { ApprovalSummary } from '../../core/plan/approvalSummary';
 import { reviewReasons } from '../../core/view/approvalReview';
 import type { AgentName } from '../../contracts/vocabulary/workers';
 import type { RecoveryPermission } from '../../contracts/vocabulary/intents';
-import { budgetWords, confinementWords } from '../../base/text/words';
+import { budgetWords, confinementWords, instructionLines } from '../../base/text/words';
 import { executionsDir } from '../../contracts/vocabulary/evidenceFiles';
 import { ignoredReason, ignoredStep } from '../../base/text/ignoredEvidence';
 import { revisionLines } from '../../base/text/revision';
@@ -165,12 +165,13 @@ function commandLines({ tasks }: ApprovalSummary): readonly (readonly string[])[
   return tasks.flatMap(({ argv, verify }) => [...(argv.length > 0 ? [argv] : []), ...verify]);
 }
 
-function confinementLines({ workers, tasks, verify }: ApprovalSummary): readonly UiText[] {
+function confinementLines({ workers, tasks, verify, instructions }: ApprovalSummary): readonly UiText[] {
   return [
     ...workers.flatMap(({ worker, confinement, detail, speaks_to }) => [
       ui`${worker} is confined by ${confinementWords[confinement]}. ${detail}`,
       ...(speaks_to === undefined ? [] : [ui`${worker} talks to ${speaks_to}.`]),
     ]),
+    ...instructionLines(instructions).map((line) => ui`Instructions of the project: ${line}.`),
     ...(tasks.some((task) => task.verify.length > 0)
       ? [ui`verify commands are confined by ${confinementWords[verify.confinement]}. ${verify.detail}`]
       : []),

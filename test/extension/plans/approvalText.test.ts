@@ -59,6 +59,25 @@ describe('the approval dialog', () => {
     }
   });
 
+  it('names the files whose instructions agents follow, with their digests; none where there are none', () => {
+    const summary = summaryOf(harmless);
+    const file = { path: 'AGENTS.md', bytes: 10, sha256: 'AB12' };
+    for (const shown of [(one: ApprovalSummary) => approvalDialog(one).text.toString(), page]) {
+      includes(
+        shown({ ...summary, instructions: [file] }),
+        'Instructions of the project: AGENTS.md (10 bytes, SHA-256 AB12).',
+      );
+      includes(
+        shown(summary),
+        'Instructions of the project: none; no agent is given AGENTS.md, CLAUDE.md or GEMINI.md.',
+      );
+    }
+    const command: Change = (_, task) =>
+      Object.assign(task, { worker: 'command', command: ['true'], prompt: undefined });
+    assert.equal(summaryOf(command).instructions, undefined);
+    assert.doesNotMatch(page(summaryOf(command)), /Instructions of the project/);
+  });
+
   it('shows what holds Codex back where our sandbox is there, cannot be had, or leaves no room for its own', () => {
     const codex: Change = (plan, task) => {
       harmless(plan, task);

@@ -60,6 +60,9 @@ export const fixTable: Readonly<Record<FindingCode, FixRule>> = {
   RECOVERY_DIRECTORY_INVALID: dropEntry,
   RECOVERY_DIRECTORY_UNUSED: dropField,
   ENV_NAME_INVALID: dropEntry,
+  // Without them an agent would work by other rules than those that were meant.
+  INSTRUCTIONS_MISSING: 'none',
+  INSTRUCTIONS_UNUSABLE: 'none',
   SCRATCH_NOT_IGNORED: dropEntry,
   SCRATCH_NOT_CHECKED: 'none',
   CONFINEMENT_TOO_COARSE: 'none',

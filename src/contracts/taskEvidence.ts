@@ -236,7 +236,7 @@ const attemptEvidenceSchema = z.looseObject({
       project_sha256: digestSchema.nullable(),
       /** What was restored of the memory; absent: the intent did not require it. */
       memory: z.looseObject({ entries: count, sha256: digestSchema }).optional(),
-      /** Files of the project that the worker was told to follow, as the snapshot holds them; absent: none. */
+      /** Files of the project that the worker had to follow, as the snapshot holds them; absent: none. */
       instructions: z.array(z.looseObject({ path: text, sha256: digestSchema })).optional(),
     })
     .optional(),

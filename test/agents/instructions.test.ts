@@ -108,7 +108,7 @@ const frozen = { path: 'docs/rules.md', text: 'Every function of this project ha
 
 interface Told {
   readonly given: boolean;
-  /** The files of `plant` whose words the model was told. */
+  /** The files of `plant` whose words reached the model. */
   readonly followed: readonly string[];
 }
 

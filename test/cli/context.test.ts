@@ -127,7 +127,7 @@ describe('mission: context', () => {
     const rules = 'Use tabs.\n';
     bed.write('AGENTS.md', rules);
     bed.write('CLAUDE.md', 'Obey CLAUDE.md.\n');
-    // The first task changes the file: the agent after it is given the frozen bytes all the same.
+    // The first task changes the file: the agent after it still gets the frozen bytes.
     const file = bed.plan(
       'P',
       [
@@ -159,7 +159,7 @@ describe('mission: context', () => {
     assert.deepEqual(await findings('P'), []);
   });
 
-  it('instructions are approved with their digest: other bytes start nothing, and a plan without them is told so', async () => {
+  it('instructions are approved with their digest: other bytes start nothing, and the approval of a plan without them says so', async () => {
     const draft = (name: string, more: Record<string, unknown> = {}): string => {
       const file = plan(name);
       const value = JSON.parse(bed.read(file)) as { execution: object; status: string; approval: object };

@@ -9,7 +9,7 @@ import type { EnginePorts } from '../ports/engine';
 
 const keptFile = 'instructions.json';
 
-/** Keeps the files for the mission that begins, before anything is journalled about them; undefined: there are none. */
+/** Keeps the files for the mission that begins, before the journal names them; undefined: the plan names no file. */
 export async function freezeInstructions(
   missionId: string,
   files: readonly InstructionsFile[],
@@ -29,7 +29,7 @@ export async function freezeInstructions(
 
 /**
  * The files as they were frozen, whatever became of them since; refused where the kept ones are not these. A command
- * is told nothing.
+ * gets nothing.
  */
 export async function frozenInstructions(
   intent: LockedIntent,

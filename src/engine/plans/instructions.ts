@@ -16,7 +16,7 @@ export function shownInstructions(facts: readonly InstructionsFact[] = []): read
   });
 }
 
-/** What an approval records of them, `PATH=SHA-256` each; undefined: there are none. */
+/** What an approval records of them, `PATH=SHA-256` each; undefined: the plan names no file. */
 export function approvedInstructions(shown: readonly ShownFile[] = []): readonly string[] | undefined {
   return shown.length === 0 ? undefined : shown.map(lineOf);
 }

@@ -1,6 +1,6 @@
 import type { HomeEntry } from '../worker';
 
-/** No AGENTS.md of the repository and of the folders above: the plan chooses what every agent is told. */
+/** No AGENTS.md of the repository and of the folders above: the plan chooses what every agent follows. */
 export const ownReading: readonly string[] = ['-c', 'project_doc_max_bytes=0'];
 
 /** Its own instructions of the person, which no option switches off: our sandbox does not show them. */
@@ -8,7 +8,7 @@ export const personsFiles: readonly HomeEntry[] = ['AGENTS.md', 'AGENTS.override
   path,
   kind: 'file',
   access: 'absent',
-  reason: 'It would follow them, and the plan chooses what every agent is told.',
+  reason: 'It would follow them, and the plan chooses what every agent follows.',
 }));
 
 /** Where nothing hides them. */

@@ -59,7 +59,7 @@ describe('the approval dialog', () => {
     }
   });
 
-  it('names the files whose instructions agents follow, with their digests; none where there are none', () => {
+  it('names the files whose instructions agents follow, with their digests, where the plan names any', () => {
     const summary = summaryOf(harmless);
     const file = { path: 'AGENTS.md', bytes: 10, sha256: 'AB12' };
     for (const shown of [(one: ApprovalSummary) => approvalDialog(one).text.toString(), page]) {

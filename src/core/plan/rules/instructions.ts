@@ -46,7 +46,7 @@ export function instructionPathsOf(plan: JsonObject): readonly (readonly [path: 
   return [...first];
 }
 
-/** An agent is told all of the files that were named, or nothing is started. `facts`: for `instructionPathsOf`. */
+/** An agent gets all of the files that the plan names, or nothing starts. `facts`: for `instructionPathsOf`. */
 export function judgeInstructions(
   paths: readonly (readonly [path: string, index: number])[],
   facts: readonly InstructionsFact[],

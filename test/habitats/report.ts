@@ -34,6 +34,17 @@ export function rowsOf({ name, skipped, visits }: Visited, day: string): readonl
     .map(safeRow);
 }
 
+/** The lines with those of one habitat in place of its earlier ones. */
+export function instead(rows: readonly Row[], habitat: string, fresh: readonly Row[]): readonly Row[] {
+  return [...rows.filter((row) => row.habitat !== habitat), ...fresh];
+}
+
+/** The lines where each fresh one stands in place of the same one; what was not looked at stays. */
+export function refreshed(rows: readonly Row[], fresh: readonly Row[]): readonly Row[] {
+  const same = (one: Row, other: Row): boolean => one.habitat === other.habitat && one.scenario === other.scenario;
+  return rows.map((row) => fresh.find((one) => same(one, row)) ?? row);
+}
+
 /** docs/reports/habitats.md, in the order of the habitats, which are named as cells name them: nothing in it names a machine or a place on it. */
 export function reportOf(names: readonly string[], rows: readonly Row[]): string {
   const found = names.map((name) => rows.filter(({ habitat }) => habitat === name));

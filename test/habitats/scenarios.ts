@@ -14,10 +14,10 @@ type Scenario = (place: Place, habitat: Habitat) => Promise<Seen>;
 export const scenarios: Readonly<Record<ScenarioName, Scenario>> = {
   async sample(place, habitat) {
     const run = await approveAndRun(place, 'sample');
-    return seen(run, [
-      ...(await inStatus(place, 'sample', run)),
-      ...(await evidenceFacts(place, habitat, 'sample', run)),
-    ]);
+    const facts = [...(await inStatus(place, 'sample', run)), ...(await evidenceFacts(place, habitat, 'sample', run))];
+    const packets = (run.json?.packets ?? []).map(({ path: packet }) => place.read(packet));
+    const found = seen(run, facts);
+    return { ...found, says: [found.says, ...packets].join('\n') };
   },
 
   async violation(place) {
@@ -188,7 +188,7 @@ async function evidenceFacts(place: Place, habitat: Habitat, id: string, run: En
       : await place.sh(`unset GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE; git -c safe.directory='*' rev-parse HEAD`);
   return [
     ...(await verified(place, id)),
-    ...(task.commit_sha === head ? [] : [`commit ${task.commit_sha}, not ${head}`]),
+    ...(habitat.commit === 'earlier' || task.commit_sha === head ? [] : [`commit ${task.commit_sha}, not ${head}`]),
     ...(header.approval_source === 'file' ? ['the approval was not recorded'] : []),
   ];
 }

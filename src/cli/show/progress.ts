@@ -177,6 +177,8 @@ function signalText(signal: WorkerSignal): readonly TerminalText[] {
       return [oneLine(`denied: ${signal.tool ?? ''} ${signal.path ?? ''} ${signal.reason}`)];
     case 'error':
       return [oneLine(`error: ${signal.message}`)];
+    case 'hook':
+      return [oneLine(`${signal.ended ? 'hook ended' : 'hook runs'}: ${signal.name}`)];
     case 'session':
     case 'usage':
     case 'turn_ended':

@@ -1,4 +1,6 @@
 import { denialsOf } from './recover';
+import type { Recovery } from '../recovery/permission/record';
+import { signInHint } from './signIn';
 import { noAnswer } from '../recovery/permission/noAnswer';
 import { agentWords } from '../recovery/permission/words';
 import type { AttemptFailure } from '../model/facts';
@@ -13,6 +15,7 @@ export function judgeRecovery(attempt: Attempt): AttemptFailure | null {
   if (last?.status !== 'escalated') return null;
   const worker = workerLaunch(attempt)?.prepared?.worker ?? 'command';
   const where = last.path ?? 'the workspace';
+  if (last.issue === 'LOGIN_REQUIRED') return notSignedIn(attempt, last);
   return {
     ...recoverable(
       'permission_recovery_exhausted',
@@ -22,6 +25,25 @@ export function judgeRecovery(attempt: Attempt): AttemptFailure | null {
     human_only: 'permission_recovery',
   };
 }
+
+/** The wording of seed 002 would send a person to look for a folder. */
+function notSignedIn(attempt: Attempt, { denied_launch_id, why, issue_detected }: Recovery): AttemptFailure {
+  const launch = attempt.launches.find(({ launch_id }) => launch_id === denied_launch_id);
+  const who = agentWords[launch?.prepared?.worker ?? 'command'];
+  const where = launch?.prepared?.sandbox ? `Inside its sandbox ${who}` : who;
+  // Claude Code puts the name of its error before its words.
+  const words = (launch?.end?.final_reason ?? issue_detected).replace(/^[a-z_]{1,40}: /, '');
+  return {
+    ...recoverable(
+      'permission_recovery_exhausted',
+      `${where} is not signed in: ${firstLine(words.slice(0, longestWords))}.`,
+      [why ?? '', ...(launch ? signInHint(launch) : [])],
+    ),
+    human_only: 'permission_recovery',
+  };
+}
+
+const longestWords = 300;
 
 /** The provider of the agent refused more requests until its CLI gave up: that passes, and nothing is tried again. */
 export function judgeRateLimit(attempt: Attempt): AttemptFailure | null {

@@ -231,6 +231,7 @@ export const workerSignalSchema = z.discriminatedUnion('kind', [
   denialSchema,
   z.strictObject({ kind: z.literal('usage'), usage: usageSchema, span: z.enum(['launch', 'session']) }),
   z.strictObject({ kind: z.literal('error'), message: text, fatal: z.boolean(), limit: limitSchema }),
+  z.strictObject({ kind: z.literal('hook'), id: text, name: text, ended: z.boolean() }),
   z.strictObject({ kind: z.literal('turn_ended') }),
   z.strictObject({
     kind: z.literal('final'),
@@ -341,6 +342,12 @@ export const exitRecordSchema = z.strictObject({
   stderr_tail: z.string(),
   summary: streamSummarySchema.nullable(),
   /** What it did last; absent: its CLI reported nothing, or an older supervisor wrote this. */
-  last: z.strictObject(doingShape).optional(),
+  last: z
+    .strictObject({
+      ...doingShape,
+      /** Hooks of the person's own settings that began and did not end; absent: there are none. */
+      hooks: z.array(z.string().max(500)).max(10).readonly().optional(),
+    })
+    .optional(),
 });
 export type ExitRecord = z.infer<typeof exitRecordSchema>;

@@ -302,6 +302,8 @@ export interface BlockView {
   readonly details: readonly string[];
   /** When the limit of its provider ends: from a timestamp of its CLI, or in its own words; absent: no limit. */
   readonly limit_ends?: { readonly at: string | null; readonly said: string | null };
+  /** When the task goes on by itself, as its approved plan says; absent: it waits for a decision. */
+  readonly goes_on_at?: string;
   readonly packet_path: string | null;
   readonly run_dir: string;
   readonly issued_at: string;
@@ -376,7 +378,12 @@ export function waitsForPerson({
   status,
   blocks,
 }: Pick<MissionView, 'ending' | 'attention' | 'status' | 'blocks'>): boolean {
-  return !ending && (attention !== null || status === 'blocked' || blocks.some(({ state }) => state === 'open'));
+  return !ending && (attention !== null || status === 'blocked' || blocks.some(isUndecided));
+}
+
+/** Whether a block is open and does not go on by itself. */
+export function isUndecided({ state, goes_on_at }: Pick<BlockView, 'state' | 'goes_on_at'>): boolean {
+  return state === 'open' && goes_on_at === undefined;
 }
 
 /** How long a worker has run, its last sign of life and the amount of its output. @param now ISO-8601 */

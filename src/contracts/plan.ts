@@ -3,6 +3,8 @@ import { agentNetworks, confinementModes } from './vocabulary/confinement';
 import { budgetReactions, environments, intents, priorities, recoveryPermissions, tiers } from './vocabulary/intents';
 import { isBlank } from './vocabulary/forms';
 import {
+  afterLimit,
+  afterLimitModes,
   executionModes,
   failureLimits,
   idPattern,
@@ -167,6 +169,12 @@ const executionSchema = z.looseObject({
       directories: texts
         .optional()
         .meta({ description: 'Directories outside the workspace that a worker may be given.' }),
+      after_limit: z
+        .enum(afterLimitModes)
+        .optional()
+        .meta({
+          description: `wait: a task that a used-up limit of its provider blocks waits for a person. resume: it goes on by itself once the limit has ended, at most ${afterLimit.times} times, where the CLI tells an end within ${afterLimit.longest_hours} hours. Default wait.`,
+        }),
     } satisfies Fields<'recovery'>)
     .optional(),
   delegation: z

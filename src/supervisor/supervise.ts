@@ -176,9 +176,15 @@ async function superviseInGroup(
 }
 
 function lastOf(recorder: Recorder): Pick<ExitRecord, 'last'> {
-  const { waiting, actions } = recorder.progress();
-  if (waiting === null && actions.length === 0) return {};
-  return { last: { ...(waiting && { waiting }), ...(actions.length > 0 && { actions }) } };
+  const { waiting, actions, hooks } = recorder.progress();
+  if (waiting === null && actions.length + hooks.length === 0) return {};
+  return {
+    last: {
+      ...(waiting && { waiting }),
+      ...(actions.length > 0 && { actions }),
+      ...(hooks.length > 0 && { hooks }),
+    },
+  };
 }
 
 const ownerGone = 'The process that wanted its answer has ended.';

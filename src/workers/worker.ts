@@ -268,6 +268,8 @@ export type WorkerSignal =
       readonly fatal: boolean;
       readonly limit?: ProviderLimit | undefined;
     }
+  /** A hook of the person's own settings begins or ends; the CLI may wait for it. `id` tells runs of one hook apart. */
+  | { readonly kind: 'hook'; readonly id: string; readonly name: string; readonly ended: boolean }
   /** The CLI's turn is over; unless it begins another, its final event comes when its stream ends. */
   | { readonly kind: 'turn_ended' }
   /** The CLI's own final event. Without it an exit with code 0 counts as aborted. */

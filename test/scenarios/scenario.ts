@@ -32,6 +32,7 @@ export interface Scenario extends Situation {
 export interface Situation {
   readonly recovery_allow?: readonly RecoveryPermission[];
   readonly recovery_directories?: readonly string[];
+  readonly after_limit?: 'resume';
   readonly on_block?: 'recover' | 'fail';
   readonly environment?: ExecutionEnvironment;
   /** Lanes of a parallel mission; absent: sequential. */
@@ -219,6 +220,10 @@ export interface Expectation {
   readonly categories?: Readonly<Record<string, string>>;
   /** When the limit that blocked a task ends, as its packet and its status say. */
   readonly limit_ends?: Readonly<Record<string, LimitEnd>>;
+  /** When a task goes on by itself, as its last packet says; null: a person decides. */
+  readonly goes_on?: Readonly<Record<string, string | null>>;
+  /** Who ordered each attempt of a task: `runner mission-control`, `human ada`; `nobody`: the plan did. */
+  readonly ordered_by?: Readonly<Record<string, readonly string[]>>;
   /** How far the verification of a task's last attempt came, as a person reads it. */
   readonly verification?: Readonly<Record<string, string>>;
   readonly evidence?: Readonly<Record<string, TaskEvidenceStatus>>;

@@ -280,6 +280,8 @@ export function answer(
         sha256: 'F'.repeat(64),
         heartbeats: {},
       };
+    case 'awaitLimit':
+      return { type: 'LimitHasEnded', packet_id: effect.packet_id };
     case 'writeReport':
       return { type: 'ReportWasWritten', header_sha256: 'F'.repeat(64), summary_sha256: 'F'.repeat(64) };
   }

@@ -67,7 +67,15 @@ describe('the activity of a supervised worker', () => {
     let looks = 0;
     const progress: Recorder['progress'] = () => {
       looks += 1;
-      return { events: 0, bytes: looks, lines: 1, lastOutputAt: new Date().toISOString(), waiting: null, actions: [] };
+      return {
+        events: 0,
+        bytes: looks,
+        lines: 1,
+        lastOutputAt: new Date().toISOString(),
+        waiting: null,
+        actions: [],
+        hooks: [],
+      };
     };
     const fail = (error?: unknown): never => assert.fail(String(error));
     const recorder = { progress, fail } as Partial<Recorder> as Recorder;

@@ -100,6 +100,13 @@ export function askedSentence(
   return `${start} ${task_id} waits for an answer. ${who} asks: ${cut(question.text.replaceAll(/\s+/g, ' ').trim(), 500)}`;
 }
 
+/** When a task goes on by itself. @param interrupted no process runs the mission */
+export function goesOnWords(at: string, interrupted: boolean): string {
+  return interrupted
+    ? `It goes on by itself from ${at} on, once a person resumes the mission.`
+    : `It goes on by itself at ${at}, as the approved plan says.`;
+}
+
 /** Says what the budget of a plan does, for the person who approves it. */
 export function budgetWords(onExceed: 'pause' | 'stop' | undefined): string {
   const stops = onExceed === 'stop' ? 'stops agents that run, where their CLIs tell usage before they end, and ' : '';

@@ -286,6 +286,7 @@ function printOverview(overview: ApprovalSummary, out: Output): void {
   out.line(
     terminal`  Recovery may   ${names(overview.recovery_allow, 'nothing')}${overview.recovery_directories.length > 0 ? terminal` in ${names(overview.recovery_directories)}` : ''}`,
   );
+  if (overview.after_limit !== null) out.line(terminal`  After a limit  ${overview.after_limit}`);
   if (overview.budget.tokens !== null || overview.budget.usd !== null)
     out.line(
       terminal`  Budget         ${overview.budget.tokens ?? 'any'} tokens, ${overview.budget.usd ?? 'any'} USD. ${budgetWords(overview.budget.on_exceed)}`,

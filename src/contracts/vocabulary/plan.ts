@@ -20,6 +20,12 @@ export const checkedCriteria = ['validator_passes', 'no_scope_violation', 'deter
 
 export const executionModes = ['sequential', 'parallel'] as const;
 export const onBlockModes = ['recover', 'fail'] as const;
+
+/** What a task does that its provider's used-up limit blocked: it waits for a person, or goes on when the limit ends. */
+export const afterLimitModes = ['wait', 'resume'] as const;
+
+/** How a task goes on by itself after a limit. `times`: since a person last decided about it. */
+export const afterLimit = { times: 3, longest_hours: 24, margin_seconds: 10 } as const;
 export const milestoneModes = ['scrutiny', 'user-testing'] as const;
 export type MilestoneMode = (typeof milestoneModes)[number];
 
@@ -109,7 +115,7 @@ export const planFields = {
   ],
   limits: ['processes', 'memory_mb', 'file_mb'],
   budget: ['tokens', 'usd', 'on_exceed'],
-  recovery: ['allow', 'directories'],
+  recovery: ['allow', 'directories', 'after_limit'],
   delegation: ['claude_code', 'constraints'],
   approval: ['required', 'approved_by', 'approved_at', 'note'],
   milestone: ['id', 'title', 'validate'],

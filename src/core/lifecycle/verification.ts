@@ -134,7 +134,7 @@ const afterWorker: readonly Rule[] = [
   content,
   frozen,
   { at: after, name: 'permissions_sufficed', judge: ({ attempt }) => judgeRecovery(attempt) },
-  { at: after, name: 'provider_not_limiting', judge: ({ attempt }) => judgeRateLimit(attempt) },
+  { at: after, name: 'provider_not_limiting', judge: ({ mission, attempt }) => judgeRateLimit(mission, attempt) },
   { at: after, name: 'provider_answered', judge: ({ attempt }) => judgeNoAnswer(attempt) },
   { at: after, name: 'no_announced_breach', judge: ({ end, attempt }) => end && judgeAnnounced(end, attempt) },
   { at: after, name: 'ended_by_itself', judge: ({ task, end, attempt }) => end && judgeExit(task, end, attempt) },

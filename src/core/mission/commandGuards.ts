@@ -5,10 +5,11 @@ import { decisionStep, fileStep, personStep } from '../../base/text/steps';
 import type { Command } from '../model/inputs';
 import { askedInAttempt } from '../lifecycle/asked';
 import { isApproved, planChanged, planStep, planWords } from '../lifecycle/planWait';
-import { laneOf, waitsForPerson } from '../model/lanes';
+import { laneOf } from '../model/lanes';
 import { liveSession } from '../model/session';
 import { openPackets, rowOf, type Mission } from '../model/state';
 import { activeRefusal } from './activeElsewhere';
+import { limitWait, needsDecision } from './afterLimit';
 import { refuse, unknownTask, type Refused } from './commandDecision';
 import { continues, endsPause } from './continues';
 import { pendingEffects } from './effects';
@@ -280,9 +281,9 @@ function elsewhereRefusal({ active_elsewhere }: Command): Refused | null {
   return active_elsewhere === null ? null : activeRefusal(active_elsewhere);
 }
 
-/** The refusal while a person has to decide about a blocked task; null: none is. */
+/** The refusal while a person has to decide about a blocked task; null: none is, or it goes on by itself. */
 function waiting(mission: Mission): Refused | null {
-  const open = openPackets(mission);
+  const open = openPackets(mission).filter((packet) => limitWait(mission, packet) === null);
   const steps = mission.rows.flatMap(({ task }) => answerSteps(mission, task.task_id));
   if (open.length > 0) {
     const blocked = blockedBy(mission, open);
@@ -290,7 +291,7 @@ function waiting(mission: Mission): Refused | null {
   }
   const asked = askedInAttempt(mission);
   if (asked) return refuse('PACKET_OPEN', asked.reason, asked.next);
-  const blocked = mission.rows.find(waitsForPerson);
+  const blocked = mission.rows.find((row) => needsDecision(mission, row));
   if (!blocked) return null;
   const cannot = cannotRetry(mission, blocked.task.task_id, 'retry-repair');
   return refuse('PACKET_OPEN', `Task ${blocked.task.task_id} was left blocked: ${blocked.reason}`, [

@@ -4,6 +4,7 @@ import type { Fresh } from '../model/inputs';
 import { nextRunDir } from '../model/runDirs';
 import { liveSession, type Session } from '../model/session';
 import { categoryOf, openPackets, rowOf, type Mission, type Packet } from '../model/state';
+import { limitWait } from './afterLimit';
 import { budgetPause } from './budget';
 
 /**
@@ -66,7 +67,8 @@ function isForOrchestrator(mission: Mission, packet: Packet): boolean {
   const row = rowOf(mission, packet.task_id);
   const failure = row?.attempts.find(({ attempt }) => attempt === packet.attempt)?.failure;
   const humanOnly = failure?.kind === 'recoverable' && failure.human_only !== null;
-  return row?.status === 'blocked' && !humanOnly && !row.skipped && !dispatchedSince(mission, packet.task_id);
+  if (humanOnly || limitWait(mission, packet)) return false;
+  return row?.status === 'blocked' && !row.skipped && !dispatchedSince(mission, packet.task_id);
 }
 
 /** Returns whether a session was dispatched for the task since a person last decided about a packet of it. */

@@ -1,5 +1,6 @@
 import type { IgnoredBy } from '../../contracts/vocabulary/evidenceFiles';
 import type { RecoveryPermission } from '../../contracts/vocabulary/intents';
+import { afterLimit } from '../../contracts/vocabulary/plan';
 import type { AgentNetwork, ConfinementMode, SandboxMeans } from '../../contracts/vocabulary/confinement';
 import type { AgentName, Confinement, WorkerName } from '../../contracts/vocabulary/workers';
 import type { RevisionOverview } from '../../base/text/revision';
@@ -93,6 +94,8 @@ export interface ApprovalSummary {
   readonly env_names: readonly string[];
   readonly recovery_allow: readonly RecoveryPermission[];
   readonly recovery_directories: readonly string[];
+  /** How a task goes on by itself after a used-up limit, in words; null: it waits for a person. */
+  readonly after_limit: string | null;
   readonly budget: ApprovedPlan['budget'];
   /** The rule by which git ignores the evidence; absent: git keeps it, or was not asked. */
   readonly evidence_ignored?: IgnoredBy;
@@ -151,9 +154,17 @@ export function approvalSummary(
     env_names: plan.env_names,
     recovery_allow: plan.recovery_allow,
     recovery_directories: plan.recovery_directories,
+    after_limit: afterLimitWords(plan),
     budget: plan.budget,
     supersedes: plan.supersedes,
   };
+}
+
+function afterLimitWords({ after_limit }: ApprovedPlan): string | null {
+  const { times, longest_hours } = afterLimit;
+  return after_limit === 'resume'
+    ? `a task goes on by itself when the limit ends, at most ${times} times, where that is within ${longest_hours} hours`
+    : null;
 }
 
 function validationLines(

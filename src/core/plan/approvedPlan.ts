@@ -37,6 +37,8 @@ export interface ApprovedPlan {
   readonly delegates_claude?: true;
   readonly recovery_allow: readonly RecoveryPermission[];
   readonly recovery_directories: readonly string[];
+  /** A task goes on by itself once its provider's used-up limit has ended; absent: it waits for a person. */
+  readonly after_limit?: 'resume';
   /**
    * The declared mode; absent like the five below in journals of older versions, and then as if nothing were declared.
    */

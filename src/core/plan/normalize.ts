@@ -34,6 +34,7 @@ export function approvedPlanOf(plan: Plan, { defaultWorker }: { readonly default
     ...(execution.delegation?.claude_code === true && { delegates_claude: true as const }),
     recovery_allow: unique(execution.recovery?.allow ?? []),
     recovery_directories: unique(execution.recovery?.directories ?? []),
+    ...(execution.recovery?.after_limit === 'resume' && { after_limit: 'resume' as const }),
     confinement: execution.confinement ?? null,
     network: execution.network ?? false,
     agent_network: execution.agent_network ?? null,

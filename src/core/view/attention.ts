@@ -4,6 +4,7 @@ import type { Mission } from '../model/state';
 import { askedInAttempt, type Asked } from '../lifecycle/asked';
 import { planChanged, planStep } from '../lifecycle/planWait';
 import { waitsForPerson } from '../model/lanes';
+import { needsDecision } from '../mission/afterLimit';
 import { reviseStep } from '../mission/supersede';
 import { troubleOf } from '../mission/trouble';
 import { decisionStep } from '../../base/text/steps';
@@ -51,7 +52,7 @@ export function stepsOn(mission: Mission, offers: CommandOffers, interrupted: bo
   if (interrupted) return [decisionStep('resume', mission.mission_id)];
   if (mission.ending)
     return offers.Acknowledge ? [decisionStep('acknowledge', mission.mission_id), reviseStep(mission)] : [];
-  const decided = attention(mission, offers) !== null || mission.rows.some(waitsForPerson);
+  const decided = attention(mission, offers) !== null || mission.rows.some((row) => needsDecision(mission, row));
   return mission.hold.kind === 'paused' && !decided ? goesOn(mission, offers) : [];
 }
 

@@ -80,6 +80,7 @@ function graceAfter(before: number | null, signal: WorkerSignal): number | null 
     case 'usage':
     case 'denial':
     case 'error':
+    case 'hook':
       return before;
     case 'session':
     case 'progress':

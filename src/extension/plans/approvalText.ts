@@ -30,6 +30,7 @@ export function approvalDialog(summary: ApprovalSummary, note?: string): Approva
       `${counted(summary.paths.length, 'path')} to write`,
     ].join(', ')}.`,
     `May be corrected without asking: ${allowedWords(summary.recovery_allow)}.`,
+    ...afterLimitLine(summary),
     ...revised(summary),
     ...ignored(summary),
     '',
@@ -186,11 +187,16 @@ function permissionLines(summary: ApprovalSummary): readonly string[] {
   ];
   return [
     `May be corrected without asking: ${allowedWords(recovery_allow)}.`,
+    ...afterLimitLine(summary),
     ...(recovery_directories.length > 0 ? [`Folders outside the workspace: ${recovery_directories.join(', ')}.`] : []),
     ...(scratch.length > 0 ? [`Scratch that commands may write, never counted as work: ${scratch.join(', ')}.`] : []),
     `Environment variables for commands: ${env_names.length > 0 ? env_names.join(', ') : 'the base list only'}.`,
     ...(limits.length > 0 ? [`Budget: ${limits.join(', ')}. ${budgetWords(budget.on_exceed)}`] : []),
   ];
+}
+
+function afterLimitLine({ after_limit }: ApprovalSummary): readonly string[] {
+  return after_limit === null ? [] : [`After a used-up limit of a provider: ${after_limit}.`];
 }
 
 function allowedWords(allowed: readonly RecoveryPermission[]): string {

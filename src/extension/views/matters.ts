@@ -1,4 +1,4 @@
-import { waitsForPerson, type BlockView, type MissionView } from '../../contracts/missionView';
+import { isUndecided, waitsForPerson, type BlockView, type MissionView } from '../../contracts/missionView';
 import { missionWord } from '../../base/text/words';
 import type { CommandName } from '../registry/registry';
 
@@ -27,13 +27,17 @@ export function mattersOf<M extends MissionView>(missions: readonly M[]): readon
 function mattersOfMission(mission: MissionView): readonly Matter[] {
   if (mission.ending) return isUnseenFailure(mission) ? [failureOf(mission, mission.ending)] : [];
   if (!waitsForPerson(mission)) return [];
-  const open = mission.blocks.filter(({ state }) => state === 'open');
-  const blocks = (open.length > 0 ? open : mission.blocks).map((block) => blockMatter(mission, block));
+  const open = mission.blocks.filter(isUndecided);
+  const blocks = (open.length > 0 ? open : mission.blocks.filter(isLeft)).map((block) => blockMatter(mission, block));
   const lanes = mission.lanes.flatMap((lane) => laneMatter(mission, lane) ?? []);
   const particular = [...blocks, ...lanes];
   return isToldOtherwise(mission, open.length, lanes.length) && particular.length > 0
     ? particular
     : [haltMatter(mission), ...particular];
+}
+
+function isLeft({ state }: BlockView): boolean {
+  return state === 'left_blocked';
 }
 
 function isUnseenFailure({ status, acknowledged }: MissionView): boolean {

@@ -1,7 +1,7 @@
 import type { MissionView } from '../../contracts/missionView';
 import { missionName, type MissionHere } from '../folder/missionsHere';
 import { ui, type UiText } from '../../base/text/ui';
-import { askedSentence, missionWord, missionWords, taskSentence } from '../../base/text/words';
+import { askedSentence, goesOnWords, missionWord, missionWords, taskSentence } from '../../base/text/words';
 
 /** A state of a mission that a person is notified of once. */
 export interface Transition {
@@ -48,7 +48,7 @@ export function transitionOf(mission: MissionHere): Transition | null {
   // No notification calls a person while an orchestrator looks at it; what a person decides meanwhile still counts.
   if (block && mission.orchestrator?.session) return null;
   if (!block) return mission.attention && attentionNews(mission, mission.attention);
-  const { packet_id, question, orchestrator } = block;
+  const { packet_id, question, orchestrator, goes_on_at } = block;
   if (question)
     return {
       missionId,
@@ -63,7 +63,7 @@ export function transitionOf(mission: MissionHere): Transition | null {
     kind: kindOf(block, stopped),
     text: stopped
       ? ui`Mission ${plan} is ${missionWord(mission)}: ${taskSentence({ ...block, status: 'blocked' }, 'task')}`
-      : ui`Mission ${plan}: ${taskSentence({ ...block, status: 'blocked' }, 'task')}${orchestrator === undefined ? '' : ui` ${orchestrator}`}`,
+      : ui`Mission ${plan}: ${taskSentence({ ...block, status: 'blocked' }, 'task')}${orchestrator === undefined ? '' : ui` ${orchestrator}`}${goes_on_at === undefined ? '' : ui` ${goesOnWords(goes_on_at, mission.interrupted)}`}`,
   };
 }
 

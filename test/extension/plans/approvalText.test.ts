@@ -290,6 +290,23 @@ describe('the page behind Review', () => {
     for (const permission of allow) assert.ok(!text.includes(permission), text);
   });
 
+  it('names that a task goes on by itself after a limit, in short, as a whole and on the page, and only then', () => {
+    const said = 'After a used-up limit of a provider: a task goes on by itself when the limit ends, at most 3 times,';
+    const resumes: Change = (plan, task) => {
+      Object.assign(plan['execution'] as object, { recovery: { after_limit: 'resume' } });
+      if (plan['plan_id'] === 'short') harmless(plan, task);
+    };
+    const short: Change = (plan, task) => resumes(Object.assign(plan, { plan_id: 'short' }), task);
+    for (const change of [resumes, short]) {
+      includes(page(summaryOf(change)), said);
+      includes(approvalDialog(summaryOf(change)).text.toString(), said);
+    }
+    const waits = summaryOf((plan) =>
+      Object.assign(plan['execution'] as object, { recovery: { after_limit: 'wait' } }),
+    );
+    assert.ok(!page(waits).includes('After a used-up limit'));
+  });
+
   it('leaves nothing out of a long plan, and hides nothing behind a long line', () => {
     const hidden = `${' '.repeat(30_000)}rm -rf everything`;
     const text = page(

@@ -86,6 +86,7 @@ function whatWasTold(signal: RecordedSignal): Told | null {
     case 'tool_use':
     case 'file_change':
     case 'usage':
+    case 'hook':
     case 'turn_ended':
       return null;
   }

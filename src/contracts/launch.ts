@@ -345,7 +345,7 @@ export const exitRecordSchema = z.strictObject({
   last: z
     .strictObject({
       ...doingShape,
-      /** Hooks of the person's own settings that began and did not end; absent: there are none. */
+      /** Hooks of the person's own settings that began and did not end; absent: no hook holds it. */
       hooks: z.array(z.string().max(500)).max(10).readonly().optional(),
     })
     .optional(),

@@ -381,7 +381,7 @@ export function waitsForPerson({
   return !ending && (attention !== null || status === 'blocked' || blocks.some(isUndecided));
 }
 
-/** Whether a block is open and does not go on by itself. */
+/** Says whether a block is open and does not go on by itself. */
 export function isUndecided({ state, goes_on_at }: Pick<BlockView, 'state' | 'goes_on_at'>): boolean {
   return state === 'open' && goes_on_at === undefined;
 }

@@ -4,7 +4,7 @@ import type { Mission } from '../../src/core/model/state';
 import { recoveryPacket } from '../../src/core/packets/packet';
 import type { Expectation } from './scenario';
 
-/** Whether packets say when tasks go on by themselves, and evidence who ordered each attempt, as the scenario does. */
+/** Checks that packets say when tasks go on by themselves, and evidence who ordered each attempt, as the scenario does. */
 export function checkAfterLimit(then: Expectation, mission: Mission, when: string): void {
   for (const [task, at] of Object.entries(then.goes_on ?? {})) {
     const packet = mission.packets.findLast(({ task_id }) => task_id === task) ?? assert.fail();

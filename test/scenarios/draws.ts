@@ -56,7 +56,7 @@ export function drawOutcome(random: Dice, mission: Mission): AttemptScript {
   };
 }
 
-/** The provider of an agent accepts no more requests for an hour, a week, or nobody knows how long. */
+/** The provider of an agent accepts no more requests for an hour, a week, or for an unknown time. */
 const limited = ['2026-01-01T01:00:00Z', '2026-01-08T00:00:00Z', null].map((resets_at) => ({
   ...{ exit_code: 1, final_ok: false, final_reason: 'used up' },
   limit: { reached: true, resets_at },

@@ -12,7 +12,7 @@ function signalsOf(...events: readonly object[]): readonly WorkerSignal[] {
 }
 
 describe("a person's hooks in the stream of Claude Code", () => {
-  it('are told when they begin and when they end', () => {
+  it('are reported when they begin and when they end', () => {
     assert.deepEqual(signalsOf({ ...started, ...named }, { ...response, ...named }), [
       { kind: 'hook', id: 'h1', name: 'SessionStart:startup', ended: false },
       { kind: 'hook', id: 'h1', name: 'SessionStart:startup', ended: true },
@@ -25,7 +25,7 @@ describe("a person's hooks in the stream of Claude Code", () => {
     ]);
   });
 
-  it('are none where nothing names them, and long names are cut', () => {
+  it('are left out where nothing names them, and long names are cut', () => {
     assert.deepEqual(signalsOf({ type: 'system', subtype: 'hook_started' }, { ...started, hook_event: ['x'] }), []);
     const [signal] = signalsOf({ ...started, hook_id: 'i'.repeat(9000), hook_name: 'n'.repeat(9000) });
     assert.ok(signal?.kind === 'hook');

@@ -28,7 +28,7 @@ export function limitWaits(mission: Mission): readonly LimitWait[] {
 
 /**
  * How the task of a packet goes on by itself while nothing holds the mission; null: a person decides about it. It needs
- * the approved plan's word, an end that is known and near, and a packet that nobody has put a question on.
+ * the approved plan's word, an end that is known and near, and a packet without a person's question.
  */
 export function limitWait(mission: Mission, packet: Packet): LimitWait | null {
   const { packet_id, task_id, issued_at, question, state } = packet;
@@ -43,7 +43,7 @@ export function limitWait(mission: Mission, packet: Packet): LimitWait | null {
   return { task_id, packet_id, ends, at, time };
 }
 
-/** Whether a person decides about a blocked task, rather than the end of a limit. */
+/** Says whether a person decides about a blocked task, rather than the end of a limit. */
 export function needsDecision(mission: Mission, row: TaskRow): boolean {
   if (!waitsForPerson(row)) return false;
   const packet = mission.packets.findLast(({ task_id }) => task_id === row.task.task_id);
@@ -64,7 +64,7 @@ export function goOnAfterLimit(mission: Mission, packetId: string, now: string):
   return [{ type: 'PacketResolved', packet_id, outcome: 'retry-repair', decision: { actor: runner, reason, at: now } }];
 }
 
-/** The end that the CLI of the blocked attempt told as a time; null: it told none, or something else blocked it. */
+/** The end that the CLI of the blocked attempt gave as a time; null: it gave no time, or something else blocked it. */
 function limitEnd({ attempts }: TaskRow, packet: Packet): string | null {
   const failure = attempts.find(({ attempt }) => attempt === packet.attempt)?.failure;
   if (failure?.kind !== 'recoverable' || failure.category !== 'rate_limited' || failure.human_only !== null)

@@ -3,7 +3,7 @@ import type { Report } from '../../core/model/inputs';
 import type { Timers } from '../ports/time';
 
 /**
- * The timers of effects that nothing but the time ends. What the mission does not ask for any more is dropped, so that
+ * The timers of effects that nothing but the time ends. What the mission no longer asks for is dropped, so that
  * a decision of a person leaves nothing under way.
  */
 export class Alarms {
@@ -41,7 +41,7 @@ export class Alarms {
 
 type Timed = Extract<Effect, { kind: 'awaitLimit' }>;
 
-/** Whether an effect does nothing but wait for its time. */
+/** Says whether an effect does nothing but wait for its time. */
 export function isTimed(effect: Effect): effect is Timed {
   return effect.kind === 'awaitLimit';
 }

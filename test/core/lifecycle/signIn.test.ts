@@ -21,9 +21,9 @@ function launch(args: readonly string[] | null, denials: Denials = []): Pick<Lau
 const bound = ['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc'];
 
 describe('an agent that is not signed in', () => {
-  it('is told nothing of a sandbox where it has none', () => assert.deepEqual(signInHint(launch(null)), []));
+  it('names no place where the launch has no sandbox', () => assert.deepEqual(signInHint(launch(null)), []));
 
-  it('is told which places its sandbox hides, where a sign-in may lie', () => {
+  it('names the places that its sandbox hides, where a sign-in may lie', () => {
     const [hides = '', ...more] = signInHint(
       launch([...bound, '--tmpfs', '/run', '--ro-bind', '/dev/null', '/home/u/.keys/agent', '--bind', '/ws', '/ws']),
     );
@@ -34,12 +34,12 @@ describe('an agent that is not signed in', () => {
     assert.match(more.join(' '), /not found inside\..*--cli-env AGENT=VARIABLE/);
   });
 
-  it('is told of as many places as a person reads', () => {
+  it('names as many places as a person reads', () => {
     const many = Array.from({ length: 9 }, (_, index) => ['--tmpfs', `/hidden/${index}`]).flat();
     assert.match(signInHint(launch(many))[0] ?? '', /\/hidden\/5 and 3 more places\.$/);
   });
 
-  it('is told of the hosts that its sandbox kept back, where it may sign in', () => {
+  it('names the hosts that its sandbox kept back, where it may sign in', () => {
     const reason = 'auth.example.com:443 is none of its hosts';
     const lines = signInHint(launch([], [{ tool: null, path: null, reason, source: 'network' }]));
     assert.ok(lines.some((line) => line.includes('auth.example.com:443')));

@@ -73,7 +73,7 @@ describe('a task that goes on by itself after a limit', () => {
     ['whose end is not known', resumes(null)],
     ['whose end is no time', resumes('soon')],
   ] as const)
-    it(`is none ${what}: a person decides`, () => {
+    it(`does not happen ${what}: a person decides`, () => {
       assert.deepEqual(limitWaits(mission), []);
       assert.equal(missionStatus(mission), 'blocked');
       const { blocks, headline } = missionView(mission, [], new Map(), true);
@@ -81,7 +81,7 @@ describe('a task that goes on by itself after a limit', () => {
       assert.match(headline, /^Task T1 is blocked: The provider of Claude accepts no more requests/);
     });
 
-  it('is told in status, page and packet, and calls nobody', () => {
+  it('stands in status, page and packet, and calls no person', () => {
     const mission = resumes(ends);
     const view = missionView(mission, [], new Map(), true);
     assert.equal(view.blocks[0]?.goes_on_at, goesOn);

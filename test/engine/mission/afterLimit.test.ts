@@ -132,7 +132,7 @@ describe('engine: a task that goes on by itself after a limit', () => {
   });
 });
 
-/** Whether nothing else is under way. */
+/** Says whether nothing else is under way. */
 function waitsForLimit({ mission }: MissionEngine): boolean {
   const kinds = mission ? pendingEffects(mission).map(({ kind }) => kind) : [];
   return kinds.length === 1 && kinds[0] === 'awaitLimit';

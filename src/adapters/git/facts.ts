@@ -17,7 +17,7 @@ import {
 } from './files';
 import { sha256Of } from '../files/sha256';
 import { commonDirOf, gitDirOf, readShort, type Repository } from './locate';
-import { refFacts } from './refs';
+import { hasReftable, headText, refFacts, tablesOf } from './refs';
 import { readEntry } from '../files/entry';
 
 /** A repository and its name: `.git`, `sub/.git`, `.git/modules/sub/.git`. */
@@ -48,7 +48,7 @@ export async function gitFacts(
   const facts: GitFact[] = [];
   const modules: RepositoryFacts[] = [];
   if (commonDir !== gitDir || gitDir !== path.join(top, '.git')) addPlace(facts, repository, prefix);
-  await addText(facts, path.join(gitDir, 'HEAD'), `${prefix}/HEAD`, (text) => text.trim(), true);
+  await addHead(facts, repository, prefix);
   await addConfig(facts, path.join(commonDir, 'config'), `${prefix}/config`);
   await addConfig(facts, path.join(gitDir, 'config.worktree'), `${prefix}/config.worktree`);
   const { includes, hooks } = await configuredPlaces(repository);
@@ -71,6 +71,15 @@ export async function gitFacts(
   facts.push(...refs.facts);
   await addModules(facts, modules, path.join(commonDir, 'modules'), `${prefix}/modules`);
   return [{ repository, prefix, facts, remotes: refs.remotes }, ...modules];
+}
+
+/** With a reftable the file HEAD is a stub that says nothing. */
+async function addHead(facts: GitFact[], repository: Repository, prefix: string): Promise<void> {
+  const file = path.join(repository.gitDir, 'HEAD');
+  if (!hasReftable(repository)) return addText(facts, file, `${prefix}/HEAD`, (text) => text.trim(), true);
+  const says = (await headText(repository)).slice(0, 200);
+  const changed_at = changeTime(tablesOf(repository, 'HEAD'));
+  facts.push({ path: `${prefix}/HEAD`, sha256: sha256Of(says), says, changed_at });
 }
 
 /** Where a `.git` file, a link or a `commondir` leads git. */

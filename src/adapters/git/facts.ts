@@ -1,8 +1,10 @@
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
+import { placeOf } from './command';
 import { configuredPlaces } from './configPlaces';
 import { programSettings } from './configPrograms';
 import { withoutEditorKeys } from './configText';
+import { excludesFile } from './excludes';
 import {
   changeTime,
   foldersIn,
@@ -56,6 +58,10 @@ export async function gitFacts(
     await addFile(facts, file, `${prefix}/config includes ${posix(file)}`);
   }
   if (hooks !== null && !isSeen(hooks)) await addHooks(facts, hooks, `${prefix}/hooks at ${posix(hooks)}`);
+  const rules = await excludesFile(placeOf(repository));
+  // Those of the user are one fact, of the repository around the workspace.
+  if ((rules.by === 'repository' || prefix === '.git') && !isSeen(rules.file))
+    await addFile(facts, rules.file, `${prefix}/excludes at ${posix(rules.file)}`);
   await addTree(facts, path.join(commonDir, 'hooks'), `${prefix}/hooks`);
   await addTree(facts, path.join(commonDir, 'info'), `${prefix}/info`);
   if (gitDir !== commonDir) await addTree(facts, path.join(gitDir, 'info'), `${prefix}/worktree-info`);

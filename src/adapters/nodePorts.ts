@@ -44,6 +44,7 @@ import { rememberWorkspace } from './user/workspaces';
 import { createWorkerCatalog, sessionVariablesOf, type WorkerCatalogOptions } from './launches/workerCatalog';
 import { createSandboxes } from './sandbox/sandboxes';
 import { createFolders } from './workspace/folders';
+import { createMakers } from './workspace/makers';
 import { allManifests, cachesOf } from './workspace/manifest/place';
 import { createWorkspace } from './workspace/workspace';
 import { createWorkspaceThread } from './workspace/client';
@@ -143,6 +144,7 @@ export async function openNodePorts(options: NodePortsOptions): Promise<Outcome<
       missionTools({ mcpFile: mcpFileBeside(supervisorFile), toolVersion }, state.value, node.value),
     ),
     folders: createFolders(workspaceDir),
+    makers: createMakers(workspaceDir),
     project: projectFilesOf(workspaceDir),
     memory: driverMemory(workspaceDir, redacted as unknown as HostPorts['records']),
     evidence: createEvidenceFiles({ workspaceRoot: workspaceDir }),

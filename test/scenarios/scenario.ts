@@ -1,3 +1,4 @@
+import type { MakerSign } from '../../src/core/observation/makerSigns';
 import type { SandboxReach } from '../../src/core/observation/reach';
 import type { ContractCode, RefusalCode } from '../../src/contracts/vocabulary/codes';
 import type { ModelPolicyDocument } from '../../src/contracts/modelPolicy';
@@ -160,6 +161,8 @@ export interface AttemptScript {
   readonly tree_later?: readonly string[];
   /** Paths the worker changed. */
   readonly changes?: readonly string[];
+  /** What the machine tells of who may have made them. */
+  readonly signs?: readonly MakerSign[];
   readonly changed_at?: string;
   /** They changed while the last verify command of another task ran. */
   readonly changed_in_verify?: boolean;

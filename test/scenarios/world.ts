@@ -190,6 +190,7 @@ export function answer(
           ...(effect.after === 'verify' ? writtenNow(script.verify_changes, clock) : []),
           ...(lane?.intervention?.decision ? writtenNow(script.completed_changes, clock) : []),
         ],
+        ...(script.signs && effect.after === 'worker' && { signs: script.signs }),
         ...(taskOf(mission, lane)?.validator && { tree_sha256: treeAfter(effect.after, script).repeat(64) }),
         observed_sha256: 'E'.repeat(64),
         head: 'abc',

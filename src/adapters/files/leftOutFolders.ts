@@ -25,6 +25,12 @@ export const buildFolders: ReadonlySet<string> = new Set([
 
 export const dependencyAndBuildFolders: ReadonlySet<string> = new Set([...dependencyFolders, ...buildFolders]);
 
+/**
+ * The folder in which jj keeps its operations beside git, and which it writes whenever it is asked anything. Like git's
+ * objects and logs they are no changes of the workspace.
+ */
+export const jjFolder = '.jj';
+
 /** Our own folder: the journal, run directories and locks change all the time while a worker runs. */
 export const ownFolder = '.mission-control';
 

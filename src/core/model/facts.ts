@@ -9,6 +9,7 @@ import type { PathComparison } from '../paths/compare';
 import type { Silence } from '../ledger/silence';
 import type { FileSystemFacts } from '../locks/lockPath';
 import type { Change } from '../observation/change';
+import type { MakerSign } from '../observation/makerSigns';
 import type { HumanDecision } from '../observation/outstanding';
 import type { SandboxReach } from '../observation/reach';
 import type { LimitEnd } from '../recovery/permission/limitEnd';
@@ -260,6 +261,8 @@ export interface ObservedChanges {
   readonly head: string | null;
   readonly not_observed: readonly string[];
   readonly comparison: PathComparison;
+  /** Of who may have made changes that nothing but their time gives to the worker. Absent: none was found. */
+  readonly signs?: readonly MakerSign[];
 }
 
 /** An obstacle in the place of a file; paths are POSIX, relative to the workspace root. */

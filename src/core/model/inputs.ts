@@ -6,6 +6,7 @@ import type { HandoffImport } from './handoffFacts';
 import type { PlanRead } from '../plan/mismatch';
 import type { PathComparison } from '../paths/compare';
 import type { RawChange } from '../observation/change';
+import type { MakerSign } from '../observation/makerSigns';
 import type { PathStanding } from '../observation/standing';
 import type { AttemptContext, Claim, LaunchEnd, RecoveryFacts } from './facts';
 import type { SessionAsk } from './sessionFacts';
@@ -132,6 +133,7 @@ export type LaneReport =
         /** How the changes on the list of the task stand, and those since the worker was judged. */
         readonly standing?: readonly PathStanding[];
         readonly changes: readonly RawChange[];
+        readonly signs?: readonly MakerSign[];
         /** How paths compare on this file system. */
         readonly comparison: PathComparison;
       })

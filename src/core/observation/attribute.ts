@@ -195,6 +195,7 @@ function gitReason(path: string): string {
     return 'changes what git runs when an interrupted rebase goes on';
   if (/(^|\/)\.git\/(.*\/)?(commondir|objects\/info\/(http-)?alternates)$/.test(path))
     return 'leads git to another repository';
+  if (/(^|\/)\.git\/((.*\/)?info\/exclude$|excludes at )/.test(path)) return 'changes which files git ignores';
   if (/(^|\/)\.git\/(.*\/)?config(\.worktree)? starts /.test(path))
     return 'changes which programs git starts, outside the sandbox later';
   return 'changes the configuration of the repository';

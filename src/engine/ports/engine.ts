@@ -17,6 +17,7 @@ import type { Inbox, Lease } from './ownership';
 import type { Directories } from './directories';
 import type { Journal } from './journal';
 import type { Launches } from './launches';
+import type { Makers } from './makers';
 import type { OrchestratorSessions } from './orchestrator';
 import type { PlanFiles } from './plans';
 import type { DriverMemory } from './memory';
@@ -46,6 +47,8 @@ export interface EnginePorts {
   readonly evidence: EvidenceFiles;
   readonly paths: MissionPaths;
   readonly claims: ClaimCheck;
+  /** Absent: nobody looks for who may have made a change. */
+  readonly makers?: Makers;
   readonly handoffs: HandoffFiles;
   /** Absent: no launch has its directories checked. */
   readonly directories?: Directories;

@@ -89,7 +89,7 @@ async function ignoredIn(
     const own = paths.flatMap((one) => (innermost(one, places) === folder ? [below(one, folder)] : []));
     const asked = own.filter((one) => one !== '' && one !== '.');
     // Where git cannot tell, it counts.
-    const told = asked.length === 0 ? asked : ((await ignoredFolders(repository, place, asked)) ?? asked);
+    const told = asked.length === 0 ? asked : ((await ignoredFolders(repository, place, asked, 'repository')) ?? asked);
     for (const one of told) approved.add(inFolder(folder, one));
   }
   const among = (name: string, named: ReadonlySet<string>): boolean => named.has(name) || isInside(name, named);

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { gitDirOf } from '../../git/locate';
 import { errorCode, isAsKnown, readEntry, type ManifestEntry, type NativePath } from '../../files/entry';
+import { jjFolder } from '../../files/leftOutFolders';
 import { folderNames, joinNative, nativeOf, rawOf } from '../../files/names';
 
 export interface WalkRequest {
@@ -179,7 +180,9 @@ async function enter(request: WalkRequest, report: WalkReport, folder: Folder) {
     if (!isFolder) {
       found.files.push({ native, path: relative });
     } else if (!isRepository) {
-      const inner = { native, path: relative, whole: folder.whole || request.always.includes(relative), nested };
+      // A folder of jj is no part of what is approved around it.
+      const whole = (folder.whole && name !== jjFolder) || request.always.includes(relative);
+      const inner = { native, path: relative, whole, nested };
       const fate = inner.whole ? 'enter' : request.folder(relative, name, nested);
       if (fate === 'enter') found.folders.push(inner);
       else if (fate === 'later') report.later.push(inner);

@@ -12,7 +12,7 @@ export interface EditorLock {
   readonly host: string;
 }
 
-/** The swap or lock file beside a file, or the file itself where it is one; null: there is none that can be read. */
+/** The swap or lock file beside a file, or the file itself where it is one; null: no such file can be read. */
 export async function editorLockOf(file: string): Promise<EditorLock | null> {
   const folder = path.dirname(file);
   const name = path.basename(file);

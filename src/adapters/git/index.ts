@@ -77,7 +77,7 @@ export async function readIgnored(repository: Repository, folder: string): Promi
 
 /**
  * The folders in which git would ignore a new file; null when git fails. `rules`: whether those of this user and machine
- * count besides the repository's.
+ * count in addition to the repository's.
  */
 export async function ignoredFolders(
   repository: Repository,

@@ -43,7 +43,7 @@ export async function headCommit(repository: Repository): Promise<string | null>
   return null;
 }
 
-/** Whether refs lie in tables, which only git reads. */
+/** Says whether refs lie in tables, which only git reads. */
 export function hasReftable({ commonDir }: Repository): boolean {
   return isThere(path.join(commonDir, 'reftable'));
 }

@@ -8,7 +8,7 @@ export interface ProcessAtWork {
   readonly pid: number;
   /** Its name, which it may have chosen itself. */
   readonly program: string;
-  /** Of the files asked for, those that it has open for writing. */
+  /** The asked files that it has open for writing. */
   readonly has: readonly string[];
   /** Whether the folder, or one in it, is its working folder. */
   readonly here: boolean;

@@ -21,7 +21,7 @@ export function createMakers(workspace: string): Makers {
       const root = await realpath(workspace).catch(() => workspace);
       const [facts, files] = [changes.filter(isOfGit), changes.filter((change) => !isOfGit(change))];
       const looks = [worktreesOf(root, facts), editorsOf(root, files), processesOf(root, files)];
-      // What one look cannot tell is not told.
+      // A look that fails names nothing.
       const found = await Promise.all(looks.map((look) => look.catch((): readonly MakerSign[] => [])));
       return found.flat();
     },

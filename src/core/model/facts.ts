@@ -261,7 +261,7 @@ export interface ObservedChanges {
   readonly head: string | null;
   readonly not_observed: readonly string[];
   readonly comparison: PathComparison;
-  /** Of who may have made changes that nothing but their time gives to the worker. Absent: none was found. */
+  /** Signs of who may have made changes that only their time gives to the worker. Absent: no sign was found. */
   readonly signs?: readonly MakerSign[];
 }
 

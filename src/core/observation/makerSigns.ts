@@ -14,7 +14,7 @@ export type MakerSign =
     }
   /** A process has the file open for writing. */
   | { readonly kind: 'open'; readonly path: string; readonly pid: number; readonly program: string }
-  /** A process that is none of the mission has the workspace as its working folder. */
+  /** A process outside the mission has the workspace as its working folder. */
   | { readonly kind: 'here'; readonly pid: number; readonly program: string };
 
 /** One line for each program, worktree or editor, with its files; `paths`: those that a person decides about. */

@@ -47,7 +47,7 @@ export interface EnginePorts {
   readonly evidence: EvidenceFiles;
   readonly paths: MissionPaths;
   readonly claims: ClaimCheck;
-  /** Absent: nobody looks for who may have made a change. */
+  /** Absent: no look is taken for who may have made a change. */
   readonly makers?: Makers;
   readonly handoffs: HandoffFiles;
   /** Absent: no launch has its directories checked. */

@@ -34,7 +34,7 @@ describe('workspace: ignore rules of the user and of the repository', () => {
   };
   const atHome = (file: string, text: string): string => put(path.join(home, file), text);
 
-  /** What is told of a build that was there and is made again, in a folder that one rule names. */
+  /** What an observation says of a build that was there and is made again, in a folder that one rule names. */
   async function toldOfBuild(): Promise<readonly string[]> {
     bed.write('build/app.js', '1\n');
     await bed.baseline();

@@ -62,7 +62,7 @@ describe('workspace: signs of who may have made a change', function () {
     ]);
   });
 
-  it('are none where a lock is left over, forged, cut short, or no file', async () => {
+  it('are absent where a lock is left over, forged, cut short, or no file', async () => {
     bed.write('.a.md.swp', swap(0x7fffffff, host));
     bed.write('.b.md.swp', swap(0, host));
     bed.write('.c.md.swp', swap(pid, host).subarray(0, 50));
@@ -78,7 +78,7 @@ describe('workspace: signs of who may have made a change', function () {
       symlinkSync(target, bed.at(`.#${name}`));
     bed.write('.#j.md', `ada@${host}.${pid}`);
     bed.write('.~lock.k.odt#', 'x,'.repeat(100_000));
-    const names = [...'abcdefghij'].map((name) => `${name}.md`);
+    const names = Array.from('abcdefghij').map((name) => `${name}.md`);
     assert.deepEqual(await told(...names, 'k.odt', 'gone/x.md'), []);
   });
 
@@ -95,7 +95,7 @@ describe('workspace: signs of who may have made a change', function () {
   });
 
   it('are processes that work in the folder, without our own, their children and those of a launch', async () => {
-    // A child of this process, which is the owner here, is none of the others.
+    // A child of this process, which is the owner here, does not count.
     await run('', bed.root);
     const other = await orphan(bed.at('src'));
     await orphan(bed.at('src'), { MISSION_RUN_NONCE: 'n' });

@@ -77,7 +77,7 @@ function isMadeByGit(): boolean {
     execFileSync('git', ['refs', 'migrate', '-h'], { stdio: ['ignore', 'pipe', 'ignore'] });
     return false;
   } catch (error) {
-    // Git ends with 129 after it has told its options, and with 1 where it has no such command.
+    // Git ends with 129 after it has listed its options, and with 1 where it has no such command.
     return (error as { readonly status?: unknown }).status === 129;
   }
 }

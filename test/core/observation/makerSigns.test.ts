@@ -25,7 +25,7 @@ describe('signs of who may have made a change', () => {
     ]);
   });
 
-  it('are told of what a person decides about, and of nothing else', () => {
+  it('name what a person decides about, and of nothing else', () => {
     const signs: readonly MakerSign[] = [
       { ...editor, editor: 'vim', process: 7 },
       { kind: 'here', pid: 8, program: 'zsh' },

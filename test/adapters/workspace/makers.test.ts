@@ -78,7 +78,7 @@ describe('workspace: signs of who may have made a change', function () {
       symlinkSync(target, bed.at(`.#${name}`));
     bed.write('.#j.md', `ada@${host}.${pid}`);
     bed.write('.~lock.k.odt#', 'x,'.repeat(100_000));
-    const names = Array.from('abcdefghij').map((name) => `${name}.md`);
+    const names = Array.from('abcdefghij', (name) => `${name}.md`);
     assert.deepEqual(await told(...names, 'k.odt', 'gone/x.md'), []);
   });
 

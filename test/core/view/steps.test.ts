@@ -35,7 +35,7 @@ describe('the next steps that a person is shown', () => {
       'INTERVENTION_REQUIRED: cancel, intervene, stop',
       'NON_COMPLIANT: cancel, resume',
       'PLAN_HASH_MISMATCH: Bring the approved bytes back: `git checkout` the branch that has docs/plans/PLAN_P.json, or copy .mission-control/missions/M/PLAN.locked.json over it., cancel, resume',
-      'blocked: accept, answer, cancel, grant, packet resolve, plan revise, rerun-validation, retry, skip',
+      'blocked: accept, answer, cancel, grant, packet resolve, plan revise, rerun-validation, resume, retry, skip',
       'failed: acknowledge, plan revise',
       'paused: cancel, resume',
       'processes: cancel, packet resolve, plan revise, resume, retry, skip',

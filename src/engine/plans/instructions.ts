@@ -1,4 +1,4 @@
-import { done, refused, type Outcome, type Refusal } from '../../base/outcome';
+import { done, type Outcome, type Refusal } from '../../base/outcome';
 import { whyUnusable, type InstructionsFile } from '../../core/plan/rules/instructions';
 import type { ApprovalVerdict } from '../../core/plan/approvalRecord';
 import type { ApprovedPlan } from '../../core/plan/approvedPlan';
@@ -37,8 +37,10 @@ export async function instructionsNow(
   for (const [index, path] of paths.entries()) {
     const fact = facts[index];
     const why = fact ? whyUnusable(fact) : 'it cannot be read here';
-    if (fact?.kind !== 'read' || why !== null)
-      return refused('INSTRUCTIONS_CHANGED', `${path} cannot be given to agents, because ${why ?? ''}.`, next);
+    if (fact?.kind !== 'read' || why !== null) {
+      const reason = `${path} cannot be given to agents, because ${why ?? ''}.`;
+      return { ok: false, refusal: { code: 'INSTRUCTIONS_CHANGED', reason, next: [next] } };
+    }
     files.push(fact.file);
   }
   const refusal = refusalOfChangedInstructions(files, approval.counts ? approval.approved.instructions : null, next);

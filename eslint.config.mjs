@@ -3,9 +3,12 @@ import js from '@eslint/js';
 import { defineConfig } from 'eslint/config';
 import { builtinRules } from 'eslint/use-at-your-own-risk';
 import tseslint from 'typescript-eslint';
+import { plainWords, unplainWords } from './scripts/plain-words.mjs';
 
 const pureRooms = ['src/base/**/*.ts', 'src/core/**/*.ts', 'src/workers/**/*.ts', 'src/engine/**/*.ts'];
 const lineLimit = { skipBlankLines: true, skipComments: true };
+/** Rules of the house that are no selectors. */
+const house = { rules: { 'max-lines-aim': builtinRules.get('max-lines'), 'plain-words': plainWords } };
 
 /** Restrictions for every TypeScript file. */
 const everywhere = [
@@ -136,6 +139,12 @@ export default defineConfig(
     ],
   },
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
+  {
+    // Comments and test titles say who does what (scripts/plain-words.mjs).
+    files: ['**/*.ts', '**/*.tsx', '**/*.mjs', '**/*.cjs', '**/*.js'],
+    plugins: { house },
+    rules: { 'house/plain-words': ['error', unplainWords] },
+  },
 
   {
     files: ['**/*.ts', '**/*.tsx'],
@@ -144,7 +153,6 @@ export default defineConfig(
     languageOptions: {
       parserOptions: { project: 'scripts/tsconfig.lint.json', tsconfigRootDir: import.meta.dirname },
     },
-    plugins: { house: { rules: { 'max-lines-aim': builtinRules.get('max-lines') } } },
     rules: {
       eqeqeq: 'error',
       'no-restricted-syntax': ['error', ...everywhere],

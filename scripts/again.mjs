@@ -1,5 +1,5 @@
-// Tests of real parts that failed are run once more, alone: a test that passes then is flaky, which is told and counted.
-// A pure test is never run again, and neither is a job that left no result or has many failures.
+// Tests of real parts that failed are run once more, alone: a test that passes then is flaky, which the run reports and
+// counts. A pure test is never run again, and neither is a job that left no result or has many failures.
 import { added, runSideBySide } from './side-by-side.mjs';
 import { needsVscode, patternOf } from './tiers.mjs';
 

@@ -39,7 +39,7 @@ export async function installAgentTools(root) {
 
 /** @returns {string | null} what went wrong */
 function install(tools) {
-  // Without scripts: two of the packages would compile or download optional parts nobody here uses.
+  // Without scripts: two of the packages would compile or download optional parts that these tests do not use.
   const npm = run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--prefix', tools], tools);
   if (npm !== 0) return `npm ci in test/tools/agents ended with ${npm}`;
   // Their own scripts put the native binary of this platform in place; without them there is only a stub, or nothing.

@@ -8,7 +8,7 @@ import process from 'node:process';
 /**
  * @param {string} root the repository root
  * @param {string} searched where an installed one is looked for, as PATH has it
- * @returns {{ file: string } | { missing: string }} the program, or a sentence that says why there is none
+ * @returns {{ file: string } | { missing: string }} the program, or a sentence that says why it is missing
  */
 export function bubblewrapForTests(root, searched = process.env.PATH ?? '') {
   if (process.platform !== 'linux') return { missing: 'bubblewrap is for Linux' };

@@ -74,8 +74,8 @@ const known = (label, entry) => ({
   label,
   options: { ...nodeProgram, plugins: [], entryPoints: [entry], outfile: label },
 });
-// `.cjs`: it is started where somebody else's package.json may say what `.js` means. The other is started from a copy
-// alone, which is named `.cjs`.
+// `.cjs`: it is started where a foreign package.json may say what `.js` means. The other is started from a copy alone,
+// which is named `.cjs`.
 const knownPrograms = [known(supervisorFile, 'src/supervisor/main.ts'), known(mcpFile, 'src/mcp/main.ts')];
 /** One esbuild run per program: a syntax error in one leaves the others usable. */
 const programs = [

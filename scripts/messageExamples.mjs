@@ -124,6 +124,7 @@ export const examples = {
   approval_source: 'file',
 
   'lifecycle/judgeRecovery detected': 'API Error: 429',
+  'lifecycle/judgeRecovery words': 'Not logged in · Please run /login',
   'files/grantedFolder named': '../data',
   'files/grantedFolder denied': '/opt/other/report.txt',
   'realpath(candidate)': '/opt/data',
@@ -162,7 +163,7 @@ export const examples = {
   'drafts/input file': '../notes.md',
   'drafts/input path': 'notes.md',
   'given.reason': 'notes.md is larger than 64 KB',
-  'wayOut(refused.path, sandbox.argv)':
+  'wayOut(refused.path, sandbox.argv, end.unpassed)':
     'it may not write /home/ada/.config/tool, which no path of a plan and no grant can open to a command. Let it write below $TMPDIR or ~/.cache instead, which are its own, for instance by `env NAME=/tmp/x COMMAND`.',
   'claimed.detail': 'The agent ended without a last message.',
   'drafts/session title': 'Codex',
@@ -273,7 +274,7 @@ export const examples = {
   fence: '3',
   mode: '755',
 
-  // What somebody else said
+  // What another program or a document says
   reason: 'The disk is full.',
   error: 'the disk is full',
   'errorMessage(error)': 'permission denied',
@@ -445,6 +446,14 @@ export const examples = {
   'doctor/sandbox hosts': ['api.openai.com:443'],
   'sandbox/hardLinkWords files': '3412',
   'sandbox/hardLinkWords example': 'node_modules/.pnpm/left-pad@1.3.0/node_modules/left-pad/index.js',
+  'rules/instructions path': 'AGENTS.md',
+  'rules/instructions text': 'docs/plans/rules.md',
+  "rules/instructions kinds.join(', ')": 'a token of GitHub',
+  'effects/frozenInstructions kept': `.mission-control/missions/${mission}/instructions.json`,
+  'plans/instructions path': 'AGENTS.md',
+  'plans/instructions why': 'it is empty',
+  'plans/instructions before': '19B4D5E0…',
+  'plans/instructions next': 'mission plan approve docs/plans/PLAN_release-notes.json --by NAME',
   'plans/speaksTo next': 'mission plan approve docs/plans/PLAN_release-notes.json --by NAME',
   'plans/speaksTo agent': 'codex',
   'plans/speaksTo now': 'api.openai.com:443, chatgpt.com:443',

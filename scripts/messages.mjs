@@ -1,12 +1,12 @@
-// Reads every sentence that the code can tell a person out of the sources, as xgettext does for translators: nobody
-// keeps a second copy of them. What is filled in at run time is shown with an example (messageExamples.mjs); a value
-// without one stops the reading and names its place, and so does an example that stands for nothing any more.
+// Reads every sentence that the code can show a person out of the sources, as xgettext does for translators, so that
+// the sources stay the only copy. What is filled in at run time is shown with an example (messageExamples.mjs); a value
+// without one stops the reading and names its place, and so does an example that no value uses.
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import ts from 'typescript';
 import { examples } from './messageExamples.mjs';
 
-/** Every way a message can be told, in the order of the files. See messages.d.mts. */
+/** Every way a message can read, in the order of the files. See messages.d.mts. */
 export function readMessages(root) {
   const files = readdirSync(path.join(root, 'src'), { recursive: true })
     .map((name) => `src/${name.replaceAll('\\', '/')}`)
@@ -39,10 +39,10 @@ function parsedAs(file, text) {
   return source;
 }
 
-/** Stands where nothing is filled in: no such sentence is ever told. */
+/** Stands where nothing is filled in: no such sentence is ever shown. */
 const nothing = '\0';
 const isCode = (text) => /^[A-Z][A-Z0-9]+(?:_[A-Z0-9]+)*$/.test(text) || /^[a-z]+(?:_[a-z]+)+$/.test(text);
-/** In so many ways a message may be told: more are a mistake of the reader or of the writer. */
+/** A message may read in so many ways: more are a mistake of the reader or of the writer. */
 const mostWays = 80;
 /** What is put together of so many parts that only some of its ways are listed; the page says so. */
 const sampled = new Map([
@@ -53,13 +53,13 @@ const sampled = new Map([
 
 class Reader {
   #sources;
-  /** The place of the message that is being told. */
+  /** The place of the message that is being read. */
   #told = '';
   /** place -> expression that nothing is known about. */
   missing = new Map();
   /** Examples that something was shown with. */
   used = new Set();
-  /** Choices of the way that is being told: text of the condition -> branch. */
+  /** Choices of the way that is being read: text of the condition -> branch. */
   #chosen = new Map();
   #open = [];
   #depth = 0;
@@ -105,7 +105,7 @@ class Reader {
             : this.#code(site.code);
       const text = this.#text(site.message).trim();
       const steps = site.next === undefined ? [] : this.#steps(site.next);
-      // What passes on what somebody else said is told where it was said.
+      // A message that passes on another one is listed where that one is made.
       if (code === '') {
         this.missing = missed;
         this.used = used;
@@ -193,7 +193,7 @@ class Reader {
     return this.#example(key, node, key);
   }
 
-  /** A code that stands here, or '' where it comes from somebody else. */
+  /** A code that stands here, or '' where it comes from another message. */
   #code(node) {
     if (ts.isStringLiteralLike(node)) return isCode(node.text) ? node.text : '';
     if (ts.isAsExpression(node) || ts.isSatisfiesExpression(node) || ts.isParenthesizedExpression(node))
@@ -257,7 +257,7 @@ class Reader {
     }
   }
 
-  /** Does the work with the argument that a parameter stands for; undefined where nobody called with one. */
+  /** Does the work with the argument that a parameter stands for; undefined where no call has one. */
   #argument(name, work) {
     const frame = this.#frames.at(-1);
     const at =
@@ -342,7 +342,7 @@ class Reader {
     if (ts.isConditionalExpression(node)) {
       const ways = [node.whenTrue, node.whenFalse];
       const way = ways[this.#choose(key(node.condition), 2)];
-      // Steps of somebody else stand where that is told; here, the other way shows the sentence.
+      // Steps of another message are listed where it is made; here, the other way shows the sentence.
       return isNextOfOther(way) && !ways.every(isNextOfOther) ? [nothing] : this.#stepsOf(way);
     }
     const isGiven = isNextOfOther(node) || (ts.isIdentifier(node) && !this.#valueOf(node));
@@ -496,7 +496,7 @@ function key(node) {
   return node.getText().replaceAll(/\s+/g, ' ');
 }
 
-/** `next` of somebody else. */
+/** `next` of another message. */
 function isNextOfOther(node) {
   return ts.isPropertyAccessExpression(node) && node.name.text === 'next';
 }
@@ -520,13 +520,13 @@ function usageSite(node) {
   return { node, kind: 'usage', code: 'USAGE', message: node.arguments[0] };
 }
 
-/** What somebody else said is told where it was said. */
+/** A text of another message is listed where it is made. */
 function isPassedOn(message) {
   if (ts.isPropertyAccessExpression(message)) return ['reason', 'message', 'explanation'].includes(message.name.text);
   return ts.isIdentifier(message) && isParameter(message);
 }
 
-/** Whether the name is a parameter of a function around it (of this one). */
+/** Returns whether the name is a parameter of a function around it (of this one). */
 function isParameter(name, of) {
   for (let at = name.parent; at; at = at.parent) {
     const here = declaredIn(at, name.text);

@@ -49,7 +49,7 @@ export function messagesPage(messages, tables) {
       of: ({ kind, code, file }) =>
         kind === 'stop' && endsMission(file) && !endsSession(file) && code in reasonMeanings,
       codes: reasonMeanings,
-      // Of documents that somebody else wrote; no sentence of ours says these.
+      // Of documents of other authors; no sentence of ours says these.
       silent: [
         'dirty_worktree',
         'validator_report_failed',
@@ -185,7 +185,7 @@ function contractWords(table) {
   return mapped(table, ({ meaning }) => meaning);
 }
 
-/** As text, whatever is in it. */
+/** Shows any text as text. */
 function code(text) {
   const fence = text.includes('`') ? '``' : '`';
   return `${fence}${fence === '``' ? ' ' : ''}${text}${fence === '``' ? ' ' : ''}${fence}`;

@@ -1,4 +1,4 @@
-// mocha's spec output, plus a summary file for whoever adds up numbers (scripts/test.mjs, .ci/run).
+// mocha's spec output, plus a summary file for the scripts that add up numbers (scripts/test.mjs, .ci/run).
 //
 // With MISSION_TEST_RESULTS set to a path, it writes there at the end:
 //   { "passed": n, "failed": n, "skipped": [{ "title", "reason" }], "failures": ["title: what it said", ...],
@@ -6,8 +6,8 @@
 //
 // A hook that fails stands in failures and has no title: no single test can be run again for it.
 //
-// MISSION_TEST_TEXTS is a JSON list of texts: each must stand in the title of a test that ran, else a filter left it out.
-// A skipped test must say why (test/support/skip.ts); one that does not is a failure.
+// MISSION_TEST_TEXTS is a JSON list of texts: each must stand in the title of a test that ran, else a filter left it
+// out. A skipped test must say why (test/support/skip.ts); one that does not is a failure.
 import { writeFileSync } from 'node:fs';
 import process from 'node:process';
 import Mocha from 'mocha';

@@ -121,7 +121,7 @@ function run(world, clone, scratch, log) {
   });
 }
 
-/** As if the distribution's package were installed; the machine stays as it is. */
+/** Makes a PATH as if the distribution's package were installed; the machine stays as it is. */
 function installedBubblewrap(scratch) {
   if (existsSync('/usr/bin/bwrap')) return ':';
   const found = bubblewrapForTests(root);

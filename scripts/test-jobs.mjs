@@ -51,7 +51,7 @@ export async function jobsOf({ tiers, tier, folders, unit }) {
   };
 }
 
-/** Of what a job waits for, only what is there at all. */
+/** Keeps of a job's prerequisites only those that exist. */
 function knownAfter(job, _index, jobs) {
   const names = jobs.map(({ name }) => name);
   return { ...job, after: (job.after ?? []).filter((name) => names.includes(name)) };

@@ -4,8 +4,8 @@
 //   node scripts/test-kill.mjs [--rounds N] [--seed S] [--times N] [--point TEXT | --by-chance-only]
 //                              [--minutes N] [--jobs N] [--keep] [--report FILE] [--owner vscode]
 //
-// --owner   vscode: the extension host of the real VS Code dies, and nobody else (test/kill/vscodeCampaign.ts); default:
-//           the programs
+// --owner   vscode: only the extension host of the real VS Code dies (test/kill/vscodeCampaign.ts); default: the
+//           programs
 // --rounds  passes over all points (default 1); from the second on the next two owners are killed as well, by chance
 // --seed    the same seed gives the same kills in the same order (default 1)
 // --times   kills at times by chance, per kind of victim and pass (default 10)

@@ -186,7 +186,7 @@ const QUIET_SETTINGS = {
   'workbench.welcomePage.walkthroughs.openOnInstall': false,
 };
 
-/** As a person does with `code --install-extension`. */
+/** Does what a person does with `code --install-extension`. */
 async function installVsix(root, vsix, serverDataDir) {
   const main = path.join(root, TOOLS, 'node_modules', SERVER_MAIN);
   const args = [main, '--install-extension', vsix, '--server-data-dir', serverDataDir];
@@ -215,8 +215,8 @@ async function registerExtensions(extensionsFolder, extensionDirs) {
 }
 
 /**
- * The chromium package unpacks into the temporary folder; told that it runs where its shared libraries are
- * missing, it unpacks those too. Both are kept next to it.
+ * The chromium package unpacks into the temporary folder. A variable makes it unpack the shared libraries that the
+ * machine lacks, too. Both are kept next to it.
  */
 async function unpackChromium(modules) {
   if (process.platform !== 'linux' || process.arch !== 'x64') return;

@@ -44,6 +44,7 @@ import { rememberWorkspace } from './user/workspaces';
 import { createWorkerCatalog, sessionVariablesOf, type WorkerCatalogOptions } from './launches/workerCatalog';
 import { createSandboxes } from './sandbox/sandboxes';
 import { createFolders } from './workspace/folders';
+import { createMakers } from './workspace/makers';
 import { allManifests, cachesOf } from './workspace/manifest/place';
 import { createWorkspace } from './workspace/workspace';
 import { createWorkspaceThread } from './workspace/client';
@@ -76,7 +77,7 @@ export interface NodePorts {
   readonly ports: HostPorts;
   readonly folder: StateFolder;
   readonly journal: StateJournal<MissionEvent>;
-  /** What an agent that drafts a plan needs besides. */
+  /** Places that an agent that drafts a plan needs in addition. */
   readonly drafts: DraftPlaces;
   close(): Promise<void>;
 }
@@ -134,7 +135,7 @@ export async function openNodePorts(options: NodePortsOptions): Promise<Outcome<
     workers: createWorkerCatalog({ ...workers, environment, workspaces: () => [workspaceDir] }),
     sandboxes: createSandboxes({
       environment,
-      // Baselines and copies of files are nobody's to read from a sandbox; nothing that runs lies there.
+      // No process in a sandbox may read baselines and copies of files; no program lies there.
       secret: [...(keyFolder === null ? [] : [keyFolder]), allManifests(state.value)],
       caches: (workspace) => cachesOf(state.value, workspace),
       relay: () => Promise.all([node.value(), supervisor.value()]),
@@ -143,6 +144,7 @@ export async function openNodePorts(options: NodePortsOptions): Promise<Outcome<
       missionTools({ mcpFile: mcpFileBeside(supervisorFile), toolVersion }, state.value, node.value),
     ),
     folders: createFolders(workspaceDir),
+    makers: createMakers(workspaceDir),
     project: projectFilesOf(workspaceDir),
     memory: driverMemory(workspaceDir, redacted as unknown as HostPorts['records']),
     evidence: createEvidenceFiles({ workspaceRoot: workspaceDir }),

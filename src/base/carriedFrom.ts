@@ -20,5 +20,5 @@ export function carriedFromIn(text: string): CarriedFrom | null {
     : { plan_id, mission_id, evidence_sha256 };
 }
 
-/** Revisions of revisions that are followed: more than anybody makes. */
+/** The longest chain of revisions that is followed. No person makes a longer one. */
 export const longestChain = 1000;

@@ -5,7 +5,7 @@ export interface RefusedWrite {
   readonly path: string | null;
 }
 
-/** Whether a line of standard error tells of such a write, and of which file where it says so in a usual way. */
+/** Says whether a line of standard error tells of such a write, and of which file where it says so in a usual way. */
 export function refusedWrite(line: string, means: SandboxMeans): RefusedWrite | null {
   return words[means].test(line) ? { path: pathIn(line) } : null;
 }

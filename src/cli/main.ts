@@ -180,7 +180,7 @@ if (require.main === module) {
   const words = argv.slice(2);
   // Most timers keep no process alive. A command that waits for one still gets its answer, because this timer does.
   setInterval(() => undefined, 0x7fff_ffff);
-  // A command that waits for nothing any more has no answer: it says so and fails.
+  // A command that has nothing left to wait for has no answer: it says so and fails.
   process.exitCode = exitCodes.environment;
   process.once('beforeExit', () =>
     process.exit(createOutput(words.includes('--json'), streams, env).refuse(noAnswer, exitCodes.environment)),

@@ -7,8 +7,9 @@ import { modelRoles } from './vocabulary/models';
 const text = z.string().min(1);
 
 /**
- * One launch of an agent, for a task or as orchestrator, in 18 fields of which none may be missing. Null: the model and its tier were not declared and
- * no policy selected them; the CLI told no usage; nothing failed; nothing to note. Source: seed 004, facts C5.
+ * One launch of an agent, for a task or as orchestrator, in 18 fields of which none may be missing. Null: the model
+ * and its tier were not declared and no policy selected them; the CLI reported no usage; nothing failed; nothing to
+ * note. Source: seed 004, facts C5.
  */
 const invocationRecordSchema = z.strictObject({
   timestamp: isoTimeSchema,
@@ -28,7 +29,7 @@ const invocationRecordSchema = z.strictObject({
   role: z.enum(modelRoles),
   /** 1, 2, 3 ... within the task, over all its attempts; sessions of the orchestrator are counted apart. */
   call_index: z.number().int().positive(),
-  /** In and out, cached ones among them, as the CLI told them. */
+  /** In and out, cached ones among them, as the CLI reported them. */
   token_estimate: z.number().nonnegative().nullable(),
   result: z.enum(invocationResults),
   /** Null for a success, and only then. */
@@ -59,7 +60,9 @@ export const auditHeadSchema = z.strictObject({
   run_id: text,
   plan_id: text,
   plan_sha256: digestSchema,
-  /** Of the mission's last event when it was exported; the evidence names it too once the mission has ended. */
+  /**
+   * The hash of the mission's last event when it was exported; the evidence names it too once the mission has ended.
+   */
   journal: z.strictObject({ events: z.number().int().positive(), last_hash: digestSchema }),
   /** What the first seal follows: 64 zeros, or the last closing before a handoff. */
   previous_sha256: digestSchema,
@@ -103,7 +106,7 @@ export const auditEndSchema = z.strictObject({
 
 /** An export as it was read. */
 export interface AuditFile {
-  /** Null: the first line is none. */
+  /** Null: the first line is not a head. */
   readonly head: AuditHead | null;
   /** `place`: the line, counted from 1. `event` has the shape of an event of the audit log. */
   readonly records: readonly { readonly place: number; readonly at: string; readonly event: unknown }[];

@@ -70,7 +70,7 @@ const missionHandoffSchema = z.looseObject({
       attempts: z.int().min(0),
       started_at: isoTimeSchema.nullable(),
       ended_at: isoTimeSchema.nullable(),
-      /** Of TASK_<task_id>.json as the source wrote it into the repository; null while the task is open. */
+      /** Digest of TASK_<task_id>.json as the source wrote it into the repository; null while the task is open. */
       evidence: z.looseObject({ status: z.enum(taskEvidenceStatuses), sha256: digestSchema }).nullable(),
       /** The decision to retry this blocked task, until the new attempt begins. */
       retry: handoffDecisionSchema.nullable(),

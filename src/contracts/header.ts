@@ -41,7 +41,7 @@ export const executionHeaderSchema = z.looseObject({
   goal_id: z.string(),
   /** POSIX, relative to the workspace root. */
   plan_path: z.string().min(1),
-  /** Of the raw bytes that were approved, locked and parsed. */
+  /** Digest of the raw bytes that were approved, locked and parsed. */
   plan_sha256: digestSchema,
   started_at_utc: utcSecondsSchema,
   state: z.enum(executionStates),
@@ -94,7 +94,7 @@ export const executionHeaderSchema = z.looseObject({
   approved_here: z.looseObject({ by: z.string(), at: isoTimeSchema }).nullable().optional(),
   /** The strictest of what setting, command line and plan asked for; absent in evidence of older versions. */
   confinement: z.enum(confinementModes).optional(),
-  /** Of the model policy that was fixed before the first task; absent in evidence of older versions. */
+  /** Digest of the model policy that was fixed before the first task; absent in evidence of older versions. */
   policy_sha256: digestSchema.optional(),
   state_history: z.array(z.looseObject({ state: z.enum(executionStates), at: isoTimeSchema })).optional(),
   locked_plan: z.looseObject({ file: z.string(), sha256: digestSchema }).optional(),
@@ -107,7 +107,7 @@ export const executionHeaderSchema = z.looseObject({
         status: z.enum(taskEvidenceStatuses).nullable(),
         code: z.string().nullable(),
         attempts: z.number().int().nonnegative(),
-        /** Of TASK_<task_id>.json on disk; null while there is none. */
+        /** Digest of TASK_<task_id>.json on disk; null while the file does not exist. */
         evidence_sha256: digestSchema.nullable(),
       }),
     )
@@ -120,7 +120,7 @@ export const executionHeaderSchema = z.looseObject({
         /** The unit that validates it. */
         task_id: documentIdSchema,
         accepted: z.boolean(),
-        /** Of MILESTONE_<milestone_id>.json on disk; null while there is none. */
+        /** Digest of MILESTONE_<milestone_id>.json on disk; null while the file does not exist. */
         evidence_sha256: digestSchema.nullable(),
       }),
     )
@@ -134,7 +134,7 @@ export const executionHeaderSchema = z.looseObject({
           launch_id: z.string(),
           packet_id: z.string(),
           task_id: documentIdSchema,
-          /** As its CLI reported it; null: it did not, or nothing was started. */
+          /** The model that its CLI reported; null: it reported none, or nothing was started. */
           model: z.string().nullable(),
           /** `applied`: its decision was carried out. */
           result: z.enum(sessionResults),

@@ -85,7 +85,7 @@ export const launchTicketSchema = z.strictObject({
       argv: z.array(z.string()).min(1),
       /** Relative to `cwd`: what its command line may not let it write, because its task only reads. */
       read_only: z.array(z.string()).optional(),
-      /** Relative to `cwd`: what it may write all the same. */
+      /** Relative to `cwd`: the places that it may write although its task only reads. */
       scratch: z.array(z.string()).optional(),
       /** It has no network but this: `HOST:PORT` each, through the supervisor. Absent: as its command line says. */
       hosts: z.array(z.string()).optional(),
@@ -100,7 +100,7 @@ export const launchTicketSchema = z.strictObject({
   env_names: z.array(z.string()),
   /** Shown in the live view; the worker itself gets it through argv. */
   model: z.string().nullable().optional(),
-  /** The launch ends when this process has ended: nobody else takes its answer. Absent: it outlives its owner. */
+  /** The launch ends with this process, because only that process takes its answer. Absent: it outlives its owner. */
   ends_with: processIdentitySchema.optional(),
   /** The launch continues an earlier session of the CLI, whose totals include the earlier launches. */
   resumed: z.boolean().optional(),
@@ -153,7 +153,7 @@ export type Heartbeat = z.infer<typeof heartbeatSchema>;
 const doingShape = {
   /** Its last signal was that it waits for its provider; absent: it was another one. */
   waiting: z.strictObject({ seconds: z.number().nullable(), reason: z.string() }).optional(),
-  /** The tools that it used last, newest last, and on what; absent: it has told of none. */
+  /** The tools that it used last, newest last, and on what; absent: it has reported no tool. */
   actions: z
     .array(z.strictObject({ tool: z.string().max(500), detail: z.string().max(500) }))
     .max(10)
@@ -174,7 +174,7 @@ export type Activity = z.infer<typeof activitySchema>;
 export const shownChangeSchema = launchChangeSchema.extend({ launch_id: z.string() });
 export type ShownChange = z.infer<typeof shownChangeSchema>;
 
-/** What it has besides is of a newer version, and not shown. */
+/** The schema drops further fields, because they come from a newer version. */
 export const taskOutcomeSchema = z.object({
   launch_id: z.string(),
   task_id: z.string(),
@@ -187,7 +187,7 @@ export const taskOutcomeSchema = z.object({
   awaited: z.literal(true).optional(),
   code: z.string().nullable(),
   reason: z.string(),
-  /** What a person can do; absent: it waits for nobody. */
+  /** What a person can do; absent: the task waits for no person. */
   next: z.array(z.string()).readonly().optional(),
 });
 export type TaskOutcome = z.infer<typeof taskOutcomeSchema>;
@@ -231,6 +231,7 @@ export const workerSignalSchema = z.discriminatedUnion('kind', [
   denialSchema,
   z.strictObject({ kind: z.literal('usage'), usage: usageSchema, span: z.enum(['launch', 'session']) }),
   z.strictObject({ kind: z.literal('error'), message: text, fatal: z.boolean(), limit: limitSchema }),
+  z.strictObject({ kind: z.literal('hook'), id: text, name: text, ended: z.boolean() }),
   z.strictObject({ kind: z.literal('turn_ended') }),
   z.strictObject({
     kind: z.literal('final'),
@@ -330,9 +331,9 @@ export const exitRecordSchema = z.strictObject({
   survivors: z.array(z.number().int()),
   /** Descendants that outlived the worker's own end and were killed. */
   leftovers: z.array(z.number().int()),
-  /** Of the ticket; absent: it has none. */
+  /** How each limit of the ticket was held; absent: it has none. */
   limits: heldLimitsSchema.optional(),
-  /** What went wrong besides the exit code, in words. */
+  /** What went wrong beyond the exit code, in words. */
   error: z.string().nullable(),
   /** Null when nothing was started or the supervisor died. */
   stdout: outputFileSchema.nullable(),
@@ -340,7 +341,13 @@ export const exitRecordSchema = z.strictObject({
   /** Last 20 lines, redacted, at most 8 KiB: what a person needs to see first. */
   stderr_tail: z.string(),
   summary: streamSummarySchema.nullable(),
-  /** What it did last; absent: its CLI told nothing, or an older supervisor wrote this. */
-  last: z.strictObject(doingShape).optional(),
+  /** What it did last; absent: its CLI reported nothing, or an older supervisor wrote this. */
+  last: z
+    .strictObject({
+      ...doingShape,
+      /** Hooks of the person's own settings that began and did not end; absent: no hook holds it. */
+      hooks: z.array(z.string().max(500)).max(10).readonly().optional(),
+    })
+    .optional(),
 });
 export type ExitRecord = z.infer<typeof exitRecordSchema>;

@@ -36,12 +36,12 @@ export const memoryRecordSchema = z.strictObject({
   mission_id: text,
   task_id: text,
   attempt: version,
-  /** Of the seal that phase 8 wrote before. */
+  /** Digest of the seal that phase 8 wrote before. */
   seal_sha256: digestSchema,
   confirmed_by: text,
   confirmed_at: isoTimeSchema,
   reason: text,
-  /** Of the bytes of the record before; 64 zeros for the first. */
+  /** Digest of the bytes of the record before; 64 zeros for the first. */
   previous_sha256: digestSchema,
 });
 export type MemoryRecord = Readonly<z.infer<typeof memoryRecordSchema>>;

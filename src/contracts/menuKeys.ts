@@ -21,7 +21,7 @@ export type MenuSection = (typeof menuSections)[keyof typeof menuSections];
 /** The key of that list in `data-vscode-context`. */
 export const offeredKey = 'missionControlOffered';
 
-/** Besides the commands: something is blocked and has a packet, a worker is under way. */
+/** Added to the commands: something is blocked and has a packet, a worker is under way. */
 export const standingWords = { blocked: 'blocked', live: 'live' } as const;
 
 /** What a plan file takes now. */

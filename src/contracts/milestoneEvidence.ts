@@ -29,7 +29,7 @@ export const milestoneEvidenceSchema = z.looseObject({
     .looseObject({
       attempt: z.number().int().positive(),
       at: isoTimeSchema,
-      /** Of the content of the workspace, without plans, evidence and what git ignores. */
+      /** Digest of the content of the workspace, without plans, evidence and what git ignores. */
       tree_sha256: digestSchema,
       head: z.string().nullable(),
     })

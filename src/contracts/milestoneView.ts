@@ -21,7 +21,7 @@ export interface MilestoneView {
   } | null;
   /** Validations that failed. */
   readonly failures: number;
-  /** Failed validations after which nobody orders another one; null: nothing validates it. */
+  /** After this many failed validations the milestone cannot be validated again; null: nothing validates it. */
   readonly limit: number | null;
   /** Tasks of the plan that belong to it. */
   readonly tasks: readonly string[];
@@ -39,7 +39,7 @@ export interface MilestoneView {
  * - `accepted`: its last validation passed, and that is stored with the content that it holds for.
  * - `reopened`: it was accepted for other content, and is validated again.
  * - `failed`: one of its tasks, or its validation, failed for good.
- * - `skipped`: a person skipped its validation, so nobody accepted it.
+ * - `skipped`: a person skipped its validation, so it is not accepted.
  * - `canceled`: the mission ended before.
  * - `reached`: its tasks have ended, and the plan asks for no validation.
  */
@@ -50,9 +50,9 @@ export type MilestoneState =
 export interface AssertionView {
   readonly id: string;
   readonly text: string;
-  /** Null: nobody answered it for the content as it is. */
+  /** Null: it has no answer for the content as it is. */
   readonly status: ReportStatus | null;
   readonly evidence: string;
-  /** Whoever answered it; null: an agent, or nobody. */
+  /** The person who answered it; null: an agent answered it, or it has no answer. */
   readonly answered_by: string | null;
 }

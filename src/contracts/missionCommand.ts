@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { metadataChangesSchema } from './metadataChanges';
+import { instructionLimits } from './vocabulary/plan';
 import { recoveryOutcomes } from './vocabulary/recovery';
 
 const idSchema = z.string().min(1).max(200);
@@ -98,6 +99,8 @@ export const approvalCommandSchema = z.strictObject({
   plan_sha256: z.string().regex(/^[0-9A-F]{64}$/),
   /** The hosts that the person was shown, `AGENT=HOST:PORT` each. */
   speaks_to: z.array(z.string().max(400)).max(200).readonly().optional(),
+  /** The files of instructions that the person was shown, `PATH=SHA-256` each. */
+  instructions: z.array(z.string().max(1200)).max(instructionLimits.files).readonly().optional(),
 });
 /** What a person approved. `plan_path`: POSIX, relative to the workspace root, where it lies inside. */
 export type ApprovedFile = Readonly<Omit<z.infer<typeof approvalCommandSchema>, 'type'>>;

@@ -80,7 +80,7 @@ export interface MissionView {
     readonly cancelled: boolean;
   } | null;
   readonly acknowledged: boolean;
-  /** Who is asked about blocks; absent: nobody but people. */
+  /** Who is asked about blocks; absent: people alone. */
   readonly orchestrator?: {
     readonly worker: WorkerName;
     /** The session that is under way; absent: none is. */
@@ -163,7 +163,7 @@ export interface TaskView {
   readonly details: readonly string[];
   /** Files the last attempt changed, as observed. */
   readonly changed: readonly string[];
-  /** Of the verify commands of the last attempt; `ran` 0: none was started. */
+  /** Counts the verify commands of the last attempt; `ran` 0: none was started. */
   readonly verified: { readonly passed: number; readonly ran: number; readonly total: number };
   /** What kind of work it is, and what says so; absent for a command, `from` in journals of older versions. */
   readonly intent?: { readonly intent: Intent; readonly from?: IntentSource };
@@ -199,7 +199,7 @@ export interface AttemptView {
   readonly phases: readonly { readonly phase: Phase; readonly name: string; readonly outcome: DriverOutcome }[];
   /** `rule`: the one that selected the mode; null: the journal is of a version with other rules. */
   readonly telemetry: { readonly mode: TelemetryMode; readonly rule: 1 | 2 | 3 | null };
-  /** As selected; absent for a command. `resolved_id` null: the CLI chooses. */
+  /** The selected model; absent for a command. `resolved_id` null: the CLI chooses. */
   readonly model?: {
     readonly logical_id: string;
     readonly resolved_id: string | null;
@@ -208,13 +208,13 @@ export interface AttemptView {
     readonly role: Role;
     readonly policy_sha256: string;
   };
-  /** Of its frozen context; absent for a command. */
+  /** Digest of its frozen context; absent for a command. */
   readonly context_sha256?: string;
   /** What its processes may write; `none`: nothing holds them back, and their changes are observed. */
   readonly sandbox?: SandboxState | 'none';
   /** Changes that its sandbox made impossible for it, so others made them; absent: none. */
   readonly others?: number;
-  /** Why its agent was ended although it had told its end; absent: it was not. */
+  /** Why the supervisor ended its agent although the agent had finished; absent: the agent exited by itself. */
   readonly did_not_exit?: string;
   /** That the clock of the file system is far off, and what to do; absent: it is not. */
   readonly clock?: string;
@@ -236,7 +236,7 @@ export interface AttemptView {
 /** A reaction to a denial, or a grant, in words. */
 export interface RecoveryView {
   readonly attempt: number;
-  /** What was denied, as its CLI told it, or why the first launch was given more. */
+  /** What was denied, as its CLI reported it, or why the first launch was given more. */
   readonly what: string;
   /** How the launch differed: why, the difference, the line before, the line after. Empty: there was none. */
   readonly change: readonly string[];
@@ -268,7 +268,7 @@ export interface LiveWorkerView {
   readonly output_lines: number | null;
   /** `waits for the provider, 40 s: overloaded`; absent while it does not wait. */
   readonly waits?: string;
-  /** What it did last, newest last: `edit`, `src/a.ts`; absent: its CLI has not told. */
+  /** What it did last, newest last: `edit`, `src/a.ts`; absent: its CLI has reported nothing. */
   readonly actions?: readonly { readonly what: string; readonly on: string }[];
   readonly stopping: boolean;
   /** Present while a person decides what of it is remembered. */
@@ -302,6 +302,8 @@ export interface BlockView {
   readonly details: readonly string[];
   /** When the limit of its provider ends: from a timestamp of its CLI, or in its own words; absent: no limit. */
   readonly limit_ends?: { readonly at: string | null; readonly said: string | null };
+  /** When the task goes on by itself, as its approved plan says; absent: it waits for a decision. */
+  readonly goes_on_at?: string;
   readonly packet_path: string | null;
   readonly run_dir: string;
   readonly issued_at: string;
@@ -369,14 +371,19 @@ export function elapsedText(from: string | null, until: string | null): string |
   return Number.isNaN(ms) ? null : durationText(ms);
 }
 
-/** Whether nothing goes on before a person acts; a failed or interrupted mission is another matter. */
+/** Returns whether nothing goes on before a person acts; a failed or interrupted mission is another matter. */
 export function waitsForPerson({
   ending,
   attention,
   status,
   blocks,
 }: Pick<MissionView, 'ending' | 'attention' | 'status' | 'blocks'>): boolean {
-  return !ending && (attention !== null || status === 'blocked' || blocks.some(({ state }) => state === 'open'));
+  return !ending && (attention !== null || status === 'blocked' || blocks.some(isUndecided));
+}
+
+/** Says whether a block is open and does not go on by itself. */
+export function isUndecided({ state, goes_on_at }: Pick<BlockView, 'state' | 'goes_on_at'>): boolean {
+  return state === 'open' && goes_on_at === undefined;
 }
 
 /** How long a worker has run, its last sign of life and the amount of its output. @param now ISO-8601 */

@@ -119,7 +119,7 @@ export function orchestratorInputJsonSchema(tool: OrchestratorTool): Record<stri
   return schema;
 }
 
-/** Whether a name is one of the tools. */
+/** Returns whether a name is one of the tools. */
 export function isOrchestratorTool(name: string): name is OrchestratorTool {
   return (orchestratorTools as readonly string[]).includes(name);
 }

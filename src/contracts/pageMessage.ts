@@ -22,7 +22,7 @@ const pageMessageSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('walkthrough'), step: z.enum(walkthroughSteps) }),
 ]);
 
-/** What the page said; null: it is none of its messages, and nothing may follow from it. */
+/** Reads what the page said; null: it is not a message of the page, and the host ignores it. */
 export function pageMessageOf(message: unknown): PageMessage | null {
   const read = pageMessageSchema.safeParse(message);
   return read.success ? read.data : null;

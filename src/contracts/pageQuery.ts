@@ -22,7 +22,9 @@ export function panelQueryOf(query: unknown): z.infer<typeof panelQuerySchema> |
   return read.success ? read.data : null;
 }
 
-/** The message that the page in a browser asks by `GET /range` or `GET /text`; null: it is none. */
+/**
+ * Reads the message that the page in a browser sends by `GET /range` or `GET /text`; null: it is not such a message.
+ */
 export function pageQueryOf(query: Readonly<Record<string, string>>): PageMessage | null {
   const { said = '' } = query;
   if (Object.keys(query).length !== 1 || said.length > longest) return null;

@@ -58,7 +58,7 @@ export interface ShownDraft {
   readonly plan_id: string;
   /** Relative to the workspace folder. */
   readonly path: string;
-  /** As its document says: `DRAFT`, `APPROVED`, else what stands there. */
+  /** The status that its document names: `DRAFT`, `APPROVED` or another word. */
   readonly status: string;
   readonly goal: string;
   readonly tasks: readonly { readonly task_id: string; readonly description: string; readonly worker: string }[];
@@ -88,7 +88,7 @@ export interface ShownMission {
   readonly rows: readonly TaskRowView[];
   readonly envelope: readonly EnvelopeStep[];
   readonly trust: TrustLine;
-  /** Who holds what, and since when; empty: nobody. */
+  /** Who holds what, and since when; empty: no lock is held. */
   readonly locks: readonly LockLine[];
   /** Newest last, at most 12; the rest by range. */
   readonly last_events: readonly EventLine[];
@@ -114,7 +114,7 @@ export interface TaskRowView {
   readonly in_scope: { readonly ok: boolean; readonly outside: number } | null;
   /** What its worker said it changed, against what was found; null: nothing to compare. */
   readonly claim: ClaimView | null;
-  /** Of what it changed, once it was counted; absent: not counted yet. */
+  /** The lines of what it changed, once it was counted; absent: not counted yet. */
   readonly lines?: LinesView;
 }
 
@@ -157,7 +157,7 @@ export interface EnvelopeStep {
   readonly note: string;
 }
 
-/** Facts that nobody else can show, each with its own standing. */
+/** Facts that only Mission Control can show, each with its own standing. */
 export interface TrustLine {
   readonly approved: TrustFact;
   readonly plan: TrustFact;

@@ -3,9 +3,12 @@ import { agentNetworks, confinementModes } from './vocabulary/confinement';
 import { budgetReactions, environments, intents, priorities, recoveryPermissions, tiers } from './vocabulary/intents';
 import { isBlank } from './vocabulary/forms';
 import {
+  afterLimit,
+  afterLimitModes,
   executionModes,
   failureLimits,
   idPattern,
+  instructionLimits,
   milestoneModes,
   onBlockModes,
   parallelLimits,
@@ -166,6 +169,12 @@ const executionSchema = z.looseObject({
       directories: texts
         .optional()
         .meta({ description: 'Directories outside the workspace that a worker may be given.' }),
+      after_limit: z
+        .enum(afterLimitModes)
+        .optional()
+        .meta({
+          description: `wait: a task that a used-up limit of its provider blocks waits for a person. resume: it goes on by itself once the limit has ended, at most ${afterLimit.times} times, where the CLI tells an end within ${afterLimit.longest_hours} hours. Default wait.`,
+        }),
     } satisfies Fields<'recovery'>)
     .optional(),
   delegation: z
@@ -188,6 +197,10 @@ const executionSchema = z.looseObject({
   agent_network: z.enum(agentNetworks).optional().meta({
     description:
       'What an agent reaches from its sandbox. provider: only the hosts of its provider. open: any. Setting and --agent-network may be stricter. Default open.',
+  }),
+  project_instructions: texts.max(instructionLimits.files).optional().meta({
+    description:
+      'Files of the workspace, such as AGENTS.md, that every agent is told to follow: the same bytes for each, frozen at the start with their SHA-256. Default none.',
   }),
   scratch: texts.optional().meta({
     description:

@@ -6,7 +6,7 @@ import { workerNames } from './vocabulary/workers';
 const text = z.string();
 const texts = z.array(text);
 
-/** `pending` is no status of the contract: the event is told when it is known how it went. */
+/** `pending` is no status of the contract: the runner writes the event once it knows how the recovery went. */
 const recoveryStatuses = ['success', 'failed', 'escalated'] as const;
 /** `NONE`: there was nothing that the runner could do. */
 const recoveryActionsTaken = [...permissionFixes, 'NONE'] as const;

@@ -10,7 +10,7 @@ const filled = z
   .min(1)
   .refine((value) => !isBlank(value));
 
-/** `MissionBlockMetadata` of seed 000 (facts A.3); `signal`, `cancelled`, `code` and `limitEnds` are ours. */
+/** `MissionBlockMetadata` of seed 000 (facts A.3); `signal`, `cancelled`, `code`, `limitEnds` and `goesOnAt` are ours. */
 const missionBlockSchema = z.looseObject({
   schemaVersion: z.literal(1),
   timestamp: isoTime,
@@ -31,10 +31,12 @@ const missionBlockSchema = z.looseObject({
   exitCode: z.number().int(),
   signal: filled.nullable().optional(),
   cancelled: z.boolean().optional(),
-  /** As status and panel show it: one of the 14 contract codes, or one of ours (`shownCodes`). */
+  /** The code that status and panel show: one of the 14 contract codes, or one of ours (`shownCodes`). */
   code: filled.optional(),
   /** When the limit of its provider ends. `at`: from a timestamp of its CLI; `said`: the CLI's own words. */
   limitEnds: z.looseObject({ at: isoTime.nullable(), said: z.string().nullable() }).optional(),
+  /** When the task goes on by itself, as its approved plan says; absent: it waits for a decision. */
+  goesOnAt: isoTime.optional(),
   status: z.string().optional(),
   dirty: z.string().optional(),
   artifactPaths: z.array(filled),

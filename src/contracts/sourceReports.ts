@@ -20,7 +20,7 @@ export const workerHandoffSchema = z.looseObject({
   featureId: filled,
   status: z.enum(['complete', 'blocked', 'failed']),
   summary: filled,
-  /** Of a complete one the id of a commit. */
+  /** The id of a commit, if the report is complete. */
   commit: z.string().nullable(),
   implemented: said,
   leftUndone: said,

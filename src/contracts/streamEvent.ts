@@ -22,7 +22,7 @@ const progressEventSchema = z.looseObject({
       event: z.string().nullable(),
       actor: z.string().nullable(),
       task_id: z.string().nullable(),
-      /** Of an event that could not be read, or of an end that has one. */
+      /** The code of an event that could not be read, or of an end that has one. */
       code: z.string().nullable(),
     }),
   }),

@@ -88,14 +88,14 @@ const launchEvidenceSchema = z.looseObject({
   signal: text.nullable(),
   /** Null while it runs. */
   reason: z.enum(exitReasons).nullable(),
-  /** The agent had told its end and was ended because it did not exit by itself; absent: it was not. */
+  /** The supervisor ended the agent, because it had finished and did not exit by itself; absent: it exited. */
   did_not_exit: z.literal(true).optional(),
   run_dir: text,
   started_at: isoTimeSchema.nullable(),
   ended_at: isoTimeSchema.nullable(),
   stdout: outputSchema.nullable(),
   stderr: outputSchema.nullable(),
-  /** What went wrong besides the exit code, in words; null when nothing did, or while it runs. */
+  /** What went wrong beyond the exit code, in words; null when nothing did, or while it runs. */
   error: text.nullable().optional(),
   /** Whether no process was alive at the launch's end; null while it runs. When false, the journal has later checks. */
   tree_gone: z.boolean().nullable().optional(),
@@ -107,7 +107,7 @@ const changeKinds = ['added', 'modified', 'deleted', 'type_changed', 'mode_chang
 
 /** Absent: an older version wrote it, or it is no file, or no link. */
 const leftAs = {
-  /** Of a file, as git would store it. */
+  /** The mode of a file, as git would store it. */
   after_mode: text.optional(),
   /** The text of a link. */
   after_link: text.optional(),
@@ -179,11 +179,11 @@ export const revisionSchema = z.looseObject({
 
 /** The assertions of a milestone as an agent or a person answered them. */
 const validationSchema = z.looseObject({
-  /** Null: nobody answered, or not all of them. */
+  /** Null: at least one of them has no answer. */
   status: z.enum(reportStatuses).nullable(),
   /** Whether it counts as a failed validation. */
   failed: z.boolean(),
-  /** Of the files that it is about; null: they were not read. */
+  /** Digest of the files that it is about; null: they were not read. */
   tree_sha256: digestSchema.nullable(),
   assertions: z.array(
     z.looseObject({
@@ -192,11 +192,11 @@ const validationSchema = z.looseObject({
       /** Null: not answered. */
       status: z.enum(reportStatuses).nullable(),
       evidence: text,
-      /** The person who answered; null: the report of an agent, or nobody. */
+      /** The person who answered; null: the report of an agent did, or it has no answer. */
       answered_by: z.looseObject({ kind: z.enum(actorKinds), name: text, at: isoTimeSchema }).nullable(),
     }),
   ),
-  /** The report of an agent as it was judged; null: there is none. */
+  /** The report of an agent as it was judged; null: no agent reported. */
   report: validationReportSchema.nullable(),
 });
 
@@ -221,21 +221,23 @@ const attemptEvidenceSchema = z.looseObject({
     .nullable(),
   /** Why an accepted milestone was validated again; absent: it was not. */
   because: text.optional(),
-  /** Of the unit that validates a milestone: what was found; absent: it is a task of the plan. */
+  /** What the unit that validates a milestone found; absent: it is a task of the plan. */
   validation: validationSchema.optional(),
   /** What people had answered to questions of the task before it began; absent: nothing. */
   answers: z.array(answerSchema).optional(),
   /** The context that was frozen before the worker; absent for commands, and in evidence of older versions. */
   context: z
     .looseObject({
-      /** Of the kept snapshot. */
+      /** Digest of the kept snapshot. */
       snapshot_sha256: digestSchema,
       /** POSIX, relative to the workspace root. */
       kept: text,
-      /** Of ai.project.json; null: the intent did not require it. */
+      /** Digest of ai.project.json; null: the intent did not require it. */
       project_sha256: digestSchema.nullable(),
       /** What was restored of the memory; absent: the intent did not require it. */
       memory: z.looseObject({ entries: count, sha256: digestSchema }).optional(),
+      /** Files of the project that the worker had to follow, as the snapshot holds them; absent: none. */
+      instructions: z.array(z.looseObject({ path: text, sha256: digestSchema })).optional(),
     })
     .optional(),
   /** What phase 3 selected, and what the CLI reported; absent without a model, and in evidence of older versions. */
@@ -254,7 +256,7 @@ const attemptEvidenceSchema = z.looseObject({
     .optional(),
   launches: z.array(launchEvidenceSchema),
   changes: z.array(changeEvidenceSchema),
-  /** Of the run directory's observed.json. */
+  /** Digest of the run directory's observed.json. */
   observed_sha256: digestSchema.nullable(),
   not_observed: texts,
   /**
@@ -296,7 +298,7 @@ const attemptEvidenceSchema = z.looseObject({
   /** What the verify commands changed since the worker was judged; absent when it was not compared. */
   verify_changes: z
     .looseObject({
-      /** Of observed.json in the run directory of the last verify command. */
+      /** Digest of observed.json in the run directory of the last verify command. */
       observed_sha256: digestSchema,
       changes: z.array(
         z.looseObject({
@@ -309,7 +311,7 @@ const attemptEvidenceSchema = z.looseObject({
           in_scope: z.boolean(),
           /** Why the change blocked; null: it did not. */
           blocks: text.nullable(),
-          /** As in `changes`. */
+          /** The same fact as in `changes`. */
           by_others: z.literal(true).optional(),
         }),
       ),
@@ -326,7 +328,7 @@ const attemptEvidenceSchema = z.looseObject({
       missing: texts,
       /** The result packet as the worker had left it; `claim` is as it was completed. */
       packet: subagentResultSchema.nullable(),
-      /** Null: nobody did. */
+      /** Null: no person completed it. */
       completed_by: z.looseObject({ kind: z.enum(actorKinds), name: text, reason: text, at: isoTimeSchema }).nullable(),
     })
     .optional(),
@@ -340,12 +342,12 @@ const attemptEvidenceSchema = z.looseObject({
           decision: text,
           rationale: text,
           supersedes: count.nullable(),
-          /** `undecided`: nobody decided before the attempt ended. */
+          /** `undecided`: no person decided before the attempt ended. */
           outcome: z.enum(['saved', 'discarded', 'known', 'undecided']),
           /** What it contradicts; null: nothing. */
           conflict: z.looseObject({ version: count.nullable(), decision: text.nullable() }).nullable(),
           version: count.nullable(),
-          /** Of its file in the memory, with its place relative to the workspace root. */
+          /** Digest of its file in the memory, with its place relative to the workspace root. */
           sha256: digestSchema.nullable(),
           path: text.nullable(),
         }),
@@ -362,12 +364,15 @@ const attemptEvidenceSchema = z.looseObject({
         step: z.number().int().min(1).max(7),
         name: text,
         outcome: z.enum([...driverOutcomes, 'not_applicable']),
-        /** What was found and is no failure: claims that nobody observed. */
+        /** Findings that are no failure: claims that the runner did not observe. */
         recorded: texts.optional(),
       }),
     )
     .optional(),
-  /** CHECKS at the four points of the driver; `not_machine_checked`: no machine can here, and none is told as passed. */
+  /**
+   * CHECKS at the four points of the driver; `not_machine_checked`: no machine can check it here, so it does not count
+   * as passed.
+   */
   checks: z
     .array(
       z.looseObject({
@@ -431,7 +436,7 @@ export const taskEvidenceSchema = z.looseObject({
   forbidden_paths: texts.optional(),
   attempts: z.array(attemptEvidenceSchema).optional(),
   outstanding: z.array(outstandingEvidenceSchema).optional(),
-  /** Of a revision: the task was done by an earlier mission, whose evidence tells of it. Absent: it was not. */
+  /** The earlier mission that did the task of a revision, and whose evidence describes it. Absent: none did. */
   carried_from: z
     .looseObject({
       plan_id: documentIdSchema,

@@ -57,9 +57,9 @@ export interface Composition {
   readonly workers: WorkerCatalog;
   readonly agentsHere: AgentsHere;
   readonly doctorPorts: DoctorPorts;
-  /** Of this machine, without programs that lie in an open folder. */
+  /** The sandboxes of this machine, without programs that lie in an open folder. */
   readonly sandboxes: Pick<Sandboxes, 'standing'>;
-  /** What agents reach besides their provider, as it is configured now. */
+  /** What agents reach in addition to their provider, as it is configured now. */
   readonly hosts: () => ReturnType<typeof hostsOfAll>;
   /** Where agents lead, as it is configured now. */
   readonly providers: () => ReturnType<typeof providersOfAll>;

@@ -143,7 +143,7 @@ export function contributionsOf(composition: Composition): readonly Starter[] {
   ];
 }
 
-/** The panel and what it shows besides missions. */
+/** The panel and what it shows in addition to missions. */
 function panelOf(
   composition: Composition,
   terminals: WorkerTerminals,

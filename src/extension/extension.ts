@@ -22,7 +22,7 @@ export async function deactivate(): Promise<void> {
   await loaded?.deactivate();
 }
 
-/** Once nothing is waited for any more. */
+/** Runs the work 5 s later, so that the start does not wait for it. */
 function later(work: () => void): { dispose(): void } {
   const timer = setTimeout(work, 5000);
   return { dispose: () => clearTimeout(timer) };

@@ -11,7 +11,7 @@ async function main(): Promise<void> {
   const session = takeSession(process.env);
   const ended = new AbortController();
   for (const event of ['end', 'close']) process.stdin.once(event, () => ended.abort());
-  // Its reader is gone, and with it everybody who would read an answer.
+  // The client has closed the pipe, so no reader is left for an answer.
   process.stdout.on('error', () => ended.abort());
   const server = createServer((request, gone) =>
     'ok' in session ? Promise.resolve(session) : askOwner(session, request, AbortSignal.any([gone, ended.signal])),

@@ -68,7 +68,7 @@ export async function askOwner(
   }
 }
 
-/** As the owner checks it; what a model writes may hold a secret, which reaches no file. */
+/** Signs a request as the owner checks it. What a model writes may hold a secret, which reaches no file. */
 function signed(session: Session, id: string, request: OrchestratorAsk): string {
   const unsigned: unknown = JSON.parse(
     JSON.stringify({ schema_version: '1.0.0', id, session: session.id, at: new Date().toISOString(), request }),
@@ -78,7 +78,7 @@ function signed(session: Session, id: string, request: OrchestratorAsk): string 
   return `${JSON.stringify({ ...(unsigned as object), signature })}\n`;
 }
 
-/** Null: there was none in time, or nobody waits for it any more. */
+/** Null: no answer came in time, or the client has stopped waiting for it. */
 async function waitForAnswer(
   session: Session,
   id: string,

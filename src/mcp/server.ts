@@ -12,7 +12,7 @@ import { refuse, type ToolRefusal } from './refusal';
 import { shownRefusal, shownResult } from './shown';
 import { instructions, listedTools } from './tools';
 
-/** Asks the owner; `gone` when nobody waits for the answer any more. */
+/** Asks the owner; `gone` aborts when the client stops waiting for the answer. */
 export type AskOwner = (request: OrchestratorAsk, gone: AbortSignal) => Promise<OrchestratorAnswerFile | ToolRefusal>;
 
 /**

@@ -5,8 +5,9 @@ import type { WorkerSignal } from '../workers/worker';
 
 type Action = NonNullable<Activity['actions']>[number];
 
-/** As many as a person takes in at a glance. */
+/** So many actions a person takes in at a glance. */
 const kept = 3;
+const mostHooks = 10;
 /** Each is shown in one line. */
 const longest = 200;
 
@@ -14,6 +15,8 @@ const longest = 200;
 export interface LastActions {
   take(signals: readonly WorkerSignal[]): void;
   now(): readonly Action[];
+  /** Hooks that began and have not ended, oldest first. */
+  hooks(): readonly string[];
 }
 
 /** @param workspace absolute */
@@ -22,8 +25,14 @@ export function createLastActions(workspace: string, secrets: readonly string[])
   const shown = (text: string): string =>
     redactText(text, secrets).text.replaceAll(inside, '').replaceAll(/\s+/g, ' ').trim().slice(0, longest);
   let last: readonly Action[] = [];
+  const hooks = new Map<string, string>();
   return {
     take(signals) {
+      for (const signal of signals) {
+        if (signal.kind !== 'hook') continue;
+        if (signal.ended) hooks.delete(signal.id);
+        else if (hooks.size < mostHooks) hooks.set(signal.id, shown(signal.name));
+      }
       const told = signals.flatMap((signal) => (signal.kind === 'tool_use' ? [signal] : []));
       for (const { tool, detail } of told.slice(-kept)) {
         const action = { tool: shown(tool), detail: shown(detail) };
@@ -33,5 +42,6 @@ export function createLastActions(workspace: string, secrets: readonly string[])
       }
     },
     now: () => last,
+    hooks: () => [...hooks.values()],
   };
 }

@@ -13,7 +13,7 @@ export interface LimitGroup {
   hold(pid: number): Promise<boolean>;
   /** The limit that the kernel had to hold something back for; null: none so far. */
   exceeded(): Promise<HeldByGroup | null>;
-  /** Removes it once nothing lives in it; what cannot be removed stays and holds nobody. */
+  /** Removes the group once no process lives in it. A group that cannot be removed stays and limits no process. */
   remove(): Promise<void>;
 }
 

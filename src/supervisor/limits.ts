@@ -30,7 +30,7 @@ export async function limitFiles(pid: number, { limits }: LaunchTicket): Promise
   }
 }
 
-/** Whether the worker ended because it, or what it waited for, wrote a file past its limit. */
+/** Returns whether the worker ended because it, or what it waited for, wrote a file past its limit. */
 export function endedByFileSize({
   code,
   signal,

@@ -2,7 +2,7 @@ import { lookup, type LookupAddress, type LookupOptions } from 'node:dns';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 import { readHost } from '../adapters/launches/hosts';
 
-/** The host that CONNECT names; null: it is none. */
+/** The host that CONNECT names; null: it names no host. */
 export function hostOfConnect(target: string): string | null {
   return readHost(target, null);
 }
@@ -16,8 +16,8 @@ export function targetOfRequest(url: string): { readonly host: string; readonly 
 }
 
 /**
- * Finds the addresses of a name. Those of this machine and of its own link are left out: whoever answers for a name must
- * not lead there. Only a name that says so itself (`localhost`), or an address, leads there.
+ * Finds the addresses of a name. It leaves out those of this machine and of its own link, because the server that
+ * answers for a name must not lead there. Only a name that says so itself (`localhost`), or an address, leads there.
  */
 export const lookupOutside: LookupFunction = (name, options: LookupOptions, callback) => {
   lookup(name, { ...options, all: true }, (error, found) => {

@@ -25,8 +25,8 @@ const mostHeldBack = 20;
 const connectMs = 30_000;
 
 /**
- * An HTTP proxy on a Unix socket that reaches `hosts` (as `readHost` makes them) and nothing else: by CONNECT, and by
- * requests in absolute form. Whoever speaks to it is a worker, so everything it says is hostile.
+ * An HTTP proxy on a Unix socket that reaches `hosts` (as `readHost` makes them) and nothing else: by CONNECT, and
+ * by requests in absolute form. Only a worker speaks to it, so everything it receives is hostile.
  */
 export async function openProviderProxy(
   hosts: readonly string[],
@@ -42,7 +42,7 @@ export async function openProviderProxy(
     refused.add(told);
     tell(told);
   };
-  /** Null: it may be reached. Else what the worker is told. */
+  /** Null: the worker may reach the host. Else the answer for the worker. */
   const refusal = (host: string | null): Refused | null => {
     if (host === null) return noHost;
     if (approved.has(host)) return null;

@@ -44,6 +44,8 @@ export interface Recorder {
     /** Null unless the last signal was that the CLI waits for its provider. */
     readonly waiting: Activity['waiting'] | null;
     readonly actions: NonNullable<Activity['actions']>;
+    /** Hooks that began and have not ended. */
+    readonly hooks: readonly string[];
   };
   /** Waits for the pipes' end at most `limitMs` and closes the files. */
   finish(followed: Promise<void>, limitMs: number): Promise<RecordedOutput>;
@@ -121,6 +123,7 @@ export async function createRecorder(
       lastOutputAt: later(channels.stdout.seen().lastAt, channels.stderr.seen().lastAt),
       waiting,
       actions: actions.now(),
+      hooks: actions.hooks(),
     }),
     async finish(followed, limitMs) {
       const limit = new AbortController();

@@ -14,7 +14,10 @@ export const sandboxPipes = ['pipe', 'pipe', 'pipe'] as const;
 export interface SandboxedProcess {
   /** Null: the sandbox was not built; standard error says why. `worker` is null when it ended before it was seen. */
   started(): Promise<{ readonly namespace: ProcessIdentity; readonly worker: ProcessIdentity | null } | null>;
-  /** 128+n for a signal. Resolves at the end of bubblewrap; null when the worker never ran, or nobody told. */
+  /**
+   * 128+n for a signal. Resolves at the end of bubblewrap; null when the worker never ran, or bubblewrap reported no
+   * code.
+   */
   exitCode(): Promise<number | null>;
 }
 

@@ -49,7 +49,7 @@ export async function createSignalFile(file: string, secrets: readonly string[])
         left[room] -= bytes;
         if (signal.kind === 'file_change') announced.add(signal.path);
       }
-      // What comes after the end of the launch is nobody's.
+      // Ignores signals that were written after the launch ended.
       if (lines !== '' && !closed) await handle.appendFile(lines);
     },
     async close() {

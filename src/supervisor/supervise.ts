@@ -176,13 +176,19 @@ async function superviseInGroup(
 }
 
 function lastOf(recorder: Recorder): Pick<ExitRecord, 'last'> {
-  const { waiting, actions } = recorder.progress();
-  if (waiting === null && actions.length === 0) return {};
-  return { last: { ...(waiting && { waiting }), ...(actions.length > 0 && { actions }) } };
+  const { waiting, actions, hooks } = recorder.progress();
+  if (waiting === null && actions.length + hooks.length === 0) return {};
+  return {
+    last: {
+      ...(waiting && { waiting }),
+      ...(actions.length > 0 && { actions }),
+      ...(hooks.length > 0 && { hooks }),
+    },
+  };
 }
 
 const ownerGone = 'The process that wanted its answer has ended.';
-/** What nobody waits for gets little time to end by itself. */
+/** A worker whose answer no process waits for gets little time to end by itself. */
 const unwantedGraceMs = 1000;
 
 const stoppedBefore = 'Stopped before the worker was started.';

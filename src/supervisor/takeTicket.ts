@@ -47,6 +47,6 @@ async function sayWhoTakes(runDir: string, supervisor: ProcessIdentity): Promise
     await unlink(file);
     await createFileAtomic(file, text, { durable: false });
   } catch {
-    // Without it the ticket is taken all the same; only the time of the claim tells then.
+    // The supervisor takes the ticket without it; only the time of the claim is evidence then.
   }
 }

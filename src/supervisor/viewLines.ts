@@ -45,7 +45,7 @@ const unknown: Pick<LiveWorkerView, 'last_progress_at' | 'last_output_at' | 'out
   output_lines: null,
 };
 
-/** A launch drafted a plan; what becomes of it is told where it was asked for. */
+/** A launch drafted a plan. The terminal or window that asked for the plan shows what becomes of it. */
 export const plannerEndLine = terminal`What it answered becomes a DRAFT, or goes back to it with what was found. Nothing runs before a person approves it.`;
 
 /** A session of the runtime orchestrator decides about a task; whether that counts is not decided here. */
@@ -104,7 +104,7 @@ export function undecidedLine(forMs: number, owned: boolean): TerminalText {
     : terminal`Not decided yet: nobody runs this mission now.`;
 }
 
-/** How a mission that nobody runs goes on. */
+/** Says how to continue a mission that no owner runs. */
 export function resumeLines(missionId: string): readonly TerminalText[] {
   return stepLines([decisionStep('resume', missionId)]);
 }

@@ -62,7 +62,7 @@ function isFinal({ status }: TaskOutcome): boolean {
   return status === 'done' || status === 'failed' || status === 'canceled';
 }
 
-/** Whether a process held the lease within the last `ownerEveryMs`. */
+/** Says whether a process held the lease within the last `ownerEveryMs`. */
 function ownerLook(file: string): () => Promise<boolean> {
   let last: { readonly at: number; readonly owned: boolean } | null = null;
   return async () => {

@@ -40,7 +40,7 @@ export type StartedWorker =
   /** `saidWhy`: the rest of the reason is on its standard error. */
   | { readonly kind: 'failed'; readonly reason: string; readonly saidWhy: boolean };
 
-/** How a worker is started, and what is told while that happens. */
+/** How a worker is started, and what the supervisor reports meanwhile. */
 export interface WorkerStart {
   readonly runDir: string;
   readonly ticket: LaunchTicket;

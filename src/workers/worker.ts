@@ -36,7 +36,7 @@ export interface Provider {
   readonly hosts: readonly { readonly host: string; readonly reason: string }[];
   /** Variables that name another place for its model; the host in their value belongs to these. */
   readonly baseUrls: readonly string[];
-  /** Set where it has to go through a proxy, besides the usual variables. */
+  /** Set where it has to go through a proxy, in addition to the usual variables. */
   readonly environment: Readonly<Record<string, string>>;
   /** Variables that other providers of this CLI need; a launch gets one only if a person names it. */
   readonly mayNeed: readonly string[];
@@ -188,7 +188,7 @@ export interface HomePlace {
 
 /**
  * `write`: the real one; a folder that is missing is created. `copy`: a copy, thrown away with the launch. `absent`: the
- * real one is not there, so that the CLI makes one of its own, which is thrown away.
+ * real one is not there; if the CLI makes one of its own, that is thrown away.
  */
 export interface HomeEntry {
   readonly path: string;
@@ -258,7 +258,7 @@ export type WorkerSignal =
       readonly tool: string | null;
       readonly path: string | null;
       readonly reason: string;
-      /** `network`: a host that the sandbox did not let it reach; told by the supervisor. */
+      /** `network`: a host that the sandbox did not let it reach; the supervisor reports it. */
       readonly source: 'event' | 'stderr' | 'network';
     }
   | { readonly kind: 'usage'; readonly usage: Usage; readonly span: 'launch' | 'session' }
@@ -268,6 +268,8 @@ export type WorkerSignal =
       readonly fatal: boolean;
       readonly limit?: ProviderLimit | undefined;
     }
+  /** A hook of the person's own settings begins or ends; the CLI may wait for it. `id` tells runs of one hook apart. */
+  | { readonly kind: 'hook'; readonly id: string; readonly name: string; readonly ended: boolean }
   /** The CLI's turn is over; unless it begins another, its final event comes when its stream ends. */
   | { readonly kind: 'turn_ended' }
   /** The CLI's own final event. Without it an exit with code 0 counts as aborted. */
@@ -285,14 +287,14 @@ export interface StreamSummary {
   readonly sessionId: string | null;
   readonly model: string | null;
   readonly cliVersion: string | null;
-  /** Of this launch alone; with `usageSpan` `session` the total of a resumed session. */
+  /** The usage of this launch alone; with `usageSpan` `session` the total of a resumed session. */
   readonly usage: Usage | null;
   readonly usageSpan: 'launch' | 'session' | null;
   readonly finalSeen: boolean;
   readonly finalOk: boolean;
   /** Why it failed: of the final event, or, without one, the first error that ends a run. */
   readonly finalReason: string | null;
-  /** Of that failure. */
+  /** The limit of that failure. */
   readonly limit?: ProviderLimit | undefined;
   /** The end of the last assistant text, up to the final event; at most 256 Ki code units. */
   readonly lastMessage: string | null;

@@ -103,7 +103,7 @@ describe('inbox', function () {
     for (let n = 0; n < commands; n++) {
       const { sending } = await sender.next();
       const file = path.join(folder.inboxDir, `${String(sending)}.json`);
-      // Without a pause: an owner that is told of the file may look as soon as this.
+      // Without a pause: an owner that the system wakes for the file may look as soon as this.
       const seen = (): bigint | undefined => statSync(file, { bigint: true, throwIfNoEntry: false })?.ino;
       let inode = seen();
       for (const deadline = Date.now() + 60_000; inode === undefined && Date.now() < deadline;) inode = seen();

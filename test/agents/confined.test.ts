@@ -199,7 +199,7 @@ const planted: Readonly<Record<AgentName, { readonly file: string; readonly cont
   },
 };
 
-/** As a launch, not when it is asked for its version; `src/tried` tells that it was one. */
+/** Plants in a launch, not when it is asked for its version; `src/tried` shows that it was one. */
 function planting(agent: AgentName): string {
   const { file, content } = planted[agent];
   return `if [ -n "$MISSION_RUN_NONCE" ]; then

@@ -36,7 +36,7 @@ describe('a real CLI whose model never answers', function () {
   before(() => {
     for (const agent of agentNames) {
       const mission = hang(agent);
-      mission.catch(() => undefined); // told by its own test
+      mission.catch(() => undefined); // its own test reports it
       missions.set(agent, mission);
     }
   });

@@ -82,7 +82,7 @@ function opencodeTraps(traps: string): Record<string, string> {
       ),
     ),
     '.opencode/plugin/trap.js': `${leaves('opencode-plugin')}\nexport const Trap = async () => ({});\n`,
-    // Another part of it loads these, also where it is told to read nothing of the repository.
+    // Another part of it loads these, also where its settings forbid everything of the repository.
     '.opencode/plugins/trap.js': `${leaves('opencode-plugins')}\nexport default { id: 'trap', setup: async () => undefined };\n`,
     'plugin/trap.js': `${leaves('opencode-root-plugin')}\n`,
     '.opencode/tool/trap.js': `${leaves('opencode-tool')}\nexport default { description: 'a trap', args: {}, execute: async () => 'sprung' };\n`,

@@ -14,7 +14,7 @@ for (const agent of agentNames) {
     this.timeout(240_000);
     const stage = stages(agent);
 
-    it('is blocked when its CLI is killed; a retry completes and is told what happened', async () => {
+    it('is blocked when its CLI is killed; a retry completes and reads what happened', async () => {
       const { bed, place, model, file, words } = await stage(
         'killed',
         (at, hello) => (request, index) =>

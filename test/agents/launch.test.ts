@@ -124,7 +124,7 @@ for (const agent of agentNames) {
       assert.equal(run.summary.model, agent === 'codex' ? null : '--yolo');
     });
 
-    it('cannot write outside the workspace, and the denial is told', async () => {
+    it('cannot write outside the workspace, and the denial is reported', async () => {
       const place = await makePlace(`${agent}-outside`);
       const file = path.join(place.outside, 'escaped.txt');
       const run = await launch(place, (request, index) =>
@@ -174,7 +174,7 @@ for (const agent of agentNames) {
       assert.ok(model?.requests[0]?.prompt.includes(text), 'the model got the whole prompt');
     });
 
-    it('leaves nothing in the workspace but what it was told to write', async () => {
+    it('leaves nothing in the workspace but what its prompt asks for', async () => {
       const place = await makePlace(`${agent}-clean`);
       await launch(place, (request) => finishTurn(agent, packetFor(request, [])));
       assert.deepEqual(await readdir(place.workspace), ['.git']);

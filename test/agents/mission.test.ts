@@ -45,7 +45,7 @@ for (const agent of agentNames) {
       assert.equal(verified.answer?.['valid'], true);
     });
 
-    it('leaves usage, session, version and confinement in the evidence, as the CLI and the model told them', async () => {
+    it('leaves usage, session, version and confinement in the evidence, as the CLI and the model reported them', async () => {
       const { bed, model, file, words } = await stage(
         'facts',
         (_place, hello) => (request, index) =>
@@ -129,7 +129,7 @@ for (const agent of agentNames) {
       assert.ok(model.requests.length <= 2);
     });
 
-    it('has a denied write outside the workspace in the evidence when it completes all the same', async () => {
+    it('has a denied write outside the workspace in the evidence although it completes', async () => {
       const { bed, place, words } = await stage(
         'denied',
         (at, hello) => (request, index) =>

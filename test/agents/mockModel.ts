@@ -30,7 +30,7 @@ export interface ModelRequest {
   readonly prompt: string;
   /** Text of the last message when it is the result of a tool call. */
   readonly toolResult: string | null;
-  /** Everything the CLI told the model beside that, joined: what it is, and what it read. */
+  /** Everything else that the CLI sent the model, joined: what it is, and what it read. */
   readonly told: string;
   /** Names of the tools the CLI offered. */
   readonly tools: readonly string[];

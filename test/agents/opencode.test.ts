@@ -139,7 +139,7 @@ describe('what the real opencode may do', function () {
     }
   });
 
-  it('would load plugins of the folder that it is started in, whatever else it is told', async () => {
+  it('would load plugins of the folder that it is started in, whatever its settings say', async () => {
     const place = await makePlace('opencode-started-in');
     await plantTraps(place);
     await launch(place, [], {
@@ -189,7 +189,7 @@ describe('what the real opencode may do', function () {
     assert.deepEqual(deniedTools(again), ['read', 'grep'], words(again));
   });
 
-  it('has no shell without the agent that it is told to be, and fails when it says so', async () => {
+  it('has no shell without the agent that its settings name, and fails when it says so', async () => {
     const place = await makePlace('opencode-fallback');
     const proof = path.join(place.workspace, 'shell.txt');
     const as = (args: readonly string[]): Partial<RunOptions> => ({
@@ -221,7 +221,7 @@ describe('what the real opencode may do', function () {
     assert.equal(await readFile(path.join(place.workspace, 'two.txt'), 'utf8'), '2\n');
   });
 
-  it('asks nobody but its model', async () => {
+  it('asks only its model', async () => {
     const asked: string[] = [];
     const proxy = createServer((request, response) => {
       asked.push(request.url ?? '');

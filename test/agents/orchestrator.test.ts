@@ -125,7 +125,7 @@ function lineOf(agent: AgentName, place: AgentPlace, modelUrl: string): LaunchLi
   });
 }
 
-/** The token is in no file of the place, no argument, no output, and nothing that its model was told. */
+/** The token is in no file of the place, no argument, no output, and nothing that its model received. */
 async function assertNowhere(
   place: AgentPlace,
   ended: AgentRun & { owner: FakeOwner },

@@ -83,7 +83,7 @@ describe('a real CLI whose provider refuses it', function () {
     const claude = stages('claude');
     const codex = stages('codex');
 
-    it('a missing key pauses it for a person, who is told to sign in; nothing is launched again', async () => {
+    it('a missing key pauses it for a person, who reads how to sign in; nothing is launched again', async () => {
       const { bed, words } = await gemini('nokey', () => () => ({ say: 'never' }), {
         environment: { GEMINI_API_KEY: '' },
         members: {

@@ -202,7 +202,7 @@ describe('counting tests', () => {
       return { jobs, judged };
     }
 
-    it('runs the failed titles alone; what passes then is flaky, which is told and counted as passed', async () => {
+    it('runs the failed titles alone; what passes then is flaky, which is reported and counted as passed', async () => {
       const { jobs, judged } = await judge([failed({ again: 'titles' })], green);
       assert.deepEqual(
         jobs.map(({ args }) => args),

@@ -12,7 +12,14 @@ const documents = [
 const sources = /\w\.(ts|mjs|cjs)$/;
 /** What a build or an installation makes: named, and in no list of the repository. */
 const made = new Set(['supervisor.cjs', 'dist/supervisor.cjs', 'node_modules/node', 'test/tools/sandbox']);
-const most = { linesOfArchitecture: 250, linesOfDecision: 60, charactersOfParagraph: 400 } as const;
+const most = {
+  linesOfArchitecture: 250,
+  linesOfDecision: 60,
+  charactersOfParagraph: 400,
+  charactersOfChange: 160,
+} as const;
+/** The headings of Keep a Changelog, in its order. */
+const changes = ['Added', 'Changed', 'Deprecated', 'Removed', 'Fixed', 'Security'];
 
 /** The files and folders of the sources that a text names in backticks and that are not there; a name may begin anywhere in the path. */
 function missingOf(text: string, files: readonly string[]): readonly string[] {
@@ -54,6 +61,25 @@ function longParagraphs(text: string): readonly string[] {
         .trim(),
     )
     .filter((paragraph) => paragraph.length > most.charactersOfParagraph);
+}
+
+/** Finds what does not have the form of Keep a Changelog: a heading, a line that is no short entry, an entry that comes twice. */
+function changelogFaults(text: string): readonly string[] {
+  const faults: string[] = [];
+  const entries = new Set<string>();
+  for (const section of text.split(/^(?=## )/m).slice(1)) {
+    const [version = '', ...parts] = section.split(/^(?=### )/m);
+    if (!/^## (Unreleased|\d+\.\d+\.\d+)\n/.test(version) || /^- /m.test(version)) faults.push(version);
+    const headings = parts.map((part) => /^### (.*)\n/.exec(part)?.[1] ?? '');
+    if (headings.join() !== changes.filter((heading) => headings.includes(heading)).join())
+      faults.push(headings.join());
+    for (const entry of parts.flatMap((part) => part.split('\n').slice(1)).filter((line) => line !== '')) {
+      if (!/^- [A-Z`*].*\.$/.test(entry) || entry.length > most.charactersOfChange || entries.has(entry))
+        faults.push(entry);
+      entries.add(entry);
+    }
+  }
+  return faults;
 }
 
 describe('the documents', () => {
@@ -102,6 +128,26 @@ describe('the documents', () => {
     });
     assert.ok(rows.length > 0);
     assert.deepEqual(rows, decisions.toSorted());
+  });
+
+  it('CHANGELOG.md has the form of Keep a Changelog: short entries below known headings, each once', () => {
+    const text = readFileSync('CHANGELOG.md', 'utf8');
+    assert.match(text, /^# Changelog\n[^]*\n## Unreleased\n[^]*\n- /);
+    assert.deepEqual(changelogFaults(text), []);
+  });
+
+  it('an entry of the changelog that is long, comes twice, has two lines or no heading is found', () => {
+    const long = `- Long${'x'.repeat(160)}.`;
+    const of = (...lines: readonly string[]): readonly string[] =>
+      changelogFaults(`# Changelog\n\n## Unreleased\n\n${lines.join('\n')}\n`);
+    assert.deepEqual(of('### Added', '', '- One.', '- Two.', '', '### Fixed', '', '- Three.'), []);
+    assert.deepEqual(of('### Added', long), [long]);
+    assert.deepEqual(of('### Added', '- One.', '### Fixed', '- One.'), ['- One.']);
+    assert.deepEqual(of('### Added', '- One', '  and two.'), ['- One', '  and two.']);
+    assert.deepEqual(of('### Fixed', '### Added'), ['Fixed,Added']);
+    assert.deepEqual(of('### News'), ['News']);
+    assert.equal(of('- One.', '### Added').length, 1);
+    assert.equal(changelogFaults('# Changelog\n\n## Soon\n\n### Added\n').length, 1);
   });
 
   it('ARCHITECTURE.md and the pages of docs/internals stay short', () => {

@@ -57,7 +57,7 @@ describe('generate --check', () => {
     undoCode();
   });
 
-  it('goes red when an example stands for nothing any more', () => {
+  it('goes red when no value uses an example', () => {
     const undo = edit('scripts/messageExamples.mjs', (text) =>
       text.replace('export const examples = {', "$& 'check of old': 'gone',"),
     );

@@ -106,7 +106,7 @@ async function cruise(tree: string, folders = ['src', 'webview-ui', 'test', 'scr
   const args = [bin, '--config', config, '--output-type', 'json', ...folders];
   const run = promisify(execFile)(process.execPath, args, { cwd: path.join(root, tree), maxBuffer: 64 << 20 });
   const { stdout } = await run.catch((error: unknown) => {
-    // The exit code is the number of errors; the document on stdout is complete all the same.
+    // The exit code is the number of errors; the document on stdout is complete anyway.
     if (error instanceof Error && 'stdout' in error && error.stdout !== '') return { stdout: String(error.stdout) };
     throw error;
   });

@@ -8,8 +8,9 @@ import { ESLint } from 'eslint';
  */
 const eslint = new ESLint();
 const onSyntax = 'no-restricted-syntax';
+const onWords = 'house/plain-words';
 /** These need no types, which are what takes the time. */
-const untyped = [onSyntax, 'eqeqeq', 'max-lines', 'house/max-lines-aim', 'max-params'];
+const untyped = [onSyntax, onWords, 'eqeqeq', 'max-lines', 'house/max-lines-aim', 'max-params'];
 const syntaxOnly = new ESLint({
   overrideConfig: { languageOptions: { parserOptions: { project: null } } },
   ruleFilter: ({ ruleId }) => untyped.includes(ruleId),
@@ -131,7 +132,7 @@ const inTests: readonly string[] = [
   `assert.equal(limit > performance.now() - began, true);`,
   `assert(performance.now() < 5);`,
 ];
-/** What they may say about time all the same. */
+/** What they may still say about time. */
 const timelessTests = `
 it('waits', async function () {
   this.timeout(60_000 * rounds);
@@ -142,6 +143,36 @@ it('waits', async function () {
   assert.throws(() => Date.now());
   const expired = new Date(Date.now() - 1000);
 });`;
+
+const kindsOfFiles = [
+  ...['src/cli/main.ts', 'webview-ui/src/app.tsx', 'test/architecture/lint.test.ts'],
+  ...['scripts/test.mjs', 'scripts/floors.cjs', 'eslint.config.mjs'],
+];
+/** The places where a word can hide from a reader who acts. */
+const wordHolders: readonly ((word: string) => string)[] = [
+  (word) => `// It is so, ${word}.`,
+  (word) => `/**\n * It is so,\n * ${word.replace(' ', '\n * ')}.\n */`,
+  (word) => `it('is so, ${word}', () => {});`,
+  (word) => `describe.only(\`is so, ${word}: \${name}\`, () => {});`,
+];
+/** Comments that begin with a clause and have no subject. */
+const clauses: readonly string[] = [
+  `/** Whether it runs. */\nexport function runs() {}`,
+  `/**\n * Whether it runs.\n */\nconst runs = () => {};`,
+  `class Worker {\n  /** Whether it runs. */\n  async runs() {}\n}`,
+  `/** Of its file. */\nexport const sha256 = '';`,
+  `const worker = {\n  /**\n   * As the CLI reported it.\n   */\n  session: null,\n};`,
+];
+/** Names of code are no words, and the comment of a value may be a clause. */
+const plainText = `
+/** @param told \`nobody\`, 'somebody' or "whoever": the person's own word */
+export function runs(told) { return told === 'nobody'; }
+/** Returns whether it runs. */
+export const isRunning = () => true;
+/** Whether it runs. */
+export const running = runs('told');
+it('is reported', () => {});
+`;
 
 const clean = `
 /** What every room may write. */
@@ -317,6 +348,28 @@ describe('house style', () => {
     for (const code of inTests)
       it(`no limit of a busy machine in: ${code}`, async () => assert.equal((await told(code)).length, 1));
     it('may say what does not depend on the machine', async () => assert.deepEqual(await told(timelessTests), []));
+  });
+
+  describe('words', () => {
+    const findings = async (code: string, filePath: string): Promise<readonly string[]> => {
+      const [result] = await syntaxOnly.lintText(`${code}\n`, { filePath });
+      return (result?.messages ?? []).filter(({ ruleId }) => ruleId === onWords).map(({ message }) => message);
+    };
+    for (const filePath of kindsOfFiles)
+      it(`of comments and titles say who does what: ${filePath}`, async () => {
+        const config = (await eslint.calculateConfigForFile(filePath)) as { rules: Record<string, unknown[]> };
+        const words = Object.keys(config.rules[onWords]?.[1] ?? {});
+        assert.ok(words.length > 10);
+        for (const word of words) {
+          const found = await findings(wordHolders.map((hold) => hold(word)).join('\n'), filePath);
+          assert.equal(found.filter((message) => message.includes(`"${word}"`)).length, wordHolders.length, word);
+        }
+      });
+    for (const code of clauses)
+      it(`begin with a subject or a verb in: ${code.replaceAll('\n', ' ')}`, async () => {
+        assert.equal((await findings(code, 'src/cli/main.ts')).length, 1);
+      });
+    it('may be names of code', async () => assert.deepEqual(await findings(plainText, 'src/cli/main.ts'), []));
   });
 
   it('lets adapters ask for the time', async () => {

@@ -10,8 +10,8 @@ const aim = { of: 'value', is: 'at_most', value: 80 } as const;
 
 /**
  * What VS Code says that it took to activate the extension (`Developer: Show Running Extensions`: loading its code and
- * starting it), in windows one after the other: where a plan wakes it, and where there is none and its first command
- * does. The first window of a machine compiles.
+ * starting it), in windows one after the other: where a plan wakes it, and where its first command does without a plan.
+ * The first window of a machine compiles.
  */
 export async function activationBench(): Promise<readonly Line[]> {
   const withPlan = await startsOf(true);

@@ -85,5 +85,5 @@ const runId = '00000000-0000-4000-a000-000000000000';
 function entryOf(stream: string, seq: number, at: string, fence: number, event: MissionEvent) {
   return { stream, seq, run_id: runId, at, actor: runner, fence, event, prev_hash: '', hash: hashPlace };
 }
-/** As long as a real one: the store makes those. */
+/** A hash as long as a real one: the store makes those. */
 const hashPlace = '0'.repeat(64);

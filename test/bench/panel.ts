@@ -11,7 +11,7 @@ import { interleaved, threadTime, type Line } from './measure';
 const stream = 'BENCH-20260101T000000Z-bench1';
 const tasks = 500;
 const eventsOfTask = 24;
-/** Missions of the list besides the one that is shown. */
+/** Missions of the list, apart from the one that is shown. */
 const others = 50;
 
 /** What the panel makes for each snapshot, against writing that snapshot as JSON, which VS Code does to send it. */

@@ -14,7 +14,9 @@ const parts = [
   { name: 'threads', files: ['journalThread.js', 'planThread.js', 'workspaceThread.js'], aim: null },
 ] as const;
 
-/** Of each program as it is packed: without white space and comments. The limit is what is left of it compressed. */
+/**
+ * Measures each program as it is packed: without white space and comments. The limit is what is left of it compressed.
+ */
 export async function sizeBench(): Promise<readonly Line[]> {
   return Promise.all(
     parts.map(async ({ name, files, aim }): Promise<Line> => {

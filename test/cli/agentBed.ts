@@ -25,7 +25,7 @@ export class AgentBed extends CliBed {
     return { ...rest, HOME: this.home, PATH: `${PATH}${this.searched}` };
   }
 
-  /** As on a machine that has bubblewrap; skips the test where there is none. */
+  /** Makes the bed a machine that has bubblewrap; skips the test on another machine. */
   findBubblewrap(context: Context): void {
     this.searched = `${path.delimiter}${needsBubblewrap(context)}`;
   }
@@ -60,7 +60,7 @@ export class AgentBed extends CliBed {
     return path.join(this.scratch, 'points');
   }
 
-  /** Of every start of the program the directories of `--add-dir`. */
+  /** The directories of `--add-dir`, for every start of the program. */
   launches(): readonly (readonly string[])[] {
     const file = `${this.claude}.launches`;
     if (!existsSync(file)) return [];

@@ -59,7 +59,7 @@ describe('approvals of this machine', () => {
     assert.match(told.stdout, /approved by auto, as the file says; approved here by Ann/);
   });
 
-  it('are given by a person: a name that stands for nobody approves and decides nothing', async () => {
+  it('are given by a person: a name that stands for no person approves and decides nothing', async () => {
     const plan = bed.plan('nobody', [{ script }], {}, { status: 'DRAFT', approval: { required: true } });
     const before = bed.read(plan);
     for (const [name, ...words] of [

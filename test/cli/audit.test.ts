@@ -66,7 +66,7 @@ describe('the audit log of a mission', function () {
     assert.match(here.stderr, /journal of this workspace has the same/);
   });
 
-  it('exported is held against the journal where that is: one that somebody made anew is found, an earlier one holds', async () => {
+  it('exported is held against the journal where that is: one that was made anew is found, an earlier one holds', async () => {
     bed.speaks(`fs.mkdirSync('docs/out', { recursive: true }); fs.writeFileSync('docs/out/a', 'x'); end('failed');`);
     const { mission_id } = (await bed.withClaude('run', bed.agentPlan('kept'))).json;
     const early = path.join(bed.scratch, 'early.jsonl');

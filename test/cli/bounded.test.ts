@@ -81,7 +81,7 @@ describe('evidence of very many changes', () => {
     const { stdout, json } = await bed.mission('status');
     assert.ok(stdout.length < 60_000, `mission status printed ${stdout.length}`);
     const [block] = (json as unknown as Viewed).missions[0]?.blocks ?? [];
-    // A hundred, how many more, and what the worker is judged by besides.
+    // A hundred, how many more, and what else the worker is judged by.
     assert.ok((block?.details.length ?? 0) <= 102, `${block?.details.length} details`);
     assert.equal(block?.acceptable.length, 100);
     const packet = block.packet_path.replace(/\.json$/, '');

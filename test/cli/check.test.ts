@@ -109,7 +109,7 @@ describe('mission check', function () {
 
   it('has a kind for every schema', () => {
     // The forms that some workers are asked for are no documents of their own: `result` takes the first. An event of
-    // the stream is a message that nobody keeps as a file.
+    // the stream is a message that is not kept as a file.
     const forms = ['remembering-result.schema.json', 'milestone-report.schema.json', 'stream-event.schema.json'];
     const schemas = readdirSync(path.resolve('schemas')).filter(
       (name) => !name.endsWith('.editor.schema.json') && !forms.includes(name),

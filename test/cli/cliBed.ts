@@ -87,7 +87,7 @@ export interface Printed {
     readonly path: string;
   }[];
   readonly attempts: readonly { readonly decided_by: { readonly name: string } }[];
-  /** Of a human verb that ran the mission. */
+  /** The document of a human verb that ran the mission. */
   readonly mission: Printed;
   readonly missions: readonly (Printed & {
     readonly interrupted: boolean;
@@ -356,7 +356,7 @@ export function isAlive(pid: number): boolean {
   } catch {
     return false;
   }
-  // A zombie is gone for everybody but its parent.
+  // A zombie is gone for every process but its parent.
   try {
     return !/^\d+ \(.*\) Z/s.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
   } catch {

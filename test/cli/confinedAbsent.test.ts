@@ -21,7 +21,7 @@ for (const user of usersOfTier) {
     for (const confinement of ['required', 'off'] as const) {
       it(`tells each, and accuses the worker of each way out that it made in its own folder (confinement ${confinement})`, async () => {
         stage(bed);
-        // So old that by its own times it is nobody's.
+        // So old that by its own times it has no known maker.
         await delay(2_500);
         const forbidden_paths = Object.values(forbidden);
         const plan = bed.plan('absent', [{ script: `${start}${attacks}`, forbidden_paths }]);
@@ -84,7 +84,7 @@ function stage(bed: ConfinedBed): void {
   mkdirSync(bed.at('docs/out/plain'));
 }
 
-/** Text of the worker's module: what became of each attack is in docs/out/told.json. */
+/** Text of the worker's module: what became of each attack is in `docs/out/told.json`. */
 const attacks = `
 process.chdir('docs/out');
 const tries = {

@@ -78,7 +78,7 @@ for (const user of users) {
   });
 }
 
-/** Text of the worker's module: each attack by its name, and what became of it in docs/out/told.json. */
+/** Text of the worker's module: each attack by its name, and what became of it in `docs/out/told.json`. */
 function attacks(bed: ConfinedBed, port: number): string {
   const outside = JSON.stringify(bed.scratch);
   const mission = (...args: readonly string[]): string =>
@@ -129,7 +129,7 @@ fs.writeFileSync('docs/out/told.json', JSON.stringify(told));
 `;
 }
 
-/** Digests of what nobody approved, by name. */
+/** Digests of what no person approved, by name. */
 function untouchable(bed: ConfinedBed): Readonly<Record<string, string>> {
   const digests: Record<string, string> = {};
   const look = (folder: string): void => {
@@ -153,7 +153,7 @@ function untouchable(bed: ConfinedBed): Readonly<Record<string, string>> {
 
 interface Listener {
   readonly port: number;
-  /** What somebody asked it to do. */
+  /** What its clients asked it to do. */
   readonly asked: readonly string[];
   close(): Promise<void>;
 }
@@ -165,7 +165,7 @@ async function listen(bed: ConfinedBed): Promise<Listener> {
   const open = async (where: string | number): Promise<Server> => {
     const server = createServer((socket) => {
       socket.on('data', (data) => asked.push(data.toString()));
-      socket.on('error', () => undefined); // whoever asked went away
+      socket.on('error', () => undefined); // the client went away
     });
     servers.push(server);
     await new Promise<void>((resolve) =>

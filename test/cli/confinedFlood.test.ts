@@ -30,7 +30,7 @@ fs.writeFileSync('docs/out/there', ''); setInterval(() => undefined, 1000);`,
   'has grandchildren that left it': {
     body: `import { execFileSync } from 'node:child_process';
 const stubborn = ['/bin/sh', '-c', "trap '' TERM; while :; do sleep TIME; done"];
-// Without a sandbox what also clears its environment is not known as its own any more.
+// Without a sandbox the runner cannot recognise a process that also clears its environment.
 for (const args of [['-f', 'sleep', 'TIME'], ['-f', ...(CONFINED ? ['env', '-i'] : []), ...stubborn]]) execFileSync('setsid', args, { stdio: 'ignore' });
 fs.writeFileSync('docs/out/there', ''); setInterval(() => undefined, 1000);`,
     bytes: 0,

@@ -27,7 +27,7 @@ fs.appendFileSync('docs/out/closed/inner.txt', 'changed\\n');
 fs.writeFileSync('docs/out/new.txt', 'new\\n');`;
       const verify = [['node', '-e', "require('fs').accessSync('docs/out/new.txt')"]];
       const plan = bed.plan('guest', [{ script, verify }]);
-      // Nobody but its owner may enter: root does by its rights over files.
+      // Only its owner may enter: root does by its rights over files.
       execFileSync('chmod', ['700', bed.at('docs/out/closed')]);
       execFileSync('chown', ['-Rh', `${guest}:${guest}`, bed.root]);
       const before = owners(bed.root);

@@ -55,7 +55,7 @@ for (const user of usersOfTier) {
       assert.equal((await bed.mission('evidence', 'verify', 'linked')).code, 0);
     });
 
-    it('a command that fails at one is told why', async () => {
+    it('a command that fails at one reads why', async () => {
       link('docs/out/index.js', '../store/index.js');
       const plan = bed.plan('fails', [{ script: `${start}fs.appendFileSync('docs/out/index.js', 'x');` }]);
       const run = await bed.mission('run', plan);

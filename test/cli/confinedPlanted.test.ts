@@ -49,7 +49,7 @@ for (const user of usersOfTier) {
         assert.equal(readFileSync(there, 'utf8'), '\n');
       });
 
-    it('observed: what is planted in the workspace is told, each as a doubt', async () => {
+    it('observed: what is planted in the workspace is recorded, each as a doubt', async () => {
       const places = all.map((file) => bed.at(file));
       const plan = bed.plan('observed', [{ script: `${start}${plantAll(places)}` }]);
       const run = await bed.mission('run', plan, '--confinement', 'off');

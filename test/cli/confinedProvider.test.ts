@@ -51,7 +51,7 @@ describe('mission run with agents that reach only hosts of their provider', func
   const evidence = (name: string): TaskEvidence => bed.json(`docs/ops/executions/${name}/TASK_T1.json`) as never;
   const launch = (name: string) => evidence(name).attempts?.[0]?.launches[0];
 
-  it('reaches its provider, is held back from others, and all of it is told', async () => {
+  it('reaches its provider, is held back from others, and all of it is recorded', async () => {
     bed.speaks(asking(ports.provider, ports.another));
     const plan = bed.agentPlan('held', { confinement: 'required' });
     const run = await bed.withClaude('run', plan, '--agent-network', 'provider', ...hostOption());
@@ -85,7 +85,7 @@ describe('mission run with agents that reach only hosts of their provider', func
     assert.equal(bed.read('docs/out/told.txt'), `200 the model\n403 This host was held back`);
   });
 
-  it('is open where nobody asks, and the launch is as it was', async () => {
+  it('is open by default, and the launch is as it was', async () => {
     bed.speaks(asking(ports.provider, ports.another));
     const run = await bed.withClaude('run', bed.agentPlan('open', { confinement: 'required' }), ...hostOption());
     assert.equal(run.code, 0, run.stdout + run.stderr);

@@ -14,7 +14,7 @@ describe('mission run with confinement', () => {
   beforeEach(() => (bed = new CliBed()));
   afterEach(() => bed.dispose());
 
-  /** As on a machine without bubblewrap. */
+  /** Runs `mission` as on a machine without bubblewrap. */
   const without = (...args: string[]): Promise<Ended> => {
     const tools = path.join(bed.scratch, 'tools');
     mkdirSync(tools, { recursive: true });
@@ -80,7 +80,7 @@ describe('mission run with confinement', () => {
     assert.match(run.json.reason, /^--confinement strict: it is one of required, preferred, off\.$/);
   });
 
-  /** As on a machine that has bubblewrap. */
+  /** Runs `mission` as on a machine that has bubblewrap. */
   const confined = (context: Context): ((...args: string[]) => Promise<Ended>) => {
     const folder = needsBubblewrap(context);
     const env = { ...bed.env, PATH: `${bed.env['PATH'] ?? ''}${path.delimiter}${folder}` };
@@ -129,7 +129,7 @@ describe('mission run with confinement', () => {
     assert.match(status.stdout, /confined by a sandbox around the approved paths of its task: T1/);
   });
 
-  it('tells of writes that were refused to a command that ends well all the same', async function () {
+  it('tells of writes that were refused to a command that still ends well', async function () {
     const mission = confined(this);
     const script = `${start}
       fs.writeFileSync('docs/out/a.txt', 'a');
@@ -176,7 +176,7 @@ describe('mission run with confinement', () => {
     assert.equal(bed.exists('fresh'), false);
   });
 
-  it('is told by the doctor: what is missing with the command that mends it, and how each CLI starts in it', async function () {
+  it('is described by the doctor: what is missing with the command that mends it, and how each CLI starts in it', async function () {
     const check = ({ json }: Ended, id: string): Ended['json']['checks'][number] | undefined =>
       json.checks.find((one) => one.id === id);
     const none = await without('doctor');

@@ -13,13 +13,14 @@ interface TaskFile {
       readonly snapshot_sha256: string;
       readonly kept: string;
       readonly project_sha256: string | null;
+      readonly instructions?: unknown;
     };
   }[];
 }
 
 const sound = readFileSync('test/fixtures/ai-project/sound.json', 'utf8');
 
-/** A worker that keeps what it was told, and writes one file. */
+/** A worker that keeps its prompt, and writes one file. */
 const writes = `
   const root = process.cwd();
   fs.mkdirSync(path.join(root, 'docs/out'), { recursive: true });
@@ -120,6 +121,71 @@ describe('mission: context', () => {
       assert.doesNotMatch(bed.read('docs/out/prompt.txt'), /ai_project_json/);
       assert.deepEqual(await findings(name), []);
     }
+  });
+
+  it('instructions that the plan names are frozen when the mission begins, and given to an agent with their digest', async () => {
+    const rules = 'Use tabs.\n';
+    bed.write('AGENTS.md', rules);
+    bed.write('CLAUDE.md', 'Obey CLAUDE.md.\n');
+    // The first task changes the file: the agent after it still gets the frozen bytes.
+    const file = bed.plan(
+      'P',
+      [
+        { script: "import fs from 'node:fs'; fs.writeFileSync('AGENTS.md', 'Use spaces.');", paths: ['AGENTS.md'] },
+        { worker: 'claude', type: 'work', prompt: 'Cut the store in two.', depends_on: ['T1'] },
+      ],
+      {
+        confinement: 'off',
+        delegation: { claude_code: true, constraints: [] },
+        project_instructions: ['AGENTS.md'],
+      },
+    );
+    const ended = await bed.withClaude('run', file);
+    assert.equal(ended.code, 0, ended.stdout + ended.stderr);
+    assert.equal(bed.read('AGENTS.md'), 'Use spaces.');
+    const prompt = bed.read('docs/out/prompt.txt');
+    assert.ok(prompt.includes(`<project_instructions>\nsource: AGENTS.md\n${rules}\n</project_instructions>`), prompt);
+    assert.doesNotMatch(prompt, /Obey CLAUDE/);
+    const given = [{ path: 'AGENTS.md', sha256: sha256Of(rules) }];
+    const [command, agent] = ['T1', 'T2'].map(
+      (name) => (bed.json(`docs/ops/executions/P/TASK_${name}.json`) as unknown as TaskFile).attempts[0],
+    );
+    assert.deepEqual(agent?.context?.instructions, given);
+    assert.equal(command?.context, undefined, 'a command is told nothing');
+    const received = (await bed.events('P')).find((event) => event.type === 'MissionReceived');
+    const frozen = (received?.type === 'MissionReceived' && received.instructions) || assert.fail('nothing frozen');
+    assert.deepEqual(frozen.files, [{ ...given[0], bytes: rules.length }]);
+    assert.equal(sha256Of(readFileSync(bed.at(frozen.kept))), frozen.sha256);
+    assert.deepEqual(await findings('P'), []);
+  });
+
+  it('instructions are approved with their digest: other bytes start nothing, and the approval of a plan without them says so', async () => {
+    const draft = (name: string, more: Record<string, unknown> = {}): string => {
+      const file = plan(name);
+      const value = JSON.parse(bed.read(file)) as { execution: object; status: string; approval: object };
+      Object.assign(value, { status: 'DRAFT', approval: { required: true } });
+      Object.assign(value.execution, more);
+      bed.write(file, JSON.stringify(value));
+      return file;
+    };
+    const approve = (file: string): Promise<{ readonly code: number | null; readonly stdout: string }> =>
+      bed.spawn(process.execPath, [cliFile, 'plan', 'approve', file, '--by', 'Ada', '--yes']).ended;
+    const named = draft('P', { project_instructions: ['AGENTS.md'] });
+    const missing = await approve(named);
+    assert.match(missing.stdout, /INSTRUCTIONS_MISSING/);
+    bed.write('AGENTS.md', 'Use tabs.\n');
+    const shown = await approve(named);
+    assert.match(
+      shown.stdout,
+      new RegExp(`Instructions +AGENTS\\.md \\(10 bytes, SHA-256 ${sha256Of('Use tabs.\n')}\\)`),
+    );
+    bed.write('AGENTS.md', 'Use spaces.\n');
+    const changed = await bed.withClaude('run', named);
+    assert.equal(changed.json.code, 'INSTRUCTIONS_CHANGED', changed.stdout + changed.stderr);
+    assert.deepEqual(bed.launches(), []);
+    await approve(named);
+    assert.equal((await bed.withClaude('run', named)).code, 0);
+    assert.match((await approve(draft('Q'))).stdout, /Instructions +none; no agent is given AGENTS\.md/);
   });
 
   it('a context that changes while the worker runs stops its result, also where git ignores the file', async () => {

@@ -53,7 +53,7 @@ describe('the guide, When a worker is denied something', function () {
 
   for (const [, name = '', rest = ''] of commands)
     it(`mission ${name} does what it says`, async () => {
-      // Mended by hand: the second launch does not need the directory any more.
+      // Mended by hand: the second launch does without the directory.
       const needed = ['grant', 'cancel', 'skip', 'packet resolve'].includes(name)
         ? '!added.includes(wanted)'
         : '!fs.existsSync(wanted + "/mended")';

@@ -180,7 +180,7 @@ describe('mission diff', () => {
     assert.equal((await bed.mission('evidence', 'verify', 'secret')).code, 0);
   });
 
-  it('follows no link that took the place of a file or folder, and refuses names that are nobody’s', async () => {
+  it('follows no link that took the place of a file or folder, and refuses unknown names', async () => {
     const script = `${start}fs.mkdirSync('docs/out/inner'); fs.writeFileSync('docs/out/a.txt', 'a'); fs.writeFileSync('docs/out/inner/b.txt', 'b');`;
     const run = await bed.mission('run', bed.plan('linked', [{ script }]));
     assert.equal(run.json.status, 'completed', run.stderr);

@@ -25,7 +25,7 @@ describe('mission events serve', () => {
     const silent = await served.follow('/events', {}, false);
     const clients = await Promise.all(Array.from({ length: 19 }, () => served.follow('/events')));
     const run = bed.start('run', bed.plan('LIVE', [{ script: writes(bed, 'gate') }]), '--by', 'Ada');
-    // It is told while it happens.
+    // The clients see it while it happens.
     await Promise.all(clients.map((client) => client.sees(({ data }) => data.includes('"WorkerStarted"'))));
     await bed.waitsAt('gate');
     bed.open('gate');
@@ -73,7 +73,7 @@ describe('mission events serve', () => {
     // One mission alone.
     const alone = await served.follow(`/events?from=start&mission=${one}`);
     assert.deepEqual(ids(await alone.has(count)), idsOf(one, count));
-    // Places that nobody gave, and forged ones.
+    // Places that the server never gave, and forged ones.
     for (const forged of [`${two}:0`, `${two}:${journal.length + 1}`, 'x', `${two}:1e1`, 'approvals:1', `${two}:1;`]) {
       const { status, body } = await served.get('/events', { 'last-event-id': forged });
       assert.deepEqual([status, codeOf(body)], [400, 'EVENT_ID_UNKNOWN'], forged);
@@ -83,6 +83,7 @@ describe('mission events serve', () => {
     assert.equal((await served.ended).code, 0);
   });
 
+  // eslint-disable-next-line house/plain-words -- test/tiers.json names the title.
   it('refuses whoever has no token, another name, another site, and everything that is no GET', async () => {
     served = await serve(bed);
     const { url, port, token } = served;
@@ -167,7 +168,7 @@ describe('mission events serve', () => {
     const browser = { cookie: cookie.slice(0, cookie.indexOf(';')) };
     const page = await ask(`${url}${prefix}`, browser);
     assert.equal(page.status, 200);
-    // It is stored nowhere, and tells nobody its path.
+    // No cache stores it, and no referrer shows its path.
     assert.deepEqual([page.headers['cache-control'], page.headers['referrer-policy']], ['no-store', 'no-referrer']);
     const policy = String(page.headers['content-security-policy']);
     assert.match(policy, /^default-src 'none'; style-src 'self'; script-src 'nonce-[^']+'; connect-src 'self'; /);
@@ -178,14 +179,15 @@ describe('mission events serve', () => {
     assert.equal((await ask(`${url}${prefix}health`, { ...browser, 'sec-fetch-site': 'same-site' })).status, 403);
     const next = await ask((await served.get('/link')).body.trim());
     assert.equal(next.status, 200);
-    // Whoever sees one cookie, or guesses, is nowhere: not at the paths of the token, and not at those of another browser.
+    // A client that sees one cookie, or guesses, gets nothing: neither at the paths of the token nor at those of
+    // another browser.
     const [, other = ''] = /Path=(.*)$/.exec(String(next.headers['set-cookie'])) ?? [];
     assert.notEqual(other, prefix);
     for (const path of ['/', '/events', '/health', '/panel', '/page.js', '/link', other, `${other}panel`])
       assert.equal((await ask(`${url}${path}`, browser)).status, 401, path);
     for (const path of [prefix, `${prefix}health`, `/${prefix}health`, `${prefix}/health`, prefix.slice(0, -1)])
       assert.notEqual((await ask(`${url}${path}`)).status, 200, path);
-    // The token is for programs, at the paths that are told.
+    // The token is for programs, at the paths that the command prints.
     assert.equal((await served.get(`${prefix}health`)).status, 401);
     served.kill('SIGINT');
     await served.ended;
@@ -238,7 +240,7 @@ describe('mission events serve', () => {
     served = await serve(bed);
     const all = await served.follow('/events?from=start');
     await all.has(count + 1);
-    // What cannot be named is told, in its place, without a name to come back with.
+    // An event that cannot be named comes in its place, without a name to come back with.
     assert.deepEqual(ids(all.events), [...idsOf(missionId, count), null]);
     const last = streamEventSchema.parse(JSON.parse(all.events.at(-1)?.data ?? ''));
     assert.deepEqual([last.type, last.id], ['error', `${forged}:1`]);
@@ -287,7 +289,7 @@ function filesUnder(folder: string): readonly string[] {
     .filter((file) => statSync(file, { throwIfNoEntry: false })?.isFile() === true);
 }
 
-/** Changes history as nobody can who leaves the triggers on. */
+/** Changes history as is impossible with the triggers on. */
 function tear(file: string, sql: string): void {
   const db = new DatabaseSync(file);
   const triggers = db.prepare(`SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'`).all();

@@ -129,7 +129,7 @@ describe('mission grant', function () {
     assert.equal(bed.launches().length, 1);
   });
 
-  it('is refused a second time, because the task does not wait any more', async () => {
+  it('is refused a second time, because the task has stopped waiting', async () => {
     const id = await blocked('again');
     assert.equal((await grant(id, bed.place('given'))).code, 0);
     const twice = await grant(id, bed.place('given'));
@@ -145,7 +145,7 @@ describe('mission grant', function () {
     assert.equal(bed.launches().length, 2);
   });
 
-  it('whose owner is killed is one launch with the directory, whoever goes on', async () => {
+  it('whose owner is killed is one launch with the directory, also under the next owner', async () => {
     // A worker that has ended before its owner looks is never seen to run, and that point never reached.
     const held = path.join(bed.scratch, 'held');
     bed.speaks(`while (fs.existsSync(${JSON.stringify(held)})) await wait(20);\n${wantsOutside(bed.outside)}`);

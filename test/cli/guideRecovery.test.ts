@@ -44,7 +44,7 @@ describe('the guide: a blocked mission', function () {
       told.push(ended.stdout);
     }
     assert.ok(told[0]!.includes(names['MISSION']!) && told[0]!.includes('deadline of 1 s'), told[0]);
-    // What a step needs is told by the one before it.
+    // The step before says what the next one needs.
     assert.match(told[0]!, /next: mission packet resolve|next: mission retry/);
     assert.match(told[1]!, /What can be decided/);
     assert.match(told[3]!, /completed/);

@@ -93,7 +93,7 @@ const forged: Readonly<Record<string, { readonly diff: string; readonly claims?:
   },
 };
 
-/** A diff that came with a handoff may come from anybody. */
+/** Any author may have written a diff that came with a handoff. */
 describe('mission handoff resume --apply-diff', () => {
   let bed: CliBed;
   let there: string;

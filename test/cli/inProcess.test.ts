@@ -5,7 +5,7 @@ import { missionHere, onlyReads, readingCommands, type Printed } from './inProce
 
 const asks = `${start}fs.writeFileSync('docs/out/file', 'done');`;
 
-/** Most tests ask `mission` in their own process what a mission is: this shows that they are told the same. */
+/** Most tests ask `mission` in their own process what a mission is: this shows that they read the same. */
 describe('a command that only reads, called in the process of the test', function () {
   this.timeout(600_000);
   let bed: CliBed;
@@ -91,7 +91,7 @@ describe('a command that only reads, called in the process of the test', functio
     assert.deepEqual({ ...process.env }, before);
   });
 
-  it('is none that writes, and none whose Node is told something', () => {
+  it('does not write, and gets no settings for its Node', () => {
     assert.ok(!onlyReads(['run', 'x'], {}));
     assert.ok(!onlyReads(['audit', 'export', 'x'], {}));
     assert.ok(!onlyReads(['list'], { NODE_OPTIONS: '--require x' }));

@@ -211,7 +211,7 @@ describe('mission intervene', function () {
     assert.deepEqual([again.code, again.json.code], [2, 'TASK_UNKNOWN'], again.stdout);
   });
 
-  it('that was not completed blocks the task, with a packet; nobody is asked twice', async () => {
+  it('that was not completed blocks the task, with a packet; no person is asked twice', async () => {
     const { id } = await waiting('twice');
     const blocked = await intervene(id);
     assert.deepEqual([blocked.code, blocked.json.mission.packets[0]?.category], [3, 'invalid_handoff'], blocked.stdout);

@@ -24,7 +24,7 @@ write(own('met')); await until(() => ${JSON.stringify(others)}.every((other) => 
     ]);
     const running = bed.start('run', plan);
     const id = await bed.missionId();
-    // One that ends before its owner has seen it run is told as ended only.
+    // The journal names only the end of one that ends before its owner has seen it run.
     await until(async () => (await bed.events(id)).filter(({ type }) => type === 'WorkerStarted').length === 3);
     bed.open('seen');
     const run = await running.ended;

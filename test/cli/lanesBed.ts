@@ -59,7 +59,7 @@ fs.appendFileSync(outside('runs'), ${JSON.stringify(`${name} `)});
     return this.json(`docs/ops/executions/${planId}/TASK_${task}.json`) as unknown as TaskEvidence;
   }
 
-  /** As `mission status` shows it, once there is such a mission. */
+  /** The mission as `mission status` shows it, once it exists. */
   view(planId: string): Promise<MissionView> {
     return until(async () => {
       const { json } = await this.mission('status', planId);

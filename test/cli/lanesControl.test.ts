@@ -9,7 +9,7 @@ describe('mission: a person and parallel lanes', function () {
   afterEach(() => bed.dispose());
 
   const waiting = (...names: readonly string[]) => names.map((name) => bed.lane(name, `await gate('go-${name}');`));
-  /** Once every worker was told to be running, not only runs. */
+  /** Once every worker is shown as running, and does not only run. */
   const shown = (planId: string, count: number): Promise<unknown> =>
     until(async () => (await bed.view(planId)).lanes.filter(({ pid }) => pid !== null).length === count);
   const text = async (...args: readonly string[]): Promise<string> =>

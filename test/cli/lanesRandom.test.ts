@@ -18,7 +18,7 @@ describe('mission: random plans in lanes, their owner killed at random moments',
   afterEach(() => bed.dispose());
 
   for (const seed of seeds)
-    it(`seed ${seed}: completes, with every lock held by one, every worker run as often as it was told to`, async () => {
+    it(`seed ${seed}: completes, with every lock held by one, every worker run as often as its plan says`, async () => {
       const random = dice(seed);
       const tasks = randomTasks(bed, random);
       const plan = bed.parallel(
@@ -110,7 +110,7 @@ ${fails ? `if (!fs.existsSync(outside('failed-${name}'))) { write(outside('faile
   });
 }
 
-/** As the journal tells it: no lock beside one that overlaps it, no task before those it depends on. */
+/** Reads in the journal: no lock beside one that overlaps it, no task before those it depends on. */
 async function assertLocks(bed: LanesBed, tasks: readonly RandomTask[]): Promise<void> {
   const held = new Map<string, string>();
   const done = new Set<string>();

@@ -149,7 +149,7 @@ describe('mission memory', function () {
     assert.deepEqual([snapshot.restore.untrusted, snapshot.restore.entries.length], [true, 1]);
   });
 
-  it('another value is a conflict: both are told, keeping it unsaid is refused, and a person says which counts', async () => {
+  it('another value is a conflict: both are shown, keeping it unsaid is refused, and a person says which counts', async () => {
     await saved('first', store);
     proposes({ ...store, decision: 'a database' }, cloud);
     const id = await waiting('second');
@@ -261,7 +261,7 @@ describe('mission memory', function () {
     assert.deepEqual([blocked.code, blocked.json.packets[0]?.category], [3, 'untrusted_context'], blocked.stdout);
   });
 
-  it('a memory that somebody changed, added to or emptied stops the task before it begins, with file, line and what to do; a new one can be begun', async () => {
+  it('a memory that a person changed, added to or emptied stops the task before it begins, with file, line and what to do; a new one can be begun', async () => {
     await saved('first', store, cloud);
     const file = '.mission-control/memory/000002.json';
     const whole = bed.read(file);

@@ -7,7 +7,10 @@ import { decision, until, type Ended } from './cliBed';
 
 const unit = 'validate-M1';
 
-/** What a validator that lies, or somebody beside it, tries, and where milestones have to work: real processes, and nothing confines them. */
+/**
+ * What a validator that lies, or a process beside it, tries, and where milestones have to work: real processes without
+ * confinement.
+ */
 describe('milestones: attacks', function () {
   this.timeout(180_000);
   let bed: AgentBed;

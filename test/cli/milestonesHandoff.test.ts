@@ -37,7 +37,7 @@ describe('milestones of a handoff', function () {
     bed.git('commit', '-q', '-m', 'plan');
     return file;
   };
-  /** A verify command that passes once it is told to go on. It writes outside the workspace only. */
+  /** A verify command that passes once the test lets it go on. It writes outside the workspace only. */
   const gate = (): readonly string[] => {
     const waits = `const fs = require('fs'); const wait = new Int32Array(new SharedArrayBuffer(4)); fs.writeFileSync(${JSON.stringify(path.join(bed.scratch, 'waits'))}, ''); while (!fs.existsSync(${JSON.stringify(path.join(bed.scratch, 'go'))})) Atomics.wait(wait, 0, 0, 20);`;
     return ['node', '-e', waits];

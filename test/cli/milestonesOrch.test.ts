@@ -12,7 +12,7 @@ describe('milestones of an external execution', () => {
   });
   afterEach(() => bed.dispose());
 
-  it('are told as validated by nobody, at the start and in the evidence', async () => {
+  it('are recorded as not validated, at the start and in the evidence', async () => {
     const file = bed.plan(
       'outside',
       [{ milestone: 'M1', script: start }],

@@ -7,7 +7,7 @@ describe('a name that is not what its command is for', () => {
   before(() => (bed = new CliBed()));
   after(() => bed.dispose());
 
-  it('packet revise: a closed packet is told as closed, with how and what is possible; another one as unknown', async () => {
+  it('packet revise: a closed packet is named as closed, with how and what is possible; another one as unknown', async () => {
     const plan = bed.plan('p', [{ script: `${start}process.exit(7);` }]);
     const blocked = await bed.mission('run', plan);
     const { mission_id } = blocked.json;
@@ -27,7 +27,7 @@ describe('a name that is not what its command is for', () => {
     assert.equal((await revise('nobody')).json.code, 'MISSION_UNKNOWN');
   });
 
-  it('audit verify: a path that leads to no file is told as that; a name, that it is neither mission nor file', async () => {
+  it('audit verify: a path that leads to no file is named as that; a name, that it is neither mission nor file', async () => {
     for (const [named, says] of [
       ['out/audit.jsonl', /^out\/audit\.jsonl cannot be read: .*no such file/],
       ['../audit.jsonl', /^\.\.\/audit\.jsonl cannot be read: /],

@@ -11,7 +11,7 @@ interface Refused {
   readonly next: readonly string[];
 }
 
-/** As a shell takes the line that a person copies. */
+/** Takes apart a line that a person copies, as a shell does. */
 function shellWords(line: string): readonly string[] {
   const { stdout } = spawnSync('sh', ['-c', `printf '%s\\n' ${line}`], { encoding: 'utf8' });
   return stdout.trimEnd().split('\n');
@@ -89,7 +89,7 @@ describe('next steps of a refusal', function () {
     assert.match(option.reason, /did you mean --workspace\?/);
   });
 
-  it('an id that is none is a mistake of the call, wherever one is taken', async () => {
+  it('a malformed id is a mistake of the call, wherever one is taken', async () => {
     const takers = commands.filter(({ ids = 0 }) => ids > 0);
     assert.ok(takers.length > 12, String(takers.length));
     for (const { name, needs = [], takes } of takers) {

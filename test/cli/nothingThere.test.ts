@@ -26,7 +26,7 @@ describe('what is not there', () => {
     assert.equal((await bed.mission('check', 'ai.project.json')).code, 0);
   });
 
-  it('an empty name of a file is none', async () => {
+  it('an empty name of a file does not count', async () => {
     await bed.mission('run', bed.plan('first', [{ script: `${start}process.exit(1);` }]));
     const { code, json } = await bed.mission('audit', 'export', 'first', '--out', '');
     assert.deepEqual([code, json.code], [2, 'USAGE']);

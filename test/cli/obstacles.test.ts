@@ -174,7 +174,7 @@ describe('mission: obstacles in the place of evidence', () => {
     assert.ok(ended.json.reason.includes(`A folder stood in the place of ${place}; it was moved to exit.json~`));
   });
 
-  it('moves a link and a pipe aside, unfollowed and unopened; that they were made blocks all the same', async () => {
+  it('moves a link and a pipe aside, unfollowed and unopened; that they were made still blocks', async () => {
     const { run, mission } = await waiting();
     const elsewhere = path.join(bed.scratch, 'elsewhere');
     mkdirSync(elsewhere);

@@ -67,7 +67,7 @@ describe('places of the evidence that are taken before a mission runs', () => {
     assert.deepEqual([resumed.code, resumed.json.mission.status], [0, 'completed'], resumed.stdout + resumed.stderr);
   });
 
-  it('a full disk is told with a code, and no command is accepted without effect', async function () {
+  it('a full disk is reported with a code, and no command is accepted without effect', async function () {
     const tmpfs = (size: string, inside: string): readonly string[] => [
       '-rm',
       'sh',

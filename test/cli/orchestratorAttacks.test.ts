@@ -9,7 +9,7 @@ import { OrchestratorBed } from './orchestratorBed';
 
 type Of<T extends MissionEvent['type']> = Extract<MissionEvent, { type: T }>;
 
-/** What a hostile session, or somebody in its name, tries: real processes, and nothing confines them. */
+/** What a hostile session, or a process in its name, tries: real processes without confinement. */
 describe('runtime orchestrator: attacks', function () {
   this.timeout(120_000);
   let bed: OrchestratorBed;
@@ -32,7 +32,7 @@ describe('runtime orchestrator: attacks', function () {
   const result = (): Of<'OrchestratorEnded'>['result'] | undefined =>
     events.find((event): event is Of<'OrchestratorEnded'> => event.type === 'OrchestratorEnded')?.result;
 
-  it('one that edits a file has its decision discarded, and a person is told', async () => {
+  it('one that edits a file has its decision discarded, and a person reads so', async () => {
     const id = await staysBlocked(
       'edits',
       `fs.appendFileSync('README.md', 'mine'); note(await choose('retry-repair'));`,
@@ -83,7 +83,7 @@ note(await answered(changed.id));`,
     assert.ok(asked().every(({ accepted }) => !accepted));
   });
 
-  it('a request that no process of the session holds open is refused, whoever signed it', async function () {
+  it('a request that no process of the session holds open is refused, even with a valid signature', async function () {
     if (process.platform !== 'linux') this.skip();
     await staysBlocked(
       'held',
@@ -180,7 +180,7 @@ note(await ask({ tool: 'choose_outcome', outcome: 'retry-repair', reason: 'x', p
     await until(() => bed.noted());
     const id = await bed.missionId();
     const gone = { pid: running.child.pid ?? 0, start_time: '1', boot_id: 'x' };
-    // Elsewhere nobody can tell which process holds a file open.
+    // Other systems do not say which process holds a file open.
     const living = process.platform === 'linux' ? [await identityOf(process.pid)] : [];
     const senders = [undefined, gone, ...living].filter((sender) => sender !== null);
     const left = [{ type: 'StopTask', task_id: 'T1' }, { type: 'PauseMission' }, { type: 'CancelMission' }].flatMap(

@@ -34,7 +34,7 @@ describe('runtime orchestrator: escapes', function () {
     ],
     ['in the name of an artifact', `await ask({ tool: 'artifact', name: token }); await choose('leave-blocked');`],
   ] as const)
-    it(`its own token is on no disk and told to nobody, also ${what}`, async () => {
+    it(`its own token is on no disk and in no answer, also ${what}`, async () => {
       bed.plays(
         'process.exit(1);',
         `const token = process.env.MISSION_ORCHESTRATOR_TOKEN; note({ token }); ${session}`,

@@ -5,7 +5,9 @@ import { decision, start, until, type TaskOptions } from './cliBed';
 import { ConfinedBed } from './confinedBed';
 import { gitIn } from './repository';
 
-/** What people and programs do beside a worker that its sandbox keeps from there: recorded, and nobody is accused. */
+/**
+ * What people and programs do beside a worker that its sandbox keeps from there: recorded, and no worker is accused.
+ */
 describe('others that write beside a confined worker', function () {
   this.timeout(180_000);
   let bed: ConfinedBed;

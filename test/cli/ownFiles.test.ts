@@ -44,7 +44,7 @@ describe('a person’s own commands while a mission runs', () => {
     );
   });
 
-  it('what somebody writes there otherwise is nobody’s, and blocks', async () => {
+  it('what another program writes there has no known maker, and blocks', async () => {
     const plan = bed.plan('y', [{ script: `${start}${bed.waitAt('gate')}` }], { confinement: 'off' });
     const running = bed.start('run', plan);
     await bed.waitsAt('gate');

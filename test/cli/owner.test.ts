@@ -30,7 +30,7 @@ setInterval(() => {}, 1000);`,
     const run = await running.ended;
     assert.equal(run.code, 3);
     assert.deepEqual([run.json.status, run.json.packets[0]!.category], ['paused', 'awaiting_user']);
-    // People are told that it was stopped; the contract's code stays in what programs read.
+    // People read that it was stopped; the contract's code stays in what programs read.
     assert.match(run.stderr, /Task T1 was stopped by /);
     assert.doesNotMatch(run.stderr, /MISSING_REQUIRED_INPUT/);
     assert.equal(run.json.code, 'MISSING_REQUIRED_INPUT');
@@ -236,7 +236,7 @@ setInterval(() => {}, 1000);`,
       ['run', 'docs/plans/PLAN_other.json'],
     ];
     bed.plan('other', [{ script: start }], {}, { status: 'DRAFT' });
-    // A sandbox leaves a worker no folder of its user; what it calls is refused and journalled all the same.
+    // A sandbox leaves a worker no folder of its user; the owner still refuses and journals what it calls.
     const script = `${start}import { spawnSync } from 'node:child_process';
 const answers = ${JSON.stringify(calls)}.map((args) => { const r = spawnSync('node', [${JSON.stringify(cliFile)}, ...args, '--json'], { encoding: 'utf8', env: { PATH: process.env.PATH, HOME: '/nowhere', MISSION_CONTROL_HOME: '/dev/null/nowhere' } }); return [r.status, JSON.parse(r.stdout).code]; });
 fs.writeFileSync('docs/out/answers.json', JSON.stringify(answers));`;

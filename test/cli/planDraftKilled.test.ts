@@ -3,7 +3,7 @@ import { exitRecordSchema } from '../../src/contracts/launch';
 import { isAlive, until } from './cliBed';
 import { DraftBed } from './draftBed';
 
-/** Nobody else takes the answer of an agent that drafts, so it ends with whoever started it. */
+/** Only the process that started it takes the answer of an agent that drafts, so the agent ends with that process. */
 describe('mission plan draft, whose owner is killed', function () {
   this.timeout(120_000);
   let bed: DraftBed;

@@ -9,7 +9,7 @@ interface Written extends Printed {
   readonly unfinished: readonly { readonly task_id: string; readonly paths: readonly string[] }[];
 }
 
-/** Revisions of revisions, and what a person is told of them. */
+/** Revisions of revisions, and what a person reads of them. */
 describe('a chain of revisions', () => {
   let bed: CliBed;
   beforeEach(() => (bed = new CliBed()));

@@ -10,7 +10,7 @@ interface Written extends Printed {
   readonly not_taken_over: readonly { readonly task_id: string; readonly revised: string }[];
 }
 
-/** What somebody who revises a plan for the first time runs into. */
+/** What a person who revises a plan for the first time runs into. */
 describe('mission plan revise, as a person meets it', () => {
   let bed: CliBed;
   beforeEach(() => (bed = new CliBed()));

@@ -105,7 +105,7 @@ describe('the model policy', function () {
     assert.deepEqual([next.code, next.json.code], [2, 'POLICY_INVALID'], 'the next mission reads the file');
   });
 
-  it('of a repository that widens starts nothing, whoever wrote it', async () => {
+  it('of a repository that widens starts nothing, by any author', async () => {
     repository({ schema_version: '1.0.0', routing: { code_generation: { tiers: ['A', 'B'] } } });
     const plan = agent('widened', { model: 'haiku' });
     const judged = (await bed.mission('plan', 'validate', plan)).json;

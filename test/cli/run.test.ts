@@ -112,7 +112,7 @@ describe('mission run', () => {
     assert.equal((await bed.mission('audit', 'verify', 'doubt')).code, 0);
   });
 
-  it('accuses nobody of a commit in a repository inside the approved paths', async () => {
+  it('accuses no worker of a commit in a repository inside the approved paths', async () => {
     bed.write('docs/out/lib/kept.txt', 'kept\n');
     const nested = ['-C', 'docs/out/lib', '-c', 'user.name=n', '-c', 'user.email=n@example.com'];
     for (const args of [

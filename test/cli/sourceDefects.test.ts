@@ -16,7 +16,7 @@ describe('what the source project did wrong', () => {
   const word = async (id: string): Promise<string> =>
     (await bed.mission('list')).json.missions.find(({ mission_id }) => mission_id === id)?.status ?? '';
 
-  it('A8: a git that fails makes no workspace clean: what a worker changed is found all the same', async function () {
+  it('A8: a git that fails makes no workspace clean: what a worker changed is still found', async function () {
     if (process.platform === 'win32') skipWithReason(this, 'the git that fails is a script for a shell');
     const { PATH = '' } = bed.env;
     const git = path.join(PATH.split(path.delimiter)[0]!, 'git');
@@ -83,7 +83,7 @@ describe('what the source project did wrong', () => {
     assert.equal((await bed.mission('evidence', 'verify', 'a13')).json.valid, true);
   });
 
-  it('A14: an id that leads elsewhere is none, and a damaged mission is shown as unreadable beside the others', async () => {
+  it('A14: an id that leads elsewhere does not count, and a damaged mission is shown as unreadable beside the others', async () => {
     const run = async (name: string): Promise<string> =>
       (await bed.mission('run', bed.plan(name, [{ script: `${start}fs.writeFileSync('docs/out/${name}', 'x');` }])))
         .json.mission_id;
@@ -193,7 +193,7 @@ await choose('retry-repair');`,
     assert.ok(existsSync(bed.at(record.sessionPath)));
   });
 
-  it('A22: while a session decides, the owner answers everybody; its outcome is accepted and goes on', async () => {
+  it('A22: while a session decides, the owner answers every sender; its outcome is accepted and goes on', async () => {
     bed.plays(
       failsFirst,
       `

@@ -39,7 +39,7 @@ describe('a state folder that cannot be used', function () {
     }
   });
 
-  it('is told with a code when a worker takes away its permissions during a task', async function () {
+  it('is reported with a code when a worker takes away its permissions during a task', async function () {
     const root = process.getuid?.() === 0;
     if (root) needsReachableCheckout(this);
     const closes = `${start} fs.writeFileSync('docs/out/a.txt', 'a'); fs.chmodSync('.mission-control', 0);`;

@@ -8,7 +8,7 @@ const staying = `${work} fs.writeFileSync('docs/out/pid', String(process.pid)); 
   setInterval(() => {}, 1000);`;
 
 /** Real processes, and the real grace. */
-describe('an agent that told its end', () => {
+describe('an agent that finished and stays', () => {
   let bed: AgentBed;
   beforeEach(() => (bed = new AgentBed([])));
   afterEach(() => bed.dispose());

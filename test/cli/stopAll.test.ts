@@ -135,7 +135,7 @@ describe('mission stop --all', function () {
     }
   });
 
-  it('an owner that does not answer is named, and what it runs is ended all the same', async () => {
+  it('an owner that does not answer is named, and what it runs is still ended', async () => {
     const one = bed();
     const running = one.start('run', one.plan('silent', [{ script: waiting(one, 'silent') }]));
     const pid = await one.waitsAt('silent');
@@ -156,7 +156,7 @@ describe('mission stop --all', function () {
     assert.equal((await running.ended).code, 3);
   });
 
-  it('an owner that could not be told pauses as soon as it goes on, also when starts are allowed again by then', async () => {
+  it('an owner that the stop did not reach pauses as soon as it goes on, also when starts are allowed again by then', async () => {
     const one = bed();
     const next = { script: `${start}fs.writeFileSync('docs/out/next.txt', '');` };
     const running = one.start('run', one.plan('woken', [{ script: waiting(one, 'woken') }, next]));
@@ -265,7 +265,7 @@ describe('mission stop --all', function () {
     ])
       assert.deepEqual(await coded(one, ...args, ...decision), [2, 'USAGE'], args.join(' '));
     assert.equal(existsSync(path.join(home, 'stopped.json')), false);
-    // A folder in a workspace is none, and this is about every one.
+    // A folder in a workspace is not a workspace, and this is about every one.
     one.write('deep/er/x', '');
     const below = await one.spawn(process.execPath, [cliFile, 'stop', '--all', ...decision, '--json'], {
       cwd: one.at('deep/er'),

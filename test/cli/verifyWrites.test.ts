@@ -184,7 +184,7 @@ describe('verify commands are observed', () => {
     assert.match(bed.read(run.json.packets[0]!.path), /t\.sh exited with 1/);
   });
 
-  it('caches and other new files that git does not know are told and block nothing', async () => {
+  it('caches and other new files that git does not know are recorded and block nothing', async () => {
     writeFileSync(bed.at('.gitignore'), '.mission-control/\nscratch/\n');
     bed.write('scratch/known', 'before');
     bed.git('commit', '-qam', 'ignores');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { namesNobody, nameOfUser } from '../../src/contracts/vocabulary/actors';
 
 describe('names of the people who decide', () => {
-  it('that have no letter or digit, or are a word for nobody, stand for no person', () => {
+  it('that have no letter or digit, or are a word such as `none`, stand for no person', () => {
     for (const name of [
       '',
       ' ',
@@ -23,7 +23,7 @@ describe('names of the people who decide', () => {
       assert.equal(namesNobody(name), false, name);
   });
 
-  it("of the system's user say where they come from when they are a word for nobody", () => {
+  it("of the system's user say where they come from when they are such a word", () => {
     const cases = {
       bot: 'user bot',
       Nobody: 'user Nobody',

@@ -1,6 +1,6 @@
 import type { Clock, Timers } from '../../src/engine/ports/time';
 
-/** A clock that stands still until it is told, and timers that go by it. */
+/** A clock that the test moves, and timers that go by it. */
 export class FakeTime implements Clock, Timers {
   #now: number;
   #timers: { readonly due: number; readonly callback: () => void }[] = [];
@@ -23,7 +23,7 @@ export class FakeTime implements Clock, Timers {
     return { dispose: () => (this.#timers = this.#timers.filter((other) => other !== timer)) };
   }
 
-  /** When the next timer is due; null when there is none. */
+  /** When the next timer is due; null without timers. */
   get next(): string | null {
     return this.#timers.length === 0 ? null : new Date(Math.min(...this.#timers.map(({ due }) => due))).toISOString();
   }

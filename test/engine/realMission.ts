@@ -12,7 +12,7 @@ import { parseVersion } from '../../src/workers/versions';
 import { endRuns } from '../support/endRuns';
 import { createMemoryJournal, type MemoryJournal } from '../support/memoryJournal';
 
-/** A workspace on disk with real supervisors and workers; only the journal is one that can be told to fail. */
+/** A workspace on disk with real supervisors and workers; only the journal can be made to fail. */
 export interface RealMission {
   readonly dir: string;
   readonly ports: EnginePorts;

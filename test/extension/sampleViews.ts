@@ -145,7 +145,7 @@ export function failed(changes: Partial<MissionView> = {}): MissionView {
   });
 }
 
-/** As the only folder of a window has it. */
+/** Makes the views that the only folder of a window has. */
 export function here(
   mission: MissionView,
   where: Partial<Pick<MissionHere, 'folder' | 'workspace'>> = {},

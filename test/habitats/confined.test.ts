@@ -1,7 +1,7 @@
 import { named } from './chosen';
 import { lookAround } from './look';
 
-/** Of each kind one, beside those of every day; `npm run test:habitats -- --confined` visits all. */
+/** One of each kind, beside those of every day; `npm run test:habitats -- --confined` visits all. */
 const chosen = named(
   'root in a repository of somebody else (dubious ownership)',
   'a read-only HOME',

@@ -16,9 +16,18 @@ export const scenarioNames = [
 /** What only some habitats can have, which ask for it; with --all. */
 export const rareScenarioNames = ['disk full'] as const;
 export type ScenarioName = (typeof scenarioNames)[number] | (typeof rareScenarioNames)[number];
-export const briefScenarios: readonly ScenarioName[] = ['sample', 'violation', 'block'];
-/** Where a plan requires a sandbox. */
-export const confinedScenarios: readonly ScenarioName[] = ['sample'];
+const briefScenarios: readonly ScenarioName[] = ['sample', 'violation', 'block'];
+
+/** What is done in a habitat: as `npm test` does, all of it, or by plans that require a sandbox. */
+export function scenariosIn(
+  { confined, expected, more }: Habitat,
+  visit: 'brief' | 'all' | 'confined',
+): readonly ScenarioName[] {
+  // The second mission finds what the first one left in caches and build folders.
+  if (confined === true) return expected === undefined ? ['sample', 'again'] : ['sample'];
+  if (visit === 'confined') return ['sample'];
+  return visit === 'all' && expected?.every === undefined ? [...scenarioNames, ...(more ?? [])] : briefScenarios;
+}
 
 /** What a person saw: exit code, status and code of `mission run` (or of what was refused), and what else counts. */
 export interface Seen {
@@ -53,10 +62,16 @@ export interface Habitat {
   readonly more?: readonly (typeof rareScenarioNames)[number][];
   /** Fields of the execution part of every plan. */
   readonly execution?: Readonly<Record<string, unknown>>;
+  /** All its plans require a sandbox; it shows that missions work in one. */
+  readonly confined?: true;
+  /** A module that the sample mends, and the verify command that tests it. */
+  readonly project?: { readonly module: string; readonly test: readonly string[] };
+  /** Begins what others do in it meanwhile; answers how to end that. */
+  readonly beside?: (place: Place) => () => Promise<void>;
   /** What the worker of the sample does: arguments of tools/work.mjs. Default: write. */
   readonly sample?: readonly [what: string, ...more: string[]];
-  /** The commit that evidence names: HEAD of the workspace's repository, or none. Default: head. */
-  readonly commit?: 'head' | 'none';
+  /** The commit that evidence names: HEAD of the workspace's repository, none, or an earlier one. Default: head. */
+  readonly commit?: 'head' | 'none' | 'earlier';
 }
 
 /** An outcome that is the same in every scenario: the runner says no, with the way out. */

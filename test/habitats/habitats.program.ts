@@ -4,9 +4,9 @@ import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { inParallel } from '../kill/campaign';
 import { bubblewrapFolder } from '../support/bubblewrap';
-import { briefScenarios, confinedScenarios, scenarioNames, type Habitat, type ScenarioName } from './habitat';
+import { scenariosIn, type Habitat, type ScenarioName } from './habitat';
 import { habitats } from './habitats';
-import { cellOf, reportOf, rowsIn, rowsOf, type Visited } from './report';
+import { cellOf, instead, refreshed, reportOf, rowsIn, rowsOf, type Visited } from './report';
 import { visit, type Visit } from './visit';
 
 /** What `npm run test:habitats` runs; scripts/test-habitats.mjs says what its options mean. */
@@ -15,15 +15,15 @@ async function main(): Promise<number> {
     options: {
       all: { type: 'boolean', default: false },
       habitat: { type: 'string', default: '' },
+      scenario: { type: 'string' },
       jobs: { type: 'string', default: String(os.availableParallelism() + 1) },
       minutes: { type: 'string', default: 'Infinity' },
       report: { type: 'string' },
       confined: { type: 'boolean', default: false },
     },
   });
-  const found = values.confined ? bubblewrapFolder() : null;
-  if (found?.missing !== undefined) throw new Error(found.missing);
-  const bubblewrap = found === null ? null : found.folder;
+  const sandbox = bubblewrapFolder();
+  if (values.confined && sandbox.missing !== undefined) throw new Error(sandbox.missing);
   const report = values.report ?? (values.all ? 'docs/reports/habitats.md' : null);
   let rows = report !== null && existsSync(report) ? rowsIn(readFileSync(report, 'utf8')) : [];
   const names = habitats.map(({ name }) => cellOf(name));
@@ -32,8 +32,14 @@ async function main(): Promise<number> {
     const row = rows.find(({ habitat }) => habitat === cellOf(name));
     return row === undefined ? '' : row.day || '0000';
   };
+  const playedIn = (habitat: Habitat): readonly ScenarioName[] => {
+    const confined = values.confined || habitat.confined === true;
+    const all = scenariosIn(habitat, confined ? 'confined' : values.all ? 'all' : 'brief');
+    return all.filter((name) => values.scenario === undefined || name === values.scenario);
+  };
   const wanted = habitats
     .filter(({ name, rare }) => name.includes(values.habitat) && (values.all || rare !== true))
+    .filter((habitat) => playedIn(habitat).length > 0)
     .map((habitat) => ({ habitat, day: report === null ? '' : dayOf(habitat) }))
     .sort((left, right) => (left.day < right.day ? -1 : Number(left.day > right.day)))
     .map(({ habitat }) => habitat);
@@ -41,9 +47,10 @@ async function main(): Promise<number> {
   const late = (): boolean => Date.now() - began > Number(values.minutes) * 60_000;
   const visited = await inParallel(wanted, Number(values.jobs), async (habitat): Promise<Visited> => {
     if (late()) return { name: habitat.name, skipped: 'the time was over', visits: [] };
-    const found = await look(habitat, values.all, bubblewrap);
+    const confined = values.confined || habitat.confined === true;
+    const found = await look(habitat, playedIn(habitat), confined ? sandbox : null);
     const fresh = rowsOf(found, new Date().toISOString().slice(0, 10));
-    rows = [...rows.filter(({ habitat: of }) => of !== cellOf(habitat.name)), ...fresh];
+    rows = values.scenario === undefined ? instead(rows, cellOf(habitat.name), fresh) : refreshed(rows, fresh);
     // Whenever one is done: what was looked at stays, however this run ends.
     if (report !== null) writeFileSync(report, reportOf(names, rows));
     return found;
@@ -56,29 +63,29 @@ async function main(): Promise<number> {
   return problems === 0 && wanted.length > skipped ? 0 : 1;
 }
 
-async function look(habitat: Habitat, all: boolean, bubblewrap: string | null): Promise<Visited> {
-  const skipped = (await habitat.lacks?.()) ?? null;
+/** @param sandbox of its plans; null: they require none */
+async function look(
+  habitat: Habitat,
+  played: readonly ScenarioName[],
+  sandbox: ReturnType<typeof bubblewrapFolder> | null,
+): Promise<Visited> {
+  const skipped = (await habitat.lacks?.()) ?? sandbox?.missing ?? null;
   const visits: Visit[] = [];
   if (skipped === null) {
     // Where nothing starts there is nothing to go on with.
     const { removed } = await visit(
       habitat,
-      wantedOf(habitat, all, bubblewrap !== null),
+      played,
       (found) => {
         visits.push(found);
         const words = found.problem === null ? 'ok' : `NOT AS EXPECTED ${found.problem}`;
         process.stdout.write(`${habitat.name}: ${found.what}: ${words} (${found.seconds.toFixed(1)} s)\n`);
       },
-      bubblewrap,
+      sandbox?.folder ?? null,
     );
     await removed;
   } else process.stdout.write(`${habitat.name}: skipped: ${skipped}\n`);
   return { name: habitat.name, skipped, visits };
-}
-
-function wantedOf(habitat: Habitat, all: boolean, confined: boolean): readonly ScenarioName[] {
-  if (confined) return confinedScenarios;
-  return all && habitat.expected?.every === undefined ? [...scenarioNames, ...(habitat.more ?? [])] : briefScenarios;
 }
 
 main().then(

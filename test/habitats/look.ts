@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { skipWithReason } from '../support/skip';
 import { needsBubblewrap } from '../support/bubblewrap';
 import { Ahead } from './ahead';
-import { briefScenarios, confinedScenarios, type Habitat, type ScenarioName } from './habitat';
+import { scenariosIn, type Habitat } from './habitat';
 import { visit, type Visit } from './visit';
 
 /** Habitats that are visited at a time; other test files run beside this one. */
 const places = 2;
 
 /**
- * `confined`: the sample alone, by a plan that requires a sandbox. Else sample, violation and block in each of these
+ * `confined`: the sample, by a plan that requires a sandbox. Else sample, violation and block in each of these
  * habitats: a suite for each, which waits for the visit that is under way, while the next habitats are visited already.
  */
 export function lookAround(name: string, all: readonly Habitat[], confined = false): void {
@@ -20,9 +20,8 @@ export function lookAround(name: string, all: readonly Habitat[], confined = fal
     before(function () {
       if (confined) bubblewrap = needsBubblewrap(this);
     });
-    const scenarios = confined ? confinedScenarios : briefScenarios;
-    const looks = ['doctor', ...scenarios];
-    const visits = new Ahead(habitats, places, (habitat) => visitOf(habitat, scenarios, bubblewrap));
+    const kind = confined ? 'confined' : 'brief';
+    const visits = new Ahead(habitats, places, (habitat) => visitOf(habitat, kind, bubblewrap));
     after(async () => {
       for (const visiting of visits.begun()) await (await visiting).removed;
     });
@@ -33,7 +32,11 @@ export function lookAround(name: string, all: readonly Habitat[], confined = fal
         before(async () => {
           visited = await visits.of(habitat);
         });
-        for (const what of habitat.afterwards && !confined ? [...looks, 'afterwards'] : looks) {
+        const looks = [
+          ...['doctor', ...scenariosIn(habitat, kind), ...(habitat.beside ? ['beside'] : [])],
+          ...(habitat.afterwards && (!confined || habitat.confined === true) ? ['afterwards'] : []),
+        ];
+        for (const what of looks) {
           it(what, function () {
             const { lacks, found } = visited;
             if (lacks !== null) skipWithReason(this, lacks);
@@ -57,15 +60,11 @@ interface Visits {
   readonly removed: Promise<void>;
 }
 
-async function visitOf(
-  habitat: Habitat,
-  scenarios: readonly ScenarioName[],
-  bubblewrap: string | null,
-): Promise<Visits> {
+async function visitOf(habitat: Habitat, kind: 'brief' | 'confined', bubblewrap: string | null): Promise<Visits> {
   const lacks = (await habitat.lacks?.()) ?? null;
   if (lacks !== null) return { lacks, found: new Map(), removed: Promise.resolve() };
   const found = new Map<string, Visit>();
-  const { removed } = await visit(habitat, scenarios, (one) => found.set(one.what, one), bubblewrap);
+  const { removed } = await visit(habitat, scenariosIn(habitat, kind), (one) => found.set(one.what, one), bubblewrap);
   removed.catch(() => undefined); // who waits for it hears of it
   return { lacks: null, found, removed };
 }

@@ -24,7 +24,7 @@ export interface Ended {
   readonly exit: number | null;
   readonly stdout: string;
   readonly stderr: string;
-  /** Of `mission ... --json`: the one document; null where it printed none. */
+  /** The one document of `mission ... --json`; null where it printed none. */
   readonly json: Printed | null;
 }
 
@@ -171,7 +171,7 @@ export class Place {
   }
 }
 
-/** Whether a program can be started here and ends well. */
+/** Returns whether a program can be started here and ends well. */
 export function succeeds(file: string, ...args: readonly string[]): Promise<boolean> {
   return new Promise((resolve) => execFile(file, args, (error) => resolve(error === null)));
 }

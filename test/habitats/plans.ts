@@ -1,3 +1,4 @@
+import path from 'node:path';
 import type { Habitat } from './habitat';
 import { gateOf } from './planFile';
 
@@ -14,7 +15,7 @@ export function plansOf(
   const habitat = execution === undefined ? made : { ...made, execution };
   const gate = (id: string): string => gateOf(outside, id);
   return [
-    plan(habitat, 'sample', habitat.sample ?? ['write']),
+    plan(habitat, 'sample', habitat.project ? ['mend', habitat.project.module] : (habitat.sample ?? ['write'])),
     plan(habitat, 'violation', ['stray']),
     plan(habitat, 'block', ['write'], ['mended', gate('block')]),
     plan(habitat, 'hook', ['hook']),
@@ -36,6 +37,7 @@ function plan(
     ...['node', 'tools/work.mjs', what, id],
     ...more,
   ];
+  const project = id === 'sample' ? habitat.project : undefined;
   const draft = {
     contract_version: 'S2-B-05.v1',
     plan_id: id,
@@ -50,10 +52,10 @@ function plan(
         task_id: 'T1',
         description: `Write docs/out/${id}.txt.`,
         type: 'automation',
-        paths: ['docs/out/'],
+        paths: ['docs/out/', ...(project ? [`${path.posix.dirname(project.module)}/`] : [])],
         worker: 'command',
         command: argv(work),
-        verify: [argv(judge)],
+        verify: [argv(judge), ...(project ? [project.test] : [])],
         heartbeat_interval_seconds: 5,
       },
     ],

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { cellOf, reportOf, rowsIn, rowsOf, type Visited } from './report';
+import { cellOf, instead, refreshed, reportOf, rowsIn, rowsOf, type Visited } from './report';
 
 const visited = (name: string, seen: string, expected = seen): Visited => ({
   name,
@@ -36,6 +36,20 @@ describe('the report of habitats', () => {
       ],
     );
     assert.match(report, /and 1 were not looked at yet/);
+  });
+
+  it('keeps the other lines of a habitat where a run played one scenario', () => {
+    const visit = { what: 'sample', seen: 'exit 0', expected: 'exit 0', problem: null, seconds: 1 };
+    const both = { name: 'first', skipped: null, visits: [visit, { ...visit, what: 'block' }] };
+    const earlier = instead([], 'first', rowsOf(both, '2026-01-01'));
+    const rows = refreshed(earlier, rowsOf({ ...both, visits: [{ ...visit, what: 'block' }] }, '2026-01-02'));
+    assert.deepEqual(
+      rows.map(({ scenario, day }) => [scenario, day]),
+      [
+        ['sample', '2026-01-01'],
+        ['block', '2026-01-02'],
+      ],
+    );
   });
 
   it('is read without days as well; lines of removed habitats go', () => {

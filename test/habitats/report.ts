@@ -14,7 +14,7 @@ export interface Row {
   readonly seen: string;
   readonly expected: string;
   readonly seconds: string;
-  /** The day of the visit; empty in a report of before that was told. */
+  /** The day of the visit; empty in a report of before that was written. */
   readonly day: string;
 }
 
@@ -32,6 +32,17 @@ export function rowsOf({ name, skipped, visits }: Visited, day: string): readonl
       day,
     }))
     .map(safeRow);
+}
+
+/** The lines with those of one habitat in place of its earlier ones. */
+export function instead(rows: readonly Row[], habitat: string, fresh: readonly Row[]): readonly Row[] {
+  return [...rows.filter((row) => row.habitat !== habitat), ...fresh];
+}
+
+/** The lines where each fresh one stands in place of the same one; what was not looked at stays. */
+export function refreshed(rows: readonly Row[], fresh: readonly Row[]): readonly Row[] {
+  const same = (one: Row, other: Row): boolean => one.habitat === other.habitat && one.scenario === other.scenario;
+  return rows.map((row) => fresh.find((one) => same(one, row)) ?? row);
 }
 
 /** docs/reports/habitats.md, in the order of the habitats, which are named as cells name them: nothing in it names a machine or a place on it. */

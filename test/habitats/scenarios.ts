@@ -14,10 +14,10 @@ type Scenario = (place: Place, habitat: Habitat) => Promise<Seen>;
 export const scenarios: Readonly<Record<ScenarioName, Scenario>> = {
   async sample(place, habitat) {
     const run = await approveAndRun(place, 'sample');
-    return seen(run, [
-      ...(await inStatus(place, 'sample', run)),
-      ...(await evidenceFacts(place, habitat, 'sample', run)),
-    ]);
+    const facts = [...(await inStatus(place, 'sample', run)), ...(await evidenceFacts(place, habitat, 'sample', run))];
+    const packets = (run.json?.packets ?? []).map(({ path: packet }) => place.read(packet));
+    const found = seen(run, facts);
+    return { ...found, says: [found.says, ...packets].join('\n') };
   },
 
   async violation(place) {
@@ -130,7 +130,7 @@ function missionOf(ended: Ended): Ended {
   return { ...ended, json: ended.json?.mission ?? ended.json };
 }
 
-/** As a person does it; where the approval is refused, that is what was seen. */
+/** Approves and runs as a person does; where the approval is refused, that is what was seen. */
 async function approveAndRun(place: Place, id: string): Promise<Ended> {
   const { ended } = await approveAndStart(place, id);
   return ended;
@@ -143,7 +143,7 @@ async function approveAndStart(place: Place, id: string): Promise<ReturnType<Pla
     : { pid: undefined, ended: Promise.resolve(approved) };
 }
 
-/** As it is typed where the commands are typed. */
+/** The path as a person types it where the commands are typed. */
 function planPath({ cwd, workspace }: Place, id: string): string {
   return path.relative(cwd ?? workspace, path.resolve(workspace, planFile(id)));
 }
@@ -152,7 +152,7 @@ function gate(place: Place, id: string): string {
   return gateOf(place.outside, id);
 }
 
-/** Whether the worker waits at its gate; false when the run ended before. */
+/** Returns whether the worker waits at its gate; false when the run ended before. */
 async function waits(place: Place, name: string, ended: Promise<Ended>): Promise<boolean> {
   const over = ended.then(() => false);
   while (!existsSync(`${gate(place, name)}.waits`)) {
@@ -188,7 +188,7 @@ async function evidenceFacts(place: Place, habitat: Habitat, id: string, run: En
       : await place.sh(`unset GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE; git -c safe.directory='*' rev-parse HEAD`);
   return [
     ...(await verified(place, id)),
-    ...(task.commit_sha === head ? [] : [`commit ${task.commit_sha}, not ${head}`]),
+    ...(habitat.commit === 'earlier' || task.commit_sha === head ? [] : [`commit ${task.commit_sha}, not ${head}`]),
     ...(header.approval_source === 'file' ? ['the approval was not recorded'] : []),
   ];
 }

@@ -48,6 +48,7 @@ export async function visit(
     });
     if (made.problem !== null || place === null) return;
     const there: Place = place;
+    const end = habitat.beside?.(there);
     await timed('doctor', async () => {
       const { json, exit, stderr } = await there.mission('doctor');
       const { checks } = (json ?? {}) as Partial<Printed>;
@@ -66,8 +67,9 @@ export async function visit(
         return compared(seen, expectedOf(habitat, name));
       });
     }
-    // What a worker left outside the workspace is looked at there.
-    if (habitat.afterwards && bubblewrap === null) {
+    if (end) await timed('beside', () => end().then(() => ({ seen: 'ended', expected: 'ended', problem: null })));
+    // What a worker left outside the workspace is looked at there; no sandbox lets it.
+    if (habitat.afterwards && (bubblewrap === null || habitat.confined === true)) {
       const look = habitat.afterwards;
       await timed('afterwards', async () => {
         const facts = Object.entries(await look(there));

@@ -25,6 +25,10 @@ switch (what) {
     work();
     createRequire(import.meta.url)(gate);
     break;
+  case 'mend':
+    work();
+    writeFileSync(gate, readFileSync(gate, 'utf8').replace('41', '42'));
+    break;
   case 'stray':
     work();
     appendFileSync('kept.txt', 'Touched.\\n');

@@ -53,7 +53,7 @@ export interface Campaign {
   readonly left_out: number;
 }
 
-/** Of equal points inside operations the one in the shorter mission is taken. */
+/** The order of missions: of equal points inside operations, the one in the shorter mission is taken. */
 const cheapestFirst: readonly ScenarioName[] = ['again', 'cancel', 'lanes', 'all'];
 
 /** Missions in which `mission run` dies at its own points as well. */

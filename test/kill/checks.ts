@@ -281,6 +281,6 @@ function namesBelow(folder: string): readonly string[] {
       .filter((entry) => !entry.isDirectory())
       .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)));
   } catch {
-    return []; // there is none
+    return []; // no such file
   }
 }

@@ -14,8 +14,8 @@ import { readHandoff, reconcileHandoff, type ReadHandoff } from '../../src/engin
 import type { EnginePorts } from '../../src/engine/ports/engine';
 
 /**
- * A handoff folder as somebody would go on from it, judged as `handoff resume` does. Absent while one of the two files
- * that are written last is not there: nobody goes on from that.
+ * A handoff folder as a person would go on from it, judged as `handoff resume` does. Absent while one of the two files
+ * that are written last is missing, because no person goes on from that.
  */
 export async function handoffIn(folder: string): Promise<ReadHandoff | 'absent' | { readonly fault: string }> {
   const names = namesIn(folder);
@@ -40,7 +40,7 @@ export async function handoffFaults(workspace: string): Promise<readonly string[
   );
 }
 
-/** When nothing is under way any more: every handoff of a mission was written once, is whole, and is the one in the journal. */
+/** When nothing is under way: every handoff of a mission was written once, is whole, and is the one in the journal. */
 export async function checkHandoffs(
   workspace: string,
   missionId: string,

@@ -1,6 +1,6 @@
 import path from 'node:path';
 
-/** What the extension hosts of a round are told. */
+/** The order for the extension hosts of a round. */
 export interface HostOrder {
   /** The main file of the product, absolute. */
   readonly product: string;

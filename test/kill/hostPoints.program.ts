@@ -27,7 +27,7 @@ function arm(scratch: string, files: ReturnType<typeof hostFiles>): void {
   writeFileSync(files.pid(nth), String(process.pid));
   // VS Code starts extensions again in another order when it starts an extension host again; both come before the lease.
   if (nth === 1 && createRequire(__filename).cache[product] !== undefined) writeFileSync(files.late(nth), '');
-  // By their HOME the processes of a round are told from all others of the machine.
+  // Their HOME distinguishes the processes of a round from all others of the machine.
   process.env['HOME'] = scratch;
   const kill = kills[nth - 1] ?? null;
   let reached = 0;

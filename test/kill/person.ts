@@ -130,7 +130,7 @@ export class Person {
     return missionStatus(mission) === 'paused' ? wish({ type: 'ResumeMission' }) : null;
   }
 
-  /** Whether the command of the attempt has begun: its line is there. */
+  /** Returns whether the command of the attempt has begun: its line is there. */
   #runs(attempt: Attempt): boolean {
     const nonce = attempt.launches.at(-1)?.nonce;
     return nonce !== undefined && runsOf(this.places, attempt.task_id).includes(nonce);

@@ -87,7 +87,7 @@ export function pointsOfTheSystem(reach: Reach, concerns: (path: string) => bool
  */
 export function pointsOfTheJournal(reach: Reach): void {
   const count = counter();
-  /** Of the transaction that is open. */
+  /** The entries of the transaction that is open. */
   let appended: string[] = [];
   const statement = StatementSync.prototype as unknown as Record<string, Call> & { readonly sourceSQL: string };
   for (const name of ['run', 'get'])

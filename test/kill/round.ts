@@ -228,7 +228,7 @@ function ending(child: ChildProcess): Promise<number | string> {
   });
 }
 
-/** Whether the kill happened. An owner that ends unasked, or not at all, is a problem. */
+/** Returns whether the kill happened. An owner that ends unasked, or not at all, is a problem. */
 async function endOfOwner(owner: Owner, kill: Kill | null, places: Places, problems: string[]): Promise<boolean> {
   const over = new AbortController();
   const struck = kill?.kind === 'time' ? strikeAt(kill, owner.child, places, over.signal) : Promise.resolve(false);

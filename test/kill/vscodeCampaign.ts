@@ -4,9 +4,9 @@ import type { Kill } from './round';
 import { KillingVscode, vscodeScenarios, type VscodeRoundPlan, type VscodeRoundResult } from './vscodeRound';
 
 /**
- * As `runCampaign`, with the extension host of the real VS Code as the only victim: at every point of a run without
- * kills, those inside operations once of each kind, and at times by chance. From the second pass on the extension host
- * that took over dies as well; a third death would make VS Code ask.
+ * Runs like `runCampaign`, with the extension host of the real VS Code as the only victim: at every point of a run
+ * without kills, those inside operations once of each kind, and at times by chance. From the second pass on the
+ * extension host that took over dies as well; a third death would make VS Code ask.
  */
 export async function runVscodeCampaign(options: CampaignOptions): Promise<Campaign> {
   const until = options.minutes === null ? Infinity : performance.now() + options.minutes * 60_000;
@@ -25,7 +25,7 @@ export async function runVscodeCampaign(options: CampaignOptions): Promise<Campa
       try {
         return await vscode.round(plan);
       } catch (error) {
-        // A window that can not be driven any more says nothing about the product: once more in a new one.
+        // A window that the harness has lost says nothing about the product: once more in a new one.
         process.stderr.write(`${String(error)}\n`);
         await vscode.stop();
         servers.splice(servers.indexOf(vscode), 1);

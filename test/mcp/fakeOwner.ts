@@ -27,7 +27,7 @@ export interface FakeOwner {
   readonly answers: string;
   /** Every request, read and found to be signed by this session. */
   readonly requests: readonly OrchestratorRequestFile[];
-  /** Whether a process held the file of a request open when the owner read it; only told on Linux. */
+  /** Whether a process held the file of a request open when the owner read it; only known on Linux. */
   readonly held: readonly boolean[];
   stop(): Promise<void>;
 }
@@ -80,7 +80,7 @@ export function tokenOf(key: KeyObject): string {
   return key.export({ type: 'pkcs8', format: 'der' }).toString('base64url');
 }
 
-/** As an owner checks it, from the public key alone. */
+/** Checks a request as an owner does, from the public key alone. */
 function checked(text: string, publicKey: KeyObject): OrchestratorRequestFile {
   const request = orchestratorRequestFileSchema.parse(JSON.parse(text));
   const { signature, ...unsigned } = request;
@@ -98,7 +98,7 @@ async function write(file: string, id: string, said: Said): Promise<void> {
   await rename(`${file}.tmp`, file);
 }
 
-/** Whether any process holds the file open. */
+/** Returns whether any process holds the file open. */
 export async function isHeld(file: string): Promise<boolean> {
   for (const pid of (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name))) {
     const descriptors = `/proc/${pid}/fd`;

@@ -16,6 +16,7 @@ import { missionStatus } from '../../src/core/mission/status';
 import { nameOf } from '../../src/core/observation/outstanding';
 import { isLegalEdge } from '../../src/core/execution/envelope';
 import { verificationLine } from '../../src/core/view/verificationLine';
+import { checkAfterLimit } from './afterLimit';
 import { assertAudited } from './audit';
 import { evidenceErrors } from './evidence';
 import { checkMilestones, milestonesAreGates } from './milestones';
@@ -23,7 +24,7 @@ import type { Played } from './play';
 import type { Scenario } from './scenario';
 import { revisionText } from '../../src/core/view/revisionView';
 
-/** Whether the mission came out as its scenario says, and what holds in every journal. */
+/** Checks whether the mission came out as its scenario says, and what holds in every journal. */
 export function check(scenario: Scenario, { mission, entries }: Played, when = 'undisturbed'): void {
   const { then } = scenario;
   const types = entries.map((entry) => entry.event.type);
@@ -112,6 +113,7 @@ export function check(scenario: Scenario, { mission, entries }: Played, when = '
     const { limitEnds } = recoveryPacket(packetFacts(mission, packet ?? assert.fail(), 'm', [])).block;
     assert.deepEqual([limitEnds, shown?.limit_ends], [ends, ends], when);
   }
+  checkAfterLimit(then, mission, when);
   if (then.criteria)
     assert.deepEqual(
       Object.fromEntries((mission.criteria ?? []).map((item) => [item.criterion, item.result])),

@@ -26,7 +26,8 @@ export function drawPlan(random: Dice): Mission['plan'] {
     verify: random.chance(0.3) ? [['check'], ['check', 'more']] : [],
   }));
   const on_block = random.chance(0.15) ? 'fail' : 'recover';
-  return play({ tasks, on_block, max_parallel: 1 + random.below(4) }).mission.plan;
+  const after_limit = random.chance(0.5) ? ({ after_limit: 'resume' } as const) : {};
+  return play({ tasks, on_block, ...after_limit, max_parallel: 1 + random.below(4) }).mission.plan;
 }
 
 /** How one effect ends: mostly well. */
@@ -51,8 +52,15 @@ export function drawOutcome(random: Dice, mission: Mission): AttemptScript {
     claim: random.chance(0.1) ? 'done_without_changes' : random.chance(0.1) ? 'blocked_asking' : 'done',
     ...(random.chance(0.6) && { remembers: [`architecture/store = ${random.one(['one', 'two'])}`] }),
     ...(random.chance(0.15) ? { end: random.one(ends) } : {}),
+    ...(random.chance(0.1) && { claim: 'missing' as const, end: random.one(limited) }),
   };
 }
+
+/** The provider of an agent accepts no more requests for an hour, a week, or for an unknown time. */
+const limited = ['2026-01-01T01:00:00Z', '2026-01-08T00:00:00Z', null].map((resets_at) => ({
+  ...{ exit_code: 1, final_ok: false, final_reason: 'used up' },
+  limit: { reached: true, resets_at },
+}));
 
 /** How an effect of an orchestrator's session ends: mostly well. */
 export function drawSession(random: Dice): SessionScript {

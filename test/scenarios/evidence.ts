@@ -21,7 +21,9 @@ export function evidenceErrors({ entries, mission }: Played): readonly string[] 
     .map(({ code, file, pointer, message }) => `${code} ${file}${pointer}: ${message}`);
 }
 
-/** As it lies on disk: the header as it was when it was last written, each task as it was when it ended. */
+/**
+ * The evidence as it lies on disk: the header as it was when it was last written, each task as it was when it ended.
+ */
 function evidenceOf({ entries, mission }: Played): EvidenceFacts | null {
   const types = entries.map(({ event }) => event.type);
   const at = types.includes('MissionReported') ? types.indexOf('MissionReported') : types.indexOf('HeaderWritten');
@@ -54,7 +56,7 @@ function evidenceOf({ entries, mission }: Played): EvidenceFacts | null {
   };
 }
 
-/** Of every file that the world of the scenarios writes. */
+/** The digest of every file that the world of the scenarios writes. */
 const digest = 'F'.repeat(64);
 
 function taskEvidence(taskId: string, mission: Mission) {

@@ -14,6 +14,7 @@ import { rowOf, type Mission } from '../../src/core/model/state';
 import { missionStatus } from '../../src/core/mission/status';
 import { overlaps } from '../../src/core/paths/compare';
 import { dice, type Dice } from '../support/dice';
+import { tickOf } from './afterLimit';
 import { assertAudited } from './audit';
 import { drawAsk, drawCommand, drawNews, drawOutcome, drawPlan, drawSession } from './draws';
 import { assertOffered } from './offers';
@@ -106,6 +107,7 @@ class World {
 
   carryOut(effect: Effect, script: AttemptScript, session: SessionScript = {}): void {
     this.#answered.add(effect.key);
+    if (effect.kind === 'awaitLimit') this.#ticks = Math.max(this.#ticks, tickOf(effect.at));
     const lane =
       'launch_id' in effect
         ? laneOfLaunch(this.mission, effect.launch_id)?.lane
@@ -148,7 +150,7 @@ class World {
     if (news) this.#submit(news, runner);
   }
 
-  /** What was told before comes once more, late, unasked, or about another attempt, task or launch. */
+  /** An earlier report comes once more, late, unasked, or about another attempt, task or launch. */
   tellAgain(random: Dice, times: number): void {
     for (let time = 0; time < times && this.#told.length > 0; time += 1)
       this.#submit(about(random, random.one(this.#told), this.mission), runner);
@@ -217,6 +219,11 @@ function mayHappen(event: MissionEvent, mission: Mission): void {
   if (event.type === 'PacketResolved' && event.decision.actor.kind === 'orchestrator') {
     const last = mission.sessions.at(-1);
     assert.deepEqual([last?.result?.kind, last?.packet_id], ['applied', event.packet_id], 'nobody decided that');
+  }
+  if (event.type === 'PacketResolved' && event.decision.actor.kind === 'runner') {
+    assert.equal(mission.plan.after_limit, 'resume', 'the runner decides what no plan allows');
+    assert.equal(mission.cancel ?? mission.moved, null, 'a task goes on in a mission that ends');
+    assert.equal(mission.hold.kind, 'none', 'a task goes on during a pause');
   }
   if (event.type !== 'AttemptStarted') return;
   const { task_id, decided_by } = event;

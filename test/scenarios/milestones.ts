@@ -46,7 +46,7 @@ export function milestonesAreGates(entries: Played['entries'], when: string): vo
         : places.indexOf(before?.rows.find(({ task }) => task.task_id === event.task_id)?.task.milestone ?? '');
     for (const { task, acceptance, status } of before?.rows ?? []) {
       if (!task.validator || places.indexOf(task.milestone ?? '') >= place) continue;
-      // What a person skipped is accepted by nobody, so nothing relies on it.
+      // A skipped milestone has no acceptance, so nothing relies on it.
       if (status === 'canceled' && event.type === 'MissionCompleted') continue;
       assert.ok(
         acceptance && status === 'done',

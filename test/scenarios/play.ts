@@ -17,6 +17,7 @@ import { shippedPolicy } from '../../src/core/policy/shipped';
 import type { Plan } from '../../src/contracts/plan';
 import { withMilestones } from '../../src/core/plan/milestones';
 import type { ApprovedPlan } from '../../src/core/plan/approvedPlan';
+import { tickOf } from './afterLimit';
 import { assertOffered } from './offers';
 import { assertFollowable } from './steps';
 import type { MissionCommand } from '../../src/contracts/missionCommand';
@@ -116,6 +117,7 @@ export function play(scenario: Situation, crashAfter?: number): Played {
       return { entries, mission: state };
     }
     answered.add(effect.key);
+    if (effect.kind === 'awaitLimit') ticks = Math.max(ticks, tickOf(effect.at));
     const lane = laneOfEffect(effect, state);
     const session = sessionAnswer(effect, state, scenario.sessions?.[state.sessions.length - 1] ?? {}, clock);
     if (session !== undefined) {
@@ -129,7 +131,7 @@ export function play(scenario: Situation, crashAfter?: number): Played {
   throw new Error('The scenario does not come to rest.');
 }
 
-/** As long as a hash of a journal, and plain to read. */
+/** A text as long as a hash of a journal, and plain to read. */
 function hashOf(seq: number): string {
   return String(seq).padStart(64, '0');
 }
@@ -329,6 +331,7 @@ function planOf(scenario: Situation): ApprovedPlan {
     scratch: scenario.scratch ?? [],
     recovery_allow: scenario.recovery_allow ?? [],
     recovery_directories: scenario.recovery_directories ?? [],
+    ...(scenario.after_limit && { after_limit: scenario.after_limit }),
     success_criteria: scenario.success_criteria ?? [
       'validator_passes',
       'no_scope_violation',

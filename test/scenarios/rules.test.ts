@@ -35,7 +35,7 @@ describe('each check and each rule of a step of verification', () => {
     });
   }
 
-  it('the checks of the contract are rules, hold by construction, or are told as not machine-checked: none is left out', () => {
+  it('the checks of the contract are rules, hold by construction, or are recorded as not machine-checked: none is left out', () => {
     const file = path.join(process.cwd(), 'test/scenarios/contractChecks.json');
     const table = JSON.parse(readFileSync(file, 'utf8')) as Readonly<Record<string, Readonly<Record<string, string>>>>;
     const names = new Set(rules.map((rule) => `${rule.at} ${rule.name}`));

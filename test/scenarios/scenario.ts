@@ -1,3 +1,4 @@
+import type { MakerSign } from '../../src/core/observation/makerSigns';
 import type { SandboxReach } from '../../src/core/observation/reach';
 import type { ContractCode, RefusalCode } from '../../src/contracts/vocabulary/codes';
 import type { ModelPolicyDocument } from '../../src/contracts/modelPolicy';
@@ -32,6 +33,7 @@ export interface Scenario extends Situation {
 export interface Situation {
   readonly recovery_allow?: readonly RecoveryPermission[];
   readonly recovery_directories?: readonly string[];
+  readonly after_limit?: 'resume';
   readonly on_block?: 'recover' | 'fail';
   readonly environment?: ExecutionEnvironment;
   /** Lanes of a parallel mission; absent: sequential. */
@@ -43,14 +45,14 @@ export interface Situation {
   readonly budget?: { readonly tokens?: number; readonly usd?: number; readonly on_exceed?: 'stop' };
   /** This machine's model policy, over the shipped one. */
   readonly policy?: Omit<ModelPolicyDocument, 'schema_version'>;
-  /** Who may decide about blocks besides people. */
+  /** Who may decide about blocks in addition to people. */
   readonly orchestrator?: OrchestratorChoice;
   /** How each of its sessions went, in order; healthy where nothing is said. */
   readonly sessions?: readonly SessionScript[];
   /** Scratch paths of the plan. */
   readonly scratch?: readonly string[];
   readonly tasks: readonly (Partial<PlannedTask> & { readonly task_id: string })[];
-  /** As in a plan; `milestone` of a task names one. */
+  /** The milestones as in a plan; `milestone` of a task names one. */
   readonly milestones?: Plan['milestones'];
   /** How the world behaved, by `<task>#<attempt>`; healthy where nothing is said. */
   readonly world?: Readonly<Record<string, AttemptScript>>;
@@ -68,7 +70,7 @@ export interface LaunchScript {
   }[];
   readonly end?: Partial<LaunchEnd>;
   readonly claim?: AttemptScript['claim'];
-  /** It ended before anybody saw it. */
+  /** It ended before the runner saw it. */
   readonly not_seen?: true;
   /** Code with which it could not be prepared. */
   readonly impossible?: RefusalCode;
@@ -159,6 +161,8 @@ export interface AttemptScript {
   readonly tree_later?: readonly string[];
   /** Paths the worker changed. */
   readonly changes?: readonly string[];
+  /** What the machine tells of who may have made them. */
+  readonly signs?: readonly MakerSign[];
   readonly changed_at?: string;
   /** They changed while the last verify command of another task ran. */
   readonly changed_in_verify?: boolean;
@@ -167,7 +171,7 @@ export interface AttemptScript {
   /** What git makes of paths; `untracked` where nothing is said. */
   readonly known?: Readonly<Record<string, 'tracked' | 'ignored' | 'untracked'>>;
   readonly verify_unread?: boolean;
-  /** Of the list of the task, what is as it was before it blocked. */
+  /** The paths on the list of the task that are as they were before it blocked. */
   readonly back?: readonly string[];
   /** Exit codes of the verify commands. */
   readonly verify?: readonly number[];
@@ -200,7 +204,7 @@ export interface ScriptedAct {
   readonly expected_seq?: number;
   readonly active_elsewhere?: ActiveMission;
   readonly owner_was_absent?: boolean;
-  /** Of SupersedeMission; default: approved, and no other revision ran. */
+  /** The revision of SupersedeMission; default: approved, and no other revision ran. */
   readonly revision?: Command['revision'];
   /** The plan file when the command is decided. */
   readonly plan?: 'gone';
@@ -219,6 +223,10 @@ export interface Expectation {
   readonly categories?: Readonly<Record<string, string>>;
   /** When the limit that blocked a task ends, as its packet and its status say. */
   readonly limit_ends?: Readonly<Record<string, LimitEnd>>;
+  /** When a task goes on by itself, as its last packet says; null: a person decides. */
+  readonly goes_on?: Readonly<Record<string, string | null>>;
+  /** Who ordered each attempt of a task: `runner mission-control`, `human ada`; `nobody`: the plan did. */
+  readonly ordered_by?: Readonly<Record<string, readonly string[]>>;
   /** How far the verification of a task's last attempt came, as a person reads it. */
   readonly verification?: Readonly<Record<string, string>>;
   readonly evidence?: Readonly<Record<string, TaskEvidenceStatus>>;
@@ -261,7 +269,7 @@ export interface Expectation {
   readonly row_reasons?: Readonly<Record<string, string>>;
   /** `<issue> <action> <status> <retry_count>`: what recovery did for a task, in order. */
   readonly recoveries?: Readonly<Record<string, readonly string[]>>;
-  /** Arguments of each launch of a task's worker, besides the program. */
+  /** Arguments of each launch of a task's worker, without the program. */
   readonly arguments?: Readonly<Record<string, readonly string[]>>;
   /** Launches of each attempt of a task. */
   readonly launches?: Readonly<Record<string, readonly number[]>>;

@@ -5,7 +5,7 @@ import type { Mission } from '../../src/core/model/state';
 import type { SessionScript } from './scenario';
 import { end } from './world';
 
-/** Answers an effect of the runtime orchestrator the way the scenario says; undefined: it is none. */
+/** Answers an effect of the runtime orchestrator the way the scenario says; undefined: another effect. */
 export function sessionAnswer(
   effect: Effect,
   mission: Mission,

@@ -61,7 +61,7 @@ describe('the defects of the source project of seed 000', () => {
       }
     });
     for (const category of reasonCategories)
-      it(`${category} ${never.has(category) ? 'is none of ours' : 'is shown by a scenario'}`, () => {
+      it(`${category} ${never.has(category) ? 'is not ours' : 'is shown by a scenario'}`, () => {
         assert.equal(shown.has(category), !never.has(category));
       });
   });

@@ -190,6 +190,7 @@ export function answer(
           ...(effect.after === 'verify' ? writtenNow(script.verify_changes, clock) : []),
           ...(lane?.intervention?.decision ? writtenNow(script.completed_changes, clock) : []),
         ],
+        ...(script.signs && effect.after === 'worker' && { signs: script.signs }),
         ...(taskOf(mission, lane)?.validator && { tree_sha256: treeAfter(effect.after, script).repeat(64) }),
         observed_sha256: 'E'.repeat(64),
         head: 'abc',
@@ -280,12 +281,14 @@ export function answer(
         sha256: 'F'.repeat(64),
         heartbeats: {},
       };
+    case 'awaitLimit':
+      return { type: 'LimitHasEnded', packet_id: effect.packet_id };
     case 'writeReport':
       return { type: 'ReportWasWritten', header_sha256: 'F'.repeat(64), summary_sha256: 'F'.repeat(64) };
   }
 }
 
-/** ai.project.json when the worker is done, where somebody has to look. */
+/** ai.project.json when the worker is done, where the runner has to look. */
 function atEnd(lane: Attempt | undefined, { project: how }: AttemptScript): Pick<Changes, 'project_at_end'> {
   if (!lane?.bootstraps && !lane?.context?.project_sha256) return {};
   const sha256 = how === 'gone_during' ? null : how === 'changed_during' ? '7'.repeat(64) : project;

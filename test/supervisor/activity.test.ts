@@ -67,7 +67,15 @@ describe('the activity of a supervised worker', () => {
     let looks = 0;
     const progress: Recorder['progress'] = () => {
       looks += 1;
-      return { events: 0, bytes: looks, lines: 1, lastOutputAt: new Date().toISOString(), waiting: null, actions: [] };
+      return {
+        events: 0,
+        bytes: looks,
+        lines: 1,
+        lastOutputAt: new Date().toISOString(),
+        waiting: null,
+        actions: [],
+        hooks: [],
+      };
     };
     const fail = (error?: unknown): never => assert.fail(String(error));
     const recorder = { progress, fail } as Partial<Recorder> as Recorder;
@@ -131,7 +139,7 @@ describe('the activity of a supervised worker', () => {
     await run.ended();
   });
 
-  it('is told during a flood, and completely at its end', async () => {
+  it('is reported during a flood, and completely at its end', async () => {
     const run = await newRun([
       node,
       '-e',

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { ControlFiles } from '../../src/supervisor/limitGroup';
 
-/** As much of the kernel's rules for control groups as the supervisor relies on. */
+/** Follows the kernel's rules for control groups as far as the supervisor relies on them. */
 export class FakeControlFiles implements ControlFiles {
   readonly #files = new Map<string, string>();
 

@@ -37,7 +37,7 @@ describe('the control group of a launch', () => {
       assert.deepEqual((await made(new FakeControlFiles(controllers))).holds, holds);
     });
 
-  it('is told what the kernel had to hold back', async () => {
+  it('reports what the kernel had to hold back', async () => {
     const files = new FakeControlFiles('memory pids');
     const group = await made(files);
     assert.equal(await group.exceeded(), null);
@@ -59,7 +59,7 @@ describe('the control group of a launch', () => {
       Object.assign(new FakeControlFiles('pids'), { read: () => Promise.reject(new Error('ENOENT')) }),
     ],
   ] as const)
-    it(`is none where ${why}`, async () => {
+    it(`does not exist where ${why}`, async () => {
       assert.equal(await makeLimitGroup('run-1', limits, files), why);
     });
 
@@ -89,7 +89,7 @@ describe('the control group of a launch', () => {
     });
 });
 
-/** Nobody's, so that nothing that a test cleans up is this process. */
+/** A process that does not exist, so that nothing that a test cleans up is this process. */
 const supervisor = { pid: 4_194_303, start_time: '0', boot_id: 'none' };
 
 for (const sandboxed of [false, true])

@@ -21,7 +21,7 @@ for (const sandboxed of [false, true]) {
     });
     afterEach(cleanUp);
 
-    it('are told with how they were held, also where they were kept', async () => {
+    it('are recorded with how they were held, also where they were kept', async () => {
       const exit = await (await newOne(['sh', '-c', 'exit 3'], { limits: generous })).whole();
       assert.deepEqual([exit.reason, exit.exit_code, exit.error], ['exited', 3, null]);
       assert.deepEqual(

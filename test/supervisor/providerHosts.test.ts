@@ -20,7 +20,7 @@ describe('the hosts of a provider', () => {
       assert.equal(readHost(text), host, text);
   });
 
-  it('are none where another program could read another one', () => {
+  it('do not count where another program could read another one', () => {
     const texts = [
       '',
       '.',
@@ -79,7 +79,7 @@ describe('the hosts of a provider', () => {
 });
 
 describe('what a worker asks a proxy for', () => {
-  it('by CONNECT is a host with its port, and nothing besides', () => {
+  it('by CONNECT is a host with its port, and nothing else', () => {
     assert.equal(hostOfConnect('API.example.com.:443'), 'api.example.com:443');
     for (const target of [
       'api.example.com',

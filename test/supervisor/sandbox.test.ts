@@ -88,7 +88,7 @@ describe('a worker in a sandbox', () => {
     }
   });
 
-  it('ends before anybody has seen it: no output is lost, its code is told', async () => {
+  it('ends before the supervisor has seen it: no output is lost, its code is known', async () => {
     const runs = await Promise.all(
       Array.from({ length: 8 }, (_, code) => sandboxedRun(bwrap, ['sh', '-c', `echo out; echo err >&2; exit ${code}`])),
     );
@@ -200,7 +200,7 @@ describe('a worker in a sandbox', () => {
     assert.deepEqual(await processesWith(time), []);
   });
 
-  it('ends when somebody kills bubblewrap, or the first process in it', async () => {
+  it('ends when a program kills bubblewrap, or the first process in it', async () => {
     for (const victim of ['bubblewrap', 'first process'] as const) {
       const time = aLongTime();
       const run = await sandboxedRun(bwrap, ['sh', '-c', `${strange(time)}; exec sleep ${time}`]);

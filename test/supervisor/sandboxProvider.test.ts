@@ -111,7 +111,7 @@ describe('a worker whose network has the hosts of its provider only', () => {
         const exit = await run.whole();
         assert.match(await run.read(runFiles.stdout), /^HTTP\/1\.1 403 Forbidden[^]*was held back/, target);
         assert.deepEqual(heldBack(exit), [`network network ${target.toLowerCase().replace('.:', ':')}`]);
-        // Told while it ran, once.
+        // The supervisor reported it while it ran, once.
         assert.deepEqual(
           run.signals.filter(({ kind }) => kind === 'denial'),
           exit.summary?.denials,
@@ -251,7 +251,7 @@ describe('a worker whose network has the hosts of its provider only', () => {
     assert.match(exit.stderr_tail, /\/nowhere\/worker cannot be started: .*ENOENT/);
   });
 
-  it('listens for nobody: the supervisor has no port', async () => {
+  it('listens for no other program: the supervisor has no port', async () => {
     const run = await shell('sleep 60');
     await run.prepare();
     const { supervisor } = await run.start();

@@ -9,7 +9,7 @@ import type { LaunchTicket } from '../../src/contracts/launch';
 import { needsBubblewrap } from '../support/bubblewrap';
 import { newRun, type Run } from './harness';
 
-/** Path of bubblewrap; skips where there is none that works. */
+/** Path of bubblewrap; skips where none works. */
 export function bubblewrap(context: Context): string {
   return path.join(needsBubblewrap(context), 'bwrap');
 }

@@ -48,7 +48,7 @@ function heldView(runDir: string): View & { type(text: string): void } {
   return { ...shownBy(child), type: (text) => child.stdin.write(text) };
 }
 
-/** Of what a terminal was sent; without the line that is drawn anew. */
+/** The last line that a terminal was sent, without the line that is drawn anew. */
 function lastLine(text: string): string | undefined {
   return text.split('\r\n').at(-2)?.split('\u001b[J').at(-1);
 }

@@ -6,7 +6,7 @@ import { bubblewrapForTests } from '../../scripts/bubblewrap.mjs';
 import { folderOfProgram, searchedOutside } from './machine';
 import { skipWithReason } from './skip';
 
-/** Folder with a bwrap that works here, to be put on PATH; skips where there is none or namespaces are forbidden. */
+/** Folder with a bwrap that works here, to be put on PATH; skips where none exists or namespaces are forbidden. */
 export function needsBubblewrap(context: Context): string {
   const found = bubblewrapFolder();
   if (found.missing !== undefined) return skipWithReason(context, found.missing);
@@ -18,7 +18,7 @@ export function needsBubblewrap(context: Context): string {
   return found.folder;
 }
 
-/** Folder with a bwrap and no other program, or a sentence that says why there is none. */
+/** Folder with a bwrap and no other program, or a sentence that says why it is missing. */
 export function bubblewrapFolder():
   { readonly folder: string; readonly missing?: never } | { readonly missing: string; readonly folder?: never } {
   const found = bubblewrapForTests(process.cwd(), searchedOutside());

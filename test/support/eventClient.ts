@@ -25,7 +25,7 @@ export interface Received {
 export interface EventClient {
   readonly status: number;
   readonly events: readonly Received[];
-  /** As EventSource would name it when it comes back. */
+  /** The id that EventSource would name when it comes back. */
   readonly lastEventId: string | null;
   readonly comments: number;
   /** Resolves with the first `count` events. */

@@ -39,7 +39,7 @@ export function machineNode(): string {
   return process.platform === 'linux' ? path.join(programs(), 'bin', 'node') : process.execPath;
 }
 
-/** PATH of whoever started the tests: where to look for what a test asks for by name. */
+/** PATH of the process that started the tests: where to look for what a test asks for by name. */
 export function searchedOutside(): string {
   return process.env[searchedBefore] ?? process.env['PATH'] ?? '';
 }

@@ -8,7 +8,7 @@ import { done, refused } from '../../src/base/outcome';
 import type { StateJournal } from '../../src/adapters/journal/journal';
 import { createStateJournal } from '../../src/adapters/journal/journal';
 
-/** A journal in memory that behaves like the one on disk (same test suite), and can be told to fail. */
+/** A journal in memory that behaves like the one on disk (same test suite), and that a test can make fail. */
 export interface MemoryJournal<E> extends StateJournal<E> {
   /** Every append is refused with this from now on; null: no more. */
   refuseAppends(refusal: Exclude<AppendReceipt, { ok: true }> | null): void;

@@ -31,7 +31,7 @@ describe('a question of a blocked task, in the real VS Code', () => {
     return (JSON.parse(readFileSync(file, 'utf8')) as TaskEvidence).attempts ?? [];
   };
 
-  it('is told once, with the command that answers it, and shown on the panel as text', async () => {
+  it('is announced once, with the command that answers it, and shown on the panel as text', async () => {
     await window.editor.open(path.join(scratch.workspaceDir, 'docs/plans/PLAN_asking.json'));
     await window.command('Mission Control: Approve Plan');
     await answerName(window);

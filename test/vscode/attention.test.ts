@@ -19,7 +19,7 @@ describe('a mission whose ledger contradicts itself', () => {
     ({ workspace, window } = await runInWindow('contradicts', ['first', 'second']));
   });
 
-  it('makes the status bar red and is told once; a person’s own pause does neither', async () => {
+  it('makes the status bar red and is announced once; a person’s own pause does neither', async () => {
     await window.terminals.waitForText('first · command (Mission contradicts)', 'Step started');
     await window.command('Mission Control: Pause');
     await window.quickInput.answer('Lunch');
@@ -94,7 +94,7 @@ describe('a mission that stands still because nothing of its end can be written'
     await workspace.openGate('only');
   });
 
-  it('is told by the status bar, by one notification, and by the panel with the reason and the steps', async () => {
+  it('is shown by the status bar, by one notification, and by the panel with the reason and the steps', async () => {
     const told = await window.notifications.waitFor(/needs a person \(EVIDENCE_UNWRITABLE\).*moved-aside/);
     assert.deepEqual([told.severity, told.buttons], ['error', ['Show Mission Control', 'Resume', 'Cancel Mission']]);
     await waitForStatus(window, 'Mission stands-still blocked: EVIDENCE_UNWRITABLE');

@@ -101,7 +101,7 @@ describe('Mission Control in a browser, where a person switched it on', () => {
     assert.notEqual(another.page.url(), opened.url());
   });
 
-  it('nothing listens any more when the window is loaded anew', async () => {
+  it('nothing listens when the window is loaded anew', async () => {
     assert.equal(await refuses(), false);
     await window.reload();
     await waitFor(refuses, { what: 'the server to have ended with its window' });

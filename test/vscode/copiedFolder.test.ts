@@ -19,7 +19,7 @@ import {
 describe('a folder and its copy in one window', () => {
   let workspace: MissionWorkspace;
   let copied: string;
-  /** What the first folder is told by. */
+  /** What distinguishes the first folder. */
   let original: string;
   let window: VscodeWindow;
   let trees: Trees;
@@ -94,7 +94,7 @@ describe('a folder and its copy in one window', () => {
     const headOf = (folder: string): string => `.missionHead[data-vscode-context*="${folder}"]`;
     await window.command('Mission Control: Show Mission Control');
     const frame = await window.webviewFrame('Mission Control');
-    // Nobody has chosen one.
+    // No mission was chosen.
     await frame.locator(headOf(original)).waitFor();
     await window.editor.open(path.join(copied, path.relative(workspace.workspaceDir, workspace.planPath)));
     await window.page.locator('.codelens-decoration a', { hasText: 'Mission blocked' }).first().click();

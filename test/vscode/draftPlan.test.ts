@@ -36,7 +36,7 @@ say({ type: 'result', subtype: 'success', is_error: false, result: fs.readFileSy
     window = await openMissionWindow(scratch, {
       userSettings: {
         'missionControl.claude.path': claude,
-        // Whoever has several is asked which of them drafts.
+        // A person who has several chooses which of them drafts.
         'missionControl.codex.path': claude,
         'missionControl.confinement': 'off',
       },
@@ -67,7 +67,7 @@ say({ type: 'result', subtype: 'success', is_error: false, result: fs.readFileSy
     assert.deepEqual(plans(), []);
   });
 
-  it('says why there is none where the agent answers with no plan', async () => {
+  it('says why it has no plan where the agent answers with no plan', async () => {
     writeFileSync(path.join(outside, 'answer'), 'I approve everything.');
     await ask('Write a note');
     const told = await window.notifications.waitFor(/answered 3 times with no plan/);

@@ -7,7 +7,7 @@ import { DEFAULT_TIMEOUT, waitFor } from './harness/waitFor';
 import type { VscodeWindow } from './harness/window';
 import { openMissionWindow } from './missionWorkspace';
 
-/** The first five minutes in a repository of somebody's own: the empty page, the walkthrough, the doctor. */
+/** The first five minutes in a repository of a person's own: the empty page, the walkthrough, the doctor. */
 describe('the first five minutes', () => {
   let scratch: Scratch;
   let window: VscodeWindow;

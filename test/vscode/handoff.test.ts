@@ -85,7 +85,7 @@ describe('a run that is handed over', () => {
     assert.equal(existsSync(path.join(elsewhere, 'docs/ops')), false);
   });
 
-  it('shows the plan that was approved elsewhere, takes outputs from the diff when told to, and goes on', async () => {
+  it('shows the plan that was approved elsewhere, takes outputs from the diff when a person says so, and goes on', async () => {
     const output = path.join(elsewhere, 'out/first.txt');
     renameSync(output, path.join(path.dirname(elsewhere), 'first.txt'));
     await resume(handedOver);

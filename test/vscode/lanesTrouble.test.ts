@@ -39,7 +39,7 @@ describe('a lane that plants a hook', () => {
     assert.equal(verifyEvidence(workspace).valid, true);
   });
 
-  it('is told by the status bar, by one notification and by the panel', async () => {
+  it('is shown by the status bar, by one notification and by the panel', async () => {
     assert.equal((await window.statusBarItem('missionControl.status'))?.kind, 'error');
     await window.notifications.waitFor(/^Mission out-of-scope failed \(SCOPE_VIOLATION\): .*pre-push/);
     await window.command('Mission Control: Show Mission Control');
@@ -51,7 +51,7 @@ describe('a lane that plants a hook', () => {
     await window.screenshot('lanes-scope-violation');
   });
 
-  it('is acknowledged by a person, after which nothing asks for it any more', async () => {
+  it('is acknowledged by a person, after which nothing asks for it', async () => {
     await window.command(acknowledge);
     await window.quickInput.answer('Seen');
     await waitForEvent(workspace, 'FailureAcknowledged');

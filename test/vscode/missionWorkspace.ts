@@ -49,7 +49,7 @@ export interface MissionWorkspace extends Scratch {
   mendTask(task: string): Promise<void>;
   /** From now on the task gives no sign of life. */
   stickTask(task: string): Promise<void>;
-  /** From now on the task writes outside its own paths, and everybody else's. */
+  /** From now on the task writes outside its own paths, and those of every other task. */
   strayTask(task: string): Promise<void>;
   /** From now on the task plants a hook, in a repository. */
   plantHook(task: string): Promise<void>;

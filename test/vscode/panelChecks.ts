@@ -71,7 +71,7 @@ const look = `(() => {
       const titled = element.closest('[title]');
       const cutInSight = titled && getComputedStyle(titled).overflowX === 'hidden' && titled.getBoundingClientRect().right <= root.clientWidth + 1;
       if (!cutInSight && (box.right > root.clientWidth + 1 || box.left < -1)) found.add('out of the page: ' + told);
-      // Letter by letter down a column nobody can read.
+      // A person cannot read a text that runs letter by letter down a column.
       for (let at = element; at && at !== document.body; at = at.parentElement) {
         const { overflowX, textOverflow } = getComputedStyle(at);
         const edge = at.getBoundingClientRect();

@@ -150,7 +150,7 @@ async function widen(window: VscodeWindow, wanted: number): Promise<void> {
   );
 }
 
-/** T02 goes on without what it was denied; T03 gets a directory, and is then denied another that nobody allows. */
+/** T02 goes on without what it was denied; T03 gets a directory, and is then denied another that no grant allows. */
 function program(given: string, withheld: string): string {
   return `
   const file = path.join('${long}', named('task_id'), 'result.txt');

@@ -26,7 +26,7 @@ describe('around a plan in the editor', () => {
     await window.editor.open(workspace.planPath);
   });
 
-  /** What the language status says, as it is read when somebody points at `{}`. */
+  /** What the language status says, as it is read when a person points at `{}`. */
   async function status(says: RegExp): Promise<string> {
     const shown = window.page.locator('.hover-language-status');
     return waitFor(

@@ -40,7 +40,7 @@ describe('a blocker that a person resolves, guided', () => {
     await window.screenshot('recording-3-blocked');
   });
 
-  it('is told what happened and what each outcome does; one that is not possible now says why, and what is', async () => {
+  it('shows what happened and what each outcome does; one that is not possible now says why, and what is', async () => {
     await window.notifications.click(/task build is blocked/, 'Resolve Blocker');
     const shown = await waitFor(
       async () => {
@@ -68,7 +68,7 @@ describe('a blocker that a person resolves, guided', () => {
   it('has its metadata revised first, from the same list, with name and reason', async () => {
     await window.command('Mission Control: Resolve Blocker');
     await window.quickInput.pick(/Revise Task/);
-    // Of the task whose block is resolved: nobody is asked which one.
+    // Of the task whose block is resolved: no question asks which one.
     await waitFor(async () => (await window.quickInput.read()).placeholder === 'What of task build is revised?', {
       what: 'the metadata of task build',
     });

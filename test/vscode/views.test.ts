@@ -18,7 +18,7 @@ import {
   type MissionWorkspace,
 } from './missionWorkspace';
 
-/** As `openWindow` takes it. */
+/** The name of no folder, as `openWindow` takes it. */
 const noFolder = '';
 const showViews = 'View: Show Mission Control';
 const hostile = '[x](command:workbench.action.closeWindow)$(error)\u202e**bold**\u001b[31m';
@@ -166,7 +166,7 @@ describe('the views in the activity bar, beside a mission of three lanes', () =>
   });
 });
 
-describe('the views of a plan that nobody has run', () => {
+describe('the views of a plan that was never run', () => {
   let workspace: MissionWorkspace;
   let window: VscodeWindow;
   let trees: Trees;

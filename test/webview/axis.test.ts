@@ -27,7 +27,7 @@ const later = (minutes: number): string =>
   new Date(Date.parse(asking.at(-1)?.at ?? '') + minutes * 60_000 + 34_000).toISOString();
 
 interface Axis {
-  /** Of what bars can stand in, px. */
+  /** The width of what bars can stand in, px. */
   readonly width: number;
   readonly marks: number;
   /** Marks that stand on the one before, or beside the axis. */

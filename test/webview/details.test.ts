@@ -29,7 +29,7 @@ describe('the details of a task', () => {
       assert.deepEqual(pane.troubles(), []);
     });
 
-  it('are those of the mission in which they were unfolded, whoever chose another one', async () => {
+  it('are those of the mission in which they were unfolded, even when another one is chosen', async () => {
     const missions = [journalOf(blocked, 'invoices'), journalOf(blocked, 'orders')];
     const details = async (): Promise<number> => pane.page.locator('[data-details=api]').count();
     const [first, second] = missions.map((_, selected) => panelOf({ missions, selected }));

@@ -1,6 +1,6 @@
 import type { AttemptScript, Situation } from '../scenarios/scenario';
 
-/** Six tasks of four agents and a command, as somebody would plan them. */
+/** Six tasks of four agents and a command, as a person would plan them. */
 const tasks = [
   { task_id: 'schema', description: 'Agree the API schema', worker: 'codex', paths: ['src/api/schema.json'] },
   { task_id: 'api', description: 'Serve /invoices', worker: 'codex', paths: ['src/api'], depends_on: ['schema'] },

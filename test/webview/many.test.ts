@@ -6,7 +6,7 @@ import { unreadable } from './look';
 import { manyTasks } from './manyTasks';
 import { openPane, type Pane } from './pane';
 
-/** Of the whole page; 500 rows drawn would be 10,000. */
+/** The most nodes of the whole page; 500 rows drawn would be 10,000. */
 const nodesAtMost = 2500;
 
 describe('a page of 500 tasks and 10,000 events', () => {

@@ -20,7 +20,7 @@ export interface Pane {
   painted(): Promise<void>;
   wear(theme: Theme): Promise<void>;
   widen(width: number): Promise<void>;
-  /** As VS Code restores it: what it kept by `setState` is there, everything else is gone. */
+  /** Reloads the page as VS Code restores it: what it kept by `setState` is there, everything else is gone. */
   reload(): Promise<void>;
   /** A page that never was open. */
   renew(): Promise<void>;

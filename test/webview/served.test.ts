@@ -180,7 +180,7 @@ describe('the page in a browser', () => {
     assert.deepEqual(refused, []);
   });
 
-  it('says that it is not connected any more when the server ends', async () => {
+  it('says that it has lost its connection when the server ends', async () => {
     served.kill('SIGINT');
     assert.equal((await served.ended).code, 0);
     await page.locator('#standing', { hasText: 'what is shown is old' }).waitFor({ timeout: 60_000 });

@@ -11,7 +11,7 @@ const widths = [
   { name: '300', width: 300 },
   { name: 'wide', width: 1200 },
 ];
-/** Of a page beside an editor or another page, around what the style sheet turns at. */
+/** Widths of a page beside an editor or another page, around what the style sheet turns at. */
 const between = [420, 640, 780, 861];
 const pictures = path.resolve('.artifacts/webview');
 

@@ -86,7 +86,7 @@ describe('the keyboard among the tasks', () => {
     );
   }
 
-  /** Of the Tab key, among the tasks. */
+  /** The stops of the Tab key among the tasks. */
   async function stops(): Promise<unknown> {
     return pane.page.evaluate('document.querySelectorAll("[data-stop]:not([tabindex=\\\'-1\\\'])").length');
   }

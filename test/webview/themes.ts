@@ -4,7 +4,7 @@ import path from 'node:path';
 export const themes = ['dark', 'light', 'high-contrast'] as const;
 export type Theme = (typeof themes)[number];
 
-/** As VS Code 1.139 gave them to a webview: every variable of its default themes. */
+/** The variables that VS Code 1.139 gave to a webview: every variable of its default themes. */
 export function variablesOf(theme: Theme): Readonly<Record<string, string>> {
   const file = path.join('test/webview/themes', `${theme}.json`);
   return JSON.parse(readFileSync(file, 'utf8')) as Readonly<Record<string, string>>;

@@ -264,11 +264,11 @@ const told: readonly [AgentName, Written, string][] = [
 for (const agent of agentNames) {
   describe(`denials of ${agent}`, () => {
     for (const [, written, expected] of told.filter(([name]) => name === agent))
-      it(`${expected} is told of ${JSON.stringify(written.stdout?.at(-1) ?? written.stderr).slice(0, 90)}`, () => {
+      it(`${expected} is found in ${JSON.stringify(written.stdout?.at(-1) ?? written.stderr).slice(0, 90)}`, () => {
         assert.deepEqual(matches(agent, written), expected.split(', '));
       });
 
-    it('are none in what an agent reads, prints, says or quotes', () => {
+    it('do not count in what an agent reads, prints, says or quotes', () => {
       const said = told.flatMap(([, { stdout = [], stderr = [] }]) => [JSON.stringify(stdout), stderr.join('\n')]);
       const texts = [...readable(), ...said];
       assert.ok(texts.length > 200, 'the documents speak of denials');

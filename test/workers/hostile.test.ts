@@ -60,7 +60,7 @@ for (const agent of agentNames)
   });
 
 describe('a structured answer that is nested too deeply', () => {
-  it('counts as none, so that whoever writes it out does not end', () => {
+  it('does not count, so that its writer does not end', () => {
     const parser = agentWorkers.claude.createParser();
     const [deep, flat] = [100_000, 60].map((levels) => '['.repeat(levels) + ']'.repeat(levels));
     const event = (nested: string): string => `{"type":"result","result":"x","structured_output":{"a":${nested}}}\n`;

@@ -205,7 +205,7 @@ describe('launch line of opencode', () => {
     JSON.parse(launch('opencode', changes).env['OPENCODE_CONFIG_CONTENT'] ?? '') as Configuration;
   const permission = (changes: Partial<LaunchRequest> = {}): Rules =>
     configuration(changes).agent['mission-control']?.permission ?? assert.fail('our agent is not there');
-  /** As OpenCode decides: the last rule that fits; a star is any text. */
+  /** Decides as OpenCode does: the last rule that fits; a star is any text. */
   const decision = (name: string, pattern: string): string | undefined => {
     const fits = (rule: string, text: string): boolean =>
       new RegExp(`^${rule.replaceAll(/[.+^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*')}$`, 's').test(text);
@@ -268,7 +268,7 @@ describe('launch line of opencode', () => {
     const line = launch('opencode');
     const { env, argv, files } = line;
     const own = `opencode-${request().sessionId}`;
-    // Seen: with any other folder it loads plugins of the repository, whatever else it is told.
+    // Seen: with any other folder it loads plugins of the repository, whatever its settings say.
     assert.equal(after(line, '--dir'), env['OPENCODE_CONFIG_DIR']);
     assert.ok(
       files.some(({ path }) => path === `${own}/.git/HEAD`),

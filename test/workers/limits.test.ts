@@ -149,7 +149,7 @@ const mentioned: readonly [AgentName, Written][] = [
   ],
 ];
 
-/** As the runner sees a launch that has ended, and as `mission worker signals` sees its signals. */
+/** Finds limits as the runner sees a launch that has ended, and as `mission worker signals` sees its signals. */
 function limitsOf(agent: AgentName, { stdout = [], stderr = [] }: Written): readonly (readonly PermissionMatch[])[] {
   const parser = agentWorkers[agent].createParser();
   const signals = [
@@ -170,7 +170,7 @@ const title = ({ stdout, stderr = [] }: Written): string =>
 for (const agent of agentNames)
   describe(`used-up limits of ${agent}`, () => {
     for (const [, written, ends] of reached.filter(([name]) => name === agent))
-      it(`are told, with their end: ${title(written)}`, () => {
+      it(`are found, with their end: ${title(written)}`, () => {
         const [signals = [], end = []] = limitsOf(agent, written);
         assert.deepEqual([...new Set(signals.map((match) => JSON.stringify(match.ends)))], [JSON.stringify(ends)]);
         assert.deepEqual([end.map((match) => match.action), end[0]?.ends], [['BLOCK'], ends]);
@@ -178,7 +178,7 @@ for (const agent of agentNames)
       });
 
     for (const [, written] of mentioned.filter(([name]) => name === agent))
-      it(`are none where words only mention one: ${title(written)}`, () => {
+      it(`do not count where words only mention one: ${title(written)}`, () => {
         assert.deepEqual(limitsOf(agent, written), [[], []]);
       });
   });

@@ -62,7 +62,7 @@ describe('what OpenCode says', () => {
     assert.deepEqual(endOf([begun, failed, begun, step('stop')]), [true, true, null]);
   });
 
-  it('the end of a turn is told while it runs, of a step that goes on none', () => {
+  it('the end of a turn is reported while it runs, but not that of a step that goes on', () => {
     const kinds = (reason: string): readonly string[] =>
       events(opencode.createParser(), begun, step(reason)).map(({ kind }) => kind);
     assert.equal(kinds('stop').at(-1), 'turn_ended');

@@ -36,7 +36,7 @@ describe('launch lines of an orchestrator session', () => {
       assert.throws(() => line(agent, { extraArgs: ['--yolo'] }), /Invariant/);
     });
 
-    it(`${agent} is told where the server is, and of its variables the names alone`, () => {
+    it(`${agent} reads where the server is, and of its variables the names alone`, () => {
       const text = everywhere(line(agent, { mcp: { command: '/n', args: ['/m.cjs'], environment: { AS_NODE: '1' } } }));
       for (const known of ['/n', '/m.cjs', 'AS_NODE']) assert.ok(text.includes(known), known);
       for (const name of Object.values(orchestratorVariables)) assert.equal(name in line(agent).env, false);

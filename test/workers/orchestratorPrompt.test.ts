@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { orchestratorPrompt, type OrchestratorPromptInput } from '../../src/workers/shared/orchestratorPrompt';
 
-/** What a session is told first, where what workers wrote tries to speak for somebody else. */
+/** What a session reads first, where what workers wrote tries to speak for another author. */
 describe('the prompt of a runtime orchestrator', () => {
   const input = (text: string): OrchestratorPromptInput => ({
     missionId: 'm',
@@ -52,7 +52,7 @@ describe('the prompt of a runtime orchestrator', () => {
     assert.notEqual(wordOf(prompt), word);
   });
 
-  it('shows what nobody sees', () => {
+  it('shows what a reader cannot see', () => {
     const prompt = orchestratorPrompt(input('a\u202eb\u200bc\u001b[2Jd\u{e0041}'));
     assert.ok(prompt.includes('a\\u202eb\\u200bc\\u001b[2Jd\\udb40\\udc41'), prompt);
   });

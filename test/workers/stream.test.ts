@@ -238,7 +238,7 @@ describe('signals', () => {
     );
   });
 
-  it('claude: a denial that only the result lists is told once', () => {
+  it('claude: a denial that only the result lists is reported once', () => {
     const parser = agentWorkers.claude.createParser();
     events(
       parser,

@@ -9,8 +9,8 @@ import { searchOutside } from '../files/outside';
 import { createSandboxes } from '../sandbox/sandboxes';
 
 /**
- * Whether this machine can hold workers back, and whether each CLI starts while it is held: with the boundary of a small
- * task, in folders of its own. Never throws.
+ * Checks whether this machine can hold workers back, and whether each CLI starts while it is held: with the boundary of a
+ * small task, in folders of its own. Never throws.
  */
 export async function sandboxChecks(
   workspaces: readonly string[],

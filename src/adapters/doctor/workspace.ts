@@ -191,7 +191,7 @@ async function setAside(workspace: string): Promise<void> {
   }
 }
 
-/** Whether a process owns the missions of a journal that cannot be opened. */
+/** Returns whether a process owns the missions of a journal that cannot be opened. */
 function isOwned(workspace: string): Promise<boolean> {
   const journal = {
     owner: () => Promise.resolve(null),

@@ -1,8 +1,8 @@
 import { visit } from 'jsonc-parser';
 
 /**
- * Whether each number of a JSON text has the value that is written, `2.50` and `2.5` alike: no digit is lost to double
- * precision. The text must be JSON of bounded depth.
+ * Returns whether each number of a JSON text has the value that is written, `2.50` and `2.5` alike: no digit is lost to
+ * double precision. The text must be JSON of bounded depth.
  */
 export function hasExactNumbers(text: string): boolean {
   let exact = true;

@@ -17,7 +17,7 @@ export async function lookAtPlaces(folder: string, paths: readonly string[]): Pr
   return Promise.all(paths.map((one) => lookAt(root, one, beside)));
 }
 
-/** The link on the way to each path, or at its end; null: there is none, or nobody can say. Never throws. */
+/** The link on the way to each path, or at its end; null: no link, or unknown. Never throws. */
 export function linksIn(folder: string, paths: readonly string[]): Promise<readonly (string | null)[]> {
   return Promise.all(
     paths.map(async (one) => {

@@ -5,6 +5,7 @@ import { createFileAtomic, removeHalves, writeFileAtomic } from '../files/atomic
 import { areIgnored } from '../git/ignored';
 import { systemClock } from '../system/clock';
 import { editJson } from './edits';
+import { readInstructions } from './instructions';
 import { newPlanPlace } from './newPlanPlace';
 import { projectFilesOf } from './project';
 import { linksIn, lookAtPlaces } from './places';
@@ -25,6 +26,7 @@ export const planFiles: PlanFiles = {
   ignored: areIgnored,
   places: lookAtPlaces,
   links: linksIn,
+  instructions: readInstructions,
   policies: (folder) => readPolicyFiles(folder),
   project: projectFilesOf,
   edit: editJson,

@@ -5,11 +5,11 @@ import { followed, treeOf } from './tree';
 export interface PlanPlaces {
   /** The value of `plan_id`; null: it is not there yet. */
   readonly plan: Place | null;
-  /** All of the document; null: it is none. */
+  /** All of the document; null: the text is no document. */
   readonly whole: Place | null;
   readonly tasks: readonly TaskPlace[];
   readonly milestones: readonly MilestonePlace[];
-  /** Of `scope.allowed`. */
+  /** The capabilities of `scope.allowed`. */
   readonly capabilities: readonly string[];
 }
 
@@ -36,7 +36,7 @@ export interface TaskPlace {
 export interface MilestonePlace {
   readonly id: string;
   readonly title: string;
-  /** The value of `id`, with its quotes; where there is none, all of it. */
+  /** The value of `id`, with its quotes; without one, all of it. */
   readonly at: Place;
   readonly whole: Place;
 }
@@ -102,7 +102,7 @@ export function cursorPlace(text: string, offset: number): CursorPlace | null {
   if (!inString) return { path, at: { offset, length: 0 }, typed: null };
   const whole = text.slice(previousNode.offset, previousNode.offset + previousNode.length);
   const closed = whole.length > 1 && whole.endsWith('"');
-  // Behind the closing quote nothing is written into the string any more.
+  // A person who types behind the closing quote does not write into the string.
   if (closed && offset === previousNode.offset + previousNode.length) return null;
   return {
     path,

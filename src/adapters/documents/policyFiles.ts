@@ -30,13 +30,13 @@ export async function readPolicyFiles(
   ];
 }
 
-/** @param found null: there is none; a text: why it is not used */
+/** @param found null: the file does not exist; a text: why it is not used */
 function fileOf(kind: PolicyFile['kind'], file: string, found: Uint8Array | string | null): PolicyFile {
   if (found === null) return { kind, path: file, document: null, problems: [] };
   if (typeof found === 'string') return { kind, path: file, document: null, problems: [found] };
   const text = parseJsonText(found);
   const shape = text.value === undefined ? [] : checkShape('model-policy', text.value);
-  // A name that nobody knows is a mistake as well: what it was meant to forbid would be allowed.
+  // An unknown name is a mistake as well, because what it was meant to forbid would be allowed.
   const wrong = [...text.findings, ...shape].filter(({ severity }) => severity !== 'info');
   const problems = wrong.map(({ pointer, message }) => (pointer === '' ? message : `${pointer}: ${message}`));
   // The schema accepted the value, and the type comes from the same source.

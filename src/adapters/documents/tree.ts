@@ -1,6 +1,6 @@
 import { parseTree, type Node, type ParseOptions } from 'jsonc-parser';
 
-/** The tree of a text that anybody may have written; undefined: it is none, or is nested deeper than can be followed. */
+/** The tree of a hostile text; undefined: it is no JSON, or is nested deeper than can be followed. */
 export function treeOf(text: string, options?: ParseOptions): Node | undefined {
   return followed(() => parseTree(text, undefined, options)) ?? undefined;
 }

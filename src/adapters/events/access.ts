@@ -2,18 +2,18 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
 /** Milliseconds a one-time link works. */
 const linkLives = 120_000;
-/** Of links that nobody has opened, and of browsers that were let in; the oldest go first. */
+/** The most unused links that are kept, and the most browsers that were let in; the oldest go first. */
 const keptAtMost = 20;
 
 /**
- * Who may read: whoever has the token, and a browser that opened a one-time link, because its EventSource sends no
- * bearer. Everything is random, kept in memory only, as digests, and gone with the process.
+ * Who may read: a client that has the token, and a browser that opened a one-time link, because its EventSource sends
+ * no bearer. Everything is random, kept in memory only, as digests, and gone with the process.
  *
- * Cookies know no port: a browser sends those of 127.0.0.1 to every server on it. So the cookie of a browser is sent, and
- * counts, below a path of this browser alone, which no other server can lead it to.
+ * Cookies know no port: a browser sends those of 127.0.0.1 to every server on it. So the cookie of a browser is sent,
+ * and counts, below a path of this browser alone, which no other server can lead it to.
  */
 export class Access {
-  /** 256 random bits; told to the person who started the server, and to nobody else. */
+  /** 256 random bits; only the person who started the server sees them. */
   readonly token = secret();
   readonly #tokenDigest = digest(this.token);
   readonly #links = new Map<string, number>();

@@ -14,10 +14,10 @@ export const clientLimits: ClientLimits = { asks: 10_000, unread: 64 * 1024, sta
 /** Events as they stand on the wire, made once for all clients. */
 export type EventText = EventBuffer;
 
-/** One open stream. Whoever writes waits for `hasRead` in between, so a client that reads nothing costs one page. */
+/** One open stream. A writer waits for `hasRead` in between, so a client that reads nothing costs one page. */
 export interface StreamClient {
   readonly open: boolean;
-  /** Resolves when the connection is gone, whoever ended it. */
+  /** Resolves when the connection is gone, by either side. */
   readonly gone: Promise<void>;
   send(text: EventText): void;
   /** Resolves when it has read enough. False: it is gone, or was dropped because it read nothing for too long. */

@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
 
 /**
- * So many connections are open at once and no more. The oldest of those by which nobody was let in yet goes first:
- * whoever opens them all, and says nothing, keeps nobody out.
+ * Limits how many connections are open at once. The oldest connection without access goes first, so a client that opens
+ * them all and says nothing keeps no other client out.
  */
 export class Connections {
   /** The oldest first. */
@@ -15,7 +15,7 @@ export class Connections {
     this.#strangers.add(socket);
     socket.once('close', () => this.#forget(socket));
     if (this.#strangers.size + this.#letIn.size <= this.most) return;
-    // The new one itself, where everybody else was let in.
+    // The new one itself, where all the others have access.
     const [oldest = socket] = this.#strangers;
     this.#forget(oldest);
     oldest.destroy();

@@ -21,7 +21,7 @@ export function refusedBody({ code, reason, next }: Refused): string {
   return `${JSON.stringify({ accepted: false, code, reason, next: [next] })}\n`;
 }
 
-/** Milliseconds that whoever was refused has to read why. */
+/** Milliseconds that a refused client has to read why. */
 const reads = 1000;
 
 /**
@@ -31,7 +31,7 @@ const reads = 1000;
  * @param answering whether an answer of ours is under way
  */
 export function refuseUnreadable(error: unknown, socket: Duplex, answering: boolean): void {
-  // It goes on sending while it is told.
+  // The client goes on sending while it gets the answer.
   if (socket.writableEnded) return;
   const refused = refusalOfUnreadable(errorCode(error));
   if (refused === null || answering || !socket.writable) {

@@ -9,7 +9,7 @@ import { Connections } from './connections';
 import { openPath, refusalOf, type Refused } from './guard';
 import { headers, json, largestHead, nothing, refusedBody, refuseUnreadable } from './refused';
 
-/** What a person or a program asked for, after everything that is refused whoever asks. */
+/** What a person or a program asked for, once the guard has let it through. */
 export interface Asked {
   /** Without what stands before it for a browser alone. */
   readonly path: string;
@@ -54,7 +54,7 @@ export interface EventServer {
   close(): Promise<void>;
 }
 
-/** Where whoever has the token gets a new link. */
+/** The path where a client with the token gets a new link. */
 const linkPath = '/link';
 
 /** Listens on 127.0.0.1 and nowhere else. Refused when the port is taken. */
@@ -65,7 +65,7 @@ export async function openEventServer(parts: EventServerParts): Promise<Outcome<
   // A request has little time and little room; a stream lasts as long as its client.
   const server = createServer({
     ...{ headersTimeout: limits.asks, requestTimeout: 1.5 * limits.asks, maxHeaderSize: largestHead },
-    // Node.js looks every 30 s by itself: so long connections that ask for nothing would keep everybody out.
+    // Node.js looks every 30 s by itself: so long connections that ask for nothing would keep the others out.
     connectionsCheckingInterval: limits.asks / 10,
   });
   const connections = new Connections(4 * parts.clients);
@@ -161,7 +161,7 @@ export async function openEventServer(parts: EventServerParts): Promise<Outcome<
         server.close(() => resolve());
         for (const client of streams) client.end();
         server.closeIdleConnections();
-        // Whoever does not read does not keep the server.
+        // A client that does not read must not keep the server open.
         setTimeout(() => server.closeAllConnections(), 500).unref();
       }),
   });
@@ -198,7 +198,7 @@ function urlOf(asked: string | undefined): URL | null {
   }
 }
 
-/** Null: something is there twice, and nobody could say which counts. */
+/** Null: a name occurs twice, so it is unclear which value counts. */
 function queryOf(search: URLSearchParams): Readonly<Record<string, string>> | null {
   const entries = [...search];
   const query = Object.fromEntries(entries);

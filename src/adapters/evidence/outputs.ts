@@ -46,7 +46,7 @@ function expectedOutputs({ header, tasks }: EvidenceFacts): ReadonlyMap<string, 
 }
 
 async function checkOutput(workspaceRoot: string, path: string, left: Left): Promise<EvidenceFinding | null> {
-  // What was not recorded cannot be compared, and that is nobody's change.
+  // What was not recorded cannot be compared, so it counts as unchanged.
   if (left.kind === 'unknown') return null;
   const now = await foundAt(workspaceRoot, path);
   const how = notAsLeft(left, now);

@@ -109,7 +109,7 @@ export async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** Whether a killed writer left this file; such files are never read. */
+/** Returns whether a killed writer left this file; such files are never read. */
 export function isTemporaryName(name: string): boolean {
   return /^\..+\.[0-9a-f]{16}\.tmp$/.test(name);
 }

@@ -71,8 +71,8 @@ export function modeOf(entry: ManifestEntry): string {
 }
 
 /**
- * Whether a file needs no reading: its stat is that of an earlier manifest, and it changed before `fresh_since_ms`. One
- * that changed later may have changed again within one tick of the file system's clock.
+ * Returns whether a file needs no reading: its stat is that of an earlier manifest, and it changed before
+ * `fresh_since_ms`. One that changed later may have changed again within one tick of the file system's clock.
  */
 export function isAsKnown(known: ManifestEntry, stats: Stats, fresh_since_ms: number): boolean {
   return (

@@ -13,8 +13,8 @@ export interface WantedGrant {
 }
 
 /**
- * The real directory that a person means with an absolute path: a directory, or the one that holds a file. What is not
- * there has to be what was denied: of a misspelled name nobody meant the folder around it.
+ * The real directory that a person means with an absolute path: a directory, or the one that holds a file. A path that
+ * does not exist has to be the denied one, because a misspelled name must not grant the folder around it.
  */
 export async function grantedFolder({ mission_id, named, denied }: WantedGrant): Promise<Outcome<string>> {
   const no = (reason: string): Outcome<string> => ({

@@ -3,7 +3,7 @@ import { dependencyFolders } from '../../contracts/vocabulary/dependencyFolders'
 /**
  * Folders whose ignored content is not compared: package managers and compilers rewrite them in masses, and any worker
  * may rebuild them (decisions.md section 9). Tracked files, files that git would add, task paths and forbidden paths
- * inside them are compared all the same. The evidence names what was left out.
+ * inside them are still compared. The evidence names what was left out.
  */
 
 /** Names that may also hold source: left out only in a git repository, whose ignore rules decide. */
@@ -24,6 +24,12 @@ export const buildFolders: ReadonlySet<string> = new Set([
 ]);
 
 export const dependencyAndBuildFolders: ReadonlySet<string> = new Set([...dependencyFolders, ...buildFolders]);
+
+/**
+ * The folder in which jj keeps its operations beside git, and which it writes whenever it is asked anything. Like git's
+ * objects and logs they are no changes of the workspace.
+ */
+export const jjFolder = '.jj';
 
 /** Our own folder: the journal, run directories and locks change all the time while a worker runs. */
 export const ownFolder = '.mission-control';

@@ -3,10 +3,10 @@ import path from 'node:path';
 import type { PathComparison } from '../../core/paths/compare';
 
 /**
- * Whether names in a folder differ by case. Looks for one of its entries under the name in the other case; its own name
- * would not do, because that of a mount point belongs to the file system above. Only a folder without such an entry is
- * judged by its own name.
- * Limit: the answer stands for everything below. Windows and ext4 can have subfolders that compare otherwise.
+ * Says whether names in a folder differ by case. Looks for one of its entries under the name in the other case; its own
+ * name would not do, because that of a mount point belongs to the file system above. Only a folder without such an
+ * entry is judged by its own name. Limit: the answer stands for everything below. Windows and ext4 can have subfolders
+ * that compare otherwise.
  */
 export async function readComparison(folder: string): Promise<PathComparison> {
   const name = (await someName(folder)) ?? '.';
@@ -34,7 +34,7 @@ function inOtherCase(name: string): string {
   return upper === name ? name.replace(/[A-Z]/g, (letter) => letter.toLowerCase()) : upper;
 }
 
-/** Whether both names lead to the same file, and not to two files that have one of them each. */
+/** Returns whether both names lead to the same file, and not to two files that have one of them each. */
 async function isSame(left: string, right: string): Promise<boolean> {
   if (left === right) return false;
   const look = (file: string) => lstat(file, { bigint: true }).catch(() => null);

@@ -1,11 +1,13 @@
 import { sha256Of } from './sha256';
 
-/** Whether another of the four forms of a text passes `holds`: LF or CRLF, with or without a byte-order mark. */
+/**
+ * Returns whether another of the four forms of a text passes `holds`: LF or CRLF, with or without a byte-order mark.
+ */
 export function holdsInAnotherForm(bytes: Uint8Array, holds: (form: Uint8Array) => boolean): boolean {
   return otherForms(bytes).some(holds);
 }
 
-/** Whether the digest is that of the bytes in another form. */
+/** Returns whether the digest is that of the bytes in another form. */
 export function lineEndsExplain(bytes: Uint8Array, digest: string): boolean {
   return holdsInAnotherForm(bytes, (form) => sha256Of(form) === digest.toUpperCase());
 }

@@ -4,7 +4,7 @@ import type { NativePath } from './entry';
 
 /** One name of a folder. */
 export interface FolderName {
-  /** As shown: bytes that are not UTF-8 as `\xNN`. */
+  /** The name as shown: bytes that are not UTF-8 as `\xNN`. */
   readonly name: string;
   /** Null when the name is valid UTF-8 and `name` can be used as it is. */
   readonly bytes: Buffer | null;

@@ -3,7 +3,7 @@ import path from 'node:path';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Whether a path is one of the folders or lies in one, both as written and with links resolved. */
+/** Returns whether a path is one of the folders or lies in one, both as written and with links resolved. */
 export function liesIn(place: string, folders: readonly string[]): boolean {
   const spellings = (one: string): readonly string[] => [...new Set([path.resolve(one), resolved(path.resolve(one))])];
   const places = spellings(place);
@@ -31,7 +31,7 @@ export function searchOutside<T extends Environment>(environment: T, folders: re
   return changed as T;
 }
 
-/** Whether a folder of the search path belongs to the packages of some project. */
+/** Returns whether a folder of the search path belongs to the packages of some project. */
 export function inPackages(folder: string): boolean {
   return folder.split(/[\\/]/).includes('node_modules');
 }

@@ -26,7 +26,7 @@ async function usesPrettier(workspace: string): Promise<boolean> {
 
 const dependencies = ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies'];
 
-/** Whether a line ignores all that the wanted one does: the same path, or a folder above it. */
+/** Returns whether a line ignores all that the wanted one does: the same path, or a folder above it. */
 function covers(line: string, wanted: string): boolean {
   const plain = bare(line);
   return plain !== '' && (bare(wanted) === plain || bare(wanted).startsWith(`${plain}/`));

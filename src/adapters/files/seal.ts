@@ -9,7 +9,7 @@ export function sealHeader(text: string): string | null {
   return withSeal(text, found, sha256Of(open));
 }
 
-/** Whether the seal of a header matches these bytes; null when it carries none. */
+/** Returns whether the seal of a header matches these bytes; null when it carries none. */
 export function sealHolds(bytes: Uint8Array): boolean | null {
   // Latin-1 preserves every byte; decoding as UTF-8 would replace bytes before the digest.
   const text = Buffer.from(bytes).toString('latin1');

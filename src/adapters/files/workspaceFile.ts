@@ -61,9 +61,9 @@ function sizeWords(bytes: number): string {
 }
 
 /**
- * Whether the open file lies at its path, not where a link above it led for a moment. Linux tells the path of an open
- * file; elsewhere the path is walked once more and has to end at the same file.
- * Limit: there a folder that is swapped several times during the walk can still deceive it.
+ * Returns whether the open file lies at its path, not where a link above it led for a moment. Linux tells the path of
+ * an open file; elsewhere the path is walked once more and has to end at the same file. Limit: there a folder that is
+ * swapped several times during the walk can still deceive it.
  */
 async function isAt(
   workspaceRoot: string,

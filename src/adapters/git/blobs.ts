@@ -70,7 +70,7 @@ export function canBeAsked(name: string): boolean {
   return !/[\n\r\0]/.test(name);
 }
 
-/** The blobs of these names (`<commit>:<path>`, `:<path>`), in their order; null where there is none. */
+/** The blobs of these names (`<commit>:<path>`, `:<path>`), in their order; null for a name without a blob. */
 export async function findBlobs(
   repository: Repository,
   names: readonly string[],
@@ -110,7 +110,7 @@ interface Remembered {
   readonly stat: FileStat | null;
 }
 
-/** `-z` ends each path; what is told of it follows, up to the next one. */
+/** `-z` ends each path; its facts follow, up to the next one. */
 const indexPart =
   /^(?: {2}ctime: (\d+):(\d+)\n {2}mtime: (\d+):(\d+)\n {2}dev: \d+\tino: (\d+)\n {2}uid: \d+\tgid: \d+\n {2}size: (\d+)\tflags: [0-9a-f]+\n)?(?:\d{6} ([0-9a-f]{40,64}) (\d)\t(.+))?$/s;
 

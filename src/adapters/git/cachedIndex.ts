@@ -6,8 +6,8 @@ import { freshMilliseconds } from '../files/entry';
 
 /**
  * Keeps git's facts about the index while the index is the same file, as it nearly always is between two workers:
- * starting git takes most of the time in a small workspace. Nobody can write to a file and keep its change time; one
- * that changed a moment ago may change again within the same tick.
+ * starting git takes most of the time in a small workspace. A program cannot write to a file and keep its change time;
+ * one that changed a moment ago may change again within the same tick.
  */
 export class CachedIndex {
   #kept: { readonly key: string; readonly facts: IndexFacts } | null = null;

@@ -1,8 +1,10 @@
 import { stat } from 'node:fs/promises';
+import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import type { Repository } from './locate';
 import { inPackages, searchOutside } from '../files/outside';
+import { homeFolder } from '../system/machine';
 
 export interface GitPlace {
   /** Absolute folder to run in. */
@@ -56,7 +58,7 @@ export async function askGit(place: GitPlace, args: readonly string[], more: Ask
     `--work-tree=${place.workTree}`,
   ];
   const all = [...where, ...protections, ...args];
-  return run(all, { cwd: place.folder, env: gitEnvironment([place.folder]) }, more);
+  return run(all, { cwd: place.folder, env: { ...gitEnvironment([place.folder]), ...homeForPaths() } }, more);
 }
 
 /**
@@ -71,6 +73,11 @@ export async function gitOnFiles(
   // Naming a repository that does not exist keeps git from looking for one.
   const env = { ...gitEnvironment([folder]), GIT_DIR: path.join(folder, '.no-repository', '.git') };
   return run(['--no-pager', '-c', 'core.quotePath=false', ...args], { cwd: folder, env }, { status });
+}
+
+/** Without a home git refuses a repository whose configuration names a path with `~`. It reads nothing else there. */
+function homeForPaths(): Record<string, string> {
+  return { HOME: homeFolder() ?? os.tmpdir(), XDG_CONFIG_HOME: nullDevice };
 }
 
 async function run(
@@ -131,7 +138,8 @@ async function firstPipe(folders: readonly string[]): Promise<string | null> {
 }
 
 const gitTimeoutMilliseconds = 60_000;
-const nullDevice = process.platform === 'win32' ? 'NUL' : '/dev/null';
+/** What holds nothing, for settings that name a file. */
+export const nullDevice = process.platform === 'win32' ? 'NUL' : '/dev/null';
 
 /** `folders`: a `git` in these, or among the packages of some project, is not started. */
 export function gitEnvironment(folders: readonly string[]): Record<string, string> {

@@ -1,9 +1,9 @@
 import path from 'node:path';
 import { evidenceNames, executionsDir, type IgnoredBy } from '../../contracts/vocabulary/evidenceFiles';
 import { askGit, splitNul, type GitPlace } from './command';
+import { ownRules } from './excludes';
 import { placeIn } from './index';
 import { locateRepository } from './locate';
-import { ownExcludesFile } from './user';
 
 /**
  * Finds the rule by which git ignores evidence of a plan that it does not track yet: of the repository, or of the user.
@@ -16,22 +16,13 @@ export async function evidenceIgnoredBy(workspace: string, planId: string): Prom
   const files = [evidenceNames.header, evidenceNames.summary, evidenceNames.lockedPlan, 'TASK_T1.json'].map(
     (name) => `./${executionsDir}/${planId}/${name}`,
   );
-  const found =
-    (await ignoredBy(place, files, [])) ??
-    ((await namesExcludesFile(place))
-      ? null
-      : await ignoredBy(place, files, ['-c', `core.excludesFile=${await ownExcludesFile([workspace])}`]));
+  const found = await ignoredBy(place, files);
   return found && { ...found, file: shownFile(repository.top, found.file) };
 }
 
-/** `settings`: further options of git; by itself it reads no rules of the user. */
-async function ignoredBy(
-  place: GitPlace,
-  files: readonly string[],
-  settings: readonly string[],
-): Promise<IgnoredBy | null> {
+async function ignoredBy(place: GitPlace, files: readonly string[]): Promise<IgnoredBy | null> {
   // Without `--no-index`: what git tracks is kept, whatever ignores it. `check-ignore` rejects literal pathspecs.
-  const question = [...settings, '--no-literal-pathspecs', 'check-ignore', '--verbose', '-z', '--stdin'];
+  const question = [...(await ownRules(place)), '--no-literal-pathspecs', 'check-ignore', '--verbose', '-z', '--stdin'];
   const answer = await askGit(place, question, {
     input: files.map((file) => `${file}\0`).join(''),
     // Exit code 1: nothing is ignored.
@@ -45,12 +36,6 @@ async function ignoredBy(
     if (!pattern.startsWith('!')) return { file, line: Number(line), pattern };
   }
   return null;
-}
-
-/** Whether the repository itself says where a user's rules lie. */
-async function namesExcludesFile(place: GitPlace): Promise<boolean> {
-  const answer = await askGit(place, ['config', '--get', 'core.excludesFile'], { status: [0, 1] });
-  return answer.ok && answer.stdout.length > 0;
 }
 
 /** Git names a file of the repository relative to its top. */

@@ -1,8 +1,10 @@
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
+import { placeOf } from './command';
 import { configuredPlaces } from './configPlaces';
 import { programSettings } from './configPrograms';
 import { withoutEditorKeys } from './configText';
+import { excludesFile } from './excludes';
 import {
   changeTime,
   foldersIn,
@@ -17,7 +19,7 @@ import {
 } from './files';
 import { sha256Of } from '../files/sha256';
 import { commonDirOf, gitDirOf, readShort, type Repository } from './locate';
-import { refFacts } from './refs';
+import { hasReftable, headText, refFacts, tablesOf } from './refs';
 import { readEntry } from '../files/entry';
 
 /** A repository and its name: `.git`, `sub/.git`, `.git/modules/sub/.git`. */
@@ -48,7 +50,7 @@ export async function gitFacts(
   const facts: GitFact[] = [];
   const modules: RepositoryFacts[] = [];
   if (commonDir !== gitDir || gitDir !== path.join(top, '.git')) addPlace(facts, repository, prefix);
-  await addText(facts, path.join(gitDir, 'HEAD'), `${prefix}/HEAD`, (text) => text.trim(), true);
+  await addHead(facts, repository, prefix);
   await addConfig(facts, path.join(commonDir, 'config'), `${prefix}/config`);
   await addConfig(facts, path.join(gitDir, 'config.worktree'), `${prefix}/config.worktree`);
   const { includes, hooks } = await configuredPlaces(repository);
@@ -56,6 +58,10 @@ export async function gitFacts(
     await addFile(facts, file, `${prefix}/config includes ${posix(file)}`);
   }
   if (hooks !== null && !isSeen(hooks)) await addHooks(facts, hooks, `${prefix}/hooks at ${posix(hooks)}`);
+  const rules = await excludesFile(placeOf(repository));
+  // Those of the user are one fact, of the repository around the workspace.
+  if ((rules.by === 'repository' || prefix === '.git') && !isSeen(rules.file))
+    await addFile(facts, rules.file, `${prefix}/excludes at ${posix(rules.file)}`);
   await addTree(facts, path.join(commonDir, 'hooks'), `${prefix}/hooks`);
   await addTree(facts, path.join(commonDir, 'info'), `${prefix}/info`);
   if (gitDir !== commonDir) await addTree(facts, path.join(gitDir, 'info'), `${prefix}/worktree-info`);
@@ -73,6 +79,15 @@ export async function gitFacts(
   return [{ repository, prefix, facts, remotes: refs.remotes }, ...modules];
 }
 
+/** With a reftable the file HEAD is a stub that says nothing. */
+async function addHead(facts: GitFact[], repository: Repository, prefix: string): Promise<void> {
+  const file = path.join(repository.gitDir, 'HEAD');
+  if (!hasReftable(repository)) return addText(facts, file, `${prefix}/HEAD`, (text) => text.trim(), true);
+  const says = (await headText(repository)).slice(0, 200);
+  const changed_at = changeTime(tablesOf(repository, 'HEAD'));
+  facts.push({ path: `${prefix}/HEAD`, sha256: sha256Of(says), says, changed_at });
+}
+
 /** Where a `.git` file, a link or a `commondir` leads git. */
 function addPlace(facts: GitFact[], { top, gitDir, commonDir }: Repository, prefix: string): void {
   const says = commonDir === gitDir ? `is ${posix(gitDir)}` : `is ${posix(gitDir)}, shares ${posix(commonDir)}`;
@@ -81,7 +96,10 @@ function addPlace(facts: GitFact[], { top, gitDir, commonDir }: Repository, pref
   facts.push({ path: `${prefix}/commondir`, sha256: sha256Of(says), says, changed_at });
 }
 
-/** Of other worktrees only a `commondir` that leads git elsewhere: people make and remove worktrees as they like. */
+/**
+ * Adds of other worktrees only a `commondir` that leads git elsewhere, because people make and remove worktrees as they
+ * like.
+ */
 async function addWorktrees(facts: GitFact[], commonDir: string, prefix: string): Promise<void> {
   const folder = path.join(commonDir, 'worktrees');
   for (const name of foldersIn(folder)) {

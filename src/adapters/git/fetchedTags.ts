@@ -37,7 +37,7 @@ async function wasReachable(repository: Repository, object: string, before: read
   return answer.ok && answer.stdout.length === 0;
 }
 
-/** The commit of each object, peeled if it is a tag; null where there is none. */
+/** The commit of each object, peeled if it is a tag; null for other objects. */
 async function commitsOf(repository: Repository, objects: readonly string[]): Promise<readonly (string | null)[]> {
   const input = objects.map((object) => `${object}^{commit}\n`).join('');
   const answer = await askGit(placeOf(repository), ['cat-file', '--batch-check=%(objectname)'], { input });

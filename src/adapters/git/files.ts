@@ -1,4 +1,4 @@
-import { lstatSync, type Stats } from 'node:fs';
+import { lstatSync, statSync, type Stats } from 'node:fs';
 import path from 'node:path';
 import { errorCode } from '../files/entry';
 import { folderNames } from '../files/names';
@@ -75,6 +75,15 @@ export function statsOf(file: string): Stats | null {
     return lstatSync(file);
   } catch {
     return null; // gone, or in a place that cannot be entered
+  }
+}
+
+/** The same of what a link leads to. */
+export function statsThrough(file: string): Stats | null {
+  try {
+    return statSync(file);
+  } catch {
+    return null; // as above
   }
 }
 

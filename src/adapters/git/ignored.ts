@@ -1,10 +1,11 @@
 import { askGit, splitNul } from './command';
+import { ownRules } from './excludes';
 import { placeIn } from './index';
 import { locateRepository } from './locate';
 
 /**
- * Whether git ignores each of the paths (POSIX, relative to the folder) and tracks nothing there, whether they exist or
- * not; null where git cannot tell.
+ * Says whether git ignores each of the paths (POSIX, relative to the folder) and tracks nothing there, whether they
+ * exist or not; null where git cannot tell.
  */
 export async function areIgnored(folder: string, paths: readonly string[]): Promise<readonly (boolean | null)[]> {
   const repository = await locateRepository(folder);
@@ -12,8 +13,9 @@ export async function areIgnored(folder: string, paths: readonly string[]): Prom
   const place = placeIn(repository, folder);
   // A rule such as `coverage/` holds for a folder only, and git does not know of one that does not exist.
   const names = paths.flatMap((path) => [`./${path}`, `./${path}/${probe}`]);
+  const rules = await ownRules(place);
   const [ignored, tracked] = await Promise.all([
-    askGit(place, ['--no-literal-pathspecs', 'check-ignore', '-z', '--no-index', '--stdin'], {
+    askGit(place, [...rules, '--no-literal-pathspecs', 'check-ignore', '-z', '--no-index', '--stdin'], {
       input: names.map((name) => `${name}\0`).join(''),
       // Exit code 1: nothing is ignored.
       status: [0, 1],

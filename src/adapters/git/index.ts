@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { askGit, placeOf, splitNul, type GitPlace } from './command';
+import { ownRules } from './excludes';
 import { readShort, type Repository } from './locate';
 import { dependencyAndBuildFolders } from '../files/leftOutFolders';
 import { nameOf } from '../files/names';
@@ -46,7 +47,7 @@ export async function readIndex(repository: Repository, folder: string, head: st
   return { ok: true, inKinds, flags, staged, unstaged: compared.ok ? null : compared.reason, isTracked };
 }
 
-/** Untracked files in these folders that git would add. */
+/** Untracked files in these folders that git would add for this user. */
 export async function readUntracked(
   repository: Repository,
   folder: string,
@@ -54,30 +55,40 @@ export async function readUntracked(
 ): Promise<
   { readonly ok: true; readonly paths: readonly ListedPath[] } | { readonly ok: false; readonly reason: string }
 > {
-  const question = ['ls-files', '-z', '--others', '--exclude-standard'];
+  const place = placeIn(repository, folder);
+  const question = [...(await ownRules(place)), 'ls-files', '-z', '--others', '--exclude-standard'];
   // A command line is limited; without names git searches everything.
   const names = inside.length > 200 ? [] : ['--', ...inside];
-  const answer = await askGit(placeIn(repository, folder), [...question, ...names]);
+  const answer = await askGit(place, [...question, ...names]);
   if (!answer.ok) return answer;
   const paths = [...splitNul(answer.stdout)].map(listedPath);
   return { ok: true, paths: paths.filter((listed) => !listed.path.endsWith('/')) };
 }
 
-/** Untracked paths that git ignores, whole folders with a slash at the end; none when git cannot tell. */
+/**
+ * Untracked paths that a repository ignores, whole folders with a slash at the end; none when git cannot tell. What only
+ * this user ignores is not among them: a digest of the content has to be the same on another machine.
+ */
 export async function readIgnored(repository: Repository, folder: string): Promise<readonly string[]> {
   const question = ['ls-files', '-z', '--others', '--ignored', '--exclude-standard', '--directory'];
   const answer = await askGit(placeIn(repository, folder), question);
   return answer.ok ? [...splitNul(answer.stdout)].map((bytes) => listedPath(bytes).path) : [];
 }
 
-/** The folders in which git would ignore a new file; null when git fails. */
+/**
+ * The folders in which git would ignore a new file; null when git fails. `rules`: whether those of this user and machine
+ * count in addition to the repository's.
+ */
 export async function ignoredFolders(
   repository: Repository,
   folder: string,
   folders: readonly string[],
+  rules: 'repository' | 'user',
 ): Promise<ReadonlySet<string> | null> {
+  const place = placeIn(repository, folder);
   const probes = folders.map((inner) => `./${inner}/${probe}\0`).join('');
-  const answer = await askGit(placeIn(repository, folder), [...magic, 'check-ignore', '-z', '--no-index', '--stdin'], {
+  const own = rules === 'user' ? await ownRules(place) : [];
+  const answer = await askGit(place, [...own, ...magic, 'check-ignore', '-z', '--no-index', '--stdin'], {
     input: probes,
     // Exit code 1: nothing is ignored.
     status: [0, 1],
@@ -95,7 +106,11 @@ const probe = 'mission-control-asks-whether-this-is-ignored';
 const inKind = new RegExp(
   `(^|/| )(${[...dependencyAndBuildFolders].map((name) => name.replace('.', '\\.')).join('|')})/`,
 );
-const asRaw = ['diff-index', '--cached', '--raw', '-z', '--no-renames', '--ignore-submodules=none'];
+/** What is only meant to be added (`git add -N`) is not staged: no commit would take it. */
+const asRaw = [
+  ...['diff-index', '--cached', '--ita-invisible-in-index', '--raw', '-z', '--no-renames'],
+  '--ignore-submodules=none',
+];
 
 /** The empty tree, which git knows without an object. */
 function emptyTree({ commonDir }: Repository): string {

@@ -12,7 +12,7 @@ export interface Repository {
   readonly commonDir: string;
 }
 
-/** Finds the repository a folder belongs to as git does, without asking git; null when there is none. */
+/** Finds the repository a folder belongs to as git does, without asking git; null: the folder is in no repository. */
 export async function locateRepository(folder: string): Promise<Repository | null> {
   for (let top = folder; ; top = path.dirname(top)) {
     const repository = await repositoryAt(top);

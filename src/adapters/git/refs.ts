@@ -22,14 +22,14 @@ export async function refFacts(repository: Repository, prefix: string): Promise<
     else if (/^refs\/(?:(?:heads|tags|replace|notes)\/|stash$)/.test(name))
       facts.set(name, { path: `${prefix}/${name}`, sha256: sha256Of(says), says: says.slice(0, 200), changed_at });
   };
-  if (isThere(path.join(commonDir, 'reftable'))) await addReftable(repository, add);
+  if (hasReftable(repository)) await addReftable(repository, add);
   else await addFiles(commonDir, add);
   return { facts: [...facts.values()], remotes };
 }
 
-/** The commit of HEAD; null when there is none. */
+/** The commit of HEAD; null before the first commit. */
 export async function headCommit(repository: Repository): Promise<string | null> {
-  if (isThere(path.join(repository.commonDir, 'reftable'))) {
+  if (hasReftable(repository)) {
     const answer = await askGit(placeOf(repository), ['rev-parse', '--verify', '--quiet', 'HEAD']);
     return answer.ok ? answer.stdout.toString('utf8').trim() : null;
   }
@@ -41,6 +41,25 @@ export async function headCommit(repository: Repository): Promise<string | null>
   if (isCommit(loose)) return loose;
   for await (const [name, commit] of packedRefs(repository.commonDir)) if (name === branch) return commit;
   return null;
+}
+
+/** Says whether refs lie in tables, which only git reads. */
+export function hasReftable({ commonDir }: Repository): boolean {
+  return isThere(path.join(commonDir, 'reftable'));
+}
+
+/** The file that git rewrites when it changes this ref of a reftable: HEAD is of a worktree, branches are shared. */
+export function tablesOf({ gitDir, commonDir }: Repository, ref: string): string {
+  return path.join(ref === 'HEAD' ? gitDir : commonDir, 'reftable', 'tables.list');
+}
+
+/** HEAD of a reftable as its file would say it: `ref: ` and the branch, or a commit. */
+export async function headText(repository: Repository): Promise<string> {
+  // Exit code 1: it is detached.
+  const answer = await askGit(placeOf(repository), ['symbolic-ref', '--quiet', 'HEAD'], { status: [0, 1] });
+  if (!answer.ok) return `(unreadable: ${answer.reason})`;
+  const branch = answer.stdout.toString('utf8').trim();
+  return branch === '' ? ((await headCommit(repository)) ?? '(unreadable)') : `ref: ${branch}`;
 }
 
 type Add = (name: string, says: string, changed_at: string) => void;
@@ -61,8 +80,10 @@ async function addFiles(commonDir: string, add: Add): Promise<void> {
 }
 
 async function addReftable(repository: Repository, add: Add): Promise<void> {
-  const answer = await askGit(placeOf(repository), ['for-each-ref', '--format=%(refname) %(objectname)']);
-  const changed_at = changeTime(path.join(repository.commonDir, 'reftable', 'tables.list'));
+  // A symbolic ref is what it names, and changes with nothing else.
+  const format = '--format=%(refname) %(if)%(symref)%(then)ref: %(symref)%(else)%(objectname)%(end)';
+  const answer = await askGit(placeOf(repository), ['for-each-ref', format]);
+  const changed_at = changeTime(tablesOf(repository, 'refs/'));
   const lines = answer.ok ? answer.stdout.toString('utf8').split('\n').filter(Boolean) : [];
   if (!answer.ok) add('refs/heads/', `(unreadable: ${answer.reason})`, changed_at);
   for (const line of lines) {

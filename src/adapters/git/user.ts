@@ -4,7 +4,7 @@ import process from 'node:process';
 import { gitEnvironment } from './command';
 import { homeFolder } from '../system/machine';
 
-/** The name in the user's own git configuration; null when there is none. */
+/** The name in the user's own git configuration; null when it has no name. */
 export function gitUserName(folders: readonly string[]): Promise<string | null> {
   return ownSetting(['user.name'], folders, 200);
 }

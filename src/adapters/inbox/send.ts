@@ -23,7 +23,7 @@ export interface SendOptions {
   readonly timeoutMs: number;
   /** Whether a process owns the missions, asked once a second, so that no sender waits for an owner that is gone. */
   readonly owned?: () => Promise<boolean>;
-  /** Milliseconds of a clock that never goes back, by which that second is told. Default: performance.now. */
+  /** Milliseconds of a clock that never goes back, which measures that second. Default: performance.now. */
   readonly now?: () => number;
 }
 
@@ -93,7 +93,7 @@ export async function sendCommand(
 /** Looks that no file event causes are about a second apart. */
 const askedAgainMs = 900;
 
-/** Whether an owner has taken the command and not answered yet. */
+/** Returns whether an owner has taken the command and not answered yet. */
 export async function isTaken(folder: StateFolder, id: string): Promise<boolean> {
   return (await lstat(path.join(folder.inboxDir, inboxFolders.taken, `${id}.json`)).catch(() => null)) !== null;
 }

@@ -8,7 +8,7 @@ import type { AppendRequest } from './append';
 import type { Ownership } from './store';
 import { errorMessage, refused, type Outcome, type Refusal } from '../../base/outcome';
 
-/** The engine's journal and what programs need besides. Every implementation passes one test suite. */
+/** The engine's journal and what programs need in addition. Every implementation passes one test suite. */
 export interface StateJournal<E> extends Journal<E>, JournalFeed<E> {
   /** For the holder of the lease only: takes the next fencing number; owners with earlier ones can append no more. */
   raiseFence(owner: Actor): Promise<Outcome<Ownership>>;
@@ -152,7 +152,7 @@ function toText(entries: readonly NewEntry<unknown>[]): WrittenEntries | string 
   }
 }
 
-/** Whether the value survives JSON unchanged: no undefined, NaN, dates ... */
+/** Returns whether the value survives JSON unchanged: no undefined, NaN, dates ... */
 function isPlainJson(value: unknown): boolean {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return true;
   if (typeof value === 'number') return Number.isFinite(value) && !Object.is(value, -0);

@@ -20,7 +20,7 @@ export function openJournalStore(file: string, access: StoreAccess): Outcome<Jou
   return opened.ok && opened.value === null ? done(emptyStore) : (opened as Outcome<JournalStore>);
 }
 
-/** Whether a store opened for reading must be opened again to show later appends. */
+/** Returns whether a store opened for reading must be opened again to show later appends. */
 export function isSnapshot(store: JournalStore): boolean {
   return store === emptyStore || (store instanceof SqliteJournalStore && store.immutable);
 }

@@ -4,8 +4,8 @@ import { allPages, chainStart, rowsFault } from './rows';
 import { errorMessage } from '../../base/outcome';
 
 /**
- * Whether the stored file holds a stream up to this place of its chain, unchanged and with its triggers. Null, or what
- * was found instead.
+ * Says whether the stored file holds a stream up to this place of its chain, unchanged and with its triggers. Null, or
+ * what was found instead.
  *
  * Reads everything through a new connection without caches; `JournalStore.settle` has moved the log into the file.
  * SQLite does both, so this process keeps its locks.

@@ -19,7 +19,7 @@ export type EntryRow = readonly [
 /** What a fold needs of a page: every column costs time. */
 export interface FoldedPage {
   readonly rows: readonly (readonly [seq: number, at: string, event: string])[];
-  /** Of the last entry; empty when there is none. */
+  /** The run of the last entry; empty without entries. */
   readonly run_id: string;
   readonly hash: string;
 }

@@ -3,7 +3,7 @@ import { done, errorCode, errorMessage, refused, type Outcome } from '../../base
 
 type Sqlite = typeof import('node:sqlite');
 
-/** `node:sqlite`, loaded at run time: an import would end an old Node before it can be told which Node it needs. */
+/** `node:sqlite`, loaded at run time: an import would end an old Node before a person reads which Node it needs. */
 export function loadSqlite(): Outcome<Sqlite> {
   // Node before 20.16 has no getBuiltinModule, although the types say so.
   const { getBuiltinModule } = process as { getBuiltinModule?: (id: string) => object | undefined };

@@ -212,7 +212,7 @@ interface OwnershipRow {
   readonly actor_name: string;
 }
 
-/** The file that a name leads to now; `none` when there is none. */
+/** The file that a name leads to now; `none` when it leads to no file. */
 function fileIdentity(file: string): string {
   const stats = statSync(file, { throwIfNoEntry: false });
   return stats === undefined ? 'none' : `${String(stats.dev)}:${String(stats.ino)}`;

@@ -3,7 +3,7 @@ import { launchStanding, processOf } from './standing';
 import { processTable } from '../processes/table';
 import { membersIn, treeCpuSeconds } from '../processes/tree';
 
-/** Whether a process of the launch lives, and the CPU seconds used so far, collected children included. */
+/** Says whether a process of the launch lives, and the CPU seconds used so far, collected children included. */
 export async function launchActivity(
   runDir: string,
   known: JournalledLaunch,

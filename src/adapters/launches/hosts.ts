@@ -5,7 +5,8 @@ const usualPort = 443;
 
 /**
  * `HOST` or `HOST:PORT` in the one form in which hosts are compared: lower case, no dot at the end, numbers of an
- * address as they are usually written, always a port. Null: it is none, or could mean another to somebody else.
+ * address as they are usually written, always a port. Null: it is no host, or another program could read another host
+ * in it.
  *
  * @param port where none is named; null: it has to be
  */

@@ -26,7 +26,7 @@ export async function readProvider(name: AgentName, sources: ProviderSources): P
   const home = environment['HOME'] ?? environment['USERPROFILE'] ?? '';
   const configs: ReadConfig[] = [];
   for (const file of worker.provider.configs({ home, environment })) {
-    // Without a home, or from another folder, nobody can say which file the CLI would read.
+    // Without a home, or from another folder, the file that the CLI would read is unknown.
     if (!path.isAbsolute(file.path)) continue;
     const read = await readConfig(name, file);
     if (!read.ok) return read;

@@ -58,7 +58,7 @@ export class SpareSupervisor {
     this.#waiting = { spare: true, end, input: stdin };
   }
 
-  /** Sends the spare to work. Null when there is none: start a supervisor the usual way. */
+  /** Sends the spare to work. Null when no spare waits: start a supervisor the usual way. */
   take(order: SupervisorOrder): StartedSupervisor | null {
     const spare = this.#waiting;
     this.#waiting = null;

@@ -24,9 +24,9 @@ export interface SupervisorProgram {
   readonly node?: NodeFile;
   /** Started in advance for the next launch. */
   readonly spare?: SpareSupervisor | null;
-  /** Why nothing of this user starts now. Absent: nobody can hold it. */
+  /** Why nothing of this user starts now. Absent: this caller has no such hold. */
   readonly startsHeld?: () => Promise<Refusal | null>;
-  /** Variables of one launch with their values, besides those of its ticket. */
+  /** Variables of one launch with their values, in addition to those of its ticket. */
   readonly secrets?: Readonly<Record<string, string>>;
   /** How late a supervisor may be before it is ended with its worker. Milliseconds; default 30,000. */
   readonly overdueMs?: number;
@@ -75,7 +75,10 @@ interface Look {
 /** Failed looks in a row, half a second apart, before it gives up. */
 const patience = 10;
 
-/** A supervisor that comes too late for its ticket says so in the run directory; whoever gets the answer may remove it. */
+/**
+ * Waits for a supervisor that comes too late for its ticket. It says so in the run directory, which the caller may then
+ * remove.
+ */
 async function leavesSoon(child: StartedSupervisor | null): Promise<void> {
   const began = performance.now();
   while (child?.end() === null && performance.now() - began < 5000) await sleep(5);

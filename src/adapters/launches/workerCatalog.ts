@@ -18,7 +18,7 @@ export interface WorkerSettings {
   readonly extraArgs: readonly string[];
   readonly envNames: readonly string[];
   readonly model: string | null;
-  /** Hosts that it may reach besides its provider's, where its network is held. */
+  /** Further hosts that it may reach, in addition to its provider's, where its network is limited. */
   readonly hosts?: readonly string[];
 }
 
@@ -31,7 +31,7 @@ export interface WorkerCatalogOptions {
   /** Called for each lookup, because settings may change. */
   readonly settings: (worker: AgentName) => WorkerSettings;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Folders that workers write: no program is started from there, whoever configured it. */
+  /** Folders that workers write. No program is started from there, because a worker could have put it there. */
   readonly workspaces?: () => readonly string[];
   /** `parseVersion` of workers/versions.ts. */
   readonly parseVersion: (output: string) => string | null;
@@ -107,7 +107,7 @@ function configuredHosts(
   return done([...new Set(found.filter((host) => host !== null))]);
 }
 
-/** The same of every CLI, for the person who approves; what is no host is told when its CLI is looked for. */
+/** The same of every CLI, for the person who approves. The search for a CLI reports an entry that is no host. */
 export function hostsOfAll(
   options: Pick<WorkerCatalogOptions, 'workers' | 'environment' | 'settings'>,
 ): Readonly<Partial<Record<AgentName, readonly string[]>>> {

@@ -3,7 +3,7 @@ import { openFile } from '../files/opened';
 
 /** Bytes from `offset` as text, cut before a character that would be torn; null: no regular file is there. */
 export async function artifactPage(file: string, offset: number, limit: number): Promise<ArtifactPage | null> {
-  const opened = await openFile(file).catch(() => null); // not readable: nobody can show it
+  const opened = await openFile(file).catch(() => null); // not readable: the page cannot show it
   if (opened?.kind !== 'opened') return null;
   const { handle, stats } = opened;
   try {

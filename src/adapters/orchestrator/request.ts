@@ -6,7 +6,7 @@ import type { ReceivedRequest, WatchedSession } from '../../engine/ports/orchest
 import { readOnce } from '../files/opened';
 import { isHeldBySession } from './heldBySession';
 
-/** Reads one file of the outbox, which anybody may have put there; null: it is gone, so nobody waits for an answer. */
+/** Reads one hostile file of the outbox; null: it is gone, so no client waits for an answer. */
 export async function readRequest(file: string, id: string, session: WatchedSession): Promise<ReceivedRequest | null> {
   const invalid = (reason: string): ReceivedRequest => ({ id, kind: 'invalid', code: 'NON_COMPLIANT', reason });
   const read = await readOnce(file, orchestratorLimits.request);
@@ -37,7 +37,7 @@ function shapeProblem({ issues }: NonNullable<Parsed['error']>): string {
   return `The request has not the form of one, at /${at}.`;
 }
 
-/** Why a request is none of this session; null: it is. */
+/** Why a request does not come from this session; null: it does. */
 function senderProblem(file: OrchestratorRequestFile, id: string, session: WatchedSession): string | null {
   const { signature, ...unsigned } = file;
   if (unsigned.id !== id) return 'The request has another id than its file.';

@@ -38,7 +38,7 @@ export function isIn(table: ReadonlyMap<number, ProcessFacts>, bootId: string, i
   return identity.boot_id === bootId && facts?.zombie === false && facts.startTime === identity.start_time;
 }
 
-/** Whether any process has this pid: all that costs nothing on every platform. */
+/** Returns whether any process has this pid: all that costs nothing on every platform. */
 export function isThere(pid: number): boolean {
   try {
     return process.kill(pid, 0);

@@ -9,7 +9,8 @@ export interface TreeTarget {
   readonly nonce: string;
   /**
    * First process of the namespace that the tree lives in: whatever descends from it is a member. It is no member
-   * itself, is not asked to end, and with its end the kernel has ended all the others. Absent: there is none.
+   * itself, is not asked to end, and with its end the kernel has ended all the others. Absent: it has no namespace of
+   * its own.
    */
   readonly namespace?: ProcessIdentity | null | undefined;
   /** Descendants seen earlier: they stay members when their parents end and they hide their environment. */
@@ -97,7 +98,7 @@ export async function killTree(
     await sleep(Math.min(50, options.graceMs));
     alive = await look();
   }
-  // With nobody left in it a namespace ends by itself, and tells first how its program ended.
+  // An empty namespace ends by itself, and reports first how its program ended.
   const byItself = performance.now() + emptyMs;
   while (alive.length === 0 && performance.now() < byItself && (await namespaceOf(target)).length > 0) await sleep(20);
   const giveUp = performance.now() + (options.giveUpMs ?? 10_000);

@@ -37,7 +37,7 @@ async function findWritable(workspace: string, written: string): Promise<Writabl
   if (!inside(at, workspace)) return `${written} lies outside the workspace: nothing is writable for it.`;
   const above = at === workspace ? workspace : path.posix.dirname(at);
   const traced = await trace(above);
-  // Writable would be what the link leads to, which nobody approved.
+  // The target of the link would be writable, which no person approved.
   if (traced.path !== above) return `${written} is reached through a link: nothing is writable for it.`;
   if (!traced.exists) return `${written} has no folder to lie in: nothing is writable for it.`;
   const stats = await lstat(at).catch(() => null);

@@ -62,6 +62,6 @@ export async function findBoundary(boundary: SandboxBoundary, home: string | nul
 
 /** A folder of ours that a worker of an earlier time could have replaced. */
 async function ownFolder(folder: string): Promise<void> {
-  await mkdir(folder, { mode: 0o700 }).catch(() => undefined); // there, or told by the look at it
+  await mkdir(folder, { mode: 0o700 }).catch(() => undefined); // there, or the look at it fails
   if (!(await lstat(folder)).isDirectory()) throw new Error(`${folder} is not a folder`);
 }

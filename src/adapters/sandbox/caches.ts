@@ -13,7 +13,7 @@ export interface CacheOptions {
   readonly home: string | null;
   /** Keeps the layers of this workspace. */
   readonly folder: string;
-  /** Of the run: gets a stand-in for each folder in which a cache is missing. */
+  /** A folder of the run that gets a stand-in for each folder in which a cache is missing. */
   readonly privateFolder: string;
   /** What may be written or has to be found as it is, without HOME: no layer lies around it or in it. */
   readonly kept: readonly string[];

@@ -4,7 +4,7 @@ export interface DiskFacts {
   readonly root: boolean;
   readonly network: boolean;
   readonly namespaces: boolean;
-  /** The host's folder for temporary files; null: there is none. */
+  /** The host's folder for temporary files; null: it has no such folder. */
   readonly tmp: string | null;
   /** Folders of sockets, which become empty (/run). */
   readonly emptied: readonly string[];
@@ -103,7 +103,7 @@ export function written(at: string, workspace: string): string {
   return at !== workspace && inside(at, workspace) ? at.slice(workspace.length + 1) : at;
 }
 
-/** Whether a place is a folder or lies in it. */
+/** Returns whether a place is a folder or lies in it. */
 export function inside(place: string, folder: string): boolean {
   return place === folder || place.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
 }

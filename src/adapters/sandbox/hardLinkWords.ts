@@ -17,6 +17,6 @@ export function refusedHardLinks(
   );
 }
 
-/** Of a scan that ended before everything was seen. */
+/** Describes a scan that ended before it had seen everything. */
 export const tooManyToScan =
   'There are too many files to look through for hard links: not all that lead out are read-only.';

@@ -9,7 +9,7 @@ export interface HiddenPlaces {
   readonly secret: readonly string[];
 }
 
-/** Whether what lies there has to be uncovered to be seen: the deepest folder around it decides. */
+/** Returns whether what lies there has to be uncovered to be seen: the deepest folder around it decides. */
 export function isCovered(at: string, { roots, shown }: HiddenPlaces): boolean {
   const deepest = (folders: readonly string[]): number =>
     Math.max(-1, ...folders.filter((one) => inside(at, one)).map((one) => one.length));
@@ -17,8 +17,8 @@ export function isCovered(at: string, { roots, shown }: HiddenPlaces): boolean {
 }
 
 /**
- * Whether a file or a folder may be uncovered. Never: a hidden folder itself, nor anything of a secret or of a state
- * folder of ours.
+ * Returns whether a file or a folder may be uncovered. Never: a hidden folder itself, nor anything of a secret or of a
+ * state folder of ours.
  */
 export function mayUncover(at: string, places: HiddenPlaces): boolean {
   if (!isCovered(at, places) || [...places.roots, ...alwaysRoots].includes(at)) return false;
@@ -42,13 +42,13 @@ export async function socketFolders(
   return outer.filter((one) => one === '/run' || !needed.some((place) => inside(place, one)));
 }
 
-/** The resolved path of a folder; null: there is none. */
+/** The resolved path of a folder; null: the folder does not exist. */
 export async function folderOrNull(folder: string): Promise<string | null> {
   const real = await realpath(folder).catch(() => null);
   return real !== null && (await stat(real)).isDirectory() ? real : null;
 }
 
-/** Whether a folder holds another hidden place, or what a mission or this user needs: more than a program's. */
+/** Returns whether a folder holds another hidden place, or what a mission or this user needs: more than a program's. */
 export function holdsOthers(folder: string, { roots, shown, secret }: HiddenPlaces): boolean {
   return [...roots, ...shown, ...secret].some((one) => inside(one, folder));
 }

@@ -7,7 +7,7 @@ import { trace } from './resolve';
 export interface HomeOptions {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly home: string | null;
-  /** Of the run: gets one folder for each place. */
+  /** A folder of the run that gets one folder for each place. */
   readonly privateFolder: string;
   /** What else is mounted: an entry of a home that holds one has to be a mount as well. */
   readonly needed: readonly string[];
@@ -20,7 +20,7 @@ export interface Home {
   readonly notes: readonly string[];
 }
 
-/** As many entries of a folder as are mounted one by one; more are links into a read-only view of it. */
+/** So many entries of a folder are mounted one by one; more are links into a read-only view of it. */
 const mostEntries = 300;
 
 /** The private folders of a launch that stand for those of the CLI in the person's home. */
@@ -146,7 +146,7 @@ async function putLink(real: string, mine: string, entry: HomeEntry | undefined,
   if (led !== null) mounts.set(led, { at: led, kind: 'write', from: led });
 }
 
-/** Of a file or a folder; what cannot be read is left out. */
+/** Copies a file or a folder; it leaves out what cannot be read. */
 export async function copyIn(real: string, mine: string): Promise<void> {
   const stats = await lstat(await realpath(real).catch(() => real)).catch(() => null);
   if (stats?.isDirectory() === true) await cp(real, mine, { recursive: true, filter: plain }).catch(() => undefined);

@@ -7,7 +7,7 @@ const mostFolders = 20_000;
 const atOnce = 32;
 
 export interface Nested {
-  /** `.git` and `.mission-control` at every depth. */
+  /** `.git`, `.jj` and `.mission-control` at every depth. */
   readonly found: readonly string[];
   /** False: there are more folders than are looked through. */
   readonly complete: boolean;
@@ -34,4 +34,4 @@ export async function findNested(folders: readonly string[]): Promise<Nested> {
   return { found: [...found], complete: true };
 }
 
-const reserved = new Set(['.git', '.mission-control']);
+const reserved = new Set(['.git', '.jj', '.mission-control']);

@@ -61,8 +61,8 @@ export async function traceWith(see: Seen, wanted: string): Promise<Traced> {
 const mostLinks = 40;
 
 /**
- * Whether a link passes, or ends in, a place of a kind. Without waiting: a folder of the system has hundreds of links,
- * and this takes a tenth of the time.
+ * Returns whether a link passes, or ends in, a place of a kind. Without waiting: a folder of the system has hundreds of
+ * links, and this takes a tenth of the time.
  */
 export function leadsThrough(link: string, isSuch: (at: string) => boolean): boolean {
   try {

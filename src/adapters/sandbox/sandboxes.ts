@@ -35,7 +35,7 @@ export function createSandboxes(options: SandboxOptions): Sandboxes {
   const standing = async (): Promise<Standing> => {
     const asked = (found ??= ask(options, root));
     const answer = await asked;
-    // Somebody may mend it meanwhile.
+    // Asks again next time, because a person may mend it meanwhile.
     if (answer.kind === 'unavailable' && found === asked) found = null;
     return answer;
   };

@@ -90,7 +90,7 @@ function inEveryCase(path: string): string {
     .replaceAll('*', '[^/]*');
 }
 
-/** Sockets that the launch makes for itself; of those elsewhere nobody knows who listens. */
+/** Sockets that the launch makes for itself. Who listens on those elsewhere is unknown. */
 const ownSockets = [
   '(allow system-socket (socket-domain AF_UNIX))',
   '(allow network-bind network-inbound (local unix-socket (subpath (param "WORK"))))',

@@ -7,7 +7,7 @@ import { seatbeltLine, type SeatbeltFacts } from './seatbelt';
 import { noHardLinks } from './facts';
 import { tryOut } from './tryOut';
 
-/** Not searched on PATH: somebody could have put another there. */
+/** Not searched on PATH, because another program of that name could come first. */
 export const seatbeltProgram = '/usr/bin/sandbox-exec';
 
 /**

@@ -5,7 +5,7 @@ import type { SocketFact } from './facts';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Sockets with a path that somebody may listen on: those that the kernel lists, those that the environment names, and
+ * Sockets with a path that a program may listen on: those that the kernel lists, those that the environment names, and
  * those in folders where they are known to lie (of another network namespace the kernel lists nothing), and `found`
  * ones. Only those that `concerns` says may be seen.
  */
@@ -67,7 +67,7 @@ export function listedSockets(text: string): {
 
 const mostRelative = 100;
 
-/** Of every process that may be looked at. */
+/** Lists the working folder of every process that it may look at. */
 async function workingFolders(): Promise<readonly string[]> {
   const pids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name));
   const folders = await Promise.all(pids.map((pid) => readlink(`/proc/${pid}/cwd`).catch(() => '/')));

@@ -2,7 +2,7 @@ import { existsSync, readlinkSync } from 'node:fs';
 import path from 'node:path';
 import { inside } from './facts';
 
-/** How many arguments follow the options of bubblewrap that a start may have to leave out, or is told from. */
+/** How many arguments follow the options of bubblewrap that a start may leave out, or that show a failed one. */
 const arity: Readonly<Record<string, number>> = { '--ro-bind': 2, '--bind': 2, '--tmpfs': 1, '--symlink': 2 };
 
 /**

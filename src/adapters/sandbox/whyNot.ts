@@ -13,7 +13,7 @@ export interface MachineFacts {
   readonly apparmor: boolean;
 }
 
-/** How bubblewrap ended; null when there is none. */
+/** How bubblewrap ended; null without bubblewrap. */
 export type Failure = { readonly file: string; readonly text: string; readonly code: number | null } | null;
 
 /** In words, with the one command that mends it. */

@@ -19,11 +19,15 @@ export function createApprovals(workspaceDir: string, keyFolder?: string): Appro
     machine_id: key.seal('machine', await machineName()).slice(0, 32),
   });
   return {
-    async seal({ plan_sha256, by, at, speaks_to }) {
+    async seal({ plan_sha256, by, at, speaks_to, instructions }) {
       const key = await openUserKey(keyFolder);
       if (!key.ok) return key;
       const nonce = randomBytes(16).toString('hex');
-      const record = { plan_sha256, by, at, nonce, ...(await place(key.value)), ...(speaks_to && { speaks_to }) };
+      const record = {
+        ...{ plan_sha256, by, at, nonce, ...(await place(key.value)) },
+        ...(speaks_to && { speaks_to }),
+        ...(instructions && { instructions }),
+      };
       return done({ ...record, mac_sha256: macOf(key.value, record) });
     },
     async look(records) {
@@ -61,9 +65,10 @@ export function createApprovals(workspaceDir: string, keyFolder?: string): Appro
 }
 
 function macOf(key: UserKey, approval: ApprovalRecord): string {
-  const { plan_sha256, by, workspace_dir, machine_id, at, nonce, speaks_to } = approval;
+  const { plan_sha256, by, workspace_dir, machine_id, at, nonce, speaks_to, instructions } = approval;
   const hosts = speaks_to === undefined ? [] : [JSON.stringify(speaks_to)];
-  return key.seal('approval', '1', plan_sha256, by, workspace_dir, machine_id, at, nonce, ...hosts);
+  const files = instructions === undefined ? [] : ['instructions', JSON.stringify(instructions)];
+  return key.seal('approval', '1', plan_sha256, by, workspace_dir, machine_id, at, nonce, ...hosts, ...files);
 }
 
 /** The mission that used an approval, or null. */

@@ -30,7 +30,7 @@ export interface StateFolder {
   handoffDir(missionId: string, number: number): string;
 }
 
-/** Whether an id can be a file name on every platform and cannot leave its folder. */
+/** Returns whether an id can be a file name on every platform and cannot leave its folder. */
 export function isPathId(id: string): boolean {
   return /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/.test(id) && !id.endsWith('.') && !windowsDevice.test(id);
 }
@@ -89,7 +89,7 @@ export async function openStateFolder(workspace: string): Promise<Outcome<StateF
 }
 
 /**
- * For viewers: the state folder, or null when there is none. Changes nothing. Refuses what could mislead a reader:
+ * For viewers: the state folder, or null when it does not exist. Changes nothing. Refuses what could mislead a reader:
  * symbolic links, files in place of folders, another user's folder.
  */
 export async function findStateFolder(workspace: string): Promise<Outcome<StateFolder | null>> {
@@ -142,7 +142,7 @@ function whatIsWrong(stats: Stats, kind: 'folder' | 'file'): string | null {
   return isForeign(stats.uid) ? `belongs to user ${stats.uid}, not to user ${process.getuid?.() ?? '?'}` : null;
 }
 
-/** What belongs to somebody else is not this user's to move. */
+/** The step for a folder that another user owns, because this user cannot move it. */
 function wayOut(at: string, { uid }: Stats): string {
   return isForeign(uid)
     ? `Work as user ${uid}, whose it is, or let that user give ${at} to yours.`

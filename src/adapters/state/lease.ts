@@ -13,7 +13,7 @@ import type { StateJournal } from '../journal/journal';
  * other as well (SQLite keeps one list of locks per process).
  *
  * Each acquisition raises the fencing number in the journal, so that an owner which lost its lock unnoticed (see
- * `StateFolder` on descriptors; a deleted lease.db) cannot append any more.
+ * `StateFolder` on descriptors; a deleted lease.db) cannot append.
  */
 export function createLease(options: {
   readonly file: string;
@@ -51,7 +51,7 @@ export function createLease(options: {
   };
 }
 
-/** Whether a process has the lease, without taking it; `here`: whether this process has it. */
+/** Returns whether a process has the lease, without taking it; `here`: whether this process has it. */
 export async function isOwned(file: string, here = (): boolean => false): Promise<boolean> {
   for (let attempt = 1; attempt <= attempts; attempt++) {
     if (here()) return true;

@@ -6,9 +6,10 @@ import { localDisk } from '../journal/sqlite';
 import { stateFolderOf } from './folder';
 
 /**
- * Whether an existing workspace folder can hold a lease and a write-ahead log: a path short enough for SQLite, locks
- * that every process sees, and shared memory. Network file systems promise locks and break the promise. Judged by the
- * file system type at `place` on Linux and by the form of the path on Windows; on macOS only the first lock shows it.
+ * Says whether an existing workspace folder can hold a lease and a write-ahead log: a path short enough for SQLite,
+ * locks that every process sees, and shared memory. Network file systems promise locks and break the promise. Judged by
+ * the file system type at `place` on Linux and by the form of the path on Windows; on macOS only the first lock shows
+ * it.
  */
 export async function leaseSupport(workspace: string, place = workspace): Promise<Outcome<null>> {
   const bytes = Buffer.byteLength(stateFolderOf(workspace).stateDb);

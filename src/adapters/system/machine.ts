@@ -15,7 +15,7 @@ function userName(): string {
   }
 }
 
-/** This user's home; null when there is none or it is the root folder, as for users of some containers. */
+/** This user's home; null without a home, or when it is the root folder, as for users of some containers. */
 export function homeFolder(): string | null {
   try {
     const home = path.resolve(os.homedir());

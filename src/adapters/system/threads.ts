@@ -99,7 +99,7 @@ export class Thread<D, Q, A> {
   readonly #exited: Promise<void>;
   readonly #idle = new Set<() => void>();
   #lastId = 0;
-  /** Why no call can be made any more. */
+  /** Why the thread takes no further call. */
   #ended: string | null = null;
 
   constructor({ script, name, data }: ThreadOptions<D>, onExit?: () => void) {

@@ -9,8 +9,8 @@ import { openFile, readOnce } from '../files/opened';
 import { openUserStateFolder, sharedSurroundings, unavailable, userStateFolder } from './folder';
 
 /**
- * Why nothing of this user starts on this machine; null: it may. A file that cannot be read holds as well: somebody
- * wanted everything to stop.
+ * Why nothing of this user starts on this machine; null: it may. A file that cannot be read holds as well, because a
+ * person wanted everything to stop.
  */
 export async function startsHeld(): Promise<Refusal | null> {
   for (const folder of placesOfHold()) {

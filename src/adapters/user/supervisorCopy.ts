@@ -21,7 +21,7 @@ export function openSupervisorCopy(
   return openProgramCopy({ file: supervisorFile, name: 'supervisor', title: 'supervisor', toolVersion, sha256 }, state);
 }
 
-/** Whether a command-line argument is a supervisor of ours, as this version or an earlier one names it. */
+/** Returns whether a command-line argument is a supervisor of ours, as this version or an earlier one names it. */
 export function isSupervisorFile(argument: string): boolean {
   return /^supervisor(?:-[^\\/]+)?\.c?js$/.test(path.basename(argument));
 }

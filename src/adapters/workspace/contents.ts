@@ -92,7 +92,7 @@ async function contentNow(root: string, file: string): Promise<FileContent> {
   }
 }
 
-/** Whether a name that is no UTF-8 text is shown as this path. */
+/** Returns whether a name that is no UTF-8 text is shown as this path. */
 function isThereByBytes(root: string, file: string): boolean {
   if (!/\\x[89a-f][0-9a-f]/.test(file)) return false;
   let at: NativePath = root;

@@ -47,7 +47,10 @@ export class BaselineCopies {
   /** Digests of bytes that the folder has. */
   private copied = new Set<string>();
   private head: string | null = null;
-  /** Digests of what `head` has, by the path that it has them at: where a task moved them to, nobody would find them. */
+  /**
+   * Digests of what `head` has, by the path that it has them at. A reader looks there, so a moved file is not among
+   * them.
+   */
   private readonly inGit = new Map<string, string>();
 
   /** Asks git about all files while these are still being read, for the first baseline of a mission. */
@@ -81,7 +84,7 @@ export class BaselineCopies {
   }
 }
 
-/** Why a baseline has no copy of a path; null: nobody noted it. */
+/** Why a baseline has no copy of a path; null: the note does not say. */
 export function reasonOf(note: unknown, file: string): NotKept | null {
   const { not_kept } = (note ?? {}) as { readonly not_kept?: unknown };
   if (!Array.isArray(not_kept)) return null;
@@ -127,7 +130,10 @@ async function filesOfHead({
   return new Map([...(files ?? [])].filter(([name]) => canBeAsked(name)));
 }
 
-/** Whether the file is what git last saw there, and its blob as long: no filter or line end made other bytes of it. */
+/**
+ * Returns whether the file is what git last saw there, and its blob as long: no filter or line end made other bytes of
+ * it.
+ */
 function isSame(entry: ManifestEntry, known: HeadFile | undefined): boolean {
   const same = known?.same;
   if (!same || known.size !== entry.size || same.size !== entry.size) return false;
@@ -193,7 +199,7 @@ function bytesOf(root: string, entry: Copied): Buffer | null {
   }
 }
 
-/** Under its name it is whole, wherever this process ends; whoever reads it compares its digest. */
+/** Renames a whole file into place, so that it is never seen half written; a reader compares its digest. */
 function put(folder: string, sha256: string, bytes: Buffer): boolean {
   const whole = path.join(folder, sha256);
   try {
@@ -202,7 +208,7 @@ function put(folder: string, sha256: string, bytes: Buffer): boolean {
     renameSync(`${whole}.part`, whole);
     return true;
   } catch {
-    return false; // told as not kept
+    return false; // the caller notes it as not kept
   }
 }
 

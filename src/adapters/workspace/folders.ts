@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Stats } from 'node:fs';
 import type { Folders } from '../../engine/ports/folders';
 
-/** Never throws: a folder that cannot be made or removed is left as it is, and whoever needs it says so. */
+/** Never throws: it leaves a folder that cannot be made or removed as it is, and the caller that needs it says so. */
 export function createFolders(root: string): Folders {
   return {
     async make(folders) {

@@ -1,7 +1,7 @@
 import { createTwoFilesPatch, structuredPatch } from 'diff';
 import type { LineCount } from '../../engine/ports/contents';
 
-/** Two texts that differ in more lines are not compared line by line: nobody reads it. */
+/** Two texts that differ in more lines are not compared line by line, because a person does not read so much. */
 const maxEditLength = 20_000;
 /** Milliseconds for one pair of texts, for all of them, and for each when those are used up: small ones take less. */
 const limits = { one: 2_000, all: 10_000, least: 100 } as const;

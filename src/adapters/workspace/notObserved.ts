@@ -1,4 +1,5 @@
 import type { IndexFacts } from '../git/index';
+import { isJjFolder } from './manifest/jj';
 import type { LookReport } from './manifest/look';
 
 /** Sentences for the evidence about what was not compared: an observation must state its own limits. */
@@ -31,9 +32,13 @@ export function notObserved(facts: {
   const nested = report.repositories.filter((path) => path !== '.git');
   if (nested.length > 0)
     sentences.push(`The index of repositories inside the workspace was not compared: ${some(nested)}.`);
-  if (report.skipped.size > 0) {
+  const jj = [...report.skipped].filter(isJjFolder);
+  if (jj.length > 0)
+    sentences.push(`Of jj’s own folder only its settings and where it leads were compared: ${some(jj)}.`);
+  const skipped = [...report.skipped].filter((path) => !isJjFolder(path));
+  if (skipped.length > 0) {
     sentences.push(
-      `Ignored files in dependency and build folders that were there at the baseline were not compared: ${some([...report.skipped])}.`,
+      `Ignored files in dependency and build folders that were there at the baseline were not compared: ${some(skipped)}.`,
     );
   }
   if (report.unreadable.length > 0) {

@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { PathStanding, StandingQuery } from '../../core/observation/standing';
 import { askGit, placeOf } from '../git/command';
 import { configuredPlaces } from '../git/configPlaces';
+import { ownRules } from '../git/excludes';
 import { gitFacts, isHookName } from '../git/facts';
 import type { GitFact } from '../git/files';
 import { readIndex, type IndexFacts } from '../git/index';
@@ -51,7 +52,7 @@ class StandingReader {
     return { path: name, kind, ...(await this.content(query)), git: await this.gitOf(name, ignored) };
   }
 
-  /** Which of the paths that were there before their repositories ignore. */
+  /** Which of the paths that were there before git ignores for this user. */
   async ignoredOf(queries: readonly StandingQuery[]): Promise<ReadonlySet<string>> {
     const found = new Set<string>();
     const byOwner = new Map<Owner, string[]>();
@@ -61,10 +62,13 @@ class StandingReader {
       if (owner) byOwner.set(owner, [...(byOwner.get(owner) ?? []), name]);
     }
     for (const [owner, names] of byOwner) {
+      const place = { ...placeOf(owner.repository), folder: owner.folder };
+      const rules = await ownRules(place);
       for (const inner of inLines(names.map((name) => `./${owner.inner(name)}`))) {
         // `check-ignore` rejects literal pathspecs; `./` in front keeps a name from being read as a pattern. Exit code
         // 1 means that none is ignored. A name that git quotes is not found, and counts as not ignored.
-        const answer = await askGit({ ...placeOf(owner.repository), folder: owner.folder }, [
+        const answer = await askGit(place, [
+          ...rules,
           '-c',
           'core.quotePath=false',
           '--no-literal-pathspecs',
@@ -109,7 +113,7 @@ class StandingReader {
     return gone ? { found: 'absent', ...nothing } : unknown;
   }
 
-  /** Whether everything that is staged is as the workspace shows it. */
+  /** Says whether everything that is staged is as the workspace shows it. */
   private async staged(repository: Repository): Promise<Found> {
     const { index } = this.place;
     if (index?.ok !== true || index.unstaged !== null) return unknown;

@@ -197,7 +197,7 @@ class FolderWorkspace implements Workspace {
       };
       const manifest = renewed(before, header, news);
       const appended = latest === null ? null : await this.log?.log.append(manifest, news);
-      // This owner's first in the mission, or the log file was changed and proves nothing any more.
+      // This owner's first in the mission, or the log file was changed and proves nothing.
       const manifest_sha256 = appended ?? (await this.begin(folder, request.mission_id, manifest));
       this.remember(manifest_sha256, manifest);
       const entries = manifest.entries.values();

@@ -1,7 +1,7 @@
-/** A clock that is farther off is told. */
+/** The status names a clock that is farther off. */
 const toldMs = 60_000;
 
-/** What a person is told of a file system's clock that is far off; null: nothing. */
+/** The sentence about a file system's clock that is far off; null: the clock is close enough. */
 export function clockWords(aheadMs: number): string | null {
   const seconds = Math.round(Math.abs(aheadMs) / 1000);
   if (Math.abs(aheadMs) <= toldMs) return null;

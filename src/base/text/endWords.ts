@@ -1,9 +1,9 @@
-/** Why an agent is ended that told its end and stays: in the stop request, the exit record and the evidence. */
+/** Says why the supervisor ends an agent that finished but stays. Stop request, exit record and evidence use it. */
 export function lingeredWords({ quiet_seconds }: { readonly quiet_seconds: number }): string {
   return `The agent told its end and did not exit by itself; it was ended after ${quiet_seconds} s without a word.`;
 }
 
-/** What there is to say of an end besides its code: why an agent was ended that did not exit, and what went wrong. */
+/** Adds to an exit code why the supervisor ended an agent that did not exit, and what went wrong. */
 export function wordsOfEnd({
   did_not_exit,
   error,

@@ -1,4 +1,4 @@
-/** What approving a revision does besides approving a plan, and how it differs from the plan that it supersedes. */
+/** What approving a revision does beyond approving a plan, and how it differs from the plan that it supersedes. */
 export interface RevisionOverview {
   readonly supersedes: string;
   /** Missions of that plan, and what the approval does to them; `nothing`: it did before. */

@@ -100,7 +100,14 @@ export function askedSentence(
   return `${start} ${task_id} waits for an answer. ${who} asks: ${cut(question.text.replaceAll(/\s+/g, ' ').trim(), 500)}`;
 }
 
-/** What the budget of a plan does, for whoever approves it. */
+/** When a task goes on by itself. @param interrupted no process runs the mission */
+export function goesOnWords(at: string, interrupted: boolean): string {
+  return interrupted
+    ? `It goes on by itself from ${at} on, once a person resumes the mission.`
+    : `It goes on by itself at ${at}, as the approved plan says.`;
+}
+
+/** Says what the budget of a plan does, for the person who approves it. */
 export function budgetWords(onExceed: 'pause' | 'stop' | undefined): string {
   const stops = onExceed === 'stop' ? 'stops agents that run, where their CLIs tell usage before they end, and ' : '';
   return `Used up, it ${stops}asks you before another attempt; what a CLI does not tell is not counted.`;
@@ -130,7 +137,7 @@ export const confinementShort: { readonly [C in Confinement]: string } = {
 /** What to do where a CLI cannot build a sandbox of its own inside ours. */
 export const ownAlone = 'Start with `--confinement preferred`: the CLI is then held by its own sandbox alone.';
 
-/** What nobody has seen work says so: a sentence with a blank in front, or nothing. */
+/** Marks means that were never seen to work: a sentence with a blank in front, or nothing. */
 export function untried(means: SandboxMeans): string {
   return means === 'seatbelt'
     ? ' It is written for macOS and was not tried there, but for one write by this machine.'
@@ -161,7 +168,7 @@ export function auditWords({ sealed, invocations }: { readonly sealed: number; r
   return `${sealed} ${sealed === 1 ? 'attempt' : 'attempts'} sealed${models}`;
 }
 
-/** `1200 tokens in, 300 out, $0.0123`; what no CLI told is `?`. */
+/** `1200 tokens in, 300 out, $0.0123`; `?` stands for a value that no CLI reported. */
 export function countedTokens({
   input_tokens,
   output_tokens,
@@ -178,4 +185,12 @@ export function countedTokens({
 /** How many changes of others were recorded beside a task, such as `3 changes by others`. */
 export function othersWords(count: number): string {
   return `${count} ${count === 1 ? 'change' : 'changes'} by others`;
+}
+
+/** The files whose instructions agents are given, a line each, for who approves; undefined: the plan has no agent. */
+export function instructionLines(
+  files: readonly { readonly path: string; readonly bytes: number; readonly sha256: string }[] | undefined,
+): readonly string[] {
+  if (files?.length === 0) return ['none; no agent is given AGENTS.md, CLAUDE.md or GEMINI.md'];
+  return (files ?? []).map(({ path, bytes, sha256 }) => `${path} (${bytes} bytes, SHA-256 ${sha256})`);
 }

@@ -126,7 +126,7 @@ async function runDirectories(workspace: string, missionId: string): Promise<rea
   return found;
 }
 
-/** The folder of 0.1.0's supervisor copies, from which nothing is started any more. */
+/** The folder of 0.1.0's supervisor copies, from which this version starts nothing. */
 async function earlierPrograms(workspace: string): Promise<readonly OldFolder[]> {
   const own = path.join(workspace, stateFolderName);
   const folder = path.join(own, 'bin');

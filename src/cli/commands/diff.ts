@@ -66,7 +66,7 @@ function told({ path, before_path, tasks, violation, note, since }: ReadFile): o
   return { path, ...(before_path !== path && { before_path }), tasks, violation, note, since };
 }
 
-/** A unified diff, or why there is none, one sentence a line. */
+/** A unified diff, or why it cannot be shown, one sentence a line. */
 type Patch = { readonly patch: string; readonly why: null } | { readonly patch: null; readonly why: readonly string[] };
 
 function patchOf({ path, before_path, was, is }: ReadFile, comparison: LineComparison): Patch {

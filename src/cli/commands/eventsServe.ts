@@ -65,7 +65,7 @@ function tell({ out }: Invocation, { origin, port, token, link }: EventServer): 
   out.document({ url: origin, port, token, link: page });
 }
 
-/** Ctrl+C, another signal to end, or the end of whoever started this to serve it. */
+/** Ctrl+C, another signal to end, or the end of the process that started this to serve it. */
 function untilEnded(): Promise<void> {
   return new Promise((resolve) => {
     const end = (): void => resolve();

@@ -1,7 +1,7 @@
 import { searchOutside } from '../../adapters/files/outside';
 import { createSandboxes } from '../../adapters/sandbox/sandboxes';
 import type { Confinement } from '../../contracts/vocabulary/workers';
-import { budgetWords, confinementWords } from '../../base/text/words';
+import { budgetWords, confinementWords, instructionLines } from '../../base/text/words';
 import { confinementOf, confinementOption } from '../owner/confinement';
 import { fileStep } from '../../base/text/steps';
 import { randomUUID } from 'node:crypto';
@@ -17,6 +17,7 @@ import type { Outcome, Refusal } from '../../base/outcome';
 import { deliver } from '../../engine/owner/deliver';
 import { approvalOverview } from '../../engine/plans/approvalOverview';
 import { planApproval, type PlannedApproval } from '../../engine/plans/approval';
+import { approvedInstructions } from '../../engine/plans/instructions';
 import { checkPlan } from '../../engine/plans/check';
 import { personNamed, UsageError, type CommandSpec, type Invocation } from '../shell/command';
 import { exitCodes, type ExitCode } from '../shell/exitCodes';
@@ -130,14 +131,16 @@ export const planApprove: CommandSpec = {
       }
     }
     const { plan_id } = approval.plan;
+    const instructions = approvedInstructions(overview.instructions);
     const approved = {
       plan_id,
       plan_path: (await readMissionPaths(call.workspace)).relative(file) ?? file,
       plan_sha256: approval.plan_sha256,
       ...(overview.speaks_to && { speaks_to: overview.speaks_to }),
+      ...(instructions && { instructions }),
     };
     const ends = revision ? toSupersede(revision) : [];
-    // Nothing is written of a revision whose approval nobody can record: the mission would not end by it.
+    // A revision is written only where its approval can be recorded, because the mission would not end by it otherwise.
     const before = ends.length > 0 ? await record(call, approved) : null;
     if (before) return out.refuse({ ...before, reason: `Nothing was written. ${before.reason}` });
     if (approval.changed) {
@@ -274,6 +277,7 @@ function printOverview(overview: ApprovalSummary, out: Output): void {
   for (const { worker, confinement, detail } of overview.workers) out.line(heldByLine(worker, confinement, detail));
   for (const { worker, speaks_to } of overview.workers)
     if (speaks_to !== undefined) out.line(terminal`  ${`${worker} talks to`.padEnd(20)} ${speaks_to}`);
+  for (const line of instructionLines(overview.instructions)) out.line(terminal`  Instructions   ${line}`);
   if (overview.tasks.some(({ verify }) => verify.length > 0))
     out.line(heldByLine('verify', overview.verify.confinement, overview.verify.detail));
   if (overview.scratch.length > 0) out.line(terminal`  Scratch        ${names(overview.scratch)}`);
@@ -282,6 +286,7 @@ function printOverview(overview: ApprovalSummary, out: Output): void {
   out.line(
     terminal`  Recovery may   ${names(overview.recovery_allow, 'nothing')}${overview.recovery_directories.length > 0 ? terminal` in ${names(overview.recovery_directories)}` : ''}`,
   );
+  if (overview.after_limit !== null) out.line(terminal`  After a limit  ${overview.after_limit}`);
   if (overview.budget.tokens !== null || overview.budget.usd !== null)
     out.line(
       terminal`  Budget         ${overview.budget.tokens ?? 'any'} tokens, ${overview.budget.usd ?? 'any'} USD. ${budgetWords(overview.budget.on_exceed)}`,

@@ -51,7 +51,7 @@ export async function checkPlanFile(call: Invocation, file: string): Promise<Fil
   };
 }
 
-/** Of the tasks that a plan in its workspace carries over; of another plan only its text tells. */
+/** Finds faults of the tasks that a plan in its workspace carries over; of another plan it reads the text alone. */
 async function carriedFindings(
   check: PlanCheck,
   path: string,
@@ -61,7 +61,8 @@ async function carriedFindings(
   const plan = approvable(planFiles, check, path, options);
   const marked = plan?.tasks.filter(({ carried_from }) => carried_from) ?? [];
   if (workspace === null || !plan || marked.length === 0) return [];
-  // A Node that reads no journal says nothing of the plan: whoever approves or runs it needs another one, and is told then.
+  // A Node that reads no journal says nothing of the plan. Approving or running it needs another Node, and says so
+  // then.
   const sqlite = loadSqlite();
   const found = sqlite.ok
     ? await withMissions(workspace, ({ ports }) => checkCarried(plan, check.text, ports, options))

@@ -18,7 +18,7 @@ import { fewNamed } from '../../base/text/firstNamed';
 import { confinements } from '../../contracts/vocabulary/workers';
 import { inColumns, terminal, type TerminalText } from '../../base/text/terminal';
 import { fileStep } from '../../base/text/steps';
-import { auditWords, confinementWords, countedTokens, missionWord } from '../../base/text/words';
+import { auditWords, confinementWords, countedTokens, goesOnWords, missionWord } from '../../base/text/words';
 
 export const status: CommandSpec = {
   name: 'status',
@@ -119,7 +119,7 @@ function timeOf({ started_at, ended_at }: MissionView, now: string): string {
   return ended_at === null ? `started ${elapsed} ago` : `took ${elapsed}`;
 }
 
-/** @param explained the tasks of which the facts are told, where an attempt was made */
+/** @param explained the tasks whose facts are printed, where an attempt was made */
 function printStatus(
   view: MissionControlView,
   missions: readonly MissionView[],
@@ -165,7 +165,9 @@ function printStatus(
       for (const step of next) out.line(terminal`    next: ${step}`);
     }
     for (const block of mission.blocks) {
-      out.line(out.paint('yellow', `  ${block.task_id} needs you (${blockWord(block)}): ${block.reason}`));
+      const needs = block.goes_on_at === undefined ? 'needs you' : 'waits';
+      out.line(out.paint('yellow', `  ${block.task_id} ${needs} (${blockWord(block)}): ${block.reason}`));
+      if (block.goes_on_at !== undefined) out.line(terminal`    ${goesOnWords(block.goes_on_at, mission.interrupted)}`);
       for (const detail of block.details.slice(0, 5)) out.line(terminal`    - ${detail}`);
       for (const line of questionLines(block)) out.line(terminal`    ${line}`);
       if (block.orchestrator !== undefined) out.line(terminal`    ${block.orchestrator}`);

@@ -18,8 +18,8 @@ import { exitCodes, exitOfRefusal, type ExitCode } from '../shell/exitCodes';
 type Stopped = StoppedWorkspace & { readonly workspace: string; readonly problem: string | null };
 
 /**
- * Stops everything of this user on this machine, in every workspace, whoever owns it. First nothing may start any
- * more; then what runs is stopped, and proven gone or named.
+ * Stops everything of this user on this machine, in every workspace, also where other processes own the missions. First
+ * it forbids every start; then it stops what runs, and proves it gone or names it.
  */
 export async function stopEverything(call: Invocation): Promise<ExitCode> {
   const { out } = call;

@@ -30,7 +30,7 @@ export interface HumanCommand {
 }
 
 /**
- * Sends a person's decision to the owner, or decides it as the owner when there is none. A command from inside a
+ * Sends a person's decision to the owner, or decides it as the owner when no process owns. A command from inside a
  * worker's process tree is sent as well: the owner refuses and records it.
  */
 export async function humanCommand(call: Invocation, wanted: HumanCommand): Promise<ExitCode> {

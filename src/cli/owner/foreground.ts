@@ -69,6 +69,8 @@ export async function stayUntilSettled(
   for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.on(signal, onEnd);
   process.on('disconnect', onEnd);
   process.channel?.unref();
+  // A mission that waits for a time has nothing else that keeps this process.
+  const stays = setInterval(() => undefined, 2 ** 30);
   try {
     for (;;) {
       const how = await Promise.race([host.settled().then(() => 'settled' as const), detached]);
@@ -79,6 +81,7 @@ export async function stayUntilSettled(
       return { how, engine };
     }
   } finally {
+    clearInterval(stays);
     process.off('SIGINT', onInterrupt);
     for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.off(signal, onEnd);
     process.off('disconnect', onEnd);

@@ -15,7 +15,7 @@ export const orchestratorOption = {
   'orchestrator-model': { value: 'MODEL', help: 'The model of its sessions (default: as for tasks of that CLI).' },
 } as const satisfies Readonly<Record<string, OptionSpec>>;
 
-/** Absent where nobody asked for one. @throws UsageError */
+/** Absent where the caller asks for none. @throws UsageError */
 export function orchestratorOf(call: Invocation): { readonly orchestrator?: OrchestratorChoice } {
   const name = call.text('orchestrator');
   const model = call.text('orchestrator-model');

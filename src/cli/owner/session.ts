@@ -92,7 +92,7 @@ export async function snapshotOf(viewer: NodeViewer | null, workspace: string): 
   });
 }
 
-/** Whether a worker of ours started this process, directly or not. */
+/** Returns whether a worker of ours started this process, directly or not. */
 export function isInsideWorker(workspace: string): Promise<boolean> {
   return liveRuns(stateFolderOf(workspace).missionsDir).then((live) => runsInsideWorker(live));
 }
@@ -135,7 +135,7 @@ export function providersOfCall(call: Invocation): ReturnType<typeof providersOf
   return providersOfAll({ ...agentCatalog, settings: (worker) => settings[worker], environment: call.environment });
 }
 
-/** What agents reach besides their provider, for the person who approves. @throws UsageError */
+/** What agents reach in addition to their provider, for the person who approves. @throws UsageError */
 export function hostsOfCall(call: Invocation): ReturnType<typeof hostsOfAll> {
   const settings = workerSettings(call);
   return hostsOfAll({ ...agentCatalog, settings: (worker) => settings[worker], environment: call.environment });

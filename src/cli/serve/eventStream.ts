@@ -24,7 +24,7 @@ interface WrittenPage extends Pick<FedPage, 'place' | 'end'> {
 
 interface KeptPage {
   readonly made: Promise<WrittenPage>;
-  /** The look in which it was made; null: nothing is added to a full page any more. */
+  /** The look in which it was made; null: the page is full, so it stays as it is. */
   turn: number | null;
 }
 

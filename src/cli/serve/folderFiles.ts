@@ -21,7 +21,7 @@ type Evidence = FolderFiles['evidence'][number];
 const limits = { bytes: 1 << 20, plans: 500, evidence: 200 } as const;
 const plansDir = 'docs/plans';
 
-/** What the findings of every plan depend on besides its own bytes. */
+/** What the findings of every plan depend on, in addition to its own bytes. */
 const besidePlans = [projectFile, repositoryPolicyPath] as const;
 
 /** The plans and the evidence of a workspace; each file is read again when it, or what it is judged by, changed. */

@@ -13,7 +13,7 @@ const longest = 4 << 20;
 
 /**
  * The file that the page names by an id of the last snapshot, as text without secrets in which every character shows;
- * null: there is none. What a worker changed is not shown: its path is the worker's choice.
+ * null: no such file. A file that a worker changed is not shown, because its path is the worker's choice.
  */
 export async function shownText(workspace: string, item: PanelItem, target: OpenTarget): Promise<string | null> {
   for (const file of filesOf(item, target)) {

@@ -25,7 +25,7 @@ export class Turns {
     return this.#ended || this.#number > number ? Promise.resolve() : this.#waiting.promise;
   }
 
-  /** Whoever waits or will wait goes on. */
+  /** Lets every present and later caller go on. */
   end(): void {
     this.#ended = true;
     this.next();

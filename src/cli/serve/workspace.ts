@@ -25,7 +25,9 @@ export interface OpenJournal {
   readonly file: string;
 }
 
-/** One workspace as a viewer sees it: takes no lease, creates nothing, and waits for a journal where there is none. */
+/**
+ * One workspace as a viewer sees it: takes no lease, creates nothing, and waits for a journal that does not exist yet.
+ */
 export class ServedWorkspace {
   /** A turn after each look, whether or not something is new. */
   readonly looks = new Turns();
@@ -50,7 +52,7 @@ export class ServedWorkspace {
     return this.#journal;
   }
 
-  /** Why the journal cannot be read now; null: it can, or there is none yet. */
+  /** Why the journal cannot be read now; null: it can, or it does not exist yet. */
   get problem(): string | null {
     return this.#problem;
   }
@@ -58,7 +60,7 @@ export class ServedWorkspace {
   get folder(): PanelFolder {
     const { missions, unreadable } = this.#missions;
     const name = path.basename(this.workspace);
-    // A journal that cannot be read at all is told where its missions would stand.
+    // A journal that cannot be read at all is named where its missions would stand.
     const whole = this.#problem === null ? [] : [{ mission_id: `The journal of ${name}`, reason: this.#problem }];
     return panelFolder(
       {
@@ -86,7 +88,7 @@ export class ServedWorkspace {
     return this.#journal && readEventRange(this.#journal.node.journal, mission, from, count);
   }
 
-  /** Somebody could not read it: it is opened again at the next look, which tells what is wrong. */
+  /** A reader failed: the next look opens it again, and says what is wrong. */
   doubt(error: unknown): void {
     if (this.#journal !== null) this.#doubts = errorWords(error);
   }

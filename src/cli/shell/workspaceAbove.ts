@@ -2,8 +2,8 @@ import { readdirSync, statSync, type Stats } from 'node:fs';
 import path from 'node:path';
 
 /**
- * The workspace above a folder that is none itself. Searches as git does: upwards to the first repository, and never
- * into another file system or another user's folder. Null when there is none, or the folder is one.
+ * The workspace above a folder that is not one itself. Searches as git does: upwards to the first repository, and never
+ * into another file system or another user's folder. Null when no folder above is one, or the folder is one.
  */
 export function workspaceAbove(folder: string): string | null {
   const here = statsOf(folder);

@@ -62,7 +62,7 @@ function onlyTask(
   verb: string,
 ): Found<{ readonly mission: MissionView; readonly task_id: string }> {
   const offered = mission.offers[command];
-  // The owner says why the only blocked task is none of them.
+  // The owner's refusal says why the only blocked task does not take the command.
   const tasks = offered.length > 0 ? offered : mission.blocks.map((block) => block.task_id);
   const [task_id] = tasks;
   if (task_id !== undefined && tasks.length === 1) return { ok: true, value: { mission, task_id } };

@@ -147,7 +147,7 @@ export function printResult(
   if (halt) {
     out.line(terminal`Doctor    mission doctor`);
     if (!view.ending) out.line(terminal`Go on     ${decisionStep('resume', view.mission_id)}`);
-    // A mistake of ours is made again by whoever goes on.
+    // The next owner would make a mistake of ours again.
     if (!view.ending && halt.code === 'INVARIANT_BROKEN')
       out.line(terminal`If it stops again: ${decisionStep('cancel', view.mission_id)}`);
   }
@@ -181,7 +181,7 @@ export function taskLines(view: MissionView, now: string): readonly TerminalText
   return inColumns(rows, '  ');
 }
 
-/** Of its verify commands; nothing before its first attempt. */
+/** How many of its verify commands passed; nothing before its first attempt. */
 function verifyWord({ attempts, verified: { passed, ran, total } }: TaskView): string {
   if (total === 0 || attempts === 0) return '';
   return ran === 0 ? 'verify not run' : `verify ${passed}/${total}`;

@@ -15,6 +15,7 @@ import type { Output } from '../shell/output';
 import { progressText } from './progressText';
 import { limited } from '../../base/text/oneLine';
 import { terminal, type TerminalText } from '../../base/text/terminal';
+import { goesOnWords } from '../../base/text/words';
 
 /** Prints events while a mission runs: on stdout for people, on stderr beside a JSON document. */
 export function progressListener(out: Output, paths: MissionPaths): EngineListener & { dispose(): void } {
@@ -49,6 +50,9 @@ export function progressListener(out: Output, paths: MissionPaths): EngineListen
         }
         if (event.type === 'WorkerEnded' || event.type === 'VerifyEnded') endTail(event.launch_id);
       }
+      if (entries.some(({ event }) => mayWait.has(event.type)))
+        for (const { task_id, goes_on_at: at } of missionView(mission, [], new Map(), true).blocks)
+          if (at !== undefined) print(terminal`           ${task_id}: ${goesOnWords(at, false)}`);
     },
     onHalt: (halt) => out.note(terminal`The runner stopped (${halt.code}): ${halt.reason}`),
     dispose() {
@@ -133,7 +137,10 @@ const shown: ReadonlySet<string> = new Set([
   ...['CommandRefused', 'OwnerResumed', 'RowTransitioned'],
 ]);
 
-/** Of much output at once only the last lines are shown. */
+/** After these a task may wait for the end of a limit. */
+const mayWait: ReadonlySet<string> = new Set(['PacketWritten', 'MissionResumed', 'OwnerResumed']);
+
+/** So many of the last lines are shown of much output at once. */
 const linesAtOnce = 5;
 
 /** Prints what a run's worker writes; starts and stops nothing. */
@@ -177,6 +184,8 @@ function signalText(signal: WorkerSignal): readonly TerminalText[] {
       return [oneLine(`denied: ${signal.tool ?? ''} ${signal.path ?? ''} ${signal.reason}`)];
     case 'error':
       return [oneLine(`error: ${signal.message}`)];
+    case 'hook':
+      return [oneLine(`${signal.ended ? 'hook ended' : 'hook runs'}: ${signal.name}`)];
     case 'session':
     case 'usage':
     case 'turn_ended':

@@ -30,7 +30,7 @@ const keptFromFormatters = `Put the lines ${prettierIgnoreLines.map((line) => `"
 /** Explains a digest that differs because of the format alone, which the digest proves; it still does not hold. */
 export const formatHint = `Only the format differs: a formatter rewrote the file, nobody tampered with the content. The recorded digest proves that the content is the same. ${keptFromFormatters}`;
 
-/** The same of a header by its own seal, which proves less: whoever changes a header can renew its seal. */
+/** The same of a header by its own seal. It proves less, because a writer who changes a header can renew its seal. */
 export const sealFormatHint = `Only the format differs: a formatter rewrote the header, because its seal holds in our own format. ${keptFromFormatters}`;
 
 /** `header_sha256` while the header's digest is computed. */

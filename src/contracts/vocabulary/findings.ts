@@ -84,6 +84,8 @@ export const findingMeanings = {
   RECOVERY_INVALID: 'A recovery permission is unknown or stands twice.',
   RECOVERY_DIRECTORY_INVALID: 'A recovery directory is no usable directory path.',
   RECOVERY_DIRECTORY_UNUSED: 'Recovery directories are listed but adding directories is not allowed.',
+  INSTRUCTIONS_MISSING: 'A file that execution.project_instructions names is not there.',
+  INSTRUCTIONS_UNUSABLE: 'A file that execution.project_instructions names cannot be given to agents.',
   SCRATCH_NOT_IGNORED: 'A scratch path is not ignored by git.',
   SCRATCH_NOT_CHECKED: 'Whether git ignores the scratch paths could not be found out.',
   CONFINEMENT_TOO_COARSE: 'Beside an approved file lies more than a sandbox can keep read-only.',

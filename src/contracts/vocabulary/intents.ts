@@ -32,7 +32,7 @@ export const readOnlyIntents = [
 /** Intents that read what was decided before (RESTORE) and may add to it (SAVE). Source: decisions.md section 5. */
 export const memoryIntents = ['architecture', 'domain', 'refactor'] as const satisfies readonly Intent[];
 
-/** Intents of which a claim that nobody observed is no success. Source: facts C6. */
+/** Intents whose tasks do not succeed with a claim that the runner did not observe. Source: facts C6. */
 export const criticalIntents = [
   'architecture',
   'domain',

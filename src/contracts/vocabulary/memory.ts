@@ -6,7 +6,7 @@ export type MemoryDomain = (typeof memoryDomains)[number];
 export const memoryKeyPattern = '^[a-z0-9]+([._-][a-z0-9]+)*$';
 
 export const memoryLimits = {
-  /** Of one result packet. */
+  /** The most entries of one result packet. */
   entries: 8,
   /** Characters. */
   key: 80,

@@ -28,7 +28,7 @@ export const orchestratorTools = [
 ] as const;
 export type OrchestratorTool = (typeof orchestratorTools)[number];
 
-/** Of the mission's folder: its last session. */
+/** The file of the mission's folder that names its last session. */
 export const orchestratorSessionFile = 'orchestrator-session.json';
 
 /**

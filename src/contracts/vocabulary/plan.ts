@@ -20,10 +20,16 @@ export const checkedCriteria = ['validator_passes', 'no_scope_violation', 'deter
 
 export const executionModes = ['sequential', 'parallel'] as const;
 export const onBlockModes = ['recover', 'fail'] as const;
+
+/** What a task does that its provider's used-up limit blocked: it waits for a person, or goes on when the limit ends. */
+export const afterLimitModes = ['wait', 'resume'] as const;
+
+/** How a task goes on by itself after a limit. `times`: since a person last decided about it. */
+export const afterLimit = { times: 3, longest_hours: 24, margin_seconds: 10 } as const;
 export const milestoneModes = ['scrutiny', 'user-testing'] as const;
 export type MilestoneMode = (typeof milestoneModes)[number];
 
-/** Failed validations of a milestone after which nobody orders another one. */
+/** After this many failed validations a milestone cannot be validated again. */
 export const failureLimits = { default: 5, min: 1, max: 100 } as const;
 
 /** Defaults and limits of the time limits of a task, in seconds. */
@@ -33,6 +39,9 @@ export const timeLimits = {
   max_runtime_seconds: { default: 3600, min: 1, max: 604_800 },
 } as const;
 export const parallelLimits = { default: 2, min: 1, max: 16 } as const;
+
+/** How many files hold the project's instructions for agents, and the bytes of each. */
+export const instructionLimits = { files: 8, bytes: 32 * 1024 } as const;
 
 /** What the processes of one launch may use together; the defaults only end what has run away. */
 export const resourceLimits = {
@@ -100,12 +109,13 @@ export const planFields = {
     'confinement',
     'network',
     'agent_network',
+    'project_instructions',
     'scratch',
     'limits',
   ],
   limits: ['processes', 'memory_mb', 'file_mb'],
   budget: ['tokens', 'usd', 'on_exceed'],
-  recovery: ['allow', 'directories'],
+  recovery: ['allow', 'directories', 'after_limit'],
   delegation: ['claude_code', 'constraints'],
   approval: ['required', 'approved_by', 'approved_at', 'note'],
   milestone: ['id', 'title', 'validate'],

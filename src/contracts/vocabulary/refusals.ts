@@ -37,6 +37,7 @@ export const refusalMeanings = {
   WORKSPACE_UNTRUSTED: 'VS Code does not trust this workspace, so nothing is started.',
   WORKER_MISSING: 'The CLI of a worker cannot be used.',
   PROVIDER_UNUSABLE: 'A configured provider of an agent does not reach its launch, so code would go to another host.',
+  INSTRUCTIONS_CHANGED: 'A file of instructions for agents is not the one that was approved.',
   PROVIDER_CHANGED: 'An agent would talk to another host than the one that was approved.',
   POLICY_INVALID: 'The model policy of this machine, or of this repository, cannot be followed.',
   POLICY_WIDENED: 'The model policy of the repository allows more than that of this machine.',

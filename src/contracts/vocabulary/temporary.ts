@@ -1,7 +1,7 @@
 /** Further variables for temporary files, which nix-shell and pam set beside TMPDIR. */
 export const otherTemporaryVariables = ['TMP', 'TEMP', 'TEMPDIR'] as const;
 
-/** Whether names of sockets fit behind a folder: their whole path has 107 bytes at most, on macOS 103. */
+/** Returns whether names of sockets fit behind a folder: their whole path has 107 bytes at most, on macOS 103. */
 export function isShort(folder: string): boolean {
   return folder.length <= mostBytes;
 }

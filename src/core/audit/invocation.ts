@@ -30,19 +30,21 @@ interface Judged {
   readonly reason: string;
 }
 
-/** What a person has to do with a result that could be judged; absent: nothing, or the task halted all the same. */
+/** What a person has to do with a judged result; absent: nothing, or the task halted without asking. */
 export function judgedBy(failure: AttemptFailure | null): { readonly judged?: Judged } {
   if (failure?.kind !== 'recoverable' || !failure.outcome) return {};
   const result = failure.outcome === 'ASK_USER' ? 'ask_user' : 'intervention';
   return { judged: { result, reason: [failure.reason, ...failure.details].join(' ') } };
 }
 
-/** Whether the launch left a result that verification judges: only then is it known how the invocation ended. */
+/**
+ * Returns whether the launch left a result that verification judges: only then is it known how the invocation ended.
+ */
 export function isJudgeable(attempt: Attempt, ended: Ended): boolean {
   return failureOf(attempt, ended) === null;
 }
 
-/** Whether the launch invokes a model. A command and a verify command do not. */
+/** Returns whether the launch invokes a model. A command and a verify command do not. */
 export function isInvocation(mission: Mission, attempt: Pick<Attempt, 'task_id'>, launch: Launch): boolean {
   return launch.purpose.kind === 'worker' && rowOf(mission, attempt.task_id)?.task.worker !== 'command';
 }
@@ -128,7 +130,7 @@ function isAsking(claim: Claim): boolean {
   return claim.kind === 'valid' && !claim.refused && askedIn(claim.result).length > 0;
 }
 
-/** A model of more authority than the one with which the task did not pass before, in words; null: it is none. */
+/** Says that the model has more authority than the one with which the task failed before; null: it has not. */
 function escalationOf(
   mission: Mission,
   { task_id, decided_by }: Attempt,

@@ -13,7 +13,7 @@ export type AuditEvent = AttemptAuditEvent | Extract<MissionEvent, { type: 'Sess
 
 type SessionEvent = Extract<MissionEvent, { type: 'SessionRecorded' }>;
 
-/** What a seal is bound to besides the records, so that it is good for one attempt of one run of one plan. */
+/** The values that bind a seal to one attempt of one run of one plan, in addition to the records. */
 export interface SealedUnit {
   readonly mission_id: string;
   readonly run_id: string;

@@ -62,7 +62,7 @@ export function errorLines(findings: readonly Finding[]): readonly string[] {
     .map(({ code, pointer, message }) => `${code} ${pointer}: ${message}`);
 }
 
-/** Whether ai.project.json is still the one that the snapshot holds. */
+/** Judges whether ai.project.json is still the one that the snapshot holds. */
 export function judgeFrozen({ context, project_at_end: found }: Attempt): AttemptFailure | null {
   if (!found || !context?.project_sha256 || context.project_sha256 === found.sha256) return null;
   if (found.sha256 === null)
@@ -78,7 +78,7 @@ export function judgeFrozen({ context, project_at_end: found }: Attempt): Attemp
   return failure('NON_COMPLIANT', reason, []);
 }
 
-/** Whether the file that a task had to make is valid. */
+/** Judges whether the file that a task had to make is valid. */
 export function judgeMade({ project_at_end: found }: Attempt): AttemptFailure | null {
   if (!found || found.problems.length === 0) return null;
   const reason = `${projectFile} is not valid yet; fill in what is missing, then validate again.`;

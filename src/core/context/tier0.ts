@@ -30,12 +30,12 @@ export function tier0Of({ environment }: Pick<ApprovedPlan, 'environment'>, task
 
 declare const locked: unique symbol;
 
-/** The intent that phase 1 resolved. Whoever loads something of the project has to show it. */
+/** The intent that phase 1 resolved. A caller that loads something of the project has to show it. */
 export interface LockedIntent {
   readonly [locked]: true;
   /** Null: no model is invoked. */
   readonly intent: Intent | null;
-  /** As declared: what an approved plan does not say asks for nothing of the project. */
+  /** The declared intent: what an approved plan does not say asks for nothing of the project. */
   readonly declared: Intent | null;
 }
 

@@ -2,6 +2,7 @@ import { projectFile } from '../../contracts/vocabulary/aiProject';
 import type { RestoredEntry } from '../memory/restore';
 import { canonicalText } from '../../base/canonicalText';
 import type { ApprovedPlan, PlannedTask } from '../plan/approvedPlan';
+import type { InstructionsFile } from '../plan/rules/instructions';
 import type { Note } from '../model/metadata';
 import type { Answer } from '../model/question';
 import type { LockedIntent } from './tier0';
@@ -18,8 +19,10 @@ export interface Tier1 {
   readonly scope: ReturnType<typeof scopeOf>;
   /** What people answered to questions of the task. */
   readonly answers: readonly Answer[];
-  /** What the task is told besides the plan. */
+  /** Notes for the task that are not in the plan. */
   readonly notes: readonly Note[];
+  /** Files of the project that the approved plan has agents follow, as they were when the mission began. */
+  readonly instructions: readonly Pick<InstructionsFile, 'path' | 'sha256' | 'text'>[];
   readonly prompt: Pick<PlannedTask, 'description' | 'prompt' | 'acceptance_criteria'>;
 }
 
@@ -27,7 +30,7 @@ export function tier1Of(
   intent: LockedIntent,
   plan: ApprovedPlan,
   task: PlannedTask,
-  loaded: Pick<Tier1, 'restore' | 'project' | 'answers' | 'notes'>,
+  loaded: Pick<Tier1, 'restore' | 'project' | 'answers' | 'notes'> & Partial<Pick<Tier1, 'instructions'>>,
 ): Tier1 {
   const { description, prompt, acceptance_criteria } = task;
   return {
@@ -36,6 +39,7 @@ export function tier1Of(
     project: loaded.project,
     answers: loaded.answers,
     notes: loaded.notes,
+    instructions: loaded.instructions ?? [],
     scope: scopeOf(plan, task),
     prompt: { description, prompt, acceptance_criteria },
   } as Tier1;
@@ -49,13 +53,16 @@ const layers = [
   'answers',
   'note_of_a_person',
   'prompt',
+  'instructions',
   'note_of_the_orchestrator',
 ] as const;
 
 /** The frozen snapshot as text: the same context gives the same bytes. Ends with a line feed. */
-export function snapshotText({ intent, restore, project, scope, answers, notes, prompt }: Tier1): string {
+export function snapshotText(tier1: Tier1): string {
+  const { intent, restore, project, scope, answers, notes, instructions, prompt } = tier1;
   const given: Readonly<Partial<Record<(typeof layers)[number], unknown>>> = {
     ...(answers.length > 0 && { answers: answers.map(answerLayer) }),
+    ...(instructions.length > 0 && { instructions }),
     ...Object.fromEntries(notes.map((note) => [noteLayer(note), { text: note.text, by: note.by.name }])),
   };
   const always = ['restore', 'project', 'scope', 'prompt'];

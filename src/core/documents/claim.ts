@@ -11,14 +11,14 @@ export type Claim =
   | {
       readonly kind: 'valid';
       readonly result: SubagentResult;
-      /** Of its changes those in directories outside the workspace that the launch was given: nobody observes them. */
+      /** Those of its changes in granted directories outside the workspace, which the runner does not observe. */
       readonly elsewhere?: readonly string[];
       /** Absent or null: the result may be integrated. */
       readonly refused?: IntegrationRefusal | null;
       /** What its worker proposes to remember; absent: nothing. */
       readonly memory?: ClaimedMemory;
     }
-  /** Of an agent that validates a milestone, in the form of a report; whether it can be followed is judged. */
+  /** The report of an agent that validates a milestone; verification judges whether it can be followed. */
   | { readonly kind: 'report'; readonly report: ValidationReport };
 
 /** `ignored`: its task may not propose anything, so nothing of it is kept. */

@@ -41,8 +41,8 @@ export type StepVerdict =
   | { readonly kind: 'refuse'; readonly code: RefusalCode; readonly reason: string; readonly next: readonly string[] };
 
 /**
- * Whether another executor may record this step by contract 001. Closes the gaps of the original tools (facts A3): no
- * END without START, nothing recorded twice, plan order, and no START after a failure or with a changed plan.
+ * Judges whether another executor may record this step by contract 001. Closes the gaps of the original tools (facts A3):
+ * no END without START, nothing recorded twice, plan order, and no START after a failure or with a changed plan.
  */
 export function judgeStep(execution: ExternalExecution, step: ExternalStep): StepVerdict {
   const task = execution.tasks.find((candidate) => candidate.task_id === step.task_id);
@@ -175,7 +175,7 @@ export function endingOf(tasks: readonly Pick<ExternalTask, 'task_id' | 'evidenc
   return { outcome: 'FAILED', code: 'TASK_SKIPPED', reason: `Skipped: ${skipped.join(', ')}.` };
 }
 
-/** Of the success criteria of another executor's work only one can be checked: that the plan was valid. */
+/** Judges the success criteria of another executor's work. Only one can be checked: that the plan was valid. */
 export function externalCriteria(criteria: readonly string[]): readonly Criterion[] {
   return criteria.map((criterion) =>
     criterion === 'validator_passes'

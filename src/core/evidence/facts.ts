@@ -56,12 +56,12 @@ export interface HeaderFacts {
   readonly approved_here?: { readonly by: string; readonly at: string } | null;
   /** Absent or null: the execution began with a version that held nothing back. */
   readonly confinement?: ConfinementMode | null;
-  /** Of the model policy; absent or null: there was none. */
+  /** Digest of the model policy; absent or null: there was none. */
   readonly policy_sha256?: string | null;
   readonly state_history: readonly { readonly state: ExecutionState; readonly at: string }[];
   /** Digest of PLAN.locked.json as written. */
   readonly locked_plan_sha256: string;
-  /** Digest of EXECUTION_SUMMARY.md as written; null while there is none. */
+  /** Digest of EXECUTION_SUMMARY.md as written; null while the file does not exist. */
   readonly summary_sha256: string | null;
   /** Every task of the plan, in plan order. */
   readonly tasks: readonly HeaderTask[];
@@ -80,7 +80,7 @@ export interface HeaderTask {
   readonly status: TaskEvidenceStatus | null;
   readonly code: string | null;
   readonly attempts: number;
-  /** Of TASK_<task_id>.json as written; null while there is none. */
+  /** Digest of TASK_<task_id>.json as written; null while the file does not exist. */
   readonly evidence_sha256: string | null;
 }
 
@@ -160,7 +160,7 @@ export interface AttemptFacts {
   } | null;
   /** Why it began without a decision after one that passed; absent: it did not. */
   readonly because?: string;
-  /** Of an attempt that validated a milestone; absent: it did not. */
+  /** What an attempt found that validated a milestone; absent: it validated none. */
   readonly validation?: NonNullable<NonNullable<TaskEvidence['attempts']>[number]['validation']>;
   /** What people had answered before it began; absent: nothing was asked. */
   readonly answers?: NonNullable<NonNullable<TaskEvidence['attempts']>[number]['answers']>;
@@ -169,6 +169,7 @@ export interface AttemptFacts {
     readonly snapshot_sha256: string;
     readonly kept: string;
     readonly project_sha256: string | null;
+    readonly instructions?: readonly { readonly path: string; readonly sha256: string }[];
   };
   /** Absent: nothing was selected. */
   readonly model_selection?: ModelSelection & {
@@ -259,7 +260,7 @@ export interface LaunchFacts {
   readonly exit_code: number | null;
   readonly signal: string | null;
   readonly reason: ExitRecord['reason'] | null;
-  /** It had told its end and was ended because it stayed; absent: it was not. */
+  /** The supervisor ended it, because it had finished and stayed; absent: it exited by itself. */
   readonly did_not_exit?: true;
   readonly run_dir: string;
   readonly started_at: string | null;

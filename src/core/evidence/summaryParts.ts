@@ -20,7 +20,7 @@ export function milestones({ milestones: all = [], tasks }: HeaderFacts): readon
   ];
 }
 
-/** Who was asked about blocks besides people; nothing where nobody was. */
+/** Names the orchestrator that was asked about blocks; empty where people alone were. */
 export function orchestrator({ orchestrator: asked }: HeaderFacts): readonly MarkdownText[] {
   if (!asked) return [];
   const { worker, sessions } = asked;

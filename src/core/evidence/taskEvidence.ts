@@ -95,7 +95,7 @@ function attemptDocument(facts: AttemptFacts, places: readonly Place[]): Attempt
     ...(facts.because !== undefined && { because: facts.because }),
     ...(facts.validation && { validation: facts.validation }),
     ...(facts.answers && { answers: facts.answers }),
-    ...(facts.context && { context: facts.context }),
+    ...(facts.context && { context: contextDocument(facts.context) }),
     ...(facts.model_selection && { model_selection: { ...facts.model_selection } }),
     launches: facts.launches.map((launch) => launchDocument(launch, places)),
     changes: facts.changes.map((change) => ({
@@ -209,4 +209,11 @@ function comparison(facts: AttemptFacts, places: readonly Place[]): Attempt['com
     agrees: differences.length === 0,
     differences: [...firstLines(differences, 'changes and packet of this attempt')],
   };
+}
+
+function contextDocument({
+  instructions,
+  ...context
+}: NonNullable<AttemptFacts['context']>): NonNullable<Attempt['context']> {
+  return { ...context, ...(instructions && { instructions: [...instructions] }) };
 }

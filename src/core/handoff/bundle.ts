@@ -22,7 +22,7 @@ import { changesAtEnd, withoutLeftovers } from '../observation/verifyChange';
 import { decisionsOf, taskEventsOf } from './history';
 import { contractCode } from '../documents/verdict';
 
-/** What a handoff needs besides the mission's state. */
+/** Facts that a handoff needs in addition to the mission's state. */
 export interface HandoffWorld {
   readonly at: string;
   readonly role: HandoffRole;

@@ -231,7 +231,7 @@ function revisedOf(evidence: TaskEvidence | null): Pick<ImportedRow, 'revised'> 
   };
 }
 
-/** For which files the milestone was accepted there; where that is not told, it is validated again. */
+/** The files for which the milestone was accepted there. A milestone without that fact is validated again. */
 function acceptanceOf({ status, evidence }: Rows[number]): Pick<ImportedRow, 'acceptance'> {
   const last = evidence?.attempts?.at(-1);
   const tree_sha256 = last?.validation?.tree_sha256 ?? null;

@@ -120,7 +120,7 @@ export type Probe =
   /** A later sign of life than the ledger has. */
   | { readonly kind: 'progress'; readonly last_heartbeat_at: string }
   | { readonly kind: 'silent' }
-  /** The process does not exist any more. */
+  /** The process has ended. */
   | { readonly kind: 'gone' };
 
 export type Liveness =

@@ -58,7 +58,7 @@ export function documentDependencies(document: JsonObject): readonly DependencyV
   });
 }
 
-/** Whether the row has its own list of dependencies. */
+/** Returns whether the row has its own list of dependencies. */
 export function saysDependencies({ source }: RowView): boolean {
   return listAt(source, 'dependencies') !== null;
 }

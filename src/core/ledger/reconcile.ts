@@ -179,7 +179,7 @@ function judgeTimes(document: JsonObject, { rows }: LedgerView, options: Reconci
   }
 }
 
-/** Whether the row has an owner: the contract writes none as an empty text or as "unassigned". */
+/** Returns whether the row has an owner: the contract writes none as an empty text or as "unassigned". */
 function isOwner(owner: string): boolean {
   return owner.trim() !== '' && owner !== 'unassigned';
 }

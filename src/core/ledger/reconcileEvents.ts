@@ -50,7 +50,9 @@ interface Edge {
   readonly from: LedgerStatus;
   readonly to: LedgerStatus;
   readonly reason: string;
-  /** It says that it plans the validation of a milestone again; whoever knows the plan asks whether it may. */
+  /**
+   * It says that it plans the validation of a milestone again; the caller, which knows the plan, asks whether it may.
+   */
   readonly reopens: boolean;
 }
 

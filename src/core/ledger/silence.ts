@@ -49,8 +49,8 @@ export type ProcessLiveness =
   | ({ readonly kind: 'out' } & Silence);
 
 /**
- * Whether a process has gone silent: longer than its timeout without progress, or an agent without any event of its
- * stream. A heartbeat too far ahead of the clock is ignored. Facts B9.
+ * Judges whether a process has gone silent: longer than its timeout without progress, or an agent without any event of
+ * its stream. A heartbeat too far ahead of the clock is ignored. Facts B9.
  */
 export function judgeSilence(
   process: WatchedProcess,

@@ -20,7 +20,7 @@ export function assertLegalTransition(taskId: string, from: LedgerStatus, to: Le
 }
 
 /**
- * The one exception: a unit that validates a milestone is planned again when its acceptance does not hold any more. It is
+ * The one exception: a unit that validates a milestone is planned again when its acceptance has lost its content. It is
  * no task of the plan, and what tasks did stays done.
  */
 export function reopens(

@@ -256,6 +256,7 @@ function observed(
       head: report.head,
       not_observed: [...report.not_observed, ...elsewhere],
       comparison: report.comparison,
+      ...(report.signs && { signs: report.signs }),
     },
     plan_sha256_observed: report.plan_sha256_observed,
     ...(report.plan_hash_explanation !== undefined && { plan_hash_explanation: report.plan_hash_explanation }),

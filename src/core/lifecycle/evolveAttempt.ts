@@ -384,7 +384,7 @@ function judgedClaim(attempt: Attempt, claim: Claim, at: string): Pick<Attempt, 
     : attempt.scope_breach === null
       ? null
       : 'a write outside the approved paths';
-  // A validation is made anew: its report that came late is none.
+  // A report that came late does not count, because the runner makes the validation anew.
   if (after !== null && claim.kind === 'report')
     return { claim: { kind: 'missing', reason: `the report came after ${after} had been decided` }, late_result: null };
   if (after === null || (claim.kind !== 'valid' && claim.kind !== 'invalid')) return { claim, late_result: null };

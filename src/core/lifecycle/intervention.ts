@@ -12,8 +12,8 @@ import { isOfPlan } from './planWait';
 type ChangesObserved = Extract<MissionEvent, { type: 'ChangesObserved' }>;
 
 /**
- * Whether the failure is for a person to complete (phase 7): once in an attempt, and not where a person or another
- * lane ends it.
+ * Returns whether the failure is for a person to complete (phase 7): once in an attempt, and not where a person or
+ * another lane ends it.
  */
 export function asksIntervention(mission: Mission, attempt: Attempt, failure: AttemptFailure | null): boolean {
   if (failure?.kind !== 'recoverable' || failure.outcome !== 'INTERVENTION_REQUIRED') return false;
@@ -33,7 +33,7 @@ export function interventionRequest(mission: Mission, attempt: Attempt, failure:
   };
 }
 
-/** A failure that asks for a person where none can be asked any more: it HALTs. */
+/** Turns a failure that asks for a person into a HALT, where no person can be asked. */
 export function withoutIntervention(failure: AttemptFailure): AttemptFailure {
   if (failure.kind !== 'recoverable' || failure.outcome !== 'INTERVENTION_REQUIRED') return failure;
   const { outcome: _asked, ...halt } = failure;
@@ -41,9 +41,9 @@ export function withoutIntervention(failure: AttemptFailure): AttemptFailure {
 }
 
 /**
- * What the workspace looks like when the person is done, from the same baseline: in the approved paths the person may
- * have written; any other change since the first look, when the worker was proven gone, is nobody's: phase 7 does not
- * pass, and it blocks until it is undone or accepted by name.
+ * What the workspace looks like when the person is done, from the same baseline. In the approved paths the person may
+ * have written. Any other change since the first look has no known maker, because the worker was proven gone then.
+ * Phase 7 does not pass with it: it blocks until a person undoes it or accepts it by name.
  */
 export function interventionEnd(mission: Mission, attempt: Attempt, seen: ChangesObserved): readonly MissionEvent[] {
   const { intervention, task_id } = attempt;
@@ -91,7 +91,7 @@ export function interventionWords(
   };
 }
 
-/** Whether the change lies in the approved paths, or was there at the first look. */
+/** Returns whether the change lies in the approved paths, or was there at the first look. */
 function isKnown(change: Change, known: ReadonlyMap<string, string | null>): boolean {
   const key = placeKey(change);
   return change.in_scope || change.scratch === true || (known.has(key) && known.get(key) === change.after_sha256);

@@ -50,7 +50,7 @@ export function judgeStop(mission: Mission, attempt: Attempt): AttemptFailure | 
   };
 }
 
-/** A worker that had told its end, or ended by itself, before the request reached it is judged by its work. */
+/** A worker that finished, or ended by itself, before the request reached it is judged by its work. */
 export function judgeBudgetStop(mission: Mission, attempt: Attempt): AttemptFailure | null {
   const { over_budget } = attempt;
   const end = workerLaunch(attempt)?.end;
@@ -107,7 +107,7 @@ function lateLines(attempt: Attempt): readonly string[] {
   return [`quarantined: a result came at ${at}, after ${after}, and ${claimedWords(claim)}`, ...claimLines(claim)];
 }
 
-/** The result that a worker had told before its deadline, for the person who decides. */
+/** The result that a worker reported before its deadline, for the person who decides. */
 function unjudgedLines(attempt: Attempt): readonly string[] {
   const claim = resultAtDeadline(attempt);
   if (!claim) return [];
@@ -242,7 +242,7 @@ function notRecorded(who: string, end: LaunchEnd): AttemptFailure {
 
 /** A writing task that changed nothing and has no verify command to show its work. Source: decisions.md section 9. */
 export function judgeMissingChange(task: PlannedTask, attempt: Attempt): AttemptFailure | null {
-  // What generate_context has to leave is a valid file, whoever filled it in.
+  // generate_context has to leave a valid file; another author than the worker may have filled it in.
   if (!task.writes || task.verify.length > 0 || declaredIntent(task) === 'generate_context') return null;
   const byPerson = Boolean(attempt.intervention ?? attempt.validates);
   if (workOf(attempt, byPerson).length > 0) return null;

@@ -5,6 +5,7 @@ import { rowOf, type Mission, type TaskRow } from '../model/state';
 import { blocks } from '../observation/attribute';
 import type { Change } from '../observation/change';
 import { likelyMakers } from '../observation/likelyMakers';
+import { signLines } from '../observation/makerSigns';
 import { placeKey } from '../observation/outstanding';
 import { fewNamed, firstLines } from '../../base/text/firstNamed';
 import { isOfPlan, planDiffers } from './planWait';
@@ -47,14 +48,16 @@ export function judgePlanHash(mission: Mission, attempt: Attempt): AttemptFailur
 export function judgeAttribution(mission: Mission, attempt: Attempt): AttemptFailure | null {
   const unknown = unattributed(mission, attempt);
   if (unknown.length === 0) return null;
+  const doubts = unknown.filter(({ doubt }) => doubt !== undefined);
   return recoverable(
     'external_change',
     `${fewNamed(unknown.map(({ path }) => path))} changed ${whenOf(attempt, unknown)}`,
     [
       ...unattributedLines(mission, attempt),
       ...verifyLines(mission, attempt),
-      ...(unknown.some(({ doubt }) => doubt !== undefined) ? besideLines(mission, attempt) : []),
-      ...likelyMakers(unknown.filter(({ doubt }) => doubt !== undefined)),
+      ...(doubts.length > 0 ? besideLines(mission, attempt) : []),
+      ...likelyMakers(doubts),
+      ...signLines(attempt.observed?.signs ?? [], new Set(doubts.map(({ path }) => path))),
     ],
   );
 }

@@ -65,7 +65,9 @@ export function judgeAcceptance(attempt: Attempt): AttemptFailure | null {
   ]);
 }
 
-/** What a worker claims and nobody observed, where its intent is a critical one; elsewhere it is recorded. */
+/**
+ * Blocks a claim that the runner did not observe, where the intent is a critical one; elsewhere evidence records it.
+ */
 export function judgeUnobserved(task: PlannedTask, attempt: Attempt): AttemptFailure | null {
   if (task.intent !== null && !isCritical(task.intent)) return null;
   return unlike(task, differences(attempt).unobserved);

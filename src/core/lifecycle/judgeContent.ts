@@ -6,9 +6,9 @@ import { fileOf } from './judgeChanges';
 import { recoverable } from './recoverable';
 
 /**
- * A milestone is accepted for exactly the content that was validated, so that has to be the same from before the first
- * look to after the last command: a person's save and what a command leaves are content that nobody validated. Asked
- * after the worker's end and again after the verify commands.
+ * A milestone is accepted for exactly the content that was validated. So the content has to be the same from before the
+ * first look to after the last command. A person's save and what a command leaves are content that was not validated.
+ * The runner asks after the worker's end and again after the verify commands.
  */
 export function judgeContent({ milestone = '' }: PlannedTask, attempt: Attempt): AttemptFailure | null {
   const { tree, tree_before, after_verify } = attempt;

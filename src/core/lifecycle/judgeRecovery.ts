@@ -1,8 +1,12 @@
+import { afterLimit } from '../../contracts/vocabulary/plan';
 import { denialsOf } from './recover';
+import type { Recovery } from '../recovery/permission/record';
+import { signInHint } from './signIn';
 import { noAnswer } from '../recovery/permission/noAnswer';
 import { agentWords } from '../recovery/permission/words';
 import type { AttemptFailure } from '../model/facts';
 import type { Attempt } from '../model/attempt';
+import type { Mission } from '../model/state';
 import { denialLines, firstLine, recoverable } from './recoverable';
 import { workerLaunch } from './workerLaunch';
 
@@ -13,6 +17,7 @@ export function judgeRecovery(attempt: Attempt): AttemptFailure | null {
   if (last?.status !== 'escalated') return null;
   const worker = workerLaunch(attempt)?.prepared?.worker ?? 'command';
   const where = last.path ?? 'the workspace';
+  if (last.issue === 'LOGIN_REQUIRED') return notSignedIn(attempt, last);
   return {
     ...recoverable(
       'permission_recovery_exhausted',
@@ -23,8 +28,27 @@ export function judgeRecovery(attempt: Attempt): AttemptFailure | null {
   };
 }
 
-/** The provider of the agent refused more requests until its CLI gave up: that passes, and nothing is tried again. */
-export function judgeRateLimit(attempt: Attempt): AttemptFailure | null {
+/** The wording of seed 002 would send a person to look for a folder. */
+function notSignedIn(attempt: Attempt, { denied_launch_id, why, issue_detected }: Recovery): AttemptFailure {
+  const launch = attempt.launches.find(({ launch_id }) => launch_id === denied_launch_id);
+  const who = agentWords[launch?.prepared?.worker ?? 'command'];
+  const where = launch?.prepared?.sandbox ? `Inside its sandbox ${who}` : who;
+  // Claude Code puts the name of its error before its words.
+  const words = (launch?.end?.final_reason ?? issue_detected).replace(/^[a-z_]{1,40}: /, '');
+  return {
+    ...recoverable(
+      'permission_recovery_exhausted',
+      `${where} is not signed in: ${firstLine(words.slice(0, longestWords))}.`,
+      [why ?? '', ...(launch ? signInHint(launch) : [])],
+    ),
+    human_only: 'permission_recovery',
+  };
+}
+
+const longestWords = 300;
+
+/** The provider of the agent refused more requests until its CLI gave up: that passes by itself. */
+export function judgeRateLimit({ plan }: Pick<Mission, 'plan'>, attempt: Attempt): AttemptFailure | null {
   const launch = workerLaunch(attempt);
   const { claim } = attempt;
   if (!launch?.end || claim.kind === 'report' || (claim.kind === 'valid' && claim.result.status === 'done'))
@@ -39,11 +63,20 @@ export function judgeRateLimit(attempt: Attempt): AttemptFailure | null {
       `The provider of ${who} accepts no more requests ${at === null ? 'now' : `until ${at}`}: ${firstLine(limited.detected)}.`,
       [
         ...(said === null ? [] : [`When that ends, in its own words: ${said}.`]),
-        'Wait until it does, then retry the task.',
+        ...(plan.after_limit === 'resume' ? [goesOnWords(at)] : []),
+        'Wait until it ends, then retry the task.',
       ],
     ),
     limit_ends: { at, said },
   };
+}
+
+/** What the plan allows, as far as the attempt alone says; how often it did so is known with its packet. */
+function goesOnWords(at: string | null): string {
+  const { times, longest_hours } = afterLimit;
+  return at === null
+    ? 'It does not go on by itself, because its CLI tells no time for that.'
+    : `The approved plan lets it go on by itself then, at most ${times} times, and where that is within ${longest_hours} hours.`;
 }
 
 /** The CLI ended because its provider did not answer, or failed by itself: nothing of the task is to be mended. */

@@ -9,12 +9,15 @@ import type { Assertion, PlannedTask } from '../plan/approvedPlan';
 import { denialLines, recoverable } from './recoverable';
 import { workerLaunch } from './workerLaunch';
 
-/** Whether something is launched as the worker of the task: a milestone may be validated by commands or a person alone. */
+/**
+ * Returns whether something is launched as the worker of the task: a milestone may be validated by commands or a person
+ * alone.
+ */
 export function hasWorker({ worker, validator }: Pick<PlannedTask, 'worker' | 'validator'>): boolean {
   return validator === undefined || worker !== 'command';
 }
 
-/** Whether an agent answers the assertions of a milestone with a report. */
+/** Returns whether an agent answers the assertions of a milestone with a report. */
 export function reports({ worker, validator }: Pick<PlannedTask, 'worker' | 'validator'>): boolean {
   return validator !== undefined && worker !== 'command';
 }
@@ -102,14 +105,14 @@ export function statusIn({ choice }: Answer): ReportStatus {
   return choice === 'pass' || choice === 'fail' ? choice : 'inconclusive';
 }
 
-/** Whether an attempt counts as a failed validation, and not as one that could not be made. */
+/** Returns whether an attempt counts as a failed validation, and not as one that could not be made. */
 export function isFailed({ failure }: Pick<EndedAttempt, 'failure'>): boolean {
   return failure?.kind === 'recoverable' && counted.includes(failure.category);
 }
 
 const counted: readonly string[] = ['validator_report_failed', 'missing_validation_report', 'verification_failed'];
 
-/** Of the unit that validates a milestone, here and before a handoff. */
+/** Counts the failed validations of a unit that validates a milestone, here and before a handoff. */
 export function validationFailures({ attempts, carried }: Pick<TaskRow, 'attempts' | 'carried'>): number {
   const before = (carried?.attempts ?? []).filter(({ validation }) => validation?.failed === true);
   return before.length + attempts.filter((attempt) => isFailed(attempt)).length;

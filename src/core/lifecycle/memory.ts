@@ -9,7 +9,9 @@ import type { Attempt, AttemptRecord, MemoryWait } from '../model/attempt';
 import type { MissionEvent } from '../model/events';
 import type { Mission } from '../model/state';
 
-/** Whether a worker of the task may propose something to remember: an agent whose declared intent allows SAVE. */
+/**
+ * Returns whether a worker of the task may propose something to remember: an agent whose declared intent allows SAVE.
+ */
 export function mayRemember(task: PlannedTask): boolean {
   return needsOf({ declared: declaredIntent(task) }).restore;
 }
@@ -27,14 +29,14 @@ export function compared(attempt: Attempt, remembered: readonly Remembered[]): r
   return [{ type: 'MemoryCompared', task_id, attempt: attempt.attempt, standings }];
 }
 
-/** Whether nothing of it is left to be asked or written. */
+/** Returns whether nothing of it is left to be asked or written. */
 export function isRemembered({ standings, decided, saved }: MemoryWait): boolean {
   if (standings === null) return false;
   if (decided === null) return standings.every(({ state }) => state === 'known');
   return decided.saves.length === 0 || saved !== null;
 }
 
-/** Whether a person has decided and what they kept is not written yet. */
+/** Returns whether a person has decided and what they kept is not written yet. */
 export function isBeingSaved({ decided, saved }: MemoryWait): boolean {
   return decided !== null && decided.saves.length > 0 && saved === null;
 }

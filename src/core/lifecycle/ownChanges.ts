@@ -38,7 +38,7 @@ export function ownChanges(
   });
 }
 
-/** Whether processes of this attempt, the row's last one, are not proven gone. */
+/** Returns whether processes of this attempt, the row's last one, are not proven gone. */
 function isUnproven(row: TaskRow, attempt: EndedAttempt): boolean {
   return row.unproven !== null && row.attempts.at(-1) === attempt;
 }

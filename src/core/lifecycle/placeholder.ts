@@ -1,6 +1,6 @@
 /**
- * Whether a text only stands where another one belongs, as a whole; what follows a mark counts where it is written as
- * one: `TODO: run it`, and not `Todo: the list renders`. Source: facts C6, "no placeholders".
+ * Returns whether a text only stands where another one belongs, as a whole; what follows a mark counts where it is
+ * written as one: `TODO: run it`, and not `Todo: the list renders`. Source: facts C6, "no placeholders".
  */
 export function isPlaceholder(text: string | null | undefined): boolean {
   const whole = (text ?? '').trim();

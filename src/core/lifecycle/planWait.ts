@@ -11,7 +11,7 @@ export function isApproved({ plan_sha256 }: Pick<Mission, 'plan_sha256'>, observ
   return observed?.toUpperCase() === plan_sha256.toUpperCase();
 }
 
-/** Whether the plan file, as it was read last for the attempt, is not the approved one. */
+/** Returns whether the plan file, as it was read last for the attempt, is not the approved one. */
 export function planDiffers(mission: Mission, { plan_sha256_observed }: Attempt): boolean {
   return !isApproved(mission, plan_sha256_observed);
 }
@@ -43,7 +43,9 @@ export function planStep({ mission_id, plan_path }: Mission): string {
   return `Bring the approved bytes back: \`git checkout\` the branch that has ${plan_path}, or copy .mission-control/missions/${mission_id}/PLAN.locked.json over it.`;
 }
 
-/** Whether a change is one of the plan file's bytes: the mission waits until they are the approved ones again. */
+/**
+ * Returns whether a change is one of the plan file's bytes: the mission waits until they are the approved ones again.
+ */
 export function isOfPlan(
   { plan_path }: Pick<Mission, 'plan_path'>,
   { path, kind }: Pick<RawChange, 'path' | 'kind'>,

@@ -159,7 +159,7 @@ function carriedOver(mission: Mission, row: TaskRow): readonly CarriedOver[] {
   });
 }
 
-/** Whether the launch came to its end without the same issue. */
+/** Returns whether the launch came to its end without the same issue. */
 function helped({ launches }: AttemptRecord, launchId: string | null, issue: PermissionIssue): boolean {
   const launch = launches.find(({ launch_id }) => launch_id === launchId);
   return launch?.end ? !denialsOf(launch, launch.end).some((match) => match.issue === issue) : false;

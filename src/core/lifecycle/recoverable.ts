@@ -1,7 +1,7 @@
 import type { ReasonCategory } from '../../contracts/vocabulary/codes';
 import type { AttemptFailure, LaunchEnd } from '../model/facts';
 
-/** A block after which anybody may decide about another attempt. */
+/** A block after which a person or the orchestrator may decide about another attempt. */
 export function recoverable(
   category: ReasonCategory,
   reason: string,

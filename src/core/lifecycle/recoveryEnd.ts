@@ -4,7 +4,7 @@ import type { Attempt, Launch } from '../model/attempt';
 import { endedUnstopped } from '../model/launchEnd';
 import { denialsOf } from './recover';
 
-/** The recovery that a launch is for, while nobody knows yet whether the launch lives. */
+/** The recovery that a launch is for, while it is unknown whether the launch lives. */
 export function pendingRecovery(
   { recoveries }: Pick<Attempt, 'recoveries'>,
   launchId: string,

@@ -36,7 +36,7 @@ export function firstFailure(rules: readonly Rule[], facts: Judged): AttemptFail
   return null;
 }
 
-/** The same rule, told in the failure. */
+/** Applies one rule, and names it in the failure. */
 export function judged(rule: Rule, facts: Judged): AttemptFailure | null {
   if (!applies(rule, facts)) return null;
   const failure = rule.judge(facts);

@@ -19,7 +19,7 @@ export function sandboxHint(
   const said = `${end.stderr_tail}\n${tail}`;
   if (!sandbox || linkMet({ launches }, run_dir, end, tail).length > 0) return '';
   const refused = firstRefusedWrite(said, sandbox.means) ?? unmadeFolder(said, sandbox);
-  if (refused) return ` It may have met the edge of its sandbox: ${wayOut(refused.path, sandbox.argv)}`;
+  if (refused) return ` It may have met the edge of its sandbox: ${wayOut(refused.path, sandbox.argv, end.unpassed)}`;
   if (
     !sandbox.network &&
     /\bE(NETUNREACH|AI_AGAIN|NOTFOUND)\b|network is unreachable|could not resolve host|name resolution/i.test(said)
@@ -39,7 +39,7 @@ function unmadeFolder(said: string, { means, argv }: Pick<SandboxFacts, 'means' 
 }
 
 /** The step that works, by where the file lies: no path of a plan leads out of the workspace. */
-function wayOut(path: string | null, argv: readonly string[]): string {
+function wayOut(path: string | null, argv: readonly string[], unpassed: readonly string[] = []): string {
   const inPlan =
     'what it has to write in the workspace belongs into the approved paths, or, where git ignores it, into execution.scratch of the plan.';
   const elsewhere =
@@ -48,8 +48,11 @@ function wayOut(path: string | null, argv: readonly string[]): string {
   const shown = path.slice(0, longestPath);
   const workspace = workspaceOf(argv);
   const outside = /^[/~]/.test(path) && (workspace === null || !`${path}/`.startsWith(`${workspace}/`));
+  const homes = unpassed.filter((name) => name.endsWith('_HOME'));
+  // `variableHint` tells how they are passed.
+  const missed = `It may look there because ${homes.join(' and ')} ${homes.length === 1 ? 'is' : 'are'} set here and not passed to it.`;
   return outside
-    ? `it may not write ${shown}, which no path of a plan and no grant can open to a command. ${elsewhere}`
+    ? `it may not write ${shown}, which no path of a plan and no grant can open to a command. ${homes.length > 0 ? missed : elsewhere}`
     : `it may not write ${shown}; ${inPlan}`;
 }
 

@@ -8,7 +8,25 @@ const mounts: Readonly<Record<string, { readonly arguments: number; readonly wri
   '--proc': { arguments: 1, writable: false },
 };
 
-/** Whether bubblewrap's command line keeps a place read-only; false where it says nothing of it. The deepest counts. */
+/** The places that bubblewrap's command line shows empty or covers, in its order; not those that every process gets. */
+export function hiddenPlacesIn(argv: readonly string[]): readonly string[] {
+  const found: string[] = [];
+  for (let index = 0; index < argv.length && argv[index] !== '--'; index += 1) {
+    const word = argv[index] ?? '';
+    const mount = mounts[word];
+    if (!mount) continue;
+    const covers = word === '--tmpfs' || (word === '--ro-bind' && argv[index + 1] === '/dev/null');
+    index += mount.arguments;
+    const place = argv[index];
+    if (covers && place !== undefined) found.push(place);
+  }
+  return [...new Set(found)];
+}
+
+/**
+ * Returns whether bubblewrap's command line keeps a place read-only; false where it says nothing of it. The deepest
+ * counts.
+ */
 export function isReadOnlyIn(argv: readonly string[], absolute: string): boolean {
   let deepest = -1;
   let readOnly = false;

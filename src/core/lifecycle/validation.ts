@@ -28,7 +28,7 @@ export function nothingToValidate(attempt: EndedAttempt): string | null {
   return verified || observed === null ? null : 'its result was judged and did not pass';
 }
 
-/** The valid result that the worker had told when its deadline ended it, so that nobody judged it; null: there is none. */
+/** The valid result that the worker reported before its deadline and that was not judged; null: it reported none. */
 export function resultAtDeadline(
   attempt: Pick<AttemptRecord, 'launches' | 'validates' | 'claim'>,
 ): Extract<Claim, { readonly kind: 'valid' }> | null {
@@ -39,7 +39,7 @@ export function resultAtDeadline(
   return end.final_seen && !end.final_ok ? null : claim;
 }
 
-/** What others changed elsewhere says nothing about the result; it has to be accepted or put back all the same. */
+/** Changes of others elsewhere say nothing about the result. A person still has to accept them or put them back. */
 function blockedOnlyOutOfScope({ observed }: EndedAttempt): boolean {
   const blocking = observed?.changes.filter(blocks) ?? [];
   return blocking.length > 0 && blocking.every(({ in_scope }) => !in_scope);

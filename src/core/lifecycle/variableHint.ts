@@ -9,7 +9,7 @@ export function variableHint({ unpassed = [] }: Pick<LaunchEnd, 'unpassed'>): re
   ];
 }
 
-/** Of variables that are set here and not passed, those that the words of a program point to. */
+/** Finds the variables that are set here and not passed, and that the words of a program point to. */
 export function variablesMeant(said: string, unpassed: readonly string[]): readonly string[] {
   return unpassed
     .filter((name) => {
@@ -28,7 +28,8 @@ const spoken: ReadonlySet<string> = new Set(['CI', 'GOROOT', 'DEBUG', 'PYTHONPAT
 const meant: readonly { readonly names: readonly string[]; readonly words: RegExp }[] = [
   {
     names: ['RUSTUP_HOME', 'CARGO_HOME', 'RUSTUP_TOOLCHAIN'],
-    words: /\brustup could not choose\b|\bno default toolchain\b|\btoolchain '[^']*' is not installed/,
+    words:
+      /\brustup could not choose\b|\bno default toolchain\b|\btoolchain '[^']*' is not installed|\bcould not create home directory: '[^']*rustup/,
   },
   { names: ['VIRTUAL_ENV', 'PYTHONPATH', 'CONDA_PREFIX'], words: /\bModuleNotFoundError\b|\bNo module named\b/ },
   {

@@ -105,7 +105,7 @@ function isReporting({ task }: Judged): boolean {
   return reports(task);
 }
 
-/** A command invokes no model; what its task declares holds all the same. */
+/** A command has an intent if its task only reads, although it invokes no model. */
 function hasIntent(judged: Judged): boolean {
   return isAgent(judged) || !judged.task.writes;
 }
@@ -134,7 +134,7 @@ const afterWorker: readonly Rule[] = [
   content,
   frozen,
   { at: after, name: 'permissions_sufficed', judge: ({ attempt }) => judgeRecovery(attempt) },
-  { at: after, name: 'provider_not_limiting', judge: ({ attempt }) => judgeRateLimit(attempt) },
+  { at: after, name: 'provider_not_limiting', judge: ({ mission, attempt }) => judgeRateLimit(mission, attempt) },
   { at: after, name: 'provider_answered', judge: ({ attempt }) => judgeNoAnswer(attempt) },
   { at: after, name: 'no_announced_breach', judge: ({ end, attempt }) => end && judgeAnnounced(end, attempt) },
   { at: after, name: 'ended_by_itself', judge: ({ task, end, attempt }) => end && judgeExit(task, end, attempt) },
@@ -200,7 +200,7 @@ const answered: Rule = {
   judge: ({ row, attempt }) => judgeAnswered(row, attempt),
 };
 
-/** Every rule after the execution, for whoever has to show each of them. */
+/** Every rule after the execution, for tests and pages that show each of them. */
 export const verificationRules: readonly Rule[] = [...new Set([...afterWorker, ...afterVerify, kept, answered])];
 
 /** The first failure after the worker's end and the observation of its changes, before any verify command. */

@@ -14,13 +14,13 @@ export interface LockConflict {
   readonly second: NormalLock;
 }
 
-/** Whether two resources cannot be locked by two tasks at once; false for an invalid path. Symmetric. */
+/** Returns whether two resources cannot be locked by two tasks at once; false for an invalid path. Symmetric. */
 export function lockConflict(left: string, right: string, surroundings: LockSurroundings = plainSurroundings): boolean {
   const [a, b] = [lockPath(left, surroundings), lockPath(right, surroundings)];
   return a.ok && b.ok && (holds(a.key, b.key) || holds(b.key, a.key));
 }
 
-/** Whether the lock with the first key covers the second. */
+/** Returns whether the lock with the first key covers the second. */
 function holds(outer: string, inner: string): boolean {
   return outer === '.' || inner === outer || inner.startsWith(`${outer}/`);
 }
@@ -80,7 +80,7 @@ export function lockIndex(locks: readonly NormalLock[]): (wanted: NormalLock) =>
   };
 }
 
-/** Whether one of these locks covers the place, all given by their keys. */
+/** Returns whether one of these locks covers the place, all given by their keys. */
 export function coveredBy(keys: ReadonlySet<string>, key: string): boolean {
   return foldersOf(key).some((folder) => keys.has(folder));
 }

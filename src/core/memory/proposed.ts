@@ -73,7 +73,7 @@ function judgeEntry(entry: unknown, at: string, report: AddFinding): void {
       `${at}/key`,
       `"key" must be lower-case words with dots, hyphens or underscores between them, at most ${memoryLimits.key} characters, not ${quoted(valueAt(entry, 'key'))}.`,
     );
-  // A name cannot be told without the secret in it; texts are redacted like every other.
+  // A redacted name would name another entry, so a secret in it is refused; texts are redacted like every other.
   judgeSecrets(key, `${at}/key`, report);
   judgeText(entry, 'decision', at, report);
   judgeText(entry, 'rationale', at, report);

@@ -28,7 +28,9 @@ export function restoredFrom(records: readonly MemoryRecord[]): Restored {
     : { ok: true, entries };
 }
 
-/** Why no task could be given what is remembered with these besides; null: it could. Some room is left for names. */
+/**
+ * Says why memory plus these entries would exceed the limit of a task; null if they fit. It leaves some room for names.
+ */
 export function tooMuch(added: readonly ProposedMemory[], remembered: readonly Remembered[]): string | null {
   const names = added.map(memoryName);
   const all = [...remembered.filter((one) => !names.includes(memoryName(one))), ...added];

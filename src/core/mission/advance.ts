@@ -21,8 +21,8 @@ import { supersededWords } from './supersede';
 import { successCriteria } from './successCriteria';
 
 /**
- * The next events that follow from the state alone; none when the mission waits for an effect or a person, or has
- * ended. The caller folds them and calls again until there are none: this is the whole sequencing of a mission.
+ * The next events that follow from the state alone; empty when the mission waits for an effect or a person, or has
+ * ended. The caller folds them and calls again until the list is empty: this is the whole sequencing of a mission.
  */
 export function advance(mission: Mission, fresh: Fresh): readonly MissionEvent[] {
   switch (mission.execution) {

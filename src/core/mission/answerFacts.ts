@@ -37,7 +37,7 @@ export function answerOf({ question, asked_by, choice, text, answered_by: by, ab
   };
 }
 
-/** Without what a document may hold besides. */
+/** Drops every further field that a document may hold. */
 export function aboutOf({ assertion, tree_sha256 }: AskedAssertion): { assertion: string; tree_sha256: string } {
   return { assertion, tree_sha256 };
 }

@@ -5,10 +5,11 @@ import { decisionStep, fileStep, personStep } from '../../base/text/steps';
 import type { Command } from '../model/inputs';
 import { askedInAttempt } from '../lifecycle/asked';
 import { isApproved, planChanged, planStep, planWords } from '../lifecycle/planWait';
-import { laneOf, waitsForPerson } from '../model/lanes';
+import { laneOf } from '../model/lanes';
 import { liveSession } from '../model/session';
 import { openPackets, rowOf, type Mission } from '../model/state';
 import { activeRefusal } from './activeElsewhere';
+import { limitWait, needsDecision } from './afterLimit';
 import { refuse, unknownTask, type Refused } from './commandDecision';
 import { continues, endsPause } from './continues';
 import { pendingEffects } from './effects';
@@ -45,7 +46,7 @@ export function commandRefusal(mission: Mission, actor: Actor, command: Command)
   );
 }
 
-/** Whether a mission that has ended takes the command. */
+/** Returns whether a mission that has ended takes the command. */
 function afterTheEnd({ moved }: Mission, { type }: MissionCommand): boolean {
   return type === 'Acknowledge' || (type === 'SupersedeMission' && moved === null);
 }
@@ -208,7 +209,7 @@ function senderRefusal(mission: Mission, actor: Actor, command: Command): Refuse
   return null;
 }
 
-/** Whether the mission has ended or is about to, whatever a person decides. */
+/** Returns whether the mission has ended or is about to, whatever a person decides. */
 function closed(mission: Mission): boolean {
   return (mission.ending ?? mission.criteria ?? mission.moved) !== null;
 }
@@ -251,7 +252,7 @@ function stuckRefusal({ command, stuck }: Command): Refused | null {
   ]);
 }
 
-/** What has ended starts nothing: the rest of its evidence is written all the same. */
+/** A mission that has ended starts nothing, so a command may still write the rest of its evidence. */
 function heldRefusal(mission: Mission, { starts_held: held = null }: Command): Refused | null {
   return held && !closed(mission) ? refuse(held.code, held.reason, held.next) : null;
 }
@@ -280,9 +281,9 @@ function elsewhereRefusal({ active_elsewhere }: Command): Refused | null {
   return active_elsewhere === null ? null : activeRefusal(active_elsewhere);
 }
 
-/** The refusal while a person has to decide about a blocked task; null: none is. */
+/** The refusal while a person has to decide about a blocked task; null: none is, or it goes on by itself. */
 function waiting(mission: Mission): Refused | null {
-  const open = openPackets(mission);
+  const open = openPackets(mission).filter((packet) => limitWait(mission, packet) === null);
   const steps = mission.rows.flatMap(({ task }) => answerSteps(mission, task.task_id));
   if (open.length > 0) {
     const blocked = blockedBy(mission, open);
@@ -290,7 +291,7 @@ function waiting(mission: Mission): Refused | null {
   }
   const asked = askedInAttempt(mission);
   if (asked) return refuse('PACKET_OPEN', asked.reason, asked.next);
-  const blocked = mission.rows.find(waitsForPerson);
+  const blocked = mission.rows.find((row) => needsDecision(mission, row));
   if (!blocked) return null;
   const cannot = cannotRetry(mission, blocked.task.task_id, 'retry-repair');
   return refuse('PACKET_OPEN', `Task ${blocked.task.task_id} was left blocked: ${blocked.reason}`, [

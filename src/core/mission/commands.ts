@@ -2,8 +2,8 @@ import { exportHandoff } from './handoffs';
 import type { MissionEvent } from '../model/events';
 import type { HumanDecision } from '../observation/outstanding';
 import type { Command, Input } from '../model/inputs';
-import { waitsForPerson } from '../model/lanes';
 import { recoveryEvents } from './takeover';
+import { limitWait, needsDecision } from './afterLimit';
 import { accept } from './outstanding';
 import { commandRefusal } from './commandGuards';
 import { continues } from './continues';
@@ -15,7 +15,7 @@ import { confirmMemory } from './confirmMemory';
 import { revise } from './revise';
 import { skip } from './skip';
 import { supersede } from './supersede';
-import { openPackets, type Mission } from '../model/state';
+import { openPackets, type Mission, type TaskRow } from '../model/state';
 import type { CommandDecision } from './commandDecision';
 
 /** The events of a command: its acceptance and what follows, or its refusal; none for an id that has its answer. */
@@ -35,7 +35,8 @@ export function decideCommand(mission: Mission, input: Input, command: Command):
 }
 
 /**
- * Whether a person orders by it whether tasks run: a command that is accepted now, not one that had its answer before.
+ * Returns whether a person orders by it whether tasks run: a command that is accepted now, not one that had its answer
+ * before.
  */
 export function isOrder(mission: Mission, input: Input): boolean {
   if (input.body.type !== 'Command') return false;
@@ -44,7 +45,9 @@ export function isOrder(mission: Mission, input: Input): boolean {
   return decideCommand(mission, input, input.body)[0]?.type === 'CommandAccepted';
 }
 
-/** Whether the process that decides the command becomes the owner; exporting a handoff does not require that. */
+/**
+ * Returns whether the process that decides the command becomes the owner; exporting a handoff does not require that.
+ */
 function takesOver({ command }: Command): boolean {
   return command.type !== 'ExportHandoff' || command.move;
 }
@@ -101,6 +104,7 @@ function pause(mission: Mission, decision: HumanDecision): CommandDecision {
 }
 
 function resume(mission: Mission, decision: HumanDecision): CommandDecision {
+  const undecided = (row: TaskRow): boolean => needsDecision(mission, row);
   if (mission.ending ?? mission.criteria ?? mission.moved)
     return { events: [], reason: 'The mission has ended; what is missing of its evidence is written.' };
   const fixed = fixedByHand(mission, decision);
@@ -109,7 +113,7 @@ function resume(mission: Mission, decision: HumanDecision): CommandDecision {
       mission.hold.kind === 'none' ? fixed : [...fixed, { type: 'MissionResumed', decision }];
     return { events, reason: 'What recovery could not mend is fixed by hand: its task is tried again.' };
   }
-  if (openPackets(mission).length > 0 || mission.rows.some(waitsForPerson))
+  if (openPackets(mission).some((packet) => !limitWait(mission, packet)) || mission.rows.some(undecided))
     return { events: [], reason: 'What was begun is brought to its end; the blocked task still waits for a decision.' };
   if (mission.hold.kind === 'none') return { events: [], reason: 'The mission continues where it stopped.' };
   return { events: [{ type: 'MissionResumed', decision }], reason: 'The mission goes on.' };

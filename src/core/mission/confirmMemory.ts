@@ -23,7 +23,7 @@ export function cannotConfirm(mission: Mission, taskId: string): Refused | null 
     const next = other?.memory ? memoryWords(mission, other, other.memory).next.slice(0, 1) : status;
     return refuse('MEMORY_NONE', `Nothing of task ${taskId} waits to be remembered.`, next);
   }
-  // What is remembered is about to change, so nobody can say yet what contradicts it.
+  // The memory is about to change, so what contradicts it is not known yet.
   const saving = mission.lanes.find(({ memory }) => memory && isBeingSaved(memory));
   return saving
     ? refuse('MISSION_ACTIVE', `What was kept of task ${saving.task_id} is being written; repeat it then.`, status)

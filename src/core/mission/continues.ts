@@ -26,13 +26,13 @@ export function continues(command: MissionCommand): boolean {
   return continuing[command.type] && !leaves;
 }
 
-/** Whether the command ends a pause. Others by which tasks may run leave a paused mission paused. */
+/** Returns whether the command ends a pause. Others by which tasks may run leave a paused mission paused. */
 export function endsPause(command: MissionCommand): boolean {
   const stays: readonly MissionCommand['type'][] = ['SkipTask', 'CompleteIntervention', 'ConfirmMemory'];
   return continues(command) && !stays.includes(command.type);
 }
 
-/** Whether tasks may run because of an accepted command, of which the journal has the name. */
+/** Returns whether tasks may run because of an accepted command, of which the journal has the name. */
 export function mayContinue(name: string): boolean {
   return Object.entries(continuing).some(([known, does]) => does && known === name);
 }

@@ -1,5 +1,6 @@
 import { orchestratorSessionFile } from '../../contracts/vocabulary/orchestrator';
 import type { AttemptFacts, HeaderFacts, Place, TaskFacts } from '../evidence/facts';
+import { limitWait } from './afterLimit';
 import { evidenceStatus } from './evidenceStatus';
 import { failureCode } from '../lifecycle/failureCode';
 import { passed } from '../lifecycle/judge';
@@ -165,6 +166,7 @@ export function packetFacts(
   const end = attempt?.launches.at(-1)?.end ?? null;
   const failure = attempt?.failure?.kind === 'recoverable' ? attempt.failure : null;
   const stayed = attempt && workerLaunch(attempt)?.end?.did_not_exit;
+  const wait = limitWait(mission, packet);
   return {
     packet_id: packet.packet_id,
     mission_id: mission.mission_id,
@@ -172,6 +174,7 @@ export function packetFacts(
     created_at: packet.issued_at,
     reason_category: categoryOf(mission, packet),
     ...(failure?.limit_ends && { limit_ends: failure.limit_ends }),
+    ...(wait && { goes_on_at: wait.at }),
     question: packet.question && askedFacts(packet.question),
     ...(failure?.code !== undefined && { code: failure.code }),
     ...(!failure && row?.carried?.category && row.code !== null && { code: row.code }),
@@ -202,7 +205,7 @@ export function packetFacts(
   };
 }
 
-/** Of such a launch no process could end. */
+/** Returns true for a launch whose process never started, so that none could end. */
 function startedNothing({ reason }: LaunchEnd): boolean {
   return reason === 'expired' || reason === 'revoked' || reason === 'spawn_failed';
 }

@@ -1,3 +1,4 @@
+import { limitWaits } from './afterLimit';
 import { evidenceComesFirst, evidenceDue, scanComesFirst } from './evidenceOrder';
 import { failedBeside } from '../model/lanes';
 import { currentLaunch, type Attempt } from '../model/attempt';
@@ -12,7 +13,7 @@ import { sessionStopReason } from './orchestrator';
 export type Effect = { readonly key: string } & (
   | { readonly kind: 'writeHeader' }
   | { readonly kind: 'checkPlanHash'; readonly task_id: string; readonly attempt: number }
-  /** Of phases 2 and 2a: the context, and the workspace as it is before the worker. */
+  /** Phases 2 and 2a: takes the context, and the workspace as it is before the worker. */
   | {
       readonly kind: 'takeBaseline';
       readonly task_id: string;
@@ -38,7 +39,7 @@ export type Effect = { readonly key: string } & (
       readonly attempt: number;
       readonly run_dir: string;
     }
-  /** Of phase 9: compares what is proposed with what is remembered. `intent`: shows that phase 1 is over. */
+  /** Phase 9: compares what is proposed with what is remembered. `intent`: shows that phase 1 is over. */
   | {
       readonly kind: 'readMemory';
       readonly task_id: string;
@@ -52,7 +53,7 @@ export type Effect = { readonly key: string } & (
       readonly attempt: number;
       readonly intent: LockedIntent;
     }
-  /** Of a session of the runtime orchestrator. */
+  /** Runs a session of the runtime orchestrator. */
   | { readonly kind: 'prepareOrchestrator'; readonly launch_id: string }
   | { readonly kind: 'startOrchestrator'; readonly launch_id: string }
   /** Answers its requests until it has ended, then looks at the workspace. */
@@ -65,6 +66,8 @@ export type Effect = { readonly key: string } & (
   | { readonly kind: 'writePacket'; readonly packet_id: string }
   | { readonly kind: 'writeHandoff'; readonly n: number }
   | { readonly kind: 'writeReport' }
+  /** Nothing is done: at this time the limit that blocked the task is over. */
+  | { readonly kind: 'awaitLimit'; readonly packet_id: string; readonly at: string }
 );
 
 /**
@@ -87,6 +90,7 @@ export function pendingEffects(mission: Mission): readonly Effect[] {
         ...treeEffects(mission),
         ...acceptanceEffects(mission),
         ...recordEffects(mission),
+        ...limitEffects(mission),
       ];
     case 'COMPLETED':
     case 'FAILED':
@@ -201,6 +205,13 @@ function acceptanceEffects({ rows }: Mission): readonly Effect[] {
     acceptance?.check === 'asked'
       ? [{ key: `readTree:${task_id}#${acceptance.attempt}#${acceptance.checks}`, kind: 'readTree', task_id }]
       : [],
+  );
+}
+
+function limitEffects(mission: Mission): readonly Effect[] {
+  const written = new Set(mission.packets.filter((packet) => packet.written).map(({ packet_id }) => packet_id));
+  return limitWaits(mission).flatMap(({ packet_id, at }): readonly Effect[] =>
+    written.has(packet_id) ? [{ key: `awaitLimit:${packet_id}`, kind: 'awaitLimit', packet_id, at }] : [],
   );
 }
 

@@ -1,13 +1,13 @@
 import { isOpen } from '../ledger/transitions';
 import type { Mission, TaskRow } from '../model/state';
 
-/** Whether the task has ended and its evidence is not recorded yet. */
+/** Returns whether the task has ended and its evidence is not recorded yet. */
 export function evidenceDue({ status, evidence }: TaskRow): boolean {
   return !isOpen(status) && !evidence;
 }
 
 /**
- * Whether evidence has to be written before a scan that the journal requested at `since`. Evidence lies in the
+ * Returns whether evidence has to be written before a scan that the journal requested at `since`. Evidence lies in the
  * workspace that lanes scan: evidence writes and scans run in journal order, never at once, so a scan sees evidence
  * whole or not at all.
  */
@@ -15,7 +15,7 @@ export function evidenceComesFirst(mission: Mission, since: number): boolean {
   return mission.rows.some((row) => evidenceDue(row) && endedBefore(row, since));
 }
 
-/** Whether a scan is under way that was requested before the row ended, so that its evidence has to wait. */
+/** Returns whether a scan is under way that was requested before the row ended, so that its evidence has to wait. */
 export function scanComesFirst(mission: Mission, row: TaskRow): boolean {
   return mission.lanes.some(
     ({ stage }) => (stage.at === 'baseline' || stage.at === 'observing') && !endedBefore(row, stage.since),

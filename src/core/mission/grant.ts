@@ -19,7 +19,7 @@ interface Escalated {
   readonly packet: Packet;
   /** Null: modes of a folder that the launch itself needs. */
   readonly recovery: Recovery | null;
-  /** That folder; null: none, or nobody named it. */
+  /** That folder; null: no folder, or the launch did not name it. */
   readonly directory: string | null;
 }
 
@@ -78,7 +78,7 @@ export function fixedByHand(mission: Mission, decision: HumanDecision): readonly
   }));
 }
 
-/** Whether every open packet is about what recovery could not mend. */
+/** Returns whether every open packet is about what recovery could not mend. */
 export function mendableByHand(mission: Mission): boolean {
   const open = openPackets(mission);
   const mendable = new Set(escalatedTasks(mission).map(({ packet }) => packet.packet_id));
@@ -92,7 +92,7 @@ export function grantStepsOf(mission: Mission, taskId: string): readonly string[
   return [decisionStep('grant', mission.mission_id, quotedArguments([denied.path ?? '.']), '--task', taskId)];
 }
 
-/** What a person may grant the blocked task; null: nothing. `path` null: the workspace itself, or nobody knows. */
+/** What a person may grant the blocked task; null: nothing. `path` null: the workspace itself, or an unknown place. */
 export function deniedOf(
   mission: Mission,
   taskId: string,

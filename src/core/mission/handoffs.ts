@@ -90,7 +90,7 @@ export function handoffDue(mission: Mission): readonly MissionEvent[] {
     : [requested(mission, mission.handoff_due, null, null)];
 }
 
-/** Whether the mission waits for a handoff: one of the runner, or one that moves the run. */
+/** Returns whether the mission waits for a handoff: one of the runner, or one that moves the run. */
 export function handoffPending(mission: Mission): boolean {
   return mission.handoffs.some(({ state, why, move }) => state.kind === 'pending' && (why !== 'asked' || move));
 }

@@ -9,7 +9,7 @@ function isValidator({ task }: { readonly task: PlannedTask }): boolean {
   return task.validator !== undefined;
 }
 
-/** Whether every task that has to have ended before has: done, or skipped by a person. */
+/** Returns whether every task that has to have ended before has: done, or skipped by a person. */
 export function hasTurn({ rows }: Mission, { after = [] }: PlannedTask): boolean {
   return after.every((id) => {
     const row = rows.find(({ task }) => task.task_id === id);
@@ -44,7 +44,7 @@ function reliesOn(mission: Mission, { task }: TaskRow, next: PlannedTask | null)
   return !mission.rows.some((row) => isLater(row.task) && row.started_at !== null && !row.revised);
 }
 
-/** Of its milestone; -1: it belongs to none. */
+/** The place of its milestone; -1: it belongs to none. */
 function placeOf({ plan }: Mission, { milestone }: PlannedTask): number {
   return (plan.milestones ?? []).findIndex(({ id }) => id === milestone);
 }

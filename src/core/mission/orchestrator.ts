@@ -4,11 +4,12 @@ import type { Fresh } from '../model/inputs';
 import { nextRunDir } from '../model/runDirs';
 import { liveSession, type Session } from '../model/session';
 import { categoryOf, openPackets, rowOf, type Mission, type Packet } from '../model/state';
+import { limitWait } from './afterLimit';
 import { budgetPause } from './budget';
 
 /**
- * The dispatch of a session that is due; none where a person decides alone. The caller has seen that nothing runs, that
- * every packet is written, and that nobody asked for a pause or an end. Source: decisions.md section 6.
+ * The dispatch of a session that is due; empty where a person decides alone. The caller has seen that nothing runs,
+ * that every packet is written, and that no pause or end was requested. Source: decisions.md section 6.
  */
 export function orchestratorDue(mission: Mission, fresh: Fresh): readonly MissionEvent[] {
   if (!mission.orchestrator || mission.lanes.length > 0 || liveSession(mission) || budgetPause(mission)) return [];
@@ -66,10 +67,11 @@ function isForOrchestrator(mission: Mission, packet: Packet): boolean {
   const row = rowOf(mission, packet.task_id);
   const failure = row?.attempts.find(({ attempt }) => attempt === packet.attempt)?.failure;
   const humanOnly = failure?.kind === 'recoverable' && failure.human_only !== null;
-  return row?.status === 'blocked' && !humanOnly && !row.skipped && !dispatchedSince(mission, packet.task_id);
+  if (humanOnly || limitWait(mission, packet)) return false;
+  return row?.status === 'blocked' && !row.skipped && !dispatchedSince(mission, packet.task_id);
 }
 
-/** Whether a session was dispatched for the task since a person last decided about a packet of it. */
+/** Returns whether a session was dispatched for the task since a person last decided about a packet of it. */
 function dispatchedSince({ packets, sessions }: Mission, taskId: string): boolean {
   const last = packets.findLastIndex(
     ({ task_id, state }) => task_id === taskId && state.kind === 'resolved' && state.decision.actor.kind === 'human',

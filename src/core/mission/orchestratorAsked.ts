@@ -76,7 +76,7 @@ function refusalOf(mission: Mission, session: Session, ask: SessionAsk, at: stri
   if (ask.tool === 'choose_outcome') return cannotChoose(mission, session, ask);
   if (ask.tool === 'propose_plan_revision') return null;
   const revised = revisionOf(mission, session, ask, at);
-  // The steps of a person are none of its own.
+  // The orchestrator cannot follow the steps of a person.
   return 'code' in revised ? refuse(revised.code, revised.reason, ['Revise it otherwise, or not at all.']) : null;
 }
 

@@ -10,7 +10,8 @@ import { cannotResolve, foundToFail } from './packetCommands';
 /**
  * Why the orchestrator cannot answer its packet with this outcome now; null: it can. What is refused to a person is
  * refused to it, and more: nothing judges a failing verify command once more, no milestone that was found to fail is
- * validated again before somebody repaired it, which it cannot, and a task is tried again once without a person.
+ * validated again before a person repaired it, because the orchestrator cannot, and a task is tried again once without
+ * a person.
  */
 export function cannotChoose(mission: Mission, session: Session, choice: OutcomeChoice): Refused | null {
   const over = decidedByPerson(mission, session);
@@ -71,7 +72,7 @@ function failedVerify(mission: Mission, { packet_id, task_id }: Session): string
   return failed ? failed.argv.join(' ') : null;
 }
 
-/** Whether an orchestrator had the task tried again since a person last decided about a packet of it. */
+/** Returns whether an orchestrator had the task tried again since a person last decided about a packet of it. */
 function retriedSince({ packets }: Mission, taskId: string): boolean {
   const resolved = packets.flatMap(({ task_id, state }) =>
     task_id === taskId && state.kind === 'resolved' ? [state] : [],

@@ -58,7 +58,7 @@ function ended(
   };
   if (result.kind !== 'applied' || !session.choice) return [event];
   const { outcome, reason, question, choices } = session.choice;
-  // What is not possible any more is left out: the outcome counts all the same.
+  // A revision that has become impossible is left out; the outcome still counts.
   const revised = session.revisions.flatMap((revision) => {
     const decided = revisionOf(mission, session, revision, at);
     return 'code' in decided ? [] : decided.events;
@@ -94,7 +94,7 @@ function changesOf(
     worker_ended_at: end.ended_at,
     // The runner wrote its drafts.
     external_saves: [...external_saves, ...drafts.map(({ path, sha256 }) => ({ path, sha256, at: started }))],
-    // It judged another workspace, whoever changed it; saves and drafts of its own are left out.
+    // Any change means that it judged another workspace; saves and drafts of its own are left out.
     ...(reach && { reaches: [reach], reliedOn: () => 'is part of what it judged' }),
     comparison: look.comparison,
   }).changes;
@@ -106,7 +106,7 @@ interface SessionFacts {
   readonly unread: string | null;
 }
 
-/** Whether its decision counts; the guards are asked again. */
+/** Says whether its decision counts; the guards are asked again. */
 function judged(mission: Mission, session: Session, { end, changes, unread }: SessionFacts): SessionResult {
   const without = (code: string, reason: string): SessionResult => ({
     kind: session.choice ? 'discarded' : 'undecided',

@@ -129,7 +129,7 @@ export function cannotResolve(
   }
 }
 
-/** A milestone that failed as often as its plan allows is validated no more, whoever asks for it. */
+/** Neither a person nor the orchestrator can validate a milestone again that failed as often as its plan allows. */
 function limitReached(mission: Mission, { task_id }: Packet): Refused | null {
   const row = rowOf(mission, task_id);
   const { milestone: validated = '', validator } = row?.task ?? {};
@@ -156,7 +156,9 @@ function cannotRepeat(mission: Mission, row: TaskRow, packet: Packet): Refused |
   );
 }
 
-/** Whether a report or a person says of the packet's milestone that it fails, and not that it cannot be told. */
+/**
+ * Returns whether a report or a person says that the packet's milestone fails; an inconclusive answer does not count.
+ */
 export function foundToFail({ attempts }: TaskRow, packet: Packet): boolean {
   const { claim, failure } = attempts.find((one) => one.attempt === packet.attempt) ?? {};
   return (

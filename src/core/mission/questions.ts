@@ -30,7 +30,7 @@ export function isAsking(packet: Packet): packet is Asking {
   return packet.question !== null && packet.answer === null && answerable(packet);
 }
 
-/** Whether a person can still decide about the packet. */
+/** Returns whether a person can still decide about the packet. */
 export function answerable(packet: Packet): boolean {
   return packet.state.kind === 'open' || (packet.state.kind === 'resolved' && packet.state.outcome === 'leave-blocked');
 }

@@ -19,6 +19,7 @@ export function receivedMission(
     agent_network: event.agent_network ?? 'open',
     orchestrator: event.orchestrator ?? null,
     policy: event.policy ?? null,
+    instructions: event.instructions ?? null,
     started_by: event.started_by,
     received_at: entry.at,
     tool_version: event.tool_version,

@@ -1,4 +1,5 @@
 import { decideAttempt } from '../lifecycle/decideAttempt';
+import { goOnAfterLimit } from './afterLimit';
 import type { MissionEvent } from '../model/events';
 import { handoffReport, importRows } from './handoffs';
 import type { Input, LaneReport, Report } from '../model/inputs';
@@ -42,6 +43,8 @@ export function decideReport(mission: Mission | null, input: Input, report: Repo
         ? [{ type: 'PacketWritten', packet_id: report.packet_id, path: report.path, sha256: report.sha256 }]
         : [];
     }
+    case 'LimitHasEnded':
+      return goOnAfterLimit(mission, report.packet_id, input.at);
     case 'HandoffWasWritten':
     case 'HandoffWasRefused':
       return handoffReport(mission, report);
@@ -104,6 +107,7 @@ function receive(input: Input, report: Extract<Report, { type: 'PlanReceived' }>
     confinement,
     agent_network,
     policy,
+    instructions,
     orchestrator,
     tool_version,
     warnings,
@@ -120,6 +124,7 @@ function receive(input: Input, report: Extract<Report, { type: 'PlanReceived' }>
       ...(confinement === undefined ? {} : { confinement }),
       ...(agent_network === undefined ? {} : { agent_network }),
       ...(policy === undefined ? {} : { policy }),
+      ...(instructions === undefined ? {} : { instructions }),
       ...(orchestrator === undefined ? {} : { orchestrator }),
       started_by: input.actor,
       tool_version,

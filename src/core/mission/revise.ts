@@ -66,7 +66,7 @@ function rowAt(mission: Mission, { task_id: named, packet_id }: Place): { readon
   return ended(mission, row) ?? endsAnyway(mission) ?? running(mission, row) ?? closed(mission, packet) ?? { row };
 }
 
-/** The task has gone on since: whoever names that packet looks at what is no longer so. */
+/** The task has gone on since: a command that names a closed packet refers to an outdated state. */
 function closed(mission: Mission, packet: Packet | null): Refused | null {
   if (packet === null || packet.state.kind === 'open') return null;
   const { packet_id, task_id, state } = packet;

@@ -28,7 +28,7 @@ export function withRevision(row: TaskRow, revision: Revision): TaskRow {
   });
 }
 
-/** As they are now; the note is that of such an author. */
+/** The metadata as they are now; the note is that of such an author. */
 export function metadataOf({ task, notes }: TaskRow, by: ActorKind): Revision['before'] {
   const { priority, timeout_seconds, heartbeat_interval_seconds, max_runtime_seconds, worker, model } = task;
   const note = notes.find((one) => one.by.kind === by)?.text ?? null;

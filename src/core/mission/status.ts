@@ -1,6 +1,7 @@
 import type { MissionStatus } from '../../contracts/vocabulary/execution';
-import { waitsForPerson, waitsInAttempt } from '../model/lanes';
+import { waitsInAttempt } from '../model/lanes';
 import type { Mission } from '../model/state';
+import { waitsForDecision } from './afterLimit';
 import { troubleOf } from './trouble';
 import { treeWaits } from './unproven';
 
@@ -31,5 +32,5 @@ function executingStatus(mission: Mission): MissionStatus {
   if (treeWaits(mission)) return 'paused';
   if (mission.cancel) return 'running';
   if (mission.hold.kind === 'paused' || mission.lanes.some(waitsInAttempt)) return 'paused';
-  return mission.rows.some(waitsForPerson) ? 'blocked' : 'running';
+  return mission.rows.some((row) => waitsForDecision(mission, row)) ? 'blocked' : 'running';
 }

@@ -18,7 +18,7 @@ function withSkipped({ rows }: Mission, checked: Criterion): Criterion {
   return { ...checked, result: 'not_machine_checked', detail };
 }
 
-/** Whether a criterion is about what tasks did, not about the bytes of the plan. */
+/** Returns whether a criterion is about what tasks did, not about the bytes of the plan. */
 export function concernsTasks(criterion: string): boolean {
   return criterion !== 'validator_passes';
 }
@@ -108,7 +108,7 @@ function scopeReport(mission: Mission, criterion: string): Criterion {
   };
 }
 
-/** Whether others changed something outside the approved paths meanwhile. */
+/** Returns whether others changed something outside the approved paths meanwhile. */
 function isBesideOthers({ attempts }: TaskRow): boolean {
   return attempts.some(({ observed }) =>
     (observed?.changes ?? []).some(

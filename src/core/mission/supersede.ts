@@ -92,7 +92,7 @@ export function reviseStep({ mission_id }: Pick<Mission, 'mission_id'>): string 
   return `mission plan revise ${mission_id}`;
 }
 
-/** As people write a plan: its file without the ending. */
+/** The name that people write for a plan: its file without the ending. */
 export function planName(planId: string): string {
   return `PLAN_${planId}`;
 }

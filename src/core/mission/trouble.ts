@@ -46,6 +46,7 @@ function trialOf(kind: Effect['kind']): Trial | null {
     case 'startOrchestrator':
     case 'awaitOrchestrator':
     case 'stopOrchestrator':
+    case 'awaitLimit':
       return null;
   }
 }

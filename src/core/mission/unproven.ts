@@ -16,12 +16,12 @@ export function lookAgain(mission: Mission): Mission {
   };
 }
 
-/** Whether the mission waits for a person to end processes that may still run. */
+/** Returns whether the mission waits for a person to end processes that may still run. */
 export function treeWaits({ rows }: Mission): boolean {
   return rows.some(({ unproven }) => unproven && !unproven.due);
 }
 
-/** Whether a cancel was requested and nothing holds it up. */
+/** Returns whether a cancel was requested and nothing holds it up. */
 export function cancelUnderWay(mission: Mission): boolean {
   return mission.cancel !== null && !treeWaits(mission);
 }

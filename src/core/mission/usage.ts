@@ -2,7 +2,10 @@ import type { UsageFacts } from '../evidence/facts';
 import type { Launch } from '../model/attempt';
 import type { Mission } from '../model/state';
 
-/** Sums over all launches, of those that run as far as their CLIs have told; null where no CLI told a value. Tokens are counts, cost is in US dollars. */
+/**
+ * Sums over all launches, of those that run as far as their CLIs have reported; null where no CLI reported a value.
+ * Tokens are counts, cost is in US dollars.
+ */
 export function totalUsage(mission: Mission): UsageFacts {
   const sessions = mission.sessions.map(({ launch }) => ({ launches: [launch] }));
   return usageOf([...mission.rows.flatMap((row) => row.attempts), ...mission.lanes, ...sessions]);

@@ -2,8 +2,8 @@
 export interface Accepted {
   readonly attempt: number;
   /**
-   * Of the content of the workspace: plans, evidence and what git ignores do not count. It alone decides, because a
-   * commit of the same files changes nothing that was validated.
+   * Digest of the content of the workspace: plans, evidence and what git ignores do not count. It alone decides,
+   * because a commit of the same files changes nothing that was validated.
    */
   readonly tree_sha256: string;
   readonly head: string | null;

@@ -35,7 +35,7 @@ export interface CompletedPhase {
   readonly at: string;
   readonly steps?: readonly StepResult[];
   readonly checks?: ChecksResult;
-  /** Of phase 3. */
+  /** What phase 3 selected. */
   readonly selected?: ModelSelection;
   readonly seal?: AuditSeal;
   readonly closing?: AuditClosing;
@@ -59,14 +59,14 @@ export interface AttemptRecord {
     readonly head: string | null;
     /** Folders that were made before it for the launches. */
     readonly folders?: readonly string[];
-    /** Of the file system's clock, which times of changes are corrected by; absent: by nothing. */
+    /** How far the file system's clock is ahead, by which times of changes are corrected; absent: not at all. */
     readonly clock_ahead_ms?: number;
   } | null;
   /** Phase 2a belongs to it. */
   readonly bootstraps?: true;
   /** Absent before phase 2, for commands, and in journals of older versions. */
   readonly context?: AttemptContext;
-  /** Absent: nobody had to look. */
+  /** Absent: the attempt needed no look. */
   readonly project_at_end?: ProjectAtEnd;
   readonly launches: readonly Launch[];
   readonly claim: Claim;
@@ -97,9 +97,9 @@ export interface AttemptRecord {
   readonly answers: readonly Answer[];
   /** Why it began without a decision after an earlier one that passed; absent: it did not. */
   readonly because?: string;
-  /** Digest of the files that a validation is about, as last read; absent: it is none. */
+  /** Digest of the files that a validation is about, as last read; absent: the attempt validates nothing. */
   readonly tree?: string;
-  /** The same before anything validated; absent: it is none, or it began in an older version. */
+  /** The same before anything validated; absent: it validates nothing, or it began in an older version. */
   readonly tree_before?: string;
   /** Set once verification asked for a person (phase 7); absent before. */
   readonly intervention?: Intervention;
@@ -128,7 +128,7 @@ export interface Intervention {
   readonly run_dir: string;
   /** The packet, relative to the workspace root; null until it is written. */
   readonly path: string | null;
-  /** As the worker had left it. */
+  /** The claim as the worker had left it. */
   readonly claimed: Claim;
   /** Null until the person is done. */
   readonly decision: HumanDecision | null;
@@ -167,18 +167,18 @@ export interface Launch {
   readonly requested_at: string;
   readonly prepared: PreparedLaunch | null;
   readonly process: ProcessRecord | null;
-  /** As the CLI reported it. */
+  /** The session that the CLI reported. */
   readonly worker_session_id: string | null;
   /** What it has used so far; absent: its CLI tells that at the end. */
   readonly usage_seen?: UsageFacts;
-  /** It told its end and then nothing for so long, so it is ended; absent: it was not. */
+  /** It finished and was then silent for so long, so the supervisor ends it; absent: it did not linger. */
   readonly lingered?: { readonly quiet_seconds: number };
   readonly end: LaunchEnd | null;
   /** Absent: the least-privileged line. */
   readonly adjustment?: LaunchAdjustment;
   /** Modes that were changed for it. */
   readonly modes?: readonly ModeChange[];
-  /** Of its invocation record; absent: there is none. */
+  /** The number of its invocation record; absent: it has no record. */
   readonly call_index?: number;
 }
 
@@ -212,7 +212,7 @@ export type Stage =
       readonly after: 'verify';
       readonly failure: AttemptFailure | null;
     }
-  /** Nothing runs any more; the verdict is due. */
+  /** Every process has ended; the verdict is due. */
   | { readonly at: 'judging'; readonly failure: AttemptFailure | null };
 
 /** Where an attempt may wait for the approved plan: before a launch, and before its verdict. */

@@ -11,7 +11,7 @@ export interface CarriedTask {
 export interface Output {
   readonly path: string;
   readonly sha256: string | null;
-  /** Of a file; absent: unknown. */
+  /** The mode of a file; absent: unknown. */
   readonly mode?: string;
   /** The text of a link. */
   readonly link?: string;

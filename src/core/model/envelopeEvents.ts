@@ -5,7 +5,7 @@ import type { Criterion } from '../evidence/facts';
 import type { FileSystemFacts } from '../locks/lockPath';
 import type { ApprovedPlan } from '../plan/approvedPlan';
 import type { EffectivePolicy } from '../policy/policy';
-import type { MovedObstacle } from './facts';
+import type { FrozenInstructions, MovedObstacle } from './facts';
 import type { OrchestratorChoice } from './sessionFacts';
 import type { Refusal } from '../../base/outcome';
 import type { ApprovedHere } from '../plan/approvalRecord';
@@ -27,7 +27,9 @@ export type EnvelopeEvent =
       readonly agent_network?: AgentNetwork;
       /** The model policy of the mission, fixed. Absent in journals of older versions: nothing is selected. */
       readonly policy?: EffectivePolicy;
-      /** Who may decide about blocks besides people. Absent: nobody. */
+      /** Absent: agents are given no instructions of the project. */
+      readonly instructions?: FrozenInstructions;
+      /** Who may decide about blocks in addition to people. Absent: people alone. */
       readonly orchestrator?: OrchestratorChoice;
       readonly started_by: Actor;
       readonly tool_version: string;

@@ -70,7 +70,7 @@ export type MissionEvent =
   | {
       readonly type: 'AcceptanceChecked';
       readonly task_id: string;
-      /** False: the milestone is not accepted any more, and is validated again. */
+      /** False: the milestone has lost its acceptance, and is validated again. */
       readonly holds: boolean;
       readonly reason: string;
       /** Null: they could not be read. */
@@ -96,21 +96,21 @@ export type MissionEvent =
       readonly phase: Phase;
       readonly outcome: RecordedOutcome;
       readonly note: string;
-      /** Of phase 1: phase 2a follows 2. */
+      /** Phase 1: phase 2a follows 2. */
       readonly bootstraps?: true;
-      /** Of phase 2: the frozen snapshot. Absent for commands, and in journals of older versions. */
+      /** Phase 2: the frozen snapshot. Absent for commands, and in journals of older versions. */
       readonly context?: AttemptContext;
-      /** Of phase 6: the steps that were judged, in order. Absent in journals of older versions. */
+      /** Phase 6: the steps that were judged, in order. Absent in journals of older versions. */
       readonly steps?: readonly StepResult[];
       /** The checks at its point. Absent: it has none, or the journal is of an older version. */
       readonly checks?: ChecksResult;
-      /** Of phase 3; absent in journals of older versions, and where no model is invoked. */
+      /** Phase 3: the selected model; absent in journals of older versions, and where no model is invoked. */
       readonly selected?: ModelSelection;
-      /** Of phase 8; this and the next: absent in journals of older versions. */
+      /** Phase 8: the seal. This and the next are absent in journals of older versions. */
       readonly seal?: AuditSeal;
-      /** Of phase 10. */
+      /** Phase 10: the closing of the seal. */
       readonly closing?: AuditClosing;
-      /** Of phase 10: the closing before it, where others closed since phase 8. */
+      /** Phase 10: digest of the closing before it, where others closed since phase 8. */
       readonly follows_sha256?: string;
     }
   /** One launch of an agent, written when its end is known. */
@@ -143,7 +143,7 @@ export type MissionEvent =
       readonly manifest_sha256: string;
       readonly files: number;
       readonly head: string | null;
-      /** Of the content that a validation begins with; absent: it is none. */
+      /** Digest of the content that a validation begins with; absent: the attempt validates nothing. */
       readonly tree_sha256?: string;
       /** Folders of the workspace that were made for the launches; removed again if they stay empty. */
       readonly folders?: readonly string[];
@@ -175,7 +175,7 @@ export type MissionEvent =
       readonly launch_id: string;
       readonly code: RefusalCode;
       readonly reason: string;
-      /** Of whom permission bits could not be corrected. */
+      /** The worker whose permission bits could not be corrected. */
       readonly worker?: WorkerName;
       /** What its permissions keep it from. Absent: something else does, or the journal is of an older version. */
       readonly unusable?: Unusable;
@@ -190,7 +190,7 @@ export type MissionEvent =
       readonly reason: string;
       readonly findings: readonly string[];
     }
-  /** `alive`: a process of the launch was seen. Absent: nobody looked. */
+  /** `alive`: the runner saw a process of the launch. Absent: it did not look. */
   | {
       readonly type: 'WorkerStarted';
       readonly launch_id: string;
@@ -216,7 +216,7 @@ export type MissionEvent =
     }
   | { readonly type: 'ScopeBreachSeen'; readonly launch_id: string; readonly path: string }
   | ({ readonly type: 'WorkerTimedOut'; readonly task_id: string } & TimedOut)
-  /** An agent that told its end does not exit, so it is ended. `quiet_seconds`: it wrote nothing for so long. */
+  /** An agent that finished does not exit, so the supervisor ends it. `quiet_seconds`: it wrote nothing for so long. */
   | {
       readonly type: 'WorkerLingered';
       readonly task_id: string;
@@ -236,7 +236,7 @@ export type MissionEvent =
       readonly project_at_end?: ProjectAtEnd;
       /** Absent: after the worker. */
       readonly after?: 'intervention';
-      /** Of a validation. */
+      /** Digest of the content of a validation. */
       readonly tree_sha256?: string;
     }
   /** Verification asks for a person, who completes the result (phase 7). */
@@ -282,7 +282,7 @@ export type MissionEvent =
       readonly type: 'MemoryDecided';
       readonly task_id: string;
       readonly attempt: number;
-      /** As they were when the person decided. */
+      /** The standings when the person decided. */
       readonly standings: readonly MemoryStanding[];
     } & MemoryDecision)
   | {
@@ -322,7 +322,7 @@ export type MissionEvent =
       readonly plan_hash_explanation?: string;
       readonly file_system?: FileSystemFacts;
       readonly project_at_end?: ProjectAtEnd;
-      /** Of a validation. */
+      /** Digest of the content of a validation. */
       readonly tree_sha256?: string;
     }
   /** Changes that blocked the attempt: they stay on the list of the task until they are undone or accepted. */
@@ -365,7 +365,7 @@ export type MissionEvent =
       readonly status: TaskEvidenceStatus;
       readonly path: string;
       readonly sha256: string;
-      /** Of MILESTONE_<id>.json; absent: the task validates none. */
+      /** Digest of MILESTONE_<id>.json; absent: the task validates none. */
       readonly milestone_sha256?: string;
     }
   // recovery

@@ -9,6 +9,7 @@ import type { PathComparison } from '../paths/compare';
 import type { Silence } from '../ledger/silence';
 import type { FileSystemFacts } from '../locks/lockPath';
 import type { Change } from '../observation/change';
+import type { MakerSign } from '../observation/makerSigns';
 import type { HumanDecision } from '../observation/outstanding';
 import type { SandboxReach } from '../observation/reach';
 import type { LimitEnd } from '../recovery/permission/limitEnd';
@@ -56,7 +57,7 @@ export interface PreparedSandbox {
   readonly reach?: SandboxReach;
   /** False: nothing but loopback of its own. */
   readonly network: boolean;
-  /** What it reaches all the same, `HOST:PORT` each: its provider. Absent: nothing. */
+  /** The hosts that it still reaches, `HOST:PORT` each: its provider. Absent: none. */
   readonly hosts?: readonly string[];
   /** Folders of the workspace that were made for it; removed again if they stay empty. */
   readonly folders: readonly string[];
@@ -66,14 +67,24 @@ export type { Claim };
 
 /** The context that an attempt works with, frozen in phase 2. */
 export interface AttemptContext {
-  /** Of the kept file. */
+  /** Digest of the kept file. */
   readonly snapshot_sha256: string;
   /** Where the snapshot is kept, POSIX, relative to the workspace root. */
   readonly kept: string;
-  /** Of ai.project.json; null: the intent does not require it. */
+  /** Digest of ai.project.json; null: the intent does not require it. */
   readonly project_sha256: string | null;
   /** What was restored of the memory; absent: the intent does not require it. */
   readonly memory?: { readonly entries: number; readonly sha256: string };
+  /** The project's instructions in it; absent: none. */
+  readonly instructions?: readonly { readonly path: string; readonly sha256: string }[];
+}
+
+/** The files whose instructions agents are given, as they were when the mission began. */
+export interface FrozenInstructions {
+  /** Where their texts are kept, POSIX, relative to the workspace root; and the SHA-256 of that file. */
+  readonly kept: string;
+  readonly sha256: string;
+  readonly files: readonly { readonly path: string; readonly sha256: string; readonly bytes: number }[];
 }
 
 /** ai.project.json after the worker, or after its verify commands. */
@@ -137,9 +148,9 @@ export interface LaunchEnd {
   /** How each limit was held. Absent: the launch had none, or the journal is of an older version. */
   readonly limits?: HeldLimits;
   readonly error: string | null;
-  /** It had told its end and did not exit by itself: what ended it says nothing about its work. Absent: it is not so. */
+  /** It finished and did not exit by itself, so its end says nothing about its work. Absent: it exited by itself. */
   readonly did_not_exit?: { readonly quiet_seconds: number };
-  /** What it did last, one line each; absent: its CLI told nothing, or the journal is of an older version. */
+  /** What it did last, one line each; absent: its CLI reported nothing, or the journal is of an older version. */
   readonly last_did?: readonly string[];
   /** Null when nothing was started or the supervisor died. */
   readonly stdout: OutputFacts | null;
@@ -161,7 +172,7 @@ export interface LaunchEnd {
     readonly tool: string | null;
     readonly path: string | null;
     readonly reason: string;
-    /** Where the CLI told it. Absent in journals of older versions. */
+    /** Where the CLI reported it. Absent in journals of older versions. */
     readonly source?: 'event' | 'stderr' | 'network';
   }[];
 }
@@ -235,7 +246,7 @@ type FailureKind =
       readonly details: readonly string[];
       /** When the limit of its provider ends; absent: no limit. */
       readonly limit_ends?: LimitEnd;
-      /** What the permissions of a directory keep a launch from; absent: they do not, or nobody named it. */
+      /** What the permissions of a directory keep a launch from; absent: nothing, or the launch did not name it. */
       readonly unusable?: Unusable;
       /** Why only a person may order another attempt; null: others may, too. */
       readonly human_only:
@@ -250,6 +261,8 @@ export interface ObservedChanges {
   readonly head: string | null;
   readonly not_observed: readonly string[];
   readonly comparison: PathComparison;
+  /** Signs of who may have made changes that only their time gives to the worker. Absent: no sign was found. */
+  readonly signs?: readonly MakerSign[];
 }
 
 /** An obstacle in the place of a file; paths are POSIX, relative to the workspace root. */

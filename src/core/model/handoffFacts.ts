@@ -67,7 +67,7 @@ export interface ImportedRow extends CarriedRow {
   readonly question?: Question;
   /** Absent: it had asked nothing. */
   readonly answers?: readonly Answer[];
-  /** Of a unit that validates a milestone. Absent: it is not accepted. */
+  /** The acceptance of a unit that validates a milestone. Absent: it is not accepted. */
   readonly acceptance?: Pick<Acceptance, 'attempt' | 'tree_sha256' | 'head' | 'at'>;
   /** Absent: the task was not skipped. */
   readonly skipped?: Skipped;
@@ -90,7 +90,7 @@ export interface HandoffImport {
   /** Every transition of the run so far, in order. */
   readonly transitions: readonly Transition[];
   readonly rows: readonly ImportedRow[];
-  /** Of all rows, those that have not begun among them. */
+  /** The revisions of all rows, those that have not begun among them. */
   readonly revisions: readonly (Revision & { readonly task_id: string })[];
   readonly launches: number;
 }
@@ -108,7 +108,7 @@ export type HandoffEvent =
       readonly n: number;
       /** Folder, relative to the workspace root. */
       readonly path: string;
-      /** Of bundle.json, which has the digests of all other files. */
+      /** Digest of bundle.json, which has the digests of all other files. */
       readonly sha256: string;
       /** Last sign of life of tasks in progress, by task; ISO-8601. */
       readonly heartbeats: Readonly<Record<string, string>>;

@@ -6,6 +6,7 @@ import type { HandoffImport } from './handoffFacts';
 import type { PlanRead } from '../plan/mismatch';
 import type { PathComparison } from '../paths/compare';
 import type { RawChange } from '../observation/change';
+import type { MakerSign } from '../observation/makerSigns';
 import type { PathStanding } from '../observation/standing';
 import type { AttemptContext, Claim, LaunchEnd, RecoveryFacts } from './facts';
 import type { SessionAsk } from './sessionFacts';
@@ -62,11 +63,11 @@ export interface Command {
   readonly starts_held?: Refusal | null;
   /** Absolute; what a grant names is compared with it. */
   readonly workspace_dir?: string;
-  /** The same of the person's home; null: there is none. */
+  /** Absolute, too: the person's home; null: the person has no home. */
   readonly home_dir?: string | null;
   /** To be mended first: an effect that failed, again when tried for this command, or why nothing can be recorded. */
   readonly stuck?: Refusal | null;
-  /** The packet of a task whose result a person completed, or why it is none. Absent: another command. */
+  /** The packet of a task whose result a person completed, or why it does not count. Absent: another command. */
   readonly completed?: CompletedResult;
   /** What is remembered now, for a person's decision about it, or why it cannot be read. Absent: another command. */
   readonly remembered?: Outcome<readonly Remembered[]>;
@@ -129,9 +130,10 @@ export type LaneReport =
       OfAttempt & {
         /** Absent: after the worker. */
         readonly after?: 'verify' | 'intervention';
-        /** Of the changes on the list of the task, and of those since the worker was judged. */
+        /** How the changes on the list of the task stand, and those since the worker was judged. */
         readonly standing?: readonly PathStanding[];
         readonly changes: readonly RawChange[];
+        readonly signs?: readonly MakerSign[];
         /** How paths compare on this file system. */
         readonly comparison: PathComparison;
       })
@@ -164,7 +166,7 @@ export type SessionReport =
       readonly type: 'OrchestratorHasEnded';
       readonly launch_id: string;
       readonly end: LaunchEnd;
-      /** The workspace afterwards, or why nobody could look. */
+      /** The workspace afterwards, or why the runner could not look. */
       readonly look:
         | {
             readonly changes: readonly RawChange[];
@@ -181,13 +183,15 @@ export type MissionReport =
       readonly warnings: readonly string[];
       /** The judged bundle of a run that began elsewhere. */
       readonly handoff?: HandoffImport;
-      /** Of a revision: the tasks that are done already. Absent: none. */
+      /** The tasks of a revision that are done already. Absent: none. */
       readonly carried?: readonly CarriedTask[];
     })
   | ReportOf<'EffectHasFailed', 'EffectFailed'>
   | ReportOf<'ObstacleWasMoved', 'ObstacleMoved'>
   /** `recovery`: null when nothing was read. */
   | { readonly type: 'OwnerStarted'; readonly recovery?: RecoveryFacts | null }
+  /** The limit that blocked the task of the packet is over, as far as the clock says. */
+  | { readonly type: 'LimitHasEnded'; readonly packet_id: string }
   /** Evidence of an earlier execution lies where this one writes. */
   | ReportOf<'EarlierEvidenceWasFound', 'ArchiveBegun'>
   | ReportOf<'HeaderWasWritten', 'HeaderWritten'>

@@ -30,32 +30,35 @@ export function laneLimit({ plan }: Mission): number {
   return plan.mode === 'parallel' ? plan.max_parallel : 1;
 }
 
-/** Whether a person, the watchdog, the budget or a write out of scope stopped the attempt, so that it will block. */
+/**
+ * Returns whether a person, the watchdog, the budget or a write out of scope stopped the attempt, so that it will
+ * block.
+ */
 export function isBeingStopped(lane: Attempt): boolean {
   return (lane.stop_requested ?? lane.timed_out ?? lane.scope_breach ?? lane.over_budget) !== null;
 }
 
-/** Whether the attempt waits until a person has completed its result. */
+/** Returns whether the attempt waits until a person has completed its result. */
 export function waitsForIntervention({ stage }: Attempt): boolean {
   return stage.at === 'intervention';
 }
 
-/** Whether the attempt waits until a person has decided what of it is remembered. */
+/** Returns whether the attempt waits until a person has decided what of it is remembered. */
 export function waitsForMemory({ stage, memory }: Attempt): boolean {
   return stage.at === 'memory' && memory?.decided === null && memory.standings !== null;
 }
 
-/** Whether the attempt waits until the approved plan is back and a person resumes the mission. */
+/** Returns whether the attempt waits until the approved plan is back and a person resumes the mission. */
 export function waitsForPlan({ stage }: Attempt): boolean {
   return stage.at === 'plan_waits';
 }
 
-/** Whether a person has to do something about the attempt before it goes on. */
+/** Returns whether a person has to do something about the attempt before it goes on. */
 export function waitsInAttempt(lane: Attempt): boolean {
   return waitsForIntervention(lane) || waitsForMemory(lane);
 }
 
-/** Whether the task is blocked and waits for a person's decision. */
+/** Returns whether the task is blocked and waits for a person's decision. */
 export function waitsForPerson({ status, retry, skipped }: TaskRow): boolean {
   return status === 'blocked' && !retry && !skipped;
 }

@@ -1,6 +1,6 @@
 import type { LaunchEnd } from './facts';
 
-/** Whether a launch came to its end without anybody's stop, as far as its work is concerned. */
+/** Returns whether the work of a launch came to its end without a stop. */
 export function endedUnstopped({ reason, did_not_exit }: Pick<LaunchEnd, 'reason' | 'did_not_exit'>): boolean {
   return reason === 'exited' || did_not_exit !== undefined;
 }

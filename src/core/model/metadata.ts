@@ -13,7 +13,7 @@ export interface Revision {
   readonly decision: HumanDecision;
 }
 
-/** What the next attempts are told; at most one of each kind of author. */
+/** A text for the next attempts; at most one of each kind of author. */
 export interface Note {
   readonly text: string;
   readonly by: HumanDecision['actor'];

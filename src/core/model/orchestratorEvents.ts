@@ -51,7 +51,7 @@ export type OrchestratorEvent =
       readonly launch_id: string;
       readonly end: LaunchEnd;
       readonly result: SessionResult;
-      /** Of the look afterwards; null: nobody could look. */
+      /** Digest of the look afterwards; null: the runner could not look. */
       readonly observed_sha256: string | null;
     }
   /** The invocation record of a session, sealed by itself; written when its end is known. */

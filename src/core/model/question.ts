@@ -24,7 +24,7 @@ export interface Answer {
   readonly asked_by: Actor;
   /** Null: in words. */
   readonly choice: string | null;
-  /** Of the choice, or the words. */
+  /** The text of the choice, or the person's own words. */
   readonly text: string;
   readonly decision: HumanDecision;
   /** Set for an assertion: the answer is one of its choices, and why is the reason of the decision. */

@@ -5,7 +5,7 @@ interface Rows {
   readonly rows: readonly { readonly task: { readonly task_id: string } }[];
 }
 
-/** Index of a task's row, -1 when there is none. Rows are in plan order, so one map per plan serves every state. */
+/** Index of a task's row, -1 for an unknown task. Rows are in plan order, so one map per plan serves every state. */
 export function rowPlace({ plan, rows }: Rows, taskId: string): number {
   const place = placesIn(plan).get(taskId);
   if (place !== undefined && rows[place]?.task.task_id === taskId) return place;

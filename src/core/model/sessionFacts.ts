@@ -63,7 +63,7 @@ export type SessionResult =
       readonly changes: readonly Change[];
     };
 
-/** A request that would change something, read and checked; `invalid`: it is none, or nobody can say who sent it. */
+/** A request that would change something, read and checked; `invalid`: another text, or its sender is unknown. */
 export type SessionAsk =
   | ({ readonly tool: 'choose_outcome' } & OutcomeChoice)
   | ({ readonly tool: 'revise_metadata' } & AskedRevision)
@@ -73,7 +73,7 @@ export type SessionAsk =
       readonly tool: 'invalid';
       readonly code: RefusalCode;
       readonly reason: string;
-      /** The tool that was asked for, and what else is possible; absent: nobody can say. */
+      /** The tool that was asked for, and what else is possible; absent: unknown. */
       readonly asked?: string;
       readonly next?: readonly string[];
     };

@@ -15,7 +15,7 @@ import type { EffectivePolicy } from '../policy/policy';
 import type { FileSystemFacts } from '../locks/lockPath';
 import { stillOpen, type Outstanding, type HumanDecision } from '../observation/outstanding';
 import type { Attempt, EndedAttempt } from './attempt';
-import type { MovedObstacle, Skipped } from './facts';
+import type { FrozenInstructions, MovedObstacle, Skipped } from './facts';
 import type { Grant } from '../recovery/permission/record';
 import type { Refusal } from '../../base/outcome';
 import type { CarriedTask, SupersededBy } from './carried';
@@ -41,10 +41,12 @@ export interface Mission {
   readonly confinement: ConfinementMode | null;
   /** What its agents reach from their sandbox. */
   readonly agent_network: AgentNetwork;
-  /** Who may decide about blocks besides people; null: nobody. */
+  /** Who may decide about blocks in addition to people; null: people alone. */
   readonly orchestrator: OrchestratorChoice | null;
   /** Its model policy, whatever becomes of the files; null: it began with a version that had none. */
   readonly policy: EffectivePolicy | null;
+  /** Null: agents are given no instructions of the project. */
+  readonly instructions: FrozenInstructions | null;
   readonly started_by: Actor;
   readonly received_at: string;
   readonly tool_version: string;
@@ -79,7 +81,7 @@ export interface Mission {
   readonly hold: Hold;
   /** The closing of the attempt that was closed last, here or before a handoff; null: none was. */
   readonly closing_sha256: string | null;
-  /** What was used when a person was last asked because the plan's budget was used up, in budgets; 0: nobody was. */
+  /** How many budgets were used when a person was last asked about a used up budget; 0: no person was asked. */
   readonly budgets_asked: number;
   readonly cancel: HumanDecision | null;
   /** The plan whose approval ended this mission, and whose decision that was. */
@@ -121,7 +123,7 @@ export interface Ending {
 }
 
 export interface TaskRow {
-  /** As approved, with the revisions. */
+  /** The task as approved, with its revisions. */
   readonly task: PlannedTask;
   readonly scope: TaskScope;
   readonly status: LedgerStatus;
@@ -150,11 +152,11 @@ export interface TaskRow {
   readonly answers: readonly Answer[];
   /** What was revised of its metadata, oldest first. */
   readonly revisions: readonly Revision[];
-  /** What its next attempts are told besides the plan. */
+  /** Texts for its next attempts that are not in the plan. */
   readonly notes: readonly Note[];
-  /** Of a unit that validates: the acceptance of its milestone; null: it is not accepted. */
+  /** The acceptance of the milestone that the unit validates; null: it is not accepted. */
   readonly acceptance: Acceptance | null;
-  /** Why its acceptance does not hold any more, until it is validated again. */
+  /** Why it has lost its acceptance, until it is validated again. */
   readonly outdated: string | null;
   /** A person's decision to skip it: it is canceled as soon as nothing of it runs. */
   readonly skipped: Skipped | null;
@@ -166,7 +168,7 @@ export interface TaskRow {
     readonly status: TaskEvidenceStatus;
     readonly path: string;
     readonly sha256: string;
-    /** Of MILESTONE_<id>.json; absent: the task validates none. */
+    /** Digest of MILESTONE_<id>.json; absent: the task validates none. */
     readonly milestone_sha256?: string;
   } | null;
   /** Changes that blocked an attempt, settled or not, oldest first. */

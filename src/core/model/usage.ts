@@ -1,8 +1,8 @@
 import type { UsageFacts } from '../evidence/facts';
 
 /**
- * Whether usage that a running launch tells is worth an event: each one where the budget stops it, else after another
- * tenth, because a journal grows with what is told and not with how often.
+ * Returns whether usage that a running launch reports is worth an event: each report where the budget stops it, else
+ * after another tenth, because a journal grows with the amount and not with the number of reports.
  */
 export function isNews(known: UsageFacts | undefined, usage: UsageFacts, exact: boolean): boolean {
   const [before, now] = [known ? amounts(known) : [0, 0], amounts(usage)] as const;

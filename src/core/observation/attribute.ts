@@ -96,7 +96,7 @@ function attributeOne(change: RawChange, input: AttributionInput, saved: boolean
     : { ...change, attribution: 'worker', in_scope: false, violation: reason };
 }
 
-/** Whether the sandbox of every launch of the worker made the change impossible for it. */
+/** Returns whether the sandbox of every launch of the worker made the change impossible for it. */
 function isOfOthers(change: RawChange, input: AttributionInput): boolean {
   const { reaches = [], comparison = caseSensitive } = input;
   return reaches.length > 0 && !isAnnounced(change, input) && isBeyondReach(change, reaches, comparison);
@@ -123,7 +123,7 @@ function isScratch(change: RawChange, input: AttributionInput): boolean {
   return isOne && protectedReason(change, input) === null && leadsOutReason(change) === null;
 }
 
-/** Whether others may have made a change of the worker's time, a verify command of another task among them. */
+/** Returns whether others may have made a change of the worker's time, a verify command of another task among them. */
 function isDoubtful(change: RawChange, input: AttributionInput): boolean {
   if (isAnnounced(change, input)) return false;
   if (input.isCertain?.(change) === false) return true;
@@ -138,7 +138,7 @@ function isAnnounced({ path }: RawChange, { announced = null, comparison = caseS
   return announced !== null && comparisonKey(announced, comparison) === comparisonKey(path, comparison);
 }
 
-/** Whether a change was saved in this editor, with exactly the content found. */
+/** Says whether a change was saved in this editor, with exactly the content found. */
 export function savedIn({
   external_saves,
   comparison = caseSensitive,
@@ -195,6 +195,7 @@ function gitReason(path: string): string {
     return 'changes what git runs when an interrupted rebase goes on';
   if (/(^|\/)\.git\/(.*\/)?(commondir|objects\/info\/(http-)?alternates)$/.test(path))
     return 'leads git to another repository';
+  if (/(^|\/)\.git\/((.*\/)?info\/exclude$|excludes at )/.test(path)) return 'changes which files git ignores';
   if (/(^|\/)\.git\/(.*\/)?config(\.worktree)? starts /.test(path))
     return 'changes which programs git starts, outside the sandbox later';
   return 'changes the configuration of the repository';
@@ -207,7 +208,10 @@ function verdictOf(changes: readonly Change[]): AttributionVerdict {
   return blocking.length > 0 ? { kind: 'external_change', changes: blocking } : { kind: 'clean' };
 }
 
-/** Whether a change that is no violation blocks: its origin is unknown, or others changed what the mission relies on. */
+/**
+ * Returns whether a change that is no violation blocks: its origin is unknown, or others changed what the mission
+ * relies on.
+ */
 export function blocks({
   attribution,
   scratch,

@@ -18,8 +18,8 @@ export interface Proofs {
 }
 
 /**
- * Whether a change out of scope is the worker's beyond doubt, for more than its time. A stream that announced the path
- * is a proof as well, which `attribute` knows by itself.
+ * Says whether a change out of scope is the worker's beyond doubt, for more than its time. A stream that announced the
+ * path is a proof as well, which `attribute` knows by itself.
  *
  * - Its result packet claims the path.
  * - A hook, a program that git starts, or another repository that git is led to was planted.
@@ -43,7 +43,7 @@ export function certainIn(proofs: Proofs): (change: RawChange) => boolean {
 
 /**
  * A link, or a folder that looks like one of git's or ours, below the root of the workspace. What git itself says of a
- * repository is none: a person commits in a nested one, and in a submodule.
+ * repository does not count: a person commits in a nested one, and in a submodule.
  */
 function isWayOut(change: RawChange): boolean {
   if (change.kind === 'git' || change.kind === 'index_flag') return false;
@@ -67,7 +67,7 @@ function claimedKey(resource: string, comparison: PathComparison): readonly stri
   return place.ok ? [keyOf(place.path, comparison)] : [];
 }
 
-/** A name that the disk has in another Unicode form is the same to whoever writes it. */
+/** A name that the disk has in another Unicode form is the same name to its writer. */
 function keyOf(path: string, comparison: PathComparison): string {
   return comparisonKey(path, comparison).normalize('NFC');
 }

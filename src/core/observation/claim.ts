@@ -36,7 +36,7 @@ export function compareClaims(
   options: ClaimOptions = {},
 ): { readonly unobserved: readonly string[]; readonly unclaimed: readonly string[] } {
   const comparison = options.comparison ?? caseSensitive;
-  // A name that the disk has in another Unicode form is the same to whoever writes it.
+  // A name that the disk has in another Unicode form is the same name to its writer.
   const keyOf = (path: string): string => comparisonKey(path, comparison).normalize('NFC');
   const found = new Map(observed.map((change) => [keyOf(change.path), change]));
   const folders = new Set([...found.keys()].flatMap(foldersAbove));

@@ -10,7 +10,7 @@ export interface LiveScope {
   /** What the task may write. */
   readonly paths: readonly string[];
   readonly forbidden_paths: readonly string[];
-  /** Absolute folders where the worker may write besides its paths: `work` of its run directory, granted directories. */
+  /** Absolute folders where the worker may also write: `work` of its run directory, granted directories. */
   readonly granted: readonly string[];
 }
 
@@ -20,7 +20,7 @@ export type LiveVerdict =
   | { readonly kind: 'outside'; readonly path: string; readonly reason: string };
 
 /**
- * Whether a file change that a worker's stream reports is in scope, by its text alone. Only for stopping a worker
+ * Judges whether a file change that a worker's stream reports is in scope, by its text alone. Only for stopping a worker
  * early: the difference of the manifests, where links are resolved, decides.
  */
 export function judgeLiveChange(reported: string, scope: LiveScope): LiveVerdict {

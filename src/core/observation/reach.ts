@@ -7,13 +7,13 @@ import type { RawChange } from './change';
  */
 export interface SandboxReach {
   readonly writable: readonly string[];
-  /** Inside a writable place, and read-only all the same. */
+  /** The read-only places inside a writable place. */
   readonly read_only: readonly string[];
 }
 
 /**
- * Whether no launch could make the change. Any doubt counts against the launches: a change may lie in several places,
- * and a new folder that is told as one may hold a place that could be written.
+ * Returns whether no launch could make the change. Any doubt counts against the launches: a change may lie in several
+ * places, and a new folder that is reported as one change may hold a place that could be written.
  */
 export function isBeyondReach(
   change: RawChange,
@@ -24,7 +24,7 @@ export function isBeyondReach(
   return places.length > 0 && !reaches.some((reach) => places.some((place) => couldWrite(place, reach, comparison)));
 }
 
-/** Where a change lies on the disk. Empty: nobody knows. */
+/** Where a change lies on the disk. Empty: unknown. */
 function placesOf({ kind, path, lies_at, resolved_path }: RawChange): readonly string[] {
   if (kind === 'index_flag') return lies_at ?? [];
   // A folder of git that a launch makes may say that it lies elsewhere.

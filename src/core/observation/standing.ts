@@ -11,7 +11,7 @@ export interface PathStanding {
   readonly found: 'absent' | 'file' | 'symlink' | 'other' | 'fact' | 'unknown';
   /** Upper-case SHA-256 of the content, or of the fact. */
   readonly sha256: string | null;
-  /** Such as `644`; null when there is none. */
+  /** Such as `644`; null when it has no mode. */
   readonly mode: string | null;
   /** Target of a link, flag of the index, or text of a fact of git. */
   readonly says: string | null;
@@ -22,7 +22,7 @@ export interface PathStanding {
   readonly git: 'tracked' | 'ignored' | 'untracked' | 'used' | null;
 }
 
-/** Whether a path is known to be as it was before the change. */
+/** Returns whether a path is known to be as it was before the change. */
 export function isAsBefore(change: Pick<RawChange, 'kind' | 'before_sha256' | 'detail'>, now: PathStanding): boolean {
   const before = change.before_sha256?.toUpperCase() ?? null;
   const sameContent = now.found === 'file' && before !== null && now.sha256?.toUpperCase() === before;

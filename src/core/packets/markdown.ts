@@ -9,12 +9,13 @@ export function packetMarkdown(packet: RecoveryPacket): MarkdownText {
   const [reported, ...more] = block.status?.split('\n').filter((line) => !machineWords.has(line)) ?? [];
   return inMarkdown`${paragraphs([
     inMarkdown`# Task ${block.failedItemId} ${block.cancelled === true ? 'was stopped' : 'is blocked'}`,
-    inMarkdown`Mission ${code(packet.missionId)} ${packet.missionTitle} waits for a decision. Recovery packet ${code(packet.packetId ?? packetFileName(packet.createdAt, block.runId))} of ${packet.createdAt}.`,
+    inMarkdown`Mission ${code(packet.missionId)} ${packet.missionTitle} waits for ${block.goesOnAt === undefined ? 'a decision' : 'the end of a limit'}. Recovery packet ${code(packet.packetId ?? packetFileName(packet.createdAt, block.runId))} of ${packet.createdAt}.`,
     inMarkdown`The task: ${block.failedItemTitle}`,
     inMarkdown`## What happened`,
     inMarkdown`${reported ?? 'Nothing was reported.'}`,
     ...(more.length > 0 ? [list(more, '')] : []),
     inMarkdown`${howItEnded(packet)} Its category is ${code(block.reasonCategory)}${block.code === undefined || block.cancelled === true ? '' : inMarkdown`, its code ${code(block.code)}`}. What it left lies in ${code(block.runDir)}.`,
+    ...(block.goesOnAt === undefined ? [] : [goesOn(block.goesOnAt)]),
     ...questionWords(packet),
     inMarkdown`## What can be decided`,
     inMarkdown`Exactly one of these, by a person or by the runtime orchestrator, with a reason:`,
@@ -64,6 +65,10 @@ function questionWords({ missionId, block, question }: RecoveryPacket): readonly
 }
 
 const permissionWords = inMarkdown`A person grants what was denied, for one attempt, with ${code('Mission Control: Grant and Resume')} or ${code('mission grant')}; or mends the cause and says so with ${code('Mission Control: Resume')} or ${code('mission resume')}.`;
+
+function goesOn(at: string): MarkdownText {
+  return inMarkdown`The task goes on by itself at ${at}, because its approved plan says so (${code('execution.recovery.after_limit')}). Nothing goes on while no process runs the mission. A person may decide before; ${code('leave-blocked')} and a pause end the wait.`;
+}
 
 function howItEnded({ block }: RecoveryPacket): MarkdownValue {
   const what = block.kind === 'worker' ? 'worker' : block.validatorMode === undefined ? 'verify command' : 'validator';

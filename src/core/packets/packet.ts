@@ -15,9 +15,11 @@ export interface PacketFacts {
   readonly reason_category: ReasonCategory;
   /** When the limit of its provider ends; absent: no limit. */
   readonly limit_ends?: { readonly at: string | null; readonly said: string | null };
+  /** When the task goes on by itself, as its approved plan says; absent: it waits for a decision. */
+  readonly goes_on_at?: string;
   /** Null: nothing is asked. */
   readonly question: NonNullable<RecoveryPacket['question']> | null;
-  /** Of a validator, or as a handoff brought it; absent: that of the category. */
+  /** The code of a validator, or as a handoff brought it; absent: that of the category. */
   readonly code?: string;
   readonly kind: BlockKind;
   readonly validator_mode: 'scrutiny' | 'user-testing' | null;
@@ -69,6 +71,7 @@ export function recoveryPacket(facts: PacketFacts): RecoveryPacket {
       cancelled: facts.cancelled,
       code: facts.code ?? blockCode(facts.reason_category),
       ...(facts.limit_ends && { limitEnds: { ...facts.limit_ends } }),
+      ...(facts.goes_on_at !== undefined && { goesOnAt: facts.goes_on_at }),
       ...(facts.reported_status === null ? {} : { status: facts.reported_status }),
       ...(facts.dirty === null ? {} : { dirty: facts.dirty }),
       artifactPaths: [...facts.artifact_paths],

@@ -16,7 +16,7 @@ export function within(path: string, scopes: readonly string[], comparison: Path
   });
 }
 
-/** Whether a task with these scopes may write the path: within them and not reserved. */
+/** Returns whether a task with these scopes may write the path: within them and not reserved. */
 export function inScope(path: string, scopes: readonly string[], comparison: PathComparison = caseSensitive): boolean {
   return reservedFolderOf(path) === null && within(path, scopes, comparison);
 }

@@ -1,4 +1,4 @@
-/** Swap, lock and backup files of editors: they come and go while somebody types. */
+/** Swap, lock and backup files of editors: they come and go while a person types. */
 export function isEditorLeftover(path: string): boolean {
   return /(^|\/)(\.[^/]+\.sw[a-px]|\.#[^/]+|#[^/]+#|[^/]+~|4913)$/.test(path);
 }

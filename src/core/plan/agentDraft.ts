@@ -16,8 +16,8 @@ export interface AgentDraft {
 }
 
 /**
- * The plan that an agent answered with, as a DRAFT: its identity is ours, nobody has approved it, it supersedes
- * nothing and none of its tasks counts as done. Everything else is left for `judgePlan`.
+ * The plan that an agent answered with, as a DRAFT: its identity is ours, it has no approval, it supersedes nothing and
+ * none of its tasks counts as done. Everything else is left for `judgePlan`.
  */
 export function agentDraft(answer: JsonObject, { plan_id, created_at, planner }: AgentDraftFacts): AgentDraft {
   const dropped: string[] = [];
@@ -88,7 +88,7 @@ function undone(task: unknown, index: number, dropped: string[]): unknown {
   return Object.fromEntries(Object.entries(task).filter(([key]) => key !== 'carried_from'));
 }
 
-/** Keys that would reach the prototype of an object, and what nobody has a use for. */
+/** Keys that would reach the prototype of an object; a plan has no use for them. */
 const forbiddenKeys: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
 /** The depth was bounded when the text was read. */

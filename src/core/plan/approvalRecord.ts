@@ -10,8 +10,10 @@ export interface ApprovalRecord {
   /** ISO-8601 UTC. */
   readonly at: string;
   readonly nonce: string;
-  /** The hosts that agents talked to then, `AGENT=HOST:PORT` each; absent: nobody looked. */
+  /** The hosts that agents talked to then, `AGENT=HOST:PORT` each; absent: not recorded. */
   readonly speaks_to?: readonly string[];
+  /** The files of instructions for agents, `PATH=SHA-256` each; absent: none. */
+  readonly instructions?: readonly string[];
 }
 
 /** An approval in the journal, sealed with the key of its user. */
@@ -27,6 +29,7 @@ export interface ApprovedHere {
   readonly nonce: string;
   /** See `ApprovalRecord`. */
   readonly speaks_to?: readonly string[];
+  readonly instructions?: readonly string[];
 }
 
 /** A record of the journal, and what this machine knows about it. */
@@ -58,14 +61,14 @@ export interface ApprovalQuestion {
 /** From this risk level on an approval counts for one mission and for a limited time. */
 const careful = 2;
 
-/** Whether a record of these bytes (oldest first) counts. Source: facts/agentic-controls.md, 9.2.3 to 9.2.5. */
+/** Judges whether a record of these bytes (oldest first) counts. Source: facts/agentic-controls.md, 9.2.3 to 9.2.5. */
 export function judgeApproval(records: readonly RecordedApproval[], question: ApprovalQuestion): ApprovalVerdict {
   const newest = records.at(-1);
   if (!newest) return { counts: false, recorded: false, why: 'Exactly these bytes were not approved on this machine.' };
   for (const { record, ...found } of records.toReversed())
     if (record && fault({ record, ...found }, question) === null) {
-      const { by, at, nonce, speaks_to } = record;
-      const approved = { by, at, nonce, ...(speaks_to && { speaks_to }) };
+      const { by, at, nonce, speaks_to, instructions } = record;
+      const approved = { by, at, nonce, ...(speaks_to && { speaks_to }), ...(instructions && { instructions }) };
       return { counts: true, approved, once: question.risk_level >= careful };
     }
   const why = `The approval by ${newest.by} of ${newest.at} does not count: ${fault(newest, question) ?? ''}.`;

@@ -1,11 +1,13 @@
 import type { IgnoredBy } from '../../contracts/vocabulary/evidenceFiles';
 import type { RecoveryPermission } from '../../contracts/vocabulary/intents';
+import { afterLimit } from '../../contracts/vocabulary/plan';
 import type { AgentNetwork, ConfinementMode, SandboxMeans } from '../../contracts/vocabulary/confinement';
 import type { AgentName, Confinement, WorkerName } from '../../contracts/vocabulary/workers';
 import type { RevisionOverview } from '../../base/text/revision';
 import { intentWords } from '../../base/text/words';
 import type { Outcome } from '../../base/outcome';
 import type { ApprovedPlan, MilestoneValidator, PlannedTask } from './approvedPlan';
+import type { InstructionsFile } from './rules/instructions';
 
 /** How a worker is confined; `detail` is a sentence of its adapter. */
 export interface ConfinementFact {
@@ -21,15 +23,15 @@ export type ProviderStanding = Outcome<{
   readonly alone: boolean;
 }>;
 
-/** What this machine adds to a plan: whether it can hold back what runs, whether somebody asks for it, and models. */
+/** What this machine adds to a plan: whether it can confine what runs, whether a setting asks for it, and models. */
 export interface MachineConfinement {
-  /** Of the setting or the command line; null: nobody asks. */
+  /** The mode of the setting or the command line; null: neither asks for a mode. */
   readonly wanted: ConfinementMode | null;
   /** The same for the network of agents. */
   readonly agent_network?: AgentNetwork | null;
-  /** What agents reach besides their provider, by their names. */
+  /** What agents reach in addition to their provider, by their names. */
   readonly hosts?: Readonly<Partial<Record<AgentName, readonly string[]>>>;
-  /** Where agents lead; absent: nobody looked. */
+  /** Where agents lead; absent: not read. */
   readonly providers?: Readonly<Partial<Record<AgentName, ProviderStanding>>>;
   /** The models that settings or the command line name for tasks that name none. */
   readonly models?: Readonly<Partial<Record<AgentName, string | null>>>;
@@ -42,7 +44,7 @@ export interface MachineConfinement {
 export interface ApprovalSummary {
   readonly plan_id: string;
   readonly goal_id: string;
-  /** Of the current bytes; approving changes them unless the plan is approved already. */
+  /** Digest of the current bytes; approving changes them unless the plan is approved already. */
   readonly plan_sha256: string;
   readonly risk_level: number;
   /** The most tasks at once; 1 unless the plan asks for lanes. */
@@ -67,35 +69,39 @@ export interface ApprovalSummary {
     readonly requires: readonly string[];
     readonly acceptance_criteria: readonly string[];
     readonly max_runtime_seconds: number;
-    /** Of a unit that validates a milestone: who answers, and each assertion. Absent: a task. */
+    /** Who answers for a unit that validates a milestone, and each assertion. Absent: a task. */
     readonly validates?: readonly string[];
   }[];
-  /** Where the model policy of this machine comes from and its hash, or why nothing runs; null: nobody asked. */
+  /** Where the model policy of this machine comes from and its hash, or why nothing runs; null: not asked for. */
   readonly policy: string | null;
   /** Every approved path, once, sorted. */
   readonly paths: readonly string[];
   readonly workers: readonly ({
     readonly worker: WorkerName;
     readonly tasks: number;
-    /** The hosts that it talks to, and what says so. Absent: a command, or nobody looked. */
+    /** The hosts that it talks to, and what says so. Absent: a command, or not read. */
     readonly speaks_to?: string;
   } & ConfinementFact)[];
   /** The same as an approval records it, `AGENT=HOST:PORT` each. */
   readonly speaks_to?: readonly string[];
+  /** The files whose instructions every agent is given; absent: the plan has no agent. */
+  readonly instructions?: readonly Pick<InstructionsFile, 'path' | 'sha256' | 'bytes'>[];
   /** What confines the verify commands of all tasks. */
   readonly verify: ConfinementFact;
-  /** Writable to commands of the plan besides the approved paths. */
+  /** Places outside the approved paths that commands of the plan may write. */
   readonly scratch: readonly string[];
   readonly constraints: readonly string[];
   readonly env_names: readonly string[];
   readonly recovery_allow: readonly RecoveryPermission[];
   readonly recovery_directories: readonly string[];
+  /** How a task goes on by itself after a used-up limit, in words; null: it waits for a person. */
+  readonly after_limit: string | null;
   readonly budget: ApprovedPlan['budget'];
-  /** The rule by which git ignores the evidence; absent: git keeps it, or nobody asked. */
+  /** The rule by which git ignores the evidence; absent: git keeps it, or was not asked. */
   readonly evidence_ignored?: IgnoredBy;
   /** The plan that this one is a revision of; null: none. */
   readonly supersedes: string | null;
-  /** What the approval does to its missions; absent: nobody asked, or it supersedes none. */
+  /** What the approval does to its missions; absent: not asked for, or it supersedes no plan. */
   readonly revision?: RevisionOverview;
 }
 
@@ -148,9 +154,17 @@ export function approvalSummary(
     env_names: plan.env_names,
     recovery_allow: plan.recovery_allow,
     recovery_directories: plan.recovery_directories,
+    after_limit: afterLimitWords(plan),
     budget: plan.budget,
     supersedes: plan.supersedes,
   };
+}
+
+function afterLimitWords({ after_limit }: ApprovedPlan): string | null {
+  const { times, longest_hours } = afterLimit;
+  return after_limit === 'resume'
+    ? `a task goes on by itself when the limit ends, at most ${times} times, where that is within ${longest_hours} hours`
+    : null;
 }
 
 function validationLines(

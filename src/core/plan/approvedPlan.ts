@@ -28,7 +28,7 @@ export interface ApprovedPlan {
   readonly mode: 'sequential' | 'parallel';
   readonly max_parallel: number;
   readonly on_block: 'recover' | 'fail';
-  /** As declared; null counts as undeclared (telemetry ENFORCED). */
+  /** The declared environment; null counts as undeclared (telemetry ENFORCED). */
   readonly environment: ExecutionEnvironment | null;
   /** Names of environment variables that `command` and `verify` may see. */
   readonly env_names: readonly string[];
@@ -37,12 +37,18 @@ export interface ApprovedPlan {
   readonly delegates_claude?: true;
   readonly recovery_allow: readonly RecoveryPermission[];
   readonly recovery_directories: readonly string[];
-  /** As declared; absent like the five below in journals of older versions, and then as if nothing were declared. */
+  /** A task goes on by itself once its provider's used-up limit has ended; absent: it waits for a person. */
+  readonly after_limit?: 'resume';
+  /**
+   * The declared mode; absent like the five below in journals of older versions, and then as if nothing were declared.
+   */
   readonly confinement?: ConfinementMode | null;
   /** Whether `command` and `verify` have a network where they are confined. */
   readonly network?: boolean;
-  /** As declared. */
+  /** The declared network of agents. */
   readonly agent_network?: AgentNetwork | null;
+  /** Files whose instructions every agent is given; absent: none. */
+  readonly project_instructions?: readonly string[];
   /** Git-ignored places that `command` and `verify` may write; what is there is never work. */
   readonly scratch?: readonly string[];
   /** Approved and scratch paths that the plan writes as folders, with a slash at the end. */
@@ -89,7 +95,7 @@ export interface PlannedTask {
   readonly priority: Priority;
   /** False only for declared read-only intents. */
   readonly writes: boolean;
-  /** Of a revision: what did it before. Absent: it is to be done. */
+  /** What did the task of a revision before. Absent: it is to be done. */
   readonly carried_from?: CarriedFrom;
   /** Absent: it belongs to none. */
   readonly milestone?: string;
@@ -103,16 +109,16 @@ export interface PlannedTask {
 export interface CarriedFrom {
   readonly plan_id: string;
   readonly mission_id: string;
-  /** Of its TASK_<task_id>.json. */
+  /** Digest of its TASK_<task_id>.json. */
   readonly evidence_sha256: string;
 }
 
 export interface MilestoneValidator {
-  /** Of the milestone. */
+  /** The title of the milestone. */
   readonly title: string;
   readonly mode: MilestoneMode;
   readonly assertions: readonly Assertion[];
-  /** Failed validations after which nobody orders another one. */
+  /** After this many failed validations the milestone cannot be validated again. */
   readonly failure_limit: number;
 }
 

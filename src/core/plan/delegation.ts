@@ -12,7 +12,7 @@ export function constraintsOn(
   return worker === 'claude' && !constraints.includes(fileLevel) ? [...constraints, fileLevel] : constraints;
 }
 
-/** Whether shell and network tools are withheld from the worker, where its CLI can. */
+/** Returns whether shell and network tools are withheld from the worker, where its CLI can. */
 export function isFileLevelOnly(worker: WorkerName, plan: Pick<ApprovedPlan, 'constraints'>): boolean {
   return constraintsOn(worker, plan).includes(fileLevel);
 }

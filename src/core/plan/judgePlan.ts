@@ -13,6 +13,7 @@ import { judgeCarried } from './rules/carried';
 import { judgeDependencies } from './rules/dependencies';
 import { judgeExecution } from './rules/execution';
 import { judgeFields } from './rules/fields';
+import { instructionPathsOf, judgeInstructions, type InstructionsFact } from './rules/instructions';
 import { judgeIntents } from './rules/intents';
 import { isId, judgeIdentity } from './rules/identity';
 import { judgeMilestones, validatorsOf } from './rules/milestones';
@@ -38,15 +39,17 @@ export interface JudgeOptions {
   readonly confinement?: ConfinementMode;
 }
 
-/** What lies outside the text; absent: nobody asked. */
+/** What lies outside the text; absent: the caller did not ask. */
 export interface DiskAnswers {
   /** Whether git ignores each scratch path, in the order of `scratchPathsOf`. */
   readonly ignored?: readonly (boolean | null)[];
   readonly places?: readonly PlaceFact[];
-  /** The link in each place of evidence and scratch, in the order of `ownPlacesOf`; null: there is none. */
+  /** The link in each place of evidence and scratch, in the order of `ownPlacesOf`; null: no link. */
   readonly links?: readonly (string | null)[];
   readonly policy?: PolicyReading;
   readonly project?: ProjectFact;
+  /** The files of instructions for agents, in the order of `instructionPathsOf`. */
+  readonly instructions?: readonly InstructionsFact[];
 }
 
 /**
@@ -73,6 +76,7 @@ export function judgePlan(value: unknown, options: JudgeOptions & DiskAnswers): 
   judgeMilestones(value, tasks, report);
   if (options.policy) judgeModels(tasks, options.defaultWorker, options.policy, report, validatorsOf(value));
   if (options.ignored) judgeScratch(scratchPathsOf(value), options.ignored, report);
+  if (options.instructions) judgeInstructions(instructionPathsOf(value), options.instructions, report);
   if (options.links) judgeLinks(value, options.links, report);
   if (options.places) judgePlaces(value, tasks, { facts: options.places, mode: modeOf(value, options) }, report);
   judgeFields(value, tasks, report);

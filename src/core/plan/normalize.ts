@@ -14,6 +14,7 @@ import { resolveIntent } from './rules/resolveIntent';
  */
 export function approvedPlanOf(plan: Plan, { defaultWorker }: { readonly defaultWorker: WorkerName }): ApprovedPlan {
   const { execution, approval } = plan;
+  const instructions = pathsOf(execution.project_instructions ?? []);
   return {
     plan_id: plan.plan_id,
     goal_id: plan.goal_id,
@@ -33,9 +34,11 @@ export function approvedPlanOf(plan: Plan, { defaultWorker }: { readonly default
     ...(execution.delegation?.claude_code === true && { delegates_claude: true as const }),
     recovery_allow: unique(execution.recovery?.allow ?? []),
     recovery_directories: unique(execution.recovery?.directories ?? []),
+    ...(execution.recovery?.after_limit === 'resume' && { after_limit: 'resume' as const }),
     confinement: execution.confinement ?? null,
     network: execution.network ?? false,
     agent_network: execution.agent_network ?? null,
+    ...(instructions.length > 0 && { project_instructions: instructions }),
     scratch: pathsOf(execution.scratch ?? []),
     folders: pathsOf(
       [...plan.tasks.flatMap((task) => task.paths), ...(execution.scratch ?? [])].filter((text) => text.endsWith('/')),

@@ -1,7 +1,7 @@
 import { isObject, listAt, objectAt, textAt, valueAt, type JsonObject } from '../../base/json';
 import type { CarriedFrom } from './approvedPlan';
 
-/** What the runner says of a revision, whoever wrote its text. */
+/** What the runner itself says of a revision, whose text an agent or a person wrote. */
 export interface RevisionFacts {
   readonly plan_id: string;
   readonly supersedes: string;

@@ -12,7 +12,7 @@ export interface TemplateFacts {
   /** ISO-8601 UTC. */
   readonly created_at: string;
   readonly planner: string;
-  /** Who performs the task of an agent; absent: nobody is named, so the default worker. */
+  /** The agent that performs the task; absent: the default worker. */
   readonly worker?: AgentName;
 }
 

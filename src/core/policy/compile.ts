@@ -83,7 +83,7 @@ function routesOver(
   );
 }
 
-/** Of a profile that a machine names first: what it leaves out has no limit. */
+/** The start of a profile that a machine names first: what it leaves out has no limit. */
 const unlimited: CapabilityProfile = {
   max_calls_per_task: 1_000_000_000,
   max_retries: 1_000_000_000,

@@ -15,7 +15,7 @@ export interface ModelPolicy {
 export interface PolicyModel {
   readonly id: string;
   readonly worker: AgentName;
-  /** As the CLI takes or reports them. The first is what the CLI is given where policy chooses. */
+  /** The names that the CLI takes or reports. The first is what the CLI is given where policy chooses. */
   readonly names: readonly string[];
   readonly tier: Tier;
   /** A key of `profiles`. */
@@ -38,7 +38,7 @@ export interface Route {
 /** The policy of a mission, fixed before phase 0. */
 export interface EffectivePolicy {
   readonly policy: ModelPolicy;
-  /** Of its canonical text; upper-case hex. */
+  /** Digest of its canonical text; upper-case hex. */
   readonly sha256: string;
   readonly sources: readonly PolicySource[];
 }
@@ -71,7 +71,7 @@ export interface ModelSelection {
   readonly policy_sha256: string;
 }
 
-/** The entry of a CLI whose model nobody names. */
+/** The entry of a CLI whose model no plan and no setting names. */
 export function defaultModelId(worker: AgentName): string {
   return `${worker}_default`;
 }

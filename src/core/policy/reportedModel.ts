@@ -5,7 +5,7 @@ import { refusalOf, type WantedModel } from './selectModel';
 export type ReportedModel =
   { readonly kind: Exclude<JudgedReport, 'refused'> } | { readonly kind: 'refused'; readonly reason: string };
 
-/** Whether the model that ran may have. What a CLI calls its models differs from what it is given. */
+/** Judges whether the model that ran may have. What a CLI calls its models differs from what it is given. */
 export function judgeReported(
   policy: ModelPolicy,
   wanted: Pick<WantedModel, 'worker' | 'intent' | 'tier'>,

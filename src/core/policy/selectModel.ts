@@ -15,9 +15,9 @@ import {
 export interface WantedModel {
   readonly worker: AgentName;
   readonly intent: Intent;
-  /** As declared; null: any. */
+  /** The declared tier; null: any. */
   readonly tier: Tier | null;
-  /** Of the plan; null: it names none. */
+  /** The model of the plan; null: it names none. */
   readonly model: string | null;
   /** The model that this machine's settings name for the CLI; null: none. */
   readonly configured?: string | null;
@@ -93,7 +93,7 @@ function candidatesOf(policy: ModelPolicy, wanted: WantedModel): readonly Candid
   const named = wanted.model ?? wanted.configured ?? null;
   const own = policy.models.find(({ id }) => id === defaultModelId(worker));
   if (named !== null) {
-    // A name of the settings that nobody lists is what the CLI would choose by itself.
+    // A name of the settings that no policy lists stands for what the CLI would choose by itself.
     const model = modelNamed(policy, worker, named) ?? own;
     return model ? [{ model, resolved_id: named }] : [];
   }

@@ -1,7 +1,7 @@
 import { isObject, objectAt, parsedJson, textAt } from '../../base/json';
 import type { ProjectValues } from './document';
 
-/** What lies in the root of a workspace. Texts are of files that somebody else wrote. */
+/** What lies in the root of a workspace. The texts are hostile, because other authors wrote these files. */
 export interface ProjectSurroundings {
   /** Name of the folder. */
   readonly folder: string;
@@ -13,7 +13,7 @@ export interface ProjectSurroundings {
   readonly today: string;
 }
 
-/** What ai.project.json can say without asking anybody. The same folder gives the same values. */
+/** What ai.project.json can say without a question. The same folder gives the same values. */
 export function detectProject(around: ProjectSurroundings): ProjectValues {
   const found = stacks(around);
   const languages = unique(found.flatMap(({ language }) => language));

@@ -11,7 +11,7 @@ export interface ProjectField {
   readonly name: string;
   readonly holds: 'text' | 'flag' | 'list';
   readonly ask: string;
-  /** Empty is a field that nobody has filled in: an error, or for a list that may stay empty nothing. */
+  /** What an empty field means: an error, a warning, or nothing where a list may stay empty. */
   readonly must: 'be_filled' | 'be_there' | 'should_be_filled' | 'nothing';
   readonly choices?: readonly string[];
   /** What a new file says where nothing was detected; absent: nothing, so that a person is asked. */

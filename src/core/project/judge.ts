@@ -12,13 +12,13 @@ import { pointerOf, projectFields, projectLocks } from './fields';
 export interface DecisionRecord {
   /** File name, such as `ADR-0003-api-style.md`. */
   readonly name: string;
-  /** The first word below `## Status`; null when there is none. */
+  /** The first word below `## Status`; null without such a heading. */
   readonly status: string | null;
 }
 
 /**
- * Judges ai.project.json beyond the shape of single values: what nobody filled in, and what is locked without a
- * decision record. For any JSON value. `records`: null where nobody looked. Source: facts C11.
+ * Judges ai.project.json beyond the shape of single values: empty fields, and what is locked without a decision record.
+ * For any JSON value. `records`: null where the caller did not read them. Source: facts C11.
  */
 export function judgeProject(value: unknown, records: readonly DecisionRecord[] | null): readonly Finding[] {
   const { report, list } = collectFindings<FindingCode>();
@@ -51,7 +51,7 @@ export function judgeProject(value: unknown, records: readonly DecisionRecord[] 
   return list;
 }
 
-/** The value of a dotted name; undefined where there is none. */
+/** The value of a dotted name; undefined for an absent field. */
 function fieldOf(value: unknown, name: string): unknown {
   return name.split('.').reduce((found: unknown, key) => valueAt(found, key), value);
 }

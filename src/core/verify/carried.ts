@@ -4,7 +4,7 @@ import type { CarriedFrom } from '../plan/approvedPlan';
 import type { EvidenceFacts, JournalFacts } from './facts';
 
 /**
- * Checks tasks that a revision carries over: the approved plan marks exactly them, nobody attempted them, and the
+ * Checks tasks that a revision carries over: the approved plan marks exactly them, they have no attempt, and the
  * journal recorded the same. Without an attempt, no other task is a success.
  */
 export function checkCarriedTasks(

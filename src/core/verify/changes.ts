@@ -7,8 +7,8 @@ type AttemptEvidence = NonNullable<TaskEvidence['attempts']>[number];
 type ChangeEvidence = AttemptEvidence['changes'][number];
 
 /**
- * What the attributions of a task's changes contradict, as `[sentence, pointer]`. A doubt blocks and accuses nobody; a
- * task with a change that blocks succeeds only once that change is gone, or a person has accepted it.
+ * What the attributions of a task's changes contradict, as `[sentence, pointer]`. A doubt blocks and accuses no worker;
+ * a task with a change that blocks succeeds only once that change is gone, or a person has accepted it.
  */
 export function changeContradictions(evidence: TaskEvidence): readonly (readonly [message: string, pointer: string])[] {
   const attempts = evidence.attempts ?? [];
@@ -47,7 +47,7 @@ function unsettled(evidence: TaskEvidence, attempt: AttemptEvidence, change: Cha
     : `SUCCESS although nobody is told to have accepted ${change.path}, which blocks, or undone it.`;
 }
 
-/** Beside other tasks a file that a verify command left is nobody's; it is recorded, and does not block. */
+/** Beside other tasks a file that a verify command left has no known maker; it is recorded, and does not block. */
 function isLeftover({ verify_changes }: AttemptEvidence, change: ChangeEvidence): boolean {
   return (verify_changes?.changes ?? []).some(
     (left) => placeKey(left) === placeKey(change) && left.attribution === change.attribution && left.blocks === null,

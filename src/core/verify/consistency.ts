@@ -15,7 +15,7 @@ import {
 
 const name = evidenceNames.header;
 
-/** Whether the mission of this header has ended. */
+/** Returns whether the mission of this header has ended. */
 export function isTerminal(header: ExecutionHeader): boolean {
   return ['COMPLETED', 'FAILED', 'REPORTED'].includes(header.state);
 }
@@ -232,7 +232,7 @@ export function checkStates({ header, tasks: files, summary_sha256, hintFor }: E
   return findings;
 }
 
-/** Whether the history begins with RECEIVED and has only edges of the execution envelope. */
+/** Checks whether the history begins with RECEIVED and has only edges of the execution envelope. */
 function checkHistory(header: ExecutionHeader, outcome: 'COMPLETED' | 'FAILED' | null): EvidenceFinding[] {
   const history = (header.state_history ?? []).map((entry) => entry.state);
   const wrong = (message: string): EvidenceFinding[] => [

@@ -56,7 +56,7 @@ export function checkMilestones({ header, lockedPlan, tasks, milestones, hintFor
   return findings;
 }
 
-/** A file and an acceptance that the journal does not know were made by somebody else. */
+/** Finds a file and an acceptance that the journal does not know, because another program than the runner made them. */
 export function checkAcceptances(
   { header, milestones, hintFor }: EvidenceFacts,
   { entries }: JournalFacts,

@@ -3,12 +3,12 @@ import type { WorkerName } from '../../contracts/vocabulary/workers';
 
 type ActionView = NonNullable<LiveWorkerView['actions']>[number];
 
-/** One word for what the tools of all CLIs do; a tool that nobody here knows keeps its name. */
+/** One word for what the tools of all CLIs do; an unknown tool keeps its name. */
 export function actionView({ tool, detail }: { readonly tool: string; readonly detail: string }): ActionView {
   return { what: words.get(tool.toLowerCase()) ?? tool, on: detail };
 }
 
-/** What a running launch does, in words: `edits files`. Its last action tells, as far as its CLI told one. */
+/** What a running launch does, in words: `edits files`. Its last action decides, as far as its CLI reported one. */
 export function doingText(
   purpose: LiveWorkerView['purpose'],
   worker: WorkerName,

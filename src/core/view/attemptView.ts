@@ -109,8 +109,8 @@ const sandboxWords: { readonly [S in NonNullable<AttemptView['sandbox']>]: strin
 };
 
 /**
- * `5 execution; 0 to 4 passed`, `0 to 5 passed, 6 verification: HALT, 8 to 10 passed`. What a person was asked for is
- * told as required only while it is.
+ * `5 execution; 0 to 4 passed`, `0 to 5 passed, 6 verification: HALT, 8 to 10 passed`. It shows an intervention as
+ * required only while it is.
  */
 function phaseWords({ phase, phases }: AttemptView, asks: boolean): string {
   const runs: { readonly outcome: string; readonly first: Phase; last: Phase }[] = [];

@@ -4,6 +4,7 @@ import type { Mission } from '../model/state';
 import { askedInAttempt, type Asked } from '../lifecycle/asked';
 import { planChanged, planStep } from '../lifecycle/planWait';
 import { waitsForPerson } from '../model/lanes';
+import { needsDecision } from '../mission/afterLimit';
 import { reviseStep } from '../mission/supersede';
 import { troubleOf } from '../mission/trouble';
 import { decisionStep } from '../../base/text/steps';
@@ -44,14 +45,14 @@ export function attention(mission: Mission, offers: GoingOn): MissionView['atten
 }
 
 /**
- * What a person can do about a mission of which nothing needs a decision: one that a person paused, that nobody runs,
- * or whose failure nobody has acknowledged. Empty: it runs, it has ended well, or something does need one.
+ * What a person can do about a mission that needs no decision: one that a person paused, that no owner runs, or whose
+ * failure no person has acknowledged. Empty: it runs, it has ended well, or something does need one.
  */
 export function stepsOn(mission: Mission, offers: CommandOffers, interrupted: boolean): readonly string[] {
   if (interrupted) return [decisionStep('resume', mission.mission_id)];
   if (mission.ending)
     return offers.Acknowledge ? [decisionStep('acknowledge', mission.mission_id), reviseStep(mission)] : [];
-  const decided = attention(mission, offers) !== null || mission.rows.some(waitsForPerson);
+  const decided = attention(mission, offers) !== null || mission.rows.some((row) => needsDecision(mission, row));
   return mission.hold.kind === 'paused' && !decided ? goesOn(mission, offers) : [];
 }
 

@@ -29,7 +29,7 @@ export function judgedAttempt(mission: Mission, row: TaskRow): AttemptRecord | u
   return lane?.observed ? lane : (row.attempts.at(-1) ?? lane);
 }
 
-/** Whether what its worker changed, or may have changed, lies in its scope; null: nothing was found yet. */
+/** Says whether what its worker changed, or may have changed, lies in its scope; null: nothing was found yet. */
 export function scopeView(attempt: AttemptRecord | EndedAttempt | undefined): TaskRowView['in_scope'] {
   if (!attempt?.observed) return null;
   // Where the attempt passed, a person has accepted what only its time gave to the worker.

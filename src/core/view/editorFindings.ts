@@ -18,7 +18,7 @@ export function editorFindings(plan: unknown, findings: readonly Finding[]): rea
       ];
 }
 
-/** Whether only the approval is missing. */
+/** Returns whether only the approval is missing. */
 export function isSoundDraft(findings: readonly Finding[]): boolean {
   return (
     findings.some(({ code, severity }) => code === 'STATUS_NOT_APPROVED' && severity === 'info') &&

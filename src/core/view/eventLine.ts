@@ -272,7 +272,7 @@ function sentence(event: MissionEvent, mission: Mission): string {
   }
 }
 
-/** Whether a block with this reason is a person's stop. */
+/** Returns whether a block with this reason is a person's stop. */
 function wasStopped(mission: Mission, taskId: string, reason: string): boolean {
   return (rowOf(mission, taskId)?.attempts ?? []).some(
     ({ failure }) =>

@@ -3,6 +3,7 @@ import { waitsForPerson, waitsForPlan } from '../model/lanes';
 import type { Attempt } from '../model/attempt';
 import type { Mission } from '../model/state';
 import { troubleOf } from '../mission/trouble';
+import { limitWaits, waitsForDecision } from '../mission/afterLimit';
 import { askingPacket } from '../mission/questions';
 import { askedSentence, taskSentence } from '../../base/text/words';
 import { isStopped } from './stopped';
@@ -10,7 +11,7 @@ import { isStopped } from './stopped';
 /**
  * What is happening, or why nothing is; short for any number of lanes.
  *
- * @param told `named`: why a task is blocked, or what is asked, stands beside it
+ * @param told `named`: a line beside it says why a task is blocked, or what is asked
  */
 export function headline(mission: Mission, interrupted: boolean, told: 'in full' | 'named' = 'in full'): string {
   const trouble = troubleOf(mission);
@@ -28,7 +29,7 @@ export function headline(mission: Mission, interrupted: boolean, told: 'in full'
   if (asked) return asked.reason;
   const beside = (text: string): string =>
     live === null ? text : `${/[.!?]$/.test(text) ? text : `${text}.`} What runs finishes, nothing new starts. ${live}`;
-  const blocked = mission.rows.find(waitsForPerson);
+  const blocked = mission.rows.find((row) => waitsForDecision(mission, row));
   if (blocked) {
     const { task, status, reason } = blocked;
     const asking = mission.rows.flatMap((row) => askingPacket(mission, row.task.task_id) ?? [])[0];
@@ -39,6 +40,8 @@ export function headline(mission: Mission, interrupted: boolean, told: 'in full'
     return beside(taskSentence({ task_id: task.task_id, status, stopped, code: null, reason }));
   }
   if (mission.hold.kind === 'paused') return beside(mission.hold.reason);
+  const [wait] = limitWaits(mission);
+  if (wait) return beside(`Task ${wait.task_id} waits for its provider and goes on by itself at ${wait.at}.`);
   return live ?? (mission.execution === 'EXECUTING' ? 'Between two tasks.' : 'No task has started yet.');
 }
 

@@ -3,7 +3,7 @@ import { liveSession } from '../model/session';
 import type { Mission } from '../model/state';
 import { missionStatus } from '../mission/status';
 
-/** Whether a mission should go on and nobody runs it. @param owned whether a process owns the missions */
+/** Returns whether a mission should go on and no owner runs it. @param owned whether a process owns the missions */
 export function isInterrupted(mission: Mission, owned: boolean): boolean {
   if (owned) return false;
   const status = missionStatus(mission);

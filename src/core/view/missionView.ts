@@ -3,6 +3,7 @@ import { recoveryOutcomes } from '../../contracts/vocabulary/recovery';
 import { evidenceDir } from '../evidence/places';
 import { passed } from '../lifecycle/judge';
 import type { MissionEvent } from '../model/events';
+import { limitWaits } from '../mission/afterLimit';
 import { totalUsage } from '../mission/usage';
 import { attemptsOf } from '../mission/handoffs';
 import {
@@ -203,7 +204,7 @@ function taskView(mission: Mission, row: TaskRow, offers: CommandOffers): TaskVi
   };
 }
 
-/** Whether the attempt of the task waits for a person, so that nothing of it runs. */
+/** Returns whether the attempt of the task waits for a person, so that nothing of it runs. */
 function isAwaited(mission: Mission, { task }: TaskRow): boolean {
   const lane = laneOf(mission, task.task_id);
   return lane !== undefined && waitsInAttempt(lane);
@@ -275,6 +276,7 @@ function blockView(mission: Mission, packet: Packet, offers: CommandOffers): rea
   const denied = deniedOf(mission, packet.task_id);
   const asking = askingPacket(mission, packet.task_id);
   const session = mission.sessions.find(({ packet_id }) => packet_id === packet.packet_id);
+  const wait = limitWaits(mission).find(({ packet_id }) => packet_id === packet.packet_id);
   return [
     {
       packet_id: packet.packet_id,
@@ -287,6 +289,7 @@ function blockView(mission: Mission, packet: Packet, offers: CommandOffers): rea
       reason: row.reason,
       details: failure?.details ?? [],
       ...(failure?.kind === 'recoverable' && failure.limit_ends && { limit_ends: failure.limit_ends }),
+      ...(wait && { goes_on_at: wait.at }),
       packet_path: packet.written?.path ?? null,
       run_dir: `.mission-control/missions/${mission.mission_id}/runs/${packet.run_dir}`,
       issued_at: packet.issued_at,

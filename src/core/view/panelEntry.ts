@@ -54,7 +54,7 @@ function groupOf(mission: Mission, interrupted: boolean): PanelGroup {
   }
 }
 
-/** Whether nothing goes on before a person acts. */
+/** Returns whether nothing goes on before a person acts. */
 function needsPerson(mission: Mission): boolean {
   if (attention(mission, { ResumeMission: false, CancelMission: false }) !== null) return true;
   if (mission.ending) return false;

@@ -7,7 +7,7 @@ import { currentOf, memoryName } from '../memory/standing';
 export interface RememberedView extends MemoryRecord {
   /** `DOMAIN/KEY` */
   readonly name: string;
-  /** Of its file, POSIX, relative to the workspace root. */
+  /** The path of its file, POSIX, relative to the workspace root. */
   readonly path: string;
   /** It is the newest one under its name. */
   readonly current: boolean;

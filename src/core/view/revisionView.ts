@@ -10,7 +10,7 @@ export function revisionText(revision: Revision): string {
   return `${revisedWords(revision)} from attempt ${revision.attempt} on, by ${who}: ${reason}`;
 }
 
-/** As the evidence of the task has it. */
+/** Makes the form that the evidence of the task has. */
 export function revisionDocument(revision: Revision): NonNullable<TaskEvidence['metadata_revised']>[number] {
   return revisionFacts(revision);
 }

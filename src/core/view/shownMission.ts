@@ -13,7 +13,7 @@ import { missionView, type LiveFacts } from './missionView';
 import { missionTimes, taskSpans } from './timeline';
 import { trustLine, type TrustFacts } from './trust';
 
-/** What the page shows of one mission besides its journal. */
+/** What the page shows of one mission in addition to its journal. */
 export interface ShownFacts extends TrustFacts {
   /** Display name of the workspace folder. */
   readonly workspace: string;
@@ -25,7 +25,7 @@ export interface ShownFacts extends TrustFacts {
   readonly live: ReadonlyMap<string, LiveFacts>;
   /** By task; absent: not counted. */
   readonly lines?: ReadonlyMap<string, LinesView>;
-  /** As the window itself shows it, which knows what it is about to do; absent: what the journal says. */
+  /** The view of the window itself, which knows what it is about to do; absent: what the journal says. */
   readonly view?: MissionView;
 }
 
@@ -56,7 +56,7 @@ export function shownMission(facts: ShownFacts): ShownMission {
   };
 }
 
-/** Of the checks those that did not pass: `facts` counts the others, and five hundred tasks have thousands. */
+/** Keeps only the checks that did not pass: `facts` counts the others, and five hundred tasks have thousands. */
 function lighter(task: TaskView): TaskView {
   if (!task.last_attempt?.checks) return task;
   const checks = task.last_attempt.checks.filter(
@@ -67,7 +67,10 @@ function lighter(task: TaskView): TaskView {
 
 const lastShown = 12;
 
-/** Whether a person looks for it among the last: neither a step of the machinery, nor what another event tells as well. */
+/**
+ * Returns whether a person looks for it among the last: neither a step of the machinery, nor what another event tells
+ * as well.
+ */
 function isTold({ event }: JournalEntry<MissionEvent>): boolean {
   return !fine.has(event.type) && !(event.type === 'RowTransitioned' && event.to === 'in_progress');
 }

@@ -29,6 +29,8 @@ export function signalLine(signal: RecordedSignal): TerminalText | null {
     }
     case 'error':
       return terminal`! ${signal.fatal ? 'error' : 'warning'}: ${short(signal.message)}`;
+    case 'hook':
+      return terminal`| ${signal.ended ? 'hook ended' : 'hook runs'}: ${short(signal.name)}`;
     case 'turn_ended':
       return null;
     case 'final':

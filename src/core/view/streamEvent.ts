@@ -28,7 +28,7 @@ export function streamEvent(entry: JournalEntry<MissionEvent>, mission: Mission)
   return recoveryOf(event, mission) ?? blockOf(event, mission) ?? progressEvent(entry, mission);
 }
 
-/** Of an entry that is stored and cannot be told: the stream goes on. */
+/** The event of a stored entry that cannot be read, because the stream has to go on. */
 export function unreadableEvent(
   { stream, seq, at }: { readonly stream: string; readonly seq: number; readonly at: string },
   reason: string,

@@ -30,7 +30,7 @@ export function attemptStretches(attempt: AnyAttempt, worker: string): readonly 
   ];
 }
 
-/** A block, from the end of its attempt until somebody decided, or the task went on or ended. */
+/** A block, from the end of its attempt until a decision, or until the task went on or ended. */
 export function blockStretch(row: TaskRow, attempts: readonly AnyAttempt[], packet: Packet): Stretch {
   const { task_id, attempt } = packet;
   const blocked = attempts.find((one) => one.attempt === attempt);
@@ -168,7 +168,9 @@ function isStopped(attempt: AnyAttempt): boolean {
   );
 }
 
-/** Whether a launch of its worker is under way that has not started; with an earlier one it is a further one. */
+/**
+ * Returns whether a launch of its worker is under way that has not started; with an earlier one it is a further one.
+ */
 function isPreparing(attempt: AnyAttempt): boolean {
   if (!('stage' in attempt)) return false;
   const { stage } = attempt;

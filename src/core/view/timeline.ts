@@ -9,8 +9,8 @@ import { goesOn, attemptStretches, blockStretch, type Stretch } from './stretche
  * The bars of a task, oldest first. They do not overlap and begin with the mission, also where a clock went back; what
  * has no known end, ended where the next began.
  *
- * @param interrupted nobody runs the mission, so what went on is unknown since its last event
- * @param sign the last sign of life of its worker, which may be later; null: none is known
+ * @param interrupted no owner runs the mission, so what went on is unknown since its last event
+ * @param sign the last sign of life of its worker, which may be later; null: unknown
  */
 export function taskSpans(
   mission: Mission,
@@ -94,7 +94,7 @@ function unknownEnd({ text, outcome }: Pick<Span, 'text' | 'outcome'>): Pick<Spa
 /** Kinds of which nothing is shown when they took no time. */
 const brief: ReadonlySet<Span['kind']> = new Set(['baseline', 'verify', 'relaunch', 'wait']);
 
-/** The later of two times; what is no time is none. */
+/** The later of two times; a text that is not a time does not count. */
 function laterOf(left: string, right: string | null): string {
   return right !== null && Date.parse(right) > Date.parse(left) ? right : left;
 }

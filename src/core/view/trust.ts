@@ -3,11 +3,11 @@ import { evidenceDir } from '../evidence/places';
 import type { Launch } from '../model/attempt';
 import type { Mission } from '../model/state';
 
-/** What is known besides the journal. */
+/** What is known in addition to the journal. */
 export interface TrustFacts {
-  /** Digest of the plan file now; null: there is none; absent: nobody has looked. */
+  /** Digest of the plan file now; null: the file is gone; absent: not read. */
   readonly plan_now?: string | null;
-  /** As the evidence was verified last; absent: it was not. */
+  /** The last verdict about the evidence; absent: it was not verified. */
   readonly evidence?: EvidenceVerdict;
 }
 
@@ -70,7 +70,7 @@ function asked({ confinement, ending }: Mission): string {
   return confinement === 'required' ? 'Workers have to be confined; none was launched' : 'No worker was launched yet';
 }
 
-/** Of the verify commands; false where none has run. */
+/** Returns true if the verify commands had no network; false where none has run. */
 function withoutNetwork(launches: readonly Launch[]): boolean {
   const verify = launches.filter(({ purpose }) => purpose.kind === 'verify');
   return verify.length > 0 && verify.every(({ prepared }) => prepared?.sandbox?.network === false);

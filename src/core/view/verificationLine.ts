@@ -25,7 +25,10 @@ export function verificationLine(attempt: Pick<AttemptRecord, 'phases' | 'interv
   return `${how(last.outcome)} step ${last.step} of ${all}, ${last.name}`;
 }
 
-/** Whether a person is still to complete the result: not once it was completed, or the attempt was ended meanwhile. */
+/**
+ * Returns whether a person is still to complete the result: not once it was completed, or the attempt was ended
+ * meanwhile.
+ */
 export function needsIntervention({ phases, intervention }: Pick<AttemptRecord, 'phases' | 'intervention'>): boolean {
   return phases.every(({ phase }) => phase !== 7) && !intervention?.decision;
 }

@@ -10,7 +10,7 @@ import type { DraftPorts } from '../ports/drafts';
 /** A goal in words, and who drafts a plan for it. */
 export interface DraftRequest {
   readonly goal: string;
-  /** As a person names them: absolute, or relative to the workspace. */
+  /** The names that a person gives: absolute, or relative to the workspace. */
   readonly files: readonly string[];
   readonly worker: AgentName;
   /** Who performs tasks that name no worker. */

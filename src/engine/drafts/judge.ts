@@ -68,7 +68,7 @@ export async function judgeAnswer(
   const path = planPathOf(plan_id);
   const text = `${JSON.stringify(plan, null, 2)}\n`;
   const found = await findingsOf(text, path, request, ports);
-  // Of what is written nothing is twice or forbidden any more: the agent is told all the same.
+  // The agent reads these findings too, although the written text has lost what was twice or forbidden.
   const findings = [...answer.findings.map(inAnswer), ...secret, ...found.findings];
   return {
     plan: { plan_id, path, text },

@@ -122,7 +122,7 @@ export async function askAgent(session: DraftSession, ports: DraftPorts): Promis
   const prepared = await ports.launches.prepare(run_dir, session.prompt, line.files, ticket);
   if (!prepared.ok) return prepared;
   if (cancel.requested()) {
-    // Nobody starts what was prepared.
+    // The stop request keeps every process from starting what was prepared.
     await ports.launches.requestStop(run_dir, known, canceledWords);
     return canceled();
   }

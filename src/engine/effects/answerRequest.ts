@@ -33,8 +33,8 @@ interface Asking {
 }
 
 /**
- * Answers one request of a session: what only reads at once, what would change something after the mission has decided
- * it. Returns the session afterwards; null: it has ended, and nobody waits for an answer.
+ * Answers one request of a session: a read at once, a change after the mission has decided it. Returns the session
+ * afterwards; null: it has ended, so no process waits for an answer.
  */
 export async function answerRequest(
   request: ReceivedRequest,

@@ -7,9 +7,11 @@ import { laneOf } from '../../core/model/lanes';
 import { rowOf, type Mission } from '../../core/model/state';
 import type { PlannedTask } from '../../core/plan/approvedPlan';
 import { decisionStep } from '../../base/text/steps';
+import { done } from '../../base/outcome';
 import { sha256 } from '../../base/sha256';
 import { memoryLimits } from '../../contracts/vocabulary/memory';
 import { restoredFrom, type RestoredEntry } from '../../core/memory/restore';
+import { frozenInstructions } from './frozenInstructions';
 import { remembered } from './remembered';
 import { judgedProject } from '../plans/projectReading';
 import { put, type SendReport } from './written';
@@ -38,9 +40,16 @@ export async function assembleContext(
   const restored = needs.restore ? await restore(intent, ports) : null;
   if (restored && !restored.ok) return restored;
   const project = reading?.kind === 'read' ? { sha256: reading.sha256, document: reading.document } : null;
+  // Who validates looks for itself, and follows no file of the project.
+  const told = task.validator ? done([]) : await frozenInstructions(intent, mission, ports);
+  if (!told.ok) {
+    const { reason, next } = told.refusal;
+    return { ok: false, refusal: { code: 'NON_COMPLIANT', reason, details: next } };
+  }
+  const instructions = told.value;
   const { answers = [] } = laneOf(mission, task.task_id) ?? {};
   const { notes = [] } = rowOf(mission, task.task_id) ?? {};
-  const loaded = { restore: restored?.entries ?? null, project, answers, notes };
+  const loaded = { restore: restored?.entries ?? null, project, answers, notes, instructions };
   const tier1 = tier1Of(intent, mission.plan, task, loaded);
   const kept = ports.paths.missionFile(mission.mission_id, `contexts/${run_dir}.json`);
   const file = await put(kept, snapshotText(tier1), mission, ports, send);
@@ -52,6 +61,9 @@ export async function assembleContext(
       project_sha256: project?.sha256 ?? null,
       ...(restored && {
         memory: { entries: restored.entries.length, sha256: sha256(JSON.stringify(restored.entries)) },
+      }),
+      ...(instructions.length > 0 && {
+        instructions: instructions.map((one) => ({ path: one.path, sha256: one.sha256 })),
       }),
     },
   };

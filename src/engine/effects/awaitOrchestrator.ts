@@ -113,7 +113,7 @@ function scopeOf(runDir: string, { prepared }: Session['launch'], ports: EngineP
   return { ...ports.paths.scope, paths: [], forbidden_paths: [], granted };
 }
 
-/** A session has nothing to do any more once it has decided. */
+/** Ends a session that has decided and stays, because it has nothing left to do. */
 function lingering({ clock, timers }: EnginePorts, over: () => void): { begin(): void; dispose(): void } {
   let timer: { dispose(): void } | null = null;
   return {

@@ -114,6 +114,7 @@ function reportOf(signal: WorkerSignal, launchId: string, scope: LiveScope | nul
     case 'tool_use':
     case 'denial':
     case 'error':
+    case 'hook':
     case 'turn_ended':
     case 'final':
       return null;

@@ -9,8 +9,8 @@ export type Bootstrapped =
   { readonly ok: true; readonly note: string } | { readonly ok: false; readonly refusal: ContextRefusal };
 
 /**
- * Phase 2a: writes ai.project.json with what the workspace says, where there is none; never over another. The same
- * folder and day give the same bytes, so an effect that runs again knows its own file.
+ * Phase 2a: creates ai.project.json from what the workspace says; it never replaces one. The same folder and day give
+ * the same bytes, so an effect that runs again knows its own file.
  */
 export async function bootstrapContext(
   intent: LockedIntent,

@@ -6,7 +6,7 @@ import type { EnginePorts } from '../ports/engine';
 import { planReport } from './planHash';
 import { writeOutcome } from './writeOutcome';
 
-/** Reads the plan file's hash before a task is dispatched; an earlier worker's terminal is told of the new attempt. */
+/** Reads the plan file's hash before a task is dispatched; the terminal of an earlier worker shows the new attempt. */
 export async function checkPlanHash(
   { task_id }: Extract<Effect, { kind: 'checkPlanHash' }>,
   mission: Mission,

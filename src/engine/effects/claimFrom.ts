@@ -62,7 +62,7 @@ export async function claimFrom(
   return integrated(claim, mission, task, ports);
 }
 
-/** A rename that is told as git tells it, `a -> b`, is a claim of both. */
+/** A rename that is written as git writes it, `a -> b`, is a claim of both. */
 function bothEnds(change: ClaimedChange): readonly ClaimedChange[] {
   const ends = /^(renam|mov)/i.test(change.action.trim()) ? change.resource.split(/ +(?:->|=>|→) +/) : [];
   return ends.length === 2 ? ends.map((resource) => ({ ...change, resource })) : [change];

@@ -18,7 +18,7 @@ export interface Held {
   readonly sandbox: NonNullable<PreparedLaunch['sandbox']> | null;
   /** Why there is no sandbox where one was preferred, one sentence; null: there is one, or none was asked for. */
   readonly lacking: string | null;
-  /** What its network is held to, or that it is not, as a sentence with a blank in front; empty: nobody asked. */
+  /** A sentence about the limits of its network, with a blank in front; empty if no limit was requested. */
   readonly network: string;
   /** What an agent's launch line has to know; null: no sandbox was asked for. */
   readonly by: HeldBy | null;
@@ -111,7 +111,8 @@ export async function holdWithin(
     words: program.words,
     ...(program.own && { own: program.own }),
   });
-  // Without the sandbox they would be written all the same, and nothing outside the workspace is observed.
+  // A launch without the sandbox would write to the linked files, and the runner does not observe those outside the
+  // workspace.
   if (!line.ok && line.refusal.code === 'HARD_LINKS_LEAD_OUT') {
     await ports.folders.removeEmpty(made);
     return line;

@@ -7,7 +7,7 @@ import { rowOf, type Mission } from '../../core/model/state';
 import { judgedProject } from '../plans/projectReading';
 import type { EnginePorts } from '../ports/engine';
 
-/** Reads ai.project.json again, where the context holds it or the task had to make it; null: nobody has to look. */
+/** Reads ai.project.json again, where the context holds it or the task had to make it; null: the task needs no look. */
 export async function projectAtEnd(mission: Mission, lane: Attempt, ports: EnginePorts): Promise<ProjectAtEnd | null> {
   const task = rowOf(mission, lane.task_id)?.task;
   if (!task) return null;

@@ -51,6 +51,11 @@ export async function frozenContext(
       person: textAt(objectAt(snapshot, 'note_of_a_person'), 'text'),
       orchestrator: textAt(objectAt(snapshot, 'note_of_the_orchestrator'), 'text'),
     },
+    instructions: (listAt(snapshot, 'instructions') ?? []).flatMap((entry) => {
+      const path = textAt(entry, 'path');
+      const text = textAt(entry, 'text');
+      return path === null || text === null ? [] : [{ path, text }];
+    }),
     memory: entries.length === 0 ? null : JSON.stringify(entries, null, 2),
   });
 }

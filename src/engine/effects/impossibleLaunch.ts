@@ -6,7 +6,7 @@ import type { PreparedEnvironment } from './prepareWorkerEnvironment';
 /** Nothing had to be looked at, or changed. */
 export const usable: PreparedEnvironment = { ok: true, modes: [] };
 
-/** Modes that were changed stay so, and are told although nothing is launched. */
+/** Reports changed modes although nothing is launched, because they stay changed. */
 export function impossibleIn(
   environment: PreparedEnvironment,
   { launch_id }: Launch,

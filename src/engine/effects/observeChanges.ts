@@ -7,6 +7,7 @@ import type { Report } from '../../core/model/inputs';
 import { isLink } from '../../core/observation/attribute';
 import { foldersToRemove } from '../../core/confinement/folders';
 import type { EnginePorts } from '../ports/engine';
+import { signsOfDoubts } from './doubtSigns';
 import { lookAtFileSystem } from './fileSystem';
 import { projectAtEnd } from './contextAtEnd';
 import { readPlanNow } from './planHash';
@@ -52,6 +53,7 @@ export async function observeChanges(
   const accepted = lane.validates && effect.after === 'worker' ? acceptedPlaces(mission, lane, comparison) : [];
   const standing = await standingOf([...(row ? openChanges(row) : []), ...accepted], later, ports);
   if (!standing.ok) return unread(standing.refusal.reason);
+  const signs = effect.after === 'verify' ? [] : await signsOfDoubts(mission, lane, changes, ports);
   const plan = await readPlanNow(mission, ports);
   const project = await projectAtEnd(mission, lane, ports);
   return {
@@ -61,6 +63,7 @@ export async function observeChanges(
     ...after,
     ...(standing.value.length > 0 ? { standing: standing.value } : {}),
     changes,
+    ...(signs.length > 0 && { signs }),
     observed_sha256,
     head,
     not_observed,

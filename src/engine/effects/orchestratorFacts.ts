@@ -7,7 +7,7 @@ import type { Session } from '../../core/model/session';
 import { categoryOf, type Mission, type Packet } from '../../core/model/state';
 import type { EnginePorts } from '../ports/engine';
 
-/** What a session is told of its mission: what Mission Control knows as facts, texts of others apart. */
+/** What a session reads of its mission: what Mission Control knows as facts, texts of others apart. */
 export function missionFacts(mission: Mission, session: Session): OrchestratorResult {
   return {
     facts: {
@@ -116,7 +116,7 @@ async function readPacket(
   ports: EnginePorts,
 ): Promise<ReturnType<typeof recoveryPacketSchema.parse> | null> {
   const file = written ? await ports.evidence.read(written.path) : null;
-  // Another file than was journalled is nobody's word.
+  // The runner did not write a file with another digest than the journalled one.
   if (!file?.ok || !file.value || file.value.sha256 !== written?.sha256) return null;
   const parsed = recoveryPacketSchema.safeParse(JSON.parse(file.value.text));
   return parsed.success ? parsed.data : null;

@@ -214,7 +214,7 @@ async function agentOf(
   return refusal ? { ok: false, refusal } : { ok: true, value: { ...found.value, name: worker } };
 }
 
-/** The line that a launch has to which nobody gave anything. */
+/** The command line without any widened permission. */
 function leastPrivileged(worker: AgentWorker, request: LaunchRequest): readonly string[] {
   const { add_directories: addDirectories, skip_git_repo_check, trust_workspace } = noWidening;
   return worker.launch({

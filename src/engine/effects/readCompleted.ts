@@ -15,8 +15,8 @@ const sizeLimit = 4 * 1024 * 1024;
 const toldErrors = 5;
 
 /**
- * The packet that a person completed, before the command about it is decided. It changes nothing, but for a packet that
- * is gone: it is written anew as the worker had left it, or nobody could complete it any more.
+ * Reads the packet that a person completed, before the command about it is decided. It changes nothing, except that it
+ * restores a packet that is gone, because the person could not complete it otherwise.
  */
 export async function readCompleted(mission: Mission, taskId: string, ports: EnginePorts): Promise<CompletedResult> {
   const lane = laneOf(mission, taskId);
@@ -33,7 +33,7 @@ export async function readCompleted(mission: Mission, taskId: string, ports: Eng
     if (file.value === null) return bad('it is gone');
     if (file.value.text.length > sizeLimit) return bad('it is larger than 4 MB');
     const launch = workerLaunch(lane) ?? null;
-    // Of a key that stands twice nobody can say which one the person meant.
+    // A key that occurs twice is ambiguous: the person may have meant either value.
     const { value, findings } = ports.plans.parse(file.value.text);
     const errors = findings.filter(({ severity }) => severity === 'error').slice(0, toldErrors);
     if (errors.length > 0) return { ok: false, problems: errors.map(errorLine) };

@@ -11,7 +11,7 @@ import { remembered } from './remembered';
 import { writeOutcome } from './writeOutcome';
 import { written } from './written';
 
-/** Phase 9: what is remembered now, for what is proposed; the terminal of the worker is told that a person is asked. */
+/** Phase 9: reads the memory for the proposed entries; the terminal of the worker shows that a person is asked. */
 export async function readMemory(
   { task_id, attempt, intent }: Extract<Effect, { kind: 'readMemory' }>,
   mission: Mission,
@@ -23,7 +23,7 @@ export async function readMemory(
   return { type: 'MemoryWasRead', task_id, attempt, remembered: now };
 }
 
-/** As it will be once the journal has the comparison. */
+/** The mission as it will be once the journal has the comparison. */
 function compared(mission: Mission, taskId: string, now: readonly Remembered[]): Mission {
   const lanes = mission.lanes.map((lane) => {
     const { memory } = lane;

@@ -101,12 +101,13 @@ export function launchEnd(mission: Mission, launch: Pick<Launch, 'prepared'>, ex
   };
 }
 
-/** `last tool call: Bash npm test`, and that it waited for its provider, where that was its last word. */
-function lastDid({ actions = [], waiting }: NonNullable<ExitRecord['last']>): readonly string[] {
+/** `its last tool call: Bash npm test`, that it waited for its provider as its last word, and hooks that held it. */
+function lastDid({ actions = [], waiting, hooks = [] }: NonNullable<ExitRecord['last']>): readonly string[] {
   const last = actions.at(-1);
   return [
     ...(last ? [`its last tool call: ${[last.tool, last.detail].filter((part) => part !== '').join(' ')}`] : []),
     ...(waiting ? [`its last word: it ${waitsText(waiting)}`] : []),
+    ...hooks.map((name) => `the hook ${name} of your own settings of its CLI began and did not end`),
   ];
 }
 

@@ -102,5 +102,8 @@ function carriedOut(
       return writeHandoff(effect, mission, ports, early);
     case 'writeReport':
       return writeReport(mission, ports, options, early);
+    // The engine sets a timer.
+    case 'awaitLimit':
+      return Promise.resolve(null);
   }
 }

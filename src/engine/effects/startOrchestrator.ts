@@ -24,7 +24,7 @@ export async function startOrchestrator(
     reason,
   });
   if (!secret) {
-    // Another process made the token, which nobody has any more: what it started goes on, and nothing is started now.
+    // Another process made the token and is gone. What it started goes on, but this process cannot start anything.
     const standing = await ports.launches.standing(runDir, known);
     if (standing === 'unstarted') {
       await ports.launches.requestStop(runDir, known, 'the owner that knew its token is gone');

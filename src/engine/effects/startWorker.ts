@@ -18,7 +18,7 @@ export async function startWorker(
 ): Promise<Report> {
   const { launch, lane } = launchById(mission, effect.launch_id);
   const runDir = ports.paths.runDir(mission.mission_id, launch.run_dir);
-  // Told as it was journalled: redacted, and before the worker runs.
+  // The terminal shows it as it was journalled: redacted, and before the worker runs.
   const change = launchChange(lane, launch);
   if (change) await ports.launches.leaveChange(runDir, { ...change, launch_id: launch.launch_id });
   const known = journalledLaunch(mission, launch, options);
@@ -29,7 +29,7 @@ export async function startWorker(
         type: 'WorkerWasStarted',
         launch_id: effect.launch_id,
         process: started.process,
-        // Of a further launch nobody says that it succeeded before its process was seen.
+        // A further launch has not succeeded before its process was seen.
         ...(launch.adjustment?.recovery_id && { alive: await seenAlive(runDir, known, ports) }),
       };
     case 'ended':
@@ -48,7 +48,7 @@ async function seenAlive(runDir: string, known: JournalledLaunch, { launches }: 
   try {
     return (await launches.activity(runDir, known, false)).alive;
   } catch {
-    // Nobody could look: its end will tell.
+    // The look failed; the end of the launch will say.
     return false;
   }
 }

@@ -71,7 +71,7 @@ async function prepareContext(
     : refused(made.refusal, { assembled: assembled.context });
 }
 
-/** What phase 3 selects from, besides policy and plan. A CLI that is gone is told when its launch is prepared. */
+/** What phase 3 selects from, apart from policy and plan. The preparation of the launch reports a CLI that is gone. */
 async function configuredModel(mission: Mission, task_id: string, ports: EnginePorts): Promise<string | null> {
   const task = rowOf(mission, task_id)?.task;
   if (!mission.policy || !task || task.worker === 'command' || task.model !== null) return null;

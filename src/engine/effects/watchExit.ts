@@ -1,14 +1,14 @@
 import type { WorkerSignal } from '../../workers/worker';
 import type { EnginePorts } from '../ports/engine';
 
-/** How long an agent that told its end may stay without a word: hooks, servers and reports of its CLI end in less. */
+/** How long a finished agent may be silent: hooks, servers and reports of its CLI end in less. */
 export const exitGraceSeconds = 15;
 /** The same where a CLI tells only the end of a turn while it runs, and may begin another by itself. */
 export const turnGraceSeconds = 60;
 /** A timer that fires later than this says that the machine slept, which was not the agent's time; seconds. */
 const longestDelay = 5;
 
-/** An agent that may have told its end. */
+/** Watches an agent that may have finished. */
 export interface ExitWatch {
   /** Call with each signal. Returns how long it may be quiet from now on; null: it goes on. */
   saw(signal: WorkerSignal): number | null;
@@ -65,7 +65,7 @@ export function watchExit(
   };
 }
 
-/** Whether the last word of an agent is that it has ended. */
+/** Returns whether the last word of an agent is that it has ended. */
 export function hasToldItsEnd(signals: readonly WorkerSignal[]): boolean {
   return signals.reduce<number | null>(graceAfter, null) !== null;
 }
@@ -80,6 +80,7 @@ function graceAfter(before: number | null, signal: WorkerSignal): number | null 
     case 'usage':
     case 'denial':
     case 'error':
+    case 'hook':
       return before;
     case 'session':
     case 'progress':

@@ -25,8 +25,8 @@ interface Part {
 }
 
 /**
- * Writes `handoff/<n>/`: everything a new process needs besides the repository, each file with its digest. Refuses the
- * handoff when a file holds what looks like a secret; the mission continues.
+ * Writes `handoff/<n>/`: everything that a new process needs beyond the repository, each file with its digest. Refuses
+ * the handoff when a file holds what looks like a secret; the mission continues.
  */
 export async function writeHandoff(
   effect: Extract<Effect, { kind: 'writeHandoff' }>,

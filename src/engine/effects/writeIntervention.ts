@@ -11,8 +11,8 @@ import { put, type SendReport } from './written';
 const resultFile = 'result.json';
 
 /**
- * Writes the worker's result packet where a person completes it. Written anew after a crash: nobody knew of the place
- * before the journal had it.
+ * Writes the worker's result packet where a person completes it. It writes the file anew after a crash, because the
+ * place was unknown before the journal had it.
  */
 export async function writeIntervention(
   { task_id, attempt, run_dir }: Extract<Effect, { kind: 'writeIntervention' }>,
@@ -30,7 +30,7 @@ export async function writeIntervention(
   return { type: 'InterventionWasOffered', task_id, attempt, path: file.path, sha256: file.sha256 };
 }
 
-/** As it will be once the journal names the place. */
+/** The mission as it will be once the journal names the place. */
 function offered(mission: Mission, taskId: string, path: string): Mission {
   const lanes = mission.lanes.map((lane) =>
     lane.task_id === taskId && lane.intervention ? { ...lane, intervention: { ...lane.intervention, path } } : lane,

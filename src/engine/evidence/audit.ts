@@ -29,7 +29,10 @@ export function auditFileText(entries: JournalFacts['entries']): string | null {
   return `${text}${JSON.stringify({ kind: 'end', records: records.length, sha256: sha256(text) })}\n`;
 }
 
-/** Whether the text is what the entries of the journal made it when the last event that its head names was the last. */
+/**
+ * Returns whether the text is what the entries of the journal made it when the last event that its head names was the
+ * last.
+ */
 export function isExportOf(text: string, head: AuditHead, entries: JournalFacts['entries']): boolean {
   return auditFileText(entries.filter(({ seq }) => seq <= head.journal.events)) === text;
 }

@@ -30,7 +30,7 @@ export interface OrchPorts {
   head(): Promise<string | null>;
   /** Plan ids of all missions in the journal. */
   planIds(): Promise<readonly string[]>;
-  /** Id of a mission in the journal, open or ended, that executed this plan id; null when there is none. */
+  /** Id of a mission in the journal, open or ended, that executed this plan id; null: no mission did. */
   missionOf(planId: string): Promise<string | null>;
 }
 
@@ -134,7 +134,7 @@ export async function orchStart(
   });
 }
 
-/** What of the milestones of a plan nobody does outside, as sentences. */
+/** Says which milestones of a plan an external executor leaves out, as sentences. */
 function milestonesLeftOut({ milestones = [] }: Plan): readonly string[] {
   const ids = milestones.flatMap(({ id, validate }) => (validate ? [id] : []));
   if (ids.length === 0) return [];

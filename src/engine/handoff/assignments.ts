@@ -37,7 +37,7 @@ export function judgeAssignments(
   return null;
 }
 
-/** As dispatch orders them: by priority, then by the plan. */
+/** The order of dispatch: by priority, then by the plan. */
 function rank({ priority }: LedgerRow): number {
   return priorities.indexOf(priority);
 }

@@ -19,7 +19,7 @@ export interface ResumeRequest {
   readonly confinement?: ConfinementMode;
   /** The same for the network of agents. */
   readonly agent_network?: AgentNetwork;
-  /** Who is asked about blocks; absent: nobody but people. */
+  /** Who is asked about blocks; absent: people alone. */
   readonly orchestrator?: OrchestratorChoice;
   readonly default_worker: WorkerName;
 }

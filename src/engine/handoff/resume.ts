@@ -17,7 +17,10 @@ import { takenOver } from './takenOver';
 import { judgeOutputs, planOf } from './planAndOutputs';
 import type { PlanCheck } from '../plans/check';
 import type { ResumeRequest } from './request';
+import { freezeInstructions } from '../effects/frozenInstructions';
 import { lockedPlanFile } from '../effects/planHash';
+import { instructionsNow } from '../plans/instructions';
+import type { InstructionsFile } from '../../core/plan/rules/instructions';
 import type { Journal } from '../ports/journal';
 import type { EnginePorts } from '../ports/engine';
 import { appendRecord, refusalOfStart } from '../mission/start';
@@ -99,6 +102,8 @@ export async function resumeHandoff(
   };
   const unfit = (await refusalOfWorkers(plan, ports)) ?? (await refusalOfConfinement(held, plan, ports));
   if (unfit) return refuse(unfit);
+  const instructions = await instructionsNow(plan, approval, fileStep('plan approve', plan_path, '--by NAME'), ports);
+  if (!instructions.ok) return refuse(instructions.refusal);
   const policy = await missionPolicy(plan, ports);
   if (!policy.ok) return refuse(policy.refusal);
 
@@ -150,6 +155,7 @@ export async function resumeHandoff(
     approval,
     held,
     policy: policy.value,
+    instructions: instructions.value,
     checks,
     notes,
   };
@@ -171,12 +177,26 @@ interface AcceptedHandoff {
   readonly approval: ApprovalVerdict;
   readonly held: AskedConfinement;
   readonly policy: EffectivePolicy | null;
+  readonly instructions: readonly InstructionsFile[];
   readonly checks: HandoffChecks;
   readonly notes: readonly string[];
 }
 
 async function begin(
-  { request, read, plan, check, mission_id, transitions, approval, held, policy, checks, notes }: AcceptedHandoff,
+  {
+    request,
+    read,
+    plan,
+    check,
+    mission_id,
+    transitions,
+    approval,
+    held,
+    policy,
+    instructions,
+    checks,
+    notes,
+  }: AcceptedHandoff,
   ports: EnginePorts,
   options: EngineOptions,
   refuse: (refusal: HandoffRefusal) => Promise<Resumed>,
@@ -186,6 +206,8 @@ async function begin(
   const bytes = check.bytes ?? new Uint8Array();
   const kept = await ports.evidence.write(ports.paths.missionFile(mission_id, lockedPlanFile), bytes);
   if (!kept.ok) return refuse(kept.refusal);
+  const frozen = await freezeInstructions(mission_id, instructions, ports);
+  if (!frozen.ok) return refuse(frozen.refusal);
   for (const [name, file] of files) {
     const copy = await ports.evidence.write(
       ports.paths.missionFile(mission_id, `${keptHandoffFolder}/${name}`),
@@ -222,6 +244,7 @@ async function begin(
       warnings: [...check.findings.map((found) => `${found.code} ${found.pointer}: ${found.message}`), ...warnings],
       ...held,
       ...(policy && { policy }),
+      ...(frozen.value && { instructions: frozen.value }),
       ...(request.orchestrator && { orchestrator: request.orchestrator }),
       tool_version: options.tool_version,
       handoff,

@@ -8,7 +8,7 @@ import type { ResumeRequest } from './request';
 import type { EnginePorts } from '../ports/engine';
 import { missionIdOf } from '../mission/start';
 
-/** Whether this run may continue here, and as which mission. */
+/** Says whether this run may continue here, and as which mission. */
 export async function takenOver(
   { actor, reason, folder }: ResumeRequest,
   { bundle, given, bundle_sha256 }: ReadHandoff,

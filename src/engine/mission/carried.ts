@@ -90,7 +90,10 @@ export async function foundAt(
 
 type Source = { readonly ok: true; readonly mission: Mission } | { readonly ok: false; readonly reason: string };
 
-/** The mission, if this workspace's own journal has it whole: anybody can write evidence, and nobody the journal. */
+/**
+ * The mission, if this workspace's own journal has it whole: any program can write evidence, only the owner the
+ * journal.
+ */
 async function sourceOf(missionId: string, planId: string, { journal }: CarriedPorts): Promise<Source> {
   const known = isMissionStream(missionId) && (await journal?.streams())?.some(({ stream }) => stream === missionId);
   if (!journal || known !== true)

@@ -15,6 +15,7 @@ import type { EngineOptions } from '../ports/context';
 import type { EnginePorts } from '../ports/engine';
 import { runEffect, type EffectResult } from '../effects/runEffect';
 import { stopLiveLaunches } from '../effects/stopWorker';
+import { Alarms, isTimed } from './alarms';
 import { EngineListeners, type EngineListener, type Halt } from './listeners';
 import { MissedStops } from './missedStop';
 import { proposer } from './propose';
@@ -38,6 +39,7 @@ export class MissionEngine {
   readonly #started = new Set<string>();
   #running = 0;
   readonly #stops: MissedStops;
+  readonly #alarms: Alarms;
   readonly #listeners = new EngineListeners();
   readonly #settled = new Set<() => void>();
 
@@ -49,6 +51,7 @@ export class MissionEngine {
   ) {
     this.#active = active;
     this.#stops = new MissedStops(ports);
+    this.#alarms = new Alarms(ports.timers, (report) => this.#ring(report));
   }
 
   /** A new mission. */
@@ -182,6 +185,7 @@ export class MissionEngine {
   /** Stops working without touching the workers: they run on, and the next owner attaches. */
   detach(): void {
     this.#detached = true;
+    this.#alarms.drop();
     this.#notifySettled();
   }
 
@@ -242,12 +246,21 @@ export class MissionEngine {
   }
 
   #startEffects(mission: Mission): void {
-    for (const effect of pendingEffects(mission)) {
-      if (this.#started.has(effect.key)) continue;
+    const pending = pendingEffects(mission);
+    this.#alarms.follow(pending);
+    for (const effect of pending) {
+      if (isTimed(effect) || this.#started.has(effect.key)) continue;
       this.#started.add(effect.key);
       this.#running += 1;
       void this.#perform(effect, mission);
     }
+  }
+
+  /** What was decided too early, because the clock was set back, is asked again in its time. */
+  async #ring(report: Report): Promise<void> {
+    await this.submit(report, runner);
+    if (this.#mission && this.#active && !this.#halt && !this.#detached)
+      this.#alarms.follow(pendingEffects(this.#mission));
   }
 
   async #perform(effect: Effect, mission: Mission): Promise<void> {
@@ -279,6 +292,7 @@ export class MissionEngine {
 
   #stopWorking(code: Halt['code'], reason: string): void {
     if (this.#halt) return;
+    this.#alarms.drop();
     const phases = (this.#mission?.lanes ?? []).map((lane) => `${lane.task_id}, ${phaseWords(lane)}`);
     this.#halt = { code, reason, ...(phases.length > 0 && { phases }) };
     // The next owner takes over workers of a fenced-off one; after any other halt they must not run unrecorded.

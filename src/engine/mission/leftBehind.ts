@@ -36,8 +36,8 @@ export function lineageOf(mission: Mission, missions: readonly Mission[]): reado
 }
 
 /**
- * What tasks of these missions changed outside their approved paths, nobody has put back, and no task of the revision
- * may write: it finds it in its baseline.
+ * What tasks of these missions changed outside their approved paths, is still there, and no task of the revision may
+ * write: the revision finds it in its baseline.
  */
 export async function leftOutside(
   missions: readonly Mission[],
@@ -60,7 +60,7 @@ export async function leftOutside(
   ];
 }
 
-/** Violations, and what may be one and nobody has accepted. */
+/** Violations, and doubts that no person has accepted. */
 function outsideOf({ attempts, outstanding }: TaskRow): readonly Change[] {
   const accepted = new Set(outstanding.flatMap(({ path, settled }) => (settled?.how === 'accepted' ? [path] : [])));
   return attempts

@@ -13,9 +13,10 @@ export interface MissedPause {
 }
 
 /**
- * Stops of everything that nobody could tell this owner: it was frozen, its machine slept, its workspace was not there.
- * What a person orders of this mission since then counts instead, if tasks run by it: who asked for a stop of one task
- * before, and was not heard, did not order that others go on. What is refused is no order, whoever sent it.
+ * Stops of everything that did not reach this owner: it was frozen, its machine slept, its workspace was not there. A
+ * command that a person sends to this mission later counts instead, if tasks run by it. An earlier stop of one task
+ * that did not reach the owner does not order that others go on. A refused command is no order of a person or a
+ * program.
  */
 export class MissedStops {
   /** When a person last wanted tasks of this mission to run; ISO-8601 UTC. Null: as long as it is not loaded. */

@@ -57,13 +57,13 @@ export interface WrittenRevision {
   readonly unfinished: readonly Unfinished[];
   /** What a person revised in the mission, and what does not stand in the draft. */
   readonly not_taken_over: readonly NotTakenOver[];
-  /** What is wrong with the draft besides its approval. */
+  /** What is wrong with the draft, apart from its missing approval. */
   readonly findings: readonly Finding[];
 }
 
 /** Characters of a plan that an orchestrator proposes. */
 const longestProposal = 200_000;
-/** Findings that are told to who proposed. */
+/** So many findings reach the author of a proposal. */
 const toldFindings = 10;
 
 /**
@@ -195,7 +195,7 @@ async function judgeDraft(
   return { plan: approval.ok ? approval.plan : null, findings: approval.findings };
 }
 
-/** The first errors, bounded; empty: there are none. */
+/** The first errors, bounded; empty: it has no errors. */
 function errorsIn(findings: readonly Finding[]): string {
   return findings
     .filter(({ severity }) => severity === 'error')
@@ -208,7 +208,7 @@ function invalid(reason: string): Outcome<never> {
   return refused('PROPOSAL_INVALID', reason, 'Propose the whole plan again, with what is named here corrected.');
 }
 
-/** Why nobody could run a plan from there; null: they can. */
+/** Says why a plan cannot run from there; null: it can. */
 function misplacedDraft(planId: string, place: string | null, mission: Mission): Outcome<never> | null {
   const step = `${reviseStep(mission)} --out docs/plans/PLAN_ID.json`;
   if (place?.replaceAll('\\', '/') !== planPathOf(planId))
@@ -222,7 +222,7 @@ function idTaken(planId: string): Outcome<never> {
   return refused('PLAN_ID_REUSED', `Plan id ${planId} was executed here before.`, 'Choose another plan id.');
 }
 
-/** The plan id in the name of a file; empty: there is none. */
+/** The plan id in the name of a file; empty: the name has none. */
 function idIn(file: string): string {
   return /PLAN_([^\\/]+)\.json$/.exec(file)?.[1] ?? '';
 }

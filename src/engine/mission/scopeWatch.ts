@@ -20,8 +20,8 @@ const settleSeconds = 0.5;
  */
 const confirmSeconds = 10;
 /**
- * Bytes that change between looks may be a person's repeated saves, reported late; a worker that writes without pause
- * is reported after this many looks all the same.
+ * Bytes that change between looks may be a person's repeated saves, reported late. After this many looks the runner
+ * reports a worker that writes without pause.
  */
 const looksAtMost = 3;
 /** After a look, rest this many times its own duration: builds write all the time. */

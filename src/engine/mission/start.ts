@@ -23,6 +23,9 @@ import {
   type AskedConfinement,
 } from './unfit';
 import { checkCarried } from './carried';
+import { instructionsNow } from '../plans/instructions';
+import { freezeInstructions } from '../effects/frozenInstructions';
+import type { InstructionsFile } from '../../core/plan/rules/instructions';
 import { missionPolicy } from './missionPolicy';
 import { MissionEngine } from './engine';
 import { MissionReader } from '../views/reader';
@@ -45,7 +48,7 @@ export interface StartRequest {
   readonly confinement?: ConfinementMode;
   /** The same for the network of agents. */
   readonly agent_network?: AgentNetwork;
-  /** Who is asked about blocks; absent: nobody but people. */
+  /** Who is asked about blocks; absent: people alone. */
   readonly orchestrator?: OrchestratorChoice;
 }
 
@@ -119,17 +122,21 @@ export async function startMission(
   // What is carried over asks for no program and no model.
   const open = { ...plan, tasks: plan.tasks.filter(({ carried_from }) => !carried_from) };
   const shown = approval.counts ? approval.approved.speaks_to : undefined;
+  const approveAgain = fileStep('plan approve', plan_path, '--by NAME');
   const unfit =
     refusalOfOwnFolder(plan, ports) ??
     (await refusalOfWorkers(open, ports)) ??
-    (await refusalOfHosts(open, shown, fileStep('plan approve', plan_path, '--by NAME'), ports)) ??
+    (await refusalOfHosts(open, shown, approveAgain, ports)) ??
     (await refusalOfConfinement({ confinement, agent_network }, open, ports));
   if (unfit) return refuse(unfit);
+  const instructions = await instructionsNow(plan, approval, approveAgain, ports);
+  if (!instructions.ok) return refuse(instructions.refusal);
   const policy = await missionPolicy(open, ports);
   if (!policy.ok) return refuse(policy.refusal);
   const accepted = {
     plan,
     policy: policy.value,
+    instructions: instructions.value,
     plan_path,
     plan_sha256,
     bytes,
@@ -199,6 +206,7 @@ export async function refusalOfStart(wanted: WantedStart, ports: EnginePorts): P
 interface AcceptedPlan {
   readonly plan: ApprovedPlan;
   readonly policy: EffectivePolicy | null;
+  readonly instructions: readonly InstructionsFile[];
   readonly plan_path: string;
   readonly plan_sha256: string;
   readonly bytes: Uint8Array;
@@ -210,7 +218,19 @@ interface AcceptedPlan {
 }
 
 async function receive(
-  { plan, policy, plan_path, plan_sha256, bytes, findings, request, approval, held, carried }: AcceptedPlan,
+  {
+    plan,
+    policy,
+    instructions,
+    plan_path,
+    plan_sha256,
+    bytes,
+    findings,
+    request,
+    approval,
+    held,
+    carried,
+  }: AcceptedPlan,
   ports: EnginePorts,
   options: EngineOptions,
   refuse: (refusal: Refusal) => Promise<Started>,
@@ -219,6 +239,8 @@ async function receive(
   // Keeps the bytes before anything is journalled about them, so that LOCKED never refers to missing bytes.
   const kept = await ports.evidence.write(ports.paths.missionFile(missionId, lockedPlanFile), bytes);
   if (!kept.ok) return refuse(kept.refusal);
+  const frozen = await freezeInstructions(missionId, instructions, ports);
+  if (!frozen.ok) return refuse(frozen.refusal);
   const { approval_source, approved_here, warnings } = await takeApproval(approval, missionId, ports.approvals);
   if (request.require_approval_record && !approved_here)
     return refuse({
@@ -239,6 +261,7 @@ async function receive(
       warnings: [...findings.map((finding) => `${finding.code} ${finding.pointer}: ${finding.message}`), ...warnings],
       ...held,
       ...(policy && { policy }),
+      ...(frozen.value && { instructions: frozen.value }),
       ...(carried.length > 0 && { carried }),
       ...(request.orchestrator && { orchestrator: request.orchestrator }),
       tool_version: options.tool_version,

@@ -79,7 +79,7 @@ async function stateOf(
       liveness.kind === 'out' &&
       process.is_agent &&
       hasToldItsEnd(await ports.launches.signals(place.runDir));
-    // An agent that told its end and stays is ended where its end is awaited.
+    // The wait for its end also ends an agent that finished and stays.
     return { standing, liveness: explained ? 'gone' : liveness };
   } catch {
     return { standing: 'unreadable', liveness: 'gone' };

@@ -29,7 +29,7 @@ export async function sendToOwner(owner: OtherOwner): Promise<Sent | null> {
 }
 
 /**
- * Has a command decided by the owner: another process, or this one when there is none.
+ * Has a command decided by the owner: another process, or this one when no other owns.
  *
  * @param decide as the owner; refused with LEASE_HELD when another process was faster
  * @param look the command that shows a person what became of it

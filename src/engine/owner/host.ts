@@ -152,10 +152,11 @@ export class MissionHost {
   recordApproval(actor: Actor, approval: ApprovedFile & { readonly reason: string }): Promise<Outcome<null>> {
     return this.#inTurn(async () => {
       const { records, clock } = this.ports;
-      const { plan_sha256, speaks_to, ...file } = approval;
+      const { plan_sha256, speaks_to, instructions, ...file } = approval;
       const sealed = await this.ports.approvals.seal({
         ...{ plan_sha256, by: actor.name, at: clock.now() },
         ...(speaks_to && { speaks_to }),
+        ...(instructions && { instructions }),
       });
       if (!sealed.ok) return sealed;
       const event = { type: 'PlanApproved', ...file, plan_sha256, sealed: sealed.value } as const;
@@ -288,7 +289,7 @@ export class MissionHost {
     return new Set(this.engines.filter((engine) => !engine.isSettled).map((engine) => engine.missionId));
   }
 
-  /** What a command is judged by besides: of most commands nothing is read. */
+  /** Reads what some commands are judged by, in addition to the mission; most commands need nothing. */
   async #read(
     command: MissionCommand,
     mission: Mission | null,
@@ -337,7 +338,7 @@ export class MissionHost {
   }
 }
 
-/** Whether continuing it may start a worker. */
+/** Returns whether continuing it may start a worker. */
 function wouldDispatch(mission: Mission): boolean {
   return mission.lanes.length === 0 && (missionStatus(mission) === 'running' || missionStatus(mission) === 'planned');
 }

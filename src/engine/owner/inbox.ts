@@ -32,7 +32,7 @@ export class OwnerInbox {
     await this.#answers;
   }
 
-  /** As `close`, and returns commands that were not begun: to their sender, or the next owner. */
+  /** Closes, and returns commands that were not begun to their sender, or leaves them to the next owner. */
   async leave(): Promise<void> {
     this.#leaving = true;
     await this.close();

@@ -7,18 +7,20 @@ import type { Journal } from '../ports/journal';
 import type { Launches } from '../ports/launches';
 import { MissionReader } from '../views/reader';
 
-/** A workspace in which everything is stopped, whoever owns its missions. */
+/** A workspace in which everything is stopped, also where another process owns its missions. */
 export interface ReachedWorkspace {
   readonly journal: Journal<MissionEvent>;
   readonly launches: Pick<Launches, 'requestStop' | 'proveGone' | 'activity' | 'standing'>;
   readonly runDir: (missionId: string, runDir: string) => string;
-  /** Through the owner, or as the owner where there is none; null: an owner is there and does not answer in that time. */
+  /**
+   * Sends it to the owner, or decides as the owner where no process owns; null: an owner does not answer in that time.
+   */
   readonly decide: (missionId: string, command: MissionCommand, withinMs: number) => Promise<CommandAnswer | null>;
 }
 
 export interface StoppedWorkspace {
   readonly missions: readonly { readonly mission_id: string; readonly code: string; readonly reason: string }[];
-  /** Tasks whose processes are not proven gone. `pid`: null where nobody knows one. */
+  /** Tasks whose processes are not proven gone. `pid`: null where it is unknown. */
   readonly remaining: readonly { readonly mission_id: string; readonly task_id: string; readonly pid: number | null }[];
   /** An owner is there and does not answer: its missions are not paused. */
   readonly silent: boolean;
@@ -76,7 +78,7 @@ export async function stopWorkspace(
       const paused = await pausedIn(reader);
       const told = [...answers].map(([mission_id, { code, reason: said }]) => ({
         ...{ mission_id, code },
-        // What was said of a task that ran then is not so any more.
+        // The answer of a task that ran then is outdated.
         reason: paused.has(mission_id) ? 'Paused.' : said,
       }));
       return { missions: told, remaining: living, silent: owner.silent, unreadable };
@@ -137,5 +139,5 @@ function launchesOf({ lanes, rows, sessions }: Mission): readonly Stoppable[] {
   return [...live, ...unproven, ...asked.map(({ task_id, launch }) => ({ task_id, launch }))];
 }
 
-/** Of the options of an engine, only the grace counts for a launch that is read. */
+/** The options of an engine, of which only the grace counts for a launch that is read. */
 const hurried = { tool_version: '', fence: 0, ticket_seconds: 0, grace_seconds: 1, identity: null } as const;

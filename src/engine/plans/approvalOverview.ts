@@ -21,6 +21,7 @@ import type { AgentName, WorkerName } from '../../contracts/vocabulary/workers';
 import { agentWorkers } from '../../workers/registry';
 import type { HeldBy, LaunchLine, LaunchRequest } from '../../workers/worker';
 import { hostsOf } from './agentNetwork';
+import { shownInstructions } from './instructions';
 import { approvedHosts, speaksToWords } from './speaksTo';
 import { defaultWorkerOfPlans, type PlanCheck } from './check';
 import type { PlannedApproval } from './approval';
@@ -83,10 +84,15 @@ export function approvalOverview(
     plan.tasks.map(({ worker }) => worker),
     machine.providers,
   );
-  return speaks_to === undefined ? summary : { ...summary, speaks_to };
+  const agents = plan.tasks.some(({ worker }) => worker !== 'command');
+  return {
+    ...summary,
+    ...(speaks_to && { speaks_to }),
+    ...(agents && { instructions: shownInstructions(check.disk.instructions) }),
+  };
 }
 
-/** As far as it can be told before the run: policy and settings may have changed by then. */
+/** Selects the model as far as possible before the run: policy and settings may have changed by then. */
 function selectedModel(
   task: PlannedTask,
   reading: PolicyReading | undefined,

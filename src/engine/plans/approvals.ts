@@ -6,7 +6,7 @@ import type { Journal } from '../ports/journal';
 import type { Approvals } from '../ports/engine';
 import { approvalsStream, type WorkspaceEvent } from '../ports/workspaceEvents';
 
-/** Whether a person approved exactly these bytes here, and whether that counts for a mission starting now. */
+/** Says whether a person approved exactly these bytes here, and whether that counts for a mission starting now. */
 export async function approvalVerdict(
   records: Journal<WorkspaceEvent>,
   approvals: Approvals,

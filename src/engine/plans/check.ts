@@ -5,7 +5,7 @@ import type { Finding } from '../../core/documents/finding';
 import { gatherFloods } from '../../core/plan/floods';
 import { judgePlan, type DiskAnswers } from '../../core/plan/judgePlan';
 import { checkFailed } from './checkFailed';
-import { askDisk, askPlaces, askPolicy, askProject } from './disk';
+import { askDisk, askInstructions, askPlaces, askPolicy, askProject } from './disk';
 import type { PlanCheckOptions, PlanFiles, PlanText } from '../ports/plans';
 
 export type { PlanCheckOptions };
@@ -62,6 +62,7 @@ export async function checkEditedPlan(
   return judge(files, text, path, {
     ...options,
     ...(await askPlaces(files, text.value, path, options)),
+    ...(await askInstructions(files, text.value, path, options)),
     ...(await askPolicy(files, path, options)),
     ...(await askProject(files, text.value, path, options)),
   });
@@ -142,11 +143,12 @@ function contentFindings(
   return [...shape, ...rules];
 }
 
-function answersIn({ ignored, places, links, policy, project }: DiskAnswers): DiskAnswers {
+function answersIn({ ignored, places, links, instructions, policy, project }: DiskAnswers): DiskAnswers {
   return {
     ...(ignored && { ignored }),
     ...(places && { places }),
     ...(links && { links }),
+    ...(instructions && { instructions }),
     ...(policy && { policy }),
     ...(project && { project }),
   };

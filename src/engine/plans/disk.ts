@@ -1,6 +1,7 @@
 import { defaultAgent } from '../../contracts/vocabulary/workers';
 import { isObject } from '../../base/json';
 import type { DiskAnswers } from '../../core/plan/judgePlan';
+import { instructionPathsOf } from '../../core/plan/rules/instructions';
 import { asksForProject } from '../../core/plan/rules/projectFile';
 import { approvedPathsOf } from '../../core/plan/rules/places';
 import { ownPlacesOf } from '../../core/plan/rules/linkedPlaces';
@@ -10,7 +11,7 @@ import { readPolicy } from './policy';
 import { judgedProject } from './projectReading';
 import type { PlanCheckOptions, PlanFiles } from '../ports/plans';
 
-/** What the disk and git say about the paths of a plan; what nobody can be asked about is absent. */
+/** What the disk and git say about the paths of a plan; what the caller cannot ask is absent. */
 export async function askDisk(
   files: PlanFiles,
   value: unknown,
@@ -20,6 +21,7 @@ export async function askDisk(
   return {
     ...(await askGit(files, value, options)),
     ...(await askPlaces(files, value, path, options)),
+    ...(await askInstructions(files, value, path, options)),
     ...(await askPolicy(files, path, options)),
     ...(await askProject(files, value, path, options)),
   };
@@ -51,7 +53,20 @@ export async function askPlaces(
   };
 }
 
-/** Whether ai.project.json is there, where a task needs it and a person wants to know before a run. */
+/** What the files of instructions for agents hold: for a text that is edited, too. */
+export async function askInstructions(
+  files: PlanFiles,
+  value: unknown,
+  path: string | null,
+  { workspaceDir }: PlanCheckOptions,
+): Promise<Pick<DiskAnswers, 'instructions'>> {
+  const root = workspaceDir ?? workspaceOf(path);
+  const paths = isObject(value) ? instructionPathsOf(value).map(([one]) => one) : [];
+  if (root === null || paths.length === 0 || files.instructions === undefined) return {};
+  return { instructions: await files.instructions(root, paths) };
+}
+
+/** Says whether ai.project.json is there, where a task needs it and a person wants to know before a run. */
 export async function askProject(
   files: PlanFiles,
   value: unknown,

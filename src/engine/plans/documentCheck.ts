@@ -69,7 +69,7 @@ export interface DocumentCheck {
 
 type CheckShape = (name: DocumentName, value: unknown) => readonly Finding[];
 
-/** What lies around the document; absent: nobody looked. */
+/** What lies around the document; absent: the caller did not look. */
 export interface DocumentSurroundings {
   readonly records?: readonly DecisionRecord[];
 }
@@ -130,7 +130,7 @@ function contentFindings(
   return [...shape.filter(({ code, pointer }) => code === 'MISSING_REQUIRED_INPUT' || !spoken.has(pointer)), ...rules];
 }
 
-/** As of a machine; whether a repository's widens, only the machine says where it is read. */
+/** Judges a policy as that of a machine. Whether a repository's policy widens is known only where it is read. */
 function policyFindings(value: unknown): readonly Finding[] {
   // The schema accepted the value, and the type comes from the same source.
   const compiled = compilePolicy(shippedPolicy, value as ModelPolicyDocument);

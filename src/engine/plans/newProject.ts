@@ -11,7 +11,7 @@ export type { ProjectField, ProjectValues };
 /** Every field that a person may name. */
 export const projectFieldNames: readonly string[] = projectFields.map(({ name }) => name);
 
-/** What the workspace says about its project, without asking anybody. */
+/** What the workspace says about its project, without a question. */
 export async function proposeProject(files: ProjectFiles, clock: Clock): Promise<ProjectValues> {
   return detectProject({ ...(await files.surroundings()), today: clock.now() });
 }
@@ -28,7 +28,7 @@ export function answered(
   return read.ok ? { ok: true, values: { ...values, [name]: read.value } } : read;
 }
 
-/** The fields that nobody and nothing has filled in. */
+/** The fields that neither a person nor the workspace has filled in. */
 export function stillToFill(values: ProjectValues): readonly ProjectField[] {
   return openFields(values);
 }

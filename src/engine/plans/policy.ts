@@ -6,7 +6,7 @@ import type { PlanFiles } from '../ports/plans';
 
 /**
  * The policy that a mission of the workspace would get now: what is shipped, over it this machine's, over that the
- * repository's. A file that cannot be followed is told, never passed over. Undefined: nobody can be asked.
+ * repository's. It reports a file that cannot be followed, and never passes over it. Undefined: the port is absent.
  */
 export async function readPolicy(files: PlanFiles, workspaceDir: string | null): Promise<PolicyReading | undefined> {
   if (!files.policies) return undefined;

@@ -9,13 +9,13 @@ export interface Contents {
   now(paths: readonly string[]): Promise<readonly FileContent[]>;
   /** Lines that were added and removed, from the same contents; null: unknown. */
   lines(missionId: string, files: readonly LinesQuery[]): Promise<readonly (LineCount | null)[]>;
-  /** As `Workspace.difference`; writes nothing. */
+  /** Does the same as `Workspace.difference`, and writes nothing. */
   difference(request: Omit<DifferenceRequest, 'run_dir' | 'only_look'>): Promise<Outcome<DifferenceFacts>>;
 }
 
 export interface BeforeQuery {
   readonly path: string;
-  /** Of the baseline. */
+  /** Digest of the baseline. */
   readonly sha256: string;
   /** Commits of HEAD and digests of the baselines that may have it. */
   readonly heads: readonly string[];

@@ -21,11 +21,11 @@ export type DraftPorts = Pick<
   | 'savesReported'
 > & { readonly drafts: DraftPlaces };
 
-/** Of one workspace. */
+/** The places of one workspace. */
 export interface DraftPlaces {
   /** Whether another worker than that of this draft runs here, or has run since that time (ISO-8601). */
   othersAtWork(draftId: string, since: string | null): Promise<boolean>;
-  /** This process, with which the agent of a draft ends; null: it cannot be told. */
+  /** This process, with which the agent of a draft ends; null: the system does not say. */
   owner(): Promise<ProcessIdentity | null>;
   /** Leaves on record that this process makes a draft, by which what it leaves is found. */
   begun(draftId: string): Promise<void>;

@@ -17,6 +17,7 @@ import type { Inbox, Lease } from './ownership';
 import type { Directories } from './directories';
 import type { Journal } from './journal';
 import type { Launches } from './launches';
+import type { Makers } from './makers';
 import type { OrchestratorSessions } from './orchestrator';
 import type { PlanFiles } from './plans';
 import type { DriverMemory } from './memory';
@@ -46,8 +47,10 @@ export interface EnginePorts {
   readonly evidence: EvidenceFiles;
   readonly paths: MissionPaths;
   readonly claims: ClaimCheck;
+  /** Absent: no look is taken for who may have made a change. */
+  readonly makers?: Makers;
   readonly handoffs: HandoffFiles;
-  /** Absent: nobody looks at the directories before a launch. */
+  /** Absent: no launch has its directories checked. */
   readonly directories?: Directories;
   /** The name under which the journal stores a file; differs where the name holds a secret. Absent: its own. */
   readonly storedName?: (path: string) => string;
@@ -62,9 +65,11 @@ export interface EnginePorts {
   readonly savesReported?: () => Promise<void>;
 }
 
-/** What this machine knows of approvals besides the journal: where they were made and which are used up. */
+/** What this machine knows of approvals beyond the journal: where they were made and which are used up. */
 export interface Approvals {
-  seal(approval: Pick<ApprovalRecord, 'plan_sha256' | 'by' | 'at' | 'speaks_to'>): Promise<Outcome<SealedApproval>>;
+  seal(
+    approval: Pick<ApprovalRecord, 'plan_sha256' | 'by' | 'at' | 'speaks_to' | 'instructions'>,
+  ): Promise<Outcome<SealedApproval>>;
   /** For each record, whether its seal holds and which mission used it; null: a record without a seal. */
   look(records: readonly (SealedApproval | null)[]): Promise<{
     readonly here: ApprovalQuestion['here'];
@@ -116,7 +121,7 @@ export interface ClaimCheck {
     | { readonly ok: false; readonly problems: readonly string[] };
 }
 
-/** What the owner of a workspace's missions needs besides. */
+/** Ports that the owner of a workspace's missions needs in addition. */
 export interface HostPorts extends EnginePorts {
   readonly lease: Lease;
   readonly inbox: Inbox;

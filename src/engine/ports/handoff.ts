@@ -5,7 +5,7 @@ import type { PatchedPath } from '../../core/handoff/diff';
 import type { Finding } from '../../core/documents/finding';
 import type { Outcome } from '../../base/outcome';
 
-/** What exporting and resuming a handoff need besides. */
+/** Files that exporting and resuming a handoff need in addition. */
 export interface HandoffFiles {
   /** Documents of Fresh Context and their generated schemas, for contracts.md. */
   readonly documents: readonly DescribedDocument[];

@@ -20,7 +20,7 @@ export interface Journal<E> {
 
 /** All entries of a journal in the order in which they were appended, whatever their stream. Place 0 is before all. */
 export interface JournalFeed<E> {
-  /** At most `most`, and no more than a page; empty: there are none yet. */
+  /** At most `most`, and no more than a page; empty: no further entries yet. */
   after(place: number, most: number): Promise<readonly PlacedEntry<E>[]>;
   /** Null: there is no such entry. */
   placeOf(stream: string, seq: number): Promise<number | null>;

@@ -32,9 +32,11 @@ export interface Launches {
   heartbeat(runDir: string): Promise<Heartbeat | null>;
   /** When the worker last wrote anything, ISO-8601; null: not known. A worker could write that file. */
   lastOutput(runDir: string): Promise<string | null>;
-  /** What its CLI has told so far. */
+  /** What its CLI has reported so far. */
   signals(runDir: string): Promise<readonly WorkerSignal[]>;
-  /** Whether a process of the launch lives, and the CPU seconds used so far (`exceptRoot`: without the CLI itself). */
+  /**
+   * Says whether a process of the launch lives, and the CPU seconds used so far (`exceptRoot`: without the CLI itself).
+   */
   activity(
     runDir: string,
     known: JournalledLaunch,
@@ -60,7 +62,7 @@ export type LaunchStandingFacts = 'unstarted' | 'supervised' | 'ended' | 'lost';
 export interface JournalledLaunch {
   readonly launch_id: string;
   readonly nonce: string;
-  /** As journalled when the worker was started; null before. */
+  /** The process that was journalled when the worker was started; null before. */
   readonly process: ProcessRecord | null;
   readonly max_runtime_seconds: number;
   readonly grace_seconds: number;

@@ -24,12 +24,12 @@ export interface ReadMemory {
   read(): Promise<Outcome<MemoryReading>>;
 }
 
-/** For the driver: a task whose intent is resolved reads and adds; nobody can ask for it before. */
+/** For the driver: a task whose intent is resolved reads and adds; no caller can ask for it before. */
 export interface DriverMemory {
   read(intent: LockedIntent): Promise<Outcome<MemoryReading>>;
   /** The journal knows of a record before its file is there. */
   record(intent: LockedIntent, entry: NewEntry<MemoryRecorded>, fence: number): Promise<Outcome<null>>;
-  /** Moves the files of the memory to a folder beside it; where there are none nothing happens. */
+  /** Moves the files of the memory to a folder beside it; without files nothing happens. */
   setAside(folder: string): Promise<Outcome<null>>;
   /** Creates the file of a record; one with the same bytes may be there. Nothing is ever replaced. */
   create(intent: LockedIntent, name: string, text: string): Promise<Outcome<null>>;

@@ -15,8 +15,8 @@ export interface OrchestratorSessions {
   /** Makes the folders of requests and answers in a prepared run directory. */
   open(runDir: string): Promise<Outcome<null>>;
   /**
-   * Calls back for each request that has no answer, one after the other and each once, until disposed. What is no
-   * request of this session comes as `invalid`. `onFlood`: there are more than anybody answers.
+   * Calls back for each request that has no answer, one after the other and each once, until disposed. A file that is
+   * no request of this session comes as `invalid`. `onFlood`: the session asks more than the owner answers.
    */
   watch(
     session: WatchedSession,

@@ -2,12 +2,13 @@ import type { Outcome } from '../../base/outcome';
 import type { ConfinementMode } from '../../contracts/vocabulary/confinement';
 import type { WorkerName } from '../../contracts/vocabulary/workers';
 import type { DocumentEdit } from '../../core/plan/approve';
+import type { InstructionsFact } from '../../core/plan/rules/instructions';
 import type { PlaceFact } from '../../core/plan/rules/places';
 import type { ModelPolicyDocument } from '../../contracts/modelPolicy';
 import type { ProjectFiles } from './project';
 import type { Finding } from '../../core/documents/finding';
 
-export type { PlaceFact };
+export type { InstructionsFact, PlaceFact };
 
 /** Plan files. A plan is read once: the hashed bytes are the parsed bytes. */
 export interface PlanFiles {
@@ -19,12 +20,14 @@ export interface PlanFiles {
   judged?(path: string, options: PlanCheckOptions): Promise<JudgedText | null>;
   /** ISO-8601; the time that approvals are compared with. */
   now?(): string;
-  /** Whether git ignores each path (POSIX, relative to the folder) and tracks nothing there; null: it cannot be told. */
+  /** Whether git ignores each path (POSIX, relative to the folder) and tracks nothing there; null: unknown. */
   ignored?(folder: string, paths: readonly string[]): Promise<readonly (boolean | null)[]>;
-  /** What each path (POSIX, relative to the folder) is on the disk; without an entry: it cannot be told. */
+  /** What each path (POSIX, relative to the folder) is on the disk; without an entry: unknown. */
   places?(folder: string, paths: readonly string[]): Promise<readonly PlaceFact[]>;
-  /** The link on the way to each path (POSIX, relative to the folder), or at its end; null: there is none, or nobody knows. */
+  /** The link on the way to each path (POSIX, relative to the folder), or at its end; null: no link, or unknown. */
   links?(folder: string, paths: readonly string[]): Promise<readonly (string | null)[]>;
+  /** The files (POSIX, relative to the folder) whose instructions agents are given. Never throws. */
+  instructions?(folder: string, paths: readonly string[]): Promise<readonly InstructionsFact[]>;
   /** The model policy files of this machine and of the folder, read anew; null: of this machine. Never throws. */
   policies?(folder: string | null): Promise<readonly PolicyFile[]>;
   /** ai.project.json of the folder, for people. */
@@ -39,10 +42,10 @@ export interface PlanFiles {
   write(path: string, content: Uint8Array | string, expectedSha256: string | null): Promise<Outcome<null>>;
 }
 
-/** A model policy file; without document and problems: there is none. */
+/** A model policy file; without document and problems: the file does not exist. */
 export interface PolicyFile {
   readonly kind: 'machine' | 'repository';
-  /** As a person finds it. */
+  /** The path as a person finds it. */
   readonly path: string;
   readonly document: ModelPolicyDocument | null;
   /** Why it cannot be followed, by its shape alone. */

@@ -4,7 +4,7 @@ import type { Finding } from '../../core/documents/finding';
 import type { ProjectSurroundings } from '../../core/project/detect';
 import type { DecisionRecord } from '../../core/project/judge';
 
-/** What lies around ai.project.json in the root of one workspace. Everything read is somebody else's. */
+/** What lies around ai.project.json in the root of one workspace. Everything read is hostile. */
 interface AroundProject {
   /** What the project is made of, as far as its files say. */
   surroundings(): Promise<Omit<ProjectSurroundings, 'today'>>;
@@ -19,7 +19,7 @@ export interface ProjectFiles extends AroundProject {
   read(): Promise<ProjectText>;
 }
 
-/** For the driver: it reads the file for a task whose intent is resolved, and nobody can ask for it before. */
+/** For the driver: it reads the file for a task whose intent is resolved, and no caller can ask for it before. */
 export interface DriverProject extends AroundProject {
   read(intent: LockedIntent): Promise<ProjectText>;
 }

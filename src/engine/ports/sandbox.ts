@@ -67,8 +67,8 @@ export interface SandboxLine {
   /** Those of `coarser` for which confinement that is `required` has to refuse the launch. */
   readonly unheld: readonly string[];
   /**
-   * Writable places that are read-only all the same, because they are hard links to files elsewhere; POSIX, relative to
-   * the workspace, absolute outside it.
+   * Read-only files in writable places, because they are hard links to files elsewhere; POSIX, relative to the
+   * workspace, absolute outside it.
    */
   readonly held: readonly string[];
   /** Absent: where the launch can write is not known for sure. */

@@ -14,7 +14,10 @@ export interface ResolvedWorker {
   readonly extra_args: readonly string[];
   readonly env_names: readonly string[];
   readonly default_model: string | null;
-  /** Hosts besides those of its provider that it may reach, `HOST:PORT` each: configured, or of a base URL. */
+  /**
+   * Further hosts that it may reach, `HOST:PORT` each, in addition to those of its provider: configured, or of a base
+   * URL.
+   */
   readonly hosts?: readonly string[];
   /** Where its launches lead; absent: a command of the plan. */
   readonly provider?: ProviderFacts;

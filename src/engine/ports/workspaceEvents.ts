@@ -42,7 +42,7 @@ export type WorkspaceEvent =
       readonly mission_id: string;
       readonly task_id: string;
       readonly attempt: number;
-      /** Of the file. */
+      /** Digest of the file. */
       readonly sha256: string;
     }
   /** A person gave the memory up: what was recorded before is remembered no more, and its files lie elsewhere. */

@@ -18,7 +18,7 @@ export interface DoctorRequest {
   readonly trusted: boolean;
   readonly workers: WorkerCatalog;
   readonly plans: PlanFiles;
-  /** As configured for each worker on this machine. */
+  /** The arguments that are configured for each worker on this machine. */
   readonly extraArgs: (worker: AgentName) => readonly string[];
 }
 

@@ -7,7 +7,10 @@ import { isMissionStream } from '../ports/workspaceEvents';
 import type { MissionReader, ReadMissions } from './reader';
 
 export interface FedEvent {
-  /** As `Last-Event-ID`; null: its mission has a name that no mission gets, which would be more than an id on the wire. */
+  /**
+   * The value of `Last-Event-ID`; null: its mission has a name that no mission gets, which would be more than an id on
+   * the wire.
+   */
   readonly id: string | null;
   readonly event: StreamEvent;
 }
@@ -30,7 +33,7 @@ export class EventFeed {
     private readonly reader: Pick<MissionReader, 'read'>,
   ) {}
 
-  /** The place of the event with this id; null: nobody has sent such an event. */
+  /** The place of the event with this id; null: the journal has no such event. */
   async placeOf(lastEventId: string): Promise<number | null> {
     const named = placeOfEventId(lastEventId);
     if (named === null || !isMissionStream(named.mission_id)) return null;
@@ -69,7 +72,7 @@ export class EventFeed {
   }
 }
 
-/** What cannot be told is told as that, because one bad entry must not end the stream of the others. */
+/** Reports an entry that cannot be read as unreadable, because one bad entry must not end the stream of the others. */
 function fedEvent(placed: PlacedEntry<MissionEvent>, { missions, unreadable }: ReadMissions): FedEvent {
   const { stream, seq, entry } = placed;
   const id = idOf(stream, seq);
@@ -84,7 +87,10 @@ function fedEvent(placed: PlacedEntry<MissionEvent>, { missions, unreadable }: R
   }
 }
 
-/** Null: nobody could come back with it. A journal may hold any name; line ends in one would be other fields and events. */
+/**
+ * Null: a client could not come back with it. A journal may hold any name; line ends in one would be other fields and
+ * events.
+ */
 function idOf(missionId: string, seq: number): string | null {
   const id = streamEventId(missionId, seq);
   return placeOfEventId(id) === null ? null : id;

@@ -8,7 +8,7 @@ import type { Mission } from '../../core/model/state';
 export type VerifyPlan = (planId: string) => Promise<string>;
 
 /**
- * The verdicts about the evidence of missions that somebody looks at: verified once when a mission is opened, and again
+ * The verdicts about the evidence of missions that a person looks at: verified once when a mission is opened, and again
  * when its journal went on. Nothing waits for a verdict: `changed` tells that one is there.
  */
 export class EvidenceChecks {
@@ -20,7 +20,7 @@ export class EvidenceChecks {
     private readonly changed: () => void,
   ) {}
 
-  /** Somebody opens it: its evidence is verified anew. */
+  /** A person opens it, so its evidence is verified anew. */
   opened(planId: string): void {
     this.#known.delete(planId);
   }
@@ -33,7 +33,9 @@ export class EvidenceChecks {
     return this.ofPlan(plan_id, archived ? mission.mission_id : null, `${mission.mission_id} ${mission.last_seq}`);
   }
 
-  /** Of evidence that no mission of this machine's journal stands for, too. @param key another one: verified again */
+  /**
+   * Also takes evidence that no mission of this machine's journal stands for. @param key another one: verified again
+   */
   ofPlan(planId: string, archivedId: string | null, key = ''): EvidenceVerdict {
     const known = this.#known.get(planId);
     if (known?.key !== key) this.#start(planId, key);
@@ -56,14 +58,14 @@ export class EvidenceChecks {
   }
 }
 
-/** What the command printed, else why that is none. */
+/** Reads what the command printed, or says why it is no verdict. */
 function readVerdict(printed: string): VerifiedEvidence | string {
   try {
     const read = JSON.parse(printed) as { readonly valid?: unknown; readonly findings?: unknown };
     if (typeof read.valid === 'boolean' && Array.isArray(read.findings) && read.findings.every(isFinding))
       return { valid: read.valid, findings: read.findings };
   } catch {
-    // Told below.
+    // The last line of this function says why.
   }
   return printed.trim().split('\n')[0]?.slice(0, 300) ?? '';
 }

@@ -5,7 +5,7 @@ import type { Mission } from '../../core/model/state';
 export type CountLines = (mission: Mission) => Promise<ReadonlyMap<string, LinesView>>;
 
 /**
- * The lines that tasks of missions which somebody looks at added and removed: counted once a mission has ended, when it
+ * The lines that tasks of missions which a person looks at added and removed: counted once a mission has ended, when it
  * is opened. Nothing waits for them: `changed` tells that they are there.
  */
 export class LineCounts {
@@ -17,7 +17,7 @@ export class LineCounts {
     private readonly changed: () => void,
   ) {}
 
-  /** Somebody opens it: its files may have changed since. */
+  /** A person opens it: its files may have changed since. */
   opened(missionId: string): void {
     this.#known.delete(missionId);
   }

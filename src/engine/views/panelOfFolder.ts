@@ -4,10 +4,10 @@ import type { Mission } from '../../core/model/state';
 import type { EvidenceChecks } from './evidenceChecks';
 import { isArchived, shownEntry, type PanelFolder, type PanelItem } from './panelView';
 
-/** What a folder holds besides its journal, as its files say. */
+/** What a folder holds apart from its journal, as its files say. */
 export interface FolderFiles {
   readonly plans: readonly {
-    /** Of its bytes; null: they could not be read. */
+    /** Digest of its bytes; null: they could not be read. */
     readonly sha256: string | null;
     readonly draft: PanelFolder['drafts'][number];
   }[];
@@ -41,7 +41,7 @@ export interface ShownParts {
   readonly plans: FolderFiles['plans'];
   readonly checks: EvidenceChecks;
   readonly live: (mission: Mission) => Promise<ReadonlyMap<string, LiveFacts>>;
-  /** Lines that its tasks changed, by task; null: not counted. Absent: nobody counts them. */
+  /** Lines that its tasks changed, by task; null: not counted. Absent: the caller does not count them. */
   readonly lines?: (mission: Mission) => ReadonlyMap<string, LinesView> | null;
 }
 
@@ -65,7 +65,7 @@ export async function shownInFull(item: PanelItem, { plans, checks, live, lines 
   });
 }
 
-/** The plan of an item whose evidence is verified when somebody opens it; null: it has none. */
+/** The plan of an item whose evidence is verified when a person opens it; null: it has no plan. */
 export function planOfEvidence({ of }: PanelItem): string | null {
   if (of.kind === 'mission') return of.read.mission.plan.plan_id;
   return of.kind === 'evidence_only' ? of.evidence.plan_id : null;

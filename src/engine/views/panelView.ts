@@ -43,11 +43,11 @@ export interface PanelItem {
     | { readonly kind: 'unreadable'; readonly mission_id: string; readonly reason: string };
 }
 
-/** What is known of a shown mission besides its journal. */
+/** What is known of a shown mission in addition to its journal. */
 export interface ShownMissionFacts {
   /** By launch id, see `liveFactsOf`. */
   readonly live: ReadonlyMap<string, LiveFacts>;
-  /** Digest of its plan file now; null: there is none; absent: nobody has looked. */
+  /** Digest of its plan file now; null: the file is gone; absent: not read. */
   readonly plan_now?: string | null;
   readonly evidence?: EvidenceVerdict;
   /** What its tasks added and removed, by task; absent: not counted. */
@@ -72,8 +72,8 @@ export function panelItems(
 }
 
 /**
- * The item that is shown: the selected one, else the first that needs a person or runs. Where none does, what was shown
- * before stays: whoever watches a mission sees how it ended.
+ * The item that is shown: the selected one, else the first that needs a person or runs. Where no item does, the shown
+ * one stays, because a person who watches a mission has to see how it ended.
  */
 export function shownItem(
   items: readonly PanelItem[],
@@ -110,7 +110,7 @@ export function shownEntry({ entry: { id, title }, folder, of }: PanelItem, fact
   }
 }
 
-/** Whether a later execution of its plan has put the evidence of a mission into the archive. */
+/** Returns whether a later execution of its plan has put the evidence of a mission into the archive. */
 export function isArchived({ missions }: Pick<PanelFolder, 'missions'>, missionId: string): boolean {
   return missions.some(({ mission }) => mission.archived?.mission_id === missionId);
 }
@@ -121,7 +121,7 @@ function entryId(folder: Pick<PanelFolder, 'key'>, kind: PanelItem['of']['kind']
   return id.length <= longestId ? id : `${kind} ${sha256(id)}`;
 }
 
-/** As `contracts/pageMessage.ts` takes them. */
+/** The longest ids that `contracts/pageMessage.ts` takes. */
 const longestId = 300;
 
 function itemsOf(folder: PanelFolder, workspace: string | null): readonly PanelItem[] {
@@ -179,7 +179,7 @@ function unreadableEntry(title: string, reason: string): Omit<PanelEntry, 'id' |
   return { group: 'unreadable', title, word: 'unreadable', note: reason.slice(0, 240), progress: null, at: null };
 }
 
-/** Missions of one plan in one folder are told apart by when they began. */
+/** Adds the time of the start to missions of one plan in one folder, because they look the same otherwise. */
 function told(items: readonly PanelItem[], timeText: (at: string) => string): PanelItem[] {
   const key = ({ entry, folder }: PanelItem): string => `${entry.title}\0${folder.key}`;
   const counts = new Map<string, number>();

@@ -88,7 +88,7 @@ export async function countTaskLines(mission: Mission, contents: Contents): Prom
   return counted;
 }
 
-/** Of more files the lines are unknown. */
+/** The lines of more files are unknown. */
 const countedFiles = 1000;
 
 /** A side that is no file has no lines: no text stands for it. */

@@ -4,7 +4,7 @@ import type { Mission } from '../../core/model/state';
 import { missionView, type LiveFacts } from '../../core/view/missionView';
 import type { MissionReader, ReadMission } from './reader';
 
-/** What a snapshot needs besides the journal. */
+/** What a snapshot needs in addition to the journal. */
 export interface SnapshotFacts {
   /** Display name of the workspace folder. */
   readonly workspace: string;
@@ -26,7 +26,7 @@ export async function missionControlSnapshot(reader: MissionReader, facts: Snaps
   const views = await Promise.all(
     missions.map(async ({ mission, entries }) => {
       const owned = facts.owner !== 'none';
-      // Only of one with a live worker anything is told that its journal does not hold.
+      // Only a mission with a live worker has facts that its journal does not hold.
       if (mission.lanes.length === 0) return viewAtRest(mission, entries, owned);
       const live = await liveFactsOf(mission, (runDir) => facts.live(mission.mission_id, runDir));
       return missionView(mission, entries, live, owned);

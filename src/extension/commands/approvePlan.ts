@@ -3,6 +3,7 @@ import { evidenceIgnoredBy } from '../../adapters/git/evidenceIgnored';
 import type { Actor } from '../../contracts/vocabulary/actors';
 import { recoveryPermissions, type RecoveryPermission } from '../../contracts/vocabulary/intents';
 import type { PlanCheck, PlanCheckOptions } from '../../engine/plans/check';
+import { approvedInstructions } from '../../engine/plans/instructions';
 import { refusalText } from './answers';
 import type { Composition } from '../compose';
 import { inFolder, missionName, workspaceOf } from '../folder/missionsHere';
@@ -116,7 +117,11 @@ export async function approve(
   const named = { plan_id, workspace: workspaceOf(folder.folder, composition.folders.all) };
   const question = ui`Approve plan ${missionName(named)} as ${actor.name}?`;
   if (!(await confirm(composition, question, words, overview))) return undefined;
-  const shown = overview.speaks_to && { speaks_to: overview.speaks_to };
+  const instructions = approvedInstructions(overview.instructions);
+  const shown = {
+    ...(overview.speaks_to && { speaks_to: overview.speaks_to }),
+    ...(instructions && { instructions }),
+  };
   const plan_path = workspace.asRelativePath(uri, false);
   const record = async (): Promise<boolean> => {
     const reason = 'Approved in the dialog of VS Code.';
@@ -125,7 +130,7 @@ export async function approve(
     return answer.accepted;
   };
   const ends = revision ? toSupersede(revision) : [];
-  // Nothing is written of a revision whose approval nobody can record: the mission would not end by it.
+  // A revision is written only where its approval can be recorded, because the mission would not end by it otherwise.
   if (ends.length > 0 && !(await record())) return undefined;
   if (planned.changed) {
     const written = await plans.write(uri.fsPath, planned.bytes, planned.read_sha256);

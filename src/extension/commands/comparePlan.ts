@@ -51,7 +51,7 @@ async function show(
   await vscodeCommands.executeCommand('vscode.diff', left, uri, ui`${name}: ${what} ↔ now`.toString());
 }
 
-/** Null: there is none. A text: why it is not shown. */
+/** Null: no plan was locked. A text: why it is not shown. */
 async function lockedText(
   { plans }: Composition,
   { folder }: MissionFolder,

@@ -28,7 +28,7 @@ import { chooseFolder } from './newPlan';
 
 const { title } = commands.draftPlan;
 
-/** Files that are offered to be named; the agent can read the others all the same. */
+/** The files that a person can pick from; the agent can read the others, too. */
 const offeredFiles = 5_000;
 
 /** Asks for a goal, has an agent draft a plan for it, and shows the draft as a diff: saving it keeps it. */
@@ -85,7 +85,7 @@ async function drafted(
       ...(agent_network && { agent_network }),
     };
     const result = await busyUntilCanceled(ui`${agent.title} drafts a plan`, (cancel, say) => {
-      // A window that closes ends the agent as well: nobody would read its answer.
+      // A window that closes ends the agent as well, because no person would read its answer.
       const end = composition.whenClosing(cancel.ask);
       const onLaunch = ({ run_dir, number }: { readonly run_dir: string; readonly number: number }): void => {
         say(number === 1 ? ui`reading the workspace` : ui`mending what was found (${number - 1} of 2)`);
@@ -219,7 +219,7 @@ async function savedBefore(draft: Uri): Promise<Uri | undefined> {
   );
 }
 
-/** The ids of drafts of a folder that nobody has saved or discarded yet. */
+/** The ids of drafts of a folder that a person has neither saved nor discarded. */
 function openDrafts({ folder }: MissionFolder): readonly string[] {
   const plans = `${Uri.joinPath(folder.uri, 'docs', 'plans').path}/`;
   return workspace.textDocuments.flatMap(({ uri, isClosed }) => {

@@ -55,7 +55,7 @@ interface Template {
   readonly worker?: AgentName;
 }
 
-/** The agents of this machine first; where there is none, or nobody looked, the default worker is left to be installed. */
+/** The agents of this machine first; where none was found, a person can install the default worker. */
 async function chooseTemplate(title: string, found: readonly AgentHere[]): Promise<Template | undefined> {
   const agents = found.map(({ name, version }): PickItem & { readonly of: Template } => ({
     label: agentWorkers[name].title,

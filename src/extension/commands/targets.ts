@@ -23,7 +23,7 @@ export interface TargetArgument {
 
 interface Question {
   readonly title: string;
-  /** What is told when no mission fits. */
+  /** The message when no mission fits. */
   readonly none: string;
   readonly fits: (mission: MissionView) => boolean;
   /** Missions that do not take the command, and whose refusal helps. */
@@ -49,14 +49,14 @@ export async function chooseMission(
     return one && { ...one, taskId };
   }
   const taking = all.filter(({ mission }) => question.fits(mission));
-  // Where none takes the command, the owner of one that is asked all the same says why.
+  // If no mission accepts the command, send it anyway: the refusal explains why.
   const fitting = taking.length > 0 ? taking : all.filter(({ mission }) => question.refuses?.(mission) === true);
   if (fitting.length === 0) void inform(ui`${question.none}`);
   const one = await oneOf(fitting, question.title);
   return one && { ...one, taskId: null };
 }
 
-/** Whether an argument names a mission that is open in this window. */
+/** Returns whether an argument names a mission that is open in this window. */
 export function namesMission({ all }: MissionFolders, argument: unknown): boolean {
   const called = targetArgumentOf(argument);
   return all.some((folder) => missionsOf(folder, all).some((mission) => isNamed(mission, called)));
@@ -114,7 +114,7 @@ export async function chooseLane(
   return (await pick(items, { title, placeHolder: 'Which task?' }))?.lane;
 }
 
-/** What belongs to the task that a menu was opened on; where nothing does any more, the person is told. */
+/** What belongs to the task that a menu was opened on; where nothing belongs to it now, a message says so. */
 function calledOn<T extends { readonly task_id: string }>(
   { mission }: Target,
   taskId: string,
@@ -152,7 +152,7 @@ async function targetsOf({ all }: MissionFolders): Promise<readonly Found[]> {
   return all.flatMap((folder) => missionsOf(folder, all).map((mission) => ({ folder, mission })));
 }
 
-/** Of a mission that is in several folders only the person knows which is meant, unless the argument names one. */
+/** Returns whether the argument names this mission, and its folder if the argument names one. */
 function isNamed({ mission_id, folder }: MissionHere, called: Partial<TargetArgument>): boolean {
   return mission_id === called.missionId && (called.folder === undefined || called.folder === folder);
 }

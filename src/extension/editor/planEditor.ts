@@ -34,7 +34,10 @@ import { planLines, taskFacts, type PlanLine } from './planLines';
 import { changedFrom } from './planStatus';
 import { isPlanUri } from '../plans/uris';
 
-/** What a plan gets in the editor besides its findings: completion, what is known of its tasks, and what can be done. */
+/**
+ * What a plan gets in the editor in addition to its findings: completion, what is known of its tasks, and what can be
+ * done.
+ */
 export class PlanEditor implements Contribution, CodeLensProvider, CompletionItemProvider, HoverProvider {
   readonly #changed = new EventEmitter<void>();
   readonly onDidChangeCodeLenses = this.#changed.event;

@@ -47,7 +47,7 @@ export class PlanLanguageStatus implements Contribution {
   constructor(private readonly parts: StatusParts) {
     const changed = (): void => this.#changed();
     this.#subscriptions = [
-      // A look for an approval reads the folder anew, which is told like every reading.
+      // A look for an approval reads the folder anew, which fires this event like every reading.
       followViews(parts.folders, () => {
         if (!this.#asks) changed();
       }),
@@ -64,7 +64,7 @@ export class PlanLanguageStatus implements Contribution {
     for (const subscription of this.#subscriptions) subscription.dispose();
   }
 
-  /** A mission that runs tells more than anybody reads. */
+  /** Waits a little, because a mission that runs changes faster than a person reads. */
   #changed(): void {
     this.#timer ??= setTimeout(() => {
       this.#timer = null;

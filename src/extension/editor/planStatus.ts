@@ -15,7 +15,7 @@ export interface PlanStatusLine {
 export interface PlanStatusFacts {
   /** `draft`, `approved` or `2 errors`; null: it was not judged yet. */
   readonly state: string | null;
-  /** Of the file; null: it cannot be read. */
+  /** Digest of the file; null: it cannot be read. */
   readonly sha256: string | null;
   /** The editor holds other text than the file. */
   readonly edited: boolean;
@@ -25,7 +25,10 @@ export interface PlanStatusFacts {
   readonly mission: MissionView | null;
 }
 
-/** Whether the bytes of the file are what a person approved. Short: VS Code shows it on one line, before the command. */
+/**
+ * Says whether the bytes of the file are what a person approved. Short: VS Code shows it on one line, before the
+ * command.
+ */
 export function hashLine({ state, sha256, edited, approval, mission }: PlanStatusFacts): PlanStatusLine {
   const line = (
     text: UiText,
@@ -48,7 +51,7 @@ export function hashLine({ state, sha256, edited, approval, mission }: PlanStatu
   return line(ui`Not approved on this machine`, ui`${hash}`, 'warning', 'run');
 }
 
-/** Whether a mission holds the plan, and whether it holds these bytes. */
+/** Says whether a mission holds the plan, and whether it holds these bytes. */
 export function lockLine({ mission, sha256 }: PlanStatusFacts): PlanStatusLine {
   if (mission === null)
     return { text: ui`Not locked`, detail: ui`no mission ran it`, severity: 'information', does: null };
@@ -62,7 +65,7 @@ export function lockLine({ mission, sha256 }: PlanStatusFacts): PlanStatusLine {
   return { text, detail, severity: 'information', does: other ? 'compare' : 'show' };
 }
 
-/** Whether the file holds other bytes than the mission locked; false where that cannot be told. */
+/** Returns whether the file holds other bytes than the mission locked; false where that is unknown. */
 export function changedFrom(sha256: string | null, mission: MissionView | null): boolean {
   return sha256 !== null && mission !== null && mission.plan_sha256 !== sha256;
 }

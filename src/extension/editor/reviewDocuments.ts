@@ -17,7 +17,7 @@ export class ReviewDocuments implements Contribution, TextDocumentContentProvide
     workspace.registerTextDocumentContentProvider(scheme, this),
   );
 
-  /** @param id nobody else's */
+  /** @param id of this review alone */
   begin(id: string): void {
     this.#texts.begin(id);
   }

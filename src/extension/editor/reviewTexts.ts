@@ -6,7 +6,7 @@ export class ReviewTexts {
   /** By review, oldest first; in each the texts by id. */
   readonly #reviews = new Map<string, Map<string, string>>();
 
-  /** @param review nobody else's */
+  /** @param review of this review alone */
   begin(review: string): void {
     this.#reviews.set(review, new Map());
     const [oldest = ''] = this.#reviews.keys();
@@ -21,7 +21,7 @@ export class ReviewTexts {
     return id;
   }
 
-  /** What a document of this id shows: VS Code may open one again that nobody remembers, and anybody may name one. */
+  /** What a document of this id shows: VS Code may open a forgotten one again, and any extension may name one. */
   shown(id: string): string {
     const [review = ''] = id.split('.');
     return (

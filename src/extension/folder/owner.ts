@@ -41,7 +41,7 @@ export class FolderOwner implements Contribution {
     return this.#held?.host ?? null;
   }
 
-  /** Whether this window owns the missions, after a pending acquire or release. */
+  /** Returns whether this window owns the missions, after a pending acquire or release. */
   async isHere(): Promise<boolean> {
     await this.#turn;
     return this.#held !== null;

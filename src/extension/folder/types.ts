@@ -84,7 +84,7 @@ export interface MissionFolder {
   run(actor: Actor, planPath: string): Promise<RunAnswer>;
   /** Decided by the owner: this window, or another process through its inbox. */
   command(actor: Actor, missionId: string, command: MissionCommand, reason: string): Promise<Answer>;
-  /** As `command`; resolves when the handoff is written, or will not be. */
+  /** Sends it like `command`; resolves when the handoff is written, or will not be. */
   exportHandoff(actor: Actor, missionId: string, move: boolean, reason: string): Promise<HandoffExport>;
   /** Takes the lease and continues a run that was handed over, if its plan was approved here. */
   resumeHandoff(

@@ -85,7 +85,7 @@ export class FolderViewer implements Contribution {
     return this.#reading;
   }
 
-  /** As it was read last. */
+  /** The missions as they were read last. */
   get read(): ReadMissions {
     return this.#lastRead;
   }

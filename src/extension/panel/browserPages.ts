@@ -48,7 +48,7 @@ export class BrowserPages implements Contribution {
       // Where VS Code runs elsewhere it forwards the port.
       await env.openExternal(Uri.parse(link, true));
     } catch (error) {
-      // Nobody can reach it any more, so it must not go on listening.
+      // No browser can reach the server, so it must not go on listening.
       this.#close(folder.uri.fsPath);
       this.parts.log.error(ui`Mission Control could not be served for a browser`, error);
       void alarm(ui`Mission Control could not be opened in a browser; its output says why.`);

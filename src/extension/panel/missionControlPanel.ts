@@ -35,16 +35,19 @@ export interface PanelParts {
   readonly selection: PanelSelection;
   readonly terminals: Pick<WorkerTerminals, 'show'>;
   readonly trees: Pick<Trees, 'argumentOf' | 'isInSight' | 'onDidChangeSight'>;
-  /** What the panel shows besides missions has changed. */
+  /** Calls back when something changed that the panel shows in addition to missions. */
   readonly follow: (changed: () => void) => Contribution;
   readonly log: Log;
-  /** A text that nobody can guess. */
+  /** A text that no page can guess. */
   readonly secret: () => string;
 }
 
-/** Milliseconds: the shortest time between two snapshots; how long a reload may look interrupted before it is told. */
+/**
+ * Milliseconds: the shortest time between two snapshots; how long a reload may look interrupted before the panel says
+ * so.
+ */
 const pace = { least: 50, settles: 3000 } as const;
-/** A forged message is told once, and then every so often. */
+/** The log names a forged message once, and then every so often. */
 const toldEvery = 100;
 
 /**
@@ -61,7 +64,7 @@ export class MissionControlPanel implements Contribution {
   #offers = '';
   #sending = false;
   #again = false;
-  /** Of the last snapshot that was sent. */
+  /** The items of the last snapshot that was sent. */
   #items: readonly PanelItem[] = [];
   readonly #began = performance.now();
   readonly #subscriptions: readonly Contribution[];
@@ -81,7 +84,7 @@ export class MissionControlPanel implements Contribution {
     ];
   }
 
-  /** What a command was called on; null: what the page named is not shown, and the person was told. */
+  /** What a command was called on; null: what the page named is not shown, and a message said so. */
   argumentOf(argument: unknown): { readonly argument: unknown } | null {
     const { data, trees } = this.parts;
     const called = calledOn(argument, {
@@ -201,8 +204,8 @@ export class MissionControlPanel implements Contribution {
   }
 
   /**
-   * Right after a reload nobody owns the missions that this window goes on with: that is not shown as an interruption
-   * unless it stays one.
+   * Right after a reload no process owns the missions that this window goes on with. The panel shows that as an
+   * interruption only if it stays so.
    */
   #isSettled(): boolean {
     const { data, folders } = this.parts;
@@ -249,7 +252,7 @@ export class MissionControlPanel implements Contribution {
         return;
       }
       case 'select': {
-        // A page that was reloaded asks before the first snapshot; an id that is nobody's selects nothing.
+        // A page that was reloaded asks before the first snapshot; an unknown id selects nothing.
         this.parts.selection.select(message.entry);
         return;
       }

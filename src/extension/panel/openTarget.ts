@@ -15,7 +15,7 @@ import { hasRun } from '../views/missionFacts';
 import type { WorkerTerminals } from '../terminals/workerTerminals';
 import { inform, warn } from '../window/ui';
 
-/** Opens what the page names, as the last snapshot knows it; what is not there is told. */
+/** Opens what the page names, as the last snapshot knows it; a message names what is not there. */
 export async function openTarget(
   item: PanelItem,
   folder: MissionFolder,

@@ -2,7 +2,7 @@ import type { ApprovalSummary } from '../../core/plan/approvalSummary';
 import { reviewReasons } from '../../core/view/approvalReview';
 import type { AgentName } from '../../contracts/vocabulary/workers';
 import type { RecoveryPermission } from '../../contracts/vocabulary/intents';
-import { budgetWords, confinementWords } from '../../base/text/words';
+import { budgetWords, confinementWords, instructionLines } from '../../base/text/words';
 import { executionsDir } from '../../contracts/vocabulary/evidenceFiles';
 import { ignoredReason, ignoredStep } from '../../base/text/ignoredEvidence';
 import { revisionLines } from '../../base/text/revision';
@@ -30,6 +30,7 @@ export function approvalDialog(summary: ApprovalSummary, note?: string): Approva
       `${counted(summary.paths.length, 'path')} to write`,
     ].join(', ')}.`,
     `May be corrected without asking: ${allowedWords(summary.recovery_allow)}.`,
+    ...afterLimitLine(summary),
     ...revised(summary),
     ...ignored(summary),
     '',
@@ -165,12 +166,13 @@ function commandLines({ tasks }: ApprovalSummary): readonly (readonly string[])[
   return tasks.flatMap(({ argv, verify }) => [...(argv.length > 0 ? [argv] : []), ...verify]);
 }
 
-function confinementLines({ workers, tasks, verify }: ApprovalSummary): readonly UiText[] {
+function confinementLines({ workers, tasks, verify, instructions }: ApprovalSummary): readonly UiText[] {
   return [
     ...workers.flatMap(({ worker, confinement, detail, speaks_to }) => [
       ui`${worker} is confined by ${confinementWords[confinement]}. ${detail}`,
       ...(speaks_to === undefined ? [] : [ui`${worker} talks to ${speaks_to}.`]),
     ]),
+    ...instructionLines(instructions).map((line) => ui`Instructions of the project: ${line}.`),
     ...(tasks.some((task) => task.verify.length > 0)
       ? [ui`verify commands are confined by ${confinementWords[verify.confinement]}. ${verify.detail}`]
       : []),
@@ -185,11 +187,16 @@ function permissionLines(summary: ApprovalSummary): readonly string[] {
   ];
   return [
     `May be corrected without asking: ${allowedWords(recovery_allow)}.`,
+    ...afterLimitLine(summary),
     ...(recovery_directories.length > 0 ? [`Folders outside the workspace: ${recovery_directories.join(', ')}.`] : []),
     ...(scratch.length > 0 ? [`Scratch that commands may write, never counted as work: ${scratch.join(', ')}.`] : []),
     `Environment variables for commands: ${env_names.length > 0 ? env_names.join(', ') : 'the base list only'}.`,
     ...(limits.length > 0 ? [`Budget: ${limits.join(', ')}. ${budgetWords(budget.on_exceed)}`] : []),
   ];
+}
+
+function afterLimitLine({ after_limit }: ApprovalSummary): readonly string[] {
+  return after_limit === null ? [] : [`After a used-up limit of a provider: ${after_limit}.`];
 }
 
 function allowedWords(allowed: readonly RecoveryPermission[]): string {

@@ -5,7 +5,7 @@ import type { Contribution } from '../registry/contribution';
 import { settings } from '../registry/registry';
 
 /**
- * What the findings of every plan depend on besides its file and ai.project.json: the default worker, and the model
+ * What the findings of every plan depend on, apart from its file and ai.project.json: the default worker, and the model
  * policies of the repository and of this machine. A plan that was judged before such a change is judged again.
  */
 export class BesidePlans implements Contribution {

@@ -23,7 +23,7 @@ export function planChoicesAt(text: string, offset: number): PlanChoices | null 
   const { path, at, typed } = cursor;
   const [first, index, field, item] = path;
   if (first !== 'tasks' || typeof index !== 'number') return null;
-  // An id that is not written yet can be named by nobody.
+  // A plan cannot name an id that is not written yet.
   const named = (choices: readonly PlanChoice[]): readonly PlanChoice[] => choices.filter(({ value }) => value !== '');
   const values = (choices: readonly PlanChoice[]): PlanChoices => ({ kind: 'values', at, values: named(choices) });
   switch (field) {

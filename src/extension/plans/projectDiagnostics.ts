@@ -23,7 +23,7 @@ export class ProjectDiagnostics implements Contribution {
   /** Newest look at each folder: results of older ones are dropped. */
   readonly #looks = new Map<string, number>();
 
-  /** @param changed told after each look at a folder, because its plans may need the file */
+  /** @param changed called after each look at a folder, because its plans may need the file */
   constructor(
     private readonly changed: (folder: WorkspaceFolder) => Promise<void>,
     private readonly onProblem: (problem: unknown) => void,

@@ -6,7 +6,7 @@ import { ask, inform, pick } from '../window/ui';
 
 const planPath = /^\/?docs\/plans\/PLAN_[^/]*\.json$/;
 
-/** Whether this is a plan file in its proper place. */
+/** Returns whether this is a plan file in its proper place. */
 export function isPlanUri(uri: Uri): boolean {
   const folder = workspace.getWorkspaceFolder(uri);
   return uri.scheme === 'file' && folder !== undefined && planPath.test(uri.path.slice(folder.uri.path.length));

@@ -8,7 +8,7 @@ import { agentWorkers } from '../../workers/registry';
  */
 export const category = 'Mission Control';
 
-/** As package.json names it: publisher and name. */
+/** The id that package.json names: publisher and name. */
 export const extensionId = 'mission-control.mission-control';
 
 /** Plan files of a folder: they activate the extension, are checked, and get the editor's schema. */

@@ -22,11 +22,11 @@ export interface Settings {
   readonly servesBrowser: () => boolean;
 }
 
-/** What somebody chose; the plan decides on the rest, and may be stricter. */
+/** What a person chose; the plan decides on the rest, and may be stricter. */
 export interface AskedOfMission {
   readonly confinement?: ConfinementMode;
   readonly agent_network?: AgentNetwork;
-  /** Who is asked about blocks besides people. */
+  /** Who is asked about blocks in addition to people. */
   readonly orchestrator?: OrchestratorChoice;
 }
 
@@ -63,7 +63,7 @@ function orchestratorNow(): Pick<AskedOfMission, 'orchestrator'> {
   return worker ? { orchestrator: { worker, model: model === '' ? null : model } } : {};
 }
 
-/** Undefined: nobody did. */
+/** Undefined: no person chose a value. */
 function chosen(name: SettingName): unknown {
   return workspace.getConfiguration().inspect(registered[name].id)?.globalValue;
 }

@@ -49,7 +49,7 @@ export class WorkerTerminals implements Contribution {
     for (const terminal of window.terminals) this.#tolerate(this.#adopt(terminal));
   }
 
-  /** Shows the terminal of a lane; creates one where there is none. */
+  /** Shows the terminal of a lane; creates a missing one. */
   async show(folder: MissionFolder, mission: MissionView, lane: LiveWorkerView): Promise<void> {
     (await this.#ensure(runOf(folder, mission, lane))).show(false);
   }
@@ -156,7 +156,7 @@ export class WorkerTerminals implements Contribution {
     this.#closeDone(run, doneTasks);
   }
 
-  /** Whether the terminal in front is that of an ended launch of the worker that is launched again. */
+  /** Returns whether the terminal in front is that of an ended launch of the worker that is launched again. */
   #showsEarlierLaunch({ taskId, runDir, purpose }: Run): boolean {
     const active = window.activeTerminal;
     const shown = active && (runDirShown(active) ?? this.#recorded.runDirOf(active));
@@ -164,7 +164,7 @@ export class WorkerTerminals implements Contribution {
     return path.dirname(shown) === path.dirname(runDir) && taskOfRunDir(path.basename(shown)) === taskId;
   }
 
-  /** One that fails is told, and forgotten: the next who asks for it has it tried anew. */
+  /** Logs and forgets one that fails, so that the next caller tries anew. */
   #ensure(run: Run): Promise<Terminal> {
     const known = this.#terminals.get(run.runDir);
     if (known) return known.terminal;
@@ -270,7 +270,7 @@ export class WorkerTerminals implements Contribution {
     );
   }
 
-  /** Nobody waits for it: what fails of one terminal is told, and keeps nothing from the others. */
+  /** No caller waits for it: the log names what fails of one terminal, and the others go on. */
   #tolerate(work: Promise<unknown>): void {
     work.catch((error: unknown) => this.composition.log.error(ui`A terminal could not be followed`, error));
   }

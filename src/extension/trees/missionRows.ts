@@ -14,7 +14,7 @@ export interface MissionEntry {
   readonly view: MissionView | null;
 }
 
-/** What rows say besides. */
+/** Facts of rows that are not in their missions. */
 export interface Besides {
   /** ISO-8601. */
   readonly now: string;
@@ -105,7 +105,7 @@ function entryRow(group: ShownGroup, { entry, folder, view }: MissionEntry, now:
   };
 }
 
-/** Of what is no mission that this machine can read. */
+/** The section of what is no mission that this machine can read. */
 function sectionOf(group: ShownGroup): MenuSection {
   return group === 'evidence_only' ? menuSections.evidence : menuSections.unreadable;
 }
@@ -172,7 +172,10 @@ function waitsFor({ status, depends_on }: TaskView, unfinished: ReadonlySet<stri
   return names.length === 0 ? [] : [ui`waits for ${ui.join(names, ', ')}`];
 }
 
-/** Of what goes on in whole minutes: a row that changes every second distracts, and is read out again each time. */
+/**
+ * Gives what goes on in whole minutes, because a row that changes every second distracts, and is read out again each
+ * time.
+ */
 function durationOf(from: string | null, until: string | null, now: string): readonly string[] {
   const elapsed = elapsedText(from, until ?? now);
   if (elapsed === null) return [];

@@ -14,7 +14,7 @@ export interface PlanEntry {
   /** Its name, where the window has several. */
   readonly workspace: string | null;
   readonly draft: ShownDraft;
-  /** Of the file now; null: unknown. */
+  /** Digest of the file now; null: unknown. */
   readonly sha256: string | null;
   readonly missions: readonly MissionView[];
 }

@@ -17,7 +17,7 @@ export interface Row {
   readonly target: RowTarget;
   /** The command of a click, or of Enter; null: it only unfolds. */
   readonly does: CommandName | null;
-  /** Made when somebody looks: a finished mission of 500 tasks costs nothing. */
+  /** Made when a person looks: a finished mission of 500 tasks costs nothing. */
   readonly rows: () => readonly Row[];
 }
 
@@ -29,7 +29,7 @@ export type RowTarget =
   /** `path`: relative to the folder. */
   | { readonly kind: 'plan'; readonly folder: string; readonly path: string };
 
-/** Codicon and colour of the theme; also told in words beside it. */
+/** Codicon and colour of the theme; words beside it say the same. */
 export interface RowIcon {
   readonly name: string;
   readonly colour?: string;
@@ -37,7 +37,7 @@ export interface RowIcon {
 
 export const noRows = (): readonly Row[] => [];
 
-/** For a row that VS Code still asks for although it is not there any more. */
+/** For a row that VS Code still asks for although it is gone. */
 export const goneRow: Row = {
   ...{ id: 'gone', label: ui``, description: ui``, tooltip: [], icon: null, folded: 'leaf', menu: '' },
   ...{ target: { kind: 'none' }, does: null, rows: noRows },

@@ -14,7 +14,7 @@ interface Node {
   readonly parent: TreeElement | undefined;
   row: Row;
   signature: string;
-  /** Null: nobody has unfolded it. */
+  /** Null: no person has unfolded it. */
   children: readonly string[] | null;
 }
 
@@ -35,19 +35,19 @@ export class Tree implements TreeDataProvider<TreeElement>, Contribution {
     this.view = openTree(id, this);
   }
 
-  /** What a row is about; null: it is not shown, or not any more. */
+  /** What a row is about; null: it is not shown, or is gone. */
   targetOf(id: string): RowTarget | null {
     return this.#nodes.get(id)?.row.target ?? null;
   }
 
-  /** Shows what has changed since; asked for often, so it makes only rows that somebody looks at. */
+  /** Shows what has changed since; asked for often, so it makes only rows that a person looks at. */
   update(): void {
     const rows = this.rows();
     if (rows === null) return;
     const waiting = this.#waiting;
     this.#waiting = [];
     for (const go of waiting) go();
-    // What nobody sees is compared once somebody does.
+    // Hidden rows are compared once a person sees them.
     if (this.#roots === null || !this.view.visible) return;
     const changed: TreeElement[] = [];
     const same = this.#compare(this.#roots, rows, changed);
@@ -95,7 +95,7 @@ export class Tree implements TreeDataProvider<TreeElement>, Contribution {
     return ids.flatMap((id) => this.#nodes.get(id)?.element ?? []);
   }
 
-  /** The rows below one element as VS Code is told them now. */
+  /** The rows below one element as VS Code gets them now. */
   #take(rows: readonly Row[], before: readonly string[], parent: TreeElement | undefined): readonly string[] {
     const ids = new Set(rows.map(({ id }) => id));
     for (const id of before) if (!ids.has(id)) this.#forget(id);

@@ -12,7 +12,7 @@ interface Dependencies {
   readonly isTrusted: () => boolean;
 }
 
-/** The agents of this machine, for who begins: they are looked for when somebody first asks, and again by the doctor. */
+/** The agents of this machine, for a person who begins. The first question looks for them, and so does the doctor. */
 export class AgentsHere implements Contribution {
   readonly #changed = new EventEmitter<void>();
   readonly onDidChange = this.#changed.event;

@@ -18,7 +18,7 @@ const listedAtMost = 200;
 
 interface Found {
   readonly listed: readonly EvidenceOfFolder[];
-  /** What is there besides. */
+  /** The rest of what is there. */
   readonly others: readonly Pick<EvidenceOfFolder, 'plan_id'>[];
 }
 

@@ -1,4 +1,4 @@
-import { waitsForPerson, type BlockView, type MissionView } from '../../contracts/missionView';
+import { isUndecided, waitsForPerson, type BlockView, type MissionView } from '../../contracts/missionView';
 import { missionWord } from '../../base/text/words';
 import type { CommandName } from '../registry/registry';
 
@@ -17,18 +17,18 @@ export interface Matter<M extends MissionView = MissionView> {
   readonly helps: CommandName;
 }
 
-/** What needs a person in all these missions: first what stands still, then failures that nobody has seen. */
+/** What needs a person in all these missions: first what stands still, then failures that no person has seen. */
 export function mattersOf<M extends MissionView>(missions: readonly M[]): readonly Matter<M>[] {
   const matters = missions.flatMap((mission) => mattersOfMission(mission).map((matter) => ({ ...matter, mission })));
   return [...matters.filter(({ mission }) => !mission.ending), ...matters.filter(({ mission }) => mission.ending)];
 }
 
-/** Never empty for a mission in which nothing goes on before a person acts, or whose failure nobody acknowledged. */
+/** Never empty for a mission in which nothing goes on before a person acts, or whose failure no person acknowledged. */
 function mattersOfMission(mission: MissionView): readonly Matter[] {
   if (mission.ending) return isUnseenFailure(mission) ? [failureOf(mission, mission.ending)] : [];
   if (!waitsForPerson(mission)) return [];
-  const open = mission.blocks.filter(({ state }) => state === 'open');
-  const blocks = (open.length > 0 ? open : mission.blocks).map((block) => blockMatter(mission, block));
+  const open = mission.blocks.filter(isUndecided);
+  const blocks = (open.length > 0 ? open : mission.blocks.filter(isLeft)).map((block) => blockMatter(mission, block));
   const lanes = mission.lanes.flatMap((lane) => laneMatter(mission, lane) ?? []);
   const particular = [...blocks, ...lanes];
   return isToldOtherwise(mission, open.length, lanes.length) && particular.length > 0
@@ -36,11 +36,15 @@ function mattersOfMission(mission: MissionView): readonly Matter[] {
     : [haltMatter(mission), ...particular];
 }
 
+function isLeft({ state }: BlockView): boolean {
+  return state === 'left_blocked';
+}
+
 function isUnseenFailure({ status, acknowledged }: MissionView): boolean {
   return status === 'failed' && !acknowledged;
 }
 
-/** Whether what the mission says of itself is one of its blocks, or a lane that waits. */
+/** Returns whether what the mission says of itself is one of its blocks, or a lane that waits. */
 function isToldOtherwise({ attention }: MissionView, open: number, lanes: number): boolean {
   if (attention === null) return true;
   if (attention.code === null) return open > 0;

@@ -23,7 +23,7 @@ export function factsOf(missions: readonly MissionView[]): Readonly<Record<Conte
   };
 }
 
-/** Whether a mission takes such a command now, as its guards say. */
+/** Says whether a mission takes such a command now, as its guards say. */
 export function takes(command: keyof CommandOffers): (mission: MissionView) => boolean {
   return ({ offers }) => {
     const offered = offers[command];

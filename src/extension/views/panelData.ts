@@ -53,7 +53,7 @@ export class PanelData implements Contribution {
   }
 
   /**
-   * @param selected id of an entry; one that is not there any more counts as none
+   * @param selected id of an entry; one that is gone does not count
    * @param before id of what was shown last
    */
   async view(selected: string | null, before: string | null): Promise<PanelView> {
@@ -141,7 +141,7 @@ export class PanelData implements Contribution {
     return counts;
   }
 
-  /** Evidence is verified anew when somebody opens its mission. */
+  /** Verifies evidence anew when a person opens its mission. */
   #checksOf(folder: MissionFolder, item: PanelItem): EvidenceChecks {
     const { fsPath } = folder.folder.uri;
     const { mission } = this.sources;

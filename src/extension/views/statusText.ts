@@ -104,7 +104,7 @@ function shortName({ plan_id }: MissionView): UiValue {
   return limited(plan_id, 30);
 }
 
-/** The number of lanes under way; one that waits for a person is none. */
+/** The number of lanes under way, without those that wait for a person. */
 function besides({ lanes }: MissionView): string {
   const running = lanes.filter(({ intervention, memory }) => !intervention && !memory).length;
   return running === 0 ? '' : ` · ${running} ${running === 1 ? 'lane' : 'lanes'}`;

@@ -1,7 +1,7 @@
 import type { MissionView } from '../../contracts/missionView';
 import { missionName, type MissionHere } from '../folder/missionsHere';
 import { ui, type UiText } from '../../base/text/ui';
-import { askedSentence, missionWord, missionWords, taskSentence } from '../../base/text/words';
+import { askedSentence, goesOnWords, missionWord, missionWords, taskSentence } from '../../base/text/words';
 
 /** A state of a mission that a person is notified of once. */
 export interface Transition {
@@ -45,10 +45,10 @@ export function transitionOf(mission: MissionHere): Transition | null {
   // A block has its own notification, except where nothing can be done about it.
   if (mission.attention?.code) return attentionNews(mission, mission.attention);
   const block = mission.blocks.findLast((candidate) => candidate.state === 'open' && candidate.packet_path !== null);
-  // While an orchestrator looks at it nobody is called; what a person decides meanwhile counts all the same.
+  // No notification calls a person while an orchestrator looks at it; what a person decides meanwhile still counts.
   if (block && mission.orchestrator?.session) return null;
   if (!block) return mission.attention && attentionNews(mission, mission.attention);
-  const { packet_id, question, orchestrator } = block;
+  const { packet_id, question, orchestrator, goes_on_at } = block;
   if (question)
     return {
       missionId,
@@ -63,7 +63,7 @@ export function transitionOf(mission: MissionHere): Transition | null {
     kind: kindOf(block, stopped),
     text: stopped
       ? ui`Mission ${plan} is ${missionWord(mission)}: ${taskSentence({ ...block, status: 'blocked' }, 'task')}`
-      : ui`Mission ${plan}: ${taskSentence({ ...block, status: 'blocked' }, 'task')}${orchestrator === undefined ? '' : ui` ${orchestrator}`}`,
+      : ui`Mission ${plan}: ${taskSentence({ ...block, status: 'blocked' }, 'task')}${orchestrator === undefined ? '' : ui` ${orchestrator}`}${goes_on_at === undefined ? '' : ui` ${goesOnWords(goes_on_at, mission.interrupted)}`}`,
   };
 }
 

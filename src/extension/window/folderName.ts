@@ -1,4 +1,4 @@
-/** As VS Code has a workspace folder. */
+/** A workspace folder as VS Code has it. */
 interface Named {
   readonly name: string;
   readonly uri: { readonly path: string };

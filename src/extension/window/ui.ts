@@ -113,7 +113,7 @@ export async function pick<T extends PickItem>(items: readonly T[], options: Pic
   return (await window.showQuickPick(items.map(entry), shownOptions(options)))?.item;
 }
 
-/** As `pick`, under titles, which nobody can choose. */
+/** Picks like `pick`, under titles, which a person cannot choose. */
 export async function pickFrom<T extends PickItem>(
   groups: readonly { readonly title: UiValue; readonly items: readonly T[] }[],
   options: PickOptions,
@@ -241,7 +241,7 @@ export function lensTitle(text: UiText): string {
   return noIcons(text);
 }
 
-/** What is told beside a place of a text, each line on its own. */
+/** The hover beside a place of a text, each line on its own. */
 export function hover(lines: readonly UiText[], range: Range): Hover {
   return new Hover(tooltip(lines), range);
 }

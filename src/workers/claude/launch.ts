@@ -1,4 +1,5 @@
 import { orchestrate } from './orchestrate';
+import { ownReading } from './ownReading';
 import { claudeConfigs, claudeProvider, claudeProviderVariables } from './provider';
 import { createClaudeParser } from './stream';
 import { inSandbox, modelArgument, taskSandbox, temporaryDirectory } from '../shared/launchLine';
@@ -109,8 +110,7 @@ function launch(request: LaunchRequest): LaunchLine {
       CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1', // up to 12 s at the end of every run in a closed network
       ...temporaryDirectory(request),
       NO_COLOR: '1',
-      // Its notes for itself lie beside its sessions, which it may write: a launch could leave words for the next one.
-      ...(inSandbox(request) ? { CLAUDE_CODE_DISABLE_AUTO_MEMORY: '1' } : {}),
+      ...ownReading,
     },
     files: [],
     ...(inSandbox(request)

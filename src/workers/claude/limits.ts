@@ -32,7 +32,7 @@ export class ClaudeLimits {
     return this.unanswered() ?? (otherErrors.has(this.failed?.error ?? '') ? noLimit : undefined);
   }
 
-  /** Of a session that ended without a `result`, with its words. */
+  /** The limit of a session that ended without a `result`, with its words. */
   ofBrokenEnd(): { readonly message: string; readonly limit: ProviderLimit } | null {
     const limit = this.unanswered();
     return limit ? { message: this.failed?.text ?? 'rate_limit_event: rejected', limit } : null;

@@ -1,4 +1,5 @@
 import { orchestratorServer } from '../../contracts/vocabulary/orchestrator';
+import { ownReading } from './ownReading';
 import { modelArgument, orchestratorSandbox, temporaryDirectory } from '../shared/launchLine';
 import type { LaunchLine, OrchestratorRequest } from '../worker';
 
@@ -38,8 +39,7 @@ export function orchestrate(request: OrchestratorRequest): LaunchLine {
     ],
     env: {
       CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
-      // Its notes for itself would be words of this session for the next one.
-      CLAUDE_CODE_DISABLE_AUTO_MEMORY: '1',
+      ...ownReading,
       ...temporaryDirectory(request),
       NO_COLOR: '1',
     },

@@ -11,7 +11,8 @@ import type { ParserOptions, StreamParser } from '../worker';
 
 /**
  * `claude -p --output-format stream-json --verbose`. Types seen: system (init, permission_denied, api_retry,
- * informational, status), assistant, user (tool results), rate_limit_event, result; about 40 more system subtypes exist.
+ * informational, status), assistant, user (tool results), rate_limit_event, result; about 40 more system subtypes exist,
+ * of which hook_started and hook_response are read as its documentation has them.
  */
 export function createClaudeParser(options: ParserOptions = {}): StreamParser {
   /** Tool calls that wait for their result, which does not repeat the path. */
@@ -56,6 +57,9 @@ export function createClaudeParser(options: ParserOptions = {}): StreamParser {
           reason: waitingReason(event),
         });
         return true;
+      case 'hook_started':
+      case 'hook_response':
+        return onHook(event, emit);
       case 'informational':
       case 'status':
         emit({
@@ -171,6 +175,15 @@ export function createClaudeParser(options: ParserOptions = {}): StreamParser {
       if (broken) emit({ kind: 'error', fatal: true, ...broken });
     },
   });
+}
+
+/** Both events name the hook: `SessionStart:startup`; an older one names its event alone. */
+function onHook(event: JsonRecord, emit: Emit): boolean {
+  const name = textOf(event, 'hook_name') ?? textOf(event, 'hook_event');
+  if (name === null) return false;
+  const ended = textOf(event, 'subtype') === 'hook_response';
+  emit({ kind: 'hook', id: textOf(event, 'hook_id') ?? name, name, ended });
+  return true;
 }
 
 interface ToolCall {

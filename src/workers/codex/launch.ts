@@ -1,5 +1,6 @@
 import { workPlaces } from '../../contracts/vocabulary/confinement';
 import { confining, confiningDetail } from './confine';
+import { ownReading, personsFiles, personsWords } from './ownReading';
 import { strictSchema } from './schema';
 import { orchestrate } from './orchestrate';
 import { codexConfigs, codexProvider } from './provider';
@@ -63,6 +64,7 @@ export const codex: AgentWorker = {
           access: 'absent',
           reason: 'It puts links to itself there, by which its commands find apply_patch.',
         },
+        ...personsFiles,
       ],
     },
   ],
@@ -106,6 +108,7 @@ function launch(request: LaunchRequest): LaunchLine {
       'analytics.enabled=false',
       '--disable',
       'plugins',
+      ...ownReading,
       ...modelArgument(request),
       ...(request.skipGitRepoCheck ? ['--skip-git-repo-check'] : []),
       ...(request.resultSchema === null ? [] : ['--output-schema', inRunDir(request, schemaFile)]),
@@ -130,7 +133,7 @@ function launch(request: LaunchRequest): LaunchLine {
         : [{ path: schemaFile, content: `${JSON.stringify(strictSchema(request.resultSchema), null, 2)}\n` }],
     ...(inSandbox(request)
       ? taskSandbox('Codex', 'Inside it Codex runs its commands in a sandbox of its own, without a network')
-      : { confinement: 'os_sandbox', confinementDetail: confiningDetail(request) }),
+      : { confinement: 'os_sandbox', confinementDetail: `${confiningDetail(request)} ${personsWords}` }),
     lastMessageFile,
   };
 }

@@ -3,6 +3,7 @@ import { orchestratorServer, orchestratorVariables } from '../../contracts/vocab
 import { inRunDir, inSandbox, modelArgument, orchestratorSandbox, temporaryDirectory } from '../shared/launchLine';
 import type { LaunchLine, OrchestratorRequest } from '../worker';
 import { readingOnly } from './confine';
+import { ownReading, personsWords } from './ownReading';
 
 /**
  * Codex as an orchestrator: its shell, which cannot be withheld, runs in its sandbox without a place to write and
@@ -24,6 +25,7 @@ export function orchestrate(request: OrchestratorRequest): LaunchLine {
       'analytics.enabled=false',
       '--disable',
       'plugins',
+      ...ownReading,
       ...server(request).flatMap((setting) => ['-c', setting]),
       '-c',
       `shell_environment_policy.exclude=${JSON.stringify(Object.values(orchestratorVariables))}`,
@@ -44,7 +46,7 @@ export function orchestrate(request: OrchestratorRequest): LaunchLine {
     files: [],
     ...(inSandbox(request)
       ? orchestratorSandbox('Codex', `Inside it ${detail}`, request)
-      : { confinement: 'os_sandbox', confinementDetail: `${detail}; it may read the whole disk.` }),
+      : { confinement: 'os_sandbox', confinementDetail: `${detail}; it may read the whole disk. ${personsWords}` }),
     lastMessageFile: null,
   };
 }

@@ -10,7 +10,7 @@ export type ProviderFields =
     }
   | { readonly key: string; readonly reason: string; readonly next: string };
 
-/** Reads only plain data: an argument is seen by everybody on the machine, and evidence keeps it. */
+/** Reads only plain data, because every user of the machine can see an argument, and evidence keeps it. */
 export function providerFields(table: Readonly<Record<string, unknown>>): ProviderFields {
   const settings: (readonly [string, string])[] = [];
   const variables: string[] = [];

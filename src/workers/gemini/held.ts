@@ -1,4 +1,4 @@
-import { inRunDir, temporaryDirectory } from '../shared/launchLine';
+import { inRunDir, inSandbox, temporaryDirectory } from '../shared/launchLine';
 import type { LaunchRequest } from '../worker';
 
 export const policyFile = 'policy.toml';
@@ -35,4 +35,12 @@ export function environment(request: Pick<LaunchRequest, 'runDir' | 'model'>): R
     ...temporaryDirectory(request),
     NO_COLOR: '1',
   };
+}
+
+/**
+ * No option and no setting switches it off: `context.fileName` only adds names, and without trust it does not start.
+ */
+export function ownReading(request: Pick<LaunchRequest, 'runDir' | 'model' | 'heldBy'>): string {
+  const persons = inSandbox(request) ? '' : ', and GEMINI.md of the person';
+  return `Gemini CLI also reads GEMINI.md in the workspace${persons} by itself, which no option prevents.`;
 }

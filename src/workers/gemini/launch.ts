@@ -1,4 +1,4 @@
-import { environment, policyFile, trustFile, withholding } from './held';
+import { environment, ownReading, policyFile, trustFile, withholding } from './held';
 import { orchestrate } from './orchestrate';
 import { geminiConfigs, geminiProvider } from './provider';
 import { createGeminiParser } from './stream';
@@ -74,6 +74,12 @@ export const gemini: AgentWorker = {
           access: 'write',
           reason: 'Where there is no keychain a refreshed sign-in is written there, in place.',
         },
+        {
+          path: 'GEMINI.md',
+          kind: 'file',
+          access: 'absent',
+          reason: 'It would follow it, and the plan chooses what every agent is told.',
+        },
       ],
     },
   ],
@@ -97,6 +103,7 @@ export const gemini: AgentWorker = {
 };
 
 function launch(request: LaunchRequest): LaunchLine {
+  const held = heldBy(request);
   return {
     argv: [
       request.executable,
@@ -126,11 +133,17 @@ function launch(request: LaunchRequest): LaunchLine {
       { path: policyFile, content: withholding(request.writes) },
       { path: trustFile, content: '{}\n' },
     ],
-    ...(inSandbox(request)
-      ? taskSandbox('Gemini CLI', detail(request.writes))
-      : { confinement: 'tool_limits', confinementDetail: `${detail(request.writes)}, no operating system sandbox.` }),
+    ...held,
+    confinementDetail: `${held.confinementDetail} ${ownReading(request)}`,
     lastMessageFile: null,
   };
+}
+
+function heldBy(request: LaunchRequest): Pick<LaunchLine, 'confinement' | 'confinementDetail'> {
+  const limits = detail(request.writes);
+  return inSandbox(request)
+    ? taskSandbox('Gemini CLI', limits)
+    : { confinement: 'tool_limits', confinementDetail: `${limits}, no operating system sandbox.` };
 }
 
 function detail(writes: boolean): string {

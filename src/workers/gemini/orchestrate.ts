@@ -1,7 +1,7 @@
 import { orchestratorServer, orchestratorVariables } from '../../contracts/vocabulary/orchestrator';
 import { inRunDir, modelArgument, orchestratorSandbox } from '../shared/launchLine';
 import type { LaunchLine, OrchestratorRequest } from '../worker';
-import { environment, policyFile, trustFile, withholding } from './held';
+import { environment, ownReading, policyFile, trustFile, withholding } from './held';
 
 const settingsFile = 'gemini-settings.json';
 
@@ -11,6 +11,7 @@ const settingsFile = 'gemini-settings.json';
  * its name, and the CLI puts the value in when it starts the server.
  */
 export function orchestrate(request: OrchestratorRequest): LaunchLine {
+  const held = orchestratorSandbox('Gemini CLI', detail, request);
   return {
     argv: [
       request.executable,
@@ -37,14 +38,14 @@ export function orchestrate(request: OrchestratorRequest): LaunchLine {
       { path: trustFile, content: '{}\n' },
       { path: settingsFile, content: `${JSON.stringify(settings(request), null, 2)}\n` },
     ],
-    ...orchestratorSandbox(
-      'Gemini CLI',
-      'Gemini CLI gets only its reading tools, limited to the workspace, and the mission tools; no shell, no network tools',
-      request,
-    ),
+    ...held,
+    confinementDetail: `${held.confinementDetail} ${ownReading(request)}`,
     lastMessageFile: null,
   };
 }
+
+const detail =
+  'Gemini CLI gets only its reading tools, limited to the workspace, and the mission tools; no shell, no network tools';
 
 const allowing = `[[rule]]\nmcpName = ${JSON.stringify(orchestratorServer)}\ntoolName = "*"\ndecision = "allow"\npriority = 100\n`;
 

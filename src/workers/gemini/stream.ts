@@ -224,7 +224,7 @@ function isDenial(type: string, message: string, tool: string | null): boolean {
   return own && refusedFile(message) !== null;
 }
 
-/** As the CLI resolved it; the tool call may have named it from the workspace. */
+/** The path as the CLI resolved it; the tool call may have named it from the workspace. */
 function deniedPath(message: string): string | null {
   const attempted = /^Path not in workspace: Attempted path "([^"\n]{1,4096})"/.exec(message)?.[1];
   const path = attempted ?? refusedFile(message)?.path;

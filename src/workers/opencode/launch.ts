@@ -21,7 +21,7 @@ export const opencode: AgentWorker = {
   family: 'OpenCode',
   executable: 'opencode',
   testedVersions: { from: '1.18.33', to: '1.18.33' },
-  // It speaks to many providers: whoever keeps a key in a variable names that variable himself.
+  // It speaks to many providers: a person who keeps a key in another variable names that variable.
   environmentNames: ['OPENCODE_API_KEY', 'OPENCODE_AUTH_CONTENT'],
   sessionVariables: ['OPENCODE', 'OPENCODE_*', 'AGENT'],
   forbidden: {
@@ -54,7 +54,7 @@ export const opencode: AgentWorker = {
   ],
   namespaces: false,
   provider: {
-    // Whoever uses another of its many providers names that one's host.
+    // A person who uses another of its many providers names the host of that one.
     hosts: [{ host: 'opencode.ai:443', reason: 'The models of its own provider answer there.' }],
     baseUrls: [],
     environment: {},
@@ -76,7 +76,9 @@ const searchTools = ['glob', 'grep', 'list'];
 /** One permission for the tools `write`, `edit` and `apply_patch`. */
 const writePermission = 'edit';
 
-/** As an orchestrator it reads, and has the tools of one server besides, which inherits its environment. */
+/**
+ * The launch line of an orchestrator: it reads, and also has the tools of one server, which inherits its environment.
+ */
 function orchestrate(request: OrchestratorRequest): LaunchLine {
   const reads = { fileLevelOnly: true, writes: false, addDirectories: [], resumeSessionId: null, resultSchema: {} };
   const worker = { ...request, ...reads, skipGitRepoCheck: false, trustWorkspace: false };
@@ -152,11 +154,11 @@ function detail(writes: boolean): string {
 const noOtherConfiguration = { OPENCODE_CONFIG: '', OPENCODE_PERMISSION: '', OPENCODE_TUI_CONFIG: '' } as const;
 
 /**
- * Where it runs: not in the workspace. Whatever it is told, it loads `.opencode/plugin`, `opencode.json` and the
+ * Where it runs: not in the workspace. In every configuration it loads `.opencode/plugin`, `opencode.json` and the
  * instructions of the folder it is started in and of every folder above, up to the root of a git repository, and takes
  * that whole repository for its own. So it is started in an empty folder that is its folder of configuration and a
- * repository of its own; the workspace is a directory that it may use besides. No worker before it can have left
- * something there: nobody guesses its name.
+ * repository of its own; the workspace is one more directory that it may use. An earlier worker cannot have left
+ * something there, because it could not guess the folder's name.
  */
 function ownDir({ sessionId }: LaunchRequest): string {
   return `opencode-${sessionId}`;
@@ -189,7 +191,7 @@ function configuration(request: LaunchRequest, mission: McpProgram | null): obje
     snapshot: false,
     formatter: false,
     lsp: false,
-    // Without the agent that it is told to use it goes on with this one, and it ends when there is none of this name.
+    // It falls back to this agent when the named one is missing, and ends when this one is missing.
     default_agent: agentName,
     instructions: [inRunDir(request, `${ownDir(request)}/${instructionsFile}`)],
     agent: {
@@ -205,7 +207,7 @@ function server({ command, args, environment = {} }: McpProgram): object {
   return { type: 'local', command: [command, ...args], environment, enabled: true, timeout: 180_000 };
 }
 
-/** The last rule that fits decides, so the denial of everything stands first. In a worker nobody answers an `ask`. */
+/** The last rule that fits decides, so the denial of everything comes first. In a worker an `ask` gets no answer. */
 function permissions(request: LaunchRequest, missionTools: boolean): Readonly<Record<string, unknown>> {
   // A `*` or `?` in a name would be a pattern, a brace a variable: such a folder stays closed.
   const directories = [request.workspaceDir, ...request.addDirectories].filter((name) => !/[*?{}]/.test(name));

@@ -9,8 +9,8 @@ import type { StreamParser, Usage } from '../worker';
 /**
  * `opencode run --format json`. Types: step_start, tool_use (once, when the tool has ended), text, reasoning,
  * step_finish, error. A step that finishes with another reason than `tool-calls` is the last one, unless another
- * begins: compaction and some gateways say `stop` in the middle. So the final event is told when the stream ends. A
- * refused tool still ends in `stop` with exit code 0: denials are in tool_use alone.
+ * begins: compaction and some gateways say `stop` in the middle. So the parser reports the final event when the stream
+ * ends. A refused tool still ends in `stop` with exit code 0: denials are in tool_use alone.
  */
 export function createOpenCodeParser(): StreamParser {
   let session: string | null = null;

@@ -7,7 +7,7 @@ export interface DraftPromptInput {
   readonly goal: string;
   /** Files that they named, with their contents; paths are POSIX and relative to the workspace. */
   readonly files: readonly { readonly path: string; readonly text: string }[];
-  /** JSON text of what is known about the workspace. Names in it are whatever somebody called a file. */
+  /** JSON text of what is known about the workspace. Names in it are hostile, because any author can name a file. */
   readonly facts: string;
   /** JSON text of a plan that validates. */
   readonly example: string;

@@ -1,6 +1,6 @@
 import type { ProviderDecision, ReadConfig } from '../worker';
 
-/** The table below `key`; null: there is none. */
+/** The table below `key`; null: the file has no such table. */
 export function tableAt(value: unknown, ...keys: readonly string[]): Readonly<Record<string, unknown>> | null {
   let at: unknown = value;
   for (const key of keys) at = isTable(at) && Object.hasOwn(at, key) ? at[key] : undefined;
@@ -24,7 +24,7 @@ export function isSet(value: string | undefined): value is string {
   return value !== undefined && value.trim() !== '';
 }
 
-/** Refuses what the CLI was told by `file` and would not get. */
+/** Refuses a setting of `file` that the CLI would not get. */
 export function refusedKey(
   file: string,
   key: string,

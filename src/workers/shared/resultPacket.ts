@@ -10,7 +10,7 @@ export type ClaimedResult =
     }
   | { readonly found: false; readonly reason: 'no_message' | 'no_json' | 'invalid_json'; readonly detail: string };
 
-/** The JSON text that a CLI answered with, not yet parsed; or why there is none. Prose is never one. */
+/** The JSON text that a CLI answered with, not yet parsed, or why it is missing. Prose never counts. */
 export type ClaimedText =
   | {
       readonly found: true;
@@ -19,7 +19,10 @@ export type ClaimedText =
     }
   | { readonly found: false; readonly reason: 'no_message' | 'no_json'; readonly detail: string };
 
-/** The same place as `claimedResult`, for whoever reads the text itself: twice named keys are seen in it alone. */
+/**
+ * Finds the place of `claimedResult` for a caller that reads the text itself: only the text shows a key that it names
+ * twice.
+ */
 export function claimedText(summary: Pick<StreamSummary, 'structured' | 'lastMessage'>): ClaimedText {
   if (isRecord(summary.structured))
     return { found: true, text: JSON.stringify(summary.structured), source: 'structured_output' };

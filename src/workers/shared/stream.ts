@@ -72,6 +72,7 @@ export function createStreamParser(dialect: StreamDialect): StreamParser {
         break;
       case 'progress':
       case 'waiting':
+      case 'hook':
       case 'turn_ended':
         break;
     }
@@ -168,6 +169,8 @@ function bounded(signal: WorkerSignal): WorkerSignal {
         path: signal.path === null ? null : head(signal.path, limits.path),
         reason: head(signal.reason, limits.reason),
       };
+    case 'hook':
+      return { ...signal, id: head(signal.id, limits.name), name: head(signal.name, limits.name) };
     case 'error':
       return { ...signal, message: head(signal.message, limits.reason) };
     case 'final':
@@ -183,7 +186,9 @@ function bounded(signal: WorkerSignal): WorkerSignal {
   }
 }
 
-/** Whether writing it out again could overflow the stack of a supervisor: our documents are read to 64 levels. */
+/**
+ * Returns whether writing it out again could overflow the stack of a supervisor: our documents are read to 64 levels.
+ */
 function isDeep(value: unknown): boolean {
   let level = [value];
   for (let depth = 0; depth <= 64; depth += 1) {

@@ -1,6 +1,6 @@
 import type { Usage } from '../worker';
 
-/** What one of the two does not tell is not told of both. @param before null: nothing came before */
+/** Adds two usages; a field that either one lacks is null. @param before null: nothing came before */
 export function addUsage(before: Usage | null, more: Usage): Usage {
   if (before === null) return more;
   const add = (left: number | null, right: number | null): number | null =>

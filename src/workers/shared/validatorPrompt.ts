@@ -1,6 +1,6 @@
 import { bullets, oneLine, quoted, section, type PromptInput } from './prompt';
 
-/** What an agent is told that validates a milestone; the rest is as for a task. */
+/** The prompt of an agent that validates a milestone; the rest is as for a task. */
 export interface ValidatorPromptInput extends Pick<
   PromptInput,
   'taskId' | 'planId' | 'runId' | 'paths' | 'allowed' | 'forbidden' | 'constraints' | 'note'
@@ -11,7 +11,7 @@ export interface ValidatorPromptInput extends Pick<
   readonly assertions: readonly { readonly id: string; readonly text: string }[];
 }
 
-/** The whole prompt for stdin. It is told nothing of what workers say of their work: it has to look itself. */
+/** The whole prompt for stdin. It leaves out what workers say of their work, because the agent has to look itself. */
 export function buildValidatorPrompt(input: ValidatorPromptInput): string {
   return [
     `You validate milestone ${oneLine(input.milestone)} of the approved plan ${oneLine(input.planId)} (run ${oneLine(input.runId)}), as unit ${oneLine(input.taskId)}. Others did the work; you look at it anew, in the current directory, and report. You change nothing.`,

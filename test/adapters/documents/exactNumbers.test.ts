@@ -16,7 +16,7 @@ describe('numbers of a JSON text', () => {
   ])
     it(`${text} does not`, () => assert.equal(hasExactNumbers(text), false));
 
-  it('decide with keys that stand twice whether two texts can be told to have one content', () => {
+  it('decide with keys that stand twice whether two texts are known to have one content', () => {
     const canonical = (text: string): string | null => parseJsonText(Buffer.from(text)).canonical_sha256;
     assert.equal(canonical('{"b": 2.50, "a": [1]}'), canonical('{ "a": [ 1 ], "b": 2.5 }'));
     assert.notEqual(canonical('{"a": 1}'), canonical('{"a": 2}'));

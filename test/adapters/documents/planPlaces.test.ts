@@ -61,7 +61,7 @@ describe('the place of the cursor', () => {
     assert.deepEqual(cursor('{"a": ["on|\n], "b": 1}'), { path: ['a', 0], at: { offset: 7, length: 3 }, typed: 'on' });
   });
 
-  it('is none at a key, and behind a closed string', () => {
+  it('does not exist at a key, or behind a closed string', () => {
     assert.equal(cursor('{"a|": 1}'), null);
     assert.equal(cursor('{"a": "b"|}'), null);
   });

@@ -79,7 +79,7 @@ describe('policy files', () => {
     ],
     ['too much', `{"schema_version":"1.0.0","$schema":"${'x'.repeat(1024 * 1024)}"}`, /larger than 1 MB/],
   ] as const)
-    it(`that hold ${what} are told and never passed over`, async () => {
+    it(`that hold ${what} are reported and never passed over`, async () => {
       write(machine, content);
       assert.match(await read(), expected);
     });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { refusalOf } from '../../../src/adapters/events/guard';
 
-describe('what is refused whoever asks', () => {
+describe('what is refused to every client', () => {
   it('is every name but those of the loopback, whichever port was forwarded', () => {
     const cases: readonly (readonly [number, string | undefined, string | null])[] = [
       [4711, '127.0.0.1:4711', null],

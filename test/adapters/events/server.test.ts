@@ -97,7 +97,7 @@ describe('the event server', () => {
     await Promise.all([...streams, next].map(({ gone }) => gone));
   });
 
-  it('lets go soon of connections that never finish asking, so that they keep nobody out', async () => {
+  it('lets go soon of connections that never finish asking, so that they keep no client out', async () => {
     const bearer = await open({
       answer: () => Promise.resolve({ kind: 'body', type: 'text/plain', body: '' }),
       limits: { ...clientLimits, asks: 500 },
@@ -120,7 +120,7 @@ describe('the event server', () => {
     assert.equal((await ask(`${server.origin}/`, bearer)).status, 200);
   });
 
-  it('lets one who opens every connection keep nobody out: the oldest stranger goes first, and no stream', async () => {
+  it('lets one who opens every connection keep no client out: the oldest stranger goes first, and no stream', async () => {
     const bearer = await open({ answer: () => Promise.resolve({ kind: 'stream', run: (client) => client.gone }) });
     const stream = await follow(`${server.origin}/`, bearer);
     const strangers = await connected(12);

@@ -132,7 +132,7 @@ describe('evidence verify, archived executions', () => {
       (await verify(null, executions)).findings.map(({ code }) => code).filter((code) => code !== 'JOURNAL_ABSENT');
     assert.deepEqual(await codes(), []);
     assert.deepEqual(await codes(second, missionId), ['JOURNAL_DISAGREES']);
-    // An older one was moved away, as a refusal advises: it is told, and what is there holds.
+    // A person moved an older one away, as a refusal advises: a finding names it, and what is there holds.
     assert.deepEqual(await codes(missionId, 'P1-20250103T030405Z-older0'), ['EXECUTION_ABSENT']);
     assert.equal((await verify(null, [missionId, 'P1-20250103T030405Z-older0'])).valid, true);
   });

@@ -74,7 +74,7 @@ describe('evidence that a formatter rewrote', () => {
   afterEach(removeScratch);
 
   for (const [formatter, change] of Object.entries(jsonFormatters))
-    it(`is told from a change of its content: JSON, ${formatter}`, async () => {
+    it(`is distinguished from a change of its content: JSON, ${formatter}`, async () => {
       const sample = await evidenceSample({ task: (facts) => ({ ...facts, description: 'Größe – 尺寸' }) });
       const json = names.filter((name) => name.endsWith('.json'));
       const before = new Map<string, string>();
@@ -93,7 +93,7 @@ describe('evidence that a formatter rewrote', () => {
     });
 
   for (const [formatter, change] of Object.entries(markdownFormatters))
-    it(`is told from a change of its content: the summary, ${formatter}`, async () => {
+    it(`is distinguished from a change of its content: the summary, ${formatter}`, async () => {
       const sample = await evidenceSample();
       await rewrite(sample, 'EXECUTION_SUMMARY.md', change);
       const errors = await errorsOf(sample, sample.journal);

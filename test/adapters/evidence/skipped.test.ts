@@ -43,7 +43,7 @@ describe('evidence of a skipped task', () => {
     ],
   });
 
-  /** What skipped tasks leave unchecked is told as that. */
+  /** Evidence names what skipped tasks leave unchecked. */
   const unchecked: SampleChanges['header'] = (facts) => ({
     ...facts,
     success_criteria: [
@@ -90,7 +90,7 @@ describe('evidence of a skipped task', () => {
     });
   }
 
-  it('finds a criterion over all tasks that is told as met although one was skipped', async () => {
+  it('finds a criterion over all tasks that is recorded as met although one was skipped', async () => {
     await assertForged(await evidenceSample({ task: skippedTask(by) }), 'CRITERIA_INCONSISTENT');
   });
 

@@ -15,7 +15,7 @@ describe('permission bits of directories', function () {
   });
   const modeOf = async (name: string): Promise<string> => ((await stat(path.join(dir, name))).mode & 0o777).toString(8);
 
-  it('what is missing, usable, and no directory is told apart', async () => {
+  it('what is missing, usable, and no directory are distinguished', async () => {
     await writeFile(path.join(dir, 'file'), '');
     assert.equal(await directories.standing(path.join(dir, 'none')), 'missing');
     assert.equal(await directories.standing(dir), 'usable');
@@ -24,7 +24,7 @@ describe('permission bits of directories', function () {
 
   if (process.platform === 'win32') return;
 
-  it('only the owner gets more, and the mode before is told', async () => {
+  it('only the owner gets more, and the mode before is reported', async () => {
     await mkdir(path.join(dir, 'closed'));
     await chmod(path.join(dir, 'closed'), 0o050);
     const fixed = await directories.addOwnerBits(path.join(dir, 'closed'), [path.join(dir, 'closed')]);

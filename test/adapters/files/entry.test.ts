@@ -96,7 +96,7 @@ describe('one entry of a manifest, written to while it is read', () => {
   });
 });
 
-describe('a difference, of a file whose time is told later than its content', () => {
+describe('a difference, of a file whose time arrives later than its content', () => {
   it('has the time of the content', async () => {
     const bed = Bed.repository();
     const owner = fs as unknown as Record<'lstatSync' | 'fstatSync', (...args: unknown[]) => unknown>;

@@ -30,7 +30,7 @@ describe('the rule by which git ignores evidence', () => {
   };
   const inRepository = (file: string, text: string): Promise<void> => put(path.join(top, file), text);
 
-  it('is none without a repository, without rules, and where a later rule keeps it', async () => {
+  it('does not exist without a repository, without rules, and where a later rule keeps it', async () => {
     assert.equal(await evidenceIgnoredBy(home, 'P1'), null);
     assert.equal(await evidenceIgnoredBy(top, 'P1'), null);
     await inRepository('.gitignore', 'ops\n!ops\n*.log\n');
@@ -69,7 +69,7 @@ describe('the rule by which git ignores evidence', () => {
     assert.equal(await evidenceIgnoredBy(top, 'P1'), null);
   });
 
-  it('is none for files that git tracks', async () => {
+  it('does not exist for files that git tracks', async () => {
     await inRepository('.gitignore', 'docs/\n');
     for (const name of ['EXECUTION_HEADER.json', 'EXECUTION_SUMMARY.md', 'PLAN.locked.json', 'TASK_T1.json'])
       await inRepository(`docs/ops/executions/P1/${name}`, '');

@@ -154,7 +154,7 @@ describe('the catalogue of worker CLIs', function () {
     assert.ok(!absent.ok && /not on PATH/.test(absent.refusal.reason) && /Install/.test(absent.refusal.next[0] ?? ''));
   });
 
-  it('names the hosts that somebody configured, and that of a base URL that the CLI gets, in one form', async () => {
+  it('names the hosts that a person configured, and that of a base URL that the CLI gets, in one form', async () => {
     const folder = await scratch();
     await cli(folder, 'claude', 'echo 2.1.328');
     const urls = { ANTHROPIC_BASE_URL: 'http://127.0.0.1:4010/x', GOOGLE_GEMINI_BASE_URL: 'https://not.for.claude' };

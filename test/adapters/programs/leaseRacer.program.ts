@@ -3,7 +3,7 @@ import { createLease } from '../../../src/adapters/state/lease';
 import { stateFolderOf } from '../../../src/adapters/state/folder';
 import { argument, listen, say } from './say';
 
-// <workspace>: takes, looks at and releases the lease as it is told on standard input.
+// <workspace>: takes, looks at and releases the lease as standard input orders.
 const folder = stateFolderOf(argument(0));
 const journal = openJournalDb(folder.stateDb, 'write');
 if (!journal.ok) throw new Error(journal.refusal.reason);

@@ -49,6 +49,7 @@ function lay(bed: Bed): void {
     'out/forbidden/f.txt': 'f\n',
     'out/deep/er/other.txt': 'of another task\n',
     'out/lib/repo/.git/config': '[core]\n',
+    'out/lib/.jj/repo/config.toml': '[ui]\n',
     [path.join(bed.home, '.bashrc')]: '# mine\n',
     [path.join(bed.home, '.cli/settings.json')]: '{}\n',
     [path.join(bed.home, '.cli/sessions/s.json')]: '{}\n',
@@ -76,7 +77,7 @@ function linkOut(bed: Bed): void {
   }
 }
 
-/** Everything that nobody approved. */
+/** Everything that no person approved. */
 function unapproved(bed: Bed): readonly string[] {
   const inOut = (at: string): boolean => {
     const way = path.relative(path.join(bed.workspace, 'out'), at);
@@ -133,6 +134,7 @@ const attacks: readonly Attack[] = [
   { name: 'a folder that holds what is approved, renamed', script: 'mv out gone; mv app gone2; mv src gone3' },
   { name: 'git', script: 'echo x >> .git/config; echo x > .git/hooks/post-checkout; rm -rf .git' },
   { name: 'a nested repository', script: 'echo x >> out/lib/repo/.git/config; rm -rf out/lib/repo/.git' },
+  { name: 'a folder of jj', script: 'echo x >> out/lib/.jj/repo/config.toml; rm -rf out/lib/.jj' },
   { name: 'a nested repository by its folder', script: 'mv out/lib out/away; mkdir -p out/lib/repo/.git' },
   { name: 'plans and evidence', script: 'echo x > docs/plans/p.json; echo x > docs/ops/executions/m1/e.json' },
   { name: 'the state folder', script: 'echo x > .mission-control/state.db; echo x > .mission-control/inbox/d.json' },

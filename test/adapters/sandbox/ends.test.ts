@@ -105,7 +105,7 @@ function protectedParts(bed: Bed): readonly string[] {
   return contents(bed.folder, (at) => open.includes(at));
 }
 
-/** As itself, or below a shell that is killed in its place. */
+/** Starts it as itself, or below a shell that is killed in its place. */
 function start(bed: Bed, argv: readonly string[], direct: boolean): ChildProcess {
   const [file = '', ...args] = direct ? argv : ['/bin/sh', '-c', '"$@"; exit 0', 'sh', ...argv];
   const identity = bed.user === 'nobody' ? { uid: 65534, gid: 65534 } : {};

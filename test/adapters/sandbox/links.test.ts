@@ -131,7 +131,7 @@ describe('hard links in a sandbox', function () {
     });
   }
 
-  it('more than is looked through is told, and is nothing that a required sandbox holds', async function () {
+  it('more than is looked through is reported, and is nothing that a required sandbox holds', async function () {
     const bed = makeBed(this, usersOfTier[0] ?? 'myself');
     bed.put({ 'out/a': '', 'out/b': '', 'out/c': '' });
     const out = path.join(bed.workspace, 'out');

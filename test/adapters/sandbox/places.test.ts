@@ -42,7 +42,7 @@ describe('places of a sandbox', function () {
         await holds(bed, {}, { open: [`${bed.run}/work/log`, '/tmp/x'], closed: [`${bed.run}/exit.json`] });
       });
 
-      it('a run directory that somebody planted is refused', async function () {
+      it('a run directory that another program planted is refused', async function () {
         const bed = makeBed(this, user);
         rmSync(bed.run, { recursive: true });
         symlinkSync(bed.outside, bed.run);
@@ -262,7 +262,7 @@ describe('places of a sandbox', function () {
         assert.ok(!existsSync(`${bed.home}/.cli/new`));
       });
 
-      it('300 siblings of a file are read-only, 301 are not, and that is told', async function () {
+      it('300 siblings of a file are read-only, 301 are not, and a note says so', async function () {
         const bed = makeBed(this, user);
         const names = Array.from({ length: 301 }, (_, n) => `many/f${n}`);
         bed.put({ ...Object.fromEntries(names.slice(0, 300).map((name) => [name, ''])), 'many/one': '' });

@@ -13,7 +13,7 @@ export function readLine(line: SandboxLine): LineReader {
   return line.means === 'bubblewrap' ? readMounts(line.argv) : readProfile(line.argv);
 }
 
-/** Of what is mounted deepest. A private folder that stands for another one opens nothing of that. */
+/** Reads what is mounted deepest. A private folder that stands for another one opens nothing of that. */
 function readMounts(argv: readonly string[]): LineReader {
   const mounts = new Map<string, boolean>();
   argv.forEach((word, index) => {

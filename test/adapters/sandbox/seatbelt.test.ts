@@ -141,7 +141,7 @@ describe('Seatbelt, where it cannot be tried', () => {
     for (const name of ['.github', 'out/x.git', 'docs/planso', 'out/a b/other']) assert.equal(writes(name), true, name);
   });
 
-  it('a workspace within a repository of another is open all the same', async () => {
+  it('a workspace within a repository of another is still open', async () => {
     const inner = path.join(bed, 'x/.git/modules/ws');
     mkdirSync(path.join(inner, 'out'), { recursive: true });
     const rules = rulesOf((await line({ workspace_dir: inner, run_dir: path.join(inner, '.mission-control/r') })).argv);

@@ -11,7 +11,7 @@ import { makeBed, removeBeds, type Asked, type Bed } from './bed';
 
 const servers: Server[] = [];
 
-/** Somebody outside who writes a file for whoever asks. */
+/** A server outside that writes a file for every client. */
 async function listen(at: string, arrived: string): Promise<void> {
   const server = createServer((connection) => {
     connection.on('error', () => undefined);

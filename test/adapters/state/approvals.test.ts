@@ -119,8 +119,19 @@ describe('sealed approvals', () => {
       machine_id: 'm',
       at: 'x',
       nonce: 'n',
+      instructions: ['AGENTS.md=B'],
+      speaks_to: ['AGENTS.md=A'],
     };
     for (const [name, value] of Object.entries(changes)) assert.equal(await holds({ [name]: value }), false, name);
+    const instructions = ['AGENTS.md=A'];
+    const told = await approvals.seal({ ...approval, instructions });
+    assert(told.ok);
+    const { instructions: _, ...rest } = told.value;
+    const looked = await approvals.look([told.value, rest, { ...rest, speaks_to: instructions }]);
+    assert.deepEqual(
+      looked.seals.map(({ sealed: held }) => held),
+      [true, false, false],
+    );
     const other = await createApprovals(workspace, await keyFolder()).look([record, null]);
     assert.deepEqual(
       other.seals.map(({ sealed: held }) => held),

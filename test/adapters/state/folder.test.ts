@@ -52,7 +52,7 @@ describe('state folder', () => {
     assert.deepEqual(await readdir(elsewhere), []);
   });
 
-  it('tells nobody to move away what belongs to another user', async function () {
+  it('does not advise to move away what belongs to another user', async function () {
     if (process.getuid?.() !== 0) skipWithReason(this, 'only root can give a folder to another user');
     for (const kind of ['folder', 'file', 'link'] as const) {
       const workspace = await scratch();

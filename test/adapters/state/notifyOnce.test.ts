@@ -22,7 +22,7 @@ describe('news of a mission', () => {
     assert.equal(await notifyOnce(folder, 'm', 'block 2'), true);
   });
 
-  it('is told where no file can record that it was told', async () => {
+  it('is shown where no file can record that it was shown', async () => {
     assert.deepEqual(await Promise.all([notifyOnce(folder, 'gone', 'k'), notifyOnce(folder, '../m', 'k')]), [
       true,
       true,

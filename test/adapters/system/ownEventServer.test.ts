@@ -11,7 +11,7 @@ const cliFile = path.resolve('dist/cli.js');
 describe('an event server of our own', () => {
   after(removeScratch);
 
-  it('gives a link for each time that somebody asks, and ends when it is closed', async () => {
+  it('gives a link for each time that a person asks, and ends when it is closed', async () => {
     const server = await startEventServer(cliFile, await scratch());
     const links = [await server.link(), await server.link()];
     assert.notEqual(links[0], links[1]);

@@ -170,7 +170,7 @@ describe('keys of services', () => {
     for (const piece of pieces) redactText(piece.repeat(Math.ceil(1_000_000 / piece.length)));
   });
 
-  it('are looked for in a run of blanks that nobody types as in one place, however long it is', () => {
+  it('are looked for in a run of blanks that no person types as in one place, however long it is', () => {
     const length = 100_000;
     for (const blank of ['\u00a0', '\u2003', '\u200b', '\r', '\0', '\\r', '\\u00a0', '\u001b[0m', '\u001b'])
       assert.ok(searchesIn(() => redactText(blank.repeat(length))) < length / 50, JSON.stringify(blank));

@@ -30,7 +30,7 @@ describe('missions that this machine knows', () => {
     assert.deepEqual(found, [true, true, false, true]);
   });
 
-  it('are forgotten with the key, and a file without a valid seal is none', async () => {
+  it('are forgotten with the key, and a file without a valid seal does not count', async () => {
     const folder = path.join(await scratch(), 'key');
     await open(folder).remember('/a', 'M1');
     const [name] = await readdir(path.join(folder, 'missions'));

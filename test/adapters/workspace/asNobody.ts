@@ -6,7 +6,7 @@ import type { Context } from 'mocha';
 import { skipWithReason } from '../../support/skip';
 import { needsReachableCheckout } from '../../support/unprivileged';
 
-/** Root reads everything: as root, the test whose name contains `name` runs again in a process of the user nobody. */
+/** Root reads everything: as root, the test whose name contains `name` runs again in a process of the user `nobody`. */
 export async function asNobody(context: Context, file: string, name: string, test: () => Promise<void>): Promise<void> {
   if (process.getuid?.() !== 0) return test();
   needsReachableCheckout(context);

@@ -107,7 +107,7 @@ export class Bed {
     return readFileSync(this.at('.git/refs/heads/main'), 'utf8');
   }
 
-  /** Of the difference to the last baseline. */
+  /** The request for the difference to the last baseline. */
   get request(): DifferenceRequest {
     return {
       mission_id: 'm',

@@ -76,7 +76,7 @@ describe('workspace: a file system with a clock of its own', () => {
         'src/b.txt worker',
         'src/new.txt worker',
       ]);
-      // A change long before the worker, or long after its end, is still nobody's.
+      // A change long before the worker, or long after its end, still has no known maker.
       const earlier = {
         worker_started_at: clock.after(worker_started_at, 30),
         worker_ended_at: clock.after(worker_ended_at, 60),
@@ -93,7 +93,7 @@ describe('workspace: a file system with a clock of its own', () => {
         ]);
     });
 
-  it('is told by the next owner as well, which reads the baseline from the disk', async () => {
+  it('is reported by the next owner as well, which reads the baseline from the disk', async () => {
     const clock = aheadBy(-7);
     const taken = await baseline(createWorkspace(bed.root, bed.kept, clock));
     const worker_started_at = clock.now();
@@ -102,7 +102,7 @@ describe('workspace: a file system with a clock of its own', () => {
     assert.deepEqual(await judged(createWorkspace(bed.root, bed.kept, clock), taken, times), ['src/a.txt worker']);
   });
 
-  it('is not told where both clocks agree', async () => {
+  it('is not reported where both clocks agree', async () => {
     assert.equal('clock_ahead_ms' in (await baseline(bed.workspace)), false);
   });
 

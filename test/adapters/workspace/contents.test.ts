@@ -101,7 +101,7 @@ describe('contents before a task', () => {
     );
   });
 
-  it('are found in git without a copy where its index knows nothing of the files any more', async () => {
+  it('are found in git without a copy where its index has forgotten the files', async () => {
     const old = new Date(Date.now() - 3_600_000);
     utimesSync(bed.at('src/a.txt'), old, old);
     await take();
@@ -142,7 +142,7 @@ describe('contents before a task', () => {
     rmSync(bed.at('src/staged.md'));
     assert.equal(text(await before('src/a.txt', 'one\r\ntwo\r\n')), 'one\r\ntwo\r\n');
     assert.equal(text(await before('src/staged.md', 'only staged\n')), 'only staged\n');
-    // Of these bytes nobody has ever seen anything: git's own must not stand for them.
+    // No baseline holds these bytes: git's own must not stand for them.
     const lost = await before('src/a.txt', 'three\r\n');
     assert.equal(lost.kind, 'unknown');
   });
@@ -238,7 +238,7 @@ describe('contents before a task', () => {
     assert.equal((await before('src/new.txt', 'first\n')).kind, 'unknown');
   });
 
-  it('are told in words where they are no text or very large', async () => {
+  it('are described in words where they are no text or very large', async () => {
     const binary = Buffer.from([1, 2, 0, 3]);
     const large = Buffer.alloc(megabyte + 1, 'y');
     bed.write('src/a.bin', binary);
@@ -259,7 +259,7 @@ describe('contents before a task', () => {
     assert.equal(text(await before('src/a.txt', '\uFEFFa\n')), '\uFEFFa\n');
   });
 
-  it('are never told to be what git holds there of other bytes, however large', async () => {
+  it('are never said to be what git holds there of other bytes, however large', async () => {
     bed.write('big.txt', Buffer.alloc(megabyte + 1, 'y'));
     bed.git('add', '.');
     bed.git('commit', '-qm', 'more');
@@ -333,7 +333,7 @@ describe('contents before a task', () => {
     assert.deepEqual([...copies()].sort(), [sha256Of('first\n'), sha256Of('second\n')].sort());
   });
 
-  it('never fail a baseline: a folder that cannot be written is told', async function () {
+  it('never fail a baseline: a folder that cannot be written is reported', async function () {
     if (process.platform === 'win32') this.skip();
     bed.write('src/new.txt', 'first\n');
     const folder = copiesOf(bed.kept.user_state, root, 'm');
@@ -344,7 +344,7 @@ describe('contents before a task', () => {
     assert.equal((await before('src/new.txt', 'first\n')).kind, 'unknown');
   });
 
-  it('ask nobody for names that lead elsewhere', async () => {
+  it('ask git for no name that leads elsewhere', async () => {
     await take();
     writeFileSync(path.join(bed.outside, 'private'), 'private\n');
     for (const name of ['../outside/private', '/etc/passwd', 'src/../../outside/private', 'a\nb', ''])

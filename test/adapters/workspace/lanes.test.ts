@@ -69,7 +69,7 @@ function lanes(place: string, open: (bed: Bed) => Workspace & { close?(): Promis
           Promise.all(names.map((name) => baseline(`${name}-${round}`))),
         ]);
         assert.deepEqual(found.flatMap(still), [], `round ${round}`);
-        // The index is written anew, with the same flags: what was kept of it does not count any more.
+        // The index is written anew, with the same flags, so what was kept of it has become invalid.
         bed.write(`src/new-${round}.txt`, 'new');
         bed.git('add', `src/new-${round}.txt`);
         const seen = await Promise.all([...next.map(changes), changes(first)]);

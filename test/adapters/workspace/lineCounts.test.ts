@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { LineComparison } from '../../../src/adapters/workspace/lineCounts';
 
 describe('texts that are compared line by line', () => {
-  it('get less and less time, and small ones are compared all the same', () => {
+  it('get less and less time, and small ones are still compared', () => {
     let now = 0;
     // Each comparison takes as long as one may.
     const comparison = new LineComparison(() => (now += 2000));

@@ -116,7 +116,7 @@ describe('the content of a workspace', () => {
       assert.notEqual(await read(), before);
     }));
 
-  it('is not known while a file or a folder of it cannot be read, and that is told by name', async function () {
+  it('is not known while a file or a folder of it cannot be read, and the report names it', async function () {
     const bed = Bed.repository();
     try {
       await asNobody(this, 'tree', 'cannot be read', async () => {

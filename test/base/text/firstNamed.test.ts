@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { fewNamed } from '../../../src/base/text/firstNamed';
 
 describe('names in a sentence', () => {
-  it('are three at most, each told once and whole', () => {
+  it('are three at most, each named once and whole', () => {
     const cases: readonly (readonly [readonly string[], string])[] = [
       [['a'], 'a'],
       [['a', 'b'], 'a and b'],

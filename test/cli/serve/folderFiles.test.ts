@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { FilesOfFolder } from '../../../src/cli/serve/folderFiles';
 
-/** What the served page lists besides missions. */
+/** What the served page lists in addition to missions. */
 describe('the plans of a served folder', () => {
   let folder: string;
   beforeEach(() => {

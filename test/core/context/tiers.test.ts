@@ -4,7 +4,7 @@ import type { Answer } from '../../../src/core/model/question';
 import { intents } from '../../../src/contracts/vocabulary/intents';
 import { needsOf } from '../../../src/core/context/needs';
 import { declaredIntent, lockedIntent, tier0Of } from '../../../src/core/context/tier0';
-import { snapshotText, tier1Of } from '../../../src/core/context/tier1';
+import { snapshotText, tier1Of, type Tier1 } from '../../../src/core/context/tier1';
 import { pendingEffects } from '../../../src/core/mission/effects';
 import { fold } from '../../../src/core/mission/evolve';
 import type { PlannedTask } from '../../../src/core/plan/approvedPlan';
@@ -66,6 +66,7 @@ describe('the two tiers of context', () => {
       restore: [],
       answers: [] as Answer[],
       notes: [] as Note[],
+      instructions: [] as Tier1['instructions'],
       project: { sha256: 'A', document: { b: 1, a: 2 } as unknown },
     };
     const decision = { actor: { kind: 'human', name: 'ada' }, reason: 'r', at: '2026-01-01T00:00:00.000Z' } as const;
@@ -82,10 +83,18 @@ describe('the two tiers of context', () => {
       text(task, { answers: [answer] }),
       text(task, { notes: [note('human')] }),
       text(task, { notes: [note('orchestrator')] }),
+      text(task, { instructions: [{ path: 'AGENTS.md', sha256: 'C', text: 'Use tabs.' }] }),
     ];
-    assert.equal(new Set([text(task), ...others]).size, 7);
+    assert.equal(new Set([text(task), ...others]).size, 8);
     // Without an answer or a note nothing of the layer is there, so older snapshots are the same bytes.
-    assert.doesNotMatch(text(task), /answer|note/);
+    assert.doesNotMatch(text(task), /answer|note|instructions/);
+    assert.match(
+      text(task, {
+        instructions: [{ path: 'AGENTS.md', sha256: 'C', text: 'Use tabs.' }],
+        notes: [note('orchestrator')],
+      }),
+      /"priority":\["restore","project","scope","prompt","instructions","note_of_the_orchestrator"\]/,
+    );
     assert.match(
       text(task, { notes: [note('orchestrator'), note('human')] }),
       /"priority":\["restore","project","scope","note_of_a_person","prompt","note_of_the_orchestrator"\]/,

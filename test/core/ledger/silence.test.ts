@@ -72,7 +72,7 @@ describe('silence of a process', () => {
     assert.equal(judgeSilence(agent, slept, after(8406)).kind, 'suspect');
   });
 
-  it('a heartbeat may lie 30 s ahead of the clock, 31 s is not believed, and neither are times that are none', () => {
+  it('a heartbeat may lie 30 s ahead of the clock, 31 s is not believed, and neither are malformed times', () => {
     assert.equal(judgeSilence(command, beat(1231), after(1201)).kind, 'alive');
     const forged = judgeSilence(command, beat(1232), after(1201), { kind: 'silent' });
     assert.equal(forged.kind, 'out');

@@ -7,7 +7,7 @@ import type { RawChange } from '../../../src/core/observation/change';
 import { caseSensitive } from '../../../src/core/paths/compare';
 import { play } from '../../scenarios/play';
 
-/** A deletion has no time of its own: it bears that of the folder, here one after everybody's end. */
+/** A deletion has no time of its own: it bears that of the folder, here one after the end of every process. */
 const gone: RawChange = {
   path: 'lib/made-again.txt',
   kind: 'deleted',
@@ -25,7 +25,7 @@ describe('what a lane answers for when another one ends while it is observed', (
   const mission = fold(entries.slice(0, observed)) as Mission;
   const [first] = mission.lanes as readonly [Attempt];
 
-  /** As if the other lane had ended so many seconds after the worker of the first one. */
+  /** Plays as if the other lane had ended so many seconds after the worker of the first one. */
   const own = (seconds: number): readonly RawChange[] => {
     const over = Date.parse(first.launches[0]?.end?.ended_at ?? '');
     const ended_at = new Date(over + seconds * 1000).toISOString();

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { linkMet, sandboxHint } from '../../../src/core/lifecycle/sandboxHint';
+import { variablesMeant } from '../../../src/core/lifecycle/variableHint';
 
 type Attempt = Parameters<typeof sandboxHint>[0];
 type End = Parameters<typeof sandboxHint>[2];
@@ -85,4 +86,19 @@ describe('why a command may have failed in its sandbox', () => {
         hint,
       ),
     );
+
+  it('rustup, whose folder a variable that is not passed names', () => {
+    const stderr_tail =
+      "error: could not create home directory: '/home/u/.rustup': Read-only file system (os error 30)";
+    const unpassed = variablesMeant(stderr_tail, ['RUSTUP_HOME', 'GOFLAGS', 'CARGO_HOME']);
+    assert.deepEqual(unpassed, ['RUSTUP_HOME', 'CARGO_HOME']);
+    const hint = sandboxHint(attempt, 'r1', { stderr_tail, unpassed } as unknown as End);
+    assert.match(
+      hint,
+      /not write \/home\/u\/\.rustup, which no path.* RUSTUP_HOME and CARGO_HOME are set here and not/,
+    );
+    assert.doesNotMatch(hint, /TMPDIR/);
+    const other = sandboxHint(attempt, 'r1', { stderr_tail, unpassed: ['GOFLAGS'] } as unknown as End);
+    assert.match(other, /Let it write below \$TMPDIR/);
+  });
 });

@@ -81,7 +81,7 @@ describe('core: what a task is given of the memory', () => {
     );
   });
 
-  it('is all of it or nothing, and nobody can confirm more than that', () => {
+  it('is all of it or nothing, and a person cannot confirm more than that', () => {
     const many = Array.from({ length: memoryLimits.restored_entries }, (_, index) => record(index + 1));
     assert.equal(restoredFrom(many).ok, true);
     assert.equal(restoredFrom([...many, record(many.length + 1)]).ok, false);

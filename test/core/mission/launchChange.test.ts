@@ -47,7 +47,7 @@ const plays = {
 
 describe('the change of a launch line', () => {
   for (const [name, { entries, mission }] of Object.entries(plays))
-    it(`is told alike in the journal's event, the evidence and the panel: ${name}`, () => {
+    it(`reads alike in the journal's event, the evidence and the panel: ${name}`, () => {
       const prepared = entries.flatMap((entry) => (entry.event.type === 'LaunchPrepared' ? [entry] : []));
       const view = missionView(mission, entries, new Map(), true);
       let changes = 0;

@@ -54,7 +54,7 @@ describe('a plan in a workspace where missions have ended', () => {
     return entries.reduce<Mission | null>((mission, entry) => evolve(mission, entry), null);
   });
 
-  it('is started unless the last of them failed and nobody has acknowledged that', () => {
+  it('is started unless the last of them failed and no person has acknowledged that', () => {
     const told = new Map<string, number>();
     for (const mission of ended) {
       if (mission?.execution !== 'REPORTED') continue;
@@ -99,7 +99,7 @@ describe('a plan in a workspace where missions have ended', () => {
   });
 });
 
-/** Of a plan of its own beside these missions. */
+/** Judges the start of a plan of its own beside these missions. */
 function refusalBeside(missions: readonly Mission[]): StartRefusal | null {
   return refuseStart({
     plan_id: 'another',

@@ -32,7 +32,7 @@ describe('the reach of a sandboxed launch', () => {
     assert.equal(isBeyondReach(raw({ path: 'notes.md' }), [out, other], caseSensitive), false);
   });
 
-  it('holds a new folder that is told as one and has a writable place in it', () => {
+  it('holds a new folder that is reported as one change and has a writable place in it', () => {
     const deep: SandboxReach = { writable: ['build/out'], read_only: [] };
     assert.equal(isBeyondReach(raw({ path: 'build' }), [deep], caseSensitive), false);
   });
@@ -47,7 +47,7 @@ describe('the reach of a sandboxed launch', () => {
 });
 
 describe('attribution of what the sandbox made impossible', () => {
-  it('accuses nobody, whenever it happened, and blocks only where the mission relies on it', () => {
+  it('accuses no worker, whenever it happened, and blocks only where the mission relies on it', () => {
     for (const changed_at of ['2026-01-01T09:00:00.000Z', during, '2026-01-01T11:00:00.000Z', null]) {
       const { changes, verdict } = judge([raw({ path: 'notes.md', changed_at })]);
       const [change] = changes;

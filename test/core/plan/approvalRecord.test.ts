@@ -43,7 +43,7 @@ describe('whether an approval counts', () => {
     });
   }
 
-  it('of several that do, the last one is told', () => {
+  it('of several that do, the last one is named', () => {
     const later = recorded({ by: 'Bob' }, { by: 'Bob', nonce: 'm' });
     const verdict = judgeApproval([recorded(), later, recorded({ sealed: false })], question);
     assert.deepEqual(verdict, { counts: true, approved: { by: 'Bob', at: record.at, nonce: 'm' }, once: true });

@@ -14,7 +14,7 @@ export interface Case {
   /** Default: error. */
   readonly severity?: 'error' | 'warning' | 'info';
   readonly at: string;
-  /** Regular expression for a part of the message: what a person is told to do. */
+  /** Regular expression for a part of the message: what a person is to do. */
   readonly says?: string;
 }
 

@@ -11,6 +11,7 @@ describe('the closed list of finding codes', () => {
     // PROJECT_*, SECRET_IN_PROJECT: test/core/project/project.test.ts, test/engine/plans/projectFile.test.ts.
     // SCRATCH_NOT_IGNORED, SCRATCH_NOT_CHECKED: test/engine/plans/scratch.test.ts. PATH_BEHIND_LINK,
     // PATH_OF_ANOTHER_TASK, CONFINEMENT_TOO_COARSE, PLACE_IS_LINK: test/engine/plans/places.test.ts.
+    // INSTRUCTIONS_*: test/engine/plans/instructions.test.ts.
     // MODEL_REFUSED, POLICY_INVALID, POLICY_WIDENED: test/adapters/documents/policyFiles.test.ts.
     // PROJECT_*: test/cli/check.test.ts and contextNew.test.ts.
     // CARRIED_NOT_CHECKED: test/cli/maintenance.test.ts.
@@ -35,6 +36,8 @@ describe('the closed list of finding codes', () => {
       'PROJECT_LOCK_EMPTY',
       'PROJECT_LOCK_WITHOUT_ADR',
       'SECRET_IN_PROJECT',
+      'INSTRUCTIONS_MISSING',
+      'INSTRUCTIONS_UNUSABLE',
       'SCRATCH_NOT_IGNORED',
       'SCRATCH_NOT_CHECKED',
       'CARRIED_NOT_CHECKED',

@@ -20,7 +20,7 @@ describe('a new plan', () => {
       assert.equal(plan.execution.delegation.claude_code, worker === 'claude');
     });
 
-  it('names nobody where nobody was chosen', () => {
+  it('names no worker where none was chosen', () => {
     assert.doesNotMatch(planTemplate('agent', facts), /"worker"/);
   });
 });

@@ -135,7 +135,7 @@ describe('which model performs which task', () => {
     assert.match(selected({ configured: 'haiku' }), /is of tier B/);
   });
 
-  it('where nobody names one, the first that policy allows: of the tier, of the list, not refused', () => {
+  it('without a named one, the first that policy allows: of the tier, of the list, not refused', () => {
     assert.equal(selected({ intent: 'planning', tier: 'B' }), 'claude-haiku haiku B assistant');
     assert.equal(
       selected({ worker: 'opencode', intent: 'chat', tier: 'D' }),

@@ -21,7 +21,7 @@ const degraded = new Set(
 const asText = ({ intent, tier, environment, memory, escalation, backend }: TelemetryFacts): string =>
   `${intent ?? '-'} ${tier ?? '-'} ${environment ?? '-'} ${memory ? 'memory' : 'no memory'}, ${escalation ? 'escalation' : 'no escalation'}, ${backend ? 'backend' : 'no backend'}`;
 
-/** Whether rule 1 of the seed holds, from its text. */
+/** Returns whether rule 1 of the seed holds, from its text. */
 function forced({ intent, tier, environment, memory, escalation }: TelemetryFacts): boolean {
   const authority = tier === null ? -1 : 'DCBA'.indexOf(tier);
   const code = intent?.startsWith('code_') === true;

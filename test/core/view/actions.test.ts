@@ -18,7 +18,7 @@ describe('what a worker did last', () => {
   };
   const seen = (actions?: LiveFacts['actions']): unknown => lane(actions)?.actions;
 
-  it('is told in the same words for each CLI, and in those of a tool that nobody here knows', () => {
+  it('has the same words for each CLI, and those of an unknown tool', () => {
     const told = ['Read', 'read_file', 'MultiEdit', 'replace', 'apply_patch', 'Bash', 'run_shell_command', 'deploy'];
     assert.deepEqual(seen(told.map((tool) => ({ tool, detail: 'a' }))), [
       ...['read', 'read', 'edit', 'edit', 'edit', 'run', 'run', 'deploy'].map((what) => ({ what, on: 'a' })),
@@ -35,7 +35,7 @@ describe('what a worker did last', () => {
     assert.equal(doingText('verify', 'claude'), 'runs the verify commands');
   });
 
-  it('is absent where its CLI has told nothing', () => {
+  it('is absent where its CLI has reported nothing', () => {
     assert.equal(seen(), undefined);
   });
 });

@@ -6,7 +6,7 @@ import { play } from '../../scenarios/play';
 const refused = (path: string): { path: string; reason: string } => ({ path, reason: 'EROFS: read-only file system' });
 
 describe('what a task was denied and did without', () => {
-  it('is told on the task, of its worker and of its verify commands, each once', () => {
+  it('is shown on the task, of its worker and of its verify commands, each once', () => {
     const tool = null;
     const { entries, mission } = play({
       tasks: [{ task_id: 'T1', worker: 'command', verify: [['node', 'check.js']] }, { task_id: 'T2' }],

@@ -42,7 +42,7 @@ describe('the seven states of the envelope', () => {
     ]);
   });
 
-  it('of lanes says how many, and of one that nobody runs that it is interrupted', () => {
+  it('of lanes says how many, and of one that no owner runs that it is interrupted', () => {
     const lanes = scenarioJournal('checks', 'after execution: another lane failed the mission');
     const second = lanes.findIndex(({ event }) => event.type === 'AttemptStarted' && event.task_id === 'T2') + 1;
     assert.equal(steps(lanes.slice(0, second))[3], 'EXECUTING now: 2 lanes');

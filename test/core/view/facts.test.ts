@@ -88,7 +88,7 @@ describe('what a person sees of the driver', () => {
     );
   });
 
-  it('that a person completed: it requires nobody any more, from the decision on', () => {
+  it('that a person completed: it requires no person from the decision on', () => {
     const completed = { at: 'idle', command: { type: 'CompleteIntervention', task_id: 'T1' }, reason: 'done' } as const;
     for (const [world, phase, verification] of [
       [
@@ -122,7 +122,7 @@ describe('what a person sees of the driver', () => {
     }
   });
 
-  it('that is blocked: the phase that halted, and those that ended it all the same', () => {
+  it('that is blocked: the phase that halted, and those that still ended it', () => {
     const task = shown({ tasks: [{ task_id: 'T1', verify: [['a']] }], world: { 'T1#1': { verify: [1] } } });
     assert.equal(factsOf(task)['Phase'], '0 to 5 passed, 6 verification: HALT, 8 to 10 passed');
   });

@@ -88,7 +88,7 @@ describe('the milestones of a mission, as a person sees them', () => {
     assert.match(views[1].sentence, /^Not validated, so nobody accepted it: Skipped by ada: no time\.$/);
   });
 
-  it('are reopened when the content is another one, and answers about the old one are none', () => {
+  it('are reopened when the content is another one, and answers about the old one do not count', () => {
     const { mission, entries } = play({
       ...plan,
       world: { 'validate-M1#1': { tree: 'A', tree_later: ['unreadable'] } },

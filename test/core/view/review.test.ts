@@ -68,7 +68,7 @@ describe('what tasks changed, for a person to review', () => {
     assert.deepEqual(told(changed([out, mode], second)), ['a A>A is outside', 'b A>B mode 644 -> 755', 'c A>B']);
   });
 
-  it('is not what a person or nobody known changed, nor scratch; what git has is told beside', () => {
+  it('is not what a person or an unknown maker changed, nor scratch; what git has is named beside', () => {
     const mission = changed([
       change('a', 'A', 'B', { attribution: 'external_change' }),
       change('b', 'A', 'B', { attribution: 'unattributed' }),

@@ -35,7 +35,7 @@ describe('the next steps that a person is shown', () => {
       'INTERVENTION_REQUIRED: cancel, intervene, stop',
       'NON_COMPLIANT: cancel, resume',
       'PLAN_HASH_MISMATCH: Bring the approved bytes back: `git checkout` the branch that has docs/plans/PLAN_P.json, or copy .mission-control/missions/M/PLAN.locked.json over it., cancel, resume',
-      'blocked: accept, answer, cancel, grant, packet resolve, plan revise, rerun-validation, retry, skip',
+      'blocked: accept, answer, cancel, grant, packet resolve, plan revise, rerun-validation, resume, retry, skip',
       'failed: acknowledge, plan revise',
       'paused: cancel, resume',
       'processes: cancel, packet resolve, plan revise, resume, retry, skip',
@@ -81,7 +81,7 @@ function followed(view: MissionView): readonly string[] {
   return stepsOf(view).filter((step) => !step.startsWith('mission grant '));
 }
 
-/** What the mission waits for; null: for nobody. */
+/** What the mission waits for; null: for nothing. */
 function kindOf({ attention, blocks, ending, acknowledged, status }: MissionView): string | null {
   if (attention) return attention.code ?? 'processes';
   if (blocks.length > 0) return 'blocked';

@@ -75,7 +75,7 @@ describe('the bars of a task', () => {
     assert.deepEqual(bars(...pass, 'T2', { events: upTo('AttemptStarted') }), []);
   });
 
-  it('that nobody runs any more: the last one ends where it was last seen, as unknown', () => {
+  it('that no owner runs now: the last one ends where it was last seen, as unknown', () => {
     const entries = scenarioJournal(...pass);
     const mission = fold(entries.slice(0, upTo('WorkerStarted')(entries)));
     const [row] = mission?.rows ?? [];
@@ -87,7 +87,7 @@ describe('the bars of a task', () => {
     assert.deepEqual(bars(...pass, 'T1', interrupted), ['baseline 1 passed', 'worker 1 unknown']);
   });
 
-  it('that blocked: until somebody decides, and the next attempt behind it', () => {
+  it('that blocked: until a person decides, and the next attempt behind it', () => {
     const retried =
       'a blocked task retried by a human runs once more and completes, and the decision stands in the journal';
     const failed = ['baseline 1 passed', 'worker 1 failed', 'verify 1 failed'];

@@ -16,7 +16,7 @@ describe('the trust line', () => {
   const open = missionOf('blocked');
   const ended = missionOf('done');
 
-  it('says who approved: recorded here, named by the plan alone, or nobody', () => {
+  it('says who approved: recorded here, named by the plan alone, or no person', () => {
     const here = { by: 'Ada', at: '2026-02-01T10:00:00.000Z' } as Mission['approved_here'];
     assert.deepEqual(trustLine({ ...open, approved_here: here }, {}).approved, {
       ...{ standing: 'good', text: 'Approved by Ada', at: '2026-02-01T10:00:00.000Z' },

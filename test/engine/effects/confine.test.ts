@@ -13,7 +13,7 @@ const available = { kind: 'available', means: 'bubblewrap', version: '0.8.0', no
 
 type Row = Mission['rows'][number] | undefined;
 
-/** Answers as it is told, and keeps what it was asked. */
+/** Gives prepared answers, and keeps what it was asked. */
 class FakeSandboxes implements Sandboxes {
   readonly asked: SandboxBoundary[] = [];
   constructor(
@@ -121,7 +121,7 @@ describe('what holds a launch back', () => {
     assert.equal(existsSync(path.join(real.dir, 'out')), false);
   });
 
-  it('is nothing where there is none, and the evidence says why', async () => {
+  it('is nothing on a machine without one, and the evidence says why', async () => {
     const { engine, dir } = await run(
       { ...write, paths: ['a.txt'], command: writeTo('a.txt') },
       new FakeSandboxes(missing),
@@ -141,7 +141,7 @@ describe('what holds a launch back', () => {
     assert.doesNotMatch(String(evidence({ dir } as RealMission)['confinement_detail']), /sandbox/i);
   });
 
-  it('keeps a mission that requires it from starting where there is none', async () => {
+  it('keeps a mission that requires it from starting on a machine without one', async () => {
     await assert.rejects(
       run(write, new FakeSandboxes(missing), 'required'),
       /^Error: CONFINEMENT_UNAVAILABLE: There is no bwrap\./,
@@ -221,7 +221,7 @@ describe('what holds a launch back', () => {
       assert.equal(real?.engine.mission?.agent_network, 'provider');
     });
 
-    it('nothing starts where a sandbox is required that cannot hold it, and it is told where one is preferred', async () => {
+    it('nothing starts where a sandbox is required that cannot hold it, and a note says so where one is preferred', async () => {
       await assert.rejects(
         start(new FakeSandboxes(seatbelt), 'required'),
         /^Error: CONFINEMENT_UNAVAILABLE: The sandbox of this system \(seatbelt\) cannot hold an agent to the hosts of its provider\./,

@@ -7,7 +7,7 @@ const three = { workspace: '/run', target: '/ws', orchestrator: '/ws/.mission-co
 const always = (): boolean => true;
 const never = (): boolean => false;
 
-/** Directories that stand as told; what is asked of them is written down in order. */
+/** Directories with prepared states; the list holds what is asked of them, in order. */
 function told(
   standings: Readonly<Record<string, 'missing' | 'unusable' | 'usable' | 'other'>>,
   { fails = '', helps = true }: { readonly fails?: string; readonly helps?: boolean } = {},
@@ -60,13 +60,13 @@ describe('the directories of a launch', () => {
       assert.equal(asked.includes(`create ${missing}`), false);
     });
 
-  it('permission bits are added where the plan allows it, and what was changed is told', async () => {
+  it('permission bits are added where the plan allows it, and what was changed is reported', async () => {
     const { directories } = told({ '/ws': 'unusable' });
     const prepared = await prepareWorkerEnvironment(three, always, directories);
     assert.deepEqual(prepared, { ok: true, modes: [{ path: '/ws', before: '0500', after: '0700' }] });
   });
 
-  it('a plan that does not allow it changes nothing, and no chmod is told', async () => {
+  it('a plan that does not allow it changes nothing, and no chmod is reported', async () => {
     const { directories, asked } = told({ '/ws': 'unusable' });
     const prepared = await prepareWorkerEnvironment(three, never, directories);
     assert.ok(!prepared.ok && prepared.refusal.reason.startsWith('Cannot fix permissions for /ws'));
@@ -81,7 +81,7 @@ describe('the directories of a launch', () => {
     assert.deepEqual(prepared.unusable, { directory: '/ws/.mission-control', chmod_tried: false });
   });
 
-  it('bits that cannot be added are refused, and those that were added before are told', async () => {
+  it('bits that cannot be added are refused, and those that were added before are reported', async () => {
     const { directories } = told({ '/run': 'unusable', '/ws': 'unusable' }, { fails: '/ws' });
     const prepared = await prepareWorkerEnvironment(three, always, directories);
     assert.ok(!prepared.ok);
@@ -93,7 +93,7 @@ describe('the directories of a launch', () => {
     assert.deepEqual(prepared.modes, [{ path: '/run', before: '0500', after: '0700' }]);
   });
 
-  it('bits that did not help are refused, and told as changed', async () => {
+  it('bits that did not help are refused, and reported as changed', async () => {
     const { directories } = told({ '/ws': 'unusable' }, { helps: false });
     const prepared = await prepareWorkerEnvironment(three, always, directories);
     assert.ok(!prepared.ok);

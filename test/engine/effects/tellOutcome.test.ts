@@ -37,7 +37,7 @@ describe('engine: what became of a task stands beside its last worker', () => {
     return taskSentence(await outcomeIn(ports.paths.runDir(engine.missionId, runDir)));
   }
 
-  it('a task that is done is told, whatever a worker left in its place', async () => {
+  it('a task that is done is reported, whatever a worker left in its place', async () => {
     const here = await run([{ task_id: 'T1', command: plants }]);
     await here.engine.settled();
     assert.equal(await told(here), 'Task T1 is done: verified');
@@ -52,7 +52,7 @@ describe('engine: what became of a task stands beside its last worker', () => {
     );
   });
 
-  it('a rerun validation is told in the run directory of its worker', async () => {
+  it('a rerun validation is reported in the run directory of its worker', async () => {
     const mended = 'process.exit(require("fs").existsSync(process.cwd() + ".mended") ? 0 : 3)';
     const here = await run([{ task_id: 'T1', command: writes, verify: [[node, '-e', mended]] }]);
     await here.engine.settled();
@@ -64,7 +64,7 @@ describe('engine: what became of a task stands beside its last worker', () => {
     assert.equal(await told(here), 'Task T1 is done: verified');
   });
 
-  it('a block is told, then replaced when the mission is canceled', async () => {
+  it('a block is reported, then replaced when the mission is canceled', async () => {
     const here = await run([{ task_id: 'T1', command: fails }]);
     await here.engine.settled();
     assert.equal(await told(here), 'Task T1 is blocked (ACCEPTANCE_FAILED): The worker exited with 3.');
@@ -73,7 +73,7 @@ describe('engine: what became of a task stands beside its last worker', () => {
     assert.match(await told(here), /^Task T1 is canceled: Mission canceled by ada: test/);
   });
 
-  it('a block is told with what a person can do, and a retry with who decided it', async () => {
+  it('a block is reported with what a person can do, and a retry with who decided it', async () => {
     const here = await run([{ task_id: 'T1', command: fails }]);
     await here.engine.settled();
     const { missionId } = here.engine;
@@ -85,13 +85,13 @@ describe('engine: what became of a task stands beside its last worker', () => {
     assert.match(await told(here, '2-T1'), /^Task T1 is blocked/);
   });
 
-  it('a failed task is told with its code where a block fails the mission', async () => {
+  it('a failed task is reported with its code where a block fails the mission', async () => {
     const here = await run([{ task_id: 'T1', command: fails }], {}, { on_block: 'fail' });
     await here.engine.settled();
     assert.match(await told(here), /^Task T1 failed \([A-Z_]+\): The worker exited with 3\.$/);
   });
 
-  it('a task that is stopped or canceled while it runs is told as that', async () => {
+  it('a task that is stopped or canceled while it runs is reported as that', async () => {
     for (const [command, words] of [
       [{ type: 'StopTask', task_id: 'T1' }, /^Task T1 was stopped by ada: test/],
       [{ type: 'CancelMission' }, /^Task T1 is canceled: /],
@@ -105,7 +105,7 @@ describe('engine: what became of a task stands beside its last worker', () => {
     }
   });
 
-  it('an owner that dies before it has told leaves it to the next one, for the end and for a block', async () => {
+  it('an owner that dies before the report leaves it to the next one, for the end and for a block', async () => {
     for (const [command, words] of [
       [writes, 'Task T1 is done: verified'],
       [fails, 'Task T1 is blocked (ACCEPTANCE_FAILED): The worker exited with 3.'],

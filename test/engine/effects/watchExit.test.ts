@@ -34,8 +34,8 @@ class Bed {
   }
 }
 
-describe('an agent that told its end', () => {
-  it('stays when nothing came from it for its grace, which is told once', async () => {
+describe('an agent that finished', () => {
+  it('stays when nothing came from it for its grace, which is reported once', async () => {
     const bed = new Bed();
     assert.equal(bed.watch.saw(final), exitGraceSeconds);
     await bed.time.pass(exitGraceSeconds - 1);
@@ -102,7 +102,7 @@ describe('an agent that told its end', () => {
     assert.deepEqual(bed.told, [exitGraceSeconds]);
   });
 
-  it('is not told of when its launch has ended', async () => {
+  it('is not reported when its launch has ended', async () => {
     const bed = new Bed();
     bed.watch.saw(final);
     bed.watch.dispose();

@@ -26,7 +26,7 @@ function errors(text: string): readonly AuditFinding[] {
   return verifyAuditFile(readAuditFile(text)).findings.filter(({ severity }) => severity === 'error');
 }
 
-/** The file of these lines; its last line is made anew, as by somebody who knows it. */
+/** The file of these lines; its last line is made anew, as by a forger who knows it. */
 function file(body: readonly string[]): string {
   const text = `${body.join('\n')}\n`;
   return `${text}${JSON.stringify({ kind: 'end', records: body.length - 1, sha256: sha256(text) })}\n`;
@@ -91,7 +91,7 @@ describe('an exported audit log with a session of the orchestrator', () => {
     );
   });
 
-  it('in a journal: a session without a record is named, one of an older version is none', () => {
+  it('in a journal: a session without a record is named, one of an older version is not', () => {
     const codes = (events: typeof asked.entries): readonly string[] => checkLaunches(events).map(({ code }) => code);
     assert.deepEqual(codes(asked.entries), []);
     assert.deepEqual(codes(asked.entries.filter(({ event }) => event.type !== 'SessionRecorded')), []);
@@ -178,7 +178,7 @@ describe('an exported audit log', () => {
     }
   });
 
-  it('of a version that made no seals says so, and one whose seals were taken out is none of those', () => {
+  it('of a version that made no seals says so, and one whose seals were taken out does not', () => {
     const folder = path.resolve('test/journals/0.1.0');
     for (const name of readdirSync(folder)) {
       const old = readFileSync(path.join(folder, name), 'utf8')

@@ -11,7 +11,7 @@ import { ShiftedTime } from '../fakeWorld';
 import { startRealMission, type RealMission } from '../realMission';
 
 /** Real processes; only the clock is one that can be moved on. */
-describe('engine: an agent that told its end and does not exit', () => {
+describe('engine: an agent that finished and does not exit', () => {
   let mission: RealMission | null = null;
   let scratch: string;
   let ended = false;
@@ -29,7 +29,7 @@ describe('engine: an agent that told its end and does not exit', () => {
 
   const toldItsEnd = (): boolean => ended;
 
-  /** Runs one task whose agent does this, until it told its end. */
+  /** Runs one task whose agent does this, until it finishes. */
   const tells = async (body: string, time: ShiftedTime): Promise<RealMission> => {
     const claude = path.join(scratch, 'claude');
     writeFakeClaude(claude, body);
@@ -111,7 +111,7 @@ describe('engine: an agent that told its end and does not exit', () => {
     assert.ok(events.includes('WorkerLingered') && !events.includes('WorkerTimedOut'), events.join(' '));
   });
 
-  it('is judged by the error that it told', async () => {
+  it('is judged by the error that it reported', async () => {
     const { engine } = await stays(
       `${work}
        say({ type: 'result', subtype: 'error_during_execution', is_error: true, errors: ['it broke'] });

@@ -15,8 +15,8 @@ const revised = (priority: 'high' | 'low'): MissionCommand => ({
 /** Changes nothing: no session runs. */
 const report = { type: 'OrchestratorMustEnd', launch_id: 'x', code: 'ORCHESTRATOR_LIMIT', reason: 'x' } as const;
 
-/** Everything was stopped, and nobody could tell the owner of this mission. */
-describe('engine: a stop of everything that an owner was not told of', () => {
+/** A person stopped everything, and the order did not reach the owner of this mission. */
+describe('engine: a stop of everything that did not reach an owner', () => {
   let mission: RealMission;
   let stop: { readonly by: string; readonly reason: string; readonly at: string } | null;
   beforeEach(async () => {
@@ -73,7 +73,7 @@ describe('engine: a stop of everything that an owner was not told of', () => {
     'a change of metadata': revised('low'),
   };
   for (const [name, body] of Object.entries(idle))
-    it(`counts all the same where a person only ordered ${name}`, async () => {
+    it(`still counts where a person only ordered ${name}`, async () => {
       const answer = await command(body, 'c1');
       assert.equal(answer.accepted, true, answer.reason);
       assert.deepEqual(hold(), ['pause_requested', 'Grace']);

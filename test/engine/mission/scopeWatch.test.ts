@@ -145,7 +145,7 @@ describe('engine: an early look at what changed on disk', () => {
     assert.deepEqual([looks, breaches(real)], [3, [null]]);
   });
 
-  it("counts a person's save as no violation, also when it is told after the first look", async () => {
+  it("counts a person's save as no violation, also when it is reported after the first look", async () => {
     const real = await start([{ task_id: 'T1', ...scope }]);
     await write('src/.git/info/notes', 'in time');
     await saved(real, 'src/.git/info/notes', 'in time');
@@ -157,7 +157,7 @@ describe('engine: an early look at what changed on disk', () => {
     assert.deepEqual([looks, breaches(real)], [3, [null]]);
   });
 
-  it('counts two saves of one file as no violation, when both are told late', async () => {
+  it('counts two saves of one file as no violation, when both are reported late', async () => {
     const real = await start([{ task_id: 'T1', ...scope }]);
     await write('src/.git/info/notes', 'once');
     during = async (number) => {
@@ -175,7 +175,7 @@ describe('engine: an early look at what changed on disk', () => {
     assert.deepEqual([looks, slept], [2, [0.5, 10]]);
   });
 
-  it('confirms no violation before every save was told', async () => {
+  it('confirms no violation before every save was reported', async () => {
     const real = await start([{ task_id: 'T1', ...scope }]);
     await write('src/.git/info/notes', 'late');
     told = () => saved(real, 'src/.git/info/notes', 'late');
@@ -265,7 +265,7 @@ describe('engine: an early look at what changed on disk', () => {
     assert.deepEqual([looks, atOnce, breaches(real)], [2, 1, [null]]);
   });
 
-  it('does not look any more once it was disposed', async () => {
+  it('does not look once it was disposed', async () => {
     const real = await start([{ task_id: 'T1', ...scope }]);
     await write('src/.git/hooks/x');
     const looking = look.at(['src/.git/hooks/x']);

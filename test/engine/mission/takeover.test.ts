@@ -20,7 +20,7 @@ const waits = [
 ];
 const quick = [node, '-e', `${make} require("fs").appendFileSync("src/out","x")`];
 
-/** Whether a worker lives is asked of the machine; that it works is not said, however long Node takes to start. */
+/** The machine says whether a worker lives; that it works is not said, however long Node takes to start. */
 const atRest =
   (launches: Launches): Launches['activity'] =>
   async (...asked) => ({ ...(await launches.activity(...asked)), cpu_seconds: 0 });

@@ -62,7 +62,7 @@ describe('stopping a workspace', () => {
     assert.ok(now > 10_000 && now < 11_000);
   });
 
-  it('a busy owner that answers late has been told; what it runs is ended meanwhile', async () => {
+  it('a busy owner that answers late has the order; what it runs is ended meanwhile', async () => {
     const limits: number[] = [];
     let gone = false;
     const busy = reached({

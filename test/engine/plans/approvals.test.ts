@@ -35,7 +35,7 @@ describe('a recorded approval', () => {
     assert.equal(await counts('B', 'Ann', { ...record, plan_sha256: 'B' }), 'not recorded');
   });
 
-  it('says why it does not count any more; without one nothing is said', async () => {
+  it('says why it has stopped counting; without one nothing is said', async () => {
     const why = 'it was given elsewhere';
     const taken = await takeApproval({ counts: false, recorded: true, why }, 'M2', approvals);
     assert.deepEqual(taken, { approval_source: 'file', approved_here: null, warnings: [why] });

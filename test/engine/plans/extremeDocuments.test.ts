@@ -143,7 +143,7 @@ describe('a judge that fails', () => {
     }
   });
 
-  it('is a finding of the plan it failed on, whose digest is told all the same', async () => {
+  it('is a finding of the plan it failed on, whose digest is still named', async () => {
     const text = JSON.stringify(richPlan);
     for (const check of [
       checkPlanText({ ...planFiles, checkShape: broken }, text, null),

@@ -110,7 +110,7 @@ describe('quick fixes of a plan', () => {
     }
   });
 
-  it('offer nothing for a finding about a text that is not there any more', () => {
+  it('offer nothing for a finding about a text that is gone', () => {
     const finding: Finding = { code: 'PATH_INVALID', severity: 'error', pointer: '/tasks/7/paths/1', message: 'x.' };
     assert.deepEqual(offered(basePlan, finding), []);
     assert.deepEqual(offered([], finding), []);

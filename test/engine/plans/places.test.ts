@@ -55,7 +55,7 @@ describe('approved paths, as they are on the disk', () => {
     return findings;
   }
 
-  it('more than 300 siblings are an error where a sandbox is required, by plan or by whoever asks', async () => {
+  it('more than 300 siblings are an error where a sandbox is required, by plan or by setting', async () => {
     crowd('many', 302);
     const tasks = [['T1', ['many/f0']]] as const;
     const findings = await check({ tasks, plan: 'required' });
@@ -128,7 +128,7 @@ describe('approved paths, as they are on the disk', () => {
       assert.equal(found(approval.findings).length, 1);
     });
 
-  it("a missing path of another task inside an approved one is told, with both tasks' names", async () => {
+  it("a missing path of another task inside an approved one is a finding, with both tasks' names", async () => {
     mkdirSync(path.join(dir, 'src/there'), { recursive: true });
     const findings = await check({
       tasks: [
@@ -195,7 +195,7 @@ describe('approved paths, as they are on the disk', () => {
     assert.equal(approval.ok, false);
   });
 
-  it('is looked at for a plan in its place without being told the workspace', async () => {
+  it('is looked at for a plan in its place without the name of the workspace', async () => {
     crowd('many', 302);
     put({ tasks: [['T1', ['many/f0']]], plan: 'required' });
     const { findings } = await checkPlan(planFiles, file());

@@ -38,7 +38,7 @@ describe('ai.project.json, before a run', () => {
     return lines(check.findings);
   };
 
-  it('is told where a declared intent needs it: missing, not valid, and no more when it is', async () => {
+  it('is a finding where a declared intent needs it: missing, not valid, and no more when it is', async () => {
     assert.deepEqual(await found({ intent: 'refactor' }), ['warning PROJECT_FILE_MISSING /tasks/0/intent']);
     writeFileSync(path.join(dir, 'ai.project.json'), sound.replace('"Lend books without a queue."', '""'));
     assert.deepEqual(await found({ intent: 'refactor' }), ['warning PROJECT_FILE_INVALID /tasks/0/intent']);

@@ -90,7 +90,7 @@ describe('events by range', () => {
     assert.deepEqual(await asked(5, 0), [5, 0, 0]);
   });
 
-  it('do not hold what was appended after the mission that they are told with', async () => {
+  it('do not hold what was appended after the mission that they come with', async () => {
     const { journal, mission } = await long(300);
     const earlier = { ...mission, last_seq: 100 };
     const { events, total } = await readEventRange(journal, earlier, 90, 50);

@@ -50,7 +50,7 @@ describe('the evidence of a mission that is looked at', () => {
   const done = missionOf('0.1.0/done');
   const dir = 'docs/ops/executions/done';
 
-  it('is verified once, whoever asks how often, and again when the mission is opened again or its journal went on', async () => {
+  it('is verified once, however often it is asked for, and again when the mission is opened again or its journal went on', async () => {
     const { checks: all, asked, answer } = checks();
     assert.deepEqual(all.of(done, false), {
       standing: 'unknown',
@@ -95,7 +95,7 @@ describe('the evidence of a mission that is looked at', () => {
     assert.equal(all.of(done, true)?.standing, 'bad');
   });
 
-  it('that no journal here knows of holds by itself, and that is told', async () => {
+  it('that no journal here knows of holds by itself, and the verdict says so', async () => {
     const { checks: all, answer } = checks();
     all.ofPlan('elsewhere', null);
     const absent = { code: 'JOURNAL_ABSENT', severity: 'info', file: '', message: '' };

@@ -13,7 +13,7 @@ import {
 import { paced, panelOf, recordedJournal, renamed, scenarioJournal } from '../../support/panelOf';
 
 describe('the list of the panel', () => {
-  it('groups what needs a person first, a failure that nobody has seen among it, then what runs, and so on', () => {
+  it('groups what needs a person first, a failure that no person has seen among it, then what runs, and so on', () => {
     const completed = scenarioJournal('outcomes', 'PASS of every task completes the mission through EVIDENCED');
     const stopped = 'stop ends the tree, blocks the task and pauses the mission until a person acts';
     const budget = 'a budget of tokens that is used up pauses before the next attempt, and asks a person';
@@ -68,7 +68,7 @@ describe('the list of the panel', () => {
     );
   });
 
-  it('two missions of one plan are told apart by when they began; one alone is not', () => {
+  it('two missions of one plan are distinguished by when they began; one alone is not', () => {
     const journal = recordedJournal('0.1.0/done');
     const [first, second] = panelOf({
       missions: [renamed(journal, 'P', 'M1'), renamed(paced(journal), 'P', 'M2')],
@@ -108,7 +108,7 @@ describe('the list of the panel', () => {
     assert.deepEqual(shown({ ...own, last_seq: view.last_seq - 1 }), shown());
   });
 
-  it('stays on a mission that has ended under the eyes of a person, until another one runs or needs somebody', () => {
+  it('stays on a mission that has ended under the eyes of a person, until another one runs or needs a person', () => {
     const item = (id: string, group: PanelGroup): PanelItem => ({ entry: { id, group } }) as PanelItem;
     const shown = (items: readonly PanelItem[], selected: string | null, before: string | null): string | undefined =>
       shownItem(items, selected, before)?.entry.id;

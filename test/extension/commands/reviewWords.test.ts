@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { ReadFile } from '../../../src/engine/views/readReview';
 import { whatToKnow } from '../../../src/extension/commands/reviewWords';
 
-describe('what is told beside a review', () => {
+describe('what stands beside a review', () => {
   const file = (path: string, note: string | null): ReadFile => ({
     ...{ path, before_path: path, tasks: ['T1'], violation: null, note, since: null },
     ...{ before: { kind: 'absent' }, after: { kind: 'absent' } },

@@ -38,7 +38,7 @@ describe('the outline of a plan', () => {
     assert.ok(text.slice(api?.whole.offset, (api?.whole.offset ?? 0) + (api?.whole.length ?? 0)).startsWith('{'));
   });
 
-  it('is there for a text that is being written, and for names that are none', () => {
+  it('is there for a text that is being written, and for texts that are no names', () => {
     assert.equal(outline(''), null);
     assert.equal(outline('{"plan_id": "x"'), null);
     assert.deepEqual(lines(outline('{"tasks": [{"task_id": "a"}, {"task_id": ')), ['task a: ']);

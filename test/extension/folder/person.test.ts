@@ -51,7 +51,7 @@ describe('the person who decides in a window', () => {
     assert.equal(asked[0]?.value, 'ada');
   });
 
-  it('has no name that stands for nobody: neither typed, nor kept, nor proposed', async () => {
+  it('has no name that stands for no person: neither typed, nor kept, nor proposed', async () => {
     const person = new Person(memory({ humanName: 'auto' }), 'nobody', gitSays(null), answering('Ada Lovelace'));
     assert.equal(person.actor.name, 'user nobody');
     await person.identify();

@@ -6,7 +6,7 @@ const never = new Promise<never>(() => undefined);
 const unheard = (error: unknown): void => assert.fail(String(error));
 
 describe('saves of a window', () => {
-  it('are told when the window has answered three times and what it told of is known', async () => {
+  it('are reported when the window has answered three times and what it named is known', async () => {
     let asked = 0;
     const order: string[] = [];
     let known: () => void = () => undefined;
@@ -110,7 +110,7 @@ describe('saves of a window', () => {
     await new SavesReported(() => Promise.reject(new Error('Canceled')), unheard).settled();
   });
 
-  it('that could not be told are logged, whether or not a call waits for them', async () => {
+  it('that could not be reported are logged, whether or not a call waits for them', async () => {
     const heard: unknown[] = [];
     const saves = new SavesReported(
       () => Promise.resolve(),

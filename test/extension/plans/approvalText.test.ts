@@ -59,6 +59,25 @@ describe('the approval dialog', () => {
     }
   });
 
+  it('names the files whose instructions agents follow, with their digests, where the plan names any', () => {
+    const summary = summaryOf(harmless);
+    const file = { path: 'AGENTS.md', bytes: 10, sha256: 'AB12' };
+    for (const shown of [(one: ApprovalSummary) => approvalDialog(one).text.toString(), page]) {
+      includes(
+        shown({ ...summary, instructions: [file] }),
+        'Instructions of the project: AGENTS.md (10 bytes, SHA-256 AB12).',
+      );
+      includes(
+        shown(summary),
+        'Instructions of the project: none; no agent is given AGENTS.md, CLAUDE.md or GEMINI.md.',
+      );
+    }
+    const command: Change = (_, task) =>
+      Object.assign(task, { worker: 'command', command: ['true'], prompt: undefined });
+    assert.equal(summaryOf(command).instructions, undefined);
+    assert.doesNotMatch(page(summaryOf(command)), /Instructions of the project/);
+  });
+
   it('shows what holds Codex back where our sandbox is there, cannot be had, or leaves no room for its own', () => {
     const codex: Change = (plan, task) => {
       harmless(plan, task);
@@ -269,6 +288,23 @@ describe('the page behind Review', () => {
     const text = page(summaryOf((plan) => Object.assign(plan['execution'] as object, { recovery: { allow } })));
     includes(text, ...allow.map((permission) => recoveryWords[permission].short));
     for (const permission of allow) assert.ok(!text.includes(permission), text);
+  });
+
+  it('names that a task goes on by itself after a limit, in short, as a whole and on the page, and only then', () => {
+    const said = 'After a used-up limit of a provider: a task goes on by itself when the limit ends, at most 3 times,';
+    const resumes: Change = (plan, task) => {
+      Object.assign(plan['execution'] as object, { recovery: { after_limit: 'resume' } });
+      if (plan['plan_id'] === 'short') harmless(plan, task);
+    };
+    const short: Change = (plan, task) => resumes(Object.assign(plan, { plan_id: 'short' }), task);
+    for (const change of [resumes, short]) {
+      includes(page(summaryOf(change)), said);
+      includes(approvalDialog(summaryOf(change)).text.toString(), said);
+    }
+    const waits = summaryOf((plan) =>
+      Object.assign(plan['execution'] as object, { recovery: { after_limit: 'wait' } }),
+    );
+    assert.ok(!page(waits).includes('After a used-up limit'));
   });
 
   it('leaves nothing out of a long plan, and hides nothing behind a long line', () => {

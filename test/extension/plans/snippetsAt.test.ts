@@ -3,7 +3,7 @@ import { snippetsAt } from '../../../src/extension/plans/snippetsAt';
 import { checkPlanText } from '../../../src/engine/plans/check';
 import { basePlan, timelessPlanFiles, withEdits, type Json } from '../../core/plan/cases';
 
-/** As a person leaves it who only presses Tab. */
+/** The text that a person leaves who only presses Tab. */
 const filled = (text: string): string => text.replaceAll(/\$\{\d+:([^}]*)\}/g, '$1');
 
 const place = '/ws/docs/plans/PLAN_base-1.json';

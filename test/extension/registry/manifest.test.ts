@@ -98,7 +98,7 @@ describe('manifest of the extension', () => {
     assert.ok(manifest.contributes.commands.every(({ category }) => category === 'Mission Control'));
   });
 
-  it('uses every context key in a condition, and none that nobody sets', () => {
+  it('uses every context key in a condition, and none that is never set', () => {
     const used = new Set(conditions.flatMap(keysOf));
     const ours = [panelKeys, planKeys, treeKeys, contextKeys].flatMap((keys) => Object.values<string>(keys));
     assert.deepEqual([...used].filter((key) => !vscodeKeys.has(key)).sort(), [...ours, offeredKey].sort());
@@ -118,7 +118,7 @@ describe('manifest of the extension', () => {
     }
   });
 
-  it('would be found wanting with a key that nobody sets, and with a word that no list has', () => {
+  it('would be found wanting with a key that is never set, and with a word that no list has', () => {
     assert.deepEqual(keysOf("!missionControl.hasNone && webviewId == 'x' || a.b =~ /;canX;/"), [
       'missionControl.hasNone',
       'webviewId',

@@ -148,7 +148,7 @@ describe('rows of missions', () => {
     assert.equal(missionRows([], { now: at, unlisted: 2 })[0]?.folded, 'leaf');
   });
 
-  it('make the tasks of a mission only when somebody unfolds it', () => {
+  it('make the tasks of a mission only when a person unfolds it', () => {
     const view = missionView();
     const looked: Pick<MissionView, 'tasks'> = Object.defineProperty({ ...view }, 'tasks', {
       get: () => Object.assign([...view.tasks], { map: () => assert.fail('a task was made') }),

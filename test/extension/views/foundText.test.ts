@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { foundText } from '../../../src/extension/views/foundText';
 
 describe('the agents of this machine', () => {
-  it('are a sentence, also where there is none', () => {
+  it('are a sentence, also on a machine without one', () => {
     assert.match(foundText([]).toString(), /^No agent CLI was found on this machine\. .*Doctor/);
     const found = [
       { name: 'codex', version: '0.169.0' },

@@ -13,6 +13,7 @@ const remembers = {
   ...{ name: 'ARCH/one', decision: 'd', rationale: 'r' },
   ...{ conflict: false, current: null },
 };
+const goes_on_at = '2026-01-01T14:05:00Z';
 const blocked = (changes: Partial<MissionView>): MissionView => missionView({ status: 'blocked', ...changes });
 
 describe('what needs a person', () => {
@@ -26,6 +27,12 @@ describe('what needs a person', () => {
       'each of two blocks',
       blocked({ blocks: [blockView(), blockView({ packet_id: 'p2', task_id: 'T3', code: 'TASK_TIMEOUT' })] }),
       ['T2 ACCEPTANCE_FAILED resolveBlocker', 'T3 TASK_TIMEOUT resolveBlocker'],
+    ],
+    ['nothing of a task that goes on by itself', missionView({ blocks: [blockView({ goes_on_at })] }), []],
+    [
+      'a block beside a task that goes on by itself',
+      blocked({ blocks: [blockView({ packet_id: 'p2', task_id: 'T3', goes_on_at }), blockView()] }),
+      ['T2 ACCEPTANCE_FAILED resolveBlocker'],
     ],
     ['a question', blocked({ blocks: [blockView({ question })] }), ['T2 asks you answerQuestion']],
     [
@@ -77,7 +84,7 @@ describe('what needs a person', () => {
       assert.equal(new Set(matters.map(({ key }) => key)).size, matters.length);
     });
 
-  it('is told of what stands still before what has ended', () => {
+  it('lists what stands still before what has ended', () => {
     const matters = mattersOf([failed({ plan_id: 'ended' }), blocked({ plan_id: 'open', blocks: [blockView()] })]);
     assert.deepEqual(
       matters.map(({ mission }) => mission.plan_id),

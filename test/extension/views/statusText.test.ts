@@ -4,7 +4,7 @@ import type { MissionView } from '../../../src/contracts/missionView';
 import { attention, blockView, completed, failed, liveWorker, missionView } from '../sampleViews';
 
 const now = '2026-01-01T00:01:05.000Z';
-/** As it is shown, icon and all. */
+/** The status as it is shown, icon and all. */
 function statusAt(missions: readonly MissionView[]) {
   const status = statusOf(missions, now);
   if (!status) return null;

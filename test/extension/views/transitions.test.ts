@@ -34,6 +34,13 @@ describe('news of a mission', () => {
     });
   });
 
+  it('says when a task goes on by itself', () => {
+    const block = blockView({ code: 'RATE_LIMITED', reason: 'Used up.', goes_on_at: '2026-01-01T14:05:00Z' });
+    const news = shown(missionView({ blocks: [block] }));
+    assert.equal(news?.kind, 'blocked');
+    assert.ok(news.text.endsWith('Used up. It goes on by itself at 2026-01-01T14:05:00Z, as the approved plan says.'));
+  });
+
   it('waits while an orchestrator looks at the block, and says then what it made of it', () => {
     const session = { task_id: 'T2', launch_id: 'l', run_dir: 'runs/2-orchestrator', pid: 7 };
     const orchestrator = { worker: 'claude', session } as const;
@@ -104,7 +111,7 @@ describe('news of a mission', () => {
     }
   });
 
-  it('is told once, also over a reload', () => {
+  it('is shown once, also over a reload', () => {
     const told = new Map<string, string>();
     const before = new News(told);
     assert.deepEqual(newsOf(before, missionView()), []);
@@ -114,7 +121,7 @@ describe('news of a mission', () => {
     assert.equal(newsOf(new News(told), completed()).length, 1);
   });
 
-  it('is told again for another block of the same task', () => {
+  it('is shown again for another block of the same task', () => {
     const news = new News(new Map());
     newsOf(news, missionView());
     assert.equal(newsOf(news, blocked).length, 1);

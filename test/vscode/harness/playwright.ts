@@ -95,7 +95,7 @@ export interface Page {
 }
 
 export interface BrowserContext {
-  /** Of all its pages, those included that a page opens. */
+  /** Calls back for all its pages, those included that a page opens. */
   on(event: 'request', listener: (request: { url(): string }) => void): void;
   newPage(): Promise<Page>;
   /** Runs before any script of each page. */

@@ -35,7 +35,7 @@ export class QuickInput {
     return { ...drawn, title: cleaned(title), message: cleaned(message), items: items.map(cleaned) };
   }
 
-  /** The prompt of the box that is open; empty where there is none. */
+  /** The prompt of the box that is open; empty without a box. */
   private async prompt(): Promise<string> {
     return cleaned(((await this.page.evaluate(OPEN_INPUT)) as QuickInputState | null)?.message ?? '');
   }

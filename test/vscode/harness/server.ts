@@ -103,7 +103,10 @@ const withoutSpinning = `if (window === window.top)
     document.head.append(style);
   });`;
 
-/** A browser that hangs is none of the product: what it shows ends with the server, and the browser with this process. */
+/**
+ * A browser that hangs is not part of the product: what it shows ends with the server, and the browser with this
+ * process.
+ */
 async function closedOrGivenUp(profile: BrowserContext | undefined): Promise<void> {
   const closed = profile?.close().then(() => true) ?? Promise.resolve(true);
   if (await Promise.race([closed, delay(30_000, false, { ref: false })])) return;

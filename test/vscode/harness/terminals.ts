@@ -70,7 +70,7 @@ export class Terminals {
     await this.page.keyboard.type(text);
   }
 
-  /** As a terminal does that opens. */
+  /** Takes the focus as a terminal does that opens. */
   async takeFocus(): Promise<void> {
     await this.page.locator('.terminal-wrapper.active textarea.xterm-helper-textarea').focus();
   }

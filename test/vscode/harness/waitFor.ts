@@ -7,7 +7,7 @@ export interface WaitOptions {
   timeout?: number;
 }
 
-/** How long any wait of the harness may take, unless told otherwise: a try that its caller repeats takes less. */
+/** How long any wait of the harness may take by default: a try that its caller repeats takes less. */
 export const DEFAULT_TIMEOUT = 120_000;
 
 /**

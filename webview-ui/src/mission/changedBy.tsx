@@ -9,7 +9,7 @@ const listedAtMost = 10;
 
 /**
  * What a task changed, each file of which can be opened: those that it failed for first, with the reason.
- * @param told the sentence of the mission: what it says is not said again
+ * @param told the sentence of the mission: the part does not repeat it
  */
 export function ChangedBy({
   task,
@@ -64,7 +64,7 @@ export function ChangedBy({
   );
 }
 
-/** What is added is told before what is removed, in words for a screen reader. */
+/** Shows what was added before what was removed, in words for a screen reader. */
 function Lines({ of }: { readonly of: LinesView | undefined }): JSX.Element | null {
   if (of === undefined) return null;
   const { added, removed, unknown } = of;

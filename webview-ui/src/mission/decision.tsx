@@ -33,8 +33,8 @@ export function Decision({
       data-vscode-context={menuContext(menuSections.task, entry, view, block.task_id)}
     >
       <h2 class="plain">
-        {block.question ? 'Answer a question of' : 'Decide about'} task <Text of={block.task_id} />: it is{' '}
-        {taskWord({ ...block, status: 'blocked' })} {code === null ? null : <CodeWord of={code} />}
+        {titleOf(block)} task <Text of={block.task_id} />: it is {taskWord({ ...block, status: 'blocked' })}{' '}
+        {code === null ? null : <CodeWord of={code} />}
       </h2>
       <Question block={block} />
       <p class="reason">
@@ -52,6 +52,7 @@ export function Decision({
           <Text of={block.orchestrator} />
         </p>
       )}
+      <GoesOn block={block} interrupted={view.interrupted} />
       {block.state === 'left_blocked' ? <p>It was left blocked on purpose.</p> : null}
       <Possible outcomes={outcomes.filter(({ refused }) => !refused)} />
       <WhatYouCanDo
@@ -64,6 +65,32 @@ export function Decision({
         {block.category === null ? '' : `, ${block.category}`}, attempt {block.attempt}.
       </p>
     </section>
+  );
+}
+
+function titleOf({ question, goes_on_at }: BlockView): string {
+  if (question) return 'Answer a question of';
+  return goes_on_at === undefined ? 'Decide about' : 'Wait for the provider of';
+}
+
+function GoesOn({
+  block: { goes_on_at: at },
+  interrupted,
+}: {
+  readonly block: BlockView;
+  readonly interrupted: boolean;
+}): JSX.Element | null {
+  if (at === undefined) return null;
+  if (interrupted)
+    return (
+      <p>
+        It goes on by itself from <Moment at={at} /> on, once a person resumes the mission.
+      </p>
+    );
+  return (
+    <p>
+      It goes on by itself at <Moment at={at} />, as the approved plan says, unless you decide before.
+    </p>
   );
 }
 

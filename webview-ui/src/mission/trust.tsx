@@ -4,7 +4,10 @@ import type { EvidenceVerdict, TrustFact, TrustLine } from '../../../src/contrac
 import { OpenLink, Text, shown } from '../shell/text';
 import { momentText } from '../shell/time';
 
-/** Facts that nobody else can show: who approved which bytes, what held the workers, whether the evidence verifies. */
+/**
+ * Facts that only Mission Control can show: who approved which bytes, what held the workers, whether the evidence
+ * verifies.
+ */
 export function Trust({ trust }: { readonly trust: TrustLine }): JSX.Element {
   const { evidence } = trust;
   return (

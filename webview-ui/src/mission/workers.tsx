@@ -141,7 +141,7 @@ function Lane({
   );
 }
 
-/** What its CLI told last, newest last; each in one line. */
+/** What its CLI reported last, newest last; each in one line. */
 function Actions({ of }: { readonly of: NonNullable<LiveWorkerView['actions']> }): JSX.Element {
   return (
     <ol class="actions" aria-label="What it did last">

@@ -57,7 +57,7 @@ export function EmptyPage({ found }: { readonly found: FoundHere | null }): JSX.
   );
 }
 
-/** Opens its step of the walkthrough; where there is none, it is no button, and says what to type. */
+/** Opens its step of the walkthrough; in a browser it is no button, and says what to type. */
 function StepCard({ step }: { readonly step: WalkthroughStep }): JSX.Element {
   const { mark, title, text, line } = cards[step];
   const told = (

@@ -25,7 +25,7 @@ declare function acquireVsCodeApi(): VsCode;
 
 const vscode = acquireVsCodeApi();
 
-/** Whether this is a page of `mission events serve`, which opens no terminal, no editor and no walkthrough. */
+/** Returns whether this is a page of `mission events serve`, which opens no terminal, no editor and no walkthrough. */
 export function inBrowser(): boolean {
   return document.body.classList.contains('in-browser');
 }
@@ -53,7 +53,7 @@ function isUnfolded(one: unknown): one is Unfolded {
   return isRecord(one) && typeof one.entry === 'string' && typeof one.task === 'string';
 }
 
-/** Calls back with each message of the host, until what it gives is called; what has another shape is none. */
+/** Calls back with each message of the host, until what it gives is called; it ignores what has another shape. */
 export function listen(heard: (message: HostMessage) => void): () => void {
   const take = ({ data }: MessageEvent<unknown>): void => {
     if (isHostMessage(data)) heard(data);
@@ -62,7 +62,7 @@ export function listen(heard: (message: HostMessage) => void): () => void {
   return () => window.removeEventListener('message', take);
 }
 
-/** As far as the page needs it to stand; what a part lacks, that part says (`Whole`). */
+/** Checks a message as far as the page needs it to stand; what a part lacks, that part says (`Whole`). */
 function isHostMessage(data: unknown): data is HostMessage {
   if (!isRecord(data)) return false;
   if (data.type === 'snapshot')

@@ -13,8 +13,8 @@ const markWidth = 40;
 const marksAtMost = 6;
 
 /**
- * How much of a table has room: only what is needed most (`narrow`), besides it the time axis (`beside` another editor
- * or a list), or everything.
+ * How much of a table has room: only what is needed most (`narrow`), also the time axis (`beside` another editor or a
+ * list), or everything.
  */
 export type Room = 'narrow' | 'beside' | 'all';
 

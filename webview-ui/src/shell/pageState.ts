@@ -3,9 +3,9 @@ import { useContext } from 'preact/hooks';
 import type { OpenTarget } from '../../../src/contracts/panelMessages';
 import type { Kept } from './host';
 
-/** What components need besides their own part of the snapshot. */
+/** What components need in addition to their own part of the snapshot. */
 export interface PageState {
-  /** Of the mission that is shown. */
+  /** The entry of the mission that is shown. */
   readonly entry: string;
   readonly kept: KeptHere;
   readonly change: Change<KeptHere>;
@@ -17,7 +17,7 @@ export interface KeptHere extends Omit<Kept, 'unfolded'> {
   readonly task: string | null;
 }
 
-/** What is kept besides, or what it is made of: two changes at once both count. */
+/** What is kept in addition, or what it is made of: two changes at once both count. */
 export type Change<T> = (changes: Partial<T> | ((before: T) => Partial<T>)) => void;
 
 export function keptHere({ unfolded, ...kept }: Kept, here: string): KeptHere {
@@ -43,7 +43,7 @@ export function usePage(): PageState {
   return state;
 }
 
-/** Whether something is folded out, and how that is changed. */
+/** Says whether something is folded out, and how that is changed. */
 export function useFold(name: string): readonly [boolean, () => void] {
   const { kept, change } = usePage();
   const open = kept.open.includes(name);

@@ -46,7 +46,7 @@ export function Code({ of }: { readonly of: string }): JSX.Element {
   );
 }
 
-/** Opens something in the editor, or as text where there is none; nothing else on the page looks like it. */
+/** Opens something in the editor, or as text in a browser; nothing else on the page looks like it. */
 export function OpenLink({
   target,
   children,

@@ -12,7 +12,10 @@ interface WholeState {
   readonly of: unknown;
 }
 
-/** A part that cannot be drawn is told in words, the rest of the page stands; the next snapshot is tried anew. */
+/**
+ * Shows a sentence in place of a part that cannot be drawn; the rest of the page stands, and the next snapshot is tried
+ * anew.
+ */
 export class Whole extends Component<WholeProps, WholeState> {
   override state: WholeState = { failed: null, of: this.props.of };
 

@@ -57,7 +57,7 @@ function Bar({ span, axis }: { readonly span: Span; readonly axis: Axis }): JSX.
   );
 }
 
-/** What stands behind the last bar of a row, or, where there is none, in its place. */
+/** What stands behind the last bar of a row, or in place of the first one. */
 export interface Words {
   readonly text: string;
   /** Where the last bar ends, percent; null: there is no bar. */

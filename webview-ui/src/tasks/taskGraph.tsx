@@ -9,7 +9,7 @@ import { Text, shown } from '../shell/text';
 import { standingOf } from './taskWords';
 
 const box = { width: 180, height: 44 };
-/** More are no picture any more. */
+/** A person cannot read a picture of more tasks. */
 const drawnAtMost = 150;
 
 /** The same tasks by what they wait for, left to right. */

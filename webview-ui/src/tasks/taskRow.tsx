@@ -90,7 +90,7 @@ export function TaskRow({ task, row, axis, goesOn, view, place, roving, columns 
   );
 }
 
-/** What its verify commands said; nothing before they ran. Where there are none, the code of its block. */
+/** What its verify commands said; nothing before they ran. A task without any shows the code of its block. */
 function Verified({ task, row }: { readonly task: TaskView; readonly row: TaskRowView }): JSX.Element | null {
   const { passed, ran, total } = task.verified;
   const code = shownCode(task);

@@ -4,7 +4,7 @@ import { taskWord } from '../../../src/base/text/words';
 /**
  * How a task stands: its mark, the class of its colour, and its word.
  *
- * @param interrupted nobody runs the mission, so a task in progress may have ended
+ * @param interrupted no owner runs the mission, so a task in progress may have ended
  */
 export function standingOf(
   task: TaskView,

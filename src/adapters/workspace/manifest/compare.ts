@@ -152,7 +152,7 @@ function nowUnreadable(
   return { ...base, kind, detail: `can no longer be read (${after.problem ?? 'unknown'})` };
 }
 
-/** Of the mode as git would store it. */
+/** Describes a change of the mode as git would store it. */
 function modeChange(before: ManifestEntry, after: ManifestEntry): string | null {
   const [was, is] = [modeOf(before), modeOf(after)];
   return was === is ? null : `mode ${was} -> ${is}`;

@@ -64,8 +64,8 @@ function isSettled({ ctime_ms }: ManifestEntry): boolean {
 }
 
 /**
- * Whether a path is no content because a repository of the workspace ignores it. What lies in an approved place that git
- * ignores as a whole is content all the same: the task was approved to make it. Caches in other places are none.
+ * Says whether a path is no content because a repository of the workspace ignores it. What lies in an approved place
+ * that git ignores as a whole is content, because the task was approved to make it. Caches in other places are not.
  *
  * @param gitFolders the `.git` of each repository that lies in a folder below the root
  */
@@ -89,7 +89,7 @@ async function ignoredIn(
     const own = paths.flatMap((one) => (innermost(one, places) === folder ? [below(one, folder)] : []));
     const asked = own.filter((one) => one !== '' && one !== '.');
     // Where git cannot tell, it counts.
-    const told = asked.length === 0 ? asked : ((await ignoredFolders(repository, place, asked)) ?? asked);
+    const told = asked.length === 0 ? asked : ((await ignoredFolders(repository, place, asked, 'repository')) ?? asked);
     for (const one of told) approved.add(inFolder(folder, one));
   }
   const among = (name: string, named: ReadonlySet<string>): boolean => named.has(name) || isInside(name, named);

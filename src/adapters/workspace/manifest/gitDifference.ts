@@ -3,6 +3,7 @@ import type { RawChange } from '../../../core/observation/change';
 import type { NamedRepository } from '../../git/facts';
 import { fetchedTags } from '../../git/fetchedTags';
 import { changeTime, isoOf, type GitFact } from '../../git/files';
+import { hasReftable, tablesOf } from '../../git/refs';
 import { stagedSince } from '../../git/staged';
 import type { Manifest, ManifestFacts } from './manifest';
 import { compareFlags, compareGit } from './compare';
@@ -74,6 +75,7 @@ function placesIn({ root }: Pick<LookRequest, 'root'>, repositories: readonly Na
     const of = byLength.find(({ prefix }) => fact.path.startsWith(`${prefix}/`));
     if (of === undefined) return path.join(root, fact.path);
     const part = fileOfFact(fact.path.slice(of.prefix.length + 1));
+    if (/^(HEAD$|refs\/)/.test(part) && hasReftable(of.repository)) return tablesOf(of.repository, part);
     return path.join(part === 'HEAD' ? of.repository.gitDir : of.repository.commonDir, part);
   };
 }

@@ -48,7 +48,7 @@ export class ManifestLog {
    * Appends and syncs a baseline. Returns the upper-case SHA-256 of the file up to its end, or null, without writing,
    * when the file is not as this owner left it.
    *
-   * @throws the file system's error; then this log must not be used any more.
+   * @throws the file system's error; then the caller must stop using this log.
    */
   async append(after: Manifest, news: ManifestNews): Promise<string | null> {
     const handle = await open(this.file, appending).catch(nothingThere);
@@ -81,7 +81,7 @@ export class ManifestLog {
   }
 }
 
-/** Finds the baseline of this digest in the folder's files. @throws an error when there is none, or it was changed. */
+/** Finds the baseline of this digest in the folder's files. @throws an error when it is missing or was changed. */
 export async function readManifest(folder: string, sha256: string): Promise<Manifest> {
   // A baseline that is read from a file is mostly one of the previous owner.
   for (const name of (await readdir(folder)).sort().reverse()) {

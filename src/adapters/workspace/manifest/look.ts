@@ -1,10 +1,11 @@
 import { emptyFacts, type Manifest, type ManifestNews } from './manifest';
 import { readGit } from './git';
 import { freshMilliseconds, keyOf, type ManifestEntry } from '../../files/entry';
+import { comparedOfJj, isJjFolder, isOfJj } from './jj';
 import { listNew, type NewFolder } from './newFolder';
 import { followLinks, type Followed } from './outside';
 import { dependencyFolders } from '../../../contracts/vocabulary/dependencyFolders';
-import { buildFolders } from '../../files/leftOutFolders';
+import { buildFolders, jjFolder } from '../../files/leftOutFolders';
 import { nativeOf } from '../../files/names';
 import { emptyReport, isInside, readSome, walkFrom, walkStartsWithin } from './walk';
 import type { FolderFate, OnEntry, WalkReport, WalkRequest } from './walk';
@@ -61,6 +62,7 @@ export async function look(request: LookRequest): Promise<Look> {
   const { entered, newFolders } = await decideLater(request, walkRequest, report, onEntry);
   await walkStartsWithin(walkRequest, report, [...report.skipped, ...newFolders.map(({ path }) => path)], onEntry);
   await readListed(request, walkRequest, report, onEntry);
+  await readOfJj(request, walkRequest, report, onEntry);
   const follow = request.purpose === 'difference' ? (before?.facts.followed ?? new Map<string, string>()) : null;
   const links = await followLinks(walkRequest, report, follow, onEntry);
   const { facts, repositories } = await factsOf(request, report, links, entered);
@@ -72,7 +74,8 @@ function fateOf({ before, purpose, index }: LookRequest) {
   const decided = purpose === 'first_baseline' ? null : before?.facts.folder;
   const builds = purpose === 'difference' ? (before?.header.index ?? false) : index?.ok === true;
   return (path: string, name: string, nested: boolean): FolderFate => {
-    const isCandidate = dependencyFolders.has(name) || (builds && !nested && buildFolders.has(name));
+    const isCandidate =
+      dependencyFolders.has(name) || name === jjFolder || (builds && !nested && buildFolders.has(name));
     if (!isCandidate) return 'enter';
     const fate = decided?.get(path);
     return fate === undefined ? 'later' : fate === 'left_out' ? 'leave_out' : 'enter';
@@ -104,14 +107,16 @@ async function decideLater(request: LookRequest, walkRequest: WalkRequest, repor
   return { entered, newFolders };
 }
 
-/** The folders that git ignores; where git cannot say, those with a name that only one tool gives. */
-async function leftOutOf({ repository, index, root }: LookRequest, folders: WalkReport['later']) {
+/** jj's own folders, and those that git ignores; where git cannot say, those with a name that only one tool gives. */
+async function leftOutOf({ repository, index, root }: LookRequest, found: WalkReport['later']) {
+  const jj = found.filter(({ path, native }) => isJjFolder(path) && isOfJj(native)).map(({ path }) => path);
+  const folders = found.filter(({ path }) => !isJjFolder(path));
   const byName = folders.filter(({ path }) => dependencyFolders.has(path.slice(path.lastIndexOf('/') + 1)));
-  if (repository === null || index?.ok !== true) return new Set(byName.map(({ path }) => path));
+  if (repository === null || index?.ok !== true) return new Set([...jj, ...byName.map(({ path }) => path)]);
   const ours = folders.filter(({ nested }) => !nested).map(({ path }) => path);
-  const ignored = ours.length === 0 ? new Set<string>() : await ignoredFolders(repository, root, ours);
+  const ignored = ours.length === 0 ? new Set<string>() : await ignoredFolders(repository, root, ours, 'user');
   const left = new Set(byName.filter(({ nested }) => nested || ignored === null).map(({ path }) => path));
-  for (const path of ignored ?? []) left.add(path);
+  for (const path of [...jj, ...(ignored ?? [])]) left.add(path);
   return left;
 }
 
@@ -131,6 +136,20 @@ async function readListed(
   );
   for (const listed of inside) report.insideSkipped.add(listed.path);
   const files = inside.map(({ path, raw }) => ({ native: nativeOf(root, path, raw), path }));
+  await readSome(walkRequest, report, files, onEntry);
+}
+
+/** Reads inside the folders of jj what makes it start programs or leads it elsewhere. */
+async function readOfJj(
+  { root }: LookRequest,
+  walkRequest: WalkRequest,
+  report: WalkReport,
+  onEntry: OnEntry,
+): Promise<void> {
+  const inside = [...report.skipped].filter(isJjFolder).flatMap(comparedOfJj);
+  const named = inside.filter((path) => !report.insideSkipped.has(path));
+  for (const path of named) report.insideSkipped.add(path);
+  const files = named.map((path) => ({ native: nativeOf(root, path, undefined), path }));
   await readSome(walkRequest, report, files, onEntry);
 }
 

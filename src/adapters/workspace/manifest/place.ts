@@ -3,7 +3,7 @@ import path from 'node:path';
 import { isPathId } from '../../state/folder';
 
 /**
- * The folder with the baselines of a mission: in this user's state folder, which no worker is told of, by workspace
+ * The folder with the baselines of a mission: in this user's state folder, whose place no worker gets, by workspace
  * (its real absolute path) and mission.
  *
  * @throws RangeError when the id is not `isPathId`.

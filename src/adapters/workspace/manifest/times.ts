@@ -3,7 +3,9 @@ import { changeTime, isoOf } from '../../git/files';
 import type { ManifestEntry } from '../../files/entry';
 import { relativeInside } from './walk';
 
-/** Whether a file changed after a whole millisecond of the clock; within the same one it may have been before. */
+/**
+ * Returns whether a file changed after a whole millisecond of the clock; within the same one it may have been before.
+ */
 export function isAfter(ctimeMs: number, startedMs: number): boolean {
   return Math.floor(ctimeMs) > startedMs;
 }

@@ -20,8 +20,8 @@ export function treeSha256(entries: Iterable<ManifestEntry>): string {
 }
 
 /**
- * Whether what lies there is content. What runs a mission is none: plans, and evidence, which the runner itself writes;
- * nor is the file by which a worktree or a submodule names its repository, nor what lies outside the workspace.
+ * Returns whether what lies there is content. Plans do not count, nor evidence, which the runner itself writes. Neither
+ * does the file by which a worktree or a submodule names its repository, nor what lies outside the workspace.
  */
 export function counts(path: string, outside: string | undefined): boolean {
   if (outside !== undefined || path === '.git' || path.endsWith('/.git')) return false;

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { gitDirOf } from '../../git/locate';
 import { errorCode, isAsKnown, readEntry, type ManifestEntry, type NativePath } from '../../files/entry';
+import { jjFolder } from '../../files/leftOutFolders';
 import { folderNames, joinNative, nativeOf, rawOf } from '../../files/names';
 
 export interface WalkRequest {
@@ -29,7 +30,7 @@ export type FolderFate = 'enter' | 'leave_out' | 'later';
 export interface WalkReport {
   /** Folders that were left out. */
   readonly skipped: Set<string>;
-  /** What was read inside left-out folders all the same. */
+  /** What was still read inside left-out folders. */
   readonly insideSkipped: Set<string>;
   /** Folders that are decided later. */
   later: Folder[];
@@ -134,7 +135,7 @@ export async function walkStartsWithin(
   }
 }
 
-/** Whether a folder above the path is one of these. */
+/** Returns whether a folder above the path is one of these. */
 export function isInside(relative: string, folders: ReadonlySet<string>): boolean {
   if (folders.size === 0) return false;
   for (let slash = relative.lastIndexOf('/'); slash !== -1; slash = relative.lastIndexOf('/', slash - 1)) {
@@ -179,7 +180,9 @@ async function enter(request: WalkRequest, report: WalkReport, folder: Folder) {
     if (!isFolder) {
       found.files.push({ native, path: relative });
     } else if (!isRepository) {
-      const inner = { native, path: relative, whole: folder.whole || request.always.includes(relative), nested };
+      // A folder of jj is no part of what is approved around it.
+      const whole = (folder.whole && name !== jjFolder) || request.always.includes(relative);
+      const inner = { native, path: relative, whole, nested };
       const fate = inner.whole ? 'enter' : request.folder(relative, name, nested);
       if (fate === 'enter') found.folders.push(inner);
       else if (fate === 'later') report.later.push(inner);

@@ -16,7 +16,7 @@ export function dropField({ path }: Mended): readonly PlanFix[] {
   return typeof at === 'string' ? [removesValue(`Remove ${quoted(at)}`, path)] : [];
 }
 
-/** A command goes, or is what performs a task that names nobody. */
+/** Removes a command, or makes it perform a task that names no worker. */
 export function dropCommand(mended: Mended): readonly PlanFix[] {
   const { plan, path } = mended;
   const place = path.slice(0, -1);

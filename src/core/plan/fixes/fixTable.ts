@@ -60,6 +60,9 @@ export const fixTable: Readonly<Record<FindingCode, FixRule>> = {
   RECOVERY_DIRECTORY_INVALID: dropEntry,
   RECOVERY_DIRECTORY_UNUSED: dropField,
   ENV_NAME_INVALID: dropEntry,
+  // Without them an agent would work by other rules than those that were meant.
+  INSTRUCTIONS_MISSING: 'none',
+  INSTRUCTIONS_UNUSABLE: 'none',
   SCRATCH_NOT_IGNORED: dropEntry,
   SCRATCH_NOT_CHECKED: 'none',
   CONFINEMENT_TOO_COARSE: 'none',
@@ -67,7 +70,7 @@ export const fixTable: Readonly<Record<FindingCode, FixRule>> = {
   POLICY_INVALID: 'none',
   POLICY_WIDENED: 'none',
 
-  // A budget that is taken away is none any more.
+  // Removing a budget would lift it.
   BUDGET_INVALID: 'none',
   BUDGET_NOT_COUNTED: 'none',
 
@@ -76,7 +79,7 @@ export const fixTable: Readonly<Record<FindingCode, FixRule>> = {
   CONSTRAINT_UNKNOWN: knownEntry,
   COMMAND_MISSING: 'none',
   COMMAND_UNEXPECTED: dropCommand,
-  // What a verify command was to check, nobody knows.
+  // What a verify command was to check is unknown.
   ARGV_INVALID: 'none',
   ARGV_ONE_TEXT: splitCommand,
   INTENT_AMBIGUOUS: declareIntent,

@@ -15,7 +15,7 @@ export function plainId({ plan, path, value, fileId }: Mended): readonly PlanFix
   const own = path[0] === 'tasks' ? taskIds(plan) : milestoneIds(plan);
   const id = free(isId(plain) ? plain : path[0] === 'tasks' ? 'task' : 'milestone', own);
   const title = `Change to ${quoted(id)}`;
-  // What names two of them is not told which one it means.
+  // A reference to an id that two of them have is ambiguous, so it stays.
   if (own.filter((one) => one === value).length > 1) return [setsValue(title, path, id)];
   return [
     { title, edits: [{ kind: 'set', path, value: id }, ...references(plan, path[0], value).map((at) => sets(at, id))] },

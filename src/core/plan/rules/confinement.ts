@@ -40,7 +40,7 @@ export function scratchPathsOf(plan: JsonObject): readonly (readonly [path: stri
   });
 }
 
-/** What git says about scratch paths: only what it ignores may be one, because nobody judges what changes there. */
+/** What git says about scratch paths. Only what git ignores may be one, because no rule judges changes there. */
 export function judgeScratch(
   paths: readonly (readonly [path: string, index: number])[],
   ignored: readonly (boolean | null)[],

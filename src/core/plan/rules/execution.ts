@@ -5,6 +5,7 @@ import type { JsonObject } from '../../../base/json';
 import { listAt, numberAt, objectAt, quoted, textsAt, valueAt } from '../../../base/json';
 import type { JudgedTask, AddPlanFinding } from './judgedTask';
 import { judgeConfinement } from './confinement';
+import { judgeInstructionPaths } from './instructions';
 
 /** `execution` and success criteria. */
 export function judgeExecution(
@@ -19,6 +20,7 @@ export function judgeExecution(
   judgeBudget(objectAt(execution, 'budget'), report);
   judgeCost(objectAt(execution, 'budget'), tasks, defaultWorker, report);
   judgeConfinement(execution, report);
+  judgeInstructionPaths(execution, report);
   for (const [name, index] of textsAt(execution, 'env')) {
     if (/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) continue;
     report(

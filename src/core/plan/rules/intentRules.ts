@@ -1,8 +1,8 @@
 import type { Intent } from '../../../contracts/vocabulary/intents';
 
 /**
- * What the type of a task says about its intent, besides the intents' own names. `settles`: phrases are not read. The
- * planner's documentation and automation both mean writing. Source: decisions.md section 5.
+ * What the type of a task says about its intent, in addition to the intents' own names. `settles`: phrases are not
+ * read. The planner's documentation and automation both mean writing. Source: decisions.md section 5.
  */
 export const typeRules: Readonly<Record<string, { readonly intent: Intent; readonly settles: true }>> = {
   documentation: { intent: 'code_generation', settles: true },

@@ -25,7 +25,7 @@ export function ownPlacesOf(plan: JsonObject): readonly OwnPlace[] {
  * A link there is found before the work: nothing of ours is written through one, and what a command writes through one
  * lies elsewhere.
  *
- * @param links for each of `ownPlacesOf` the link in it; null: there is none
+ * @param links for each of `ownPlacesOf` the link in it; null: no link
  */
 export function judgeLinks(plan: JsonObject, links: readonly (string | null)[], report: AddPlanFinding): void {
   const linked = ownPlacesOf(plan).flatMap((place, index) => {

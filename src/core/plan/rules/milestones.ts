@@ -52,7 +52,7 @@ export function validatorsOf(plan: JsonObject): readonly JudgedTask[] {
   });
 }
 
-/** Somebody or something has to be able to say whether the milestone is reached. */
+/** A person, an agent or a command has to be able to say whether the milestone is reached. */
 function judgeValidation(validate: JsonObject, pointer: string, report: AddPlanFinding): void {
   judgeArgvLists(validate, 'verify', pointer, report);
   const assertions = textsAt(validate, 'assertions');
@@ -113,7 +113,7 @@ function judgeOrder(tasks: readonly JudgedTask[], places: ReadonlyMap<string, nu
 }
 
 interface Waited {
-  /** Of its milestone. */
+  /** The place of its milestone. */
   readonly place: number;
   readonly id: string;
 }

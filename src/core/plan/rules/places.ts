@@ -96,7 +96,7 @@ function judgeCoarse(
   }
 }
 
-/** A path of another task is sealed inside an approved one: what is not there yet can then be made by nobody else. */
+/** Another task's path inside this one is sealed, so only that task could create it. */
 function judgeShared(
   tasks: readonly JudgedTask[],
   found: ReadonlyMap<string, PlaceFact>,
@@ -131,7 +131,7 @@ function foldersAbove(path: string): readonly string[] {
   return parts.slice(1).map((_, at) => parts.slice(0, at + 1).join('/'));
 }
 
-/** Whether one task begins only when the other is done. */
+/** Returns whether one task begins only when the other is done. */
 function waitsFor(tasks: readonly JudgedTask[], one: number, other: number): boolean {
   const byId = tasksById(tasks);
   const seen = new Set<number>();

@@ -5,11 +5,11 @@ import { asText, quoted, textsAt } from '../../../base/json';
 import { readWrittenPath } from '../../paths/writtenPath';
 import type { AddPlanFinding, JudgedTask } from './judgedTask';
 
-/** What the workspace has of ai.project.json, as far as somebody looked before a run. */
+/** What the workspace has of ai.project.json, as far as the caller looked before a run. */
 export type ProjectFact =
   { readonly kind: 'valid' } | { readonly kind: 'missing' } | { readonly kind: 'invalid'; readonly why: string };
 
-/** Whether a task of the plan declares an intent that needs the file. */
+/** Returns whether a task of the plan declares an intent that needs the file. */
 export function asksForProject(tasks: readonly JudgedTask[], defaultWorker: WorkerName): boolean {
   return declaredBy(tasks, defaultWorker).some(({ needs }) => needs);
 }

@@ -68,7 +68,7 @@ function judgeArgv(argv: readonly unknown[], pointer: string, report: AddPlanFin
   }
 }
 
-/** Whether a program name is a whole command line: only the folders before a name may hold spaces. */
+/** Returns whether a program name is a whole command line: only the folders before a name may hold spaces. */
 function isShellLine(program: string, alone: boolean): boolean {
   const words = program.trim().split(/\s+/);
   return words.length > 1 && (alone || !/[\\/]/.test(program)) && !/\.(?:exe|cmd|bat|sh|js)$/i.test(program);

@@ -15,16 +15,16 @@ export interface PermissionMatch {
   /** The words that gave it away; for a row of the contract its own. */
   readonly detected: string;
   readonly channel: TriggerChannel;
-  /** Of the row that fits; null: none does. */
+  /** The pattern of the row that fits; null: none does. */
   readonly pattern: string | null;
   /** Present for RATE_LIMITED. */
   readonly ends?: LimitEnd;
 }
 
 /**
- * A denial that no row knows is an UNKNOWN_PERMISSION_ERROR, which only a person can judge. Any other signal that no
- * row knows is none of recovery's business. Structured fields decide about limits before any text. `version`:
- * `major.minor.patch`, null when unknown.
+ * A denial that no row knows is an UNKNOWN_PERMISSION_ERROR, which only a person can judge. Recovery ignores any other
+ * signal that no row knows. Structured fields decide about limits before any text. `version`: `major.minor.patch`, null
+ * when unknown.
  */
 export function classifyDenial(
   agent: AgentName,
@@ -86,6 +86,7 @@ function whatWasTold(signal: RecordedSignal): Told | null {
     case 'tool_use':
     case 'file_change':
     case 'usage':
+    case 'hook':
     case 'turn_ended':
       return null;
   }

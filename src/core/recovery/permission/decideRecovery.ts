@@ -11,7 +11,7 @@ import { permissionOf, withDirectories, type Widening } from './widening';
 export const relaunchLimit = 3;
 
 export interface RecoveryQuestion {
-  /** What the launch was denied, in the order in which the CLI told it. */
+  /** What the launch was denied, in the order in which the CLI reported it. */
   readonly matches: readonly PermissionMatch[];
   /** Hard links to files elsewhere that its sandbox kept read-only; relative to the workspace, or absolute. */
   readonly held: readonly string[];
@@ -118,7 +118,7 @@ interface Change {
   readonly fix_permissions?: string;
 }
 
-/** The change of the launch, or why there is none. */
+/** The change of the launch, or why none is possible. */
 function changeOf(
   question: RecoveryQuestion,
   { path }: PermissionMatch,
@@ -185,7 +185,7 @@ function isHeldLink({ held, policy }: RecoveryQuestion, path: string): boolean {
   return place !== null && holds.some((one) => pathUnder(place, one, policy.comparison) !== null);
 }
 
-/** Whether the task may write the path, so that its permission bits may be corrected. */
+/** Returns whether the task may write the path, so that its permission bits may be corrected. */
 function inTask(policy: RecoveryPolicy, path: string): boolean {
   const relative = inWorkspace(policy, path);
   if (relative === null) return false;
@@ -194,7 +194,7 @@ function inTask(policy: RecoveryPolicy, path: string): boolean {
   );
 }
 
-/** The path relative to the workspace; null: it lies outside, or nobody knows. */
+/** The path relative to the workspace; null: it lies outside, or is unknown. */
 function inWorkspace(policy: RecoveryPolicy, path: string): string | null {
   const place = absolute(policy, path);
   const { workspace_dir, comparison } = policy;

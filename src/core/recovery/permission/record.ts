@@ -16,7 +16,7 @@ export interface Recovery {
   readonly denied_launch_id: string;
   /** Null: nothing that the runner could do. */
   readonly action: PermissionFix | null;
-  /** Of this task and issue, over all paths, since a person decided about the task. */
+  /** The retries of this task and issue, over all paths, since a person decided about the task. */
   readonly retry_count: number;
   /** The worker was ended because it gave no sign of life. */
   readonly stalled: boolean;
@@ -27,7 +27,7 @@ export interface Recovery {
   readonly why: string | null;
 }
 
-/** Whether a person has to mend it. */
+/** Returns whether a person has to mend it. */
 export function isGivenUp({ status }: Pick<Recovery, 'status'>): boolean {
   return status === 'escalated' || status === 'failed';
 }

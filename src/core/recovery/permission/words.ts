@@ -1,6 +1,6 @@
 import type { WorkerName } from '../../../contracts/vocabulary/workers';
 
-/** As the contract writes them in its events. */
+/** The names that the contract writes in its events. */
 export const agentWords: Readonly<Record<WorkerName, string>> = {
   claude: 'Claude',
   codex: 'Codex',

@@ -1,0 +1,73 @@
+// The house rule on words (eslint.config.mjs): a comment or a test title says who does what.
+
+/** Word -> what to write in its place. */
+export const unplainWords = {
+  nobody: 'name who does not act, or say that it is unknown, absent or not done',
+  somebody: 'name who acts: a person, a program, git',
+  someone: 'name who acts: a person, a program, git',
+  anybody: 'name who acts: a person, a program, git',
+  anyone: 'name who acts: a person, a program, git',
+  everybody: 'name all who act: every client, every user',
+  everyone: 'name all who act: every client, every user',
+  whoever: 'name who acts: the caller, the person who approves',
+  told: 'write reported, shown, recorded, named or distinguished, and by whom',
+  besides: 'write "in addition to", "apart from" or "also"',
+  'all the same': 'write "still" or "although"',
+  'any more': 'say what is so now: it is gone, has ended, is no longer needed',
+  'is none': 'say what it is instead, or that it does not count',
+  'are none': 'say what they are instead, or that they do not count',
+};
+
+/** Names of code are no words: a quoted text, the name of a parameter. */
+const code = /`[^`]*`|(?<!\w)'[^'\n]*'|"[^"\n]*"|@param \S+/g;
+/** A line of a block comment begins with a star, which is not part of its text. */
+const lineStart = /\s*\n\s*\*?\s*/g;
+const testFunctions = new Set(['it', 'describe']);
+
+/** Finds the words in comments and test titles, and comments that begin with a clause without subject and verb. */
+export const plainWords = {
+  meta: {
+    type: 'suggestion',
+    schema: [{ type: 'object', additionalProperties: { type: 'string' } }],
+    messages: {
+      word: 'A reader needs subject, verb and object, not "{{word}}": {{instead}}.',
+      clause: 'A comment that begins with "{{head}}" has no subject: say what the value is, or what the function does.',
+    },
+  },
+  create(context) {
+    const { sourceCode } = context;
+    const [words] = context.options;
+    const pattern = new RegExp(`\\b(${Object.keys(words).join('|')})\\b`, 'i');
+    const judge = (loc, text) => {
+      const word = pattern.exec(text.replaceAll(lineStart, ' ').replaceAll(code, ' '))?.[1].toLowerCase();
+      if (word !== undefined) context.report({ loc, messageId: 'word', data: { word, instead: words[word] } });
+    };
+    const judgeHead = (heads, comment) => {
+      const [, head] = /^\*[\s*]*(\w+)/.exec(comment?.type === 'Block' ? comment.value : '') ?? [];
+      if (heads.includes(head)) context.report({ loc: comment.loc, messageId: 'clause', data: { head } });
+    };
+    const judgeFunction = (node) => judgeHead(['Whether'], sourceCode.getCommentsBefore(statementOf(node)).at(-1));
+    return {
+      Program() {
+        for (const comment of sourceCode.getAllComments()) {
+          judge(comment.loc, comment.value);
+          judgeHead(['As', 'Of'], comment);
+        }
+      },
+      CallExpression({ callee, arguments: [title] }) {
+        if (!testFunctions.has(callee.object?.name ?? callee.name)) return;
+        if (title?.type === 'Literal') judge(title.loc, String(title.value));
+        if (title?.type === 'TemplateLiteral')
+          judge(title.loc, title.quasis.map(({ value }) => value.cooked).join(' '));
+      },
+      FunctionDeclaration: judgeFunction,
+      'MethodDefinition[kind="method"]': judgeFunction,
+      'VariableDeclarator[init.type="ArrowFunctionExpression"]': ({ parent }) => judgeFunction(parent),
+    };
+  },
+};
+
+/** The statement whose comment is that of the declaration: `export` stands before it. */
+function statementOf(node) {
+  return node.parent.type === 'ExportNamedDeclaration' ? node.parent : node;
+}

@@ -1,0 +1,105 @@
+import { opendirSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { processTable } from './table';
+import { ancestorsIn } from './tree';
+
+/** A process that is at work in a folder. */
+export interface ProcessAtWork {
+  readonly pid: number;
+  /** Its name, which it may have chosen itself. */
+  readonly program: string;
+  /** The asked files that it has open for writing. */
+  readonly has: readonly string[];
+  /** Whether the folder, or one in it, is its working folder. */
+  readonly here: boolean;
+}
+
+/**
+ * Processes that have some of these files open for writing now, or that work in the folder, without those of a launch.
+ * This process, its ancestors and its children do not count as working there. Nothing where the system does not tell,
+ * and of other users. Looks for a limited time at a limited number of processes.
+ *
+ * @param isOurs whether a working folder is one where our own programs run
+ */
+export async function processesAtWork(
+  folder: string,
+  files: ReadonlySet<string>,
+  isOurs: (folder: string) => boolean,
+): Promise<readonly ProcessAtWork[]> {
+  if (process.platform !== 'linux') return [];
+  const found: ProcessAtWork[] = [];
+  const until = performance.now() + mostMilliseconds;
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  for (const [index, name] of pids.slice(-mostProcesses).entries()) {
+    const pid = Number(name);
+    const has = files.size === 0 ? [] : openIn(pid, files);
+    const cwd = linkOf(`/proc/${pid}/cwd`);
+    const here = cwd !== null && (cwd === folder || cwd.startsWith(`${folder}/`)) && !isOurs(cwd);
+    if (has.length > 0 || here) found.push({ pid, program: nameOf(pid), has, here });
+    if (index % 64 === 63) await nextTurn();
+    if (performance.now() > until) break;
+  }
+  return found.length === 0 ? found : withoutLaunches(found);
+}
+
+const mostMilliseconds = 1_000;
+const mostProcesses = 4_096;
+const mostOpen = 1_024;
+
+async function withoutLaunches(found: readonly ProcessAtWork[]): Promise<readonly ProcessAtWork[]> {
+  const carriers = new Set(await processTable.carriers(null));
+  const table = await processTable.list();
+  const line = new Set([process.pid, ...ancestorsIn(table, process.pid)]);
+  return found.flatMap((one) => {
+    const above = ancestorsIn(table, one.pid);
+    if ([one.pid, ...above].some((pid) => carriers.has(pid))) return [];
+    const here = one.here && !line.has(one.pid) && !above.includes(process.pid);
+    return one.has.length > 0 || here ? [{ ...one, here }] : [];
+  });
+}
+
+function openIn(pid: number, files: ReadonlySet<string>): readonly string[] {
+  const found = new Set<string>();
+  quietly(() => {
+    const folder = opendirSync(`/proc/${pid}/fd`);
+    try {
+      for (let read = 0; read < mostOpen; read += 1) {
+        const entry = folder.readSync();
+        if (entry === null) break;
+        const file = linkOf(`/proc/${pid}/fd/${entry.name}`);
+        if (file !== null && files.has(file) && isForWriting(pid, entry.name)) found.add(file);
+      }
+    } finally {
+      folder.closeSync();
+    }
+  });
+  return [...found];
+}
+
+/** The last digit of the flags is 1 or 2 where it is open for writing. */
+function isForWriting(pid: number, descriptor: string): boolean {
+  const says = quietly(() => readFileSync(`/proc/${pid}/fdinfo/${descriptor}`, 'utf8')) ?? '';
+  return /^flags:\s*\d*[12]$/m.test(says);
+}
+
+function nameOf(pid: number): string {
+  const name = (quietly(() => readFileSync(`/proc/${pid}/comm`, 'utf8')) ?? '').trim();
+  return /^[\w .:+/()@-]{1,32}$/.test(name) ? name : 'a program';
+}
+
+function linkOf(file: string): string | null {
+  return quietly(() => readlinkSync(file));
+}
+
+/** Null for a process that ended or belongs to another user; without stack traces, which take longer than all else. */
+function quietly<T>(read: () => T): T | null {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
+  try {
+    return read();
+  } catch {
+    return null;
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+  }
+}

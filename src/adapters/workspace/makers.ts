@@ -1,0 +1,86 @@
+import { realpath } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import type { RawChange } from '../../core/observation/change';
+import type { MakerSign } from '../../core/observation/makerSigns';
+import type { Makers } from '../../engine/ports/makers';
+import { editorLockOf } from '../files/editorLocks';
+import { ownFolder } from '../files/leftOutFolders';
+import { posix } from '../git/files';
+import { locateRepository } from '../git/locate';
+import { checkedOutElsewhere } from '../git/otherWorktrees';
+import { processesAtWork } from '../processes/atWork';
+import { isThere } from '../processes/table';
+
+type Made = Pick<RawChange, 'path' | 'kind'>;
+
+/** Looks at the worktrees of the repository, at swap and lock files, and at the process table. */
+export function createMakers(workspace: string): Makers {
+  return {
+    async signsOf(changes) {
+      const root = await realpath(workspace).catch(() => workspace);
+      const [facts, files] = [changes.filter(isOfGit), changes.filter((change) => !isOfGit(change))];
+      const looks = [worktreesOf(root, facts), editorsOf(root, files), processesOf(root, files)];
+      // A look that fails names nothing.
+      const found = await Promise.all(looks.map((look) => look.catch((): readonly MakerSign[] => [])));
+      return found.flat();
+    },
+  };
+}
+
+/** Files and signs of a kind: a person reads a few. */
+const most = 50;
+
+function isOfGit({ kind }: Made): boolean {
+  return kind === 'git' || kind === 'index_flag';
+}
+
+async function worktreesOf(root: string, facts: readonly Made[]): Promise<readonly MakerSign[]> {
+  const refs = facts.flatMap(({ path: fact }) => {
+    const [, branch] = /^\.git\/refs\/heads\/(.+)$/.exec(fact) ?? [];
+    return branch === undefined ? [] : [{ path: fact, branch }];
+  });
+  const repository = refs.length === 0 ? null : await locateRepository(root);
+  if (repository === null) return [];
+  const elsewhere = await checkedOutElsewhere(repository);
+  return refs.slice(0, most).flatMap(({ path: fact, branch }): readonly MakerSign[] => {
+    const folder = elsewhere.get(`refs/heads/${branch}`);
+    if (folder === undefined) return [];
+    return [{ kind: 'worktree', path: fact, branch, folder: posix(path.relative(root, folder)) || '.' }];
+  });
+}
+
+async function editorsOf(root: string, files: readonly Made[]): Promise<readonly MakerSign[]> {
+  const found: MakerSign[] = [];
+  for (const { path: file } of files.slice(0, most)) {
+    const lock = await editorLockOf(path.join(root, ...file.split('/')));
+    if (lock === null) continue;
+    const { editor, pid, host } = lock;
+    const isHere = host === os.hostname() || host === os.hostname().slice(0, vimHostBytes);
+    // What an editor left behind that is gone says nothing of now.
+    if (isHere && pid !== null && !isThere(pid)) continue;
+    found.push({ kind: 'editor', path: file, editor, lock: lock.lock, process: isHere ? pid : 'of_another_machine' });
+  }
+  return found;
+}
+
+/** Vim cuts longer names. */
+const vimHostBytes = 39;
+
+async function processesOf(root: string, files: readonly Made[]): Promise<readonly MakerSign[]> {
+  const asked = new Map<string, string>();
+  for (const { path: file } of files.slice(0, most)) {
+    const place = path.join(root, ...file.split('/'));
+    asked.set(await realpath(place).catch(() => place), file);
+  }
+  const own = path.join(root, ownFolder);
+  const isOurs = (folder: string): boolean => folder === own || folder.startsWith(`${own}/`);
+  const found = await processesAtWork(root, new Set(asked.keys()), isOurs);
+  const open = found.flatMap(({ pid, program, has }) =>
+    has.map((place): MakerSign => ({ kind: 'open', path: asked.get(place) ?? place, pid, program })),
+  );
+  const here = found.flatMap((one): readonly MakerSign[] =>
+    one.here ? [{ kind: 'here', pid: one.pid, program: one.program }] : [],
+  );
+  return [...open.slice(0, most), ...here.slice(0, most)];
+}

@@ -1,0 +1,30 @@
+import type { Launch } from '../model/attempt';
+import { denialLines } from './recoverable';
+import { hiddenPlacesIn } from './sandboxMounts';
+
+/**
+ * Why an agent may not find a sign-in that is there outside: what its sandbox hides, and the hosts that it kept back.
+ * Empty: no sandbox of ours held it.
+ */
+export function signInHint({ prepared, end }: Pick<Launch, 'prepared' | 'end'>): readonly string[] {
+  const sandbox = prepared?.sandbox;
+  if (!sandbox) return [];
+  const hidden = hiddenPlacesIn(sandbox.argv);
+  const named = hidden.slice(0, mostNamed).join(', ');
+  const more = hidden.length > mostNamed ? ` and ${hidden.length - mostNamed} more places` : '';
+  const kept = (end?.denials ?? []).filter(({ source }) => source === 'network');
+  return [
+    `Its sandbox hides sockets and keyrings of this machine${named === '' ? '' : `, and what lies in ${named}${more}`}.`,
+    'A sign-in that is kept there is not found inside. Its own file in the folder of the CLI, or a key that is passed, is.',
+    'Try the CLI outside: if it is signed in there, keep the sign-in in that file, or give it a key with --cli-env AGENT=VARIABLE.',
+    ...(kept.length === 0
+      ? []
+      : [
+          ...denialLines({ denials: kept }),
+          'If it signs in there, name the host on this machine (--cli-host, or the hosts in the settings of the CLI).',
+        ]),
+  ];
+}
+
+/** All of them stand in the launch line of the evidence. */
+const mostNamed = 6;

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { createClaudeParser } from '../../src/workers/claude/stream';
+import type { WorkerSignal } from '../../src/workers/worker';
+
+const started = { type: 'system', subtype: 'hook_started', hook_id: 'h1', hook_event: 'SessionStart', session_id: 's' };
+const response = { ...started, subtype: 'hook_response', outcome: 'success', exit_code: 0, stdout: '', stderr: '' };
+const named = { hook_name: 'SessionStart:startup' };
+
+function signalsOf(...events: readonly object[]): readonly WorkerSignal[] {
+  const parser = createClaudeParser();
+  return [...events.flatMap((one) => parser.push('stdout', `${JSON.stringify(one)}\n`)), ...parser.end()];
+}
+
+describe("a person's hooks in the stream of Claude Code", () => {
+  it('are reported when they begin and when they end', () => {
+    assert.deepEqual(signalsOf({ ...started, ...named }, { ...response, ...named }), [
+      { kind: 'hook', id: 'h1', name: 'SessionStart:startup', ended: false },
+      { kind: 'hook', id: 'h1', name: 'SessionStart:startup', ended: true },
+    ]);
+  });
+
+  it('are known by their event where they have no name, and by that where they have no id', () => {
+    assert.deepEqual(signalsOf({ ...started, hook_id: 7 }), [
+      { kind: 'hook', id: 'SessionStart', name: 'SessionStart', ended: false },
+    ]);
+  });
+
+  it('are left out where nothing names them, and long names are cut', () => {
+    assert.deepEqual(signalsOf({ type: 'system', subtype: 'hook_started' }, { ...started, hook_event: ['x'] }), []);
+    const [signal] = signalsOf({ ...started, hook_id: 'i'.repeat(9000), hook_name: 'n'.repeat(9000) });
+    assert.ok(signal?.kind === 'hook');
+    assert.ok(signal.name.length <= 200 && signal.id.length <= 200);
+  });
+});

@@ -179,7 +179,6 @@ const QUIET_SETTINGS = {
   'update.mode': 'none',
   'window.commandCenter': false,
   'workbench.enableExperiments': false,
-  'workbench.reduceMotion': 'on',
   'workbench.secondarySideBar.defaultVisibility': 'hidden',
   'workbench.startupEditor': 'none',
   'workbench.tips.enabled': false,

@@ -88,20 +88,11 @@ export class Server {
 
   private async newProfile(): Promise<BrowserContext> {
     const browser = await sharedBrowser();
-    const profile = await browser.newContext({ viewport: { width: 1400, height: 900 }, reducedMotion: 'reduce' });
-    await profile.addInitScript({ content: withoutSpinning });
+    const profile = await browser.newContext({ viewport: { width: 1400, height: 900 } });
     await profile.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: this.server.url });
     return profile;
   }
 }
-
-/** A spinning icon is painted twenty times a second by the processor, which takes more of it than all else in a window. */
-const withoutSpinning = `if (window === window.top)
-  document.addEventListener('DOMContentLoaded', () => {
-    const style = document.createElement('style');
-    style.textContent = '[class*="codicon"], [class*="codicon"]::before, .monaco-progress-container * { animation: none !important }';
-    document.head.append(style);
-  });`;
 
 /**
  * A browser that hangs is not part of the product: what it shows ends with the server, and the browser with this

@@ -124,6 +124,7 @@ export const examples = {
   approval_source: 'file',
 
   'lifecycle/judgeRecovery detected': 'API Error: 429',
+  'lifecycle/judgeRecovery who': 'Claude',
   'lifecycle/judgeRecovery words': 'Not logged in · Please run /login',
   'files/grantedFolder named': '../data',
   'files/grantedFolder denied': '/opt/other/report.txt',

@@ -200,7 +200,7 @@ const executionSchema = z.looseObject({
   }),
   project_instructions: texts.max(instructionLimits.files).optional().meta({
     description:
-      'Files of the workspace, such as AGENTS.md, that every agent is told to follow: the same bytes for each, frozen at the start with their SHA-256. Default none.',
+      'Files of the workspace, such as AGENTS.md, that every agent follows: the same bytes for each, frozen at the start with their SHA-256. Default none.',
   }),
   scratch: texts.optional().meta({
     description:

@@ -14,5 +14,5 @@ function pauseReason(attempt: Attempt, failure: AttemptFailure | null): string {
   const reason = failure?.reason ?? '';
   const survivors = unprovenLaunch(attempt)?.end?.survivors;
   if (!survivors || (failure?.kind === 'recoverable' && failure.human_only === 'tree_not_gone')) return reason;
-  return `${reason} Besides, its processes could not be proven gone${survivors.length > 0 ? ` (${survivors.join(', ')})` : ''}: nothing goes on before they are.`;
+  return `${reason} Its processes also could not be proven gone${survivors.length > 0 ? ` (${survivors.join(', ')})` : ''}: nothing goes on before they are.`;
 }

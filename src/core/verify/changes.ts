@@ -25,10 +25,10 @@ export function changeContradictions(evidence: TaskEvidence): readonly (readonly
 function misattributed(change: ChangeEvidence): string | null {
   const { path, attribution, in_scope, violation, doubt, by_others, relied_on } = change;
   if (doubt !== undefined && (attribution !== 'unattributed' || in_scope || violation !== null))
-    return `${path} is told as a doubt, and yet as attributed, as in scope or as a violation.`;
+    return `${path} is recorded as a doubt, and also as attributed, as in scope or as a violation.`;
   if (by_others && (attribution !== 'external_change' || violation !== null))
-    return `${path} is told as made by others, and yet held against somebody else.`;
-  if (relied_on !== undefined && !by_others) return `${path} is told as relied on, and yet not as made by others.`;
+    return `${path} is recorded as made by others, and also held against a worker.`;
+  if (relied_on !== undefined && !by_others) return `${path} is recorded as relied on, but not as made by others.`;
   return null;
 }
 
@@ -44,7 +44,7 @@ function unsettled(evidence: TaskEvidence, attempt: AttemptEvidence, change: Cha
   );
   return settled
     ? null
-    : `SUCCESS although nobody is told to have accepted ${change.path}, which blocks, or undone it.`;
+    : `SUCCESS although no record says that a person accepted ${change.path}, which blocks, or put it back.`;
 }
 
 /** Beside other tasks a file that a verify command left has no known maker; it is recorded, and does not block. */

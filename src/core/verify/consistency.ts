@@ -205,7 +205,7 @@ export function checkStates({ header, tasks: files, summary_sha256, hintFor }: E
     };
     if (result === 'unmet') disagree(`COMPLETED although "${criterion}" is unmet.`);
     if (result === 'met' && skipped && concernsTasks(criterion))
-      disagree(`"${criterion}" is told as met although tasks were skipped.`);
+      disagree(`"${criterion}" is recorded as met although tasks were skipped.`);
   });
   if (header.summary === undefined || header.summary === null) {
     if (state === 'REPORTED')

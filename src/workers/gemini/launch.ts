@@ -78,7 +78,7 @@ export const gemini: AgentWorker = {
           path: 'GEMINI.md',
           kind: 'file',
           access: 'absent',
-          reason: 'It would follow it, and the plan chooses what every agent is told.',
+          reason: 'It would follow it, and the plan chooses what every agent follows.',
         },
       ],
     },

@@ -8,6 +8,7 @@ import { stagedSince } from '../../git/staged';
 import type { Manifest, ManifestFacts } from './manifest';
 import { compareFlags, compareGit } from './compare';
 import { fileOfFact, liesAt } from './liesAt';
+import { comparableFacts } from './olderBaseline';
 import type { LookRequest } from './look';
 import type { FolderTimes } from './times';
 
@@ -27,7 +28,7 @@ export async function gitDifference(
   repositories: readonly NamedRepository[],
   times: FolderTimes,
 ): Promise<GitDifference> {
-  const after = new Map(facts.git);
+  const after = comparableFacts(baseline, facts.git);
   const fetched: string[] = [];
   const maybe = new Set<string>();
   for (const named of repositories) {

@@ -20,6 +20,8 @@ export interface ManifestHeader {
   readonly head: string | null;
   /** False when git could not read the index: then flags and staged changes are not compared. */
   readonly index: boolean;
+  /** Absent in baselines of older versions (`olderBaseline.ts`). */
+  readonly facts_version?: number;
 }
 
 /** Everything but files, by path. */

@@ -1,0 +1,23 @@
+import type { GitFact } from '../../git/files';
+import type { Manifest } from './manifest';
+
+/** The version of the facts that a baseline holds; a baseline without one is from before ignore files were facts. */
+export const factsVersion = 2;
+
+/**
+ * The facts that an older baseline can be compared with. It has no facts of ignore files outside the work tree, and of
+ * a reftable it has the stub HEAD: both would look like a change, although only this version reads more.
+ */
+export function comparableFacts({ header, facts }: Manifest, now: ReadonlyMap<string, GitFact>): Map<string, GitFact> {
+  if (header.facts_version !== undefined) return new Map(now);
+  return new Map(
+    [...now].flatMap(([path, fact]) => {
+      const was = facts.git.get(path);
+      if (was === undefined && /(^|\/)\.git\/(.*\/)?excludes at /.test(path)) return [];
+      return [[path, path.endsWith('/HEAD') && was?.says === stubHead ? was : fact]] as const;
+    }),
+  );
+}
+
+/** The text of HEAD where a reftable holds the real one. */
+const stubHead = 'ref: refs/heads/.invalid';

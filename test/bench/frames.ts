@@ -1,6 +1,8 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdirSync, mkdtempSync, openSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { openJournalThread } from '../../src/adapters/journal/client';
+import { processesAtWork } from '../../src/adapters/processes/atWork';
+import { processTable } from '../../src/adapters/processes/table';
 import { planFiles } from '../../src/adapters/documents/planFiles';
 import { createWorkspaceThread } from '../../src/adapters/workspace/client';
 import { checkPlan, checkPlanText } from '../../src/engine/plans/check';
@@ -14,8 +16,26 @@ const at = '2026-01-01T00:00:00.000Z';
 
 /** How long the thread that asks cannot do anything else: in the extension host that must stay below a frame. */
 export async function frameBench(scratch: string): Promise<readonly Line[]> {
-  return [...(await workspaceFrames(scratch)), ...(await planFrames(scratch)), ...(await journalFrames(scratch))];
+  const threads = [...(await workspaceFrames(scratch)), ...(await planFrames(scratch))];
+  return [...threads, ...(await journalFrames(scratch)), ...(await processFrames(scratch))];
 }
+
+/** Among the processes of this machine and 1,000 files that one of them has open. */
+async function processFrames(scratch: string): Promise<readonly Line[]> {
+  const asked = path.join(scratch, 'asked.txt');
+  writeFileSync(asked, '');
+  const open = Array.from({ length: 1_000 }, () => openSync(asked, 'r'));
+  const lines = [
+    await line('looking who has a file open, 1,000 open files', () =>
+      processesAtWork(scratch, new Set([asked]), never),
+    ),
+    await line('reading the process table', () => processTable.list()),
+  ];
+  for (const one of open) closeSync(one);
+  return lines;
+}
+
+const never = (): boolean => false;
 
 async function workspaceFrames(scratch: string, files = 100_000): Promise<readonly Line[]> {
   const folder = mkdtempSync(path.join(scratch, 'tree-'));

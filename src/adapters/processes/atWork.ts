@@ -1,5 +1,5 @@
 import { opendirSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { breaths } from '../system/breath';
 import { processTable } from './table';
 import { ancestorsIn } from './tree';
 
@@ -29,14 +29,15 @@ export async function processesAtWork(
   if (process.platform !== 'linux') return [];
   const found: ProcessAtWork[] = [];
   const until = performance.now() + mostMilliseconds;
+  const breathe = breaths();
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
-  for (const [index, name] of pids.slice(-mostProcesses).entries()) {
+  for (const name of pids.slice(-mostProcesses)) {
     const pid = Number(name);
-    const has = files.size === 0 ? [] : openIn(pid, files);
+    const has = files.size === 0 ? [] : await openIn(pid, files, breathe);
     const cwd = linkOf(`/proc/${pid}/cwd`);
     const here = cwd !== null && (cwd === folder || cwd.startsWith(`${folder}/`)) && !isOurs(cwd);
     if (has.length > 0 || here) found.push({ pid, program: nameOf(pid), has, here });
-    if (index % 64 === 63) await nextTurn();
+    await breathe();
     if (performance.now() > until) break;
   }
   return found.length === 0 ? found : withoutLaunches(found);
@@ -58,23 +59,25 @@ async function withoutLaunches(found: readonly ProcessAtWork[]): Promise<readonl
   });
 }
 
-function openIn(pid: number, files: ReadonlySet<string>): readonly string[] {
+async function openIn(pid: number, files: ReadonlySet<string>, breathe: Breathe): Promise<readonly string[]> {
   const found = new Set<string>();
-  quietly(() => {
-    const folder = opendirSync(`/proc/${pid}/fd`);
-    try {
-      for (let read = 0; read < mostOpen; read += 1) {
-        const entry = folder.readSync();
-        if (entry === null) break;
-        const file = linkOf(`/proc/${pid}/fd/${entry.name}`);
-        if (file !== null && files.has(file) && isForWriting(pid, entry.name)) found.add(file);
-      }
-    } finally {
-      folder.closeSync();
+  const folder = quietly(() => opendirSync(`/proc/${pid}/fd`));
+  if (folder === null) return [];
+  try {
+    for (let read = 0; read < mostOpen; read += 1) {
+      const entry = quietly(() => folder.readSync());
+      if (entry === null) break;
+      const file = linkOf(`/proc/${pid}/fd/${entry.name}`);
+      if (file !== null && files.has(file) && isForWriting(pid, entry.name)) found.add(file);
+      await breathe();
     }
-  });
+  } finally {
+    folder.closeSync();
+  }
   return [...found];
 }
+
+type Breathe = ReturnType<typeof breaths>;
 
 /** The last digit of the flags is 1 or 2 where it is open for writing. */
 function isForWriting(pid: number, descriptor: string): boolean {

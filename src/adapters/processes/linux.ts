@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { breaths } from '../system/breath';
 import { nonceVariable } from './facts';
 import type { ProcessFacts, ProcessTable } from './facts';
 
@@ -99,13 +99,12 @@ function holdsVariable(environment: string | null, wanted: string): boolean {
 }
 
 async function eachProcess(visit: (pid: number) => void): Promise<void> {
-  let visited = 0;
+  const breathe = breaths();
   for (const name of readdirSync('/proc')) {
     const pid = Number(name);
     if (!Number.isInteger(pid)) continue;
     visit(pid);
-    visited += 1;
-    if (visited % 256 === 0) await nextTurn();
+    await breathe();
   }
 }
 

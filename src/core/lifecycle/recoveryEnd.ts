@@ -2,6 +2,9 @@ import type { MissionEvent } from '../model/events';
 import type { LaunchEnd } from '../model/facts';
 import type { Attempt, Launch } from '../model/attempt';
 import { endedUnstopped } from '../model/launchEnd';
+import { caseSensitive } from '../paths/compare';
+import { pathUnder } from '../paths/underFolder';
+import { absolute } from '../recovery/permission/decideRecovery';
 import { denialsOf } from './recover';
 
 /** The recovery that a launch is for, while it is unknown whether the launch lives. */
@@ -25,8 +28,10 @@ export function endOfRecovery(attempt: Attempt, launch: Launch, end: LaunchEnd):
   if (!pending) return [];
   const { task_id } = attempt;
   const { launch_id } = launch;
-  const issue = attempt.recoveries.find(({ recovery_id }) => recovery_id === pending.recovery_id)?.issue;
-  const again = denialsOf(launch, end).some((match) => match.issue === issue);
+  const recovery = attempt.recoveries.find(({ recovery_id }) => recovery_id === pending.recovery_id);
+  const again = denialsOf(launch, end).some(
+    ({ issue, path }) => issue === recovery?.issue && !isElsewhere(path, recovery.path, launch),
+  );
   return endedUnstopped(end) && !again
     ? [{ type: 'RecoverySucceeded', task_id, ...pending, launch_id }]
     : [
@@ -38,4 +43,14 @@ export function endOfRecovery(attempt: Attempt, launch: Launch, end: LaunchEnd):
           reason: `It ended before it was seen alive (${end.reason.replaceAll('_', ' ')}).`,
         },
       ];
+}
+
+/** A denial of a place that the recovery was not about: a relaunch that got this far was of use. */
+function isElsewhere(denied: string | null, before: string | null, { adjustment }: Launch): boolean {
+  const [place, earlier] = [denied, before].map((one) => one && absolute({ workspace_dir: null }, one));
+  if (!place || !earlier) return false;
+  const given = adjustment?.widening.add_directories ?? [];
+  return given.length === 0
+    ? place !== earlier
+    : !given.some((directory) => pathUnder(place, directory, caseSensitive) !== null);
 }

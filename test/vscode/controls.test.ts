@@ -71,7 +71,10 @@ describe('the controls beside Mission Control, in the real VS Code', () => {
   });
 
   it('offer Resume in the title once it is paused, and it goes on', async () => {
-    assert.ok(!(await buttons()).some((label) => /Stop Worker/.test(label)), (await buttons()).join());
+    // The title follows the status bar.
+    await waitFor(async () => !(await buttons()).some((label) => /Stop Worker/.test(label)), {
+      what: 'Stop Worker to go',
+    });
     await running.window.screenshot('controls-paused');
     await press(/Resume/);
     await running.window.quickInput.asks(/Mission steered goes on/);

@@ -20,11 +20,11 @@ export async function serve(bed: CliBed, ...args: string[]): Promise<Served> {
   const { child, ended } = bed.start('events', 'serve', ...args);
   let printed = '';
   child.stdout?.on('data', (data: Buffer) => (printed += data.toString()));
-  const told = await until(() => {
+  const line = await until(() => {
     if (child.exitCode !== null) assert.fail(`The server ended with ${child.exitCode}: ${printed}`);
-    return printed.trimEnd().endsWith('}') ? printed : null;
+    return printed.includes('\n') ? printed : null;
   });
-  const { url, port, token, link } = JSON.parse(told) as Pick<Served, 'url' | 'port' | 'token' | 'link'>;
+  const { url, port, token, link } = JSON.parse(line) as Pick<Served, 'url' | 'port' | 'token' | 'link'>;
   const bearer = { authorization: `Bearer ${token}` };
   return {
     ...{ url, port, token, link, ended, pid: child.pid ?? 0 },

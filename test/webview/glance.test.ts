@@ -42,6 +42,17 @@ describe('the page at a glance', () => {
     assert.match(await card.innerText(), /retry-repair is safe when the cause is not structural/);
   });
 
+  it('moves nothing by itself while a mission runs, because every frame would be drawn anew, all day', async () => {
+    await show(1200, panels.get('three-lanes'));
+    await pane.page.emulateMedia({ reducedMotion: 'no-preference' });
+    const moving = await pane.page.evaluate(`[...document.querySelectorAll('*')].flatMap((one) => {
+      const { transitionDuration, transitionProperty, animationName } = getComputedStyle(one);
+      const moves = animationName !== 'none' || transitionDuration.split(', ').some((time) => time !== '0s');
+      return moves ? [one.outerHTML.slice(0, 80) + ' ' + transitionProperty + ' ' + animationName] : [];
+    })`);
+    assert.deepEqual(moving, []);
+  });
+
   it('says why a task is blocked once: on its card', async () => {
     await show(1200, panels.get('blocked-launch-failed'));
     const sentence = await pane.page.locator('.sentence').innerText();

@@ -58,11 +58,12 @@ export const eventsServe: CommandSpec = {
 function tell({ out }: Invocation, { origin, port, token, link }: EventServer): void {
   const page = link();
   out.line(terminal`Events and Mission Control, read-only, until Ctrl+C: ${origin}`);
-  out.line(terminal`  token, told this once:  ${token}`);
+  out.line(terminal`  token, shown this once: ${token}`);
   out.line(terminal`  page, opens once:       ${page}`);
   out.line(terminal`  events:                 curl -N -H "Authorization: Bearer TOKEN" ${origin}/events`);
   out.line(terminal`  another link:           curl -H "Authorization: Bearer TOKEN" ${origin}/link`);
-  out.document({ url: origin, port, token, link: page });
+  // One line, because this process goes on: who reads it need not find the end of a document.
+  if (out.json) out.jsonLines([JSON.stringify({ url: origin, port, token, link: page })]);
 }
 
 /** Ctrl+C, another signal to end, or the end of the process that started this to serve it. */

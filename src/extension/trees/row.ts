@@ -53,7 +53,7 @@ export function signatureOf({ label, description, tooltip, icon, folded, menu, d
 
 export const rowIcons = {
   needsYou: { name: 'error', colour: 'list.errorForeground' },
-  runs: { name: 'sync~spin', colour: 'editorInfo.foreground' },
+  runs: { name: 'pulse', colour: 'editorInfo.foreground' },
   paused: { name: 'debug-pause', colour: 'list.warningForeground' },
   waits: { name: 'circle-outline' },
   done: { name: 'pass', colour: 'testing.iconPassed' },

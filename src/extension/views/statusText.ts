@@ -37,7 +37,7 @@ export function statusOf(missions: readonly MissionView[], now: string): StatusT
     const lanes = live.lanes.length;
     const elapsed = coarse(elapsedText(live.started_at, now));
     return {
-      icon: 'sync~spin',
+      icon: 'pulse',
       text: ui`Mission ${shortName(live)} ${progress}${lanes > 1 ? besides(live) : ''}${elapsed}`,
       tooltip: [
         lanes > 1
@@ -89,7 +89,7 @@ function counted(matters: readonly Matter[], missions: readonly MissionView[], n
     .slice(0, lanesListed)
     .map(({ plan_id, headline }) => ui`${plan_id}: ${limited(headline, 200)}`);
   return {
-    icon: matters.length > 0 ? 'error' : 'sync~spin',
+    icon: matters.length > 0 ? 'error' : 'pulse',
     text: ui`${counts.join(' · ')}`,
     tooltip: [...lines.flat(), ...(more > 0 ? [ui`and ${more} more`] : []), click],
     label: ui`Mission Control: ${counts.join(', ')}. ${ui.join(spoken, ' ')}`,

@@ -165,7 +165,7 @@ export function openTerminal(options: Omit<TerminalOptions, 'name'> & { readonly
 }
 
 export interface StatusText {
-  readonly icon: 'error' | 'sync~spin' | 'debug-pause' | 'pass' | 'circle-slash';
+  readonly icon: 'error' | 'pulse' | 'debug-pause' | 'pass' | 'circle-slash';
   readonly text: UiText;
   /** One line each. */
   readonly tooltip: readonly UiText[];

@@ -45,7 +45,7 @@ describe('status bar text', () => {
     assert.match(status.label, /2 need you, 1 running\. third: It waits\. other: /);
     assert.equal(statusAt([running, missionView(), blocked])?.text, '$(error) 1 needs you · 2 running');
     const calm = statusAt([running, missionView(), completed()]);
-    assert.deepEqual([calm?.text, calm?.needsPerson], ['$(sync~spin) 2 running', false]);
+    assert.deepEqual([calm?.text, calm?.needsPerson], ['$(pulse) 2 running', false]);
     // What a single mission says of itself is more than a count.
     assert.equal(statusAt([blocked, completed()])?.text, '$(error) Mission third blocked');
   });
@@ -87,7 +87,7 @@ describe('status bar text', () => {
   });
 
   it('shows progress while a mission runs, and an interruption when no process runs it', () => {
-    assert.equal(statusAt([missionView()])?.text, '$(sync~spin) Mission p 1/2 · 1 min');
+    assert.equal(statusAt([missionView()])?.text, '$(pulse) Mission p 1/2 · 1 min');
     assert.match(statusAt([missionView({ interrupted: true })])?.text ?? '', /p interrupted$/);
   });
 
@@ -113,7 +113,7 @@ describe('status bar text', () => {
       lanes: Array.from({ length: count }, (_, n) => liveWorker({ task_id: `T${n + 1}` })),
     });
     const three = statusAt([missionView(lanes(3))]);
-    assert.equal(three?.text, '$(sync~spin) Mission p 1/2 · 3 lanes · 1 min');
+    assert.equal(three?.text, '$(pulse) Mission p 1/2 · 3 lanes · 1 min');
     assert.deepEqual(three.tooltip, [
       'p: 1 of 2 tasks done, 3 lanes',
       ...['T1', 'T2', 'T3'].map((task) => `${task}: command, running 1 min 5 s, last progress 1 min 4 s ago, 10 bytes`),
@@ -126,7 +126,7 @@ describe('status bar text', () => {
       'For 1 min 5 s.',
     ]);
     // One worker is the ordinary case and no lane of its own.
-    assert.equal(statusAt([missionView(lanes(1))])?.text, '$(sync~spin) Mission p 1/2 · 1 min');
+    assert.equal(statusAt([missionView(lanes(1))])?.text, '$(pulse) Mission p 1/2 · 1 min');
     const blocked = statusAt([missionView({ status: 'blocked', blocks: [blockView()], ...lanes(1) })]);
     assert.equal(blocked?.text, '$(error) Mission p blocked · 1 lane');
     assert.equal(

@@ -88,7 +88,7 @@ export interface Page {
     colorScheme?: 'light' | 'dark';
     contrast?: 'more' | 'no-preference';
     forcedColors?: 'active' | 'none';
-    reducedMotion?: 'reduce';
+    reducedMotion?: 'reduce' | 'no-preference';
   }): Promise<void>;
   waitForURL(url: string, options?: { timeout?: number }): Promise<void>;
   waitForEvent(event: 'popup', options?: { timeout?: number }): Promise<Page>;

@@ -8,7 +8,7 @@ import type { Mission } from '../model/state';
 import { attribute, blocks } from '../observation/attribute';
 import type { Change } from '../observation/change';
 import { decidedByPerson, overBudget, personWasFaster } from './orchestrator';
-import { asked, decisionOf, revisionOf } from './orchestratorAsked';
+import { asked, decisionOf, revisionsOf } from './orchestratorAsked';
 import { cannotChoose } from './orchestratorChoice';
 import { refusedModel } from './orchestratorModel';
 import { resolve } from './packetCommands';
@@ -59,10 +59,7 @@ function ended(
   if (result.kind !== 'applied' || !session.choice) return [event];
   const { outcome, reason, question, choices } = session.choice;
   // A revision that has become impossible is left out; the outcome still counts.
-  const revised = session.revisions.flatMap((revision) => {
-    const decided = revisionOf(mission, session, revision, at);
-    return 'code' in decided ? [] : decided.events;
-  });
+  const revised = revisionsOf(mission, session, at).events;
   const resolved = resolve(
     mission,
     {

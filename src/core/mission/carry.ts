@@ -90,13 +90,15 @@ export function carriable(
 
 /** The fields by which a task of a revision differs from the task that was done; empty: it is the same work. */
 export function changedFields(before: PlannedTask, after: PlannedTask): readonly string[] {
-  return comparedFields.filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]));
+  return comparedFields
+    .filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]))
+    .map((field) => (field === 'validator' ? 'validate' : field));
 }
 
 /** What a task is; limits of time, priority and dependencies only say how and when it runs. */
 const comparedFields = [
   ...(['description', 'worker', 'command', 'model', 'tier', 'intent', 'prompt', 'requires', 'paths'] as const),
-  ...(['forbidden_paths', 'acceptance_criteria', 'verify', 'writes'] as const),
+  ...(['forbidden_paths', 'acceptance_criteria', 'verify', 'writes', 'validator'] as const),
 ] satisfies readonly (keyof PlannedTask)[];
 
 function problemOf(

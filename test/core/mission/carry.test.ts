@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { asLeft, type Left } from '../../../src/base/left';
-import { carriable, carryProblems, doneTasks, type CarryReading } from '../../../src/core/mission/carry';
+import { carriable, carryProblems, changedFields, doneTasks, type CarryReading } from '../../../src/core/mission/carry';
 import type { Mission } from '../../../src/core/model/state';
 import type { PlannedTask } from '../../../src/core/plan/approvedPlan';
 import { play } from '../../scenarios/play';
@@ -104,6 +104,20 @@ describe('what a revision carries over', () => {
     }
     const timed = marked(['T1', 'T2'], () => ({ timeout_seconds: 99, priority: 'critical', max_runtime_seconds: 9 }));
     assert.deepEqual(problems(timed), []);
+  });
+
+  it('is compared by what a milestone is validated for as well', () => {
+    const unit = (validate: object): PlannedTask => {
+      const milestones = [{ id: 'M1', title: 'First', validate: { worker: 'claude' as const, ...validate } }];
+      const { plan } = play({ milestones, tasks: [{ task_id: 'T1', milestone: 'M1' }] }).mission;
+      return plan.tasks.find(({ validator }) => validator)!;
+    };
+    const before = unit({ assertions: ['It starts.', 'It stops.'] });
+    assert.deepEqual(changedFields(before, unit({ assertions: ['It starts.', 'It stops.'] })), []);
+    assert.deepEqual(changedFields(before, unit({ assertions: ['It starts.'] })), ['validate']);
+    assert.deepEqual(changedFields(before, unit({ assertions: ['It starts.', 'It stops.'], failure_limit: 20 })), [
+      'validate',
+    ]);
   });
 
   it('is no task of which a file or the evidence changed, and none that rests on it', () => {

@@ -211,10 +211,15 @@ describe('mission stop --all', function () {
       await until(() => !isAlive(pid));
       assert.equal((await stopAll(bed())).code, 3);
       assert.equal((await release(one)).code, 0);
+      assert.match(
+        await text(one, 'status', 'woken'),
+        /^ {2}Grace stopped everything at .*, and the process that runs this mission has not answered: it pauses when it goes on\.$/m,
+      );
     } finally {
       running.child.kill('SIGCONT');
     }
     const woken = await running.ended;
+    assert.doesNotMatch(await text(one, 'status', 'woken'), /Grace stopped everything/);
     assert.deepEqual([woken.code, woken.json.status], [3, 'paused'], woken.stdout + woken.stderr);
     assert.equal(one.exists('docs/out/next.txt'), false);
     const paused = (await one.events('woken')).find((event) => event.type === 'MissionPaused');

@@ -1,7 +1,8 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { secretValues } from '../adapters/system/redact';
-import { orchestratorVariables } from '../contracts/vocabulary/orchestrator';
+import { orchestratorPlaces, orchestratorVariables } from '../contracts/vocabulary/orchestrator';
 import { refuse, type ToolRefusal } from './refusal';
 
 /** The orchestrator session that this server belongs to. */
@@ -26,6 +27,12 @@ export function takeSession(environment: NodeJS.ProcessEnv): Session | ToolRefus
   if (id === undefined || id === '') return unusable(`${session} is missing`);
   if (runDir === undefined || !path.isAbsolute(runDir)) return unusable(`${directory} is no absolute path`);
   return { id, runDir, key, secrets };
+}
+
+/** Leaves the sign that the tools have started; where it cannot be left, the first answer shows the same. */
+export async function leaveStarted({ runDir }: Pick<Session, 'runDir'>): Promise<void> {
+  const file = path.join(runDir, ...orchestratorPlaces.started.split('/'));
+  await writeFile(file, '', { flag: 'wx', mode: 0o600 }).catch(() => undefined);
 }
 
 function keyOf(token: string | undefined): KeyObject | null {

@@ -4,17 +4,23 @@ import type { HeaderFacts } from './facts';
 /** The milestones that were to be validated; none where the plan has none. */
 export function milestones({ milestones: all = [], tasks }: HeaderFacts): readonly MarkdownText[] {
   if (all.length === 0) return [];
-  const rows = all.map(({ milestone_id, task_id, accepted }) => {
+  const rows = all.map(({ milestone_id, title, task_id, mode, accepted, failures, failure_limit }) => {
     const unit = tasks.find((task) => task.task_id === task_id);
     return [
       cell(milestone_id),
+      cell(title),
       cell(task_id),
+      mode,
       accepted ? 'accepted' : 'NOT ACCEPTED',
       String(unit?.attempts ?? 0),
+      `${failures} of at most ${failure_limit}`,
       unit?.status ?? 'open',
     ];
   });
-  const body = table(['Milestone', 'Validated by', 'Standing', 'Validations', 'Status of the unit'], rows);
+  const body = table(
+    ['Milestone', 'Title', 'Validated by', 'Mode', 'Standing', 'Validations', 'Failed', 'Status of the unit'],
+    rows,
+  );
   return [
     inMarkdown`## Milestones\n\n${body}\n\nWhat each was accepted for stands in ${code('MILESTONE_<milestone_id>.json')}.`,
   ];

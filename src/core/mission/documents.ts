@@ -19,6 +19,7 @@ import type { LaunchEnd } from '../model/facts';
 import { categoryOf, orderedBy, rowOf, type Mission, type Packet, type TaskRow } from '../model/state';
 import { interventionFacts, judgementFacts } from './judgementFacts';
 import { memoryFacts } from './memoryFacts';
+import { headerMilestones } from './milestoneDocument';
 import { validationFacts } from './milestoneFacts';
 import { confinementOfVerify, launchFacts } from './launchFacts';
 import { recoveriesOf } from './recoveryDocuments';
@@ -92,7 +93,7 @@ export function headerFacts(
       attempts: attemptsOf(row),
       evidence_sha256: row.evidence?.sha256 ?? null,
     })),
-    ...milestonesOf(mission),
+    ...headerMilestones(mission),
     ...orchestratorEvidence(mission),
     success_criteria: mission.criteria ?? [],
     journal: { events: mission.last_seq, last_hash: mission.last_hash },
@@ -106,22 +107,6 @@ export function headerFacts(
       ),
     ],
   };
-}
-
-function milestonesOf({ rows }: Mission): Pick<HeaderFacts, 'milestones'> {
-  const milestones = rows.flatMap(({ task, acceptance, evidence }) =>
-    task.validator && task.milestone !== undefined
-      ? [
-          {
-            milestone_id: task.milestone,
-            task_id: task.task_id,
-            accepted: acceptance !== null,
-            evidence_sha256: evidence?.milestone_sha256 ?? null,
-          },
-        ]
-      : [],
-  );
-  return milestones.length > 0 ? { milestones } : {};
 }
 
 export function taskFacts(mission: Mission, row: TaskRow, places: readonly Place[]): TaskFacts {

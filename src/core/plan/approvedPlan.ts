@@ -103,6 +103,8 @@ export interface PlannedTask {
   readonly after?: readonly string[];
   /** Set for the unit that validates its milestone; absent: a task of the plan. */
   readonly validator?: MilestoneValidator;
+  /** The unit that validates the milestone before a task that is carried over. Absent: none, or the task is to be done. */
+  readonly behind?: readonly string[];
 }
 
 /** The evidence of a task that an earlier mission did. */

@@ -18,7 +18,7 @@ import { fewNamed } from '../../base/text/firstNamed';
 import { othersWords } from '../../base/text/words';
 import { utcSeconds } from './places';
 import { revisedWords } from './revisedWords';
-import { milestones, orchestrator } from './summaryParts';
+import { deniedWhat, milestones, orchestrator } from './summaryParts';
 
 export interface SummaryFacts {
   readonly header: HeaderFacts;
@@ -293,7 +293,7 @@ function attemptDeviations(label: MarkdownText, attempt: AttemptFacts): Markdown
       continue;
     }
     found.push(
-      inMarkdown`${label} was denied ${denial.tool ?? 'something'}${denial.path === null ? '' : inMarkdown` on ${code(denial.path)}`}: ${denial.reason}`,
+      inMarkdown`${label} was denied ${deniedWhat(denial)}: ${denial.reason}`,
     );
   }
   return found;

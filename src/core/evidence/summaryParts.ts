@@ -1,5 +1,5 @@
 import { cell, code, inMarkdown, table, type MarkdownText } from '../../base/text/markdown';
-import type { HeaderFacts } from './facts';
+import type { DenialFacts, HeaderFacts } from './facts';
 
 /** The milestones that were to be validated; none where the plan has none. */
 export function milestones({ milestones: all = [], tasks }: HeaderFacts): readonly MarkdownText[] {
@@ -36,4 +36,10 @@ export function orchestrator({ orchestrator: asked }: HeaderFacts): readonly Mar
   ]);
   const body = table(['Task', 'Packet', 'Model', 'Chose', 'Result', 'Why'], rows);
   return [inMarkdown`## Runtime orchestrator\n\n${who}\n\n${body}`];
+}
+
+/** Says what was denied; without a tool it is a write, because a command says no more. */
+export function deniedWhat({ tool, path }: DenialFacts): MarkdownText {
+  if (path === null) return inMarkdown`${tool ?? 'something'}`;
+  return tool === null ? inMarkdown`a write to ${code(path)}` : inMarkdown`${tool} on ${code(path)}`;
 }

@@ -1,6 +1,6 @@
 import type { ActorKind } from '../../contracts/vocabulary/actors';
 import type { SandboxMeans } from '../../contracts/vocabulary/confinement';
-import type { LedgerStatus, MissionStatus } from '../../contracts/vocabulary/execution';
+import type { LedgerStatus, MissionStatus, RecordedOutcome } from '../../contracts/vocabulary/execution';
 import type { Confinement } from '../../contracts/vocabulary/workers';
 import { cut } from './cut';
 
@@ -24,6 +24,16 @@ export const taskWords: Readonly<Record<LedgerStatus, string>> = {
   done: 'done',
   failed: 'failed',
   canceled: 'canceled',
+};
+
+/** How an attempt or a phase of it ended, after its name. */
+export const outcomeWords: Readonly<Record<RecordedOutcome, string>> = {
+  PASS: 'passed',
+  HALT: 'did not pass',
+  ASK_USER: 'asked a person',
+  INTERVENTION_REQUIRED: 'needs a person',
+  next: 'passed',
+  not_applicable: 'passed',
 };
 
 /** @param interrupted no process runs the mission although its journal says "running" */

@@ -68,9 +68,9 @@ export function taskWord({
   return stopped === true && status === 'blocked' ? 'stopped' : taskWords[status];
 }
 
-/** The code to show beside the word; null: none. */
+/** The code to show beside the word; null: none. The sentence of a failed command says more than its code. */
 export function shownCode({ code, stopped }: MayBeStopped): string | null {
-  return stopped === true ? null : code;
+  return stopped === true || code === 'ACCEPTANCE_FAILED' ? null : code;
 }
 
 /** `Task T1 is blocked (TASK_TIMEOUT): ...`, `Task T1 was stopped by Ada: ...`. `task`: within another sentence. */

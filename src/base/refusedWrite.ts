@@ -7,7 +7,7 @@ export interface RefusedWrite {
 
 /**
  * Says whether a line of standard error tells of such a write, and of which file where it says so in a usual way. A
- * line that is only the code of a printed error is none, because another line of it says more.
+ * line that is only the code of a printed error does not count, because another line of it says more.
  */
 export function refusedWrite(line: string, means: SandboxMeans): RefusedWrite | null {
   return words[means].test(line) && !onlyCode.test(line) ? { path: pathIn(line) } : null;

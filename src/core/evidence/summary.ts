@@ -18,7 +18,7 @@ import { fewNamed } from '../../base/text/firstNamed';
 import { othersWords, outcomeWords } from '../../base/text/words';
 import { utcSeconds } from './places';
 import { revisedWords } from './revisedWords';
-import { deniedWhat, milestones, orchestrator, scopeWords } from './summaryParts';
+import { deniedWhat, milestones, orchestrator, reasonOf, scopeWords } from './summaryParts';
 
 export interface SummaryFacts {
   readonly header: HeaderFacts;
@@ -262,7 +262,7 @@ function attemptDeviations(label: MarkdownText, attempt: AttemptFacts): Markdown
   }
   if (attempt.outcome !== null && attempt.outcome !== 'PASS') {
     found.push(
-      inMarkdown`${label} attempt ${number} ${outcomeWords[attempt.outcome]}: ${attempt.reason ?? attempt.code ?? ''}`,
+      inMarkdown`${label} attempt ${number} ${outcomeWords[attempt.outcome]}: ${reasonOf(attempt)}`,
     );
   }
   const clock = clockWords(attempt.clock_ahead_ms ?? 0);
@@ -292,9 +292,7 @@ function attemptDeviations(label: MarkdownText, attempt: AttemptFacts): Markdown
       found.push(inMarkdown`${label} was denied more: ${denial}.`);
       continue;
     }
-    found.push(
-      inMarkdown`${label} was denied ${deniedWhat(denial)}: ${denial.reason}`,
-    );
+    found.push(inMarkdown`${label} was denied ${deniedWhat(denial)}: ${denial.reason}`);
   }
   return found;
 }

@@ -44,7 +44,7 @@ export function deniedWhat({ tool, path }: DenialFacts): MarkdownText {
   return tool === null ? inMarkdown`a write to ${code(path)}` : inMarkdown`${tool} on ${code(path)}`;
 }
 
-/** Says where a change lies by the approved paths of its task, or why it is none of that task's. */
+/** Says where a change lies by the approved paths of its task, or that others made it. */
 export function scopeWords(change: AttemptFacts['changes'][number]): string {
   const { violation, doubt, in_scope, scratch, attribution } = change;
   if (violation !== null) return violation;
@@ -61,3 +61,11 @@ const outsideWords: { readonly [A in AttemptFacts['changes'][number]['attributio
   external_change: 'made by others',
   unattributed: 'nothing shows who made it',
 };
+
+/** Why an attempt did not pass, in one sentence: its details have many lines, output among them. */
+export function reasonOf({ reason, code: why }: AttemptFacts): MarkdownText {
+  const [first = '', ...more] = (reason ?? why ?? '').split('\n');
+  return more.length === 0
+    ? inMarkdown`${first}`
+    : inMarkdown`${first} Its details are in ${code('TASK_<task_id>.json')}.`;
+}

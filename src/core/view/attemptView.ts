@@ -137,7 +137,7 @@ function checkWords(checks: NonNullable<AttemptView['checks']>): string {
   const failed = checks.flatMap(({ name, outcome }) =>
     outcome === 'PASS' || outcome === 'not_machine_checked'
       ? []
-      : [`${name.replaceAll('_', ' ')} ${outcomeWords[outcome]}`],
+      : [`"${name.replaceAll('_', ' ')}" ${outcomeWords[outcome]}`],
   );
   return [
     `${count('PASS')} passed`,

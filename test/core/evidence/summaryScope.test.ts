@@ -46,7 +46,9 @@ describe('what the summary says of changes outside the approved paths', () => {
         if (!text.includes('No change outside the approved paths was observed')) continue;
         clean += 1;
         const changes = /\n## What changed\n([^]*?)\n## /.exec(text)?.[1] ?? '';
-        const outside = changes.split('\n').filter((line) => /^\| (?!Task |---)/.test(line) && !/\| in scope \|/.test(line));
+        const outside = changes
+          .split('\n')
+          .filter((line) => /^\| (?!Task |---)/.test(line) && !/\| in scope \|/.test(line));
         assert.deepEqual(outside, [], scenario.title);
       }
     assert.ok(clean > 0);

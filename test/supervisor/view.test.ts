@@ -172,7 +172,7 @@ describe('the live view of a run', () => {
     const reason = `${'The report was not written. '.repeat(5)}Look \u001b[2Jthere`;
     await leaveOutcome(run.runDir, { ...blocked, launch_id: 'another', reason: 'of another launch' });
     await leaveOutcome(run.runDir, { ...blocked, launch_id: run.known.launch_id, reason });
-    const first = `Task T1 is blocked (ACCEPTANCE_FAILED): ${reason.replace('\u001b', '\\x1b')}.`;
+    const first = `Task T1 is blocked: ${reason.replace('\u001b', '\\x1b')}.`;
     // Whole, although the terminal is narrower; it wraps the line by itself.
     await until('the block', async () => lastLine(held.text()) === first);
     assert.doesNotMatch(held.text(), /another launch/);

@@ -33,7 +33,7 @@ describe('a mission that needs a person', () => {
     assert.match(await frame.locator('.sentence').innerText(), /^Task build is blocked\.( \S+ waits for it\.)?$/);
     await window.terminals.waitForText(
       'build · command (Mission needs-you)',
-      /\nWorker exited with code 3\. Press Enter to close this terminal\.\nTask build is blocked \(ACCEPTANCE_FAILED\): The worker exited with 3\.\nWhat you can do: Mission Control: Retry Task, .*\n {2}mission retry needs-you-\S+ build --by NAME --reason TEXT\n/,
+      /\nWorker exited with code 3\. Press Enter to close this terminal\.\nTask build is blocked: The worker exited with 3\.\nWhat you can do: Mission Control: Retry Task, .*\n {2}mission retry needs-you-\S+ build --by NAME --reason TEXT\n/,
     );
     await window.screenshot('blocked');
   });

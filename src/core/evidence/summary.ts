@@ -15,10 +15,10 @@ import {
 import { bounded, boundedTable } from './bounded';
 import { clockWords } from '../../base/text/clockWords';
 import { fewNamed } from '../../base/text/firstNamed';
-import { othersWords } from '../../base/text/words';
+import { othersWords, outcomeWords } from '../../base/text/words';
 import { utcSeconds } from './places';
 import { revisedWords } from './revisedWords';
-import { milestones, orchestrator } from './summaryParts';
+import { deniedWhat, milestones, orchestrator, reasonOf, scopeWords } from './summaryParts';
 
 export interface SummaryFacts {
   readonly header: HeaderFacts;
@@ -139,7 +139,7 @@ function changes(tasks: readonly TaskFacts[]): MarkdownText {
     cell(change.path),
     change.kind,
     change.attribution,
-    change.violation === null ? (change.in_scope ? 'in scope' : 'out of scope') : change.violation,
+    scopeWords(change),
     change.after_sha256 === null ? '' : cell(change.after_sha256),
   ]);
 }
@@ -262,7 +262,7 @@ function attemptDeviations(label: MarkdownText, attempt: AttemptFacts): Markdown
   }
   if (attempt.outcome !== null && attempt.outcome !== 'PASS') {
     found.push(
-      inMarkdown`${label} attempt ${number} ended in ${attempt.outcome}: ${attempt.reason ?? attempt.code ?? ''}`,
+      inMarkdown`${label} attempt ${number} ${outcomeWords[attempt.outcome]}: ${reasonOf(attempt)}`,
     );
   }
   const clock = clockWords(attempt.clock_ahead_ms ?? 0);
@@ -292,9 +292,7 @@ function attemptDeviations(label: MarkdownText, attempt: AttemptFacts): Markdown
       found.push(inMarkdown`${label} was denied more: ${denial}.`);
       continue;
     }
-    found.push(
-      inMarkdown`${label} was denied ${denial.tool ?? 'something'}${denial.path === null ? '' : inMarkdown` on ${code(denial.path)}`}: ${denial.reason}`,
-    );
+    found.push(inMarkdown`${label} was denied ${deniedWhat(denial)}: ${denial.reason}`);
   }
   return found;
 }

@@ -15,7 +15,7 @@ import { attemptsOf } from './handoffs';
 import { orchestratorEvidence } from './orchestratorEvidence';
 import { outstandingFacts } from './outstanding';
 import type { EndedAttempt } from '../model/attempt';
-import type { LaunchEnd } from '../model/facts';
+import type { LaunchEnd, VerifyResult } from '../model/facts';
 import { categoryOf, orderedBy, rowOf, type Mission, type Packet, type TaskRow } from '../model/state';
 import { interventionFacts, judgementFacts } from './judgementFacts';
 import { memoryFacts } from './memoryFacts';
@@ -233,7 +233,7 @@ function attemptFacts(mission: Mission, row: TaskRow, attempt: EndedAttempt): At
       signal: result.end.signal,
       passed: passed(result),
       output_sha256: result.end.stdout?.sha256 ?? null,
-      tail: result.output_tail,
+      tail: withOwnError(result),
       limits: result.end.limits,
       ...confinementOfVerify(attempt, result),
     })),
@@ -255,6 +255,12 @@ function attemptFacts(mission: Mission, row: TaskRow, attempt: EndedAttempt): At
     ...judgementFacts(attempt, row.task.worker !== 'command'),
     ...sealFacts(attempt),
   };
+}
+
+/** The end of the output, below its own error where that stands further up. */
+function withOwnError({ output_tail, end }: Pick<VerifyResult, 'output_tail' | 'end'>): string {
+  const above = (end.own_error ?? []).filter((line) => !output_tail.includes(line));
+  return above.length === 0 ? output_tail : [...above, '...', output_tail].join('\n');
 }
 
 function modelFacts(mission: Mission, row: TaskRow, attempt: EndedAttempt): Pick<AttemptFacts, 'model_selection'> {

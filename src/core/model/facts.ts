@@ -158,6 +158,8 @@ export interface LaunchEnd {
   readonly stderr_tail: string;
   /** Variables that are set here, were not passed, and that its words point to. Absent: none, or an older version. */
   readonly unpassed?: readonly string[];
+  /** Where a failed command says first what went wrong. Absent: nowhere, or an older version. */
+  readonly own_error?: readonly string[];
   readonly session_id: string | null;
   readonly model: string | null;
   readonly cli_version: string | null;

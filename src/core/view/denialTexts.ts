@@ -13,5 +13,6 @@ export function denialTexts(denials: readonly DenialFacts[]): readonly string[] 
 const most = 20;
 
 function words({ tool, path, reason }: DenialFacts): string {
-  return `${tool ?? 'something'}${path === null ? '' : ` on ${path}`}: ${reason}`;
+  if (path === null) return `${tool ?? 'something'}: ${reason}`;
+  return `${tool === null ? 'a write to' : `${tool} on`} ${path}: ${reason}`;
 }

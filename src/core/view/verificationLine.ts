@@ -12,7 +12,7 @@ export function verificationLine(attempt: Pick<AttemptRecord, 'phases' | 'interv
   if (!judged) return null;
   const { steps = [], checks } = judged;
   if (checks?.failed)
-    return `${how(checks.failed.outcome)} the check ${plain(checks.failed.name)}, ${plain(checks.point)}`;
+    return `${how(checks.failed.outcome)} the check "${plain(checks.failed.name)}", ${plain(checks.point)}`;
   const all = Object.keys(verificationSteps).length;
   const last = steps.at(-1);
   if (!last) return `none of ${all} steps`;

@@ -6,7 +6,7 @@ import type { MissionView } from '../../contracts/missionView';
 import type { CopiedThing, OpenTarget } from '../../contracts/panelMessages';
 import { evidenceNames } from '../../contracts/vocabulary/evidenceFiles';
 import type { PanelItem } from '../../engine/views/panelView';
-import { openFirst } from '../commands/opening';
+import { openFirst, openOutput } from '../commands/opening';
 import type { TargetArgument } from '../commands/targets';
 import { textOf } from '../editor/planDocuments';
 import type { MissionFolder } from '../folder/types';
@@ -41,6 +41,12 @@ export async function openTarget(
       }
       if (block.packet_path === null) return void inform(ui`The recovery packet is being written.`);
       return openFirst(folder, block.packet_path.replace(/\.json$/, '.md'), block.packet_path);
+    }
+    case 'output': {
+      const block = mission?.blocks.find(({ packet_id }) => packet_id === target.packet_id);
+      if (block) return openOutput(folder, block.run_dir);
+      gone();
+      return;
     }
     case 'diff': {
       const isThere = target.task_id === undefined || mission?.tasks.some(({ task_id }) => task_id === target.task_id);

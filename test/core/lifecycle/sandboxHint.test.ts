@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { linkMet, sandboxHint } from '../../../src/core/lifecycle/sandboxHint';
+import { heldBack, linkMet, sandboxHint } from '../../../src/core/lifecycle/sandboxHint';
 import { variablesMeant } from '../../../src/core/lifecycle/variableHint';
 
 type Attempt = Parameters<typeof sandboxHint>[0];
@@ -46,11 +46,11 @@ describe('why a command may have failed in its sandbox', () => {
       'open /ws/node_modules/.pnpm/a/i.js: Read-only file system',
       /^It may have met node_modules\/\.pnpm, which.*`package-import-method=copy`/,
     ],
-    ['another file', "EROFS: read-only file system, open 'src/a.js'", /^ It may have met the edge of its sandbox/],
+    ['another file', "EROFS: read-only file system, open 'src/a.js'", /^ It met the edge of its sandbox/],
     [
       'a file of the workspace',
       'open /ws/build/a: Read-only file system',
-      /not write \/ws\/build\/a; .*execution\.scratch/,
+      /not write \/ws\/build\/a\. Add .*execution\.scratch/,
     ],
     [
       'a file outside',
@@ -68,9 +68,9 @@ describe('why a command may have failed in its sandbox', () => {
     [
       'a folder that Node makes with those above it',
       "Error: ENOENT: no such file or directory, mkdir '/home/u/.tool/a/b'",
-      /^ It may have met the edge of its sandbox: it may not write \/home\/u\/\.tool\/a\/b, which no path/,
+      /^ It met the edge of its sandbox: it may not write \/home\/u\/\.tool\/a\/b, which no path/,
     ],
-    ['one in the workspace', "ENOENT: no such file or directory, mkdir 'build/a'", /not write build\/a; .*execution/],
+    ['one in the workspace', "ENOENT: no such file or directory, mkdir 'build/a'", /not write build\/a\. Add .*execution/],
     ['one below a read-only place', "ENOENT: no such file or directory, mkdir '/ws/out/kept/a'", /not write \/ws\/out/],
     ['one that was not there, where it may write', "ENOENT: no such file or directory, mkdir '/ws/out/a/b'", /^$/],
     ['one in its own folders', "ENOENT: no such file or directory, mkdir '/tmp/a/b' and '/home/u/.cache/a'", /^$/],
@@ -101,4 +101,21 @@ describe('why a command may have failed in its sandbox', () => {
     const other = sandboxHint(attempt, 'r1', { stderr_tail, unpassed: ['GOFLAGS'] } as unknown as End);
     assert.match(other, /Let it write below \$TMPDIR/);
   });
+
+  const held: readonly (readonly [says: string, stderr: string, path: string | null])[] = [
+    ['a file of the workspace', "EROFS: read-only file system, open 'src/a.js'", 'src/a.js'],
+    ['one by its whole path', 'open /ws/build/a: Read-only file system', 'build/a'],
+    ['one outside', "touch: cannot touch '/home/u/.x': Read-only file system", '/home/u/.x'],
+    [
+      'a folder that Node makes',
+      "Error: ENOENT: no such file or directory, mkdir '/home/u/.tool/a'",
+      '/home/u/.tool/a',
+    ],
+    ['none where it may write', "EROFS: read-only file system, open 'out/a.js'", null],
+    ['none that is named', 'EROFS', null],
+    ['none without words of a refusal', "cannot find 'src/a.js'", null],
+  ];
+  for (const [says, stderr_tail, path] of held)
+    it(`is certain of what the mounts keep read-only: ${says}`, () =>
+      assert.equal(heldBack(attempt, 'r1', { stderr_tail } as End), path));
 });

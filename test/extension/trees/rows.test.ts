@@ -104,7 +104,7 @@ describe('rows of missions', () => {
       const acted = rows.flatMap(({ target }) => (target.kind === 'mission' ? [target.folder] : []));
       assert.deepEqual(new Set(acted), new Set(folders));
     }
-    assert.deepEqual(drawn(needing), ['T2 | ACCEPTANCE_FAILED · p · one', 'T2 | ACCEPTANCE_FAILED · p · copy']);
+    assert.deepEqual(drawn(needing), ['T2 | blocked · p · one', 'T2 | blocked · p · copy']);
   });
 
   it('carry what menus go by: the mission, the task, and what each takes now', () => {
@@ -168,11 +168,7 @@ describe('rows of what needs a person', () => {
     const rows = needsYouRows(
       [missionView(), blocked, failed({ mission_id: 'm2', plan_id: 'q' })].map((one) => here(one)),
     );
-    assert.deepEqual(drawn(rows), [
-      'T2 | ACCEPTANCE_FAILED · p',
-      'T1 | ACCEPTANCE_FAILED · p',
-      'q | failed: SCOPE_VIOLATION',
-    ]);
+    assert.deepEqual(drawn(rows), ['T2 | blocked · p', 'T1 | blocked · p', 'q | failed: SCOPE_VIOLATION']);
     assert.deepEqual(
       rows.map(({ does, target }) => [does, target.kind === 'mission' ? target.taskId : '']),
       [

@@ -172,7 +172,8 @@ describe('mission run with confinement', () => {
     const run = await mission('run', plan);
     assert.equal(run.code, 3, run.stderr);
     assert.match(run.stdout, /The sandbox held back a write to \.cache\. The verify command node .* exited with 1\./);
-    assert.match(run.stdout, /It met the edge of its sandbox: .* execution\.scratch of the plan\./);
+    const shown = await mission('status', 'edge');
+    assert.match(shown.stdout, /It met the edge of its sandbox: .* execution\.scratch of the plan\./);
     assert.equal(bed.exists('.cache'), false);
     assert.equal(bed.exists('fresh'), false);
   });

@@ -261,9 +261,7 @@ function attemptDeviations(label: MarkdownText, attempt: AttemptFacts): Markdown
     found.push(inMarkdown`${label} attempt ${number} was ordered by ${actor.kind} ${actor.name} at ${at}: ${reason}`);
   }
   if (attempt.outcome !== null && attempt.outcome !== 'PASS') {
-    found.push(
-      inMarkdown`${label} attempt ${number} ${outcomeWords[attempt.outcome]}: ${reasonOf(attempt)}`,
-    );
+    found.push(inMarkdown`${label} attempt ${number} ${outcomeWords[attempt.outcome]}: ${reasonOf(attempt)}`);
   }
   const clock = clockWords(attempt.clock_ahead_ms ?? 0);
   if (clock !== null) found.push(inMarkdown`${label} attempt ${number}: ${clock}`);

@@ -57,8 +57,9 @@ describe('the own error of a failed command', () => {
   for (const [program, stdout, stderr, first] of cases)
     it(`of ${program}`, () => assert.equal(ownError({ stdout, stderr })[0] ?? null, first));
 
-  it('is the error beside the test that failed, where both are told', () => {
-    const stdout = "Error: Cannot find module '/w/test'\n    at x\n  code: 'MODULE_NOT_FOUND',\n✖ test (42ms)\nℹ tests 1";
+  it('is the error beside the test that failed, where the output has both', () => {
+    const stdout =
+      "Error: Cannot find module '/w/test'\n    at x\n  code: 'MODULE_NOT_FOUND',\n✖ test (42ms)\nℹ tests 1";
     assert.deepEqual(ownError({ stdout, stderr: '' }), ['✖ test (42ms)', "Error: Cannot find module '/w/test'"]);
   });
 

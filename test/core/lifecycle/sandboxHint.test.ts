@@ -70,7 +70,11 @@ describe('why a command may have failed in its sandbox', () => {
       "Error: ENOENT: no such file or directory, mkdir '/home/u/.tool/a/b'",
       /^ It met the edge of its sandbox: it may not write \/home\/u\/\.tool\/a\/b, which no path/,
     ],
-    ['one in the workspace', "ENOENT: no such file or directory, mkdir 'build/a'", /not write build\/a\. Add .*execution/],
+    [
+      'one in the workspace',
+      "ENOENT: no such file or directory, mkdir 'build/a'",
+      /not write build\/a\. Add .*execution/,
+    ],
     ['one below a read-only place', "ENOENT: no such file or directory, mkdir '/ws/out/kept/a'", /not write \/ws\/out/],
     ['one that was not there, where it may write', "ENOENT: no such file or directory, mkdir '/ws/out/a/b'", /^$/],
     ['one in its own folders', "ENOENT: no such file or directory, mkdir '/tmp/a/b' and '/home/u/.cache/a'", /^$/],

@@ -7,11 +7,11 @@ import { shownLaunch, shownSession, taskOfRunDir } from '../../core/view/shownLa
 import type { Composition } from '../compose';
 import type { Appended, MissionFolder } from '../folder/types';
 import { followViews } from '../folder/followViews';
-import { hasRun } from '../views/missionFacts';
+import { ClosedTerminals } from './closedTerminals';
 import { RecordedTerminals } from './recordedTerminals';
-import { liveRuns, missionOf, ofSession, runDirFromRoot, runDirOf, runOf, type Run } from './run';
+import { isUnderWay, liveRuns, missionOf, ofSession, runDirOf, runOf, type Run } from './run';
 import { terminalName } from './terminalName';
-import { inform, openTerminal } from '../window/ui';
+import { openTerminal } from '../window/ui';
 import type { Contribution } from '../registry/contribution';
 
 /** Milliseconds that VS Code has to restore a terminal after a reload. */
@@ -19,8 +19,7 @@ const returnLimit = 15_000;
 
 /**
  * An integrated terminal for every launch of this window. It only shows a view: the owner starts the supervisor, so a
- * restored terminal cannot start anything. A person who closes the terminal of a live worker requests its stop; a
- * reload or closed window does not.
+ * restored terminal cannot start anything, and a closed one ends nothing: its worker goes on.
  */
 export class WorkerTerminals implements Contribution {
   readonly #terminals = new Map<string, { readonly run: Run; readonly terminal: Promise<Terminal> }>();
@@ -34,6 +33,10 @@ export class WorkerTerminals implements Contribution {
   /** Opened by this window; VS Code reports them like restored ones. */
   readonly #created = new WeakSet<Terminal>();
   readonly #subscriptions: Contribution[];
+  readonly #closedByPerson = new ClosedTerminals({
+    isUnderWay,
+    show: (run) => this.#tolerate(this.#ensure(run).then((terminal) => terminal.show(false))),
+  });
   #perFolder: readonly Contribution[] = [];
 
   constructor(private readonly composition: Composition) {
@@ -44,6 +47,7 @@ export class WorkerTerminals implements Contribution {
       window.onDidOpenTerminal((terminal) => this.#tolerate(this.#adopt(terminal))),
       folders.onDidChange(() => this.#followFolders()),
       followViews(folders, () => this.#attachToLive()),
+      this.#closedByPerson,
     ];
     this.#followFolders();
     for (const terminal of window.terminals) this.#tolerate(this.#adopt(terminal));
@@ -224,20 +228,7 @@ export class WorkerTerminals implements Contribution {
     this.#terminals.delete(run.runDir);
     // A window that closes or reloads will restore it.
     if (reason !== TerminalExitReason.Shutdown) this.#tolerate(this.#recorded.forget(run.runDir));
-    if (!byUser) return;
-    const mission = run.folder.view?.missions.find(({ mission_id }) => mission_id === run.missionId);
-    const live = mission?.lanes.find((lane) => hasRun(lane) && runDirFromRoot(run.folder, lane.run_dir) === run.runDir);
-    const session = run.purpose === 'orchestrator' && mission?.orchestrator?.session !== undefined;
-    if (!session && (!live || live.stopping)) return;
-    const { person, log } = this.composition;
-    const answer = await run.folder.command(
-      person.actor,
-      run.missionId,
-      { type: 'StopTask', task_id: run.taskId },
-      'The terminal was closed by the user.',
-    );
-    if (answer.accepted) void inform(ui`The terminal of task ${run.taskId} was closed: its worker is being stopped.`);
-    else log.info(ui`Closed terminal of ${run.taskId}: ${answer.code} ${answer.reason}`);
+    if (byUser) this.#closedByPerson.add(run);
   }
 
   async #runOf(terminal: Terminal): Promise<Run | undefined> {

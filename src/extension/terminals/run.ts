@@ -36,7 +36,7 @@ function sessionRuns(folder: MissionFolder, { mission_id, plan_id, orchestrator 
 
 export const ofSession = { purpose: 'orchestrator', attempt: 1, launch: 1 } as const;
 
-export function runOf(folder: MissionFolder, mission: MissionView, lane: LiveWorkerView): Run {
+function runOf(folder: MissionFolder, mission: MissionView, lane: LiveWorkerView): Run {
   const { task_id, run_dir, worker, purpose, attempt, launch } = lane;
   return {
     folder,

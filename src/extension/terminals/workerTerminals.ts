@@ -1,15 +1,16 @@
 import { TerminalExitReason, ThemeIcon, window, type Terminal } from 'vscode';
 import path from 'node:path';
 import { viewCommand } from '../../adapters/launches/start';
-import type { LiveWorkerView, MissionView } from '../../contracts/missionView';
+import type { MissionView } from '../../contracts/missionView';
 import { ui } from '../../base/text/ui';
 import { shownLaunch, shownSession, taskOfRunDir } from '../../core/view/shownLaunch';
 import type { Composition } from '../compose';
 import type { Appended, MissionFolder } from '../folder/types';
 import { followViews } from '../folder/followViews';
+import type { UnderWay } from '../views/missionFacts';
 import { ClosedTerminals } from './closedTerminals';
 import { RecordedTerminals } from './recordedTerminals';
-import { isUnderWay, liveRuns, missionOf, ofSession, runDirOf, runOf, type Run } from './run';
+import { isUnderWay, liveRuns, missionOf, ofSession, runDirOf, type Run } from './run';
 import { terminalName } from './terminalName';
 import { openTerminal } from '../window/ui';
 import type { Contribution } from '../registry/contribution';
@@ -53,9 +54,10 @@ export class WorkerTerminals implements Contribution {
     for (const terminal of window.terminals) this.#tolerate(this.#adopt(terminal));
   }
 
-  /** Shows the terminal of a lane; creates a missing one. */
-  async show(folder: MissionFolder, mission: MissionView, lane: LiveWorkerView): Promise<void> {
-    (await this.#ensure(runOf(folder, mission, lane))).show(false);
+  /** Shows the terminal of what runs for a task; creates a missing one. */
+  async show(folder: MissionFolder, mission: MissionView, { task_id }: Pick<UnderWay, 'task_id'>): Promise<void> {
+    const run = liveRuns(folder, mission).find(({ taskId }) => taskId === task_id);
+    if (run) (await this.#ensure(run)).show(false);
   }
 
   /** Shows an agent that drafts a plan, and takes the place of its launch before; the focus stays where it is. */

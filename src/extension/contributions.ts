@@ -34,6 +34,7 @@ import { reviseTask } from './commands/reviseTask';
 import { runPlan } from './commands/runPlan';
 import { allowStarts, stopEverything } from './commands/stopEverything';
 import { validatePlan } from './commands/validatePlan';
+import { verifyEvidence } from './commands/verifyEvidence';
 import type { Composition } from './compose';
 import { countTaskLines } from '../engine/views/readReview';
 import type { Contribution, Starter } from './registry/contribution';
@@ -109,6 +110,7 @@ export function contributionsOf(composition: Composition): readonly Starter[] {
     openInBrowser: () => browser.open(),
     showWorkerTerminal: (argument) => showWorkerTerminal(composition, terminals, argument),
     openEvidence: (argument) => openEvidence(composition, shown.data, argument),
+    verifyEvidence: (argument) => verifyEvidence(composition, shown.data, argument),
     reviewChanges: (argument) => reviewChanges(composition, argument),
     openRecoveryPacket: (argument) => openRecoveryPacket(composition, argument),
     doctor: () => doctor(composition),

@@ -174,6 +174,7 @@ export const commands = {
     icon: 'terminal',
   },
   openEvidence: { id: 'missionControl.openEvidence', title: 'Open Evidence', when: 'workspaceFolderCount > 0' },
+  verifyEvidence: { id: 'missionControl.verifyEvidence', title: 'Verify Evidence', when: 'workspaceFolderCount > 0' },
   reviewChanges: { id: 'missionControl.reviewChanges', title: 'Review Changes', when: 'workspaceFolderCount > 0' },
   openRecoveryPacket: {
     id: 'missionControl.openRecoveryPacket',

@@ -48,7 +48,7 @@ export const walkthrough = {
       id: 'evidence',
       title: 'Read the evidence',
       description:
-        'What was claimed, observed and verified stands in docs/ops/executions, readable and verifiable without this extension.\n[Open Evidence](command:missionControl.openEvidence)',
+        'What was claimed, observed and verified stands in docs/ops/executions, readable and verifiable without this extension.\n[Open Evidence](command:missionControl.openEvidence)\n[Verify Evidence](command:missionControl.verifyEvidence)',
       media: { svg: 'media/walkthrough-evidence.svg', altText: 'Files of evidence, each with a digest' },
       completionEvents: ['onCommand:missionControl.openEvidence'],
     },

@@ -165,7 +165,7 @@ describe('manifest of the extension', () => {
         .map(({ command }) => command.replace('missionControl.', ''));
     assert.deepEqual(
       new Set(onRow(`${menuSections.mission}${offeredWords(mission, null)}`)),
-      new Set(['pause', 'openEvidence', 'reviewChanges']),
+      new Set(['pause', 'openEvidence', 'verifyEvidence', 'reviewChanges']),
     );
     assert.deepEqual(
       new Set(onRow(`${menuSections.task}${offeredWords(mission, 'T2')}`)),

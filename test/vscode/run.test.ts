@@ -26,19 +26,18 @@ describe('a plan approved and run through the palette', () => {
     window = await openMissionWindow(workspace);
   });
 
-  it('offers to approve a draft instead of running it', async () => {
+  it('offers to approve a draft that is to be run, and leaves it as it is where a person cancels', async () => {
     await window.editor.open(workspace.planPath);
     await window.command('Mission Control: Run Plan');
-    const refusal = await window.notifications.waitFor(/^Run Plan was refused/);
-    assert.equal(refusal.severity, 'error');
-    assert.match(refusal.text, /The plan is not approved/);
-    assert.deepEqual(refusal.buttons, ['Approve Plan']);
+    assert.equal((await window.quickInput.read()).value, 'Grace Hopper', 'what Git calls this user');
+    await answerName(window);
+    const { detail } = await window.dialogs.answer('Cancel');
+    assert.match(detail, /^The plan is a draft\. Look at it before it runs\./);
+    assert.match(readFileSync(workspace.planPath, 'utf8'), /"status": "DRAFT"/);
   });
 
   it('shows what is approved and writes it into the file', async () => {
     await window.command('Mission Control: Approve Plan');
-    assert.equal((await window.quickInput.read()).value, 'Grace Hopper', 'what Git calls this user');
-    await answerName(window);
     const asked = await window.dialogs.read();
     await window.screenshot('approval-dialog');
     assert.equal(asked.message, 'Approve plan first-run as Ada Lovelace?');

@@ -3,7 +3,7 @@ import { waitFor } from './harness/waitFor';
 import type { VscodeWindow } from './harness/window';
 
 /** What the button says that approves, in each of the places where a person is asked. */
-export type ApproveButton = 'Approve' | 'Approve and Run' | 'Approve and Resume';
+export type ApproveButton = 'Approve These Bytes' | 'Approve and Run' | 'Approve and Resume';
 
 export interface ShownApproval {
   readonly dialog: DialogState;
@@ -12,7 +12,7 @@ export interface ShownApproval {
 }
 
 /** Waits for the question about a plan and approves it as a person does; returns what was shown. */
-export async function approveShown(window: VscodeWindow, button: ApproveButton = 'Approve'): Promise<ShownApproval> {
+export async function approveShown(window: VscodeWindow, button: ApproveButton = 'Approve These Bytes'): Promise<ShownApproval> {
   const { buttons } = await window.dialogs.read();
   if (buttons.includes(button)) return { dialog: await window.dialogs.answer(button), page: null };
   const { dialog, page } = await reviewShown(window, button);
@@ -23,7 +23,7 @@ export async function approveShown(window: VscodeWindow, button: ApproveButton =
 /** Waits for the question about a plan and opens its page. */
 export async function reviewShown(
   window: VscodeWindow,
-  button: ApproveButton = 'Approve',
+  button: ApproveButton = 'Approve These Bytes',
 ): Promise<{ readonly dialog: DialogState; readonly page: string }> {
   const dialog = await window.dialogs.answer('Review');
   const title = window.page
@@ -42,7 +42,7 @@ export async function reviewShown(
 }
 
 /** Presses the button in the title of the page, which closes. */
-export async function approvePage(window: VscodeWindow, button: ApproveButton = 'Approve'): Promise<void> {
+export async function approvePage(window: VscodeWindow, button: ApproveButton = 'Approve These Bytes'): Promise<void> {
   const title = window.page
     .locator('.editor-group-container.active .editor-actions')
     .getByText(button, { exact: true });

@@ -25,7 +25,7 @@ export async function approvePlan(composition: Composition, argument?: unknown):
   const { title } = commands.approvePlan;
   const uri = await choosePlan(argument, title, stateOfPlans(composition));
   if (!uri || !(await savedOrNothing(uri))) return;
-  const approved = await approve(composition, uri, { title, button: 'Approve' });
+  const approved = await approve(composition, uri, { title, button: 'Approve These Bytes' });
   if (!approved) return;
   const run = commands.runPlan.title;
   const where = inFolder(workspaceOf(approved.folder.folder, composition.folders.all));
@@ -45,7 +45,7 @@ export function refuseUntrusted(title: string): void {
   );
 }
 
-type ApproveButton = 'Approve' | 'Approve and Run' | 'Approve and Resume';
+type ApproveButton = 'Approve These Bytes' | 'Approve and Run' | 'Approve and Resume';
 
 export interface Approved {
   readonly plan_id: string;
@@ -160,7 +160,7 @@ async function chooseRecovery(title: string): Promise<readonly RecoveryPermissio
 }
 
 const pageOf: Readonly<Record<ApproveButton, string>> = {
-  Approve: reviewPages.approve,
+  'Approve These Bytes': reviewPages.approve,
   'Approve and Run': reviewPages.approveAndRun,
   'Approve and Resume': reviewPages.approveAndResume,
 };

@@ -186,7 +186,7 @@ export const commands = {
   doctorRemedy: { id: 'missionControl.doctor.remedy', title: 'Doctor: Remedy', when: 'false' },
   approveReviewed: {
     id: 'missionControl.review.approve',
-    title: 'Approve',
+    title: 'Approve These Bytes',
     when: onPage(reviewPages.approve),
     inTitle: true,
   },

@@ -1,7 +1,7 @@
 import type { ApprovalSummary } from '../plan/approvalSummary';
 
 /** The processes without confinement, in words. */
-function unconfined({ workers, tasks, verify: commands }: ApprovalSummary): readonly string[] {
+export function unconfined({ workers, tasks, verify: commands }: ApprovalSummary): readonly string[] {
   return [
     ...workers.filter(({ confinement }) => confinement === 'none').map(({ worker }) => `the worker ${worker}`),
     ...(commands.confinement === 'none' && tasks.some(({ verify }) => verify.length > 0) ? ['verify commands'] : []),

@@ -1,5 +1,5 @@
 import type { ApprovalSummary } from '../../core/plan/approvalSummary';
-import { reviewReasons } from '../../core/view/approvalReview';
+import { reviewReasons, unconfined } from '../../core/view/approvalReview';
 import type { AgentName } from '../../contracts/vocabulary/workers';
 import type { RecoveryPermission } from '../../contracts/vocabulary/intents';
 import { budgetWords, confinementWords, instructionLines } from '../../base/text/words';
@@ -36,6 +36,7 @@ export function approvalDialog(summary: ApprovalSummary, note?: string): Approva
     '',
     `Review it first: ${mustReview.join('; ')}. Its page has the button that approves.`,
     '',
+    ...notConfined(summary),
     hashLine(summary),
   ];
   return { text: ui.lines(lines), mustReview };
@@ -79,6 +80,7 @@ export function approvalPage(
     '',
     'WHAT CONFINES THEM',
     '',
+    ...notConfined(summary),
     ...confinementLines(summary),
     ...constraintsLine(summary),
     '',
@@ -164,6 +166,14 @@ function revised({ revision }: ApprovalSummary): readonly UiText[] {
 
 function commandLines({ tasks }: ApprovalSummary): readonly (readonly string[])[] {
   return tasks.flatMap(({ argv, verify }) => [...(argv.length > 0 ? [argv] : []), ...verify]);
+}
+
+/** What nothing confines, why, and what mends it, above the rest. */
+function notConfined(summary: ApprovalSummary): readonly UiText[] {
+  const free = unconfined(summary);
+  const { no_sandbox: lacking } = summary;
+  if (free.length === 0 || !lacking) return [];
+  return [ui`NOT CONFINED: ${free.join(' and ')}. ${lacking.why}`, ui`What mends it: ${lacking.next}`, ui``];
 }
 
 function confinementLines({ workers, tasks, verify, instructions }: ApprovalSummary): readonly UiText[] {

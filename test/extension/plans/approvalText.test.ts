@@ -104,6 +104,25 @@ describe('the approval dialog', () => {
     assert.doesNotMatch(told({ ...bare, wanted: 'off' })[1], /approved folders/);
   });
 
+  it('says above the rest what nothing confines, why, and what mends it', () => {
+    const command: Change = (_, task) =>
+      Object.assign(task, { worker: 'command', command: ['node', '-v'], prompt: undefined, type: 'automation' });
+    const lacking = { kind: 'unavailable', reason: 'There is no bwrap.', next: 'Install bubblewrap.' } as const;
+    const cases = [
+      [{ wanted: null, standing: lacking }, 'There is no bwrap.', 'Install bubblewrap.'],
+      [bare, 'There is no bwrap.', 'Run mission doctor, which names what is missing.'],
+      [{ ...held, wanted: 'off' }, 'Confinement is off for this mission.', 'Set missionControl.confinement'],
+    ] as const;
+    for (const [machine, why, next] of cases) {
+      const summary = summaryOf(command, machine);
+      for (const text of [page(summary), approvalDialog(summary).text.toString()])
+        includes(text, `NOT CONFINED: the worker command and verify commands. ${why}\nWhat mends it: ${next}`);
+    }
+    const confined = summaryOf(command, held);
+    for (const text of [page(confined), page(summaryOf(harmless)), approvalDialog(confined).text.toString()])
+      assert.ok(!text.includes('NOT CONFINED'), text);
+  });
+
   it('shows everything where that is short and confined, with each command line', () => {
     const summary = summaryOf(harmless);
     const { text, mustReview } = approvalDialog(summary);

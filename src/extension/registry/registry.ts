@@ -259,13 +259,13 @@ interface SettingEntry {
   readonly maximum?: number;
 }
 
-const kinds = Object.keys(agentSettings) as readonly AgentSetting[];
+export const agentSettingKinds = Object.keys(agentSettings) as readonly AgentSetting[];
 
 export const agentSettingName = (agent: AgentName, kind: AgentSetting): `${AgentName}-${AgentSetting}` =>
   `${agent}-${kind}`;
 
 const ofAgents = Object.fromEntries(
-  kinds.flatMap((kind) =>
+  agentSettingKinds.flatMap((kind) =>
     agentNames.map((agent) => {
       const { description, ...entry } = agentSettings[kind](agent, agentWorkers[agent]);
       const scope = chosenByPerson.has(kind) ? 'application' : 'machine';
@@ -326,6 +326,13 @@ export const settings = {
     maximum: 720,
     scope: 'machine',
     description: 'How many hours an approval of a plan of risk level 2 or 3 counts. It counts for one mission.',
+  },
+  keepTerminals: {
+    id: 'missionControl.terminals.keep',
+    type: 'boolean',
+    default: false,
+    scope: 'application',
+    description: 'Keep the terminals of tasks that are done. Off: they close when the next terminal opens.',
   },
   eventsEnabled: {
     id: 'missionControl.events.enabled',

@@ -136,6 +136,7 @@ export class WorkerTerminals implements Contribution {
 
   /** Closes terminals of done tasks that an earlier extension host left open. */
   async #closeLeftBehind(mission: MissionView, live: Run): Promise<void> {
+    if (this.composition.settings.keepsTerminals()) return;
     const runs = path.dirname(live.runDir);
     const done = mission.tasks.filter(({ status }) => status === 'done');
     for (const terminal of window.terminals) {
@@ -249,6 +250,7 @@ export class WorkerTerminals implements Contribution {
 
   /** Closes done tasks' terminals when the next one opens; those of blocked and failed tasks stay to be read. */
   #closeDone(next: Run, doneTasks: readonly string[]): void {
+    if (this.composition.settings.keepsTerminals()) return;
     for (const { run, terminal } of this.#terminals.values())
       if (missionOf(run) === missionOf(next) && doneTasks.includes(run.taskId)) this.#close(run, terminal);
   }

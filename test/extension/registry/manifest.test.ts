@@ -17,6 +17,7 @@ import {
   views,
 } from '../../../src/extension/registry/registry';
 import { agentNames } from '../../../src/contracts/vocabulary/workers';
+import { agentWorkers } from '../../../src/workers/registry';
 import { walkthrough } from '../../../src/extension/registry/walkthrough';
 import { missionView } from '../sampleViews';
 
@@ -40,11 +41,13 @@ interface Manifest {
     readonly menus: Readonly<
       Record<string, readonly { readonly command: string; readonly when: string; readonly group: string }[]>
     >;
-    readonly configuration: {
+    readonly configuration: readonly {
+      readonly title: string;
+      readonly order: number;
       readonly properties: Readonly<
-        Record<string, { readonly scope: string; readonly default: unknown; readonly type: string }>
+        Record<string, { readonly scope: string; readonly default: unknown; readonly type: string; readonly order: number }>
       >;
-    };
+    }[];
     readonly configurationDefaults: Readonly<Record<string, Readonly<Record<string, boolean>>>>;
     readonly jsonValidation: readonly { readonly fileMatch: string; readonly url: string }[];
     readonly viewsContainers: { readonly activitybar: readonly { readonly id: string; readonly icon: string }[] };
@@ -83,6 +86,9 @@ function keysOf(when: string): readonly string[] {
 function wordsOf(when: string): readonly string[] {
   return [...when.matchAll(/=~ \/;\(?([\w|]+)\)?;\//g)].flatMap(([, words = '']) => words.split('|'));
 }
+
+const properties = Object.assign({}, ...manifest.contributes.configuration.map((section) => section.properties)) as
+  Manifest['contributes']['configuration'][number]['properties'];
 
 describe('manifest of the extension', () => {
   it('is what the registry says', () => {
@@ -221,23 +227,43 @@ describe('manifest of the extension', () => {
   });
 
   it('lets no repository set what decides what is executed', () => {
-    const { properties } = manifest.contributes.configuration;
     assert.deepEqual(
-      Object.keys(properties),
-      Object.values(settings).map(({ id }) => id),
+      Object.keys(properties).sort(),
+      Object.values(settings)
+        .map(({ id }) => id)
+        .sort(),
     );
     const own = Object.entries(properties).filter(([, { scope }]) => scope !== 'machine');
     assert.deepEqual(
       own.map(([id, { scope }]) => `${scope} ${id}`),
       [
+        ...['defaultWorker', 'terminals.keep'].map((name) => `application missionControl.${name}`),
         ...agentNames.map((name) => `application missionControl.${name}.model`),
-        'application missionControl.defaultWorker',
       ],
     );
     assert.deepEqual(
       new Set(manifest.capabilities.untrustedWorkspaces.restrictedConfigurations),
       new Set(Object.keys(properties)),
     );
+  });
+
+  it('groups settings: what concerns every mission first, then each agent, and the path of an agent first', () => {
+    const sections = manifest.contributes.configuration;
+    assert.deepEqual(
+      sections.map(({ title, order }) => `${order} ${title}`),
+      ['Mission Control', 'Sandbox', 'Orchestrator', ...agentNames.map((name) => agentWorkers[name].title)].map(
+        (title, order) => `${order} ${title}`,
+      ),
+    );
+    for (const { properties: own, title } of sections) {
+      assert.deepEqual(
+        Object.values(own).map(({ order }) => order),
+        Object.keys(own).map((_, order) => order),
+        title,
+      );
+    }
+    const [path] = Object.keys(sections.find(({ title }) => title === agentWorkers.claude.title)?.properties ?? {});
+    assert.equal(path, 'missionControl.claude.path');
   });
 
   it('leaves its own folder out of Explorer and search, and never out of what is watched', () => {
@@ -256,7 +282,7 @@ describe('manifest of the extension', () => {
   });
 
   it('gives settings defaults of their type', () => {
-    for (const [id, { type, default: value }] of Object.entries(manifest.contributes.configuration.properties)) {
+    for (const [id, { type, default: value }] of Object.entries(properties)) {
       assert.equal(Array.isArray(value) ? 'array' : typeof value, type, id);
     }
   });

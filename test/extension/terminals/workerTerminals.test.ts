@@ -34,6 +34,8 @@ describe('a terminal that cannot be opened', () => {
   let notifications: { readonly text: string; readonly buttons: readonly string[] }[];
   /** The button that a person presses. */
   let pressed: string | undefined;
+  let keeps: boolean;
+  let rows: unknown[];
   let called: unknown[];
   let problems: string[];
 
@@ -47,7 +49,10 @@ describe('a terminal that cannot be opened', () => {
       createTerminal: (creationOptions: FakeTerminal['creationOptions']) => {
         const shown: boolean[] = [];
         const show = (keepsFocus: boolean): number => shown.push(keepsFocus);
-        const made = { creationOptions, shown, show, processId: Promise.resolve(process.pid) };
+        const dispose = (): void => {
+          terminals = terminals.filter((one) => one !== made);
+        };
+        const made = { creationOptions, shown, show, dispose, processId: Promise.resolve(process.pid) };
         terminals.push(made);
         return made;
       },
@@ -68,6 +73,8 @@ describe('a terminal that cannot be opened', () => {
   beforeEach(async () => {
     [terminals, commands, problems, notifications, called] = [[], [], [], [], []];
     pressed = undefined;
+    keeps = false;
+    rows = [];
     supervisor = usable;
     storable = true;
     const nothing = { dispose: () => undefined };
@@ -93,6 +100,7 @@ describe('a terminal that cannot be opened', () => {
       context: { workspaceState: { ...store, update } },
       folders: { all: [folder], onDidChange: () => nothing },
       supervisor: () => supervisor(),
+      settings: { keepsTerminals: () => keeps },
       person: { actor: { type: 'user', name: 'Ada' } },
       log: { info: () => undefined, error: (_text: unknown, error: unknown) => problems.push(String(error)) },
     };
@@ -101,7 +109,7 @@ describe('a terminal that cannot be opened', () => {
     const news = {
       mission_id: 'm',
       plan: { plan_id: 'p', mode: 'parallel', max_parallel: 2 },
-      rows: [],
+      rows,
       lanes: lanes.map(({ task_id }) => ({
         ...{ task_id, attempt: 1 },
         launches: [{ launch_id: task_id, run_dir: `1-${task_id}`, purpose: { kind: 'worker' }, prepared: null }],
@@ -154,7 +162,10 @@ describe('a terminal that cannot be opened', () => {
     await until(() => shown().flat().length > 0, 'the panel');
     closes(terminals[0]);
     await until(() => notifications.length > 0, 'a notification');
-    assert.match(notifications[0]?.text ?? '', /^The terminal of task right of mission p is closed\. Its worker goes on/);
+    assert.match(
+      notifications[0]?.text ?? '',
+      /^The terminal of task right of mission p is closed\. Its worker goes on/,
+    );
   });
 
   it('is known when it is closed, where only its place could not be stored', async () => {
@@ -165,6 +176,22 @@ describe('a terminal that cannot be opened', () => {
     await until(() => notifications.length > 0, 'a notification');
     assert.match(notifications[0]?.text ?? '', /task left/);
   });
+
+  for (const kept of [false, true])
+    it(`${kept ? 'stays' : 'goes'} with the next one once its task is done, as the setting says`, async () => {
+      keeps = kept;
+      launch('left');
+      await until(() => shown().flat().length > 0, 'the terminal of the first');
+      const [first] = terminals;
+      rows.push({ status: 'done', task: { task_id: 'left' } });
+      launch('right');
+      await until(() => terminals.length === (kept ? 2 : 1) && terminals.at(-1) !== first, 'the terminal of the next');
+      await new Promise((resolve) => setImmediate(resolve));
+      assert.equal(
+        terminals.some((one) => one === first),
+        kept,
+      );
+    });
 
   describe('and one that a person closes', () => {
     beforeEach(async () => {
@@ -197,9 +224,15 @@ describe('a terminal that cannot be opened', () => {
       closes(left);
       await new Promise((resolve) => setImmediate(resolve));
       closes(right);
-      await until(() => terminals.length === 2 && terminals.every(({ shown: fronts }) => fronts.length === 1), 'both again');
+      await until(
+        () => terminals.length === 2 && terminals.every(({ shown: fronts }) => fronts.length === 1),
+        'both again',
+      );
       assert.equal(notifications.length, 1);
-      assert.match(notifications[0]?.text ?? '', /^2 terminals of mission p are closed: left, right\. Their workers go on/);
+      assert.match(
+        notifications[0]?.text ?? '',
+        /^2 terminals of mission p are closed: left, right\. Their workers go on/,
+      );
       assert.deepEqual(commands, []);
     });
   });

@@ -22,6 +22,7 @@ import { draftPlanWithAgent } from './commands/draftPlan';
 import { exportHandoff, resumeHandoff } from './commands/handoff';
 import { newPlan } from './commands/newPlan';
 import { openPlan } from './commands/openPlan';
+import { openSample, showOpenedSample } from './commands/openSample';
 import { runSample } from './commands/runSample';
 import { showNeedsYou } from './commands/showNeedsYou';
 import { newRevision } from './commands/newRevision';
@@ -85,6 +86,7 @@ export function contributionsOf(composition: Composition): readonly Starter[] {
     compareWithLockedPlan: (argument) => comparePlan(composition, argument),
     openPlan: (argument) => openPlan(composition, argument),
     runSample: () => runSample(composition),
+    openSample: () => openSample(composition),
     pause: (argument) => pause(composition, argument),
     resume: (argument) => resume(composition, argument),
     stopWorker: (argument) => stopWorker(composition, argument),
@@ -142,6 +144,7 @@ export function contributionsOf(composition: Composition): readonly Starter[] {
     { name: 'notifications', start: () => new MissionNotifications(folders, context.workspaceState) },
     { name: 'saved documents', start: () => new SavedDocuments(folders, person, savesReported) },
     { name: 'changed files', start: () => new ChangedFiles(folders) },
+    { name: 'sample', start: () => showOpenedSample(composition) },
   ];
 }
 

@@ -259,7 +259,7 @@ describe('the views where nothing may start', () => {
       await bare.command(showViews);
       const { text, buttons } = await none.welcome('Missions');
       assert.match(text, /Missions run in a folder, and none is open/);
-      assert.deepEqual(buttons, ['Open Folder', 'Open Walkthrough']);
+      assert.deepEqual(buttons, ['Open Sample', 'Open Folder', 'Open Walkthrough']);
       await bare.screenshot('views-no-folder');
     } finally {
       await server.stop();

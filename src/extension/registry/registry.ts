@@ -97,6 +97,7 @@ export const commands = {
   },
   openPlan: { id: 'missionControl.openPlan', title: 'Open Plan', when: 'workspaceFolderCount > 0', icon: 'go-to-file' },
   runSample: { id: 'missionControl.runSample', title: 'Run Sample', when: 'workspaceFolderCount > 0' },
+  openSample: { id: 'missionControl.openSample', title: 'Open Sample' },
   pause: { id: 'missionControl.pause', title: 'Pause', when: 'missionControl.hasOpenMission', icon: 'debug-pause' },
   resume: {
     id: 'missionControl.resume',

@@ -95,7 +95,7 @@ export async function acceptChange(composition: Composition, argument?: unknown)
   const block = target && (await chooseBlock(target, blocksFor('AcceptChanges', target.mission), question));
   if (!block) return;
   const items = block.acceptable.map(({ name, why }) => ({ label: name, detail: `It ${why}.` }));
-  const placeHolder = 'Which of them may stay as they are?';
+  const placeHolder = `Which changes that block task ${block.task_id} may stay as they are?`;
   const chosen = await pickMany(items, { title, placeHolder });
   const names = chosen?.map(({ label }) => label) ?? [];
   if (names.length === 0) return;

@@ -182,7 +182,7 @@ describe('the views of a plan that was never run', () => {
   it('validate, approve and run it in its row', async () => {
     await trees.waitFor('Plans', workspace.planId, /^draft$/);
     const names = (await trees.buttons('Plans', workspace.planId)).map((name) => name.replace(/ \(.*/, ''));
-    assert.deepEqual(names, ['Validate Plan', 'Approve Plan', 'Open Plan']);
+    assert.deepEqual(names, ['Validate Plan', 'Approve Plan', 'Run Plan', 'Open Plan']);
     await window.screenshot('views-plan-high-contrast');
     await trees.press('Plans', workspace.planId, 'Validate Plan');
     await window.notifications.waitForToast(/is a draft that lacks nothing but its approval/);

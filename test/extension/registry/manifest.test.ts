@@ -45,7 +45,10 @@ interface Manifest {
       readonly title: string;
       readonly order: number;
       readonly properties: Readonly<
-        Record<string, { readonly scope: string; readonly default: unknown; readonly type: string; readonly order: number }>
+        Record<
+          string,
+          { readonly scope: string; readonly default: unknown; readonly type: string; readonly order: number }
+        >
       >;
     }[];
     readonly configurationDefaults: Readonly<Record<string, Readonly<Record<string, boolean>>>>;
@@ -87,8 +90,10 @@ function wordsOf(when: string): readonly string[] {
   return [...when.matchAll(/=~ \/;\(?([\w|]+)\)?;\//g)].flatMap(([, words = '']) => words.split('|'));
 }
 
-const properties = Object.assign({}, ...manifest.contributes.configuration.map((section) => section.properties)) as
-  Manifest['contributes']['configuration'][number]['properties'];
+const properties = Object.assign(
+  {},
+  ...manifest.contributes.configuration.map((section) => section.properties),
+) as Manifest['contributes']['configuration'][number]['properties'];
 
 describe('manifest of the extension', () => {
   it('is what the registry says', () => {
@@ -216,6 +221,25 @@ describe('manifest of the extension', () => {
         assert.deepEqual(read, [`${extensionId}#${walkthrough.id}`, false]);
       }
     assert.equal(extensionId, `${manifest.publisher}.${manifest.name}`);
+  });
+
+  it('has buttons for what steers a mission in the panel’s title, words for what is decided, Cancel in the overflow', () => {
+    const inTitle = (manifest.contributes.menus['editor/title'] ?? []).filter(({ when }) =>
+      when.includes(`activeWebviewPanelId == '${views.panel.viewType}'`),
+    );
+    const iconOf = (id: string): string | undefined =>
+      manifest.contributes.commands.find(({ command }) => command === id)?.icon;
+    const shown = inTitle
+      .filter(({ group }) => group.startsWith('navigation'))
+      .map(({ command }) => `${command} ${iconOf(command) ?? 'in words'}`.replace('missionControl.', ''));
+    assert.deepEqual(shown, [
+      ...['resolveBlocker in words', 'acknowledge in words'],
+      ...['pause $(debug-pause)', 'resume $(debug-continue)', 'stopWorker $(debug-stop)'],
+    ]);
+    const cancel = inTitle.find(({ command }) => command === commands.cancelMission.id);
+    assert.equal(cancel?.group, '9_end');
+    // Each by a word of the mission that the panel shows, or by the mission being there at all.
+    for (const { when } of inTitle) assert.ok(when.includes(panelKeys.shownOffers), when);
   });
 
   it('has conditions only for commands that exist', () => {

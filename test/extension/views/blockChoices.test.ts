@@ -9,7 +9,7 @@ const outcome = (name: OutcomeView['outcome'], reason?: string): OutcomeView => 
   label: `Do ${name}`,
   description: 'What it does.',
   safe_when: 'it is safe.',
-  ...(reason !== undefined && { refused: { code: 'PACKET_OPEN', reason, next: [] } }),
+  ...(reason !== undefined && { refused: { reason, next: [] } }),
 });
 
 describe('what a person can choose about a block', () => {

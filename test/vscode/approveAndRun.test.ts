@@ -28,7 +28,7 @@ describe('a draft that is run', () => {
     await window.command('Mission Control: Run Plan');
     await answerName(window);
     const { dialog } = await approveShown(window, 'Approve and Run');
-    assert.match(dialog.detail, /^The plan is a draft\. Look at it before it runs\./);
+    assert.match(dialog.detail, /The plan is a draft\. Look at it before it runs\./);
     await window.terminals.waitForText('only · command (Mission at-once)', 'Step started');
   });
 

@@ -22,6 +22,6 @@ export function reviewReasons(summary: ApprovalSummary, lines: number): readonly
   return [
     ...(free.length > 0 ? [`nothing confines ${free.join(' and ')}`] : []),
     ...(summary.risk_level >= 2 ? [`the risk level is ${summary.risk_level}`] : []),
-    ...(lines > dialogLines ? ['it is too long for this dialog'] : []),
+    ...(lines > dialogLines ? ['it is too long for a dialog'] : []),
   ];
 }

@@ -165,7 +165,7 @@ const pageOf: Readonly<Record<ApproveButton, string>> = {
   'Approve and Resume': reviewPages.approveAndResume,
 };
 
-/** Shows Review first; only its page approves when a dialog cannot show all, or a command is not confined. */
+/** Shows the page, on which alone a person approves what a dialog cannot show or nothing confines; else a dialog. */
 async function confirm(
   { reviews, settings }: Composition,
   question: UiText,
@@ -173,10 +173,16 @@ async function confirm(
   overview: ApprovalSummary,
 ): Promise<boolean> {
   const { text, mustReview } = approvalDialog(overview, note);
-  const review = 'Review';
-  const chosen = await (mustReview.length > 0 ? ask(question, text, review) : ask(question, text, review, button));
-  if (chosen !== review) return chosen === button;
-  const asked = { question, button, ...(note !== undefined && { note }) };
+  if (mustReview.length === 0) {
+    const review = 'Review';
+    const chosen = await ask(question, text, review, button);
+    if (chosen !== review) return chosen === button;
+  }
+  const asked = {
+    ...{ question, button },
+    ...(note !== undefined && { note }),
+    ...(mustReview.length > 0 && { because: mustReview }),
+  };
   return reviews.ask(
     pageOf[button],
     approvalPage(overview, asked, (agent) => settings.worker(agent).extraArgs),

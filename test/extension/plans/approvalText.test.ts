@@ -104,7 +104,7 @@ describe('the approval dialog', () => {
     assert.doesNotMatch(told({ ...bare, wanted: 'off' })[1], /approved folders/);
   });
 
-  it('says above the rest what nothing confines, why, and what mends it', () => {
+  it('says what nothing confines, why, and what mends it', () => {
     const command: Change = (_, task) =>
       Object.assign(task, { worker: 'command', command: ['node', '-v'], prompt: undefined, type: 'automation' });
     const lacking = { kind: 'unavailable', reason: 'There is no bwrap.', next: 'Install bubblewrap.' } as const;
@@ -201,7 +201,7 @@ describe('the approval dialog', () => {
         harmless(plan, task);
         plan['tasks'] = [1, 2, 3, 4, 5].map((n) => ({ ...task, task_id: `T${n}`, paths: [`docs/notes/${n}`] }));
       },
-      /^it is too long for this dialog$/,
+      /^it is too long for a dialog$/,
     ],
   ];
   it('offers Approve where a sandbox holds the commands of the plan, and says so', () => {
@@ -278,11 +278,12 @@ describe('the approval dialog', () => {
   });
 
   for (const [name, change, reason] of reasons)
-    it(`offers Review alone for ${name}, says why, and stays short`, () => {
-      const { text, mustReview } = approvalDialog(summaryOf(change), 'A note.');
+    it(`is left out for ${name}: the page says why it has to be read`, () => {
+      const summary = summaryOf(change);
+      const { mustReview } = approvalDialog(summary, 'A note.');
       assert.match(mustReview.join('; '), reason);
-      includes(text.toString(), 'A note.', mustReview.join('; '));
-      assert.ok(text.toString().split('\n').length <= 20, text.toString());
+      const text = approvalPage(summary, { ...asked, note: 'A note.', because: mustReview }, () => []).toString();
+      includes(text, 'A note.', `Read all of it first, because ${mustReview.join('; ')}.`);
     });
 });
 

@@ -35,6 +35,12 @@ export interface CommandSpec {
   run(call: Invocation): Promise<ExitCode>;
 }
 
+/** Commands that the help lists under one title. */
+export interface CommandGroup {
+  readonly title: string;
+  readonly commands: readonly CommandSpec[];
+}
+
 export interface Invocation {
   readonly positionals: readonly string[];
   flag(name: string): boolean;

@@ -37,11 +37,13 @@ export interface MachineConfinement {
   readonly models?: Readonly<Partial<Record<AgentName, string | null>>>;
   readonly standing:
     | { readonly kind: 'available'; readonly means: SandboxMeans; readonly not_nested: string | null }
-    | { readonly kind: 'unavailable'; readonly reason: string };
+    | { readonly kind: 'unavailable'; readonly reason: string; readonly next?: string };
 }
 
 /** What a person has to see before approving. Source: decisions.md section 3. */
 export interface ApprovalSummary {
+  /** Why this machine has no sandbox for the plan, and what a person can do; absent: it has one. */
+  readonly no_sandbox?: { readonly why: string; readonly next: string };
   readonly plan_id: string;
   readonly goal_id: string;
   /** Digest of the current bytes; approving changes them unless the plan is approved already. */

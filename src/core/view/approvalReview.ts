@@ -1,7 +1,7 @@
 import type { ApprovalSummary } from '../plan/approvalSummary';
 
 /** The processes without confinement, in words. */
-function unconfined({ workers, tasks, verify: commands }: ApprovalSummary): readonly string[] {
+export function unconfined({ workers, tasks, verify: commands }: ApprovalSummary): readonly string[] {
   return [
     ...workers.filter(({ confinement }) => confinement === 'none').map(({ worker }) => `the worker ${worker}`),
     ...(commands.confinement === 'none' && tasks.some(({ verify }) => verify.length > 0) ? ['verify commands'] : []),
@@ -22,6 +22,6 @@ export function reviewReasons(summary: ApprovalSummary, lines: number): readonly
   return [
     ...(free.length > 0 ? [`nothing confines ${free.join(' and ')}`] : []),
     ...(summary.risk_level >= 2 ? [`the risk level is ${summary.risk_level}`] : []),
-    ...(lines > dialogLines ? ['it is too long for this dialog'] : []),
+    ...(lines > dialogLines ? ['it is too long for a dialog'] : []),
   ];
 }

@@ -7,12 +7,12 @@ import type { MissionFolder } from '../folder/types';
 import { commands } from '../registry/registry';
 import type { WorkerTerminals } from '../terminals/workerTerminals';
 import type { PanelData } from '../views/panelData';
-import { hasLiveWorker, hasRun, isBlocked } from '../views/missionFacts';
+import { hasLiveWorker, hasRun, isBlocked, underWay } from '../views/missionFacts';
 import { chooseBlock, chooseLane, chooseMission, namesMission, targetArgumentOf } from './targets';
 import { ui } from '../../base/text/ui';
 import { inform, pick, warn } from '../window/ui';
 
-/** Shows the terminal of a live worker; of several lanes, the one that the person picks. */
+/** Shows the terminal of a live worker or orchestrator; of several, the one that the person picks. */
 export async function showWorkerTerminal(
   composition: Composition,
   terminals: WorkerTerminals,
@@ -24,7 +24,7 @@ export async function showWorkerTerminal(
     { title, none: 'No worker is running.', fits: hasLiveWorker },
     argument,
   );
-  const lane = target && (await chooseLane(target, target.mission.lanes.filter(hasRun), title));
+  const lane = target && (await chooseLane(target, underWay(target.mission).filter(hasRun), title));
   if (lane) await terminals.show(target.folder, target.mission, lane);
 }
 

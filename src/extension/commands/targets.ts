@@ -97,12 +97,12 @@ export async function chooseTask(
   return (await pick(items, { title, placeHolder: 'Which task?' }))?.task;
 }
 
-/** The only lane under way, or the one picked. */
-export async function chooseLane(
+/** The only one under way, or the one picked. */
+export async function chooseLane<T extends Pick<LiveWorkerView, 'task_id' | 'worker' | 'stage' | 'stopping'>>(
   target: Target,
-  lanes: readonly LiveWorkerView[],
+  lanes: readonly T[],
   title: string,
-): Promise<LiveWorkerView | undefined> {
+): Promise<T | undefined> {
   if (target.taskId !== null) return calledOn(target, target.taskId, lanes);
   const [first, ...others] = lanes;
   if (!first || others.length === 0) return first;

@@ -15,6 +15,7 @@ import {
   type CommandEntry,
   type CommandName,
 } from './registry';
+import { configurationOf } from './settingSections';
 import { walkthrough } from './walkthrough';
 import { welcomesOf } from './welcome';
 
@@ -56,7 +57,7 @@ export function manifestOf(): Readonly<Record<string, unknown>> {
         })),
       },
       viewsWelcome: welcomesOf(extensionId),
-      configuration: { title: category, properties: Object.fromEntries(Object.values(settings).map(setting)) },
+      configuration: configurationOf(),
       configurationDefaults,
       jsonValidation: [
         { fileMatch: `/${planGlob}`, url: './schemas/plan.editor.schema.json' },
@@ -81,9 +82,4 @@ function titleMenu(): readonly { readonly command: string; readonly when: string
     const command = commands[name];
     return 'inTitle' in command ? [{ command: command.id, when: command.when, group: 'navigation' }] : [];
   });
-}
-
-function setting(entry: (typeof settings)[keyof typeof settings]): readonly [string, object] {
-  const { id, ...property } = entry;
-  return [id, property.type === 'array' ? { ...property, items: { type: 'string' } } : property];
 }

@@ -97,6 +97,7 @@ export const commands = {
   },
   openPlan: { id: 'missionControl.openPlan', title: 'Open Plan', when: 'workspaceFolderCount > 0', icon: 'go-to-file' },
   runSample: { id: 'missionControl.runSample', title: 'Run Sample', when: 'workspaceFolderCount > 0' },
+  openSample: { id: 'missionControl.openSample', title: 'Open Sample' },
   pause: { id: 'missionControl.pause', title: 'Pause', when: 'missionControl.hasOpenMission', icon: 'debug-pause' },
   resume: {
     id: 'missionControl.resume',
@@ -174,6 +175,7 @@ export const commands = {
     icon: 'terminal',
   },
   openEvidence: { id: 'missionControl.openEvidence', title: 'Open Evidence', when: 'workspaceFolderCount > 0' },
+  verifyEvidence: { id: 'missionControl.verifyEvidence', title: 'Verify Evidence', when: 'workspaceFolderCount > 0' },
   reviewChanges: { id: 'missionControl.reviewChanges', title: 'Review Changes', when: 'workspaceFolderCount > 0' },
   openRecoveryPacket: {
     id: 'missionControl.openRecoveryPacket',
@@ -185,7 +187,7 @@ export const commands = {
   doctorRemedy: { id: 'missionControl.doctor.remedy', title: 'Doctor: Remedy', when: 'false' },
   approveReviewed: {
     id: 'missionControl.review.approve',
-    title: 'Approve',
+    title: 'Approve These Bytes',
     when: onPage(reviewPages.approve),
     inTitle: true,
   },
@@ -258,13 +260,13 @@ interface SettingEntry {
   readonly maximum?: number;
 }
 
-const kinds = Object.keys(agentSettings) as readonly AgentSetting[];
+export const agentSettingKinds = Object.keys(agentSettings) as readonly AgentSetting[];
 
 export const agentSettingName = (agent: AgentName, kind: AgentSetting): `${AgentName}-${AgentSetting}` =>
   `${agent}-${kind}`;
 
 const ofAgents = Object.fromEntries(
-  kinds.flatMap((kind) =>
+  agentSettingKinds.flatMap((kind) =>
     agentNames.map((agent) => {
       const { description, ...entry } = agentSettings[kind](agent, agentWorkers[agent]);
       const scope = chosenByPerson.has(kind) ? 'application' : 'machine';
@@ -325,6 +327,13 @@ export const settings = {
     maximum: 720,
     scope: 'machine',
     description: 'How many hours an approval of a plan of risk level 2 or 3 counts. It counts for one mission.',
+  },
+  keepTerminals: {
+    id: 'missionControl.terminals.keep',
+    type: 'boolean',
+    default: false,
+    scope: 'application',
+    description: 'Keep the terminals of tasks that are done. Off: they close when the next terminal opens.',
   },
   eventsEnabled: {
     id: 'missionControl.events.enabled',

@@ -18,6 +18,8 @@ export interface Settings {
   readonly approvalHours: () => number;
   readonly confinement: () => AskedOfMission;
   readonly includesIdentity: () => boolean;
+  /** Whether the terminals of done tasks stay open. */
+  readonly keepsTerminals: () => boolean;
   /** Whether the page may be served for a browser. */
   readonly servesBrowser: () => boolean;
 }
@@ -54,6 +56,7 @@ export const settingsNow: Settings = {
     return { ...(confinement && { confinement }), ...(agent_network && { agent_network }), ...orchestratorNow() };
   },
   includesIdentity: () => value('evidenceIdentity') === true,
+  keepsTerminals: () => value('keepTerminals') === true,
   servesBrowser: () => chosen('eventsEnabled') === true,
 };
 

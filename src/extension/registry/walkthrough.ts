@@ -24,7 +24,7 @@ export const walkthrough = {
       id: 'plan',
       title: 'Write a plan',
       description:
-        'A plan names its tasks, the paths each may write, and who performs them. Say a goal in words and an agent drafts one, or begin with a small one for the agent that was found here. The Problems panel checks the plan while you type, and the light bulb mends it.\n[Draft Plan With Agent](command:missionControl.draftPlan)\n[New Plan](command:missionControl.newPlan)',
+        'A plan names its tasks, the paths each may write, and who performs them. Say a goal in words and an agent drafts one, or begin with a small one for the agent that was found here, or open a sample in a folder of its own. The Problems panel checks the plan while you type, and the light bulb mends it.\n[Draft Plan With Agent](command:missionControl.draftPlan)\n[New Plan](command:missionControl.newPlan)\n[Open Sample](command:missionControl.openSample)',
       media: { svg: 'media/walkthrough-plan.svg', altText: 'A plan file with a finding marked at its exact place' },
       completionEvents: [`onContext:${planKeys.state}`],
     },
@@ -48,7 +48,7 @@ export const walkthrough = {
       id: 'evidence',
       title: 'Read the evidence',
       description:
-        'What was claimed, observed and verified stands in docs/ops/executions, readable and verifiable without this extension.\n[Open Evidence](command:missionControl.openEvidence)',
+        'What was claimed, observed and verified stands in docs/ops/executions, readable and verifiable without this extension.\n[Open Evidence](command:missionControl.openEvidence)\n[Verify Evidence](command:missionControl.verifyEvidence)',
       media: { svg: 'media/walkthrough-evidence.svg', altText: 'Files of evidence, each with a digest' },
       completionEvents: ['onCommand:missionControl.openEvidence'],
     },

@@ -18,14 +18,15 @@ export function statusOf(missions: readonly MissionView[], now: string): StatusT
   const [first] = needing;
   if (needing.length + alone.length > 1) return counted(matters, [...needing, ...alone], now);
   if (first) {
-    const what = first.ending ? missionWord(first) : trouble(first);
+    const asks = matters.every(({ mission, helps }) => mission !== first || helps === 'answerQuestion');
+    const what = first.ending ? missionWord(first) : asks ? 'asks you' : trouble(first);
     const why = first.attention?.reason ?? first.headline;
     const count = matters.length;
     return {
       icon: 'error',
       text: ui`Mission ${shortName(first)} ${what}${besides(first)}${count > 1 ? ` · ${count} need you` : ''}`,
       tooltip: [ui`${why}`, ...laneLines(first, now), click],
-      label: ui`Mission Control: mission ${first.plan_id} is ${what} and needs a person. ${why}${count > 1 ? ` In all ${count} matters need a person.` : ''}`,
+      label: ui`Mission Control: mission ${first.plan_id} ${asks ? what : `is ${what} and needs a person`}. ${why}${count > 1 ? ` In all ${count} matters need a person.` : ''}`,
       needsPerson: true,
     };
   }
@@ -52,7 +53,8 @@ export function statusOf(missions: readonly MissionView[], now: string): StatusT
   }
   const waiting = missions.find((mission) => mission.interrupted || mission.status === 'paused');
   if (waiting) {
-    const what = missionWord(waiting);
+    // A pause that a person asked for comes when what runs has ended.
+    const what = besides(waiting) !== '' && !waiting.interrupted ? 'pausing' : missionWord(waiting);
     return {
       icon: 'debug-pause',
       text: ui`Mission ${shortName(waiting)} ${what}${besides(waiting)}`,

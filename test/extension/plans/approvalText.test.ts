@@ -104,6 +104,25 @@ describe('the approval dialog', () => {
     assert.doesNotMatch(told({ ...bare, wanted: 'off' })[1], /approved folders/);
   });
 
+  it('says what nothing confines, why, and what mends it', () => {
+    const command: Change = (_, task) =>
+      Object.assign(task, { worker: 'command', command: ['node', '-v'], prompt: undefined, type: 'automation' });
+    const lacking = { kind: 'unavailable', reason: 'There is no bwrap.', next: 'Install bubblewrap.' } as const;
+    const cases = [
+      [{ wanted: null, standing: lacking }, 'There is no bwrap.', 'Install bubblewrap.'],
+      [bare, 'There is no bwrap.', 'Run mission doctor, which names what is missing.'],
+      [{ ...held, wanted: 'off' }, 'Confinement is off for this mission.', 'Set missionControl.confinement'],
+    ] as const;
+    for (const [machine, why, next] of cases) {
+      const summary = summaryOf(command, machine);
+      for (const text of [page(summary), approvalDialog(summary).text.toString()])
+        includes(text, `NOT CONFINED: the worker command and verify commands. ${why}\nWhat mends it: ${next}`);
+    }
+    const confined = summaryOf(command, held);
+    for (const text of [page(confined), page(summaryOf(harmless)), approvalDialog(confined).text.toString()])
+      assert.ok(!text.includes('NOT CONFINED'), text);
+  });
+
   it('shows everything where that is short and confined, with each command line', () => {
     const summary = summaryOf(harmless);
     const { text, mustReview } = approvalDialog(summary);
@@ -182,7 +201,7 @@ describe('the approval dialog', () => {
         harmless(plan, task);
         plan['tasks'] = [1, 2, 3, 4, 5].map((n) => ({ ...task, task_id: `T${n}`, paths: [`docs/notes/${n}`] }));
       },
-      /^it is too long for this dialog$/,
+      /^it is too long for a dialog$/,
     ],
   ];
   it('offers Approve where a sandbox holds the commands of the plan, and says so', () => {
@@ -259,11 +278,12 @@ describe('the approval dialog', () => {
   });
 
   for (const [name, change, reason] of reasons)
-    it(`offers Review alone for ${name}, says why, and stays short`, () => {
-      const { text, mustReview } = approvalDialog(summaryOf(change), 'A note.');
+    it(`is left out for ${name}: the page says why it has to be read`, () => {
+      const summary = summaryOf(change);
+      const { mustReview } = approvalDialog(summary, 'A note.');
       assert.match(mustReview.join('; '), reason);
-      includes(text.toString(), 'A note.', mustReview.join('; '));
-      assert.ok(text.toString().split('\n').length <= 20, text.toString());
+      const text = approvalPage(summary, { ...asked, note: 'A note.', because: mustReview }, () => []).toString();
+      includes(text, 'A note.', `Read all of it first, because ${mustReview.join('; ')}.`);
     });
 });
 

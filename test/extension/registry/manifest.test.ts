@@ -17,6 +17,7 @@ import {
   views,
 } from '../../../src/extension/registry/registry';
 import { agentNames } from '../../../src/contracts/vocabulary/workers';
+import { agentWorkers } from '../../../src/workers/registry';
 import { walkthrough } from '../../../src/extension/registry/walkthrough';
 import { missionView } from '../sampleViews';
 
@@ -40,11 +41,16 @@ interface Manifest {
     readonly menus: Readonly<
       Record<string, readonly { readonly command: string; readonly when: string; readonly group: string }[]>
     >;
-    readonly configuration: {
+    readonly configuration: readonly {
+      readonly title: string;
+      readonly order: number;
       readonly properties: Readonly<
-        Record<string, { readonly scope: string; readonly default: unknown; readonly type: string }>
+        Record<
+          string,
+          { readonly scope: string; readonly default: unknown; readonly type: string; readonly order: number }
+        >
       >;
-    };
+    }[];
     readonly configurationDefaults: Readonly<Record<string, Readonly<Record<string, boolean>>>>;
     readonly jsonValidation: readonly { readonly fileMatch: string; readonly url: string }[];
     readonly viewsContainers: { readonly activitybar: readonly { readonly id: string; readonly icon: string }[] };
@@ -83,6 +89,11 @@ function keysOf(when: string): readonly string[] {
 function wordsOf(when: string): readonly string[] {
   return [...when.matchAll(/=~ \/;\(?([\w|]+)\)?;\//g)].flatMap(([, words = '']) => words.split('|'));
 }
+
+const properties = Object.assign(
+  {},
+  ...manifest.contributes.configuration.map((section) => section.properties),
+) as Manifest['contributes']['configuration'][number]['properties'];
 
 describe('manifest of the extension', () => {
   it('is what the registry says', () => {
@@ -165,7 +176,7 @@ describe('manifest of the extension', () => {
         .map(({ command }) => command.replace('missionControl.', ''));
     assert.deepEqual(
       new Set(onRow(`${menuSections.mission}${offeredWords(mission, null)}`)),
-      new Set(['pause', 'openEvidence', 'reviewChanges']),
+      new Set(['pause', 'openEvidence', 'verifyEvidence', 'reviewChanges']),
     );
     assert.deepEqual(
       new Set(onRow(`${menuSections.task}${offeredWords(mission, 'T2')}`)),
@@ -212,6 +223,25 @@ describe('manifest of the extension', () => {
     assert.equal(extensionId, `${manifest.publisher}.${manifest.name}`);
   });
 
+  it('has buttons for what steers a mission in the panel’s title, words for what is decided, Cancel in the overflow', () => {
+    const inTitle = (manifest.contributes.menus['editor/title'] ?? []).filter(({ when }) =>
+      when.includes(`activeWebviewPanelId == '${views.panel.viewType}'`),
+    );
+    const iconOf = (id: string): string | undefined =>
+      manifest.contributes.commands.find(({ command }) => command === id)?.icon;
+    const shown = inTitle
+      .filter(({ group }) => group.startsWith('navigation'))
+      .map(({ command }) => `${command} ${iconOf(command) ?? 'in words'}`.replace('missionControl.', ''));
+    assert.deepEqual(shown, [
+      ...['resolveBlocker in words', 'acknowledge in words'],
+      ...['pause $(debug-pause)', 'resume $(debug-continue)', 'stopWorker $(debug-stop)'],
+    ]);
+    const cancel = inTitle.find(({ command }) => command === commands.cancelMission.id);
+    assert.equal(cancel?.group, '9_end');
+    // Each by a word of the mission that the panel shows, or by the mission being there at all.
+    for (const { when } of inTitle) assert.ok(when.includes(panelKeys.shownOffers), when);
+  });
+
   it('has conditions only for commands that exist', () => {
     for (const { command } of menuEntries) assert.ok(commandIds.has(command), command);
   });
@@ -221,23 +251,43 @@ describe('manifest of the extension', () => {
   });
 
   it('lets no repository set what decides what is executed', () => {
-    const { properties } = manifest.contributes.configuration;
     assert.deepEqual(
-      Object.keys(properties),
-      Object.values(settings).map(({ id }) => id),
+      Object.keys(properties).sort(),
+      Object.values(settings)
+        .map(({ id }) => id)
+        .sort(),
     );
     const own = Object.entries(properties).filter(([, { scope }]) => scope !== 'machine');
     assert.deepEqual(
       own.map(([id, { scope }]) => `${scope} ${id}`),
       [
+        ...['defaultWorker', 'terminals.keep'].map((name) => `application missionControl.${name}`),
         ...agentNames.map((name) => `application missionControl.${name}.model`),
-        'application missionControl.defaultWorker',
       ],
     );
     assert.deepEqual(
       new Set(manifest.capabilities.untrustedWorkspaces.restrictedConfigurations),
       new Set(Object.keys(properties)),
     );
+  });
+
+  it('groups settings: what concerns every mission first, then each agent, and the path of an agent first', () => {
+    const sections = manifest.contributes.configuration;
+    assert.deepEqual(
+      sections.map(({ title, order }) => `${order} ${title}`),
+      ['Mission Control', 'Sandbox', 'Orchestrator', ...agentNames.map((name) => agentWorkers[name].title)].map(
+        (title, order) => `${order} ${title}`,
+      ),
+    );
+    for (const { properties: own, title } of sections) {
+      assert.deepEqual(
+        Object.values(own).map(({ order }) => order),
+        Object.keys(own).map((_, order) => order),
+        title,
+      );
+    }
+    const [path] = Object.keys(sections.find(({ title }) => title === agentWorkers.claude.title)?.properties ?? {});
+    assert.equal(path, 'missionControl.claude.path');
   });
 
   it('leaves its own folder out of Explorer and search, and never out of what is watched', () => {
@@ -256,7 +306,7 @@ describe('manifest of the extension', () => {
   });
 
   it('gives settings defaults of their type', () => {
-    for (const [id, { type, default: value }] of Object.entries(manifest.contributes.configuration.properties)) {
+    for (const [id, { type, default: value }] of Object.entries(properties)) {
       assert.equal(Array.isArray(value) ? 'array' : typeof value, type, id);
     }
   });

@@ -197,7 +197,7 @@ describe('rows of plans', () => {
   const approved = { ...draft, status: 'APPROVED' };
   const other = 'B'.repeat(64);
   const cases: readonly (readonly [string, Partial<PlanEntry>, string])[] = [
-    ['draft', {}, 'approve'],
+    ['draft', {}, 'approve;run'],
     [
       'draft · 2 errors, 1 warning',
       {
@@ -215,8 +215,8 @@ describe('rows of plans', () => {
     ['done', { draft: approved, missions: [completed()] }, 'run'],
     ['failed', { draft: approved, missions: [failed()] }, 'run'],
     ['superseded by p-r2', { draft: approved, missions: [failed({ superseded_by: 'p-r2' })] }, ''],
-    ['draft', { sha256: other, missions: [completed()] }, 'approve'],
-    ['draft · docs', { workspace: 'docs' }, 'approve'],
+    ['draft', { sha256: other, missions: [completed()] }, 'approve;run'],
+    ['draft · docs', { workspace: 'docs' }, 'approve;run'],
   ];
   for (const [text, plan, words] of cases)
     it(`say ${text}, and take ${words === '' ? 'neither approval nor run' : words}`, () => {

@@ -1,4 +1,5 @@
 import type { CommandSpec } from './shell/command';
+import type { CommandGroup } from './shell/help';
 import { answer } from './commands/answer';
 import { auditExport, auditVerify } from './commands/audit';
 import { check } from './commands/check';
@@ -37,50 +38,18 @@ import { list, status } from './commands/status';
 import { workerSignals } from './commands/workerSignals';
 
 /** Every command, in the order of the help. */
-export const commands: readonly CommandSpec[] = [
-  check,
-  planValidate,
-  planApprove,
-  planNew,
-  planDraft,
-  planRevise,
-  contextNew,
-  run,
-  status,
-  list,
-  diff,
-  pause,
-  resume,
-  stop,
-  cancel,
-  retry,
-  skip,
-  accept,
-  acknowledge,
-  rerunValidation,
-  grant,
-  answer,
-  intervene,
-  memoryConfirm,
-  memoryList,
-  memoryShow,
-  memoryVerify,
-  memorySetAside,
-  packetList,
-  packetShow,
-  packetResolve,
-  packetRevise,
-  handoffExport,
-  handoffResume,
-  orchStart,
-  orchTask,
-  evidenceVerify,
-  journalExport,
-  journalVerify,
-  auditExport,
-  auditVerify,
-  workerSignals,
-  eventsServe,
-  clean,
-  doctor,
+export const commandGroups: readonly CommandGroup[] = [
+  { title: 'Plans', commands: [check, planValidate, planApprove, planNew, planDraft, planRevise, contextNew] },
+  { title: 'Missions', commands: [run, status, list, diff, pause, resume, stop, cancel] },
+  {
+    title: 'A task that waits',
+    commands: [retry, skip, accept, acknowledge, rerunValidation, grant, answer, intervene],
+  },
+  { title: 'Memory', commands: [memoryConfirm, memoryList, memoryShow, memoryVerify, memorySetAside] },
+  { title: 'Recovery packets', commands: [packetList, packetShow, packetResolve, packetRevise] },
+  { title: 'Handoff', commands: [handoffExport, handoffResume] },
+  { title: 'Executors of your own', commands: [orchStart, orchTask] },
+  { title: 'Evidence', commands: [evidenceVerify, journalExport, journalVerify, auditExport, auditVerify] },
+  { title: 'Machine and tools', commands: [workerSignals, eventsServe, clean, doctor] },
 ];
+export const commands: readonly CommandSpec[] = commandGroups.flatMap((group) => group.commands);

@@ -2,7 +2,7 @@ import { errorHelp, errorWords } from '../base/errorWords';
 import { statSync } from 'node:fs';
 import { StateStoreError } from '../adapters/journal/journal';
 import { optionsOf, parseCall, UsageError, type Caller, type CommandSpec } from './shell/command';
-import { commands } from './commands';
+import { commandGroups, commands } from './commands';
 import { exitCodes, exitOfRefusal, type ExitCode } from './shell/exitCodes';
 import { nearest } from '../base/text/nearest';
 import { commandHelp, generalHelp } from './shell/help';
@@ -108,7 +108,7 @@ function withoutCommand(argv: readonly string[], out: Output): ExitCode {
   const words = argv.filter((argument) => !argument.startsWith('-'));
   if (argv.includes('--version')) return say(terminal`${toolVersion()}`, { version: toolVersion() }, out);
   if (words.length === 0 && (argv.includes('--help') || argv.length === 0)) {
-    const text = generalHelp(commands);
+    const text = generalHelp(commandGroups);
     return say(
       text,
       { commands: commands.map(({ name, usage, summary }) => ({ name, usage, summary })) },
@@ -119,7 +119,7 @@ function withoutCommand(argv: readonly string[], out: Output): ExitCode {
   const group = commands.filter((command) => command.name.startsWith(`${words[0] ?? ''} `));
   if (group.length > 0 && words.length === 1 && argv.includes('--help')) {
     return say(
-      generalHelp(group),
+      generalHelp(groupsOf(group)),
       { commands: group.map(({ name, usage, summary }) => ({ name, usage, summary })) },
       out,
     );
@@ -136,6 +136,13 @@ function withoutCommand(argv: readonly string[], out: Output): ExitCode {
         : ['mission --help'];
   const meant = near === null ? reason : `${reason} Did you mean ${JSON.stringify(near)}?`;
   return out.refuse({ code: 'USAGE', reason: meant, next }, exitCodes.refused);
+}
+
+/** The groups of the help with these commands alone. */
+function groupsOf(shown: readonly CommandSpec[]): typeof commandGroups {
+  return commandGroups
+    .map((group) => ({ ...group, commands: group.commands.filter((command) => shown.includes(command)) }))
+    .filter((group) => group.commands.length > 0);
 }
 
 function say(text: TerminalText, document: unknown, out: Output, exit: ExitCode = exitCodes.ok): ExitCode {

@@ -1,16 +1,29 @@
 import { optionsOf, type CommandSpec } from './command';
+import { exitCodes, exitMeanings } from './exitCodes';
 import { inColumns, terminal, type TerminalText } from '../../base/text/terminal';
 
-export function generalHelp(commands: readonly CommandSpec[]): TerminalText {
+/** Commands that belong together, with the heading above them. */
+export interface CommandGroup {
+  readonly title: string;
+  readonly commands: readonly CommandSpec[];
+}
+
+export function generalHelp(groups: readonly CommandGroup[]): TerminalText {
+  const rows = inColumns(
+    groups.flatMap(({ commands }) =>
+      commands.map(({ name, usage, summary }) => [`mission ${name} ${usage}`.trimEnd(), summary]),
+    ),
+    '  ',
+  );
+  const shown = groups.flatMap(({ title, commands }, index) => {
+    const before = groups.slice(0, index).reduce((sum, group) => sum + group.commands.length, 0);
+    return ['', terminal`${title}:`, ...rows.slice(before, before + commands.length)];
+  });
   return terminal.lines([
     'mission: run approved plans with the agent CLIs of this machine, and leave evidence in the repository.',
     '',
     'Usage: mission COMMAND [ARGUMENTS] [--json] [--help]',
-    '',
-    ...inColumns(
-      commands.map(({ name, usage, summary }) => [`mission ${name} ${usage}`.trimEnd(), summary]),
-      '  ',
-    ),
+    ...shown,
     '',
     ...exitHelp,
   ]);
@@ -35,6 +48,9 @@ export function commandHelp(spec: CommandSpec): TerminalText {
 }
 
 const exitHelp = [
-  'Exit codes: 0 done, valid, completed; 1 invalid, failed, not verified; 2 usage error or refused before',
-  'anything started; 3 blocked or paused, somebody must act; 4 environment (worker CLI, Node, another owner).',
+  'Exit codes:',
+  ...inColumns(
+    (Object.keys(exitCodes) as (keyof typeof exitCodes)[]).map((end) => [exitCodes[end], exitMeanings[end]]),
+    '  ',
+  ),
 ];

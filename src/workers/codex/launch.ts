@@ -15,7 +15,6 @@ import type { AgentWorker, LaunchLine, LaunchRequest } from '../worker';
 export const codex: AgentWorker = {
   name: 'codex',
   title: 'Codex',
-  family: 'Codex',
   executable: 'codex',
   testedVersions: { from: '0.169.0', to: '0.169.0' },
   environmentNames: [

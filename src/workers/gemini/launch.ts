@@ -12,7 +12,6 @@ import type { AgentWorker, LaunchLine, LaunchRequest } from '../worker';
 export const gemini: AgentWorker = {
   name: 'gemini',
   title: 'Gemini',
-  family: 'Gemini',
   executable: 'gemini',
   testedVersions: { from: '0.61.0', to: '0.61.0' },
   environmentNames: [

@@ -11,11 +11,11 @@ import {
   panelKeys,
   planGlob,
   planKeys,
-  settings,
   treeKeys,
   treeViews,
   views,
 } from '../../../src/extension/registry/registry';
+import { settings } from '../../../src/extension/registry/settingEntries';
 import { agentNames } from '../../../src/contracts/vocabulary/workers';
 import { walkthrough } from '../../../src/extension/registry/walkthrough';
 import { missionView } from '../sampleViews';
@@ -40,11 +40,11 @@ interface Manifest {
     readonly menus: Readonly<
       Record<string, readonly { readonly command: string; readonly when: string; readonly group: string }[]>
     >;
-    readonly configuration: {
-      readonly properties: Readonly<
-        Record<string, { readonly scope: string; readonly default: unknown; readonly type: string }>
-      >;
-    };
+    readonly configuration: readonly {
+      readonly title: string;
+      readonly order: number;
+      readonly properties: Readonly<Record<string, SettingProperty>>;
+    }[];
     readonly configurationDefaults: Readonly<Record<string, Readonly<Record<string, boolean>>>>;
     readonly jsonValidation: readonly { readonly fileMatch: string; readonly url: string }[];
     readonly viewsContainers: { readonly activitybar: readonly { readonly id: string; readonly icon: string }[] };
@@ -54,10 +54,24 @@ interface Manifest {
   };
 }
 
+interface SettingProperty {
+  readonly scope: string;
+  readonly default: unknown;
+  readonly type: string;
+  readonly order: number;
+  readonly markdownDescription: string;
+  readonly enum?: readonly string[];
+  readonly markdownEnumDescriptions?: readonly string[];
+}
+
 /** What VS Code reads. That every contributed command is registered, and no other, is shown in the extension host. */
 const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as Manifest;
 const commandIds: ReadonlySet<string> = new Set(Object.values(commands).map(({ id }) => id));
 
+const properties = Object.assign(
+  {},
+  ...manifest.contributes.configuration.map((group) => group.properties),
+) as Readonly<Record<string, SettingProperty>>;
 const menuEntries = Object.values(manifest.contributes.menus).flat();
 const conditions = [...menuEntries, ...manifest.contributes.viewsWelcome].map(({ when }) => when);
 
@@ -221,17 +235,13 @@ describe('manifest of the extension', () => {
   });
 
   it('lets no repository set what decides what is executed', () => {
-    const { properties } = manifest.contributes.configuration;
-    assert.deepEqual(
-      Object.keys(properties),
-      Object.values(settings).map(({ id }) => id),
-    );
+    assert.deepEqual(new Set(Object.keys(properties)), new Set(Object.values(settings).map(({ id }) => id)));
     const own = Object.entries(properties).filter(([, { scope }]) => scope !== 'machine');
     assert.deepEqual(
       own.map(([id, { scope }]) => `${scope} ${id}`),
       [
-        ...agentNames.map((name) => `application missionControl.${name}.model`),
         'application missionControl.defaultWorker',
+        ...agentNames.map((name) => `application missionControl.${name}.model`),
       ],
     );
     assert.deepEqual(
@@ -256,8 +266,29 @@ describe('manifest of the extension', () => {
   });
 
   it('gives settings defaults of their type', () => {
-    for (const [id, { type, default: value }] of Object.entries(manifest.contributes.configuration.properties)) {
+    for (const [id, { type, default: value }] of Object.entries(properties)) {
       assert.equal(Array.isArray(value) ? 'array' : typeof value, type, id);
+    }
+  });
+
+  it('shows each setting once, in a section, in an order, with a meaning for each of its values', () => {
+    const groups = manifest.contributes.configuration;
+    assert.deepEqual(
+      groups.map(({ order }) => order),
+      groups.map((_, index) => index + 1),
+    );
+    const all = groups.flatMap((group) => Object.entries(group.properties));
+    assert.equal(new Set(all.map(([id]) => id)).size, all.length);
+    for (const { properties: shown } of groups)
+      assert.deepEqual(
+        Object.values(shown).map(({ order }) => order),
+        Object.keys(shown).map((_, index) => index + 1),
+      );
+    for (const [id, { markdownDescription, enum: values = [], markdownEnumDescriptions: meanings = [] }] of all) {
+      assert.match(markdownDescription, /^[A-Z].*\.$/, id);
+      assert.equal(meanings.length, values.length, id);
+      for (const [, linked = ''] of markdownDescription.matchAll(/`#([^#]*)#`/g))
+        assert.ok(linked in properties, linked);
     }
   });
 

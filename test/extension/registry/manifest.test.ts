@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { menuSections, offeredKey, offeredWords, planWords, standingWords } from '../../../src/contracts/menuKeys';
+import { walkthroughSteps } from '../../../src/contracts/panelMessages';
 import { manifestOf } from '../../../src/extension/registry/manifest';
 import {
   commands,
@@ -313,6 +314,12 @@ describe('manifest of the extension', () => {
       assert.ok(existsSync(icon), icon);
     for (const { url } of manifest.contributes.jsonValidation) assert.ok(existsSync(path.resolve(url)), url);
     for (const { media } of walkthrough.steps) assert.ok(existsSync(media.svg), media.svg);
+  });
+
+  it('has the doctor and the sample among the steps of the walkthrough, before a plan of one’s own', () => {
+    const ids = walkthrough.steps.map(({ id }) => id);
+    assert.deepEqual(ids.slice(0, 3), ['check', 'sample', 'plan']);
+    for (const step of walkthroughSteps) assert.ok(ids.includes(step), step);
   });
 
   it('leads the walkthrough to commands that exist', () => {

@@ -62,7 +62,7 @@ const taskSchema = z.looseObject({
     .enum(intents)
     .optional()
     .meta({ description: 'What kind of work this is; read-only intents write nothing.' }),
-  prompt: text.optional().meta({ description: 'Instructions for the agent, besides the description.' }),
+  prompt: text.optional().meta({ description: 'Instructions for the agent, in addition to the description.' }),
   requires: texts.optional().meta({ description: 'Capability tokens that scope.allowed must hold.' }),
   depends_on: z.array(id).optional().meta({ description: 'Tasks that must be done before this one starts.' }),
   milestone: id.optional().meta({ description: 'Id of the milestone this task belongs to.' }),
@@ -122,7 +122,7 @@ const milestoneSchema = z.looseObject({
         .meta({ description: 'Commands the runner starts at this boundary; all must exit with 0.' }),
       failure_limit: amount(
         failureLimits,
-        'Failed validations after which nobody orders another one: skip, cancel or a revised plan.',
+        'After this many failed validations the milestone cannot be validated again: skip, cancel or revise the plan.',
       ),
     } satisfies Fields<'milestoneValidate'>)
     .optional()
@@ -207,7 +207,7 @@ const executionSchema = z.looseObject({
   }),
   scratch: texts.optional().meta({
     description:
-      'Git-ignored files and folders, such as caches and coverage, that command workers and verify commands may write besides the approved paths. Never counts as work.',
+      'Git-ignored files and folders, such as caches and coverage, that command workers and verify commands may write in addition to the approved paths. Never counts as work.',
   }),
   limits: z
     .looseObject({

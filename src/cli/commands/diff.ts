@@ -40,7 +40,7 @@ export const diff: CommandSpec = {
         });
       const read = viewer.value && (await new MissionReader(viewer.value.journal).read());
       const mission = read?.missions.find((one) => one.mission.mission_id === mission_id)?.mission;
-      if (!mission) throw new Error(`Mission ${mission_id} is not in the journal any more.`);
+      if (!mission) throw new Error(`Mission ${mission_id} is gone from the journal.`);
       const contents = createContents(call.workspace, { user_state: state.value });
       const named = task === undefined ? tasks.map(({ task_id }) => task_id) : [task];
       const shown = await readReview(mission, named, contents);

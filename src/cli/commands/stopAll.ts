@@ -36,7 +36,7 @@ export async function stopEverything(call: Invocation): Promise<ExitCode> {
     ...(silent ? [{ workspace, problem: silentOwner }] : []),
     ...unreadable.map(({ mission_id, reason: why }) => ({
       workspace,
-      problem: `Mission ${mission_id} cannot be read, so nobody knows what runs of it: ${why}`,
+      problem: `Mission ${mission_id} cannot be read, so it is unknown what runs of it: ${why}`,
     })),
   ]);
   const missions = stopped.flatMap(({ workspace, missions: all }) => all.map((one) => ({ workspace, ...one })));
@@ -78,7 +78,8 @@ export async function allowStartsAgain(call: Invocation): Promise<ExitCode> {
 }
 
 const release = decisionStep('stop', '--release');
-const silentOwner = 'The process that runs its missions does not answer. Its launches were stopped; it was not told.';
+const silentOwner =
+  'The process that runs its missions does not answer. Its launches were stopped, and it does not know that yet.';
 
 async function stopOne(call: Invocation, workspace: string, actor: Actor, reason: string): Promise<Stopped> {
   const nothing = { workspace, missions: [], remaining: [], silent: false, unreadable: [] };

@@ -348,7 +348,7 @@ function settleRow(mission: Mission, attempt: Attempt, failure: AttemptFailure |
 function accepted(mission: Mission, { task_id, attempt, tree, ...read }: Attempt): readonly MissionEvent[] {
   const task = rowOf(mission, task_id)?.task;
   if (!task?.validator) return [];
-  if (tree === undefined) throw new Error('Broken invariant: a milestone is accepted for files that nobody read.');
+  if (tree === undefined) throw new Error('Broken invariant: a milestone is accepted for files that were not read.');
   const head = (read.after_verify ?? read.observed)?.head ?? null;
   return [{ type: 'MilestoneAccepted', task_id, milestone: task.milestone ?? '', attempt, tree_sha256: tree, head }];
 }

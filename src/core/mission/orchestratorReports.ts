@@ -120,12 +120,12 @@ function judged(mission: Mission, session: Session, { end, changes, unread }: Se
   if (over !== null) return without('PACKET_CLOSED', personWasFaster(over));
   if (!session.choice) return without(...whyUndecided(mission, session, end));
   if (unread !== null)
-    return without('ORCHESTRATOR_UNAVAILABLE', `Nobody can say that it changed nothing: ${plain(unread)}.`);
+    return without('ORCHESTRATOR_UNAVAILABLE', `It is unknown whether it changed anything: ${plain(unread)}.`);
   const model = refusedModel(mission, session, end);
   if (model !== null) return without('MODEL_REFUSED', model);
   const others = changes.filter(blocks);
   if (others.length > 0)
-    return without('CONTEXT_CHANGED', `Somebody else changed the workspace around it: ${named(others)}.`);
+    return without('CONTEXT_CHANGED', `Another program changed the workspace meanwhile: ${named(others)}.`);
   const refused = cannotChoose(mission, session, session.choice);
   if (refused) return without(refused.code, refused.reason);
   return { kind: 'applied', outcome: session.choice.outcome, changes };

@@ -110,7 +110,7 @@ function held(mission: Mission, row: TaskRow): Refused | null {
   // After a skip the task's changes are not observed again, so outstanding ones would be lost.
   return refuse(
     'PACKET_OPEN',
-    `What blocked task ${task_id} is neither gone nor accepted, and a skip accepts nothing.`,
+    `Task ${task_id} has changes that blocked it. Undo or accept them before you skip it, because a skip accepts nothing.`,
     [acceptCommand(mission, task_id, open), decisionStep('retry', mission.mission_id, task_id)],
   );
 }

@@ -58,7 +58,7 @@ async function drafted(
   if (await ports.drafts.othersAtWork(draft_id, null))
     return refused(
       'MISSION_ACTIVE',
-      'A worker is at work in this workspace: what it changes could not be told from what the drafting agent changes.',
+      'A worker is at work in this workspace: its changes could not be distinguished from those of the drafting agent.',
       'Wait until it has ended, or pause its mission.',
     );
   const files = await filesOf(request, ports);

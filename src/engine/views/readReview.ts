@@ -58,7 +58,7 @@ export async function readReview(mission: Mission, tasks: readonly string[], con
     live: isLive,
     notes: [
       ...notes,
-      ...found.beside.slice(0, 20).map((line) => `Changed besides files: ${line}.`),
+      ...found.beside.slice(0, 20).map((line) => `Changed in addition to files: ${line}.`),
       ...(more > 0 ? [`${more} more files are not shown; the evidence lists them.`] : []),
     ],
   };
@@ -166,7 +166,7 @@ function sinceOf({ after }: ReviewFile, now: FileContent): string | null {
   if (after.kind === 'absent') return now.kind === 'absent' ? null : 'is there again';
   switch (now.kind) {
     case 'absent':
-      return 'is not there any more';
+      return 'is gone';
     case 'link':
       return after.kind === 'other' && after.says === `a link to ${now.target}` ? null : 'is a symbolic link now';
     case 'unknown':

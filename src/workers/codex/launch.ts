@@ -71,7 +71,7 @@ export const codex: AgentWorker = {
   provider: {
     hosts: [
       { host: 'api.openai.com:443', reason: 'Its model answers there to an API key.' },
-      { host: 'chatgpt.com:443', reason: 'Its model answers there to somebody who signed in with ChatGPT.' },
+      { host: 'chatgpt.com:443', reason: 'Its model answers there after a sign-in with ChatGPT.' },
       { host: 'auth.openai.com:443', reason: 'A sign-in is refreshed there.' },
     ],
     baseUrls: [],

@@ -332,7 +332,7 @@ export const examples = {
   'String(error.data).length': '5200',
   "count(params['limit'], 'entry', 'entries')": 'one entry',
   'describe(error.data)': 'a number (7)',
-  'nameOf(error.instancePath)': '"title"',
+  'fieldName(error.instancePath)': '"title"',
   'handoff/copy to': '/home/ada/handoff-2',
   'state/folder wrong': 'is a symbolic link',
   'doctor/machine version': 'git version 2.47.1',

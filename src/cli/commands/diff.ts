@@ -52,7 +52,11 @@ export const diff: CommandSpec = {
       out.document({
         mission_id,
         live: shown.live,
-        files: files.map((file) => ({ ...told(file), patch: file.patch, why_no_patch: file.why?.join(' ') ?? null })),
+        files: files.map((file) => ({
+          ...fileDocument(file),
+          patch: file.patch,
+          why_no_patch: file.why?.join(' ') ?? null,
+        })),
         notes: shown.notes,
       });
       return exitCodes.ok;
@@ -62,7 +66,7 @@ export const diff: CommandSpec = {
   },
 };
 
-function told({ path, before_path, tasks, violation, note, since }: ReadFile): object {
+function fileDocument({ path, before_path, tasks, violation, note, since }: ReadFile): object {
   return { path, ...(before_path !== path && { before_path }), tasks, violation, note, since };
 }
 

@@ -148,7 +148,7 @@ export const planApprove: CommandSpec = {
       if (!written.ok) return out.refuse(written.refusal);
     }
     const failed = ends.length > 0 ? null : await record(call, approved);
-    const recorded = failed && words(failed);
+    const recorded = failed && refusalWords(failed);
     if (recorded !== null)
       out.note(
         terminal`The journal has no record of this approval: ${recorded}${approval.changed ? ' It stands in the file.' : ''}`,
@@ -246,7 +246,7 @@ async function record(
   }
 }
 
-function words({ reason, next }: Pick<Refusal, 'reason' | 'next'>): string {
+function refusalWords({ reason, next }: Pick<Refusal, 'reason' | 'next'>): string {
   return [reason, ...next].join(' ');
 }
 

@@ -50,7 +50,7 @@ function ended(
   { launch_id, end, look }: Extract<SessionReport, { type: 'OrchestratorHasEnded' }>,
 ): readonly MissionEvent[] {
   const found = 'unread' in look ? [] : changesOf(session, end, look);
-  const result = judged(mission, session, { end, changes: found, unread: 'unread' in look ? look.unread : null });
+  const result = resultOf(mission, session, { end, changes: found, unread: 'unread' in look ? look.unread : null });
   const event: MissionEvent = {
     type: 'OrchestratorEnded',
     ...{ launch_id, end, result },
@@ -107,7 +107,7 @@ interface SessionFacts {
 }
 
 /** Says whether its decision counts; the guards are asked again. */
-function judged(mission: Mission, session: Session, { end, changes, unread }: SessionFacts): SessionResult {
+function resultOf(mission: Mission, session: Session, { end, changes, unread }: SessionFacts): SessionResult {
   const without = (code: string, reason: string): SessionResult => ({
     kind: session.choice ? 'discarded' : 'undecided',
     ...{ code, reason, changes },

@@ -15,7 +15,7 @@ import type { Mission } from '../../core/model/state';
 import type { EngineOptions } from '../ports/context';
 import type { EnginePorts } from '../ports/engine';
 import type { MemoryIndexed } from '../ports/memory';
-import { damageSteps, judged, whole } from './remembered';
+import { damageSteps, judgedMemory, whole } from './remembered';
 import { written } from './written';
 
 type Saving = Extract<Effect, { kind: 'saveMemory' }>;
@@ -37,7 +37,7 @@ export async function saveMemory(
   for (const entry of index.filter((one) => isOwn(one, effect, mission)))
     written(await create(effect, recordText(mission, lane, index, entry), entry, ports));
   const reading = written(await ports.memory.read(intent));
-  written(whole(judged(reading)));
+  written(whole(judgedMemory(reading)));
   const known = [...reading.index];
   const saved: SavedMemory[] = [];
   for (const name of lane.memory.decided.saves) {

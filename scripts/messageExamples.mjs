@@ -263,7 +263,7 @@ export const examples = {
   "project/judge kinds.join(', ')": 'a token of GitHub',
   'state/folder at': '/home/ada/project/.mission-control',
   'cli/main at': '/home/ada/project/.mission-control/state.db',
-  description: 'What the worker is told.',
+  description: 'The instructions of the worker.',
 
   // Times and counts
   timeout_seconds: '300',
@@ -300,7 +300,7 @@ export const examples = {
   'text/ignoredEvidence line': '3',
   'text/ignoredEvidence pattern': 'docs/',
   'external/start explained':
-    'Only the format differs: a formatter rewrote the file, nobody tampered with the content. The recorded digest proves that the content is the same.',
+    'Only the format differs, because a formatter rewrote the file. The recorded digest proves that the content is the same.',
   attempts: '2',
   count: '12',
   "[...shown, name(first)].join(' needs ')": 'collect needs write needs collect',
@@ -334,7 +334,7 @@ export const examples = {
   'String(error.data).length': '5200',
   "count(params['limit'], 'entry', 'entries')": 'one entry',
   'describe(error.data)': 'a number (7)',
-  'nameOf(error.instancePath)': '"title"',
+  'fieldName(error.instancePath)': '"title"',
   'handoff/copy to': '/home/ada/handoff-2',
   'state/folder wrong': 'is a symbolic link',
   'doctor/machine version': 'git version 2.47.1',
@@ -387,7 +387,7 @@ export const examples = {
   'end.error': 'The disk is full.',
   'stop.reason': 'The tests are wrong.',
   'decision.reason': 'The other machine goes on.',
-  'mission.cancel.reason': 'It is not wanted any more.',
+  'mission.cancel.reason': 'It is no longer wanted.',
   'failed.reason': 'The worker changed something outside the approved paths of its task.',
   'doctor/workspace reason': 'the journal is damaged at event 17',
   'mission/load why': 'event 17 is of no known type',

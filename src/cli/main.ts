@@ -83,7 +83,7 @@ const noAnswer: Parameters<Output['refuse']>[0] = {
 function belowWorkspace(above: string, argv: readonly string[]): Parameters<Output['refuse']>[0] {
   return {
     code: 'WORKSPACE_ABOVE',
-    reason: `This folder lies in the workspace ${above}, and is none itself: it has neither .mission-control nor a plan in docs/plans.`,
+    reason: `This folder lies in the workspace ${above} and is no workspace itself, because it has neither .mission-control nor a plan in docs/plans.`,
     next: [
       `mission ${commandLine([...argv, '--workspace', above]).toString()}`,
       'With --workspace . this folder is one.',

@@ -217,7 +217,7 @@ function startDiagnostics(composition: Composition): Contribution {
       folders,
       judged: plans,
       plans: files,
-      onProblem: (problem) => log.error(ui`The status of a plan could not be told`, problem),
+      onProblem: (problem) => log.error(ui`The status of a plan could not be read`, problem),
     }),
     new PlanFixes({ judged: plans, defaultWorker: settings.defaultWorker, clock }),
   ];

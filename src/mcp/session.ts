@@ -49,6 +49,6 @@ function unusable(why: string): ToolRefusal {
   return refuse(
     'SESSION_UNUSABLE',
     `The mission tools were not started for an orchestrator session: ${why}.`,
-    'End here, without an outcome: a person is told and decides.',
+    'End here, without an outcome: a person sees it and decides.',
   );
 }

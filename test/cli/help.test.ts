@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { commandGroups, commands } from '../../src/cli/commands';
 import { commandHelp, generalHelp, wordHelp } from '../../src/cli/shell/help';
 
@@ -15,18 +14,6 @@ describe('the help of mission', () => {
     ] as const;
     for (const [name, lines] of helps)
       for (const line of lines) assert.ok(line.length <= 80 && line === line.trimEnd(), `${name}: ${line}`);
-  });
-
-  it('has the groups of the guide, in its order', () => {
-    const guide = readFileSync('docs/guide/commands.md', 'utf8');
-    const groups = [...guide.matchAll(/^### (.*)\n([^#]*)/gm)].map(([, title = '', rows = '']) => ({
-      title,
-      names: [...rows.matchAll(/^\| `mission ([a-z][a-z-]*(?: [a-z][a-z-]*)?)\b/gm)].map(([, name = '']) => name),
-    }));
-    assert.deepEqual(
-      commandGroups.map(({ title, commands: own }) => ({ title, names: own.map(({ name }) => name) })),
-      groups.filter(({ names }) => names.length > 0),
-    );
   });
 
   it('lists each command once, below the title of its group, and every option of a command', () => {

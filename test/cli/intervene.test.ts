@@ -80,7 +80,7 @@ describe('mission intervene', function () {
     assert.ok(told.includes(`Task T1 waits for you (INTERVENTION_REQUIRED): its result packet is incomplete (`), told);
     assert.ok(told.includes(`Complete it in ${packet},`), told);
     assert.ok(told.includes(`\n  mission intervene ${id} T1 --by NAME --reason TEXT\n`), told);
-    assert.ok(!told.includes('nobody runs'), told);
+    assert.ok(!told.includes('no process runs'), told);
 
     complete(packet);
     bed.write('docs/out/b.txt', 'by hand');

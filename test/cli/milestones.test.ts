@@ -79,7 +79,7 @@ describe('milestones', function () {
       ...[cliFile, 'plan', 'approve', file, '--by', 'Grace', '--yes', '--workspace', bed.root],
     ]).ended;
     for (const text of [
-      `${unit} validates user-testing by a person, one by one; after 5 failures nobody validates it again`,
+      `${unit} validates user-testing by a person, one by one; after 5 failures it cannot be validated again`,
       `${unit} validates A1: It reads well.`,
       `${unit} verified node -v`,
     ])

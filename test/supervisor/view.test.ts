@@ -165,7 +165,9 @@ describe('the live view of a run', () => {
     const run = await newRun(['sh', '-c', 'echo worked']);
     await run.whole();
     const held = heldView(run.runDir);
-    await until('who is to decide', async () => held.text().includes('Not decided yet: nobody runs this mission now.'));
+    await until('who is to decide', async () =>
+      held.text().includes('Not decided yet, because no process runs this mission now.'),
+    );
     const resume = `  mission resume ${path.basename(path.resolve(run.runDir, '../..'))} --by NAME --reason TEXT`;
     assert.ok(held.text().includes(`${resume}\r\n`), held.text());
     assert.match(held.text(), /Worker exited with code 0\. Press Enter to close this terminal\.\r\n/);
@@ -221,7 +223,7 @@ describe('the live view of a run', () => {
     const runDir = path.join(workspace, '.mission-control/missions/m/runs/1-T1');
     await cp(run.runDir, runDir, { recursive: true });
     const held = heldView(runDir);
-    await until('that nobody is there', async () => held.text().includes('nobody runs this mission now'));
+    await until('that no process is there', async () => held.text().includes('no process runs this mission now'));
     const lease = createLease({
       file: path.join(workspace, '.mission-control/lease.db'),
       journal: {

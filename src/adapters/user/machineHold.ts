@@ -17,7 +17,7 @@ export async function startsHeld(): Promise<Refusal | null> {
     const read = await readOnce(path.join(folder, holdFile), 65_536).catch(() => ({ kind: 'irregular' }) as const);
     if (read.kind === 'absent') continue;
     const hold = read.kind === 'file' ? parsed(read.bytes.toString('utf8')) : null;
-    const who = hold ? `${hold.by} stopped everything at ${hold.at}: ${hold.reason}` : 'Somebody stopped everything.';
+    const who = hold ? `${hold.by} stopped everything at ${hold.at}: ${hold.reason}` : 'A person stopped everything.';
     return {
       code: 'STARTS_HELD',
       reason: `${who.replace(/[.\s]+$/, '')}. Nothing of this user starts on this machine before a person allows it again.`,

@@ -29,7 +29,7 @@ export const status: CommandSpec = {
   summary: 'Show missions: state, tasks, live worker, blocks, last events.',
   details: [
     'MISSION is a mission id, or a plan id (its newest mission); without it, the newest mission and every open one.',
-    'What the driver knows of a task (phases, intent, model, context, telemetry, sandbox, verification, usage) is told of those that run, wait or failed; with MISSION of each that was attempted.',
+    'What the driver knows of a task (phases, intent, model, context, telemetry, sandbox, verification, usage) is shown for tasks that run, wait or failed; with MISSION for each that was attempted.',
     'Reads only; works while another process runs the missions. --json prints the Mission Control snapshot.',
   ],
   store: true,
@@ -107,7 +107,7 @@ async function withSnapshot(
 
 /** The name in the file, and who approved on this machine. */
 function approvalOf({ approval }: MissionView): string {
-  const said = `approved by ${approval.by ?? 'nobody'}, as the file says`;
+  const said = `approved by ${approval.by ?? 'an unnamed person'}, as the file says`;
   return approval.here === null ? said : `${said}; approved here by ${approval.here.by} at ${approval.here.at}`;
 }
 
@@ -140,7 +140,7 @@ function printStatus(
   explained: (task: TaskView) => boolean,
 ): void {
   out.line(
-    terminal`Workspace ${view.workspace}: ${view.owner === 'none' ? 'nobody runs missions here now' : 'a process runs missions here now'}.`,
+    terminal`Workspace ${view.workspace}: ${view.owner === 'none' ? 'no process runs missions here now' : 'a process runs missions here now'}.`,
   );
   if (missions.length === 0) out.line(terminal`No missions yet. Start one with: mission run docs/plans/PLAN_<id>.json`);
   for (const mission of missions) {

@@ -41,7 +41,7 @@ export async function stopEverything(call: Invocation): Promise<ExitCode> {
       ...(silent ? [{ workspace, problem: silentOwner }] : []),
       ...unreadable.map(({ mission_id, reason: why }) => ({
         workspace,
-        problem: `Mission ${mission_id} cannot be read, so nobody knows what runs of it: ${why}`,
+        problem: `Mission ${mission_id} cannot be read, so it is unknown what runs of it: ${why}`,
       })),
     ]),
   ];
@@ -87,7 +87,8 @@ export async function allowStartsAgain(call: Invocation): Promise<ExitCode> {
 const release = decisionStep('stop', '--release');
 const notForbidden = 'Starts are not forbidden, so missions may start again.';
 const notRecorded = 'The stop is not on record, so a process that is frozen now may go on when it wakes.';
-const silentOwner = 'The process that runs its missions does not answer. Its launches were stopped; it was not told.';
+const silentOwner =
+  'The process that runs its missions does not answer. Its launches were stopped, and it does not know that yet.';
 
 async function stopOne(call: Invocation, workspace: string, actor: Actor, reason: string): Promise<Stopped> {
   const nothing = { workspace, missions: [], remaining: [], silent: false, unreadable: [] };

@@ -136,7 +136,7 @@ function missingOption(spec: CommandSpec, name: string): UsageError {
 export function personNamed(name: string): string {
   if (namesNobody(name))
     throw new UsageError(
-      `--by ${JSON.stringify(name)} names nobody, and what is decided here is decided by a person. Write that person's name.`,
+      `--by ${JSON.stringify(name)} names no person, and only a person decides here. Write that person's name.`,
     );
   return name.trim();
 }

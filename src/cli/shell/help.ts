@@ -1,4 +1,5 @@
 import { optionsOf, type CommandGroup, type CommandSpec } from './command';
+import { exitCodes, exitMeanings, type ExitName } from './exitCodes';
 import { terminal, type TerminalText } from '../../base/text/terminal';
 
 /** The help of `mission --help`: every command in its group, and how a first mission goes. */
@@ -64,11 +65,7 @@ const longestName = 26;
 
 const exitHelp = [
   'Exit codes:',
-  '  0  done, valid, completed',
-  '  1  invalid, failed, not verified',
-  '  2  wrong usage, or refused before anything started',
-  '  3  blocked or paused: a person or the orchestrator decides',
-  '  4  environment: a worker CLI, Node, or another owner',
+  ...(Object.keys(exitCodes) as ExitName[]).map((end) => `  ${exitCodes[end]}  ${exitMeanings[end]}`),
 ];
 
 function listedGroups(groups: readonly CommandGroup[]): readonly string[] {

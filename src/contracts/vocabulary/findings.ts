@@ -19,7 +19,7 @@ export const findingMeanings = {
   UNKNOWN_SCHEMA_VERSION: 'The document follows a version of the contract that is not known here.',
   FIELD_UNKNOWN: 'A field is in no contract; it is ignored.',
   FINDINGS_TRUNCATED: 'There are more findings than are listed.',
-  KIND_UNKNOWN: 'What kind of document this is cannot be told.',
+  KIND_UNKNOWN: 'The kind of this document cannot be recognised.',
   CONTRACT_FOREIGN: 'The document follows a contract that Mission Control does not execute.',
   CHECK_FAILED: 'The check itself failed on this document; it counts as not valid.',
   // Plan: identity, approval, risk
@@ -75,7 +75,7 @@ export const findingMeanings = {
   MILESTONE_EMPTY: 'No task belongs to the milestone.',
   MILESTONE_ORDER: 'A task waits for a task of a later milestone, which waits for it.',
   MILESTONE_VALIDATES_NOTHING: 'The validation of a milestone has nothing to judge.',
-  MILESTONE_UNANSWERED: 'Nobody is named who answers the assertions of a milestone.',
+  MILESTONE_UNANSWERED: 'No agent and no person is named to answer the assertions of a milestone.',
   ASSERTION_DUPLICATE: 'Two assertions of a milestone are the same.',
   PARALLEL_LIMIT_INVALID: 'max_parallel is outside its range or without effect.',
   ENV_NAME_INVALID: 'A name is not the name of an environment variable.',

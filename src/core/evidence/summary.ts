@@ -95,7 +95,7 @@ function approval(header: HeaderFacts): MarkdownText {
     [
       inMarkdown`Plan ${code(header.plan_path)}, goal ${code(header.goal_id)}`,
       inMarkdown`SHA-256 of its bytes: ${code(header.plan_sha256)}`,
-      inMarkdown`Approved by ${header.approved_by === null ? 'nobody named' : header.approved_by}${header.approved_at === null ? '' : inMarkdown` at ${header.approved_at}`}, as the file says`,
+      inMarkdown`Approved by ${header.approved_by === null ? 'an unnamed person' : header.approved_by}${header.approved_at === null ? '' : inMarkdown` at ${header.approved_at}`}, as the file says`,
       ...(header.approved_here
         ? [inMarkdown`Approved here by ${header.approved_here.by} at ${header.approved_here.at}`]
         : []),
@@ -235,7 +235,7 @@ function outstanding({ name, attempt, why, state, accepted_by, gone_in_attempt }
     return inMarkdown`${blocked}; it was as before when attempt ${String(gone_in_attempt ?? attempt)} looked.`;
   if (accepted_by)
     return inMarkdown`${blocked}; accepted by ${accepted_by.name} at ${accepted_by.at}: ${accepted_by.reason}`;
-  return inMarkdown`${blocked}; nobody has accepted it, and it was not found gone.`;
+  return inMarkdown`${blocked}; no person has accepted it, and it was not found gone.`;
 }
 
 function attemptDeviations(label: MarkdownText, attempt: AttemptFacts): MarkdownText[] {

@@ -248,7 +248,7 @@ function overLimit(who: string, end: LaunchEnd): AttemptFailure {
 function notRecorded(who: string, end: LaunchEnd): AttemptFailure {
   return recoverable(
     'run_not_recorded',
-    `${who} was stopped because what it does could not be recorded any more: ${firstLine(end.error)}.`,
+    `${who} was stopped because what it does could no longer be recorded: ${firstLine(end.error)}.`,
     [
       'Look at .mission-control and at the space on its disk; then decide anew about the task.',
       ...tailLines(end.stderr_tail),

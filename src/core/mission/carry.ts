@@ -158,7 +158,7 @@ function gatesOf(
 type Behind = Pick<PlannedTask, 'depends_on' | 'behind'>;
 
 function evidenceProblem(taskId: string, { evidence }: CarryReading): string | null {
-  return evidence.has(taskId) ? (evidence.get(taskId) ?? null) : 'nobody looked for its evidence';
+  return evidence.has(taskId) ? (evidence.get(taskId) ?? null) : 'its evidence was not looked for';
 }
 
 /** Tasks of which a file is not as they left it, unless a later one that is carried over as well changed it. */
@@ -170,7 +170,7 @@ function standing(tasks: readonly CarriedTask[], reading: CarryReading): Readonl
   for (const { task_id, outputs } of tasks) {
     const changed = outputs.flatMap((output) => {
       const { path } = output;
-      const now = reading.found.get(path) ?? { kind: 'unknown', why: 'nobody looked' };
+      const now = reading.found.get(path) ?? { kind: 'unknown', why: 'it was not looked at' };
       const how = notAsLeft(asLeft(last.get(path) ?? output), now);
       return how === null ? [] : [`${path} ${how}`];
     });

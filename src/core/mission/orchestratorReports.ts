@@ -51,7 +51,7 @@ function ended(
 ): readonly MissionEvent[] {
   const found = 'unread' in look ? [] : changesOf(session, end, look);
   const unread = 'unread' in look ? look.unread : null;
-  const result = judged(mission, session, { end, changes: found, unread, without_tools });
+  const result = resultOf(mission, session, { end, changes: found, unread, without_tools });
   const event: MissionEvent = {
     type: 'OrchestratorEnded',
     ...{ launch_id, end, result },
@@ -106,7 +106,7 @@ interface SessionFacts {
 }
 
 /** Says whether its decision counts; the guards are asked again. */
-function judged(mission: Mission, session: Session, facts: SessionFacts): SessionResult {
+function resultOf(mission: Mission, session: Session, facts: SessionFacts): SessionResult {
   const { end, changes, unread } = facts;
   const without = (code: string, reason: string): SessionResult => ({
     kind: session.choice ? 'discarded' : 'undecided',
@@ -120,12 +120,12 @@ function judged(mission: Mission, session: Session, facts: SessionFacts): Sessio
   if (over !== null) return without('PACKET_CLOSED', personWasFaster(over));
   if (!session.choice) return without(...whyUndecided(mission, session, facts));
   if (unread !== null)
-    return without('ORCHESTRATOR_UNAVAILABLE', `Nobody can say that it changed nothing: ${plain(unread)}.`);
+    return without('ORCHESTRATOR_UNAVAILABLE', `It is unknown whether it changed anything: ${plain(unread)}.`);
   const model = refusedModel(mission, session, end);
   if (model !== null) return without('MODEL_REFUSED', model);
   const others = changes.filter(blocks);
   if (others.length > 0)
-    return without('CONTEXT_CHANGED', `Somebody else changed the workspace around it: ${named(others)}.`);
+    return without('CONTEXT_CHANGED', `Another program changed the workspace meanwhile: ${named(others)}.`);
   const refused = cannotChoose(mission, session, session.choice);
   if (refused) return without(refused.code, refused.reason);
   return { kind: 'applied', outcome: session.choice.outcome, changes };

@@ -75,7 +75,7 @@ function scopeReport(mission: Mission, criterion: string): Criterion {
     openChanges(row).map((entry) => `${nameOf(entry)} blocked attempt ${entry.attempt} of ${row.task.task_id}`),
   );
   if (open.length > 0)
-    return { criterion, result: 'unmet', detail: `Neither gone nor accepted by anybody: ${some(open)}.` };
+    return { criterion, result: 'unmet', detail: `Neither gone nor accepted by a person: ${some(open)}.` };
   // Attempts that failed the mission put nothing on a list, because no person decides about them.
   const unlisted = attempts.flatMap(({ task_id, attempt }) =>
     attempt.failure === null || attempt.failure.kind === 'recoverable'
@@ -104,7 +104,7 @@ function scopeReport(mission: Mission, criterion: string): Criterion {
         ? mission.rows.some(hasChangeOutside)
           ? 'No worker was observed to change anything outside its approved paths.'
           : 'No change outside the approved paths was observed in any attempt.'
-        : `No worker was observed to change anything outside its approved paths. What blocked besides was accepted by ${accepted.join('; by ')}.`,
+        : `No worker was observed to change anything outside its approved paths. Other changes that blocked were accepted by ${accepted.join('; by ')}.`,
   };
 }
 

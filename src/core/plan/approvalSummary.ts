@@ -180,7 +180,7 @@ function validationLines(
         : 'a person, one by one'
       : `${worker}, which only reads`;
   return [
-    `${mode} by ${who}; after ${failure_limit} failures nobody validates it again`,
+    `${mode} by ${who}; after ${failure_limit} failures it cannot be validated again`,
     ...assertions.map(({ id, text }) => `${id}: ${text}`),
   ];
 }

@@ -61,7 +61,7 @@ function viewOf(mission: Mission, row: TaskRow, attempt: AttemptRecord, live: bo
     ...(stayed && { did_not_exit: lingeredWords(stayed) }),
     ...(clock !== null && { clock }),
     ...judgementFacts(attempt, row.task.worker !== 'command'),
-    ...(told(usage) && { usage }),
+    ...(isUsageReported(usage) && { usage }),
   };
 }
 
@@ -150,6 +150,6 @@ function phaseName(phase: Phase): string {
   return phaseNames[phase].replaceAll('_', ' ');
 }
 
-function told({ input_tokens, output_tokens, cost_usd }: NonNullable<AttemptView['usage']>): boolean {
+function isUsageReported({ input_tokens, output_tokens, cost_usd }: NonNullable<AttemptView['usage']>): boolean {
   return (input_tokens ?? output_tokens ?? cost_usd) !== null;
 }

@@ -157,7 +157,7 @@ function sentence(event: MissionEvent, mission: Mission): string {
     case 'WorkerTimedOut':
       return `TASK_TIMEOUT: no sign of life of ${event.task_id} for ${event.age_seconds} s (timeout ${event.timeout_seconds} s, last heartbeat ${event.last_heartbeat_at}); it is being stopped.`;
     case 'WorkerLingered':
-      return `The agent of ${event.task_id} told its end and did not exit by itself; it is being ended after ${event.quiet_seconds} s.`;
+      return `The agent of ${event.task_id} reported its end and did not exit by itself; it is being ended after ${event.quiet_seconds} s.`;
     case 'ExternalSaveRecorded':
       return `${event.save.path} was saved in this editor during the attempt.`;
     case 'WorkerEnded':
@@ -206,8 +206,8 @@ function sentence(event: MissionEvent, mission: Mission): string {
       return `Evidence of ${event.task_id} written: ${event.status}.`;
     case 'TreeLookedFor':
       return event.gone
-        ? `No process of ${event.task_id} is alive any more.`
-        : `Processes of ${event.task_id} are not proven gone: ${event.survivors.join(', ') || 'nobody could look'}.`;
+        ? `All processes of ${event.task_id} have ended.`
+        : `Processes of ${event.task_id} are not proven gone: ${event.survivors.join(', ') || 'they could not be looked at'}.`;
     case 'PacketIssued':
       return `Recovery packet ${event.packet_id} issued for ${event.task_id}.`;
     case 'PacketWritten':

@@ -17,7 +17,7 @@ export function verificationLine(attempt: Pick<AttemptRecord, 'phases' | 'interv
   const last = steps.at(-1);
   if (!last) return `none of ${all} steps`;
   if (last.outcome === 'PASS' || last.outcome === 'not_applicable') {
-    const noted = steps.some(({ recorded = [] }) => recorded.length > 0) ? ', with claims that nobody observed' : '';
+    const noted = steps.some(({ recorded = [] }) => recorded.length > 0) ? ', with claims that were not observed' : '';
     return last.step === all && judged.outcome === 'PASS'
       ? `${all} of ${all} steps passed${noted}`
       : `${last.step} of ${all} steps passed, then it was ended${noted}`;

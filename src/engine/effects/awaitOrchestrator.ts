@@ -34,7 +34,7 @@ export async function awaitOrchestrator(
       const now = await answerRequest(request, { mission, launch_id, run_dir }, ports, reporting);
       if (now?.choice) decided.begin();
     },
-    () => mustEnd('ORCHESTRATOR_LIMIT', 'It made more requests than anybody answers.'),
+    () => mustEnd('ORCHESTRATOR_LIMIT', 'It made more requests than are answered.'),
   );
   const watch = launch.process
     ? watchWorker(

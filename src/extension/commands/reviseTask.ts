@@ -50,8 +50,8 @@ const meanings: Readonly<Record<MetadataField, string>> = {
   timeout_seconds: 'Seconds without progress after which an attempt is stopped.',
   heartbeat_interval_seconds: 'Seconds between signs of life.',
   max_runtime_seconds: 'Seconds after which an attempt is stopped in any case.',
-  note: 'What the next attempt is told besides the plan.',
-  worker: 'Who performs it, where the plan names nobody and it has not run.',
+  note: 'A note for the next attempt, in addition to the plan.',
+  worker: 'Who performs it, where the plan names no worker and it has not run.',
   model: 'Of its agent, where the plan names none and it has not run.',
 };
 

@@ -81,7 +81,8 @@ async function acknowledgedFirst(
   const button = 'Acknowledge and Run';
   const detail = ui`${failed.headline} The failure stays in the journal and in its evidence.`;
   if (
-    (await ask(ui`Mission ${missionName(failed)} failed, and nobody has acknowledged it.`, detail, button)) !== button
+    (await ask(ui`Mission ${missionName(failed)} failed, and no person has acknowledged it.`, detail, button)) !==
+    button
   )
     return undefined;
   const reason = await askReason(commands.acknowledge.title, ui`You have seen: ${failed.headline}`, {

@@ -43,7 +43,7 @@ export async function chooseMission(
     // It was called on a mission, so it never turns to another one.
     if (named.length === 0)
       void inform(
-        ui`${question.title}: what it was called on is not a mission of this window any more. Nothing was changed; open Mission Control to see what there is.`,
+        ui`${question.title}: the mission is no longer in this window. Nothing was changed; open Mission Control to see what is there.`,
       );
     const one = await oneOf(named, question.title);
     return one && { ...one, taskId };

@@ -122,7 +122,7 @@ async function openPlan(
 async function openInside({ folder }: MissionFolder, file: string): Promise<void> {
   const place = await placeInside(folder.uri.fsPath, file);
   if (place === 'gone') {
-    void warn(ui`${file} is not there any more.`);
+    void warn(ui`${file} is gone.`);
     return;
   }
   if (place === 'outside') {
@@ -134,5 +134,5 @@ async function openInside({ folder }: MissionFolder, file: string): Promise<void
 }
 
 function gone(): void {
-  void inform(ui`That is not there any more.`);
+  void inform(ui`That is gone.`);
 }

@@ -82,7 +82,7 @@ export function approvalPage(
       ...(task.intent === null ? [] : [ui`  ${task.intent}`]),
       ...(task.model === null ? [] : [ui`  by ${task.model}`]),
       ...(task.requires.length > 0 ? [ui`  requires: ${task.requires.join(', ')}`] : []),
-      ...(task.prompt === null ? [] : ['  is told:', ...task.prompt.split(/\r?\n/).flatMap((line) => folded(line))]),
+      ...(task.prompt === null ? [] : ['  is given:', ...task.prompt.split(/\r?\n/).flatMap((line) => folded(line))]),
       ...task.acceptance_criteria.map((criterion) => ui`  is done when: ${criterion}`),
       '',
     ]),
@@ -107,7 +107,7 @@ export const recoveryWords: Readonly<
   },
   trust_workspace: {
     label: 'Trust this folder for Gemini',
-    detail: 'Start Gemini although nobody told it to trust this folder; what the folder configures is not loaded.',
+    detail: 'Start Gemini although it was not set to trust this folder; what the folder configures is not loaded.',
     short: 'trusting this folder for Gemini',
   },
   fix_permissions: {

@@ -9,13 +9,12 @@ import {
   extensionId,
   pageLanguage,
   planGlob,
-  settings,
   treeViews,
   views,
   type CommandEntry,
   type CommandName,
 } from './registry';
-import { configurationOf } from './settingSections';
+import { settingGroups, settings, type SettingEntry } from './settingEntries';
 import { walkthrough } from './walkthrough';
 import { welcomesOf } from './welcome';
 
@@ -29,10 +28,14 @@ export function manifestOf(): Readonly<Record<string, unknown>> {
       untrustedWorkspaces: {
         supported: 'limited',
         description:
-          'Plans are validated and missions are shown; nothing is approved, started or resumed until the workspace is trusted.',
+          'Mission Control shows plans, findings and missions. It approves, starts and resumes nothing until you trust the workspace, because a plan names programs that run on your machine.',
         restrictedConfigurations: Object.values(settings).map(({ id }) => id),
       },
-      virtualWorkspaces: { supported: false, description: 'Missions run programs on files of this machine.' },
+      virtualWorkspaces: {
+        supported: false,
+        description:
+          'A mission starts programs that read and write files of this machine; a virtual workspace has none.',
+      },
     },
     contributes: {
       commands: Object.values(commands).map((command: CommandEntry) => ({
@@ -57,7 +60,11 @@ export function manifestOf(): Readonly<Record<string, unknown>> {
         })),
       },
       viewsWelcome: welcomesOf(extensionId),
-      configuration: configurationOf(),
+      configuration: settingGroups.map(({ title, settings: names }, index) => ({
+        title,
+        order: index + 1,
+        properties: Object.fromEntries(names.map((name, place) => settingOf(settings[name], place + 1))),
+      })),
       configurationDefaults,
       jsonValidation: [
         { fileMatch: `/${planGlob}`, url: './schemas/plan.editor.schema.json' },
@@ -82,4 +89,18 @@ function titleMenu(): readonly { readonly command: string; readonly when: string
     const command = commands[name];
     return 'inTitle' in command ? [{ command: command.id, when: command.when, group: 'navigation' }] : [];
   });
+}
+
+function settingOf(entry: SettingEntry, order: number): readonly [string, object] {
+  const { id, type, default: unset, scope, markdownDescription, values, minimum, maximum } = entry;
+  return [
+    id,
+    {
+      ...{ type, default: unset, scope, order, markdownDescription },
+      ...(minimum !== undefined && { minimum }),
+      ...(maximum !== undefined && { maximum }),
+      ...(values && { enum: Object.keys(values), markdownEnumDescriptions: Object.values(values) }),
+      ...(type === 'array' && { items: { type: 'string' } }),
+    },
+  ];
 }

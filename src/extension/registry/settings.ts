@@ -9,7 +9,7 @@ import { defaultApprovalHours } from '../../contracts/vocabulary/plan';
 import { workspace } from 'vscode';
 import type { WorkerSettings } from '../../adapters/launches/workerCatalog';
 import { agentNames, defaultAgent, type AgentName } from '../../contracts/vocabulary/workers';
-import { agentSettingName, settings as registered, type SettingName } from './registry';
+import { agentSettingName, settings as registered, type SettingName } from './settingEntries';
 
 /** What a person configured; read at each call, because settings may change. */
 export interface Settings {

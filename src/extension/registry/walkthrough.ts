@@ -13,12 +13,23 @@ export const walkthrough = {
       id: 'check',
       title: 'Check this machine',
       description:
-        'Doctor looks for the agents of this machine (Claude Code, Codex, Gemini CLI, OpenCode), for git, and for what confines a task. What lacks has a button that helps. Without an agent, a task can be a command of yours.\n[Check This Machine](command:missionControl.doctor)',
+        'Doctor looks for the agents of this machine (Claude Code, Codex, Gemini CLI, OpenCode), for git, and for a sandbox. Beside what this machine lacks is a button that helps. Without an agent, a task can be a command of yours.\n[Check This Machine](command:missionControl.doctor)',
       media: {
         svg: 'media/walkthrough-check.svg',
         altText: 'Checks of this machine, one of them with a button that helps',
       },
       completionEvents: ['onCommand:missionControl.doctor'],
+    },
+    {
+      id: 'sample',
+      title: 'Run a sample',
+      description:
+        'The sample is a plan of two small commands. It needs no agent and no account. You read what it does, approve it, and it runs.\n[Run Sample](command:missionControl.runSample)',
+      media: {
+        svg: 'media/walkthrough-sample.svg',
+        altText: 'A sample with two tasks and a button that runs it',
+      },
+      completionEvents: ['onCommand:missionControl.runSample'],
     },
     {
       id: 'plan',
@@ -32,7 +43,7 @@ export const walkthrough = {
       id: 'approve',
       title: 'Approve its exact bytes',
       description:
-        'Review shows every command line that will run, what each task may write, and what confines it. Your approval is bound to the hash of the file.\n[Approve Plan](command:missionControl.approvePlan)',
+        'Review shows every command line that will run, what each task may write, and whether a sandbox holds it there. Your approval counts for exactly these bytes.\n[Approve Plan](command:missionControl.approvePlan)',
       media: { svg: 'media/walkthrough-approve.svg', altText: 'A plan with a seal that carries its hash' },
       completionEvents: [`onContext:${planKeys.state} == approved`],
     },
@@ -40,7 +51,7 @@ export const walkthrough = {
       id: 'run',
       title: 'Run it and watch',
       description:
-        'Each worker shows what it does in a terminal. Closing the window leaves it running; nothing is started twice.\n[Run Plan](command:missionControl.runPlan)',
+        'Each worker shows what it does in a terminal. Close the window if you like: the worker goes on, and nothing is started twice.\n[Run Plan](command:missionControl.runPlan)',
       media: { svg: 'media/walkthrough-run.svg', altText: 'Tasks of a mission, one of them running in a terminal' },
       completionEvents: [`onContext:${contextKeys.hasOpenMission}`],
     },
@@ -48,7 +59,7 @@ export const walkthrough = {
       id: 'evidence',
       title: 'Read the evidence',
       description:
-        'What was claimed, observed and verified stands in docs/ops/executions, readable and verifiable without this extension.\n[Open Evidence](command:missionControl.openEvidence)\n[Verify Evidence](command:missionControl.verifyEvidence)',
+        'docs/ops/executions holds what each worker claimed, and what was observed and verified. You can read and verify it without this extension.\n[Open Evidence](command:missionControl.openEvidence)\n[Verify Evidence](command:missionControl.verifyEvidence)',
       media: { svg: 'media/walkthrough-evidence.svg', altText: 'Files of evidence, each with a digest' },
       completionEvents: ['onCommand:missionControl.openEvidence'],
     },

@@ -3,7 +3,7 @@ import type { BlockView, CommandOffers, LiveWorkerView, MissionView } from '../.
 import type { ContextKeyName } from '../registry/registry';
 
 /** One value for each context key. */
-export function factsOf(missions: readonly MissionView[]): Readonly<Record<ContextKeyName, boolean>> {
+export function contextFacts(missions: readonly MissionView[]): Readonly<Record<ContextKeyName, boolean>> {
   return {
     hasOpenMission: missions.some(isOpen),
     hasLiveWorker: missions.some(hasLiveWorker),

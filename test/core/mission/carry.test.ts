@@ -186,7 +186,7 @@ describe('what a revision carries over', () => {
     const unseen = { ...reading(), evidence: new Map([['T1', 'its evidence is gone']]) };
     assert.deepEqual(problems(marked(['T1', 'T2']), unseen), [
       'T1: its evidence is gone',
-      'T2: nobody looked for its evidence',
+      'T2: its evidence was not looked for',
     ]);
     const { carried, problems: told } = carriable(mission, mission.plan.tasks, {
       ...reading(),

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { menuSections, offeredKey, offeredWords, planWords, standingWords } from '../../../src/contracts/menuKeys';
+import { walkthroughSteps } from '../../../src/contracts/panelMessages';
 import { manifestOf } from '../../../src/extension/registry/manifest';
 import {
   commands,
@@ -11,13 +12,12 @@ import {
   panelKeys,
   planGlob,
   planKeys,
-  settings,
   treeKeys,
   treeViews,
   views,
 } from '../../../src/extension/registry/registry';
+import { settings } from '../../../src/extension/registry/settingEntries';
 import { agentNames } from '../../../src/contracts/vocabulary/workers';
-import { agentWorkers } from '../../../src/workers/registry';
 import { walkthrough } from '../../../src/extension/registry/walkthrough';
 import { missionView } from '../sampleViews';
 
@@ -44,12 +44,7 @@ interface Manifest {
     readonly configuration: readonly {
       readonly title: string;
       readonly order: number;
-      readonly properties: Readonly<
-        Record<
-          string,
-          { readonly scope: string; readonly default: unknown; readonly type: string; readonly order: number }
-        >
-      >;
+      readonly properties: Readonly<Record<string, SettingProperty>>;
     }[];
     readonly configurationDefaults: Readonly<Record<string, Readonly<Record<string, boolean>>>>;
     readonly jsonValidation: readonly { readonly fileMatch: string; readonly url: string }[];
@@ -60,10 +55,24 @@ interface Manifest {
   };
 }
 
+interface SettingProperty {
+  readonly scope: string;
+  readonly default: unknown;
+  readonly type: string;
+  readonly order: number;
+  readonly markdownDescription: string;
+  readonly enum?: readonly string[];
+  readonly markdownEnumDescriptions?: readonly string[];
+}
+
 /** What VS Code reads. That every contributed command is registered, and no other, is shown in the extension host. */
 const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as Manifest;
 const commandIds: ReadonlySet<string> = new Set(Object.values(commands).map(({ id }) => id));
 
+const properties = Object.assign(
+  {},
+  ...manifest.contributes.configuration.map((group) => group.properties),
+) as Readonly<Record<string, SettingProperty>>;
 const menuEntries = Object.values(manifest.contributes.menus).flat();
 const conditions = [...menuEntries, ...manifest.contributes.viewsWelcome].map(({ when }) => when);
 
@@ -89,11 +98,6 @@ function keysOf(when: string): readonly string[] {
 function wordsOf(when: string): readonly string[] {
   return [...when.matchAll(/=~ \/;\(?([\w|]+)\)?;\//g)].flatMap(([, words = '']) => words.split('|'));
 }
-
-const properties = Object.assign(
-  {},
-  ...manifest.contributes.configuration.map((section) => section.properties),
-) as Manifest['contributes']['configuration'][number]['properties'];
 
 describe('manifest of the extension', () => {
   it('is what the registry says', () => {
@@ -251,12 +255,7 @@ describe('manifest of the extension', () => {
   });
 
   it('lets no repository set what decides what is executed', () => {
-    assert.deepEqual(
-      Object.keys(properties).sort(),
-      Object.values(settings)
-        .map(({ id }) => id)
-        .sort(),
-    );
+    assert.deepEqual(new Set(Object.keys(properties)), new Set(Object.values(settings).map(({ id }) => id)));
     const own = Object.entries(properties).filter(([, { scope }]) => scope !== 'machine');
     assert.deepEqual(
       own.map(([id, { scope }]) => `${scope} ${id}`),
@@ -269,25 +268,6 @@ describe('manifest of the extension', () => {
       new Set(manifest.capabilities.untrustedWorkspaces.restrictedConfigurations),
       new Set(Object.keys(properties)),
     );
-  });
-
-  it('groups settings: what concerns every mission first, then each agent, and the path of an agent first', () => {
-    const sections = manifest.contributes.configuration;
-    assert.deepEqual(
-      sections.map(({ title, order }) => `${order} ${title}`),
-      ['Mission Control', 'Sandbox', 'Orchestrator', ...agentNames.map((name) => agentWorkers[name].title)].map(
-        (title, order) => `${order} ${title}`,
-      ),
-    );
-    for (const { properties: own, title } of sections) {
-      assert.deepEqual(
-        Object.values(own).map(({ order }) => order),
-        Object.keys(own).map((_, order) => order),
-        title,
-      );
-    }
-    const [path] = Object.keys(sections.find(({ title }) => title === agentWorkers.claude.title)?.properties ?? {});
-    assert.equal(path, 'missionControl.claude.path');
   });
 
   it('leaves its own folder out of Explorer and search, and never out of what is watched', () => {
@@ -308,6 +288,27 @@ describe('manifest of the extension', () => {
   it('gives settings defaults of their type', () => {
     for (const [id, { type, default: value }] of Object.entries(properties)) {
       assert.equal(Array.isArray(value) ? 'array' : typeof value, type, id);
+    }
+  });
+
+  it('shows each setting once, in a section, in an order, with a meaning for each of its values', () => {
+    const groups = manifest.contributes.configuration;
+    assert.deepEqual(
+      groups.map(({ order }) => order),
+      groups.map((_, index) => index + 1),
+    );
+    const all = groups.flatMap((group) => Object.entries(group.properties));
+    assert.equal(new Set(all.map(([id]) => id)).size, all.length);
+    for (const { properties: shown } of groups)
+      assert.deepEqual(
+        Object.values(shown).map(({ order }) => order),
+        Object.keys(shown).map((_, index) => index + 1),
+      );
+    for (const [id, { markdownDescription, enum: values = [], markdownEnumDescriptions: meanings = [] }] of all) {
+      assert.match(markdownDescription, /^[A-Z].*\.$/, id);
+      assert.equal(meanings.length, values.length, id);
+      for (const [, linked = ''] of markdownDescription.matchAll(/`#([^#]*)#`/g))
+        assert.ok(linked in properties, linked);
     }
   });
 
@@ -332,6 +333,12 @@ describe('manifest of the extension', () => {
       assert.ok(existsSync(icon), icon);
     for (const { url } of manifest.contributes.jsonValidation) assert.ok(existsSync(path.resolve(url)), url);
     for (const { media } of walkthrough.steps) assert.ok(existsSync(media.svg), media.svg);
+  });
+
+  it('has the doctor and the sample among the steps of the walkthrough, before a plan of one’s own', () => {
+    const ids = walkthrough.steps.map(({ id }) => id);
+    assert.deepEqual(ids.slice(0, 3), ['check', 'sample', 'plan']);
+    for (const step of walkthroughSteps) assert.ok(ids.includes(step), step);
   });
 
   it('leads the walkthrough to commands that exist', () => {

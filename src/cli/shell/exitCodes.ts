@@ -18,6 +18,7 @@ export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 const environmentCodes: ReadonlySet<string> = new Set<RefusalCode>([
   'CONFINEMENT_UNAVAILABLE',
   'HARD_LINKS_LEAD_OUT',
+  'SERVICE_NOT_OPENED',
   'WORKER_MISSING',
   'PROVIDER_UNUSABLE',
   'PORT_UNAVAILABLE',

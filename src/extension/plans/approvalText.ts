@@ -166,13 +166,14 @@ function commandLines({ tasks }: ApprovalSummary): readonly (readonly string[])[
   return tasks.flatMap(({ argv, verify }) => [...(argv.length > 0 ? [argv] : []), ...verify]);
 }
 
-function confinementLines({ workers, tasks, verify, instructions }: ApprovalSummary): readonly UiText[] {
+function confinementLines({ workers, tasks, verify, instructions, services }: ApprovalSummary): readonly UiText[] {
   return [
     ...workers.flatMap(({ worker, confinement, detail, speaks_to }) => [
       ui`${worker} is confined by ${confinementWords[confinement]}. ${detail}`,
       ...(speaks_to === undefined ? [] : [ui`${worker} talks to ${speaks_to}.`]),
     ]),
     ...instructionLines(instructions).map((line) => ui`Instructions of the project: ${line}.`),
+    ...services.map((line) => ui`Commands reach ${line}.`),
     ...(tasks.some((task) => task.verify.length > 0)
       ? [ui`verify commands are confined by ${confinementWords[verify.confinement]}. ${verify.detail}`]
       : []),

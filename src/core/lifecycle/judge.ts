@@ -8,6 +8,7 @@ import type { Mission } from '../model/state';
 import { unattributedLines } from './judgeChanges';
 import { categoryOfEnd, denialLines, firstLine, recoverable } from './recoverable';
 import { linkMet, sandboxHint } from './sandboxHint';
+import { serviceHint } from './serviceHint';
 import { variableHint } from './variableHint';
 import { judgeRecovery } from './judgeRecovery';
 import { resultAtDeadline } from './validation';
@@ -27,6 +28,7 @@ export function judgeVerifyResult(attempt: Attempt): AttemptFailure | null {
     `Verification failed: ${last.argv.join(' ')} ${how}.${sandboxHint(attempt, last.run_dir, last.end, last.output_tail)}`,
     [
       ...variableHint(last.end),
+      ...serviceHint(attempt, last.run_dir, last.end, last.output_tail),
       ...linkMet(attempt, last.run_dir, last.end, last.output_tail),
       ...tailLines(last.output_tail),
     ],
@@ -200,6 +202,7 @@ export function judgeExit(task: PlannedTask, end: LaunchEnd, attempt: Attempt): 
     return recoverable('child_exit_nonzero', `The worker ${describeEnd(end)}.${why}`, [
       ...(hint === '' ? [] : [hint.trim()]),
       ...variableHint(end),
+      ...(task.worker === 'command' ? serviceHint(attempt, run_dir, end) : []),
       ...linkMet(attempt, run_dir, end),
       // Of a command they are lines of the tail.
       ...(task.worker === 'command' ? [] : denialLines(end)),

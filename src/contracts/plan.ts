@@ -16,6 +16,7 @@ import {
   resourceLimits,
   timeLimits,
 } from './vocabulary/plan';
+import { mostServices } from './vocabulary/services';
 import type { planFields } from './vocabulary/plan';
 import { agentNames, workerNames } from './vocabulary/workers';
 
@@ -193,9 +194,16 @@ const executionSchema = z.looseObject({
     description:
       'Whether the operating system has to hold the processes of a task inside its approved paths. required: nothing starts where it cannot. preferred: where it can. Setting and --confinement may be stricter. Default preferred.',
   }),
-  network: z.boolean().optional().meta({
+  network: z
+    .union([z.boolean(), texts.max(mostServices)])
+    .optional()
+    .meta({
+      description:
+        'true: command workers and verify commands may use the network. A list opens single ports and sockets of this machine alone, such as localhost:5432 and unix:/run/postgresql/.s.PGSQL.5432. Default false where they are confined.',
+    }),
+  devices: texts.max(mostServices).optional().meta({
     description:
-      'true: command workers and verify commands may use the network. Default false where they are confined.',
+      'Devices below /dev, such as /dev/kvm, that command workers and verify commands may use where they are confined. Default none.',
   }),
   agent_network: z.enum(agentNetworks).optional().meta({
     description:

@@ -280,6 +280,7 @@ function printOverview(overview: ApprovalSummary, out: Output): void {
   for (const line of instructionLines(overview.instructions)) out.line(terminal`  Instructions   ${line}`);
   if (overview.tasks.some(({ verify }) => verify.length > 0))
     out.line(heldByLine('verify', overview.verify.confinement, overview.verify.detail));
+  for (const line of overview.services) out.line(terminal`  Commands reach ${line}`);
   if (overview.scratch.length > 0) out.line(terminal`  Scratch        ${names(overview.scratch)}`);
   out.line(terminal`  Constraints    ${names(overview.constraints, 'none')}`);
   out.line(terminal`  Environment    ${names(overview.env_names, 'base list only')}`);

@@ -17,6 +17,7 @@ export const exitMeanings: Readonly<Record<ExitName, string>> = {
 const environmentCodes: ReadonlySet<string> = new Set<RefusalCode>([
   'CONFINEMENT_UNAVAILABLE',
   'HARD_LINKS_LEAD_OUT',
+  'SERVICE_NOT_OPENED',
   'WORKER_MISSING',
   'PROVIDER_UNUSABLE',
   'PORT_UNAVAILABLE',

@@ -45,6 +45,7 @@ export const refusalMeanings = {
   CONFINEMENT_UNAVAILABLE: 'This machine cannot build a sandbox that holds a worker to its paths.',
   HARD_LINKS_LEAD_OUT:
     'Too many files that a worker may write are hard links to files outside, which would change with them.',
+  SERVICE_NOT_OPENED: 'A port, socket or device of the plan cannot be opened in the sandbox as it is named.',
   LAUNCH_REFUSED: 'The supervisor of a worker was not started.',
   PORT_UNAVAILABLE: 'The port that the event server was to listen on cannot be used.',
   LEASE_HELD: 'Another process runs the missions of this workspace.',

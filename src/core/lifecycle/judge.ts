@@ -8,6 +8,7 @@ import type { Mission } from '../model/state';
 import { unattributedLines } from './judgeChanges';
 import { categoryOfEnd, denialLines, firstLine, recoverable } from './recoverable';
 import { heldBack, linkMet, sandboxHint } from './sandboxHint';
+import { serviceHint } from './serviceHint';
 import { variableHint } from './variableHint';
 import { judgeRecovery } from './judgeRecovery';
 import { resultAtDeadline } from './validation';
@@ -25,6 +26,7 @@ export function judgeVerifyResult(attempt: Attempt): AttemptFailure | null {
   const hint = sandboxHint(attempt, last.run_dir, last.end, last.output_tail);
   const details = [
     ...variableHint(last.end),
+    ...serviceHint(attempt, last.run_dir, last.end, last.output_tail),
     ...linkMet(attempt, last.run_dir, last.end, last.output_tail),
     ...tailLines(last.output_tail, last.end.own_error),
   ];
@@ -216,6 +218,7 @@ export function judgeExit(task: PlannedTask, end: LaunchEnd, attempt: Attempt): 
       ...(end.own_error ?? []),
       ...(hint === '' ? [] : [hint.trim()]),
       ...variableHint(end),
+      ...(isCommand ? serviceHint(attempt, run_dir, end) : []),
       ...linkMet(attempt, run_dir, end),
       // Of a command they are lines of the tail.
       ...(isCommand ? [] : denialLines(end)),

@@ -92,7 +92,7 @@ function wayOut(path: string | null, argv: readonly string[], unpassed: readonly
 const longestPath = 300;
 
 /** The sandbox shows the run directory of its launch, which lies in the workspace. */
-function workspaceOf(argv: readonly string[]): string | null {
+export function workspaceOf(argv: readonly string[]): string | null {
   const run = argv.map((one) => /^(?:-DWORK=)?(\/.*)\/\.mission-control\/missions\/[^/]+\/runs\//.exec(one)?.[1]);
   return run.find((one) => one !== undefined) ?? null;
 }

@@ -59,6 +59,8 @@ export interface PreparedSandbox {
   readonly network: boolean;
   /** The hosts that it still reaches, `HOST:PORT` each: its provider. Absent: none. */
   readonly hosts?: readonly string[];
+  /** The ports on loopback of the machine that it still reaches. Absent: none. */
+  readonly ports?: readonly number[];
   /** Folders of the workspace that were made for it; removed again if they stay empty. */
   readonly folders: readonly string[];
 }

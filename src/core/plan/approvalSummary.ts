@@ -4,6 +4,7 @@ import { afterLimit } from '../../contracts/vocabulary/plan';
 import type { AgentNetwork, ConfinementMode, SandboxMeans } from '../../contracts/vocabulary/confinement';
 import type { AgentName, Confinement, WorkerName } from '../../contracts/vocabulary/workers';
 import type { RevisionOverview } from '../../base/text/revision';
+import { serviceLines } from '../confinement/services';
 import { intentWords } from '../../base/text/words';
 import type { Outcome } from '../../base/outcome';
 import type { ApprovedPlan, MilestoneValidator, PlannedTask } from './approvedPlan';
@@ -90,6 +91,8 @@ export interface ApprovalSummary {
   readonly instructions?: readonly Pick<InstructionsFile, 'path' | 'sha256' | 'bytes'>[];
   /** What confines the verify commands of all tasks. */
   readonly verify: ConfinementFact;
+  /** What of the machine commands of the plan reach in their sandbox, and what it leads to, a line each. */
+  readonly services: readonly string[];
   /** Places outside the approved paths that commands of the plan may write. */
   readonly scratch: readonly string[];
   readonly constraints: readonly string[];
@@ -151,6 +154,7 @@ export function approvalSummary(
       return { worker, tasks, ...(speaks_to !== undefined && { speaks_to }), ...facts.confinementOf(worker) };
     }),
     verify: facts.confinementOf('verify'),
+    services: plan.services ? serviceLines(plan.services) : [],
     scratch: plan.scratch ?? [],
     constraints: plan.constraints,
     env_names: plan.env_names,

@@ -1,4 +1,5 @@
 import type { AgentNetwork, ConfinementMode } from '../../contracts/vocabulary/confinement';
+import type { Services } from '../confinement/services';
 import type { MilestoneMode, ResourceLimit } from '../../contracts/vocabulary/plan';
 import type { WorkerName } from '../../contracts/vocabulary/workers';
 import type {
@@ -45,6 +46,8 @@ export interface ApprovedPlan {
   readonly confinement?: ConfinementMode | null;
   /** Whether `command` and `verify` have a network where they are confined. */
   readonly network?: boolean;
+  /** What `command` and `verify` reach of the machine without a network. Absent: nothing. */
+  readonly services?: Services;
   /** The declared network of agents. */
   readonly agent_network?: AgentNetwork | null;
   /** Files whose instructions every agent is given; absent: none. */

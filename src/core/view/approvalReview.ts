@@ -21,6 +21,7 @@ export function reviewReasons(summary: ApprovalSummary, lines: number): readonly
   const free = unconfined(summary);
   return [
     ...(free.length > 0 ? [`nothing confines ${free.join(' and ')}`] : []),
+    ...(summary.services.length > 0 ? ['its commands reach what a sandbox hides'] : []),
     ...(summary.risk_level >= 2 ? [`the risk level is ${summary.risk_level}`] : []),
     ...(lines > dialogLines ? ['it is too long for a dialog'] : []),
   ];

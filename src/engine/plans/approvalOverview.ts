@@ -144,7 +144,10 @@ function confinementOf(worker: WorkerName | 'verify', plan: ApprovedPlan, heldBy
         ? 'They run with the rights of this user; what they change is observed afterwards.'
         : 'Runs with the rights of this user; what it changes is observed afterwards.';
     return heldBy?.by === 'sandbox'
-      ? { confinement: 'task_sandbox', detail: `${heldBack(heldBy.means, plan.network ?? false)} ${detail}` }
+      ? {
+          confinement: 'task_sandbox',
+          detail: `${heldBack(heldBy.means, plan.network ?? false, plan.services)} ${detail}`,
+        }
       : { confinement: 'none', detail };
   }
   const writes = plan.tasks.some((task) => task.worker === worker && task.writes);

@@ -162,13 +162,14 @@ function notConfined(summary: ApprovalSummary): readonly UiText[] {
   return [ui`NOT CONFINED: ${free.join(' and ')}. ${lacking.why}`, ui`What mends it: ${lacking.next}`, ui``];
 }
 
-function confinementLines({ workers, tasks, verify, instructions }: ApprovalSummary): readonly UiText[] {
+function confinementLines({ workers, tasks, verify, instructions, services }: ApprovalSummary): readonly UiText[] {
   return [
     ...workers.flatMap(({ worker, confinement, detail, speaks_to }) => [
       ui`${worker} is confined by ${confinementWords[confinement]}. ${detail}`,
       ...(speaks_to === undefined ? [] : [ui`${worker} talks to ${speaks_to}.`]),
     ]),
     ...instructionLines(instructions).map((line) => ui`Instructions of the project: ${line}.`),
+    ...services.map((line) => ui`Commands reach ${line}.`),
     ...(tasks.some((task) => task.verify.length > 0)
       ? [ui`verify commands are confined by ${confinementWords[verify.confinement]}. ${verify.detail}`]
       : []),

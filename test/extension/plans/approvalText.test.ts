@@ -59,6 +59,27 @@ describe('the approval dialog', () => {
     }
   });
 
+  it('names what commands reach of the machine, warns of what it leads to, and shows the page', () => {
+    const network = ['localhost:5432', 'unix:/var/run/docker.sock', 'unix:/run/user/1000/bus', 'unix:/run/x.sock'];
+    const open: Change = (plan, task) => {
+      harmless(plan, task);
+      Object.assign(plan['execution'] as object, { network, devices: ['/dev/kvm', '/dev/sda', '/dev/mem'] });
+    };
+    const summary = summaryOf(open, held);
+    includes(
+      page(summary),
+      'Commands reach localhost:5432.',
+      'Commands reach unix:/var/run/docker.sock, which is root on this machine: what it starts may write every file.',
+      'Commands reach unix:/run/user/1000/bus, which starts programs of this user outside the sandbox.',
+      'Commands reach unix:/run/x.sock, and what listens there works outside the sandbox.',
+      'Commands reach /dev/kvm.',
+      'Commands reach /dev/sda, which is a disk: it holds every file of it, approved or not.',
+      'Commands reach /dev/mem, which is the memory of this machine, with all that it holds.',
+    );
+    includes(approvalDialog(summary).text.toString(), 'Review it first: its commands reach what a sandbox hides.');
+    assert.doesNotMatch(page(summaryOf(harmless, held)), /Commands reach/);
+  });
+
   it('names the files whose instructions agents follow, with their digests, where the plan names any', () => {
     const summary = summaryOf(harmless);
     const file = { path: 'AGENTS.md', bytes: 10, sha256: 'AB12' };

@@ -86,7 +86,7 @@ export const findingMeanings = {
   RECOVERY_DIRECTORY_UNUSED: 'Recovery directories are listed but adding directories is not allowed.',
   INSTRUCTIONS_MISSING: 'A file that execution.project_instructions names is not there.',
   INSTRUCTIONS_UNUSABLE: 'A file that execution.project_instructions names cannot be given to agents.',
-  SERVICE_INVALID: 'A port, socket or device that the plan opens is none that a sandbox can open alone.',
+  SERVICE_INVALID: 'A sandbox cannot open this port, socket or device by itself.',
   SCRATCH_NOT_IGNORED: 'A scratch path is not ignored by git.',
   SCRATCH_NOT_CHECKED: 'Whether git ignores the scratch paths could not be found out.',
   CONFINEMENT_TOO_COARSE: 'Beside an approved file lies more than a sandbox can keep read-only.',

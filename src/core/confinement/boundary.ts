@@ -1,7 +1,7 @@
 import { reservedPaths } from '../../contracts/vocabulary/plan';
 import type { LaunchPurpose } from '../model/events';
 import { rowOf, writablePaths, type Mission } from '../model/state';
-import type { Services } from '../plan/services';
+import type { Services } from '../paths/services';
 import { caseSensitive, within, type PathComparison } from '../paths/compare';
 
 /** What one launch may write in the workspace; paths are POSIX and relative to its root. */

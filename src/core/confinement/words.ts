@@ -1,6 +1,6 @@
 import { untried } from '../../base/text/words';
 import type { SandboxMeans } from '../../contracts/vocabulary/confinement';
-import { serviceNames, type Services } from '../plan/services';
+import { serviceNames, type Services } from '../paths/services';
 
 /** The words of `confinementWords`, as a sentence. */
 export function heldBack(means: SandboxMeans, network: boolean, services?: Services): string {

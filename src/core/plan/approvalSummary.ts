@@ -4,7 +4,7 @@ import { afterLimit } from '../../contracts/vocabulary/plan';
 import type { AgentNetwork, ConfinementMode, SandboxMeans } from '../../contracts/vocabulary/confinement';
 import type { AgentName, Confinement, WorkerName } from '../../contracts/vocabulary/workers';
 import type { RevisionOverview } from '../../base/text/revision';
-import { serviceLines } from './services';
+import { serviceLines } from '../paths/services';
 import { intentWords } from '../../base/text/words';
 import type { Outcome } from '../../base/outcome';
 import type { ApprovedPlan, MilestoneValidator, PlannedTask } from './approvedPlan';

@@ -1,5 +1,5 @@
 import type { AgentNetwork, ConfinementMode } from '../../contracts/vocabulary/confinement';
-import type { Services } from './services';
+import type { Services } from '../paths/services';
 import type { MilestoneMode, ResourceLimit } from '../../contracts/vocabulary/plan';
 import type { WorkerName } from '../../contracts/vocabulary/workers';
 import type {

@@ -2,7 +2,7 @@ import type { Plan, PlanTask } from '../../contracts/plan';
 import { readOnlyIntents } from '../../contracts/vocabulary/intents';
 import { parallelLimits, resourceLimits, timeLimits } from '../../contracts/vocabulary/plan';
 import type { WorkerName } from '../../contracts/vocabulary/workers';
-import { servicesOf } from './services';
+import { servicesOf } from '../paths/services';
 import { readWrittenPath } from '../paths/writtenPath';
 import type { ApprovedPlan, CarriedFrom, PlannedTask } from './approvedPlan';
 import { withMilestones } from './milestones';

@@ -1,5 +1,5 @@
 import type { SandboxMeans } from '../../contracts/vocabulary/confinement';
-import type { Services } from '../../core/plan/services';
+import type { Services } from '../../core/paths/services';
 import type { SandboxReach } from '../../core/observation/reach';
 import type { HomePlace } from '../../workers/worker';
 import type { Outcome } from '../../base/outcome';

@@ -5,7 +5,7 @@ import path from 'node:path';
 import process from 'node:process';
 import type { Context } from 'mocha';
 import { createSandboxes } from '../../../src/adapters/sandbox/sandboxes';
-import type { Services } from '../../../src/core/plan/services';
+import type { Services } from '../../../src/core/paths/services';
 import { skipWithReason } from '../../support/skip';
 import { usersOfTier } from '../../support/users';
 import { makeBed, removeBeds, type Bed } from './bed';

@@ -1,5 +1,5 @@
 import { quoted, textsAt, type JsonObject } from '../../../base/json';
-import { deviceProblem, readNetworkService } from '../services';
+import { deviceProblem, readNetworkService } from '../../paths/services';
 import type { AddPlanFinding } from './judgedTask';
 
 /** The ports, sockets and devices that a plan opens, by their names alone; the launch looks at the disk. */

@@ -65,9 +65,7 @@ describe('terminals of workers that a person closes', () => {
     await window.command('Notifications: Clear All Notifications');
     await window.terminals.show(nameOf('right'));
     await window.command('Terminal: Move Terminal into Editor Area');
-    await waitFor(async () => (await window.editor.activeTab())?.name.startsWith('right'), {
-      what: 'the terminal in an editor',
-    });
+    await window.page.locator('.editor-group-container.active .tab.active', { hasText: nameOf('right') }).waitFor();
     await window.command('View: Close Editor');
     await window.notifications.waitFor(/^The terminal of task right /);
     await assertAllRun();

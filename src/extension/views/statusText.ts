@@ -37,6 +37,8 @@ export function statusOf(missions: readonly MissionView[], now: string): StatusT
     const progress = `${live.done}/${live.tasks.length}`;
     const lanes = live.lanes.length;
     const elapsed = coarse(elapsedText(live.started_at, now));
+    // Resume takes back a pause that a person asked for, which comes when what runs has ended.
+    if (lanes > 0 && live.offers.ResumeMission) return pausing(live, now);
     return {
       icon: 'pulse',
       text: ui`Mission ${shortName(live)} ${progress}${lanes > 1 ? besides(live) : ''}${elapsed}`,
@@ -53,15 +55,9 @@ export function statusOf(missions: readonly MissionView[], now: string): StatusT
   }
   const waiting = missions.find((mission) => mission.interrupted || mission.status === 'paused');
   if (waiting) {
-    // A pause that a person asked for comes when what runs has ended.
-    const what = besides(waiting) !== '' && !waiting.interrupted ? 'pausing' : missionWord(waiting);
-    return {
-      icon: 'debug-pause',
-      text: ui`Mission ${shortName(waiting)} ${what}${besides(waiting)}`,
-      tooltip: [ui`${waiting.headline}`, ...laneLines(waiting, now)],
-      label: ui`Mission Control: ${waiting.plan_id} ${what}`,
-      needsPerson: false,
-    };
+    return besides(waiting) !== '' && !waiting.interrupted
+      ? pausing(waiting, now)
+      : atRest(waiting, missionWord(waiting), now);
   }
   const [latest] = missions;
   if (!latest) return null;
@@ -70,6 +66,20 @@ export function statusOf(missions: readonly MissionView[], now: string): StatusT
     text: ui`Mission ${shortName(latest)} ${missionWord(latest)}`,
     tooltip: [ui`${latest.headline}`],
     label: ui`Mission Control: ${latest.plan_id} ${missionWord(latest)}`,
+    needsPerson: false,
+  };
+}
+
+function pausing(mission: MissionView, now: string): StatusText {
+  return atRest(mission, 'pausing', now);
+}
+
+function atRest(mission: MissionView, what: string, now: string): StatusText {
+  return {
+    icon: 'debug-pause',
+    text: ui`Mission ${shortName(mission)} ${what}${besides(mission)}`,
+    tooltip: [ui`${mission.headline}`, ...laneLines(mission, now)],
+    label: ui`Mission Control: ${mission.plan_id} ${what}`,
     needsPerson: false,
   };
 }

@@ -138,6 +138,8 @@ describe('status bar text', () => {
       [pausing?.text, pausing?.label],
       ['$(debug-pause) Mission p pausing · 2 lanes', 'Mission Control: p pausing'],
     );
+    const asked = missionView({ status: 'running', lanes, offers: { ...missionView().offers, ResumeMission: true } });
+    assert.equal(statusAt([asked])?.text, '$(debug-pause) Mission p pausing · 2 lanes');
     assert.equal(statusAt([missionView({ status: 'paused' })])?.text, '$(debug-pause) Mission p paused');
     assert.match(
       statusAt([missionView({ status: 'paused', interrupted: true, lanes })])?.text ?? '',

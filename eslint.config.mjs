@@ -145,6 +145,11 @@ export default defineConfig(
     plugins: { house },
     rules: { 'house/plain-words': ['error', unplainWords] },
   },
+  {
+    // What the product says to people does, too.
+    files: ['src/**/*.ts', 'webview-ui/src/**/*.ts', 'webview-ui/src/**/*.tsx'],
+    rules: { 'house/plain-words': ['error', unplainWords, 'sentences'] },
+  },
 
   {
     files: ['**/*.ts', '**/*.tsx'],

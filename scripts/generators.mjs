@@ -4,12 +4,18 @@
 // else may lie.
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
 import esbuild from 'esbuild';
 import { readMessages } from './messages.mjs';
-import { messagesPage } from './messagesPage.mjs';
+import { messageSections, messagesPage } from './messagesPage.mjs';
+import { codesPage } from './reference/codesPage.mjs';
+import { commandsPage } from './reference/commandsPage.mjs';
+import { exitCodesPage } from './reference/exitCodesPage.mjs';
+import { fieldComments } from './reference/fieldComments.mjs';
+import { schemaPage } from './reference/schemaPage.mjs';
+import { settingsPage } from './reference/settingsPage.mjs';
 
 /** What the generators read of the sources below `root`, bundled once for all of them. */
 export async function readSources(root) {
@@ -26,6 +32,11 @@ export async function readSources(root) {
     export { memoryFindings } from './src/contracts/vocabulary/memory';
     export { manifestOf } from './src/extension/registry/manifest';
     export { documentSchemas } from './src/contracts/schemas';
+    export { commandGroups } from './src/cli/commands';
+    export { optionsOf } from './src/cli/shell/command';
+    export { exitCodes, exitMeanings, exitOfRefusal } from './src/cli/shell/exitCodes';
+    export { commands as extensionCommands } from './src/extension/registry/registry';
+    export { settingGroups, settings } from './src/extension/registry/settingEntries';
     export { z } from 'zod';`,
   );
   return { root, exported, messages: readMessages(root) };
@@ -75,12 +86,47 @@ const generators = [
   { name: 'JSON Schemas', owns: 'schemas', run: generateSchemas },
   { name: 'extension manifest', owns: null, run: generateManifest },
   { name: 'messages', owns: null, run: generateMessages },
+  { name: 'reference', owns: 'docs/reference', run: generateReference },
 ];
 
-/** Every sentence the code can tell, with the meanings that stand beside its codes. */
+/** Every sentence that the code can show, with the meanings that stand beside its codes. */
 async function generateMessages({ exported, messages }) {
-  return new Map([['docs/messages.md', messagesPage(messages, exported)]]);
+  return new Map([['docs/messages.md', messagesPage(messages, messageSections(exported))]]);
 }
+
+/** The pages that list what the code has: commands, settings, codes, exit codes, fields of plans and of evidence. */
+async function generateReference({ root, exported, messages }) {
+  const { commandGroups, extensionCommands, optionsOf, refusalMeanings } = exported;
+  const run = commandGroups.flatMap(({ commands }) => commands).find(({ name }) => name === 'run');
+  const paletteCommands = Object.values(extensionCommands).filter(({ when, inTitle }) => when !== 'false' && !inTitle);
+  return new Map([
+    ['docs/reference/commands.md', commandsPage({ commandGroups, optionsOf, paletteCommands })],
+    ['docs/reference/settings.md', settingsPage({ ...exported, runOptions: optionsOf(run) })],
+    ['docs/reference/exit-codes.md', exitCodesPage({ ...exported, refusalMeanings })],
+    ['docs/reference/codes.md', codesPage(messages, messageSections(exported))],
+    ['docs/reference/plan-format.md', schemaPage('Plan format', aboutPlan, [{ ...document('plan'), ownTable: 1 }])],
+    ['docs/reference/evidence.md', schemaPage('Evidence format', aboutEvidence, evidenceDocuments())],
+  ]);
+
+  function evidenceDocuments() {
+    const of = (name, file, constant) => ({ ...document(name), comments: fieldComments(root, file, constant) });
+    return [
+      of('execution-header', 'src/contracts/header.ts', 'executionHeaderSchema'),
+      of('task-evidence', 'src/contracts/taskEvidence.ts', 'taskEvidenceSchema'),
+      of('milestone-evidence', 'src/contracts/milestoneEvidence.ts', 'milestoneEvidenceSchema'),
+    ];
+  }
+
+  function document(name) {
+    const { title, schema } = exported.documentSchemas[name];
+    return { name: title, schema: exported.z.toJSONSchema(schema, { target: 'draft-7', io: 'input' }) };
+  }
+}
+
+const aboutPlan =
+  'The fields of a plan, `docs/plans/PLAN_<plan_id>.json`. [Plans](../guide/plans.md) explains how to write one; `schemas/plan.schema.json` is the same for programs. A plan may have further fields whose names start with `x_`.';
+const aboutEvidence =
+  'The fields of the files in `docs/ops/executions/<plan_id>/`. [Evidence](../guide/evidence.md) explains how to read and verify them; `schemas/` has the same for programs.';
 
 /** package.json with the keys of src/extension/registry/manifest.ts; every other key, and the order, stay. */
 async function generateManifest({ root, exported: { manifestOf } }, out) {
@@ -165,20 +211,33 @@ function isEmptyObject(value) {
 async function load(root, source) {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'mission-generate-'));
   try {
-    const outfile = path.join(folder, 'source.mjs');
+    const outfile = path.join(folder, 'source.cjs');
     await esbuild.build({
       stdin: { contents: source, resolveDir: root, loader: 'ts' },
       bundle: true,
       platform: 'node',
-      format: 'esm',
+      format: 'cjs',
+      // Only what validates documents uses the schemas, which may be missing or old while they are generated.
+      plugins: [emptySchemas],
+      alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
+      external: ['vscode'],
       outfile,
       logLevel: 'warning',
     });
-    return await import(pathToFileURL(outfile).href);
+    return createRequire(outfile)(outfile);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
+
+const emptySchemas = {
+  name: 'empty schemas',
+  setup(build) {
+    const named = /\.schema\.json$/;
+    build.onResolve({ filter: named }, ({ path: file }) => ({ path: file, namespace: 'empty-schemas' }));
+    build.onLoad({ filter: named, namespace: 'empty-schemas' }, () => ({ contents: '{}', loader: 'json' }));
+  },
+};
 
 async function readIfThere(file) {
   return readFile(file, 'utf8').catch((error) => {

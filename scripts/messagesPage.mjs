@@ -1,18 +1,34 @@
 // docs/messages.md: every message with what it means and what to do next.
 import path from 'node:path';
+import { code } from './reference/markdown.mjs';
 
 /**
- * The page. `tables` are the closed lists of codes: a message whose code is in none of them, and a code that no message
+ * The page, in the sections of `messageSections`. A message whose code is in no list of codes, and a code that no message
  * has, are errors, so that neither can be forgotten.
  */
-export function messagesPage(messages, tables) {
+export function messagesPage(messages, sections) {
+  const problems = [];
+  const lines = [
+    '# Messages',
+    '',
+    'What Mission Control says to a person when it refuses, finds or needs something, with examples for what it fills in. The page has every sentence that stands in the sources with a code. It lists some of the sentences about the shape of a document, and one for all faults of the system. What workers, git and SQLite say is passed on as it is. [Codes](reference/codes.md) has the codes alone. Generated from the sources by `npm run generate`; `scripts/messageExamples.mjs` holds the examples.',
+    '',
+  ];
+  for (const section of sections) lines.push(...sectionLines(section, messages.filter(section.of), problems));
+  if (problems.length > 0) throw new Error(problems.join('\n'));
+  return `${lines.join('\n').trimEnd()}\n`;
+}
+
+/** Which messages belong together, who shows them, and the closed list of their codes. */
+export function messageSections(tables) {
   const { findingMeanings, errorCodes, refusalMeanings, callMeanings, reasonMeanings, endMeanings } = tables;
   const { evidenceFindings, auditFindings, memoryFindings, toolMeanings, sessionMeanings, eventAnswers } = tables;
   const contract = mapped(errorCodes, ({ meaning, recovery }) => ({ meaning, next: recovery }));
-  const sections = [
+  return [
     {
       title: 'Findings in documents',
-      told: 'By `mission check`, `mission plan validate`, `mission run` and in the Problems panel, with line and column. The sentence says what to do; the same shape errors are told of every kind of document by the names of its fields.',
+      shownBy:
+        'By `mission check`, `mission plan validate`, `mission run` and in the Problems panel, with line and column. The sentence says what to do. Every kind of document has the same errors of shape, with the names of its fields.',
       of: ({ kind, file }) => kind === 'finding' || (kind === 'stop' && !endsMission(file) && !endsSession(file)),
       codes: { ...mapped(findingMeanings, (meaning) => ({ meaning })), ...contract },
       // Codes of the contract that these documents cannot break by themselves.
@@ -20,7 +36,7 @@ export function messagesPage(messages, tables) {
     },
     {
       title: 'Refusals',
-      told: 'By the command that was refused, in the terminal and in VS Code; in the journal. Nothing was changed.',
+      shownBy: 'By the command that was refused, in the terminal and in VS Code; in the journal. Nothing was changed.',
       of: ({ kind, code }) =>
         kind === 'refusal' && code !== 'OK' && code !== 'USAGE' && !(code in toolMeanings) && !(code in eventAnswers),
       codes: {
@@ -31,21 +47,23 @@ export function messagesPage(messages, tables) {
     },
     {
       title: 'Refusals of the mission tools',
-      told: 'By the MCP server of an orchestrator session, to the model; in the transcript of the session. Those of the owner stand above.',
+      shownBy:
+        'By the MCP server of an orchestrator session, to the model; in the transcript of the session. Those of the owner stand above.',
       of: ({ kind, code }) => kind === 'refusal' && code in toolMeanings,
       codes: mapped(toolMeanings, (meaning) => ({ meaning })),
       silent: [],
     },
     {
       title: 'Answers of the event server',
-      told: 'By `mission events serve`, over HTTP, as JSON with the status that belongs to the code.',
+      shownBy: 'By `mission events serve`, over HTTP, as JSON with the status that belongs to the code.',
       of: ({ kind, code }) => kind === 'refusal' && code in eventAnswers,
       codes: mapped(eventAnswers, ({ meaning }) => ({ meaning })),
       silent: [],
     },
     {
       title: 'Why a task stands still',
-      told: 'By `mission run` and `mission status`, in Mission Control, in a notification and in the recovery packet, with the steps that are possible.',
+      shownBy:
+        'By `mission run` and `mission status`, in Mission Control, in a notification and in the recovery packet, with the steps that are possible.',
       of: ({ kind, code, file }) =>
         kind === 'stop' && endsMission(file) && !endsSession(file) && code in reasonMeanings,
       codes: reasonMeanings,
@@ -61,7 +79,8 @@ export function messagesPage(messages, tables) {
     },
     {
       title: 'What a mission ends with, and why the runner stops',
-      told: 'In the header and the summary of the evidence, by `mission run` and `mission status`, in Mission Control.',
+      shownBy:
+        'In the header and the summary of the evidence, by `mission run` and `mission status`, in Mission Control.',
       of: ({ kind, code, file }) =>
         kind === 'stop' && endsMission(file) && !endsSession(file) && !(code in reasonMeanings),
       codes: endMeanings,
@@ -69,60 +88,53 @@ export function messagesPage(messages, tables) {
     },
     {
       title: 'What becomes of a session of the runtime orchestrator',
-      told: 'By `mission run` and `mission status`, in Mission Control and in the journal. The packet stays open, and a person decides.',
+      shownBy:
+        'By `mission run` and `mission status`, in Mission Control and in the journal. The packet stays open, and a person decides.',
       of: ({ kind, file }) => kind === 'stop' && endsSession(file),
       codes: mapped(sessionMeanings, (meaning) => ({ meaning })),
       silent: [],
     },
     {
       title: 'Findings about evidence',
-      told: 'By `mission evidence verify`, with the file. Only errors make evidence invalid.',
+      shownBy: 'By `mission evidence verify`, with the file. Only errors make evidence invalid.',
       of: ({ kind }) => kind === 'evidence',
       codes: mapped(evidenceFindings, ({ severity, next }) => ({ meaning: severity, next })),
       silent: [],
     },
     {
       title: 'Findings about the audit log',
-      told: 'By `mission audit verify`, with the record: its task, attempt and invocation, and its event of the journal or line of the file. Only errors make an audit log invalid.',
+      shownBy:
+        'By `mission audit verify`, with the record: its task, attempt and invocation, and its event of the journal or line of the file. Only errors make an audit log invalid.',
       of: ({ kind }) => kind === 'audit',
       codes: mapped(auditFindings, ({ severity, next }) => ({ meaning: severity, next })),
       silent: [],
     },
     {
       title: 'Findings about the memory',
-      told: 'By `mission memory verify`, with file and line, and where a task cannot begin or cannot be saved because of them. Nothing of a damaged memory is used.',
+      shownBy:
+        'By `mission memory verify`, with file and line, and where a task cannot begin or cannot be saved because of them. Nothing of a damaged memory is used.',
       of: ({ kind }) => kind === 'memory',
       codes: mapped(memoryFindings, (next) => ({ meaning: 'error', next })),
       silent: [],
     },
     {
       title: 'What the doctor finds',
-      told: 'By `mission doctor` and the command *Doctor*.',
+      shownBy: 'By `mission doctor` and the command *Doctor*.',
       of: ({ kind, steps }) => kind === 'doctor' && steps.length > 0,
       codes: null,
       silent: [],
     },
     {
       title: 'Mistakes in a call',
-      told: 'By the command line, code USAGE, exit code 2; the next step is the help of the command.',
+      shownBy: 'By the command line, code USAGE, exit code 2; the next step is the help of the command.',
       of: ({ kind, code }) => kind === 'usage' || (kind === 'refusal' && code === 'USAGE'),
       codes: { USAGE: { meaning: callMeanings.USAGE } },
       silent: [],
     },
   ];
-  const problems = [];
-  const lines = [
-    '# Messages',
-    '',
-    'What Mission Control tells a person when it refuses, finds or needs something, with examples for what it fills in: every sentence that stands in the sources with a code. Of the sentences about the shape of a document some are listed; of faults of the system one stands for all; what workers, git and SQLite say is passed on as it is. Generated from the sources by `npm run generate`; `scripts/messageExamples.mjs` holds the examples.',
-    '',
-  ];
-  for (const section of sections) lines.push(...sectionLines(section, messages.filter(section.of), problems));
-  if (problems.length > 0) throw new Error(problems.join('\n'));
-  return `${lines.join('\n').trimEnd()}\n`;
 }
 
-function sectionLines({ title, told, codes, silent }, messages, problems) {
+function sectionLines({ title, shownBy, codes, silent }, messages, problems) {
   const byCode = new Map();
   for (const message of messages) byCode.set(message.code, [...(byCode.get(message.code) ?? []), message]);
   for (const code of byCode.keys())
@@ -139,7 +151,7 @@ function sectionLines({ title, told, codes, silent }, messages, problems) {
   return [
     `## ${title}`,
     '',
-    told,
+    shownBy,
     '',
     ...names.flatMap((code) => {
       const { meaning, next } = codes?.[code] ?? {};
@@ -183,10 +195,4 @@ function mapped(table, change) {
 
 function contractWords(table) {
   return mapped(table, ({ meaning }) => meaning);
-}
-
-/** Shows any text as text. */
-function code(text) {
-  const fence = text.includes('`') ? '``' : '`';
-  return `${fence}${fence === '``' ? ' ' : ''}${text}${fence === '``' ? ' ' : ''}${fence}`;
 }

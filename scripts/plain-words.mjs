@@ -1,4 +1,4 @@
-// The house rule on words (eslint.config.mjs): a comment or a test title says who does what.
+// The house rule on words (eslint.config.mjs): a comment, a test title or a sentence for people says who does what.
 
 /** Word -> what to write in its place. */
 export const unplainWords = {
@@ -24,11 +24,14 @@ const code = /`[^`]*`|(?<!\w)'[^'\n]*'|"[^"\n]*"|@param \S+/g;
 const lineStart = /\s*\n\s*\*?\s*/g;
 const testFunctions = new Set(['it', 'describe']);
 
-/** Finds the words in comments and test titles, and comments that begin with a clause without subject and verb. */
+/**
+ * Finds the words in comments and test titles, where asked also in sentences of the code, and comments that begin with a
+ * clause without subject and verb.
+ */
 export const plainWords = {
   meta: {
     type: 'suggestion',
-    schema: [{ type: 'object', additionalProperties: { type: 'string' } }],
+    schema: [{ type: 'object', additionalProperties: { type: 'string' } }, { enum: ['sentences'] }],
     messages: {
       word: 'A reader needs subject, verb and object, not "{{word}}": {{instead}}.',
       clause: 'A comment that begins with "{{head}}" has no subject: say what the value is, or what the function does.',
@@ -36,12 +39,14 @@ export const plainWords = {
   },
   create(context) {
     const { sourceCode } = context;
-    const [words] = context.options;
+    const [words, alsoSentences] = context.options;
     const pattern = new RegExp(`\\b(${Object.keys(words).join('|')})\\b`, 'i');
     const judge = (loc, text) => {
       const word = pattern.exec(text.replaceAll(lineStart, ' ').replaceAll(code, ' '))?.[1].toLowerCase();
       if (word !== undefined) context.report({ loc, messageId: 'word', data: { word, instead: words[word] } });
     };
+    // A text without a blank is a name of code.
+    const judgeSentence = (node, text) => alsoSentences && /\S\s+\S/.test(text) && judge(node.loc, text);
     const judgeHead = (heads, comment) => {
       const [, head] = /^\*[\s*]*(\w+)/.exec(comment?.type === 'Block' ? comment.value : '') ?? [];
       if (heads.includes(head)) context.report({ loc: comment.loc, messageId: 'clause', data: { head } });
@@ -55,11 +60,14 @@ export const plainWords = {
         }
       },
       CallExpression({ callee, arguments: [title] }) {
-        if (!testFunctions.has(callee.object?.name ?? callee.name)) return;
+        if (alsoSentences || !testFunctions.has(callee.object?.name ?? callee.name)) return;
         if (title?.type === 'Literal') judge(title.loc, String(title.value));
         if (title?.type === 'TemplateLiteral')
           judge(title.loc, title.quasis.map(({ value }) => value.cooked).join(' '));
       },
+      Literal: (node) => typeof node.value === 'string' && judgeSentence(node, node.value),
+      TemplateElement: (node) => judgeSentence(node, node.value.cooked),
+      JSXText: (node) => judgeSentence(node, node.value),
       FunctionDeclaration: judgeFunction,
       'MethodDefinition[kind="method"]': judgeFunction,
       'VariableDeclarator[init.type="ArrowFunctionExpression"]': ({ parent }) => judgeFunction(parent),

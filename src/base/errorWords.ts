@@ -28,7 +28,7 @@ const systemHelp = {
 
 const systemFaults: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
-  EBUSY: 'somebody else uses it',
+  EBUSY: 'another program uses it',
   EDQUOT: 'the disk quota is used up',
   EEXIST: 'it exists already',
   EIO: 'the disk reported an error',

@@ -5,19 +5,25 @@ export interface RefusedWrite {
   readonly path: string | null;
 }
 
-/** Says whether a line of standard error tells of such a write, and of which file where it says so in a usual way. */
+/**
+ * Says whether a line of standard error tells of such a write, and of which file where it says so in a usual way. A
+ * line that is only the code of a printed error does not count, because another line of it says more.
+ */
 export function refusedWrite(line: string, means: SandboxMeans): RefusedWrite | null {
-  return words[means].test(line) ? { path: pathIn(line) } : null;
+  return words[means].test(line) && !onlyCode.test(line) ? { path: pathIn(line) } : null;
 }
 
-/** The same of a whole output: the first write whose file is named, also in the lines before, as Rust's programs do. */
+/** The same of a whole output: the first write whose file is named, also in the lines around, as Rust and Node do. */
 export function firstRefusedWrite(text: string, means: SandboxMeans): RefusedWrite | null {
   const lines = text.split('\n');
   const found = lines.flatMap((line, index) => (words[means].test(line) ? [index] : []));
   if (found.length === 0) return null;
-  const named = found.map((index) => pathIn(lines[index] ?? '')).find((path) => path !== null);
+  const first = (all: readonly (string | null)[]): string | undefined => all.find((path) => path !== null) ?? undefined;
+  const named = first(found.map((index) => pathIn(lines[index] ?? '')));
+  const after = found.flatMap((index) => lines.slice(index + 1, index + 4));
   const before = found.flatMap((index) => lines.slice(Math.max(0, index - 3), index).reverse());
-  return { path: named ?? before.map(absoluteIn).find((path) => path !== null) ?? null };
+  const around = (): string | null => first(after.map(pathOfObject)) ?? first(before.map(absoluteIn)) ?? null;
+  return { path: named ?? around() };
 }
 
 /** The number of the error, its name, and the system's sentence for it in the languages of the C library. */
@@ -35,13 +41,58 @@ const words: { readonly [M in SandboxMeans]: RegExp } = {
   seatbelt: /\bEPERM\b|\boperation not permitted\b|\berrno[ =:]*1\b|\bos error 1\b/i,
 };
 
-/** touch: cannot touch 'F': …, [Errno 30] …: 'F', EROFS: …, open 'F'; sh: cannot create F: …; open F: …; bash: F: … */
+/** `  code: 'EROFS',` below a message of Node, `npm error code EROFS`. */
+const onlyCode = /^\s*(?:npm (?:error|ERR!) )?\[?['"]?(?:code|errno)['"]?\]?[:=]?\s+['"]?[-\w]+['"]?,?\s*\}?$/;
+
+/** How an error of Node names its file, also as an object or as JSON; of two files the second one was to be made. */
+const ofNode: readonly RegExp[] = [
+  /\bE[A-Z]{3,}: [^,'"]{1,80}, \w+ (?:'[^']+' -> )?'(?<path>[^']+)'/g,
+  /\bdest['"]?: ?(?<quote>['"])(?<path>.+?)\k<quote>/g,
+  /\bpath['"]?: ?(?<quote>['"])(?<path>.+?)\k<quote>/g,
+];
+
+const absolute = /(?<![\w.~-])(?<path>\/[^\s:'"`()]+)/g;
+
+/** How other programs name it, the surest first. */
+const ofOthers: readonly RegExp[] = [
+  // Ruby: Read-only file system @ rb_sysopen - F (Errno::EROFS)
+  / @ \w+ - (?<path>.+?)(?: \(Errno::\w+\))?$/g,
+  // mv: cannot move 'A' to 'F': …; Python: [Errno 30] …: 'A' -> 'F'
+  /['"‘][^'"’]+['"’] (?:->|to) ['"‘](?<path>[^'"’]+)['"’]/g,
+  // touch: cannot touch 'F': …; [Errno 30] …: 'F'; no apostrophe, as in "can't open 'F'"
+  /(?<![A-Za-zÀ-ÿ\d])['"`‘„“«»「](?<path>[^'"`’“”«»」]+)['"`’“”«»」]/g,
+  // PHP: file_put_contents(F): Failed to open stream: …
+  /\b\w+\((?<path>[^\s()]+)\): /g,
+  // sh: cannot create F: …; open F: …
+  /\b(?:cannot create|open|mkdir|unlink|rename|create|remove|write) (?<path>[^\s:]+):/g,
+  // Java: F (Read-only file system)
+  /(?<path>[^\s:()]+) \((?:read-only file ?system|operation not permitted)\)/gi,
+  absolute,
+  // zsh: read-only file system: F
+  /\b(?:read-only file ?system|operation not permitted): (?<path>[^\s:]+)$/gi,
+  // bash: F: …; bash: line 1: F: …
+  /: (?:\S+ \d+: )?(?<path>[^\s:]+): [^:]+$/g,
+  // sed: couldn't open temporary file A/F: …
+  /(?<path>[^\s:]*\/[^\s:]+): [^:]+$/g,
+];
+
 function pathIn(line: string): string | null {
-  const quoted = /['"‘„“«»「]([^'"’“”«»」]+)['"’“”«»」]/.exec(line)?.[1];
-  const bare = /\b(?:cannot create|open|mkdir|unlink|rename|create|remove|write) ([^\s:]+):/.exec(line)?.[1];
-  return quoted ?? bare ?? absoluteIn(line) ?? /: (?:\S+ \d+: )?([^\s:]+): [^:]+$/.exec(line)?.[1] ?? null;
+  return pathOfObject(line) ?? (/^\s*\{/.test(line) ? null : pathBy(ofOthers, line));
+}
+
+/** The same of a line that prints an error of Node, or a field of one. */
+function pathOfObject(line: string): string | null {
+  return pathBy(ofNode, line);
 }
 
 function absoluteIn(line: string): string | null {
-  return /(?<![\w.~-])(\/[^\s:'"`()]+)/.exec(line)?.[1] ?? null;
+  return pathBy([absolute], line);
 }
+
+function pathBy(forms: readonly RegExp[], line: string): string | null {
+  const all = forms.flatMap((form) => [...line.matchAll(form)].flatMap(({ groups }) => groups?.['path'] ?? []));
+  return all.find((path) => !isError.test(path)) ?? null;
+}
+
+/** The name of an error, or the system's sentence, where a file could stand. */
+const isError = /^(?:E[A-Z]{3,}|[\w.]*(?:Error|Exception))$|read-only file ?system|operation not permitted/i;

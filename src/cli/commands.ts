@@ -1,4 +1,4 @@
-import type { CommandSpec } from './shell/command';
+import type { CommandGroup, CommandSpec } from './shell/command';
 import { answer } from './commands/answer';
 import { auditExport, auditVerify } from './commands/audit';
 import { check } from './commands/check';
@@ -36,51 +36,27 @@ import { run } from './commands/run';
 import { list, status } from './commands/status';
 import { workerSignals } from './commands/workerSignals';
 
-/** Every command, in the order of the help. */
-export const commands: readonly CommandSpec[] = [
-  check,
-  planValidate,
-  planApprove,
-  planNew,
-  planDraft,
-  planRevise,
-  contextNew,
-  run,
-  status,
-  list,
-  diff,
-  pause,
-  resume,
-  stop,
-  cancel,
-  retry,
-  skip,
-  accept,
-  acknowledge,
-  rerunValidation,
-  grant,
-  answer,
-  intervene,
-  memoryConfirm,
-  memoryList,
-  memoryShow,
-  memoryVerify,
-  memorySetAside,
-  packetList,
-  packetShow,
-  packetResolve,
-  packetRevise,
-  handoffExport,
-  handoffResume,
-  orchStart,
-  orchTask,
-  evidenceVerify,
-  journalExport,
-  journalVerify,
-  auditExport,
-  auditVerify,
-  workerSignals,
-  eventsServe,
-  clean,
-  doctor,
+/** Every command, as the help and the guide group them. */
+export const commandGroups: readonly CommandGroup[] = [
+  { title: 'Plans', commands: [check, planNew, planDraft, planValidate, planApprove, planRevise, contextNew] },
+  { title: 'Missions', commands: [run, status, list, diff, pause, resume, stop, cancel, acknowledge] },
+  {
+    title: 'A task that waits',
+    commands: [
+      ...[retry, rerunValidation, skip, accept, grant, answer, intervene],
+      ...[packetList, packetShow, packetResolve, packetRevise],
+    ],
+  },
+  {
+    title: 'Memory, handoff and evidence',
+    commands: [
+      ...[memoryConfirm, memoryList, memoryShow, memoryVerify, memorySetAside],
+      ...[handoffExport, handoffResume],
+      ...[evidenceVerify, journalExport, journalVerify, auditExport, auditVerify],
+    ],
+  },
+  { title: 'Machine and others', commands: [doctor, clean, eventsServe, orchStart, orchTask, workerSignals] },
 ];
+
+/** Every command, in the order of the help. */
+export const commands: readonly CommandSpec[] = commandGroups.flatMap((group) => group.commands);

@@ -2,10 +2,10 @@ import { errorHelp, errorWords } from '../base/errorWords';
 import { statSync } from 'node:fs';
 import { StateStoreError } from '../adapters/journal/journal';
 import { optionsOf, parseCall, UsageError, type Caller, type CommandSpec } from './shell/command';
-import { commands } from './commands';
+import { commandGroups, commands } from './commands';
 import { exitCodes, exitOfRefusal, type ExitCode } from './shell/exitCodes';
 import { nearest } from '../base/text/nearest';
-import { commandHelp, generalHelp } from './shell/help';
+import { commandHelp, generalHelp, wordHelp } from './shell/help';
 import { reexec } from './shell/reexec';
 import { createOutput, type Output, type Streams } from './shell/output';
 import { commandLine } from '../base/text/oneLine';
@@ -83,7 +83,7 @@ const noAnswer: Parameters<Output['refuse']>[0] = {
 function belowWorkspace(above: string, argv: readonly string[]): Parameters<Output['refuse']>[0] {
   return {
     code: 'WORKSPACE_ABOVE',
-    reason: `This folder lies in the workspace ${above}, and is none itself: it has neither .mission-control nor a plan in docs/plans.`,
+    reason: `This folder lies in the workspace ${above} and is no workspace itself, because it has neither .mission-control nor a plan in docs/plans.`,
     next: [
       `mission ${commandLine([...argv, '--workspace', above]).toString()}`,
       'With --workspace . this folder is one.',
@@ -108,7 +108,7 @@ function withoutCommand(argv: readonly string[], out: Output): ExitCode {
   const words = argv.filter((argument) => !argument.startsWith('-'));
   if (argv.includes('--version')) return say(terminal`${toolVersion()}`, { version: toolVersion() }, out);
   if (words.length === 0 && (argv.includes('--help') || argv.length === 0)) {
-    const text = generalHelp(commands);
+    const text = generalHelp(commandGroups);
     return say(
       text,
       { commands: commands.map(({ name, usage, summary }) => ({ name, usage, summary })) },
@@ -116,10 +116,17 @@ function withoutCommand(argv: readonly string[], out: Output): ExitCode {
       argv.length === 0 ? exitCodes.refused : exitCodes.ok,
     );
   }
-  const group = commands.filter((command) => command.name.startsWith(`${words[0] ?? ''} `));
+  const word = words[0] ?? '';
+  const group = commands.filter((command) => command.name.startsWith(`${word} `));
   if (group.length > 0 && words.length === 1 && argv.includes('--help')) {
     return say(
-      generalHelp(group),
+      wordHelp(
+        word,
+        commandGroups.flatMap(({ title, commands: all }) => {
+          const own = all.filter((command) => group.includes(command));
+          return own.length > 0 ? [{ title, commands: own }] : [];
+        }),
+      ),
       { commands: group.map(({ name, usage, summary }) => ({ name, usage, summary })) },
       out,
     );

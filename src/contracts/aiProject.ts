@@ -23,7 +23,7 @@ export const aiProjectSchema = z.looseObject({
     primary_goal: said('What the project is for.'),
     secondary_goals: list('Further goals.'),
     explicit_non_goals: list('What it shall not become.'),
-    success_metrics: list('How success is told.'),
+    success_metrics: list('How success is recognised.'),
   }),
   architecture: z.looseObject({
     application_style: z.enum(applicationStyles).meta({ description: 'How the application is cut.' }),
@@ -65,7 +65,7 @@ export const aiProjectSchema = z.looseObject({
   }),
   ai_constraints: z.looseObject({
     optimization_priorities: list('What counts most, in order.'),
-    explicitly_forbidden_suggestions: list('What nobody wants to be offered.'),
+    explicitly_forbidden_suggestions: list('What must not be suggested.'),
     assumption_policy: z.enum(assumptionPolicies).meta({ description: 'What to do about what is not said.' }),
   }),
 });

@@ -89,6 +89,8 @@ export const launchTicketSchema = z.strictObject({
       scratch: z.array(z.string()).optional(),
       /** It has no network but this: `HOST:PORT` each, through the supervisor. Absent: as its command line says. */
       hosts: z.array(z.string()).optional(),
+      /** The ports on loopback of the machine that it reaches as its own, through the supervisor. Absent: none. */
+      ports: z.array(z.number().int().min(1).max(65_535)).optional(),
     })
     .optional(),
   /** What all its processes may use together, and how long a file may become. Absent: as much as they want. */

@@ -32,7 +32,7 @@ export const planWords = { approve: 'approve', run: 'run' } as const;
  * word in.
  */
 export function offeredWords(
-  { offers, blocks, lanes }: Pick<MissionView, 'offers' | 'blocks' | 'lanes'>,
+  { offers, blocks, lanes, orchestrator }: Pick<MissionView, 'offers' | 'blocks' | 'lanes' | 'orchestrator'>,
   taskId: string | null,
 ): string {
   const about = ({ task_id }: { readonly task_id: string }): boolean => taskId === null || task_id === taskId;
@@ -42,7 +42,8 @@ export function offeredWords(
     return taskId === null ? offered.length > 0 : offered.includes(taskId);
   });
   const blocked = blocks.some(about) ? [standingWords.blocked] : [];
-  const live = lanes.some(about) ? [standingWords.live] : [];
+  const session = orchestrator?.session;
+  const live = lanes.some(about) || (session && about(session)) ? [standingWords.live] : [];
   return `;${[...names, ...blocked, ...live].join(';')};`;
 }
 

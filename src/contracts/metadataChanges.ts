@@ -23,11 +23,11 @@ export const metadataChangesSchema = z.strictObject({
     .string()
     .max(65_536)
     .optional()
-    .meta({ description: `What the next attempt is told, at most ${metadataLimits.note} characters; empty: nothing.` }),
+    .meta({ description: `A note for the next attempt, at most ${metadataLimits.note} characters; empty: nothing.` }),
   worker: z
     .enum(agentNames)
     .optional()
-    .meta({ description: 'Who performs a task that has not run, where the plan names nobody.' }),
+    .meta({ description: 'Who performs a task that has not run, where the plan names no worker.' }),
   model: z
     .string()
     .max(65_536)

@@ -8,6 +8,7 @@ const target = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('plan'), task_id: z.exactOptional(id) }),
   z.strictObject({ kind: z.literal('evidence'), task_id: z.exactOptional(id) }),
   z.strictObject({ kind: z.literal('packet'), packet_id: id }),
+  z.strictObject({ kind: z.literal('output'), packet_id: id }),
   z.strictObject({ kind: z.literal('diff'), task_id: z.exactOptional(id) }),
   z.strictObject({ kind: z.literal('terminal'), task_id: id }),
   z.strictObject({ kind: z.literal('file'), task_id: id, index: count(100_000) }),

@@ -40,6 +40,8 @@ export type OpenTarget =
   | { readonly kind: 'plan'; readonly task_id?: string }
   | { readonly kind: 'evidence'; readonly task_id?: string }
   | { readonly kind: 'packet'; readonly packet_id: string }
+  /** The whole output of the launch that a packet is about. */
+  | { readonly kind: 'output'; readonly packet_id: string }
   /** What the mission, or one task, changed. */
   | { readonly kind: 'diff'; readonly task_id?: string }
   | { readonly kind: 'terminal'; readonly task_id: string }

@@ -16,6 +16,7 @@ import {
   resourceLimits,
   timeLimits,
 } from './vocabulary/plan';
+import { mostServices } from './vocabulary/services';
 import type { planFields } from './vocabulary/plan';
 import { agentNames, workerNames } from './vocabulary/workers';
 
@@ -62,7 +63,7 @@ const taskSchema = z.looseObject({
     .enum(intents)
     .optional()
     .meta({ description: 'What kind of work this is; read-only intents write nothing.' }),
-  prompt: text.optional().meta({ description: 'Instructions for the agent, besides the description.' }),
+  prompt: text.optional().meta({ description: 'Instructions for the agent, in addition to the description.' }),
   requires: texts.optional().meta({ description: 'Capability tokens that scope.allowed must hold.' }),
   depends_on: z.array(id).optional().meta({ description: 'Tasks that must be done before this one starts.' }),
   milestone: id.optional().meta({ description: 'Id of the milestone this task belongs to.' }),
@@ -102,7 +103,7 @@ const taskSchema = z.looseObject({
 
 const milestoneSchema = z.looseObject({
   id: id.meta({ description: 'Unique in the plan.' }),
-  title: text,
+  title: text.meta({ description: 'Name of the milestone for people.' }),
   validate: z
     .looseObject({
       mode: z.enum(milestoneModes).optional().meta({
@@ -122,7 +123,7 @@ const milestoneSchema = z.looseObject({
         .meta({ description: 'Commands the runner starts at this boundary; all must exit with 0.' }),
       failure_limit: amount(
         failureLimits,
-        'Failed validations after which nobody orders another one: skip, cancel or a revised plan.',
+        'After this many failed validations the milestone cannot be validated again: skip, cancel or revise the plan.',
       ),
     } satisfies Fields<'milestoneValidate'>)
     .optional()
@@ -159,7 +160,8 @@ const executionSchema = z.looseObject({
         description: 'pause: ask before another attempt. stop: end running agents at once, too. Default pause.',
       }),
     } satisfies Fields<'budget'>)
-    .optional(),
+    .optional()
+    .meta({ description: 'What all agents together may use.' }),
   recovery: z
     .looseObject({
       allow: z
@@ -176,7 +178,8 @@ const executionSchema = z.looseObject({
           description: `wait: a task that a used-up limit of its provider blocks waits for a person. resume: it goes on by itself once the limit has ended, at most ${afterLimit.times} times, where the CLI tells an end within ${afterLimit.longest_hours} hours. Default wait.`,
         }),
     } satisfies Fields<'recovery'>)
-    .optional(),
+    .optional()
+    .meta({ description: 'What may be corrected without asking a person.' }),
   delegation: z
     .looseObject({
       claude_code: z
@@ -185,14 +188,22 @@ const executionSchema = z.looseObject({
         .meta({ description: 'Must be true for the worker claude, which works on files only, without a shell.' }),
       constraints: texts.optional().meta({ description: 'Constraints for every agent, such as file_level_only.' }),
     } satisfies Fields<'delegation'>)
-    .optional(),
+    .optional()
+    .meta({ description: 'What is said to every agent.' }),
   confinement: z.enum(confinementModes).optional().meta({
     description:
       'Whether the operating system has to hold the processes of a task inside its approved paths. required: nothing starts where it cannot. preferred: where it can. Setting and --confinement may be stricter. Default preferred.',
   }),
-  network: z.boolean().optional().meta({
+  network: z
+    .union([z.boolean(), texts.max(mostServices)])
+    .optional()
+    .meta({
+      description:
+        'true: command workers and verify commands may use the network. A list opens single ports and sockets of this machine alone, such as localhost:5432 and unix:/run/postgresql/.s.PGSQL.5432. Default false where they are confined.',
+    }),
+  devices: texts.max(mostServices).optional().meta({
     description:
-      'true: command workers and verify commands may use the network. Default false where they are confined.',
+      'Devices below /dev, such as /dev/kvm, that command workers and verify commands may use where they are confined. Default none.',
   }),
   agent_network: z.enum(agentNetworks).optional().meta({
     description:
@@ -204,7 +215,7 @@ const executionSchema = z.looseObject({
   }),
   scratch: texts.optional().meta({
     description:
-      'Git-ignored files and folders, such as caches and coverage, that command workers and verify commands may write besides the approved paths. Never counts as work.',
+      'Git-ignored files and folders, such as caches and coverage, that command workers and verify commands may write in addition to the approved paths. Never counts as work.',
   }),
   limits: z
     .looseObject({
@@ -212,7 +223,8 @@ const executionSchema = z.looseObject({
       memory_mb: amount(resourceLimits.memory_mb, 'Megabytes of memory of one launch.'),
       file_mb: amount(resourceLimits.file_mb, 'Megabytes of the largest file that a launch may write.'),
     } satisfies Fields<'limits'>)
-    .optional(),
+    .optional()
+    .meta({ description: 'What one launch may take of the machine.' }),
 } satisfies Fields<'execution'>);
 
 /**
@@ -220,8 +232,8 @@ const executionSchema = z.looseObject({
  * judges. Source: seed 001 section 3, decisions.md section 3.
  */
 export const planSchema = z.looseObject({
-  $schema: z.string().optional(),
-  contract_version: z.literal(planContractVersion),
+  $schema: z.string().optional().meta({ description: 'The JSON Schema that an editor uses for this file.' }),
+  contract_version: z.literal(planContractVersion).meta({ description: 'The contract that the plan follows.' }),
   plan_id: id.meta({ description: 'Names the file PLAN_<plan_id>.json and the evidence folder.' }),
   goal_id: text.meta({ description: 'The goal this plan serves.' }),
   created_at: time.meta({ description: 'UTC, such as 2026-01-31T09:30:00Z.' }),
@@ -230,22 +242,28 @@ export const planSchema = z.looseObject({
     description: 'APPROVED once a human has approved it; DRAFT before.',
     examples: ['DRAFT', 'APPROVED'],
   }),
-  risk: z.looseObject({
-    level: z.int().min(0).max(5).meta({ description: '0 to 5; above 3 nothing runs, 3 needs an explicit approval.' }),
-    notes: z.string().optional(),
-  } satisfies Fields<'risk'>),
-  scope: z.looseObject({
-    allowed: z.array(text).min(1).meta({ description: 'Capability tokens the mission may use.' }),
-    forbidden: texts.optional().meta({ description: 'Capability tokens no task may use.' }),
-  } satisfies Fields<'scope'>),
-  tasks: z.array(taskSchema).min(1),
-  execution: executionSchema,
-  approval: z.looseObject({
-    required: z.boolean(),
-    approved_by: text.optional(),
-    approved_at: time.optional().meta({ description: 'UTC, such as 2026-01-31T09:30:00Z.' }),
-    note: z.string().optional(),
-  } satisfies Fields<'approval'>),
+  risk: z
+    .looseObject({
+      level: z.int().min(0).max(5).meta({ description: '0 to 5; above 3 nothing runs, 3 needs an explicit approval.' }),
+      notes: z.string().optional().meta({ description: 'What could go wrong, in words.' }),
+    } satisfies Fields<'risk'>)
+    .meta({ description: 'How dangerous the plan is.' }),
+  scope: z
+    .looseObject({
+      allowed: z.array(text).min(1).meta({ description: 'Capability tokens the mission may use.' }),
+      forbidden: texts.optional().meta({ description: 'Capability tokens no task may use.' }),
+    } satisfies Fields<'scope'>)
+    .meta({ description: 'What the tasks may require.' }),
+  tasks: z.array(taskSchema).min(1).meta({ description: 'The work, one entry a task.' }),
+  execution: executionSchema.meta({ description: 'How the tasks are run.' }),
+  approval: z
+    .looseObject({
+      required: z.boolean().meta({ description: 'true: nothing starts before a person has approved.' }),
+      approved_by: text.optional().meta({ description: 'The person who approved.' }),
+      approved_at: time.optional().meta({ description: 'UTC, such as 2026-01-31T09:30:00Z.' }),
+      note: z.string().optional().meta({ description: 'What that person noted.' }),
+    } satisfies Fields<'approval'>)
+    .meta({ description: 'Who approved the plan, and when.' }),
   success_criteria: z.array(text).meta({ description: 'What must hold for the mission to complete.' }),
   supersedes: id.optional().meta({ description: 'plan_id this plan replaces.' }),
   milestones: z

@@ -110,7 +110,7 @@ export function compose(context: ExtensionContext, log: Log): Composition {
   const identity = machineIdentity();
   const savesReported = new SavesReported(
     () => commands.getCommands(true),
-    (error) => log.error(ui`A save could not be told to the owner of the missions`, error),
+    (error) => log.error(ui`A save could not be reported to the owner of the missions`, error),
   );
   const openPorts = (workspaceDir: string): Promise<Outcome<NodePorts>> =>
     openNodePorts({

@@ -22,6 +22,7 @@ import { draftPlanWithAgent } from './commands/draftPlan';
 import { exportHandoff, resumeHandoff } from './commands/handoff';
 import { newPlan } from './commands/newPlan';
 import { openPlan } from './commands/openPlan';
+import { openSample, showOpenedSample } from './commands/openSample';
 import { runSample } from './commands/runSample';
 import { showNeedsYou } from './commands/showNeedsYou';
 import { newRevision } from './commands/newRevision';
@@ -34,6 +35,7 @@ import { reviseTask } from './commands/reviseTask';
 import { runPlan } from './commands/runPlan';
 import { allowStarts, stopEverything } from './commands/stopEverything';
 import { validatePlan } from './commands/validatePlan';
+import { verifyEvidence } from './commands/verifyEvidence';
 import type { Composition } from './compose';
 import { countTaskLines } from '../engine/views/readReview';
 import type { Contribution, Starter } from './registry/contribution';
@@ -84,6 +86,7 @@ export function contributionsOf(composition: Composition): readonly Starter[] {
     compareWithLockedPlan: (argument) => comparePlan(composition, argument),
     openPlan: (argument) => openPlan(composition, argument),
     runSample: () => runSample(composition),
+    openSample: () => openSample(composition),
     pause: (argument) => pause(composition, argument),
     resume: (argument) => resume(composition, argument),
     stopWorker: (argument) => stopWorker(composition, argument),
@@ -109,6 +112,7 @@ export function contributionsOf(composition: Composition): readonly Starter[] {
     openInBrowser: () => browser.open(),
     showWorkerTerminal: (argument) => showWorkerTerminal(composition, terminals, argument),
     openEvidence: (argument) => openEvidence(composition, shown.data, argument),
+    verifyEvidence: (argument) => verifyEvidence(composition, shown.data, argument),
     reviewChanges: (argument) => reviewChanges(composition, argument),
     openRecoveryPacket: (argument) => openRecoveryPacket(composition, argument),
     doctor: () => doctor(composition),
@@ -140,6 +144,7 @@ export function contributionsOf(composition: Composition): readonly Starter[] {
     { name: 'notifications', start: () => new MissionNotifications(folders, context.workspaceState) },
     { name: 'saved documents', start: () => new SavedDocuments(folders, person, savesReported) },
     { name: 'changed files', start: () => new ChangedFiles(folders) },
+    { name: 'sample', start: () => showOpenedSample(composition) },
   ];
 }
 
@@ -212,7 +217,7 @@ function startDiagnostics(composition: Composition): Contribution {
       folders,
       judged: plans,
       plans: files,
-      onProblem: (problem) => log.error(ui`The status of a plan could not be told`, problem),
+      onProblem: (problem) => log.error(ui`The status of a plan could not be read`, problem),
     }),
     new PlanFixes({ judged: plans, defaultWorker: settings.defaultWorker, clock }),
   ];

@@ -1,7 +1,7 @@
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { askOwner } from './outbox';
 import { createServer } from './server';
-import { takeSession } from './session';
+import { leaveStarted, takeSession } from './session';
 
 /**
  * The mission tools of one orchestrator session: started by its CLI, inside its sandbox, and ended with the standard
@@ -9,6 +9,7 @@ import { takeSession } from './session';
  */
 async function main(): Promise<void> {
   const session = takeSession(process.env);
+  if (!('ok' in session)) await leaveStarted(session);
   const ended = new AbortController();
   for (const event of ['end', 'close']) process.stdin.once(event, () => ended.abort());
   // The client has closed the pipe, so no reader is left for an answer.

@@ -54,7 +54,7 @@ export async function askOwner(
         'OWNER_SILENT',
         'The owner of the mission did not answer; the request was taken back.',
         'Call the tool status: it tells what counts now. Ask again at most once.',
-        'Or end here, without an outcome: a person is told and decides.',
+        'Or end here, without an outcome: a person sees it and decides.',
       );
     } finally {
       await held.close();
@@ -63,7 +63,7 @@ export async function askOwner(
     return refuse(
       'REQUEST_UNWRITTEN',
       `The request could not be left for the owner of the mission: ${errorMessage(error)}.`,
-      'Ask once more. If it fails again, end here, without an outcome: a person is told and decides.',
+      'Ask once more. If it fails again, end here, without an outcome: a person sees it and decides.',
     );
   }
 }
@@ -109,6 +109,6 @@ function unreadable(why: string): ToolRefusal {
     'ANSWER_UNREADABLE',
     `What lies where the answer should be is not used: ${why}.`,
     'Call the tool status: it tells what counts now.',
-    'If it fails again, end here, without an outcome: a person is told and decides.',
+    'If it fails again, end here, without an outcome: a person sees it and decides.',
   );
 }

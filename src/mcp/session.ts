@@ -1,7 +1,8 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { secretValues } from '../adapters/system/redact';
-import { orchestratorVariables } from '../contracts/vocabulary/orchestrator';
+import { orchestratorPlaces, orchestratorVariables } from '../contracts/vocabulary/orchestrator';
 import { refuse, type ToolRefusal } from './refusal';
 
 /** The orchestrator session that this server belongs to. */
@@ -28,6 +29,12 @@ export function takeSession(environment: NodeJS.ProcessEnv): Session | ToolRefus
   return { id, runDir, key, secrets };
 }
 
+/** Leaves the sign that the tools have started; where it cannot be left, the first answer shows the same. */
+export async function leaveStarted({ runDir }: Pick<Session, 'runDir'>): Promise<void> {
+  const file = path.join(runDir, ...orchestratorPlaces.started.split('/'));
+  await writeFile(file, '', { flag: 'wx', mode: 0o600 }).catch(() => undefined);
+}
+
 function keyOf(token: string | undefined): KeyObject | null {
   if (token === undefined) return null;
   try {
@@ -42,6 +49,6 @@ function unusable(why: string): ToolRefusal {
   return refuse(
     'SESSION_UNUSABLE',
     `The mission tools were not started for an orchestrator session: ${why}.`,
-    'End here, without an outcome: a person is told and decides.',
+    'End here, without an outcome: a person sees it and decides.',
   );
 }

@@ -30,7 +30,7 @@ export async function leaveExitRecord(runDir: string, record: ExitRecord): Promi
       if (moved !== null) noted = noting(noted, moved);
       const attempted = attempt === 0 ? noted : shortened(noted);
       if (await createFileAtomic(file, serialise(attempted))) return;
-      const words = 'Somebody else had written exit.json while this supervisor was alive; it was replaced.';
+      const words = 'Another process had written exit.json while this supervisor was alive; it was replaced.';
       await writeFileAtomic(file, serialise(noting(attempted, words)));
       return;
     } catch (error) {

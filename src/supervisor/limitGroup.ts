@@ -53,13 +53,13 @@ export async function makeLimitGroup(
   const own = await ownGroup(files);
   if (own === null) return 'there are no control groups of version 2';
   const wanted = (['processes', 'memory_mb'] as const).filter((limit) => limits[limit] > 0);
-  const has = await words(files, path.posix.join(own, 'cgroup.controllers'));
+  const has = await wordsOfFile(files, path.posix.join(own, 'cgroup.controllers'));
   const usable = wanted.filter((limit) => has.includes(controllers[limit]));
   if (usable.length === 0) return 'no controller for processes or memory is delegated';
   for (const limit of usable)
     // A group in which processes are passes no memory controller on; one that does already needs no writing.
     await files.write(path.posix.join(own, 'cgroup.subtree_control'), `+${controllers[limit]}`).catch(() => undefined);
-  const passed = await words(files, path.posix.join(own, 'cgroup.subtree_control'));
+  const passed = await wordsOfFile(files, path.posix.join(own, 'cgroup.subtree_control'));
   const holds = usable.filter((limit) => passed.includes(controllers[limit]));
   if (holds.length === 0) return 'its controllers cannot be passed on';
   const folder = path.posix.join(own, name);
@@ -99,7 +99,7 @@ async function ownGroup(files: ControlFiles): Promise<string | null> {
   return mount === undefined || own === undefined ? null : path.posix.join(mount, own);
 }
 
-async function words(files: ControlFiles, file: string): Promise<readonly string[]> {
+async function wordsOfFile(files: ControlFiles, file: string): Promise<readonly string[]> {
   return (await files.read(file).catch(() => '')).split(/\s+/);
 }
 

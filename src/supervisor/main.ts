@@ -3,6 +3,7 @@ import path from 'node:path';
 import { runFiles } from '../contracts/launch';
 import { readOrder } from '../adapters/launches/spare';
 import { ignoreTerminal, ownRun } from './own';
+import { relayPorts } from './portRelay';
 import { relay } from './providerRelay';
 import { warmUp } from './warmUp';
 import { viewRun } from './view';
@@ -12,12 +13,14 @@ import { complain } from './screen';
 const usage = terminal`usage: supervisor.cjs own RUN_DIR     claim the launch ticket of a run and own its worker
        supervisor.cjs own -           the same, once standard input has said which
        supervisor.cjs relay SOCKET -- COMMAND ...   in a sandbox: give a worker the network of its provider
+       supervisor.cjs ports PORT=SOCKET,... -- COMMAND ...   in a sandbox: give a worker these ports of the machine
        supervisor.cjs view RUN_DIR [--hold]   show a run; starts and stops nothing`;
 
 /** An owner (CLI, extension host) starts `own`, a terminal starts `view`. */
 async function main(argv: readonly string[]): Promise<number> {
   const [mode, runDir, ...rest] = argv;
   if (mode === 'relay' && runDir !== undefined && rest[0] === '--') return relay(runDir, rest.slice(1));
+  if (mode === 'ports' && runDir !== undefined && rest[0] === '--') return relayPorts(runDir, rest.slice(1));
   if (runDir === undefined || runDir === '') return misuse();
   if (mode === 'own' && runDir === '-' && rest.length === 0) return ownOrdered();
   if (mode === 'own' && rest.length === 0) return ownRun(runDir);

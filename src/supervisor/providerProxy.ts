@@ -1,11 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
 import http from 'node:http';
 import { connect, type LookupFunction, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import type { Duplex } from 'node:stream';
 import { partsOfHost } from '../adapters/launches/hosts';
 import { hostOfConnect, lookupOutside, OwnAddress, targetOfRequest } from './providerHosts';
+import { listenForRelay } from './relaySocket';
 
 /** The only way out of a sandbox without a network. */
 export interface ProviderProxy {
@@ -18,8 +16,6 @@ export interface ProviderProxy {
   close(): Promise<void>;
 }
 
-/** Longest path of a socket that every kernel takes. */
-const longestSocket = 100;
 const mostConnections = 256;
 const mostHeldBack = 20;
 const connectMs = 30_000;
@@ -94,20 +90,7 @@ export async function openProviderProxy(
     });
   });
 
-  const folder = await mkdtemp(path.join(shortFolder(), 'mission-network-'));
-  const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
-  const socket = path.join(folder, 'socket');
-  try {
-    await new Promise<void>((resolve, reject) => server.once('error', reject).listen(socket, resolve));
-  } catch (error) {
-    await remove();
-    throw error;
-  }
-  // The relay waits for the end of its first connection. What cannot be removed is tried again at the end.
-  server.once('connection', (first) => {
-    const close = (): void => void first.destroy();
-    remove().then(close, close);
-  });
+  const { socket, remove } = await listenForRelay(server);
   return {
     socket,
     heldBack: () => [...refused],
@@ -130,10 +113,6 @@ interface Refused {
 }
 
 const noHost: Refused = { status: '400 Bad Request', words: 'This names no host and port.' };
-
-function shortFolder(): string {
-  return tmpdir().length + 'mission-network-XXXXXX/socket'.length + 1 > longestSocket ? '/tmp' : tmpdir();
-}
 
 function answer(client: Duplex, { status, words }: Refused): void {
   client.on('error', () => undefined); // it may have gone

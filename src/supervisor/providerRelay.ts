@@ -5,7 +5,7 @@ import { terminal } from '../base/text/terminal';
 import { complain } from './screen';
 
 /** The relay found no way out, or could not listen: the worker was not started. */
-const noWayOut = 125;
+export const noWayOut = 125;
 const noProgram = 127;
 const mostConnections = 256;
 
@@ -15,18 +15,32 @@ const mostConnections = 256;
  * worker does to it harms the worker alone.
  */
 export async function relay(socket: string, argv: readonly string[]): Promise<number> {
-  const stop = new AbortController();
-  // Each process of the tree gets these itself; the worker's end is what ends the relay.
-  process.on('SIGTERM', () => stop.abort());
+  const stop = onTerm();
   const port = await listen(socket).catch((error: unknown) => error);
   if (typeof port !== 'number') {
     complain(terminal`The network of this task has no way out of its sandbox: ${String(port)}`);
     return noWayOut;
   }
-  if (stop.signal.aborted) return 128 + os.constants.signals.SIGTERM;
+  return runInside(argv, environmentOf(port), stop);
+}
+
+/** Each process of the tree gets SIGTERM itself; the worker's end is what ends the relay. */
+export function onTerm(): AbortSignal {
+  const stop = new AbortController();
+  process.on('SIGTERM', () => stop.abort());
+  return stop.signal;
+}
+
+/** Runs the worker, with its own input and output, and resolves with its code. */
+export async function runInside(
+  argv: readonly string[],
+  { ELECTRON_RUN_AS_NODE: _ours, ...env }: NodeJS.ProcessEnv,
+  stop: AbortSignal,
+): Promise<number> {
+  if (stop.aborted) return 128 + os.constants.signals.SIGTERM;
   const [program = '', ...args] = argv;
   return new Promise((resolve) => {
-    const child = spawn(program, args, { stdio: 'inherit', env: environmentOf(port) });
+    const child = spawn(program, args, { stdio: 'inherit', env });
     child.once('error', (error) => {
       complain(terminal`${program} cannot be started: ${error.message}`);
       resolve(noProgram);
@@ -35,11 +49,18 @@ export async function relay(socket: string, argv: readonly string[]): Promise<nu
   });
 }
 
-/** Resolves with the port once the proxy has closed a first connection: its socket is gone from the disk. */
-async function listen(socket: string): Promise<number> {
-  await new Promise<void>((resolve, reject) => {
-    connect(socket).once('error', reject).once('close', resolve).resume();
+/** Resolves once the supervisor has closed a first connection: its socket is gone from the disk. */
+export function awaitWay(socket: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    connect(socket)
+      .once('error', reject)
+      .once('close', () => resolve())
+      .resume();
   });
+}
+
+async function listen(socket: string): Promise<number> {
+  await awaitWay(socket);
   const server = createServer({ allowHalfOpen: true }, (client) =>
     join(client, connect({ path: socket, allowHalfOpen: true })),
   );
@@ -50,7 +71,7 @@ async function listen(socket: string): Promise<number> {
   return address.port;
 }
 
-function join(client: Socket, proxy: Socket): void {
+export function join(client: Socket, proxy: Socket): void {
   for (const [one, other] of [
     [client, proxy],
     [proxy, client],
@@ -63,9 +84,8 @@ function join(client: Socket, proxy: Socket): void {
 
 /** Every client asks for a proxy in one of these ways; none may go around it. */
 function environmentOf(port: number): NodeJS.ProcessEnv {
-  const { ELECTRON_RUN_AS_NODE: _ours, ...worker } = process.env;
   const proxy = `http://127.0.0.1:${port}`;
   const names = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY'].flatMap((name) => [name, name.toLowerCase()]);
   const nothing = { NO_PROXY: '', no_proxy: '' };
-  return { ...worker, ...Object.fromEntries(names.map((name) => [name, proxy])), ...nothing };
+  return { ...process.env, ...Object.fromEntries(names.map((name) => [name, proxy])), ...nothing };
 }

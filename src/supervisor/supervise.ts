@@ -15,6 +15,7 @@ import type { Recorder } from './recorder';
 import { createMonitor } from './monitor';
 import { startRecorded } from './recordedStart';
 import { writableAgainstTicket } from './readOnly';
+import { openPortNetwork } from './portNetwork';
 import { heldBackDenial, openProviderNetwork, withHeldBack, type ProviderNetwork } from './providerNetwork';
 import { endedByFileSize, excessWords, heldLimits, type ExceededLimit } from './limits';
 import { makeLimitGroup, type LimitGroup } from './limitGroup';
@@ -60,11 +61,14 @@ async function superviseWithNetwork(
   group: LimitGroup | null,
 ): Promise<ExitRecord | null> {
   const network = await openProviderNetwork(run.ticket);
+  // Only agents have hosts, and only commands of a plan have ports.
+  const ports = network === null ? await openPortNetwork(run.ticket) : null;
   try {
-    const ticket = network?.ticket ?? run.ticket;
+    const ticket = (network ?? ports)?.ticket ?? run.ticket;
     return await superviseInGroup({ ...run, ticket, network }, stop, onStarted, group);
   } finally {
     await network?.proxy.close();
+    await ports?.close();
   }
 }
 

@@ -101,7 +101,7 @@ export function outcomeLines(outcome: TaskOutcome): readonly TerminalText[] {
 export function undecidedLine(forMs: number, owned: boolean): TerminalText {
   return owned
     ? terminal`Not decided yet: being verified, for ${durationText(forMs)}`
-    : terminal`Not decided yet: nobody runs this mission now.`;
+    : terminal`Not decided yet, because no process runs this mission now.`;
 }
 
 /** Says how to continue a mission that no owner runs. */

@@ -21,7 +21,7 @@ export async function warmUp(): Promise<void> {
     // Elsewhere a program lists the processes, which costs the same at any time.
     if (process.platform !== 'linux') return;
     await identityOf(process.pid);
-    await treeMembers({ root: null, nonce: 'of nobody' });
+    await treeMembers({ root: null, nonce: 'of no launch' });
   } catch {
     // The run itself reports the error if it matters.
   }

@@ -144,12 +144,13 @@ async function foundInSandbox(child: ChildProcess, exit: Promise<WorkerEnd>, sta
   let fileLimit = false;
   let inGroup = false;
   const { nonce, sandbox: asked } = start.ticket;
+  const isRelayed = asked?.hosts !== undefined || (asked?.ports ?? []).length > 0;
   const before = async ({ pid }: ProcessIdentity): Promise<void> => {
     inGroup = (await start.group?.hold(pid)) === true;
     fileLimit = await limitFiles(pid, start.ticket);
     built = true;
   };
-  const sandbox = followSandbox(child, nonce, before, asked?.hosts === undefined ? programOf : programOfRelay);
+  const sandbox = followSandbox(child, nonce, before, isRelayed ? programOfRelay : programOf);
   // Who kills bubblewrap ends the worker; where it ends by itself and tells no code, there was none.
   const ended = exit.then(async (own): Promise<WorkerEnd> => {
     const code = await sandbox.exitCode();

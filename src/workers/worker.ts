@@ -5,8 +5,6 @@ export interface AgentWorker {
   readonly name: AgentName;
   /** Name of the CLI for people. */
   readonly title: string;
-  /** Name of its tasks and models for people. */
-  readonly family: string;
   /** Executable looked up on PATH when no path is configured. */
   readonly executable: string;
   /** Closed range of the tested versions; outside it a person is warned, nothing is refused. */

@@ -13,6 +13,7 @@ const sources = /\w\.(ts|mjs|cjs)$/;
 /** What a build or an installation makes: named, and in no list of the repository. */
 const made = new Set(['supervisor.cjs', 'dist/supervisor.cjs', 'node_modules/node', 'test/tools/sandbox']);
 const most = {
+  linesOfReadme: 150,
   linesOfArchitecture: 250,
   linesOfDecision: 60,
   charactersOfParagraph: 400,
@@ -39,7 +40,7 @@ function withoutCode(text: string): string {
 /** The relative links of a Markdown document in `folder` (with `/`) that lead to no file or folder. */
 function brokenLinks(text: string, folder: string, files: readonly string[]): readonly string[] {
   const isThere = (name: string): boolean => files.some((file) => file === name || file.startsWith(`${name}/`));
-  return [...withoutCode(text).matchAll(/\]\(<?([^)\s>]+)/g)]
+  return [...withoutCode(text).matchAll(/(?:\]\(<?|<img src=")([^)\s>"]+)/g)]
     .map(([, target = '']) => target)
     .filter((target) => !/^([a-z][\w+.-]*:|#)/i.test(target))
     .filter((target) => {
@@ -116,8 +117,8 @@ describe('the documents', () => {
     );
     assert.deepEqual(broken, []);
     const text =
-      'See [a](gone.md), [b](../glossary.md#lane), [c](../../../src/core/), [d](https://example.org/x), [e](#here), ![f](<none.png>) and `[g](code.md)`.\n\n```\n[h](code.md)\n```\n';
-    assert.deepEqual(brokenLinks(text, 'docs/internals/decisions', files), ['gone.md', 'none.png']);
+      'See [a](gone.md), [b](../glossary.md#lane), [c](../../../src/core/), [d](https://example.org/x), [e](#here), ![f](<none.png>), <img src="gone.png" alt=""> and `[g](code.md)`.\n\n```\n[h](code.md)\n```\n';
+    assert.deepEqual(brokenLinks(text, 'docs/internals/decisions', files), ['gone.md', 'none.png', 'gone.png']);
   });
 
   it('each decision has a row in the table, with its number', () => {
@@ -150,9 +151,14 @@ describe('the documents', () => {
     assert.equal(changelogFaults('# Changelog\n\n## Soon\n\n### Added\n').length, 1);
   });
 
-  it('ARCHITECTURE.md and the pages of docs/internals stay short', () => {
-    const lines = readFileSync('ARCHITECTURE.md', 'utf8').trimEnd().split('\n').length;
-    assert.ok(lines <= most.linesOfArchitecture, `ARCHITECTURE.md has ${lines} lines`);
+  it('README.md, ARCHITECTURE.md and the pages of docs/internals stay short', () => {
+    for (const [document, limit] of [
+      ['README.md', most.linesOfReadme],
+      ['ARCHITECTURE.md', most.linesOfArchitecture],
+    ] as const) {
+      const lines = readFileSync(document, 'utf8').trimEnd().split('\n').length;
+      assert.ok(lines <= limit, `${document} has ${lines} lines`);
+    }
     for (const decision of decisions) {
       const { length } = readFileSync(decision, 'utf8').trimEnd().split('\n');
       assert.ok(length <= most.linesOfDecision, `${decision} has ${length} lines`);

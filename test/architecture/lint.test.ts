@@ -163,6 +163,12 @@ const clauses: readonly string[] = [
   `/** Of its file. */\nexport const sha256 = '';`,
   `const worker = {\n  /**\n   * As the CLI reported it.\n   */\n  session: null,\n};`,
 ];
+/** Sentences of the product that hide who acts. */
+const sentences: readonly string[] = [
+  `export const reason = 'Nobody approved it.';`,
+  'export const reason = `Task ${id} was changed by somebody else.`;',
+  `export const shown = <p>The worker was told to stop.</p>;`,
+];
 /** Names of code are no words, and the comment of a value may be a clause. */
 const plainText = `
 /** @param told \`nobody\`, 'somebody' or "whoever": the person's own word */
@@ -368,6 +374,11 @@ describe('house style', () => {
     for (const code of clauses)
       it(`begin with a subject or a verb in: ${code.replaceAll('\n', ' ')}`, async () => {
         assert.equal((await findings(code, 'src/cli/main.ts')).length, 1);
+      });
+    for (const code of sentences)
+      it(`of sentences for people say who acts: ${code}`, async () => {
+        assert.equal((await findings(code, 'webview-ui/src/app.tsx')).length, 1);
+        assert.deepEqual(await findings(code, 'test/architecture/lint.test.ts'), []);
       });
     it('may be names of code', async () => assert.deepEqual(await findings(plainText, 'src/cli/main.ts'), []));
   });

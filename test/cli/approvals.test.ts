@@ -72,7 +72,7 @@ describe('approvals of this machine', () => {
     ] as const) {
       const refused = await bed.mission(...words, '--by', name);
       assert.deepEqual([refused.code, refused.json.code], [2, 'USAGE'], `${name} ${refused.stdout}`);
-      assert.match(refused.json.reason, /names nobody/);
+      assert.match(refused.json.reason, /names no person/);
     }
     assert.equal(bed.read(plan), before);
     assert.deepEqual((await bed.mission('list')).json.missions, []);

@@ -4,48 +4,14 @@ import path from 'node:path';
 import { CliBed, cliFile, decision, start, type Ended } from './cliBed';
 
 const names = [
-  ...[
-    'check',
-    'plan validate',
-    'plan approve',
-    'plan new',
-    'plan draft',
-    'plan revise',
-    'context new',
-    'run',
-    'status',
-    'list',
-    'diff',
-    'pause',
-    'resume',
-    'stop',
-    'cancel',
-    'retry',
-    'skip',
-    'accept',
-    'acknowledge',
-  ],
-  ...[
-    'rerun-validation',
-    'grant',
-    'answer',
-    'intervene',
-    'memory confirm',
-    'memory list',
-    'memory show',
-    'memory verify',
-    'memory set-aside',
-    'packet list',
-    'packet show',
-    'packet resolve',
-    'packet revise',
-    'handoff export',
-    'handoff resume',
-    'orch start',
-    'orch task',
-  ],
+  ...['check', 'plan new', 'plan draft', 'plan validate', 'plan approve', 'plan revise', 'context new'],
+  ...['run', 'status', 'list', 'diff', 'pause', 'resume', 'stop', 'cancel', 'acknowledge'],
+  ...['retry', 'rerun-validation', 'skip', 'accept', 'grant', 'answer', 'intervene'],
+  ...['packet list', 'packet show', 'packet resolve', 'packet revise'],
+  ...['memory confirm', 'memory list', 'memory show', 'memory verify', 'memory set-aside'],
+  ...['handoff export', 'handoff resume'],
   ...['evidence verify', 'journal export', 'journal verify', 'audit export', 'audit verify'],
-  ...['worker signals', 'events serve', 'clean', 'doctor'],
+  ...['doctor', 'clean', 'events serve', 'orch start', 'orch task', 'worker signals'],
 ];
 
 describe('mission: commands', () => {
@@ -58,7 +24,7 @@ describe('mission: commands', () => {
       [...readFileSync(file, 'utf8').matchAll(/^\| `mission ([a-z][a-z-]*(?: [a-z][a-z-]*)?)\b[^`]*`/gm)].map(
         ([, name = '']) => name,
       );
-    assert.deepEqual([...rowsOf('docs/guide/commands.md')].sort(), [...names].sort());
+    assert.deepEqual([...rowsOf('docs/reference/commands.md')].sort(), [...names].sort());
     const ofReadme = rowsOf('README.md');
     assert.equal(ofReadme.length, 10);
     assert.deepEqual(
@@ -78,9 +44,21 @@ describe('mission: commands', () => {
       const text = await bed.spawn(process.execPath, [cliFile, ...name.split(' '), '--help']).ended;
       assert.equal(text.code, 0);
       assert.match(text.stdout, new RegExp(`^Usage: mission ${name}`));
-      assert.match(text.stdout, /Exit codes: 0/);
+      assert.match(text.stdout, /^Exit codes:\n {2}0 /m);
       // eslint-disable-next-line no-control-regex -- colours are for terminals
       assert.doesNotMatch(text.stdout, /\u001b/);
+    }
+  });
+
+  it('does the first mission that its help shows, line by line', async () => {
+    const help = await bed.spawn(process.execPath, [cliFile, '--help']).ended;
+    const lines = help.stdout.split('\n').filter((line) => line.startsWith('  mission '));
+    assert.equal(lines.length, 4);
+    for (const line of lines) {
+      const [, ...args] = [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, word]) => quoted ?? word ?? '');
+      // Where no terminal asks, a person says yes beforehand.
+      const { code, stdout } = await bed.mission(...args, ...(args.includes('approve') ? ['--yes'] : []));
+      assert.equal(code, 0, `${line}: ${stdout}`);
     }
   });
 

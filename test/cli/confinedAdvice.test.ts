@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { createServer, type AddressInfo } from 'node:net';
 import path from 'node:path';
+import process from 'node:process';
 import { ConfinedBed } from './confinedBed';
 
 /** What a block says of a command that met its sandbox or misses a variable; the advice can be followed. */
@@ -60,5 +62,38 @@ mkdir -p docs/out && echo "x $TOOL_HOME" > docs/out/done
     assert.doesNotMatch(text, /UNRELATED_NAME|GOFLAGS/);
     const again = await bed.mission('run', bed.plan('passed', [{ command }], { env: ['JAVA_HOME'] }));
     assert.equal(again.code, 0, again.stdout + again.stderr);
+  });
+
+  it('names the port and the socket that its sandbox hides, and the line of the plan that opens each', async () => {
+    const server = createServer((one) => one.on('error', () => undefined).end('here'));
+    const other = createServer((one) => one.on('error', () => undefined).end('here'));
+    const socket = path.join(bed.scratch, 'gates/service.sock');
+    try {
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      await new Promise<void>((resolve) => other.listen(socket, resolve));
+      const { port } = server.address() as AddressInfo;
+      const client = `require('node:net').connect(JSON.parse(process.argv[1])).on('data', (data) => {
+        require('node:fs').mkdirSync('docs/out', { recursive: true });
+        require('node:fs').writeFileSync('docs/out/answer', data + process.argv[1]);
+      }).on('error', (error) => { console.error(error.code, error.message); process.exit(1); });`;
+      const cases = [
+        ['port', { port, host: '127.0.0.1' }, `localhost:${port}`],
+        ['socket', { path: socket }, `unix:${socket}`],
+      ] as const;
+      for (const [name, at, entry] of cases) {
+        const task = { command: [process.execPath, '-e', client, JSON.stringify(at)] };
+        const run = await bed.mission('run', bed.plan(`${name}-hidden`, [task]), '--confinement', 'required');
+        assert.equal(run.code, 3, run.stdout + run.stderr);
+        const text = await told(`${name}-hidden`);
+        const line = JSON.stringify(`"execution.network": ["${entry}"] in the plan opens it.`).slice(1, -1);
+        assert.ok(text.includes(line), text);
+        const open = bed.plan(`${name}-open`, [task], { network: [entry] });
+        const again = await bed.mission('run', open, '--confinement', 'required');
+        assert.equal(again.code, 0, again.stdout + again.stderr);
+      }
+    } finally {
+      server.close();
+      other.close();
+    }
   });
 });

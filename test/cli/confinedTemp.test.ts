@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { usersOfTier } from '../support/users';
+import { AgentBed } from './agentBed';
 import { ConfinedBed } from './confinedBed';
 import type { Running } from './cliBed';
 
@@ -86,3 +87,27 @@ for (const user of usersOfTier)
           assert.equal((await bed.mission('evidence', 'verify', 'temp')).code, 0);
         });
   });
+
+describe('temporary files of an agent in its sandbox', function () {
+  this.timeout(180_000);
+  let bed: AgentBed;
+  beforeEach(function () {
+    bed = new AgentBed([]);
+    bed.findBubblewrap(this);
+  });
+  afterEach(() => bed.dispose());
+
+  it('leave room for the path of a socket', async () => {
+    bed.speaks(`
+      const at = path.join(process.env.TMPDIR, 's'.repeat(40));
+      const server = require('node:net').createServer();
+      await new Promise((go, no) => server.listen(at, go).on('error', no));
+      server.close();
+      fs.mkdirSync('docs/out', { recursive: true });
+      fs.writeFileSync('docs/out/tmpdir', process.env.TMPDIR);
+      end('done', 'docs/out/tmpdir');`);
+    const run = await bed.withClaude('run', bed.agentPlan('temp', { confinement: 'required' }));
+    assert.equal(run.code, 0, run.stdout + run.stderr);
+    assert.equal(bed.read('docs/out/tmpdir'), '/tmp');
+  });
+});

@@ -150,12 +150,12 @@ describe('mission run with confinement', () => {
     );
     assert.match(
       bed.read('docs/ops/executions/quiet/EXECUTION_SUMMARY.md'),
-      /was denied something on `evil\.txt`: EROFS/,
+      /was denied a write to `evil\.txt`: EROFS/,
     );
     const status = await bed.spawn(process.execPath, [cliFile, 'status']).ended;
     const denied = status.stdout.split('\n').filter((line) => line.includes(' was denied '));
     assert.deepEqual(
-      denied.map((line) => /^ {2}T1 was denied something on (\S+): EROFS/.exec(line)?.[1]),
+      denied.map((line) => /^ {2}T1 was denied a write to (\S+): EROFS/.exec(line)?.[1]),
       ['README.md', 'evil.txt', 'again.txt'],
     );
   });
@@ -171,7 +171,9 @@ describe('mission run with confinement', () => {
     ]);
     const run = await mission('run', plan);
     assert.equal(run.code, 3, run.stderr);
-    assert.match(run.stdout, /It may have met the edge of its sandbox: .* execution\.scratch of the plan\./);
+    assert.match(run.stdout, /The sandbox held back a write to \.cache\. The verify command node .* exited with 1\./);
+    const shown = await mission('status', 'edge');
+    assert.match(shown.stdout, /It met the edge of its sandbox: .* execution\.scratch of the plan\./);
     assert.equal(bed.exists('.cache'), false);
     assert.equal(bed.exists('fresh'), false);
   });

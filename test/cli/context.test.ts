@@ -55,7 +55,7 @@ describe('mission: context', () => {
       ['project_context'],
     );
     const told = (await bed.mission('status', id)).stdout;
-    assert.match(told, /needs ai\.project\.json, and there is none/);
+    assert.match(told, /needs ai\.project\.json, and it is missing/);
     assert.match(told, /mission context new/);
     const shown = await bed.spawn(process.execPath, [cliFile, 'status', id]).ended;
     assert.match(shown.stdout, /needs you \(project_context\).*\n +- mission context new writes it/);

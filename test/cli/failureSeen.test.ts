@@ -54,7 +54,7 @@ describe('mission run after a mission that failed', () => {
     db.close();
     const refused = await run('next', writes('second'));
     assert.deepEqual([refused.code, refused.json.code], [4, 'STATE_STORE_CORRUPT'], refused.stdout);
-    assert.match(refused.json.reason, /^Mission first-\S+ of this workspace cannot be read, so nobody can tell/);
+    assert.match(refused.json.reason, /^Mission first-\S+ of this workspace cannot be read, so it is unknown whether/);
     assert.equal(bed.exists('docs/ops/executions/next'), false);
     renameSync(bed.at('.mission-control'), path.join(bed.scratch, 'kept'));
     const ran = await run('next', writes('second'));

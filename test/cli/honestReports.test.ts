@@ -41,6 +41,16 @@ const honest: Readonly<Record<string, Reported>> = {
     ],
     checks: ['It works'],
   },
+  'files with a line, in backticks, as a link, with criteria': {
+    criteria: ['It works'],
+    does: `for (const name of ['b', 'c']) fs.writeFileSync('docs/out/' + name + '.txt', name);`,
+    changes: [
+      ['docs/out/a.txt:1', 'modified'],
+      ['`docs/out/b.txt`', 'created'],
+      ['file://WORKSPACE/docs/out/c.txt#L1', 'created'],
+    ],
+    checks: ['It works'],
+  },
   'nothing of the caches that its tests left': {
     does: `fs.mkdirSync('docs/out/__pycache__'); fs.writeFileSync('docs/out/__pycache__/a.pyc', '');`,
     changes: [['docs/out/a.txt', 'modified']],
@@ -61,7 +71,11 @@ describe('an agent that did its work reports', function () {
   for (const [index, [title, { criteria = [], does = '', changes, checks }]] of Object.entries(honest).entries()) {
     it(title, async () => {
       const packet = {
-        changes: changes.map(([resource, action]) => ({ resource, action, evidence: 'seen' })),
+        changes: changes.map(([resource, action]) => ({
+          resource: resource.replace('WORKSPACE', bed.root),
+          action,
+          evidence: 'seen',
+        })),
         acceptance_check: (checks ?? ['done']).map((criterion) => ({ criterion, status: 'pass', evidence: 'N/A' })),
       };
       bed.speaks(`

@@ -64,7 +64,7 @@ describe('mission intervene', function () {
     assert.ok(shown.includes(`waiting for a person to complete the result; nothing runs; ${packet}`), shown);
     assert.match(shown, /T1 +waits for you +claude/);
     for (const fact of [
-      / {4}phase +7 intervention; 0 to 5 passed, 6 verification: INTERVENTION REQUIRED\n/,
+      / {4}phase +7 intervention; 0 to 5 passed, 6 verification needs a person\n/,
       / {4}intent +\w+ \(/,
       / {4}model +.*: tier A, profile /,
       / {4}context +[0-9A-F]{12}, frozen before its worker\n/,
@@ -80,7 +80,7 @@ describe('mission intervene', function () {
     assert.ok(told.includes(`Task T1 waits for you (INTERVENTION_REQUIRED): its result packet is incomplete (`), told);
     assert.ok(told.includes(`Complete it in ${packet},`), told);
     assert.ok(told.includes(`\n  mission intervene ${id} T1 --by NAME --reason TEXT\n`), told);
-    assert.ok(!told.includes('nobody runs'), told);
+    assert.ok(!told.includes('no process runs'), told);
 
     complete(packet);
     bed.write('docs/out/b.txt', 'by hand');

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { readMessages } from '../../scripts/messages.mjs';
+import { unplainWords } from '../../scripts/plain-words.mjs';
 import { parseCall, UsageError, type CommandSpec } from '../../src/cli/shell/command';
 import { commands } from '../../src/cli/commands';
 import { createOutput } from '../../src/cli/shell/output';
@@ -32,6 +33,17 @@ describe('every message of the sources (docs/messages.md)', () => {
       silent.map(({ file, line, text }) => `${file}:${line} ${text}`),
       [],
     );
+  });
+
+  it('says who acts, in the sentence and in its steps', () => {
+    const hidden = new RegExp(`\\b(?:${Object.keys(unplainWords).join('|')})\\b`, 'i');
+    const wrong = messages.flatMap(({ text, steps, file, line }) =>
+      [text, ...steps]
+        .map(withoutValues)
+        .filter((sentence) => hidden.test(sentence))
+        .map((sentence) => `${file}:${line} ${sentence}`),
+    );
+    assert.deepEqual(wrong, []);
   });
 
   it('is shown with the kinds of documents by name, and only with steps that it can have', () => {

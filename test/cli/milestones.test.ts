@@ -56,7 +56,7 @@ describe('milestones', function () {
     );
     assert.match(
       bed.read('docs/ops/executions/command/EXECUTION_SUMMARY.md'),
-      /## Milestones[^]*\| `M1` \| `validate-M1` \| accepted \| 1 \|/,
+      /## Milestones[^]*\| `M1` \| `The first half` \| `validate-M1` \| scrutiny \| accepted \| 1 \| 0 of at most 5 \| SUCCESS \|/,
     );
     await verified('command');
     for (const [path, from, to] of [
@@ -79,7 +79,7 @@ describe('milestones', function () {
       ...[cliFile, 'plan', 'approve', file, '--by', 'Grace', '--yes', '--workspace', bed.root],
     ]).ended;
     for (const text of [
-      `${unit} validates user-testing by a person, one by one; after 5 failures nobody validates it again`,
+      `${unit} validates user-testing by a person, one by one; after 5 failures it cannot be validated again`,
       `${unit} validates A1: It reads well.`,
       `${unit} verified node -v`,
     ])

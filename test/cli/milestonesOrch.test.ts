@@ -27,9 +27,9 @@ describe('milestones of an external execution', () => {
     const args = ['orch', 'start', '--plan', path.join(bed.root, file), '--workspace', bed.root];
     const { code, stdout, stderr } = await bed.spawn(process.execPath, [cliFile, ...args]).ended;
     assert.equal(code, 0, stdout + stderr);
-    assert.match(stdout, /Nobody validates milestone M1 here, and nothing accepts it/);
+    assert.match(stdout, /Milestone M1 is not validated or accepted here/);
     const header = JSON.parse(bed.read('docs/ops/executions/outside/EXECUTION_HEADER.json')) as ExecutionHeader;
-    assert.ok(header.not_observed?.some((line) => line.includes('Nobody validates milestone M1 here')));
+    assert.ok(header.not_observed?.some((line) => line.includes('Milestone M1 is not validated or accepted here')));
     assert.equal(header.milestones, undefined);
   });
 });

@@ -193,6 +193,18 @@ note(await choose('retry-repair'));`,
     assert.equal(result?.kind === 'discarded' && result.code, 'MODEL_REFUSED', JSON.stringify(result));
   });
 
+  it('whose CLI does not start the mission tools says so, and the mission waits for a person', async () => {
+    bed.plays('process.exit(1);', `note('asked');`);
+    const { code, json, stderr } = await bed.orchestrated(bed.agentPlan('toolless'));
+    assert.deepEqual([code, json.status, bed.noted()], [3, 'blocked', true], stderr);
+    const result = (await bed.ended(json.mission_id))?.result;
+    assert.match(
+      result?.kind === 'undecided' ? result.reason : JSON.stringify(result),
+      /^It ended without a decision.*\. Its CLI did not start the mission tools, so it could not decide\.$/,
+    );
+    assert.match(stderr, /did not start the mission tools/);
+  });
+
   it('without a CLI the mission waits for a person, who reads why', async () => {
     bed.plays(failsFirst, '');
     const { code, json, stderr } = await bed.mission(

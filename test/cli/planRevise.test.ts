@@ -292,12 +292,13 @@ describe('mission plan revise', () => {
     assert.deepEqual([verdict.code, verdict.json.findings], [0, []]);
   });
 
-  it('validates a milestone of carried tasks anew, and goes on behind it', async () => {
+  it('validates a milestone of carried tasks anew, keeps what was done behind it, and goes on there', async () => {
     const made = bed.plan(
       'm',
       [
         { script: writes('a'), milestone: 'M1' },
-        { script: fails, depends_on: ['T1'], milestone: 'M2' },
+        { script: fails, depends_on: ['T3'], milestone: 'M2' },
+        { script: writes('c'), milestone: 'M2' },
       ],
       {},
       {
@@ -310,19 +311,22 @@ describe('mission plan revise', () => {
     assert.equal((await bed.mission('run', made)).code, 3);
     const revised = await bed.mission('plan', 'revise', 'm');
     const { carried, again } = revised.json as unknown as { carried: string[]; again: unknown[] };
-    assert.deepEqual([carried, again], [['T1'], []]);
+    assert.deepEqual([carried, again], [['T1', 'T3'], []]);
     const approval = ['plan', 'approve', place('m-r2'), '--by', 'Grace', '--yes'];
     const shown = (await bed.spawn(process.execPath, [cliFile, ...approval]).ended).stdout;
-    assert.match(shown, /Carried over +T1$/m);
+    assert.match(shown, /Carried over +T1, T3$/m);
     assert.match(shown, /Done again +validate-M1$/m);
     assert.doesNotMatch(shown, /(Added|Removed|Changed) /);
     bed.write('tools/m-T2.mjs', writes('b'));
     const done = await run('m-r2');
     assert.deepEqual(
       [done.code, statuses(done)],
-      [0, ['T1 done', 'validate-M1 done', 'T2 done', 'validate-M2 done']],
+      [0, ['T1 done', 'validate-M1 done', 'T2 done', 'T3 done', 'validate-M2 done']],
       done.stdout + done.stderr,
     );
+    const events = await bed.events(done.json.mission_id);
+    const started = events.flatMap((event) => (event.type === 'AttemptStarted' ? [event.task_id] : []));
+    assert.deepEqual(started, ['validate-M1', 'T2', 'validate-M2']);
     await verified('m-r2');
   });
 });

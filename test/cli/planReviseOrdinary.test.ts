@@ -9,6 +9,10 @@ interface Written extends Printed {
   readonly unfinished: readonly { readonly task_id: string; readonly paths: readonly string[] }[];
   readonly not_taken_over: readonly { readonly task_id: string; readonly revised: string }[];
 }
+interface RevisedWritten extends Written {
+  readonly carried: readonly string[];
+  readonly again: readonly { readonly task_id: string; readonly reason: string }[];
+}
 
 /** What a person who revises a plan for the first time runs into. */
 describe('mission plan revise, as a person meets it', () => {
@@ -57,7 +61,7 @@ describe('mission plan revise, as a person meets it', () => {
     assert.deepEqual(((await bed.mission('plan', 'revise', 'y')).json as Written).unfinished, []);
   });
 
-  it('says why tasks behind a milestone are done again, and what they find of themselves', async () => {
+  it('carries over tasks behind a milestone that is as it was accepted; else it says why they are done again', async () => {
     const tasks = ['a', 'b', 'c'].map((name, index) => ({
       milestone: index === 0 ? 'M1' : 'M2',
       script: `${start}fs.appendFileSync('docs/out/${name}.txt', '${name}'); process.exit(${index === 2 ? 7 : 0});`,
@@ -67,19 +71,28 @@ describe('mission plan revise, as a person meets it', () => {
       { id: 'M2', title: 'The rest' },
     ];
     assert.equal((await bed.mission('run', bed.plan('m', tasks, {}, { milestones }))).code, 3);
-    const revised = (await bed.mission('plan', 'revise', 'm')).json as unknown as Written & {
-      readonly carried: readonly string[];
-      readonly again: readonly { readonly task_id: string; readonly reason: string }[];
-    };
-    assert.deepEqual(revised.carried, ['T1']);
+    const revise = async (): Promise<RevisedWritten> =>
+      (await bed.mission('plan', 'revise', 'm')).json as RevisedWritten;
+    const whole = await revise();
+    assert.deepEqual([whole.carried, whole.again], [['T1', 'T2'], []]);
+    assert.deepEqual(whole.unfinished, [{ task_id: 'T3', paths: ['docs/out/c.txt'] }]);
+    bed.write('docs/out/a.txt', 'another now');
+    const revised = await revise();
+    assert.deepEqual(revised.carried, []);
     assert.deepEqual(
       revised.again.map(({ task_id, reason }) => `${task_id}: ${reason}`),
-      ['T2: it comes after validate-M1, and a revision validates milestones anew'],
+      ['T1: docs/out/a.txt has another content', 'T2: it comes after validate-M1, and T1 before it is done again'],
     );
     assert.deepEqual(revised.unfinished, [
       { task_id: 'T2', paths: ['docs/out/b.txt'] },
       { task_id: 'T3', paths: ['docs/out/c.txt'] },
     ]);
+    const outdated = (await bed.mission('plan', 'validate', place('m-r2'))).json.files[0]?.findings ?? [];
+    assert.deepEqual(
+      outdated.flatMap(({ code, pointer }) => (code === 'CARRIED_REFUSED' ? [pointer] : [])),
+      ['/tasks/0/carried_from'],
+      'T1 is named; T2 is marked as well and would be done behind it',
+    );
   });
 
   it('--out takes a place where a plan can run, with an id that is free', async () => {

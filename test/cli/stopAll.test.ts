@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { skipWithReason } from '../support/skip';
 import { CliBed, cliFile, decision, isAlive, start, until, type Ended, type Printed } from './cliBed';
 
 /** A workspace of a user who has others: they share the user's own folder. */
@@ -16,6 +17,7 @@ class SharingBed extends CliBed {
 
 interface StopPrinted extends Printed {
   readonly stopped: boolean;
+  readonly starts_held: boolean;
   readonly workspaces: readonly string[];
   readonly remaining: readonly unknown[];
   readonly problems: readonly { readonly workspace: string; readonly problem: string }[];
@@ -135,6 +137,44 @@ describe('mission stop --all', function () {
     }
   });
 
+  const brokenFolders: readonly [what: string, says: RegExp, held: boolean, breaks: () => void, mends: () => void][] = [
+    [
+      'the stop cannot be recorded',
+      /^The stop is not on record, so a process that is frozen now may go on when it wakes\. /,
+      true,
+      () => mkdirSync(path.join(home, 'stops.jsonl')),
+      () => undefined,
+    ],
+    [
+      'starts cannot be forbidden',
+      /^Starts are not forbidden, so missions may start again\. /,
+      false,
+      () => chownSync(home, 65534, 65534),
+      () => chownSync(home, 0, 0),
+    ],
+  ];
+  for (const [what, says, held, breaks, mends] of brokenFolders)
+    it(`what runs is stopped also where ${what}, which it says`, async function () {
+      if (!held && process.getuid?.() !== 0) skipWithReason(this, 'only root gives a folder to another user');
+      const one = bed();
+      const running = one.start('run', one.plan('broken', [{ script: waiting(one, 'broken') }]));
+      const pid = await one.waitsAt('broken');
+      breaks();
+      const stopped = await stopAll(bed());
+      mends();
+      assert.equal(isAlive(pid), false, JSON.stringify(stopped.json));
+      assert.deepEqual(
+        [stopped.code, stopped.json.stopped, stopped.json.starts_held, stopped.json.remaining],
+        [3, false, held, []],
+      );
+      assert.deepEqual(
+        stopped.json.problems.map(({ workspace }) => workspace),
+        ['this machine'],
+      );
+      assert.match(stopped.json.problems[0]!.problem, says);
+      assert.equal((await running.ended).code, 3);
+    });
+
   it('an owner that does not answer is named, and what it runs is still ended', async () => {
     const one = bed();
     const running = one.start('run', one.plan('silent', [{ script: waiting(one, 'silent') }]));
@@ -154,6 +194,9 @@ describe('mission stop --all', function () {
       running.child.kill('SIGCONT');
     }
     assert.equal((await running.ended).code, 3);
+    const events = await one.events('silent');
+    const ended = events.find((event) => event.type === 'AttemptEnded');
+    assert.equal(ended?.failure?.reason, 'The worker was stopped: Grace: the disk burns.');
   });
 
   it('an owner that the stop did not reach pauses as soon as it goes on, also when starts are allowed again by then', async () => {
@@ -168,10 +211,15 @@ describe('mission stop --all', function () {
       await until(() => !isAlive(pid));
       assert.equal((await stopAll(bed())).code, 3);
       assert.equal((await release(one)).code, 0);
+      assert.match(
+        await text(one, 'status', 'woken'),
+        /^ {2}Grace stopped everything at .*, and the process that runs this mission has not answered: it pauses when it goes on\.$/m,
+      );
     } finally {
       running.child.kill('SIGCONT');
     }
     const woken = await running.ended;
+    assert.doesNotMatch(await text(one, 'status', 'woken'), /Grace stopped everything/);
     assert.deepEqual([woken.code, woken.json.status], [3, 'paused'], woken.stdout + woken.stderr);
     assert.equal(one.exists('docs/out/next.txt'), false);
     const paused = (await one.events('woken')).find((event) => event.type === 'MissionPaused');

@@ -109,7 +109,7 @@ describe('verify commands are observed', () => {
     bed.write('README.md', 'something else\n');
     const retried = await bed.mission('retry', id, 'T1', ...decision);
     assert.equal(retried.code, 3, retried.stdout);
-    assert.match(bed.read(retried.json.mission.packets[0]!.path), /README\.md: is not what Ann accepted any more/);
+    assert.match(bed.read(retried.json.mission.packets[0]!.path), /README\.md: is no longer what Ann accepted/);
     assert.deepEqual(nextOf(await bed.mission('status', id), 'accept').slice(2, 5), [id, 'T1', 'README.md']);
 
     assert.equal((await bed.mission('accept', id, 'T1', 'README.md', ...ann)).code, 0);
@@ -135,7 +135,7 @@ describe('verify commands are observed', () => {
     const run = await bed.mission('run', plan);
     const id = run.json.mission_id;
     const accept = (task: string): Promise<Ended> => bed.mission('accept', id, task, 'README.md', ...decision);
-    const blocks = /README\.md: is not what Grace accepted any more/;
+    const blocks = /README\.md: is no longer what Grace accepted/;
     assert.equal((await accept('T1')).code, 0);
     bed.write('README.md', 'something else\n');
     const rerun = await bed.mission('rerun-validation', id, 'T1', ...decision);

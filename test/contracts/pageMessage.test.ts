@@ -9,6 +9,7 @@ const valid: readonly PageMessage[] = [
   { type: 'open', entry: 'mission a', target: { kind: 'plan', task_id: 'T1' } },
   { type: 'open', entry: 'mission a', target: { kind: 'evidence' } },
   { type: 'open', entry: 'mission a', target: { kind: 'packet', packet_id: '0001' } },
+  { type: 'open', entry: 'mission a', target: { kind: 'output', packet_id: '0001' } },
   { type: 'open', entry: 'mission a', target: { kind: 'diff' } },
   { type: 'open', entry: 'mission a', target: { kind: 'diff', task_id: 'T1' } },
   { type: 'open', entry: 'mission a', target: { kind: 'terminal', task_id: 'T1' } },

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Mission } from '../../src/core/model/state';
-import { approveShown } from '../vscode/approving';
+import { approveShown, askedNow } from '../vscode/approving';
 import type { VscodeWindow } from '../vscode/harness/window';
 
 /** How long a window may take to go on unasked before a person asks for it, milliseconds. */
@@ -68,7 +68,7 @@ export class WindowPerson {
     this.commands += 1;
     await until(async () => {
       if (ended() || (await now()) !== undefined) return true;
-      if (await window.dialogs.isOpen()) await approveShown(window, 'Approve and Run');
+      if (await askedNow(window, 'Approve and Run')) await approveShown(window, 'Approve and Run');
       else if ((await window.quickInput.isOpen()) && (await window.quickInput.read()).title.includes('Your name'))
         await window.quickInput.answer('Ada Lovelace');
       return false;

@@ -8,6 +8,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import {
   orchestratorLimits,
+  orchestratorPlaces,
   orchestratorTools,
   orchestratorVariables,
 } from '../../src/contracts/vocabulary/orchestrator';
@@ -66,7 +67,8 @@ describe('the mission tools over MCP', function () {
   };
 
   it('are six, each with a schema and what it does to the world', async () => {
-    const { tools } = await begin();
+    const { tools, runDir } = await begin();
+    assert.ok(existsSync(path.join(runDir, orchestratorPlaces.started)), 'the owner knows that they have started');
     const listed = (await tools.listTools()).tools;
     assert.deepEqual(
       listed.map(({ name }) => name),

@@ -91,6 +91,8 @@ export interface SessionScript {
   /** When they changed; absent: while it ran. */
   readonly changed_at?: string;
   readonly unread?: true;
+  /** Its CLI did not start the mission tools. */
+  readonly without_tools?: true;
 }
 
 export type ClaimScript =

@@ -73,6 +73,7 @@ export function sessionAnswer(
         launch_id: effect.launch_id,
         end: end(script.end ?? {}, stopped, clock),
         look,
+        ...(script.without_tools && { without_tools: true }),
       };
     }
     case 'stopOrchestrator':

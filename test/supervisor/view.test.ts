@@ -165,14 +165,16 @@ describe('the live view of a run', () => {
     const run = await newRun(['sh', '-c', 'echo worked']);
     await run.whole();
     const held = heldView(run.runDir);
-    await until('who is to decide', async () => held.text().includes('Not decided yet: nobody runs this mission now.'));
+    await until('who is to decide', async () =>
+      held.text().includes('Not decided yet, because no process runs this mission now.'),
+    );
     const resume = `  mission resume ${path.basename(path.resolve(run.runDir, '../..'))} --by NAME --reason TEXT`;
     assert.ok(held.text().includes(`${resume}\r\n`), held.text());
     assert.match(held.text(), /Worker exited with code 0\. Press Enter to close this terminal\.\r\n/);
     const reason = `${'The report was not written. '.repeat(5)}Look \u001b[2Jthere`;
     await leaveOutcome(run.runDir, { ...blocked, launch_id: 'another', reason: 'of another launch' });
     await leaveOutcome(run.runDir, { ...blocked, launch_id: run.known.launch_id, reason });
-    const first = `Task T1 is blocked (ACCEPTANCE_FAILED): ${reason.replace('\u001b', '\\x1b')}.`;
+    const first = `Task T1 is blocked: ${reason.replace('\u001b', '\\x1b')}.`;
     // Whole, although the terminal is narrower; it wraps the line by itself.
     await until('the block', async () => lastLine(held.text()) === first);
     assert.doesNotMatch(held.text(), /another launch/);
@@ -221,7 +223,7 @@ describe('the live view of a run', () => {
     const runDir = path.join(workspace, '.mission-control/missions/m/runs/1-T1');
     await cp(run.runDir, runDir, { recursive: true });
     const held = heldView(runDir);
-    await until('that nobody is there', async () => held.text().includes('nobody runs this mission now'));
+    await until('that no process is there', async () => held.text().includes('no process runs this mission now'));
     const lease = createLease({
       file: path.join(workspace, '.mission-control/lease.db'),
       journal: {

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { writeFakeClaude } from '../cli/fakeClaude';
 import { needsBubblewrap } from '../support/bubblewrap';
-import { approveShown } from './approving';
+import { approvalAsked, approveShown } from './approving';
 import { makeScratch, type Scratch } from './harness/scratch';
 import { story } from './harness/story';
 import type { VscodeWindow } from './harness/window';
@@ -44,7 +44,7 @@ describe('the setting missionControl.agentNetwork is provider', () => {
     await window.editor.open(path.join(scratch.workspaceDir, 'docs/plans/PLAN_held.json'));
     await window.command('Mission Control: Approve Plan');
     await answerName(window);
-    await window.dialogs.read();
+    await approvalAsked(window);
     await window.screenshot('approval-agent-network');
     const { dialog, page } = await approveShown(window);
     const only = `Its network: only hosts of its provider (api.anthropic.com, platform.claude.com, 127.0.0.1:${port}).`;

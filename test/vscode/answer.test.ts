@@ -38,7 +38,7 @@ describe('a question of a blocked task, in the real VS Code', () => {
     await approveShown(window);
     await window.notifications.waitFor(/Plan asking is approved/);
     await window.command('Mission Control: Run Plan');
-    await waitForStatus(window, 'Mission asking blocked');
+    await waitForStatus(window, 'Mission asking asks you');
     assert.equal((await window.statusBarItem('missionControl.status'))?.kind, 'error');
     const told = await window.notifications.waitFor(/task report waits for an answer/);
     assert.match(told.text, /Its worker claude asks: Which \[port\]\\\(command:x\), 80 or 8080\?/);

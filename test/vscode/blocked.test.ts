@@ -33,7 +33,7 @@ describe('a mission that needs a person', () => {
     assert.match(await frame.locator('.sentence').innerText(), /^Task build is blocked\.( \S+ waits for it\.)?$/);
     await window.terminals.waitForText(
       'build · command (Mission needs-you)',
-      /\nWorker exited with code 3\. Press Enter to close this terminal\.\nTask build is blocked \(ACCEPTANCE_FAILED\): The worker exited with 3\.\nWhat you can do: Mission Control: Retry Task, .*\n {2}mission retry needs-you-\S+ build --by NAME --reason TEXT\n/,
+      /\nWorker exited with code 3\. Press Enter to close this terminal\.\nTask build is blocked: The worker exited with 3\.\nWhat you can do: Mission Control: Retry Task, .*\n {2}mission retry needs-you-\S+ build --by NAME --reason TEXT\n/,
     );
     await window.screenshot('blocked');
   });
@@ -79,12 +79,16 @@ describe('a mission that needs a person', () => {
     await workspace.openGate('build');
   });
 
-  it('takes a terminal closed by hand for a stop, after which the mission waits', async () => {
+  it('stops the worker of a closed terminal where its notification is asked to, after which the mission waits', async () => {
     await window.terminals.waitForText('ship · command (Mission needs-you)', 'Step started: out/ship.txt');
     await window.terminals.close('ship · command (Mission needs-you)');
+    await window.notifications.click(/^The terminal of task ship of mission needs-you is closed\. /, 'Stop Worker');
+    const asked = await window.dialogs.answer('Stop Worker');
+    assert.equal(asked.message, 'Stop the worker of task ship of mission needs-you?');
+    await window.quickInput.answer('No need for it');
     const stop = await waitForEvent(workspace, 'TaskStopRequested');
     assert.ok(stop.event.type === 'TaskStopRequested');
-    assert.match(stop.event.decision.reason, /terminal was closed/);
+    assert.equal(stop.event.decision.reason, 'No need for it');
     await window.notifications.waitFor(/Mission needs-you is paused: task ship was stopped by Ada Lovelace/);
     await waitForStatus(window, 'Mission needs-you paused');
     await window.command('Mission Control: Show Mission Control');

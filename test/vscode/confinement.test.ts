@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { needsBubblewrap } from '../support/bubblewrap';
-import { reviewShown, approvePage, approveShown } from './approving';
+import { approvalAsked, approvePage, approveShown, reviewShown } from './approving';
 import { story } from './harness/story';
 import { waitFor } from './harness/waitFor';
 import type { VscodeWindow } from './harness/window';
@@ -66,7 +66,7 @@ describe('bubblewrap is on PATH', () => {
     await window.editor.open(workspace.planPath);
     await window.command('Mission Control: Approve Plan');
     await answerName(window);
-    await window.dialogs.read();
+    await approvalAsked(window);
     await window.screenshot('approval-confined');
     const { dialog, page } = await approveShown(window);
     assert.match(page ?? dialog.detail, /command is confined by a sandbox around the approved paths of its task\./);

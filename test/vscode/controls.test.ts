@@ -66,6 +66,8 @@ describe('the controls beside Mission Control, in the real VS Code', () => {
     await choose('Pause');
     await running.window.quickInput.asks(/Mission steered pauses after the current attempt/);
     await running.window.quickInput.answer('A meeting');
+    await waitForStatus(running.window, /Mission steered pausing · 1 lane/);
+    await running.window.screenshot('controls-pausing');
     await running.workspace.openGate('first');
     await waitForStatus(running.window, /Mission steered paused/);
   });

@@ -23,7 +23,7 @@ describe('a plan after a mission that failed', () => {
     await window.command('Mission Control: Run Plan');
     const asked = await window.dialogs.read();
     await window.screenshot('acknowledge-and-run');
-    assert.equal(asked.message, 'Mission again failed, and nobody has acknowledged it.');
+    assert.equal(asked.message, 'Mission again failed, and no person has acknowledged it.');
     assert.match(asked.detail, /stray/);
     assert.deepEqual(asked.buttons.toSorted(), ['Acknowledge and Run', 'Cancel']);
     await window.dialogs.answer('Cancel');

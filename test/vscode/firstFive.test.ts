@@ -90,7 +90,7 @@ describe('the first five minutes', () => {
     await window.screenshot('doctor-page');
     await lens('Open Setting missionControl.codex.path').first().click();
     await window.page
-      .locator('.settings-editor .setting-item-contents', { hasText: 'Path of the Codex CLI' })
+      .locator('.settings-editor .setting-item-contents', { hasText: 'The file that starts Codex' })
       .first()
       .waitFor();
     await window.screenshot('doctor-setting');

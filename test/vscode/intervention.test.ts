@@ -71,7 +71,7 @@ describe('a result that a person completes, in the real VS Code', () => {
       /\n {2}mission intervene incomplete-\S+ report --by NAME --reason TEXT\n/,
     );
     assert.match(terminal, /\nTask report waits for you \(INTERVENTION_REQUIRED\): its result packet is incomplete /);
-    assert.doesNotMatch(terminal, /nobody runs/);
+    assert.doesNotMatch(terminal, /no process runs/);
     await window.screenshot('intervention');
   });
 

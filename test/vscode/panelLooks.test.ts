@@ -71,7 +71,7 @@ describe('the panel with forty tasks and long names', () => {
           'code_generation (by default)',
           'profile claude_default',
           'not machine-checked',
-          'verification: HALT',
+          'verification did not pass',
         ];
         for (const part of [planId, long, 'Was denied', 'Launch line changed', 'Before: ', 'After: ', ...facts])
           assert.ok(text.includes(part), `${part} in ${text}`);

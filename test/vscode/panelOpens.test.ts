@@ -80,7 +80,7 @@ describe('the panel beside files that are no text, and the evidence of years', (
     const [group] = await trees.rows('Missions').then((rows) => rows.filter(({ label }) => label === 'Evidence Only'));
     if (group?.expanded === false) await trees.row('Missions', 'Evidence Only').click();
     await trees.waitFor('Missions', 'earlier-202');
-    assert.deepEqual(await trees.menuOn('Missions', 'earlier-202'), ['Open Evidence']);
+    assert.deepEqual(await trees.menuOn('Missions', 'earlier-202'), ['Open Evidence', 'Verify Evidence']);
     await window.screenshot('evidence-menu');
     await trees.choose('Open Evidence');
     const header = evidenceNames.header;

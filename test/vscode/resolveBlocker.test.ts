@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { story } from './harness/story';
 import { waitFor } from './harness/waitFor';
 import type { VscodeWindow } from './harness/window';
-import { approveShown } from './approving';
+import { approvalAsked, approveShown } from './approving';
 import {
   answerName,
   makeMissionWorkspace,
@@ -27,7 +27,7 @@ describe('a blocker that a person resolves, guided', () => {
     await window.editor.open(workspace.planPath);
     await window.command('Mission Control: Approve Plan');
     await answerName(window);
-    await window.dialogs.read();
+    await approvalAsked(window);
     await window.screenshot('recording-1-approval');
     await approveShown(window);
     await window.notifications.waitFor(/Plan guided is approved/);

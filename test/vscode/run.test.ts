@@ -26,27 +26,30 @@ describe('a plan approved and run through the palette', () => {
     window = await openMissionWindow(workspace);
   });
 
-  it('offers to approve a draft instead of running it', async () => {
+  it('offers to approve a draft that is to be run, and leaves it as it is where a person closes the page', async () => {
     await window.editor.open(workspace.planPath);
     await window.command('Mission Control: Run Plan');
-    const refusal = await window.notifications.waitFor(/^Run Plan was refused/);
-    assert.equal(refusal.severity, 'error');
-    assert.match(refusal.text, /The plan is not approved/);
-    assert.deepEqual(refusal.buttons, ['Approve Plan']);
+    assert.equal((await window.quickInput.read()).value, 'Grace Hopper', 'what Git calls this user');
+    await answerName(window);
+    const { page } = await reviewShown(window, 'Approve and Run');
+    assert.match(page, /\nThe plan is a draft\. Look at it before it runs\.\n/);
+    await window.screenshot('approve-and-run');
+    await window.command('View: Close Editor');
+    await waitFor(async () => (await window.editor.activeTab())?.name === path.basename(workspace.planPath), {
+      what: 'the plan behind the page',
+    });
+    assert.match(readFileSync(workspace.planPath, 'utf8'), /"status": "DRAFT"/);
   });
 
   it('shows what is approved and writes it into the file', async () => {
     await window.command('Mission Control: Approve Plan');
-    assert.equal((await window.quickInput.read()).value, 'Grace Hopper', 'what Git calls this user');
-    await answerName(window);
-    const asked = await window.dialogs.read();
-    await window.screenshot('approval-dialog');
-    assert.equal(asked.message, 'Approve plan first-run as Ada Lovelace?');
-    assert.deepEqual(asked.buttons.toSorted(), ['Cancel', 'Review']);
-    assert.match(asked.detail, /risk level 1[^]*2 tasks, 4 command lines[^]*nothing confines the worker command/);
-    assert.match(asked.detail, /SHA-256 of the approved bytes: [0-9A-F]{64}/);
     const { page } = await reviewShown(window);
     await window.screenshot('approval');
+    assert.equal(await window.dialogs.isOpen(), false);
+    assert.match(page, /^Approve plan first-run as Ada Lovelace\?\n/);
+    assert.match(page, /Read all of it first, because nothing confines the worker command and verify commands/);
+    assert.match(page, /NOT CONFINED: the worker command and verify commands\. .*\nWhat mends it: /);
+    assert.match(page, /SHA-256 {3}[0-9A-F]{64} \(of the approved bytes\)/);
     for (const part of ['collect runs:', 'node tools/step.mjs', 'out/report.txt', 'command is confined by nothing'])
       assert.ok(page.includes(part), part);
     assert.equal((JSON.parse(readFileSync(workspace.planPath, 'utf8')) as { status: string }).status, 'DRAFT');

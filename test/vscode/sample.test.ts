@@ -19,7 +19,7 @@ describe('the sample workspace in VS Code', () => {
     window = await openMissionWindow(scratch);
   });
 
-  it('is run with one dialog and one question', async () => {
+  it('is run with one approval and one question', async () => {
     await window.command('Mission Control: Run Plan');
     await window.quickInput.answer('Ada Lovelace');
     const { dialog } = await approveShown(window, 'Approve and Run');

@@ -182,7 +182,7 @@ describe('the views of a plan that was never run', () => {
   it('validate, approve and run it in its row', async () => {
     await trees.waitFor('Plans', workspace.planId, /^draft$/);
     const names = (await trees.buttons('Plans', workspace.planId)).map((name) => name.replace(/ \(.*/, ''));
-    assert.deepEqual(names, ['Validate Plan', 'Approve Plan', 'Open Plan']);
+    assert.deepEqual(names, ['Validate Plan', 'Approve Plan', 'Run Plan', 'Open Plan']);
     await window.screenshot('views-plan-high-contrast');
     await trees.press('Plans', workspace.planId, 'Validate Plan');
     await window.notifications.waitForToast(/is a draft that lacks nothing but its approval/);
@@ -259,7 +259,7 @@ describe('the views where nothing may start', () => {
       await bare.command(showViews);
       const { text, buttons } = await none.welcome('Missions');
       assert.match(text, /Missions run in a folder, and none is open/);
-      assert.deepEqual(buttons, ['Open Folder', 'Open Walkthrough']);
+      assert.deepEqual(buttons, ['Open Sample', 'Open Folder', 'Open Walkthrough']);
       await bare.screenshot('views-no-folder');
     } finally {
       await server.stop();

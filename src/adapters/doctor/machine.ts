@@ -37,7 +37,7 @@ function sqlite(): DoctorCheck {
     ok: false,
     required: true,
     detail: found.refusal.reason,
-    fix: 'Run with Node 24 or later, or `npm ci` where Mission Control lies: it brings one.',
+    fix: 'Run with Node 24 or later, or `npm ci --ignore-scripts=false` where Mission Control lies: it brings one.',
   };
 }
 

@@ -85,7 +85,7 @@ async function lease(workspace: string): Promise<DoctorCheck> {
       return { id, ok: true, required: true, detail: 'ownership can be taken', fix: '' };
   } catch (error) {
     if (errorCode(error) === 'ENOENT')
-      return { id, ok: true, required: true, detail: 'nobody has owned missions here yet', fix: '' };
+      return { id, ok: true, required: true, detail: 'no process has run missions here yet', fix: '' };
     return {
       id,
       ok: false,

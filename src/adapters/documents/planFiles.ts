@@ -88,7 +88,7 @@ async function replacePlan(
 function changedMeanwhile(file: string): Outcome<never> {
   return refused(
     'PLAN_HASH_MISMATCH',
-    `${file} was changed by somebody else in the meantime.`,
+    `${file} was changed by another program in the meantime.`,
     'Look at it again, then repeat the command.',
   );
 }

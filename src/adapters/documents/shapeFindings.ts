@@ -47,7 +47,7 @@ export function shapeFinding(error: ErrorObject, root: object): Finding {
 }
 
 function sentenceFor(error: ErrorObject, root: object): string {
-  const name = nameOf(error.instancePath);
+  const name = fieldName(error.instancePath);
   const params = error.params as Record<string, unknown>;
   const found = describe(error.data);
   switch (error.keyword) {
@@ -123,7 +123,7 @@ function decodeToken(token: string): string {
 }
 
 /** A pointer in words: "paths", or entry 2 of "paths". */
-function nameOf(pointer: string): string {
+function fieldName(pointer: string): string {
   if (pointer === '') return 'the document';
   const tokens = pointerTokens(pointer);
   const last = tokens.at(-1) ?? '';

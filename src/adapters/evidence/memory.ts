@@ -21,7 +21,7 @@ export async function checkMemory(
         const isNew = textAt(record, 'mission_id') !== null && textAt(record, 'mission_id') !== header.mission_id;
         findings.push(
           file.kind === 'none' || isNew
-            ? evidenceFinding('MEMORY_NOT_KEPT', `TASK_${taskId}.json`, `${name} is not in ${path} any more.`, pointer)
+            ? evidenceFinding('MEMORY_NOT_KEPT', `TASK_${taskId}.json`, `${name} is gone from ${path}.`, pointer)
             : evidenceFinding(
                 'MEMORY_CHANGED',
                 `TASK_${taskId}.json`,

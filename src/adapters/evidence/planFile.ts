@@ -18,7 +18,7 @@ export async function checkPlanFile(
 ): Promise<readonly EvidenceFinding[]> {
   const file = await readWorkspaceFile(workspaceRoot, header.plan_path);
   if (file.kind !== 'file') {
-    const why = file.kind === 'none' ? 'it is not there any more' : file.reason;
+    const why = file.kind === 'none' ? 'it is gone' : file.reason;
     return [evidenceFinding('PLAN_FILE_MISSING', header.plan_path, `The plan file was not compared: ${why}.`)];
   }
   const digest = sha256Of(file.bytes);

@@ -54,7 +54,10 @@ export async function writeFileHeld(file: string, content: string): Promise<File
   }
 }
 
-/** Creates a complete file under a free name; false, without a change, for all but one of several processes. */
+/**
+ * Creates a complete file under a free name; false, without a change, for all but one of several processes. On a file
+ * system without hard links (FAT, some network shares) a reader may see an empty file first.
+ */
 export async function createFileAtomic(
   file: string,
   content: string | Uint8Array,
@@ -63,7 +66,10 @@ export async function createFileAtomic(
   const temporary = temporaryName(file);
   try {
     await writeDurably(temporary, content, options);
-    await link(temporary, file);
+    await link(temporary, file).catch((error: unknown) => {
+      if (!withoutHardLinks.has(errorCode(error) ?? '')) throw error;
+      return moveToFreeName(temporary, file);
+    });
   } catch (error) {
     if (errorCode(error) === 'EEXIST') return false;
     throw error;
@@ -128,6 +134,21 @@ export async function removeHalves(file: string): Promise<void> {
       await unlink(path.join(folder, name)).catch((error: unknown) => {
         if (errorCode(error) !== 'ENOENT') throw error;
       });
+  }
+}
+
+/** What file systems answer that know no hard links, and Windows for FAT. */
+const withoutHardLinks: ReadonlySet<string> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EISDIR']);
+
+/** @throws EEXIST where the name is taken: one process makes the name, and its content then takes that place */
+async function moveToFreeName(from: string, to: string): Promise<void> {
+  const place = await open(to, exclusive, 0o600);
+  await place.close();
+  try {
+    await renameFile(from, to);
+  } catch (error) {
+    await unlink(to).catch(() => undefined); // report the first error
+    throw error;
   }
 }
 

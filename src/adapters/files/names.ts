@@ -16,14 +16,14 @@ export function folderNames(folder: NativePath): readonly FolderName[] {
   const found = readdirSync(folder, { withFileTypes: true, encoding: 'utf8' });
   const names = found.some((entry) => entry.name.includes('\uFFFD'))
     ? readdirSync(folder, { withFileTypes: true, encoding: 'buffer' }).map((entry) => ({
-        ...nameOf(entry.name),
+        ...decodedName(entry.name),
         isFolder: entry.isDirectory(),
       }))
     : found.map((entry) => ({ name: entry.name, bytes: null, isFolder: entry.isDirectory() }));
   return names.sort((left, right) => (left.name < right.name ? -1 : left.name > right.name ? 1 : 0));
 }
 
-export function nameOf(bytes: Buffer): { readonly name: string; readonly bytes: Buffer | null } {
+export function decodedName(bytes: Buffer): { readonly name: string; readonly bytes: Buffer | null } {
   const text = bytes.toString('utf8');
   if (Buffer.from(text, 'utf8').equals(bytes)) return { name: text, bytes: null };
   return { name: escaped(bytes), bytes };

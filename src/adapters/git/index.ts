@@ -3,7 +3,7 @@ import { askGit, placeOf, splitNul, type GitPlace } from './command';
 import { ownRules } from './excludes';
 import { readShort, type Repository } from './locate';
 import { dependencyAndBuildFolders } from '../files/leftOutFolders';
-import { nameOf } from '../files/names';
+import { decodedName } from '../files/names';
 
 /** A path as git lists it, relative to the folder of the query. */
 export interface ListedPath {
@@ -151,7 +151,7 @@ function listedPath(bytes: Buffer): ListedPath {
   for (let start = 0; start <= bytes.length;) {
     const slash = bytes.indexOf(0x2f, start);
     const end = slash === -1 ? bytes.length : slash;
-    segments.push(nameOf(bytes.subarray(start, end)).name);
+    segments.push(decodedName(bytes.subarray(start, end)).name);
     start = end + 1;
   }
   return { path: segments.join('/'), raw: bytes.toString('hex') };

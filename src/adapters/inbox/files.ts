@@ -41,7 +41,7 @@ export async function readSmallFile(file: string, limit: number): Promise<{ read
     const read = await readOnce(file, limit);
     switch (read.kind) {
       case 'absent':
-        return 'it is not there any more';
+        return 'it is gone';
       case 'irregular':
         return read.what === 'link' ? 'it is a symbolic link' : 'it is not a regular file';
       case 'too_large':

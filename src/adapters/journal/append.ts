@@ -121,7 +121,7 @@ export class JournalAppender {
     }
     let end: Position = { seq: now.seq ?? 0, hash: now.hash ?? firstPrevHash };
     if (end.seq !== expectedSeq) {
-      const reason = `The journal of ${stream} is at event ${String(end.seq)}, not at ${String(expectedSeq)}: somebody else wrote it.`;
+      const reason = `The journal of ${stream} is at event ${String(end.seq)}, not at ${String(expectedSeq)}: another process wrote it.`;
       return { ok: false, code: 'STALE_SEQUENCE', reason };
     }
     const receipts: Receipt[] = [];

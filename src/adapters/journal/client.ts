@@ -24,7 +24,7 @@ export async function openJournalThread<E>({
     name: 'mission-journal',
     data: { file, access },
   });
-  const call = (asked: JournalCall): Promise<JournalReply> => thread.call(asked).catch(ended);
+  const call = (asked: JournalCall): Promise<JournalReply> => thread.call(asked).catch(failedReply);
   const close = (): Promise<void> => thread.close();
   const opened = await call({ kind: 'opened' });
   if (opened.ok) return done(createStateJournal<E>({ call, close }, process.pid));
@@ -32,7 +32,7 @@ export async function openJournalThread<E>({
   return opened;
 }
 
-function ended(error: unknown): JournalReply {
+function failedReply(error: unknown): JournalReply {
   const reason = `The journal's thread has ended: ${errorMessage(error)}.`;
   return refused('STATE_STORE_UNWRITABLE', reason, 'Restart Mission Control.');
 }

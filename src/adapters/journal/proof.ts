@@ -30,7 +30,7 @@ export function proveChain(file: string, stream: string, place: ChainPlace): str
       ? null
       : `entry ${String(place.seq)} is not the one that was written: the history was replaced`;
   } catch (error) {
-    return `it cannot be read any more (${errorMessage(error)})`;
+    return `it can no longer be read (${errorMessage(error)})`;
   } finally {
     store.close();
   }

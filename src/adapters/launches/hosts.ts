@@ -13,7 +13,7 @@ const usualPort = 443;
 export function readHost(text: string, port: number | null = usualPort): string | null {
   const found = /^(\[[0-9A-Fa-f:.]{2,45}\]|[A-Za-z0-9._-]{1,254})(?::([1-9][0-9]{0,4}))?$/.exec(text);
   const named = found?.[2] === undefined ? port : Number(found[2]);
-  const host = nameOf(found?.[1] ?? '');
+  const host = hostName(found?.[1] ?? '');
   return host === null || named === null || named > 65_535 ? null : `${host}:${named}`;
 }
 
@@ -30,7 +30,7 @@ export function partsOfHost(host: string): { readonly name: string; readonly por
   return { name: host.slice(0, at).replace(/^\[|\]$/g, ''), port: Number(host.slice(at + 1)) };
 }
 
-function nameOf(text: string): string | null {
+function hostName(text: string): string | null {
   if (text.startsWith('[')) return URL.canParse(`http://${text}`) ? new URL(`http://${text}`).hostname : null;
   const name = text.toLowerCase().replace(/\.$/, '');
   const labels = name.split('.');

@@ -134,7 +134,7 @@ async function prepareLaunch(
       if (planted !== undefined)
         return refused(
           'NON_COMPLIANT',
-          `${runDir} already holds ${planted.name}, which no launch has left there. Somebody else put it there; nothing was started.`,
+          `${runDir} already holds ${planted.name}, which no launch has left there. Another program put it there; nothing was started.`,
           lookThere,
         );
     }

@@ -34,13 +34,13 @@ export async function readProvider(name: AgentName, sources: ProviderSources): P
   }
   const names = [...worker.environmentNames, ...envNames];
   const { values: passed } = workerEnvironment({ kind: name, names, sessionVariables }, environment);
-  const facts = factsOf(name, worker.provider.leads({ configs, passed, here: environment, extraArgs }));
+  const facts = factsOfProvider(name, worker.provider.leads({ configs, passed, here: environment, extraArgs }));
   if (!facts.ok) return facts;
   const missing = worker.provider.mayNeed.filter((one) => (environment[one] ?? '') !== '' && passed[one] === undefined);
   return done({ ...facts.value, not_passed: missing.filter((one) => !facts.value.variables.includes(one)) });
 }
 
-function factsOf(name: AgentName, decision: ProviderDecision): Outcome<Omit<ProviderFacts, 'not_passed'>> {
+function factsOfProvider(name: AgentName, decision: ProviderDecision): Outcome<Omit<ProviderFacts, 'not_passed'>> {
   if (decision.kind === 'refused') return unusable(name, decision.file, decision.key, decision);
   const hosts = decision.hosts.map((host) => hostOfUrl(host) ?? host);
   const unreadable = hosts.find((host) => host.includes('//'));

@@ -96,7 +96,7 @@ function configuredHosts(
   if (wrong !== undefined)
     return refused(
       'NON_COMPLIANT',
-      `A host that is configured for ${name} is none: ${wrong}.`,
+      `A configured host of ${name} has the wrong form: ${wrong}.`,
       `Write HOST or HOST:PORT into ${hostsOption(surface, name)}.`,
     );
   const names = [...workers[name].environmentNames, ...envNames];

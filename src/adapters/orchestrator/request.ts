@@ -18,7 +18,7 @@ export async function readRequest(file: string, id: string, session: WatchedSess
   const problem = senderProblem(parsed.data, id, session);
   if (problem !== null) return invalid(problem);
   if (!(await isHeldBySession(read.stats, session)))
-    return invalid('No process of the session holds the request open: nobody can say who asks.');
+    return invalid('No process of the session holds the request open, so it is unknown who asks.');
   return { id, kind: 'valid', ask: parsed.data.request };
 }
 

@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { lstat, mkdir } from 'node:fs/promises';
+import { lstat, mkdir, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { orchestratorPlaces, orchestratorVariables } from '../../contracts/vocabulary/orchestrator';
 import { done, errorCode, errorMessage, refused, type Outcome } from '../../base/outcome';
@@ -36,6 +36,12 @@ export function createOrchestratorSessions(
       // It may repeat what the session has sent.
       const { text } = redactText(JSON.stringify(answer));
       await writeFileAtomic(path.join(folder, `${answer.id}.json`), `${text}\n`, { durable: false });
+    },
+    async toolsStarted(runDir) {
+      const started = path.join(runDir, ...orchestratorPlaces.started.split('/'));
+      if (await lstat(started).catch(() => null)) return true;
+      // A server that cannot leave its sign may ask and get answers.
+      return (await readdir(path.join(runDir, orchestratorPlaces.answers)).catch(() => [])).length > 0;
     },
     page: (relative, offset, limit) => artifactPage(path.join(workspaceDir, ...relative.split('/')), offset, limit),
   };

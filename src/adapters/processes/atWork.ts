@@ -36,7 +36,7 @@ export async function processesAtWork(
     const has = files.size === 0 ? [] : await openIn(pid, files, breathe);
     const cwd = linkOf(`/proc/${pid}/cwd`);
     const here = cwd !== null && (cwd === folder || cwd.startsWith(`${folder}/`)) && !isOurs(cwd);
-    if (has.length > 0 || here) found.push({ pid, program: nameOf(pid), has, here });
+    if (has.length > 0 || here) found.push({ pid, program: processName(pid), has, here });
     await breathe();
     if (performance.now() > until) break;
   }
@@ -85,7 +85,7 @@ function isForWriting(pid: number, descriptor: string): boolean {
   return /^flags:\s*\d*[12]$/m.test(says);
 }
 
-function nameOf(pid: number): string {
+function processName(pid: number): string {
   const name = (quietly(() => readFileSync(`/proc/${pid}/comm`, 'utf8')) ?? '').trim();
   return /^[\w .:+/()@-]{1,32}$/.test(name) ? name : 'a program';
 }

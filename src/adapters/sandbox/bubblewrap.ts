@@ -55,6 +55,8 @@ function argumentsOf(mount: Mount): readonly string[] {
       return ['--tmpfs', mount.at];
     case 'masked':
       return ['--ro-bind', '/dev/null', mount.at];
+    case 'device':
+      return ['--dev-bind', mount.at, mount.at];
     case 'dev':
       return ['--dev', mount.at];
     case 'proc':

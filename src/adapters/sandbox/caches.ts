@@ -39,7 +39,7 @@ export async function findCaches(options: CacheOptions): Promise<Caches> {
     for (const { path: at, exists } of await placesOf(options)) {
       if (options.isHidden(at) || options.kept.some((one) => inside(one, at) || inside(at, one))) continue;
       if (exists && (await lstat(at)).isDirectory()) {
-        const name = nameOf(at);
+        const name = cacheName(at);
         const [own, view] = [path.posix.join(options.folder, name), path.posix.join(options.folder, 'view', name)];
         await mkdir(own, { recursive: true, mode: 0o700 });
         if (!(await fillLayer({ from: at, own, view })))
@@ -88,11 +88,11 @@ function wanted(
 async function stand(above: string, places: readonly string[], options: CacheOptions): Promise<readonly HomeMount[]> {
   const home = options.home === null ? null : (await trace(options.home)).path;
   if (home === null || !inside(above, home) || options.kept.some((one) => inside(above, one))) return [];
-  const stood = await standIn(above, places, path.posix.join(options.privateFolder, nameOf(above)));
+  const stood = await standIn(above, places, path.posix.join(options.privateFolder, cacheName(above)));
   if (stood === null) return [];
   const layers = await Promise.all(
     places.map(async (at): Promise<HomeMount> => {
-      const own = path.posix.join(options.folder, nameOf(at));
+      const own = path.posix.join(options.folder, cacheName(at));
       await mkdir(own, { recursive: true, mode: 0o700 });
       return { at, kind: 'layer', from: own };
     }),
@@ -106,6 +106,6 @@ async function nearest(at: string): Promise<string> {
   }
 }
 
-function nameOf(at: string): string {
+function cacheName(at: string): string {
   return `${path.posix.basename(at).slice(0, 40)}-${createHash('sha256').update(at).digest('hex').slice(0, 12)}`;
 }

@@ -22,6 +22,8 @@ export interface DiskFacts {
   readonly granted: readonly string[];
   readonly home: readonly HomeMount[];
   readonly sockets: readonly SocketFact[];
+  /** Devices of the machine beside those of every sandbox. Absent: none. */
+  readonly devices?: readonly string[];
   /** Files and folders of /proc that root could change. */
   readonly kernel: readonly string[];
   /** Programs that have to be seen for the launch to start. */
@@ -95,7 +97,7 @@ export type Mount =
    * holds no link to a file elsewhere. `view`: another way to what the host has, read-only.
    */
   | { readonly at: string; readonly kind: 'read' | 'write' | 'held' | 'layer' | 'view'; readonly from: string }
-  | { readonly at: string; readonly kind: 'empty' | 'masked' | 'dev' | 'proc' }
+  | { readonly at: string; readonly kind: 'empty' | 'masked' | 'dev' | 'proc' | 'device' }
   | { readonly at: string; readonly kind: 'link'; readonly target: string };
 
 /** A place as evidence and sentences name it: relative to the workspace where it lies in there. */

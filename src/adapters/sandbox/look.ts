@@ -12,6 +12,7 @@ import { folderOrNull, socketFolders } from './hidden';
 import { findHome } from './home';
 import { findPrograms } from './programs';
 import { trace, type Traced } from './resolve';
+import { opensNothing, type OpenedPlaces } from './services';
 import { findSockets } from './sockets';
 import { keptIn } from './uncovered';
 import { leadingVariables } from './variables';
@@ -26,6 +27,8 @@ export interface LookOptions {
   readonly root?: boolean;
   /** Where the private caches of a workspace lie. Absent: caches are read-only. */
   readonly caches?: (workspace: string) => string;
+  /** What the plan opens, looked at. */
+  readonly opened?: OpenedPlaces;
 }
 
 /**
@@ -34,7 +37,7 @@ export interface LookOptions {
  * @throws Error where workspace or run directory are not what they have to be; the file system's own errors.
  */
 export async function look(boundary: SandboxBoundary, options: LookOptions): Promise<DiskFacts> {
-  const { environment, bwrap, root = process.geteuid?.() === 0 } = options;
+  const { environment, bwrap, root = process.geteuid?.() === 0, opened = opensNothing } = options;
   const home = options.home === undefined ? homeFolder() : options.home;
   const found = await findBoundary(boundary, home);
   const { workspace, run, granted, open } = found;
@@ -54,7 +57,7 @@ export async function look(boundary: SandboxBoundary, options: LookOptions): Pro
     workspace,
     places: { roots: [...roots, ...secret], shown, secret },
   });
-  const visible = [...shown, ...programs.visible];
+  const visible = [...shown, ...programs.visible, ...opened.sockets];
   const kept = await keptIn(programs.visible);
   const isSeen = (at: string): boolean => !isHidden(at) || visible.some((one) => inside(at, one));
 
@@ -98,12 +101,18 @@ export async function look(boundary: SandboxBoundary, options: LookOptions): Pro
     granted: granted.flatMap(({ exists, path: at }) => (exists ? [at] : [])),
     home: [...homes.mounts, ...caches.mounts],
     sockets: asViewed(
-      await findSockets(environment, home, (at) => !isOwn(at) && isSeen(at), kept.sockets),
+      await findSockets(
+        environment,
+        home,
+        (at) => !isOwn(at) && isSeen(at) && !opened.sockets.includes(at),
+        kept.sockets,
+      ),
       caches.mounts,
     ),
+    devices: opened.devices,
     kernel: root ? await existing(kernelFiles) : [],
     named: programs.named,
-    unset: [...leadingVariables(environment), ...otherTemporaryVariables],
+    unset: [...leadingVariables(environment, opened.sockets), ...otherTemporaryVariables],
     // A long path leaves no room for a socket, and the person's own folder is not there inside.
     variables: { TMPDIR: tmp === null ? path.posix.join(run, 'work/tmp') : '/tmp' },
     notes: [

@@ -29,6 +29,7 @@ export function layOut(facts: PlaceFacts): Layout {
 
   bind('/', 'read');
   for (const at of ['dev', 'proc'] as const) put({ at: `/${at}`, kind: at });
+  for (const at of facts.devices ?? []) put({ at, kind: 'device' });
   for (const at of facts.kernel) bind(at, 'read');
   for (const at of facts.emptied) put({ at, kind: 'empty' });
   if (facts.tmp !== null) put({ at: facts.tmp, kind: 'write', from: path.posix.join(facts.run, 'work/tmp') });

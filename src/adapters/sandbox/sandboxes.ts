@@ -6,6 +6,7 @@ import { look } from './look';
 import { seatbeltLine } from './seatbelt';
 import { lookForSeatbelt } from './seatbeltLook';
 import { seatbeltProgram, seatbeltStanding } from './seatbeltStanding';
+import { findServices, refusedServices } from './services';
 import { bubblewrapStanding } from './standing';
 
 export interface SandboxOptions {
@@ -57,9 +58,13 @@ async function build(
   options: SandboxOptions,
 ): Promise<Outcome<SandboxLine>> {
   try {
+    const opened = means === 'bubblewrap' ? await findServices(boundary, options.secret) : refusedServices(boundary);
+    if (!opened.ok) return opened;
     switch (means) {
       case 'bubblewrap':
-        return bubblewrapLine(await look(await withOwn(boundary, options), { ...options, bwrap: file }));
+        return bubblewrapLine(
+          await look(await withOwn(boundary, options), { ...options, bwrap: file, opened: opened.value }),
+        );
       case 'seatbelt':
         return seatbeltLine(
           await lookForSeatbelt(boundary, { ...options, program: options.seatbelt ?? seatbeltProgram }),

@@ -1,7 +1,17 @@
-/** The environment variables that lead to other programs of the person, which a worker must not reach. */
-export function leadingVariables(environment: Readonly<Record<string, string | undefined>>): readonly string[] {
+/**
+ * The environment variables that lead to other programs of the person, which a worker must not reach; not those that
+ * lead to one of the `opened` sockets.
+ */
+export function leadingVariables(
+  environment: Readonly<Record<string, string | undefined>>,
+  opened: readonly string[] = [],
+): readonly string[] {
   const editor = Object.keys(environment).filter((name) => name.startsWith('VSCODE_'));
-  return [...leading, ...editor.sort()];
+  const leads = (name: string): boolean =>
+    (environment[name]?.match(/\/(?!\/)[^,;:=]*/g) ?? []).some((at) =>
+      opened.includes(at.replace(/^\/var\/run\//, '/run/')),
+    );
+  return [...leading, ...editor.sort()].filter((name) => !leads(name));
 }
 
 const leading = [

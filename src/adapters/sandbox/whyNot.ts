@@ -32,7 +32,7 @@ export function whyNot(failure: Failure, machine: MachineFacts): { readonly reas
   }
   if (machine.container) {
     return {
-      reason: `This container forbids the namespaces a sandbox is made of: ${words(failure)}.`,
+      reason: `This container forbids the namespaces a sandbox is made of: ${failureWords(failure)}.`,
       next: 'Start the container with `--security-opt seccomp=unconfined --security-opt apparmor=unconfined --security-opt systempaths=unconfined`, and with `--cap-add SYS_ADMIN` where it runs as root.',
     };
   }
@@ -56,12 +56,12 @@ export function whyNot(failure: Failure, machine: MachineFacts): { readonly reas
     };
   }
   return {
-    reason: `bubblewrap (${failure.file}) cannot build a sandbox here: ${words(failure)}.`,
+    reason: `bubblewrap (${failure.file}) cannot build a sandbox here: ${failureWords(failure)}.`,
     next: `Try it by hand: \`${failure.file} --ro-bind / / --unshare-user --unshare-pid true\`.`,
   };
 }
 
-function words({ text, code }: NonNullable<Failure>): string {
+function failureWords({ text, code }: NonNullable<Failure>): string {
   const line = text.split('\n').find((one) => one.trim() !== '');
   return line === undefined ? `it ended with ${code ?? 'a signal'}` : line.trim().replace(/\.$/, '').slice(0, 300);
 }

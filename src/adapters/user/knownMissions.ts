@@ -20,7 +20,7 @@ export class KnownMissions {
   ) {}
 
   has(workspaceDir: string, missionId: string): boolean {
-    return this.#known.has(nameOf(workspaceDir, missionId));
+    return this.#known.has(recordName(workspaceDir, missionId));
   }
 
   /** Reads which of these missions any window remembered; never rejects. */
@@ -29,7 +29,7 @@ export class KnownMissions {
     if (unknown.length === 0) return;
     const key = await this.#key();
     for (const id of key ? unknown : []) {
-      const name = nameOf(workspaceDir, id);
+      const name = recordName(workspaceDir, id);
       const read = await readOnce(path.join(folderOf(key as UserKey), name), 100).catch(() => null);
       if (read?.kind === 'file' && read.bytes.toString('utf8') === sealOf(key as UserKey, workspaceDir, id))
         this.#known.add(name);
@@ -38,7 +38,7 @@ export class KnownMissions {
 
   /** Remembers the mission on disk, or at least until this window ends. */
   async remember(workspaceDir: string, missionId: string): Promise<void> {
-    const name = nameOf(workspaceDir, missionId);
+    const name = recordName(workspaceDir, missionId);
     this.#known.add(name);
     const key = await this.#key();
     if (!key) return;
@@ -66,7 +66,7 @@ function folderOf(key: UserKey): string {
   return path.join(key.folder, 'missions');
 }
 
-function nameOf(workspaceDir: string, missionId: string): string {
+function recordName(workspaceDir: string, missionId: string): string {
   return createHash('sha256')
     .update(JSON.stringify([workspaceDir, missionId]))
     .digest('hex');

@@ -17,7 +17,7 @@ export async function startsHeld(): Promise<Refusal | null> {
     const read = await readOnce(path.join(folder, holdFile), 65_536).catch(() => ({ kind: 'irregular' }) as const);
     if (read.kind === 'absent') continue;
     const hold = read.kind === 'file' ? parsed(read.bytes.toString('utf8')) : null;
-    const who = hold ? `${hold.by} stopped everything at ${hold.at}: ${hold.reason}` : 'Somebody stopped everything.';
+    const who = hold ? `${hold.by} stopped everything at ${hold.at}: ${hold.reason}` : 'A person stopped everything.';
     return {
       code: 'STARTS_HELD',
       reason: `${who.replace(/[.\s]+$/, '')}. Nothing of this user starts on this machine before a person allows it again.`,
@@ -28,7 +28,8 @@ export async function startsHeld(): Promise<Refusal | null> {
 }
 
 /** From now on no launch of this user gets a ticket. */
-export async function holdStarts(hold: MachineHold): Promise<Outcome<null>> {
+export async function holdStarts(decision: MachineHold): Promise<Outcome<null>> {
+  const hold = bounded(decision);
   const [common, own] = sharedSurroundings();
   const first = await openUserStateFolder(common);
   const folder = first.ok || own === undefined ? first : await openUserStateFolder(own);
@@ -54,7 +55,7 @@ export async function allowStarts(decision: MachineHold): Promise<Outcome<boolea
     try {
       await unlink(path.join(folder, holdFile));
       held = true;
-      const line = `${JSON.stringify({ did: 'release', ...decision })}\n`;
+      const line = `${JSON.stringify({ did: 'release', ...bounded(decision) })}\n`;
       await appendFile(path.join(folder, logFile), line, { mode: 0o600 });
     } catch (error) {
       if (errorCode(error) !== 'ENOENT') return unavailable(folder, error);
@@ -95,6 +96,14 @@ async function readEnd(file: string, most: number): Promise<string> {
 const holdFile = 'stopped.json';
 /** Each stop and release, oldest first. */
 const logFile = 'stops.jsonl';
+
+/** Keeps the beginning of long texts, so that hold and log can always be read. */
+function bounded({ by, reason, at }: MachineHold): MachineHold {
+  return { by: by.slice(0, longestText), reason: reason.slice(0, longestText), at };
+}
+
+/** Characters; JSON may write six for one. */
+const longestText = 1000;
 
 function parsed(text: string): MachineHold | null {
   try {

@@ -34,7 +34,7 @@ export async function nodeOutside(
     const first = await identityOf(place);
     return done(async () => {
       if ((await identityOf(place)) === first) return place;
-      throw new Error(`PROGRAM_CHANGED: ${place} is not the program any more that it was when the mission was opened`);
+      throw new Error(`PROGRAM_CHANGED: ${place} is no longer the program that it was when the mission was opened`);
     });
   } catch (error) {
     if (errorCode(error) === 'ENOENT' && !(await exists(execPath)))

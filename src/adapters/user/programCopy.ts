@@ -65,6 +65,6 @@ function changed({ file, title }: InstalledProgram): ReturnType<typeof refused> 
     'PROGRAM_CHANGED',
     `${file} is not the ${title} that this program was built with. Nothing was started.`,
     'After an update or a build, reload the window or run the command again.',
-    'If nobody has changed Mission Control, find out who wrote to that file, and install Mission Control anew.',
+    'If you have not changed Mission Control, find out who wrote to that file, and install Mission Control anew.',
   );
 }

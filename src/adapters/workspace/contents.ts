@@ -157,7 +157,7 @@ async function contentsBefore(
 
 const notKept: Readonly<Record<NotKept, string>> = {
   over_limit: 'git does not hold these bytes, and the copies of one attempt are limited to 10 MB',
-  changed: 'it changed, or could not be read any more, while the baseline was taken',
+  changed: 'it changed, or could no longer be read, while the baseline was taken',
   unwritable: 'its copy could not be written',
 };
 

@@ -104,7 +104,7 @@ class StandingReader {
     const repository = dotGit === '' ? null : await this.repositoryOf(dotGit);
     if (repository === null) return unknown;
     if (name === '.git/index') return this.staged(repository);
-    const known = this.facts.get(dotGit) ?? (await factsOf(repository, dotGit));
+    const known = this.facts.get(dotGit) ?? (await factsOfRepository(repository, dotGit));
     this.facts.set(dotGit, known);
     const fact = known.find((one) => one.path === name);
     if (fact) return { found: 'fact', sha256: fact.sha256, mode: null, says: fact.says };
@@ -203,7 +203,7 @@ async function realOf(place: string): Promise<string> {
   return realpath(place).catch(() => place);
 }
 
-async function factsOf(repository: Repository, prefix: string): Promise<readonly GitFact[]> {
+async function factsOfRepository(repository: Repository, prefix: string): Promise<readonly GitFact[]> {
   const found = await gitFacts({ repository, prefix }, () => false);
   return found.flatMap(({ facts }) => facts);
 }

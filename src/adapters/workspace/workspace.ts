@@ -221,7 +221,7 @@ class FolderWorkspace implements Workspace {
     this.log = { mission_id, log };
     const { facts } = manifest;
     const sha256 = await log.append(manifest, { put: [], gone: new Set(), facts });
-    if (sha256 === null) throw new Error('a file that was just made is not there any more');
+    if (sha256 === null) throw new Error('a file that was just made is gone');
     return sha256;
   }
 

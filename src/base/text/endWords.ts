@@ -1,6 +1,6 @@
 /** Says why the supervisor ends an agent that finished but stays. Stop request, exit record and evidence use it. */
 export function lingeredWords({ quiet_seconds }: { readonly quiet_seconds: number }): string {
-  return `The agent told its end and did not exit by itself; it was ended after ${quiet_seconds} s without a word.`;
+  return `The agent reported its end and did not exit by itself; it was ended after ${quiet_seconds} s without output.`;
 }
 
 /** Adds to an exit code why the supervisor ended an agent that did not exit, and what went wrong. */

@@ -1,6 +1,6 @@
 import type { ActorKind } from '../../contracts/vocabulary/actors';
 import type { SandboxMeans } from '../../contracts/vocabulary/confinement';
-import type { LedgerStatus, MissionStatus } from '../../contracts/vocabulary/execution';
+import type { LedgerStatus, MissionStatus, RecordedOutcome } from '../../contracts/vocabulary/execution';
 import type { Confinement } from '../../contracts/vocabulary/workers';
 import { cut } from './cut';
 
@@ -24,6 +24,16 @@ export const taskWords: Readonly<Record<LedgerStatus, string>> = {
   done: 'done',
   failed: 'failed',
   canceled: 'canceled',
+};
+
+/** How an attempt or a phase of it ended, after its name. */
+export const outcomeWords: Readonly<Record<RecordedOutcome, string>> = {
+  PASS: 'passed',
+  HALT: 'did not pass',
+  ASK_USER: 'asked a person',
+  INTERVENTION_REQUIRED: 'needs a person',
+  next: 'passed',
+  not_applicable: 'passed',
 };
 
 /** @param interrupted no process runs the mission although its journal says "running" */
@@ -58,9 +68,9 @@ export function taskWord({
   return stopped === true && status === 'blocked' ? 'stopped' : taskWords[status];
 }
 
-/** The code to show beside the word; null: none. */
+/** The code to show beside the word; null: none. The sentence of a failed command says more than its code. */
 export function shownCode({ code, stopped }: MayBeStopped): string | null {
-  return stopped === true ? null : code;
+  return stopped === true || code === 'ACCEPTANCE_FAILED' ? null : code;
 }
 
 /** `Task T1 is blocked (TASK_TIMEOUT): ...`, `Task T1 was stopped by Ada: ...`. `task`: within another sentence. */

@@ -15,7 +15,7 @@ export const answer: CommandSpec = {
   details: [
     'MISSION is a mission id, or a plan id (its newest mission). Without --task and --packet: its only question. A choice is',
     'one of those that `mission status` shows; some say what happens with the task. Words may always answer in their place.',
-    'A process that runs the missions decides it at once; when there is none, this command takes them over and goes on.',
+    'A process that runs the missions decides it at once; without one, this command takes them over and goes on.',
   ],
   options: {
     task: { value: 'TASK', help: 'The task that asks.' },

@@ -47,7 +47,7 @@ export const auditVerify: CommandSpec = {
   takes: [1, 1],
   summary: 'Verify the seals of a mission’s audit log, in the journal or in a file of `mission audit export`.',
   details: [
-    'A file is held against the journal of this workspace, where that knows its mission. Alone it cannot show that somebody made it anew.',
+    'A file is held against the journal of this workspace, where that knows its mission. Alone it cannot show that it was made anew.',
   ],
   store: true,
   async run(call) {

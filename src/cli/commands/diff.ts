@@ -40,7 +40,7 @@ export const diff: CommandSpec = {
         });
       const read = viewer.value && (await new MissionReader(viewer.value.journal).read());
       const mission = read?.missions.find((one) => one.mission.mission_id === mission_id)?.mission;
-      if (!mission) throw new Error(`Mission ${mission_id} is not in the journal any more.`);
+      if (!mission) throw new Error(`Mission ${mission_id} is gone from the journal.`);
       const contents = createContents(call.workspace, { user_state: state.value });
       const named = task === undefined ? tasks.map(({ task_id }) => task_id) : [task];
       const shown = await readReview(mission, named, contents);
@@ -52,7 +52,11 @@ export const diff: CommandSpec = {
       out.document({
         mission_id,
         live: shown.live,
-        files: files.map((file) => ({ ...told(file), patch: file.patch, why_no_patch: file.why?.join(' ') ?? null })),
+        files: files.map((file) => ({
+          ...fileDocument(file),
+          patch: file.patch,
+          why_no_patch: file.why?.join(' ') ?? null,
+        })),
         notes: shown.notes,
       });
       return exitCodes.ok;
@@ -62,7 +66,7 @@ export const diff: CommandSpec = {
   },
 };
 
-function told({ path, before_path, tasks, violation, note, since }: ReadFile): object {
+function fileDocument({ path, before_path, tasks, violation, note, since }: ReadFile): object {
   return { path, ...(before_path !== path && { before_path }), tasks, violation, note, since };
 }
 

@@ -25,7 +25,7 @@ const taskForms = [
   'Forms: MISSION TASK, or TASK --mission MISSION, or MISSION --task TASK, or TASK alone when only one open mission has it,',
   'or MISSION alone when only one of its tasks fits. MISSION may be a plan id: its newest mission.',
 ];
-const whoOwns = 'A process that runs the missions decides it at once; when there is none, this command takes them over';
+const whoOwns = 'A process that runs the missions decides it at once; without one, this command takes them over';
 
 export const pause = verb(
   'pause',

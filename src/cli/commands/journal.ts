@@ -11,7 +11,7 @@ export const journalExport: CommandSpec = {
   usage: 'MISSION',
   takes: [1, 1],
   ids: 1,
-  summary: 'Print the journal of a mission as JSON lines that anybody can verify.',
+  summary: 'Print the journal of a mission as JSON lines that can be verified anywhere.',
   details: [
     'MISSION is a mission id, a plan id (its newest mission), or one of the streams "approvals" and "refusals".',
   ],

@@ -52,7 +52,7 @@ function chosen(
   call: Invocation,
   entries: readonly ProposedMemoryView[],
 ): { readonly keep: readonly string[]; readonly replace: readonly string[]; readonly discard: readonly string[] } {
-  const named = (option: string): readonly string[] => call.texts(option).map((key) => nameOf(key, entries));
+  const named = (option: string): readonly string[] => call.texts(option).map((key) => entryName(key, entries));
   const [keep, replace, old] = [named('keep'), named('replace'), named('keep-old')];
   const all = entries.map(({ name }) => name);
   const given = keep.length + replace.length + old.length > 0;
@@ -71,7 +71,7 @@ function chosen(
   return { keep, replace, discard: [...old, ...rest] };
 }
 
-function nameOf(key: string, entries: readonly ProposedMemoryView[]): string {
+function entryName(key: string, entries: readonly ProposedMemoryView[]): string {
   const fitting = entries.map(({ name }) => name).filter((name) => name === key || name.endsWith(`/${key}`));
   if (fitting.length > 1) throw new UsageError(`${key} is ${fewNamed(fitting)}; name the domain as well.`);
   return fitting[0] ?? key;
@@ -151,8 +151,8 @@ export const memorySetAside: CommandSpec = {
   name: 'memory set-aside',
   usage: '',
   takes: [0, 0],
-  summary: 'Begin a new memory: what is remembered is given to no task any more, and its files are kept beside it.',
-  details: ['For a memory that is damaged, too large, or of no use any more. Nothing of it is deleted.'],
+  summary: 'Begin a new memory: tasks no longer get what was remembered, and its files are kept.',
+  details: ['For a memory that is damaged, too large or no longer useful. Nothing of it is deleted.'],
   options: decisionOptions,
   needs: decisionNeeds,
   store: true,

@@ -148,7 +148,7 @@ export const planApprove: CommandSpec = {
       if (!written.ok) return out.refuse(written.refusal);
     }
     const failed = ends.length > 0 ? null : await record(call, approved);
-    const recorded = failed && words(failed);
+    const recorded = failed && refusalWords(failed);
     if (recorded !== null)
       out.note(
         terminal`The journal has no record of this approval: ${recorded}${approval.changed ? ' It stands in the file.' : ''}`,
@@ -177,7 +177,7 @@ async function tell(
   const { out } = call;
   const { plan_id } = approval.plan;
   const says = approval.plan.approval.approved_by ?? null;
-  const already = terminal`${out.paint('green', 'Approved already')}: ${plan_id}, by ${says ?? 'nobody named'} as the file says`;
+  const already = terminal`${out.paint('green', 'Approved already')}: ${plan_id}, by ${says ?? 'an unnamed person'} as the file says`;
   if (approval.changed) out.line(terminal`${out.paint('green', 'Approved')}: ${plan_id} by ${approved_by}`);
   else if (recorded === null) out.line(terminal`${already}; the approval of ${approved_by} is recorded here`);
   else out.line(terminal`${already}; nothing of ${approved_by} is recorded`);
@@ -210,7 +210,7 @@ function recoveryAllowed(call: Invocation): readonly RecoveryPermission[] | null
     if (name === '') return [];
     const permission = recoveryPermissions.find((known) => known === name);
     if (permission === undefined)
-      throw new UsageError(`--allow-recovery: ${name} is none of ${recoveryPermissions.join(', ')}.`);
+      throw new UsageError(`--allow-recovery: ${name} is not one of ${recoveryPermissions.join(', ')}.`);
     return [permission];
   });
 }
@@ -246,7 +246,7 @@ async function record(
   }
 }
 
-function words({ reason, next }: Pick<Refusal, 'reason' | 'next'>): string {
+function refusalWords({ reason, next }: Pick<Refusal, 'reason' | 'next'>): string {
   return [reason, ...next].join(' ');
 }
 
@@ -280,6 +280,7 @@ function printOverview(overview: ApprovalSummary, out: Output): void {
   for (const line of instructionLines(overview.instructions)) out.line(terminal`  Instructions   ${line}`);
   if (overview.tasks.some(({ verify }) => verify.length > 0))
     out.line(heldByLine('verify', overview.verify.confinement, overview.verify.detail));
+  for (const line of overview.services) out.line(terminal`  Commands reach ${line}`);
   if (overview.scratch.length > 0) out.line(terminal`  Scratch        ${names(overview.scratch)}`);
   out.line(terminal`  Constraints    ${names(overview.constraints, 'none')}`);
   out.line(terminal`  Environment    ${names(overview.env_names, 'base list only')}`);

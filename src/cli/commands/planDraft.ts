@@ -24,7 +24,7 @@ export const planDraft: CommandSpec = {
   takes: [0, 0],
   summary: 'Have an agent draft a plan for a goal. It only reads, and what it drafts is a DRAFT.',
   details: [
-    'Writes docs/plans/PLAN_<id>.json, never over another file. The agent is told what is wrong with its draft at most',
+    'Writes docs/plans/PLAN_<id>.json, never over another file. The agent gets the findings about its draft at most',
     'twice; a draft that is still not valid is written with its findings. Nothing runs before a person approves it.',
     'Ctrl+C ends the agent with its whole process tree.',
   ],

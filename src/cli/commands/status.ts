@@ -6,7 +6,8 @@ import {
   type MissionView,
   type TaskView,
 } from '../../contracts/missionView';
-import { startsHeld } from '../../adapters/user/machineHold';
+import { lastStop, startsHeld } from '../../adapters/user/machineHold';
+import type { MachineHold } from '../../contracts/machineHold';
 import type { CommandSpec, Invocation } from '../shell/command';
 import { exitCodes, type ExitCode } from '../shell/exitCodes';
 import { findMission } from '../show/find';
@@ -28,7 +29,7 @@ export const status: CommandSpec = {
   summary: 'Show missions: state, tasks, live worker, blocks, last events.',
   details: [
     'MISSION is a mission id, or a plan id (its newest mission); without it, the newest mission and every open one.',
-    'What the driver knows of a task (phases, intent, model, context, telemetry, sandbox, verification, usage) is told of those that run, wait or failed; with MISSION of each that was attempted.',
+    'What the driver knows of a task (phases, intent, model, context, telemetry, sandbox, verification, usage) is shown for tasks that run, wait or failed; with MISSION for each that was attempted.',
     'Reads only; works while another process runs the missions. --json prints the Mission Control snapshot.',
   ],
   store: true,
@@ -37,7 +38,11 @@ export const status: CommandSpec = {
       const { out } = call;
       const [wanted] = call.positionals;
       const held = await startsHeld();
-      const told = held && { starts_held: held };
+      const stop = await lastStop();
+      const told = {
+        ...(held && { starts_held: held }),
+        ...(stop && view.missions.some((mission) => missed(stop, mission, view)) && { missed_stop: stop }),
+      };
       const say = (): void => {
         if (!held) return;
         out.line(out.paint('red', held.reason));
@@ -49,7 +54,7 @@ export const status: CommandSpec = {
         printStatus(
           view,
           view.missions.filter((mission, index) => index === 0 || mission.ending === null),
-          out,
+          { out, stop },
           ({ status }) => status === 'in_progress' || status === 'blocked' || status === 'failed',
         );
         return exitCodes.ok;
@@ -58,7 +63,7 @@ export const status: CommandSpec = {
       if (!found.ok) return out.refuse(found.refusal);
       out.document({ ...view, missions: [found.value], unreadable: [], ...told });
       say();
-      printStatus({ ...view, unreadable: [] }, [found.value], out, () => true);
+      printStatus({ ...view, unreadable: [] }, [found.value], { out, stop }, () => true);
       return exitCodes.ok;
     }),
 };
@@ -102,7 +107,7 @@ async function withSnapshot(
 
 /** The name in the file, and who approved on this machine. */
 function approvalOf({ approval }: MissionView): string {
-  const said = `approved by ${approval.by ?? 'nobody'}, as the file says`;
+  const said = `approved by ${approval.by ?? 'an unnamed person'}, as the file says`;
   return approval.here === null ? said : `${said}; approved here by ${approval.here.by} at ${approval.here.at}`;
 }
 
@@ -119,15 +124,23 @@ function timeOf({ started_at, ended_at }: MissionView, now: string): string {
   return ended_at === null ? `started ${elapsed} ago` : `took ${elapsed}`;
 }
 
-/** @param explained the tasks whose facts are printed, where an attempt was made */
+/** Returns whether a stop of everything did not reach the process that runs the mission: nothing is recorded since. */
+function missed({ at }: MachineHold, mission: MissionView, { owner }: MissionControlView): boolean {
+  return owner !== 'none' && mission.ending === null && mission.status !== 'paused' && mission.updated_at < at;
+}
+
+/**
+ * @param shown where it is printed, and the last stop of everything
+ * @param explained the tasks whose facts are printed, where an attempt was made
+ */
 function printStatus(
   view: MissionControlView,
   missions: readonly MissionView[],
-  out: Output,
+  { out, stop }: { readonly out: Output; readonly stop: MachineHold | null },
   explained: (task: TaskView) => boolean,
 ): void {
   out.line(
-    terminal`Workspace ${view.workspace}: ${view.owner === 'none' ? 'nobody runs missions here now' : 'a process runs missions here now'}.`,
+    terminal`Workspace ${view.workspace}: ${view.owner === 'none' ? 'no process runs missions here now' : 'a process runs missions here now'}.`,
   );
   if (missions.length === 0) out.line(terminal`No missions yet. Start one with: mission run docs/plans/PLAN_<id>.json`);
   for (const mission of missions) {
@@ -142,6 +155,13 @@ function printStatus(
       terminal`${out.paint('bold', mission.mission_id)}  ${out.paint(colour, missionWord(mission))}  (${mission.execution}), ${timeOf(mission, view.generated_at)}`,
     );
     out.line(terminal`  ${mission.headline}`);
+    if (stop && missed(stop, mission, view))
+      out.line(
+        out.paint(
+          'red',
+          `  ${stop.by} stopped everything at ${stop.at}, and the process that runs this mission has not answered: it pauses when it goes on.`,
+        ),
+      );
     out.line(terminal`  ${approvalOf(mission)}`);
     if (mission.supersedes !== undefined) out.line(terminal`  revision of ${mission.supersedes}`);
     if (mission.superseded_by !== undefined)
@@ -169,6 +189,7 @@ function printStatus(
       out.line(out.paint('yellow', `  ${block.task_id} ${needs} (${blockWord(block)}): ${block.reason}`));
       if (block.goes_on_at !== undefined) out.line(terminal`    ${goesOnWords(block.goes_on_at, mission.interrupted)}`);
       for (const detail of block.details.slice(0, 5)) out.line(terminal`    - ${detail}`);
+      out.line(terminal`    output: ${block.run_dir}/`);
       for (const line of questionLines(block)) out.line(terminal`    ${line}`);
       if (block.orchestrator !== undefined) out.line(terminal`    ${block.orchestrator}`);
       for (const step of block.next) out.line(terminal`    next: ${step}`);

@@ -1,6 +1,6 @@
 import { draftLaunches } from '../../adapters/launches/drafts';
 import { createLaunches } from '../../adapters/launches/launches';
-import { allowStarts, holdStarts } from '../../adapters/user/machineHold';
+import { allowStarts, holdStarts, startsHeld } from '../../adapters/user/machineHold';
 import { knownWorkspaces } from '../../adapters/user/workspaces';
 import { openNodeViewer } from '../../adapters/nodePorts';
 import { decisionStep } from '../../base/text/steps';
@@ -19,7 +19,8 @@ type Stopped = StoppedWorkspace & { readonly workspace: string; readonly problem
 
 /**
  * Stops everything of this user on this machine, in every workspace, also where other processes own the missions. First
- * it forbids every start; then it stops what runs, and proves it gone or names it.
+ * it forbids every start; then it stops what runs, and proves it gone or names it. It stops what runs also where it
+ * cannot forbid starts, because a full disk is a reason to stop.
  */
 export async function stopEverything(call: Invocation): Promise<ExitCode> {
   const { out } = call;
@@ -27,18 +28,24 @@ export async function stopEverything(call: Invocation): Promise<ExitCode> {
   const actor = actorOf(call);
   const reason = call.text('reason') ?? '';
   const held = await holdStarts({ by: actor.name, reason, at: new Date().toISOString() });
-  if (!held.ok) return out.refuse(held.refusal, exitOfRefusal(held.refusal.code));
+  const forbidden = held.ok || (await startsHeld()) !== null;
   const workspaces = await knownWorkspaces();
   const stopped = await Promise.all(workspaces.map((workspace) => stopOne(call, workspace, actor, reason)));
   const remaining = stopped.flatMap(({ workspace, remaining: left }) => left.map((one) => ({ workspace, ...one })));
-  const problems = stopped.flatMap(({ workspace, problem, silent, unreadable }) => [
-    ...(problem === null ? [] : [{ workspace, problem }]),
-    ...(silent ? [{ workspace, problem: silentOwner }] : []),
-    ...unreadable.map(({ mission_id, reason: why }) => ({
-      workspace,
-      problem: `Mission ${mission_id} cannot be read, so nobody knows what runs of it: ${why}`,
-    })),
-  ]);
+  const problems = [
+    ...(held.ok
+      ? []
+      : [{ workspace: 'this machine', problem: `${forbidden ? notRecorded : notForbidden} ${held.refusal.reason}` }]),
+    ...stopped.flatMap(({ workspace, problem, silent, unreadable }) => [
+      ...(problem === null ? [] : [{ workspace, problem }]),
+      ...(silent ? [{ workspace, problem: silentOwner }] : []),
+      ...unreadable.map(({ mission_id, reason: why }) => ({
+        workspace,
+        problem: `Mission ${mission_id} cannot be read, so it is unknown what runs of it: ${why}`,
+      })),
+    ]),
+  ];
+  const next = [...(forbidden ? [release] : []), ...(held.ok ? [] : held.refusal.next)];
   const missions = stopped.flatMap(({ workspace, missions: all }) => all.map((one) => ({ workspace, ...one })));
   const complete = remaining.length === 0 && problems.length === 0;
   out.line(
@@ -51,9 +58,9 @@ export async function stopEverything(call: Invocation): Promise<ExitCode> {
       terminal`  not proven gone: ${pid === null ? 'processes' : `process ${pid}`} of task ${task_id}, mission ${mission_id}, in ${workspace}`,
     );
   for (const { workspace, problem } of problems) out.line(terminal`  ${workspace}: ${problem}`);
-  out.line(terminal`Nothing starts on this machine before a person allows it again:`);
-  out.line(terminal`  next: ${release}`);
-  out.document({ stopped: complete, workspaces, missions, remaining, problems, next: [release] });
+  if (forbidden) out.line(terminal`Nothing starts on this machine before a person allows it again:`);
+  for (const step of next) out.line(terminal`  next: ${step}`);
+  out.document({ stopped: complete, starts_held: forbidden, workspaces, missions, remaining, problems, next });
   return complete ? exitCodes.ok : exitCodes.blocked;
 }
 
@@ -78,7 +85,10 @@ export async function allowStartsAgain(call: Invocation): Promise<ExitCode> {
 }
 
 const release = decisionStep('stop', '--release');
-const silentOwner = 'The process that runs its missions does not answer. Its launches were stopped; it was not told.';
+const notForbidden = 'Starts are not forbidden, so missions may start again.';
+const notRecorded = 'The stop is not on record, so a process that is frozen now may go on when it wakes.';
+const silentOwner =
+  'The process that runs its missions does not answer. Its launches were stopped, and it does not know that yet.';
 
 async function stopOne(call: Invocation, workspace: string, actor: Actor, reason: string): Promise<Stopped> {
   const nothing = { workspace, missions: [], remaining: [], silent: false, unreadable: [] };

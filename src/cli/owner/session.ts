@@ -25,12 +25,12 @@ export const workerOptions = {
   'cli-env': {
     value: 'NAME=VARIABLE',
     multiple: true,
-    help: 'Name of a variable that worker may see besides its own.',
+    help: 'Name of a further variable that worker may see.',
   },
   'cli-host': {
     value: 'NAME=HOST[:PORT]',
     multiple: true,
-    help: 'Host that worker may reach besides those of its provider, where --agent-network provider holds it (port: 443).',
+    help: 'Further host that worker may reach in addition to its provider, where --agent-network provider limits it (port: 443).',
   },
   'cli-arg': { value: 'NAME=ARGUMENT', multiple: true, help: 'Extra argument for that worker CLI.' },
 } as const satisfies Readonly<Record<string, OptionSpec>>;

@@ -55,7 +55,7 @@ async function events({ served, events: stream }: Routed, { query, lastEventId }
   if (isKnown) return begin({ after: lastEventId });
   return refusing(
     'EVENT_ID_UNKNOWN',
-    'No event of this workspace has the id in Last-Event-ID, so nobody knows where to go on.',
+    'No event of this workspace has the id in Last-Event-ID, so it is unknown where to go on.',
     'Leave it out for what happens from now on, or ask for /events?from=start.',
   );
 }
@@ -90,5 +90,5 @@ async function text({ workspace, panel }: Routed, message: PageMessage): Promise
 
 const json = 'application/json; charset=utf-8';
 const invalid = refusing('REQUEST_INVALID', 'The parameters cannot be followed.', 'README: Events and the browser.');
-const gone = refusing('NOT_THERE', 'That is not there, or not any more.', 'Reload the page.');
+const gone = refusing('NOT_THERE', 'That does not exist, or is gone.', 'Reload the page.');
 const notThere = refusing('NOT_THERE', 'There is nothing here.', 'Open Mission Control by its one-time link.');

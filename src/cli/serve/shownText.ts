@@ -44,8 +44,9 @@ function filesOf({ of }: PanelItem, target: OpenTarget): readonly string[] {
       if (!block || block.packet_path === null) return [];
       return [block.packet_path.replace(/\.json$/, '.md'), block.packet_path];
     }
-    // Contents of files that workers chose are not served: `mission diff` shows them.
+    // Contents that workers chose are not served: `mission diff` shows files, and `mission status` names the output.
     case 'diff':
+    case 'output':
     case 'terminal':
     case 'file':
       return [];

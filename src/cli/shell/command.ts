@@ -35,6 +35,12 @@ export interface CommandSpec {
   run(call: Invocation): Promise<ExitCode>;
 }
 
+/** Commands that the help lists under one title. */
+export interface CommandGroup {
+  readonly title: string;
+  readonly commands: readonly CommandSpec[];
+}
+
 export interface Invocation {
   readonly positionals: readonly string[];
   flag(name: string): boolean;
@@ -130,7 +136,7 @@ function missingOption(spec: CommandSpec, name: string): UsageError {
 export function personNamed(name: string): string {
   if (namesNobody(name))
     throw new UsageError(
-      `--by ${JSON.stringify(name)} names nobody, and what is decided here is decided by a person. Write that person's name.`,
+      `--by ${JSON.stringify(name)} names no person, and only a person decides here. Write that person's name.`,
     );
   return name.trim();
 }

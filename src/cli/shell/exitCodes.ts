@@ -1,23 +1,23 @@
 import type { RefusalCode } from '../../contracts/vocabulary/codes';
 
 /** Exit codes of `mission`, a stable interface; see `mission --help`. */
-export const exitCodes = {
-  /** Done, valid, completed. */
-  ok: 0,
-  /** Invalid, failed, or verification did not hold. */
-  failed: 1,
-  /** Usage error, file unreadable, refused before anything started. */
-  refused: 2,
-  /** Blocked or paused: a person must act. */
-  blocked: 3,
-  /** The environment: worker CLI, Node, the file system, another owner of the lease. */
-  environment: 4,
-} as const;
+export const exitCodes = { ok: 0, failed: 1, refused: 2, blocked: 3, environment: 4 } as const;
+export type ExitName = keyof typeof exitCodes;
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
+
+/** The help and docs/reference/exit-codes.md show them. */
+export const exitMeanings: Readonly<Record<ExitName, string>> = {
+  ok: 'done, valid, completed',
+  failed: 'invalid, failed, or not verified',
+  refused: 'usage error, file unreadable, or refused before anything started',
+  blocked: 'blocked or paused: a person must act',
+  environment: 'environment: agent CLI, Node, file system, another owner of the missions',
+};
 
 const environmentCodes: ReadonlySet<string> = new Set<RefusalCode>([
   'CONFINEMENT_UNAVAILABLE',
   'HARD_LINKS_LEAD_OUT',
+  'SERVICE_NOT_OPENED',
   'WORKER_MISSING',
   'PROVIDER_UNUSABLE',
   'PORT_UNAVAILABLE',

@@ -59,7 +59,7 @@ export async function reexec(
           {
             code: 'NODE_UNSUPPORTED',
             reason: `${newer} cannot be started: ${errorWords(error)}.`,
-            next: ['Run `npm ci` again.'],
+            next: ['Run `npm rebuild node --ignore-scripts=false` where Mission Control lies.'],
           },
           exitCodes.environment,
         ),

@@ -37,7 +37,7 @@ export const errorCodes = {
   },
   CONCURRENCY_CONFLICT: {
     family: 'state',
-    meaning: 'The row was changed by somebody else in the meantime.',
+    meaning: 'Another process changed the row in the meantime.',
     recovery: 'Read again and retry after 0, 100, 250 and 500 ms; then plan serially.',
   },
   TASK_TIMEOUT: {

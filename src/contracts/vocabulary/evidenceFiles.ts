@@ -20,7 +20,7 @@ export interface IgnoredBy {
 export const attributeLines = ['docs/plans/*.json -text', 'docs/ops/executions/** -text'] as const;
 
 /** Explains a digest that differs because of line ends or the byte-order mark alone; the digest still does not hold. */
-export const lineEndsHint = `Only line ends or the byte-order mark differ: git or an editor converted them, nobody tampered with the content. Put the lines ${attributeLines.map((line) => `"${line}"`).join(' and ')} into .gitattributes, then bring the original bytes back.`;
+export const lineEndsHint = `Only line ends or the byte-order mark differ: git or an editor converted them, and the content is the same. Put the lines ${attributeLines.map((line) => `"${line}"`).join(' and ')} into .gitattributes, then bring the original bytes back.`;
 
 /** Lines for .prettierignore: without them a formatter may rewrite hashed bytes. */
 export const prettierIgnoreLines = ['docs/plans/*.json', 'docs/ops/executions/'] as const;
@@ -28,7 +28,7 @@ export const prettierIgnoreLines = ['docs/plans/*.json', 'docs/ops/executions/']
 const keptFromFormatters = `Put the lines ${prettierIgnoreLines.map((line) => `"${line}"`).join(' and ')} into .prettierignore, and ${attributeLines.map((line) => `"${line}"`).join(' and ')} into .gitattributes. Then bring the original bytes back.`;
 
 /** Explains a digest that differs because of the format alone, which the digest proves; it still does not hold. */
-export const formatHint = `Only the format differs: a formatter rewrote the file, nobody tampered with the content. The recorded digest proves that the content is the same. ${keptFromFormatters}`;
+export const formatHint = `Only the format differs, because a formatter rewrote the file. The recorded digest proves that the content is the same. ${keptFromFormatters}`;
 
 /** The same of a header by its own seal. It proves less, because a writer who changes a header can renew its seal. */
 export const sealFormatHint = `Only the format differs: a formatter rewrote the header, because its seal holds in our own format. ${keptFromFormatters}`;

@@ -19,7 +19,7 @@ export const evidenceFindings = {
   /** Another executor wrote it, without digests to compare with. */
   EVIDENCE_UNSEALED: info('Nothing; compare the files with another copy if they matter.'),
   MISSION_OPEN: info('Verify again when the mission has ended.'),
-  LOCKED_PLAN_MISSING: error('Bring the file back; without it nobody can show what was approved.'),
+  LOCKED_PLAN_MISSING: error('Bring the file back, because it alone shows what was approved.'),
   LOCKED_PLAN_INVALID: error('Bring the file back as it was written.'),
   PLAN_HASH_MISMATCH: error('Bring the locked bytes back; find out who changed them.'),
   PLAN_FILE_MISSING: info('Nothing; the locked plan counts.'),
@@ -43,7 +43,7 @@ export const evidenceFindings = {
   FILE_UNEXPECTED: warning('Find out where it comes from and move it away.'),
   /** A rule of the repository or of the person keeps it out of every commit. */
   EVIDENCE_IGNORED: warning('Take that line out, or add the folder with `git add --force`.'),
-  OUTPUT_CHANGED_SINCE: info('Nothing, if somebody went on working on it.'),
+  OUTPUT_CHANGED_SINCE: info('Nothing, if work on it went on.'),
   /** The evidence of the mission that did a task, which a revision carried over, is not as it was then. */
   CARRIED_DISAGREES: error('Bring the evidence of the earlier execution back as it was; find out who changed it.'),
   /** The archive contradicts what the header or the journal says about an earlier execution. */
@@ -53,7 +53,7 @@ export const evidenceFindings = {
   /** An archived execution is valid, but neither header nor journal mentions it. */
   EXECUTION_UNCONFIRMED: warning('Find out where it comes from before you rely on it.'),
   JOURNAL_ABSENT: info('Verify where the mission ran to compare with its journal as well.'),
-  JOURNAL_CHAIN_BROKEN: error('Keep a copy of the state folder: somebody changed the history.'),
+  JOURNAL_CHAIN_BROKEN: error('Keep a copy of the state folder, because the history was changed.'),
   AUDIT_LOG_BROKEN: error('See `mission audit verify`, and keep a copy of the state folder.'),
   JOURNAL_DISAGREES: error('Do not rely on this evidence before you know which of the two was changed.'),
 };

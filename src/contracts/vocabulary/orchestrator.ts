@@ -8,8 +8,11 @@ export const orchestratorVariables = {
   directory: 'MISSION_ORCHESTRATOR_DIR',
 } as const;
 
-/** POSIX, relative to the run directory. The session writes the first and only reads the second. */
-export const orchestratorPlaces = { outbox: 'work/outbox', answers: 'answers' } as const;
+/**
+ * POSIX, relative to the run directory. The session writes the first and only reads the second; the server of its tools
+ * leaves the third when it starts.
+ */
+export const orchestratorPlaces = { outbox: 'work/outbox', answers: 'answers', started: 'work/tools-started' } as const;
 
 /** In bytes. A page of an artifact counts before JSON escapes it, which at worst makes six bytes of one. */
 export const orchestratorLimits = { request: 262_144, answer: 262_144, artifactPage: 32_768 } as const;

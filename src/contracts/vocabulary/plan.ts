@@ -108,6 +108,7 @@ export const planFields = {
     'delegation',
     'confinement',
     'network',
+    'devices',
     'agent_network',
     'project_instructions',
     'scratch',

@@ -40,11 +40,11 @@ export const reasonMeanings: Readonly<Record<ReasonCategory, { readonly meaning:
     next: 'Look at the output; mend the cause and validate again, or retry the task.',
   },
   external_change: {
-    meaning: 'Something changed that nobody can be named for, or could not be compared.',
+    meaning: 'A change has no known author, or a file could not be compared.',
     next: 'Put it back, or accept it by name; then validate again or retry.',
   },
   permission_recovery_exhausted: {
-    meaning: 'The worker lacks a permission that nobody may give unasked.',
+    meaning: 'The worker lacks a permission that only a person may give.',
     next: 'Give it, in the plan or on the machine, and retry the task.',
   },
   awaiting_user: { meaning: 'A person stopped the task.', next: 'Retry the task or cancel the mission.' },
@@ -151,7 +151,7 @@ export const endMeanings = {
 
 /** Why a session of the runtime orchestrator decided nothing, or its decision does not count. A person decides then. */
 export const sessionMeanings = {
-  NON_COMPLIANT: 'It, or somebody in its name, did what it must not.',
+  NON_COMPLIANT: 'The session, or a process in its name, did what it must not do.',
   PACKET_CLOSED: 'A person was faster.',
   CONTEXT_CHANGED: 'The workspace is not as it was before it.',
   MODEL_REFUSED: 'The model policy does not let that model decide.',

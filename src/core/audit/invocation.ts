@@ -192,7 +192,7 @@ function notesOf(
     ...(adjustment?.recovery_id ? [`launched once more after ${adjustment.recovery_id}`] : []),
     ...(escalated === null ? [] : [escalated]),
     ...(end?.did_not_exit ? [lingeredWords(end.did_not_exit)] : []),
-    ...(end?.model && end.model !== resolved ? [`the CLI told the model ${end.model}`] : []),
+    ...(end?.model && end.model !== resolved ? [`the CLI reported the model ${end.model}`] : []),
   ];
   return notes.length === 0 ? null : notes.join('; ');
 }

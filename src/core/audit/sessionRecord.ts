@@ -34,7 +34,7 @@ export function sessionRecordOf(
   const { orchestrator, plan, run_id, sessions, packets } = mission;
   const { task_id, packet_id, launch } = session;
   const packet = packets.find((one) => one.packet_id === packet_id);
-  if (!orchestrator || !packet) throw new Error(`Broken invariant: a session about ${task_id} that nobody asked for.`);
+  if (!orchestrator || !packet) throw new Error(`Broken invariant: a session about ${task_id} that was not asked for.`);
   const selected = selectionOf(mission, session);
   const resolved = selected?.resolved_id ?? launch.prepared?.model ?? end?.model ?? null;
   const facts = { intent: sessionIntent, tier: selected?.tier ?? null, environment: plan.environment } as const;
@@ -58,7 +58,7 @@ export function sessionRecordOf(
     escalation_attempted: false,
     notes: [
       `session of the runtime orchestrator about packet ${packet_id}`,
-      ...(end?.model && end.model !== resolved ? [`the CLI told the model ${end.model}`] : []),
+      ...(end?.model && end.model !== resolved ? [`the CLI reported the model ${end.model}`] : []),
     ].join('; '),
   };
   const missing = missingField(record);

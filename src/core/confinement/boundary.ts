@@ -1,6 +1,7 @@
 import { reservedPaths } from '../../contracts/vocabulary/plan';
 import type { LaunchPurpose } from '../model/events';
 import { rowOf, writablePaths, type Mission } from '../model/state';
+import type { Services } from '../paths/services';
 import { caseSensitive, within, type PathComparison } from '../paths/compare';
 
 /** What one launch may write in the workspace; paths are POSIX and relative to its root. */
@@ -10,6 +11,8 @@ export interface TaskBoundary {
   readonly sealed: readonly string[];
   /** False: nothing but loopback of its own. */
   readonly network: boolean;
+  /** What of the machine it still reaches. Absent: nothing. */
+  readonly services?: Services;
 }
 
 /**
@@ -40,5 +43,6 @@ export function boundaryOf(
     writable: [...new Set(writable)],
     sealed: [...new Set([...reservedPaths, ...sealed])],
     network: commands ? (mission.plan.network ?? false) : true,
+    ...(commands && mission.plan.services && { services: mission.plan.services }),
   };
 }

@@ -1,9 +1,11 @@
 import { untried } from '../../base/text/words';
 import type { SandboxMeans } from '../../contracts/vocabulary/confinement';
+import { serviceNames, type Services } from '../paths/services';
 
 /** The words of `confinementWords`, as a sentence. */
-export function heldBack(means: SandboxMeans, network: boolean): string {
-  return `A sandbox around the approved paths of its task holds it back (${means})${network ? '' : ', without a network'}.${untried(means)}`;
+export function heldBack(means: SandboxMeans, network: boolean, services?: Services): string {
+  const reached = services ? ` It reaches ${serviceNames(services).join(', ')} of this machine.` : '';
+  return `A sandbox around the approved paths of its task holds it back (${means})${network ? '' : ', without a network'}.${reached}${untried(means)}`;
 }
 
 /** `reason`: one sentence. `own`: the CLI has a sandbox of its own around the approved folders. */

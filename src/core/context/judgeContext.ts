@@ -30,7 +30,7 @@ export function judgeReading(intent: string, reading: ProjectReading): ContextRe
     case 'absent':
       return {
         code: 'MISSING_REQUIRED_INPUT',
-        reason: `${needed}, and there is none.`,
+        reason: `${needed}, and it is missing.`,
         details: ['mission context new writes it; fill in what it could not detect, then retry the task'],
       };
     case 'unreadable':
@@ -67,11 +67,9 @@ export function judgeFrozen({ context, project_at_end: found }: Attempt): Attemp
   if (!found || !context?.project_sha256 || context.project_sha256 === found.sha256) return null;
   if (found.sha256 === null)
     return {
-      ...failure(
-        'MISSING_REQUIRED_INPUT',
-        `${projectFile}, which the task was given, is not there any more, or cannot be read.`,
-        ['Put it back as it was, then retry the task.'],
-      ),
+      ...failure('MISSING_REQUIRED_INPUT', `${projectFile}, which the task was given, is gone or cannot be read.`, [
+        'Put it back as it was, then retry the task.',
+      ]),
       outcome: 'ASK_USER',
     };
   const reason = `${projectFile} changed while the task was worked on, so its result rests on what no longer holds.`;

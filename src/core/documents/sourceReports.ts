@@ -36,7 +36,7 @@ export function sourceReportFindings(document: JsonObject): readonly Finding[] {
   once(report, 'procedureFindings', 'id', document);
   for (const [assertion, index] of assertions)
     if (textAt(assertion, 'status') === 'pass' && isBlank(textAt(assertion, 'evidence') ?? ''))
-      contradicts(report, `/assertions/${index}/evidence`, 'An assertion passes by its evidence, and there is none.');
+      contradicts(report, `/assertions/${index}/evidence`, 'An assertion passes by its evidence, which is missing.');
   const open = assertions.find(([assertion]) => textAt(assertion, 'status') !== 'pass');
   if (status === 'pass') judgePass(document, open, report);
   if (status === 'fail' && !open && found.length === 0)

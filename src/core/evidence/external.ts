@@ -64,7 +64,7 @@ function judgeStart(execution: ExternalExecution, task: ExternalTask): StepVerdi
       'MISSION_CLOSED',
       failed === undefined
         ? 'The execution has ended.'
-        : `Task ${failed.task_id} failed, and a failed task fails the execution: nothing starts any more.`,
+        : `Task ${failed.task_id} failed, and a failed task fails the execution: nothing more starts.`,
       [repairStep],
     );
   }

@@ -8,6 +8,7 @@ import type {
   MissionStatus,
   TaskEvidenceStatus,
 } from '../../contracts/vocabulary/execution';
+import type { MilestoneMode } from '../../contracts/vocabulary/plan';
 import type { RecoveryOutcome } from '../../contracts/vocabulary/recovery';
 import type { ConfinementMode, SandboxMeans, SandboxState } from '../../contracts/vocabulary/confinement';
 import type { JudgedReport } from '../../contracts/vocabulary/models';
@@ -66,13 +67,26 @@ export interface HeaderFacts {
   /** Every task of the plan, in plan order. */
   readonly tasks: readonly HeaderTask[];
   /** Absent: the plan has none that is to be validated. */
-  readonly milestones?: NonNullable<ExecutionHeader['milestones']>;
+  readonly milestones?: readonly HeaderMilestone[];
   /** Absent: only people decide about blocks. */
   readonly orchestrator?: NonNullable<ExecutionHeader['orchestrator']>;
   readonly success_criteria: readonly Criterion[];
   readonly journal: { readonly events: number; readonly last_hash: string } | null;
   readonly tool: { readonly name: string; readonly version: string };
   readonly not_observed: readonly string[];
+}
+
+/** A milestone as the header has it, and what the summary adds. */
+export interface HeaderMilestone {
+  readonly milestone_id: string;
+  readonly task_id: string;
+  readonly accepted: boolean;
+  readonly evidence_sha256: string | null;
+  readonly title: string;
+  readonly mode: MilestoneMode;
+  /** Validations that failed. */
+  readonly failures: number;
+  readonly failure_limit: number;
 }
 
 export interface HeaderTask {

@@ -49,7 +49,14 @@ export function headerDocument(facts: HeaderFacts): string {
       attempts: task.attempts,
       evidence_sha256: task.evidence_sha256,
     })),
-    ...(facts.milestones && { milestones: facts.milestones }),
+    ...(facts.milestones && {
+      milestones: facts.milestones.map(({ milestone_id, task_id, accepted, evidence_sha256 }) => ({
+        milestone_id,
+        task_id,
+        accepted,
+        evidence_sha256,
+      })),
+    }),
     ...(facts.orchestrator && { orchestrator: facts.orchestrator }),
     success_criteria: facts.success_criteria.map(({ criterion, result, detail }) => ({ criterion, result, detail })),
     journal: facts.journal === null ? null : { events: facts.journal.events, last_hash: facts.journal.last_hash },

@@ -15,10 +15,10 @@ import {
 import { bounded, boundedTable } from './bounded';
 import { clockWords } from '../../base/text/clockWords';
 import { fewNamed } from '../../base/text/firstNamed';
-import { othersWords } from '../../base/text/words';
+import { othersWords, outcomeWords } from '../../base/text/words';
 import { utcSeconds } from './places';
 import { revisedWords } from './revisedWords';
-import { milestones, orchestrator } from './summaryParts';
+import { deniedWhat, milestones, orchestrator, reasonOf, scopeWords } from './summaryParts';
 
 export interface SummaryFacts {
   readonly header: HeaderFacts;
@@ -95,7 +95,7 @@ function approval(header: HeaderFacts): MarkdownText {
     [
       inMarkdown`Plan ${code(header.plan_path)}, goal ${code(header.goal_id)}`,
       inMarkdown`SHA-256 of its bytes: ${code(header.plan_sha256)}`,
-      inMarkdown`Approved by ${header.approved_by === null ? 'nobody named' : header.approved_by}${header.approved_at === null ? '' : inMarkdown` at ${header.approved_at}`}, as the file says`,
+      inMarkdown`Approved by ${header.approved_by === null ? 'an unnamed person' : header.approved_by}${header.approved_at === null ? '' : inMarkdown` at ${header.approved_at}`}, as the file says`,
       ...(header.approved_here
         ? [inMarkdown`Approved here by ${header.approved_here.by} at ${header.approved_here.at}`]
         : []),
@@ -139,7 +139,7 @@ function changes(tasks: readonly TaskFacts[]): MarkdownText {
     cell(change.path),
     change.kind,
     change.attribution,
-    change.violation === null ? (change.in_scope ? 'in scope' : 'out of scope') : change.violation,
+    scopeWords(change),
     change.after_sha256 === null ? '' : cell(change.after_sha256),
   ]);
 }
@@ -235,7 +235,7 @@ function outstanding({ name, attempt, why, state, accepted_by, gone_in_attempt }
     return inMarkdown`${blocked}; it was as before when attempt ${String(gone_in_attempt ?? attempt)} looked.`;
   if (accepted_by)
     return inMarkdown`${blocked}; accepted by ${accepted_by.name} at ${accepted_by.at}: ${accepted_by.reason}`;
-  return inMarkdown`${blocked}; nobody has accepted it, and it was not found gone.`;
+  return inMarkdown`${blocked}; no person has accepted it, and it was not found gone.`;
 }
 
 function attemptDeviations(label: MarkdownText, attempt: AttemptFacts): MarkdownText[] {
@@ -261,9 +261,7 @@ function attemptDeviations(label: MarkdownText, attempt: AttemptFacts): Markdown
     found.push(inMarkdown`${label} attempt ${number} was ordered by ${actor.kind} ${actor.name} at ${at}: ${reason}`);
   }
   if (attempt.outcome !== null && attempt.outcome !== 'PASS') {
-    found.push(
-      inMarkdown`${label} attempt ${number} ended in ${attempt.outcome}: ${attempt.reason ?? attempt.code ?? ''}`,
-    );
+    found.push(inMarkdown`${label} attempt ${number} ${outcomeWords[attempt.outcome]}: ${reasonOf(attempt)}`);
   }
   const clock = clockWords(attempt.clock_ahead_ms ?? 0);
   if (clock !== null) found.push(inMarkdown`${label} attempt ${number}: ${clock}`);
@@ -292,9 +290,7 @@ function attemptDeviations(label: MarkdownText, attempt: AttemptFacts): Markdown
       found.push(inMarkdown`${label} was denied more: ${denial}.`);
       continue;
     }
-    found.push(
-      inMarkdown`${label} was denied ${denial.tool ?? 'something'}${denial.path === null ? '' : inMarkdown` on ${code(denial.path)}`}: ${denial.reason}`,
-    );
+    found.push(inMarkdown`${label} was denied ${deniedWhat(denial)}: ${denial.reason}`);
   }
   return found;
 }

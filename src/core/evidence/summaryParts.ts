@@ -1,20 +1,26 @@
 import { cell, code, inMarkdown, table, type MarkdownText } from '../../base/text/markdown';
-import type { HeaderFacts } from './facts';
+import type { AttemptFacts, DenialFacts, HeaderFacts } from './facts';
 
 /** The milestones that were to be validated; none where the plan has none. */
 export function milestones({ milestones: all = [], tasks }: HeaderFacts): readonly MarkdownText[] {
   if (all.length === 0) return [];
-  const rows = all.map(({ milestone_id, task_id, accepted }) => {
+  const rows = all.map(({ milestone_id, title, task_id, mode, accepted, failures, failure_limit }) => {
     const unit = tasks.find((task) => task.task_id === task_id);
     return [
       cell(milestone_id),
+      cell(title),
       cell(task_id),
+      mode,
       accepted ? 'accepted' : 'NOT ACCEPTED',
       String(unit?.attempts ?? 0),
+      `${failures} of at most ${failure_limit}`,
       unit?.status ?? 'open',
     ];
   });
-  const body = table(['Milestone', 'Validated by', 'Standing', 'Validations', 'Status of the unit'], rows);
+  const body = table(
+    ['Milestone', 'Title', 'Validated by', 'Mode', 'Standing', 'Validations', 'Failed', 'Status of the unit'],
+    rows,
+  );
   return [
     inMarkdown`## Milestones\n\n${body}\n\nWhat each was accepted for stands in ${code('MILESTONE_<milestone_id>.json')}.`,
   ];
@@ -36,4 +42,36 @@ export function orchestrator({ orchestrator: asked }: HeaderFacts): readonly Mar
   ]);
   const body = table(['Task', 'Packet', 'Model', 'Chose', 'Result', 'Why'], rows);
   return [inMarkdown`## Runtime orchestrator\n\n${who}\n\n${body}`];
+}
+
+/** Says what was denied; without a tool it is a write, because a command says no more. */
+export function deniedWhat({ tool, path }: DenialFacts): MarkdownText {
+  if (path === null) return inMarkdown`${tool ?? 'something'}`;
+  return tool === null ? inMarkdown`a write to ${code(path)}` : inMarkdown`${tool} on ${code(path)}`;
+}
+
+/** Says where a change lies by the approved paths of its task, or that others made it. */
+export function scopeWords(change: AttemptFacts['changes'][number]): string {
+  const { violation, doubt, in_scope, scratch, attribution } = change;
+  if (violation !== null) return violation;
+  if (in_scope) return 'in scope';
+  if (scratch) return 'scratch of the plan';
+  if (doubt !== undefined) return `${doubt}; nothing shows who made it`;
+  return outsideWords[attribution];
+}
+
+/** A change outside the approved paths that is no violation, by who made it. */
+const outsideWords: { readonly [A in AttemptFacts['changes'][number]['attribution']]: string } = {
+  worker: 'beside the approved paths',
+  verify: 'left by a verify command',
+  external_change: 'made by others',
+  unattributed: 'nothing shows who made it',
+};
+
+/** Why an attempt did not pass, in one sentence: its details have many lines, output among them. */
+export function reasonOf({ reason, code: why }: AttemptFacts): MarkdownText {
+  const [first = '', ...more] = (reason ?? why ?? '').split('\n');
+  return more.length === 0
+    ? inMarkdown`${first}`
+    : inMarkdown`${first} Its details are in ${code('TASK_<task_id>.json')}.`;
 }

@@ -8,7 +8,7 @@ export function rolePrompt(role: HandoffRole): string {
 const prompts: Readonly<Record<HandoffRole, string>> = {
   orchestrator: `# Role: orchestrator
 
-You take over a run that somebody else began. You know nothing about it except what lies in this folder and in the
+You take over a run that another person or agent began. You know nothing about it except what lies in this folder and in the
 repository; whatever you believe to remember does not count.
 
 ## Mandate

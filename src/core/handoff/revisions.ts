@@ -18,7 +18,10 @@ export function revisionsProblem({ mission_id, tasks }: MissionHandoff, plan: Ap
           ? revisionProblem({ mission_id, plan, policy: null, rows }, row, revision.after, actor.kind)
           : { reason: `A ${actor.kind} revises nothing.` };
       if (problem)
-        return { code: 'LEDGER_INCONSISTENT', reason: `A revision of ${task_id} is none here: ${problem.reason}` };
+        return {
+          code: 'LEDGER_INCONSISTENT',
+          reason: `A revision of ${task_id} cannot be applied here: ${problem.reason}`,
+        };
       const { note: _note, ...values } = revision.after;
       const task = { ...row.task, ...(values as Partial<typeof approved>) };
       row = { ...row, task, revisions: [...row.revisions, revision] };

@@ -48,7 +48,7 @@ function judgeRows({ rows, byTask }: LedgerView, surroundings: LockSurroundings,
     if (byTask.get(row.task_id) !== row)
       report('LEDGER_INCONSISTENT', `${base}/task_id`, `Task ${quoted(row.task_id)} has two rows; keep one.`);
     if (row.status === 'in_progress' && !isOwner(textAt(row.source, 'owner') ?? ''))
-      report('LEDGER_INCONSISTENT', `${base}/owner`, `Task ${quoted(row.task_id)} is in progress and nobody owns it.`);
+      report('LEDGER_INCONSISTENT', `${base}/owner`, `Task ${quoted(row.task_id)} is in progress and has no owner.`);
     judgeScope({ owner: row.source, key: 'lock_scope', base, taskId: row.task_id }, surroundings, report);
     const timeout = numberAt(row.source, 'timeout_seconds');
     const interval = numberAt(row.source, 'heartbeat_interval_seconds');

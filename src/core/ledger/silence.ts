@@ -61,10 +61,10 @@ export function judgeSilence(
   const sleeps = signs.sleeps.filter(({ from, to }) => parseMoment(from) !== null && parseMoment(to) !== null);
   const timeout_seconds = Math.max(process.timeout_seconds, freshContextLimits.timeout_seconds);
   const { beat, ignored } = believable(process, signs, now);
-  const progress = judged({ ...rowOf(process, beat), timeout_seconds }, now, probe, sleeps);
+  const progress = judgedSilence({ ...rowOf(process, beat), timeout_seconds }, now, probe, sleeps);
   const begun =
     process.is_agent && signs.events === 0
-      ? judged(
+      ? judgedSilence(
           { ...rowOf(process, process.started_at), timeout_seconds: firstEventSeconds },
           now,
           // CPU time of its processes is no event of the stream.
@@ -85,7 +85,7 @@ export function judgeSilence(
 type Alive = Extract<ProcessLiveness, { readonly kind: 'alive' }>;
 type Overdue = { readonly kind: 'out' | 'suspect' } & Omit<Silence, 'found'>;
 
-function judged(row: WatchedRow, now: string, probe: Probe, sleeps: readonly Sleep[]): Alive | Overdue {
+function judgedSilence(row: WatchedRow, now: string, probe: Probe, sleeps: readonly Sleep[]): Alive | Overdue {
   const verdict = watch(row, now, probe, sleeps);
   switch (verdict.kind) {
     case 'alive':

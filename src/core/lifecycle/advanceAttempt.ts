@@ -12,7 +12,7 @@ import { packetId } from '../model/packetId';
 import { failureCode } from './failureCode';
 import { beforeExecution, beforeSandboxExit, beforeSave, checksOf } from './checks';
 import { judgeEarly } from './judge';
-import { factsOf, firstFailure, outcomeOf } from './rules';
+import { judgedFacts, firstFailure, outcomeOf } from './rules';
 import { hasWorker } from './judgeReport';
 import {
   executionChecks,
@@ -63,7 +63,7 @@ export function advanceAttempt(mission: Mission, attempt: Attempt, fresh: Fresh)
     case 'judging': {
       const failure = stoppedInstead(mission, attempt, stage.failure);
       if (attempt.after_verify === null) return finish(mission, attempt, failure);
-      const verdict = judgeAfterVerify(factsOf(mission, attempt, row), failure);
+      const verdict = judgeAfterVerify(judgedFacts(mission, attempt, row), failure);
       return (verdict ?? !planDiffers(mission, attempt)) ? conclude(mission, attempt, verdict) : [planWait(attempt)];
     }
     case 'launch':
@@ -98,7 +98,7 @@ interface Launching {
 
 /** Starts no worker while changes that blocked the task before are outstanding: it could not resolve them. */
 function launchWorker({ mission, attempt, row, fresh }: Launching): readonly MissionEvent[] {
-  const failure = judgeEarly(mission, attempt) ?? firstFailure(beforeExecution, factsOf(mission, attempt, row));
+  const failure = judgeEarly(mission, attempt) ?? firstFailure(beforeExecution, judgedFacts(mission, attempt, row));
   if (failure) return conclude(mission, attempt, failure);
   if (!hasWorker(row.task)) return nothingToLaunch(mission, attempt);
   const adjustment = firstAdjustment(mission, attempt, row);
@@ -124,7 +124,7 @@ function relaunch(mission: Mission, attempt: Attempt, adjustment: LaunchAdjustme
 }
 
 function verifyNext({ mission, attempt, row, fresh }: Launching, index: number): readonly MissionEvent[] {
-  const facts = factsOf(mission, attempt, row);
+  const facts = judgedFacts(mission, attempt, row);
   const failure = index === 0 ? judgeBeforeVerify(facts) : judgeVerify(facts);
   if (!failure && planDiffers(mission, attempt)) return [planWait(attempt)];
   if (!failure && index < row.task.verify.length) return [request(mission, attempt, { kind: 'verify', index }, fresh)];
@@ -226,7 +226,7 @@ function propose(mission: Mission, attempt: Attempt): readonly MissionEvent[] {
   const row = rowOf(mission, attempt.task_id);
   if (!row || !mayRemember(row.task)) throw new Error('Broken invariant: SAVE is not permitted for this task.');
   assertTelemetryAllows(mission, attempt, row.task);
-  const failure = firstFailure(beforeSave, factsOf(mission, attempt, row));
+  const failure = firstFailure(beforeSave, judgedFacts(mission, attempt, row));
   if (failure) return remembered(mission, attempt, failure);
   const { task_id } = attempt;
   return [{ type: 'MemoryProposed', task_id, attempt: attempt.attempt, entries: proposedBy(attempt) }];
@@ -253,7 +253,7 @@ function remembered(mission: Mission, attempt: Attempt, failure: AttemptFailure 
       phase: 9,
       outcome,
       note: failure?.reason ?? memoryNote(attempt),
-      ...(row && { checks: checksOf('before_save', beforeSave, factsOf(mission, attempt, row), failure) }),
+      ...(row && { checks: checksOf('before_save', beforeSave, judgedFacts(mission, attempt, row), failure) }),
     },
     { type: 'AttemptEnded', ...unit, outcome, failure },
     ...terminated(mission, attempt, failure),
@@ -279,7 +279,7 @@ function intervene(mission: Mission, attempt: Attempt, failure: AttemptFailure):
 function sandboxExit(mission: Mission, attempt: Attempt): ChecksResult | null {
   const row = rowOf(mission, attempt.task_id);
   if (!row) return null;
-  const facts = factsOf(mission, attempt, row);
+  const facts = judgedFacts(mission, attempt, row);
   return checksOf('before_sandbox_exit', beforeSandboxExit, facts, firstFailure(beforeSandboxExit, facts));
 }
 
@@ -292,7 +292,7 @@ function recordOf(
 ): Pick<Extract<MissionEvent, { type: 'PhaseCompleted' }>, 'steps' | 'checks'> {
   const row = rowOf(mission, attempt.task_id);
   if (!row) return {};
-  const facts = factsOf(mission, attempt, row);
+  const facts = judgedFacts(mission, attempt, row);
   if (phase === 4) return { checks: checksOf('before_execution', beforeExecution, facts, failure) };
   return phase === 6 ? { steps: stepResults(facts, failure), checks: executionChecks(facts, failure) } : {};
 }
@@ -348,7 +348,7 @@ function settleRow(mission: Mission, attempt: Attempt, failure: AttemptFailure |
 function accepted(mission: Mission, { task_id, attempt, tree, ...read }: Attempt): readonly MissionEvent[] {
   const task = rowOf(mission, task_id)?.task;
   if (!task?.validator) return [];
-  if (tree === undefined) throw new Error('Broken invariant: a milestone is accepted for files that nobody read.');
+  if (tree === undefined) throw new Error('Broken invariant: a milestone is accepted for files that were not read.');
   const head = (read.after_verify ?? read.observed)?.head ?? null;
   return [{ type: 'MilestoneAccepted', task_id, milestone: task.milestone ?? '', attempt, tree_sha256: tree, head }];
 }

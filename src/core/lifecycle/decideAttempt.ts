@@ -9,7 +9,7 @@ import { rowOf, type Mission } from '../model/state';
 import { isNews } from '../model/usage';
 import { acceptedRead } from './acceptedRead';
 import { beforeExecution, checksOf } from './checks';
-import { factsOf } from './rules';
+import { judgedFacts } from './rules';
 import { attributeChanges } from './attributeChanges';
 import { interventionEnd } from './intervention';
 import { compared, isBeingSaved } from './memory';
@@ -318,7 +318,7 @@ function checksBeforeExecution(
   attempt: Attempt,
 ): Pick<Extract<MissionEvent, { type: 'PhaseCompleted' }>, 'checks'> {
   const row = rowOf(mission, attempt.task_id);
-  return row ? { checks: checksOf('before_execution', beforeExecution, factsOf(mission, attempt, row), null) } : {};
+  return row ? { checks: checksOf('before_execution', beforeExecution, judgedFacts(mission, attempt, row), null) } : {};
 }
 
 function nothingLaunched({ task_id, attempt }: Attempt, validated: Validated): readonly MissionEvent[] {

@@ -7,7 +7,8 @@ import type { Attempt } from '../model/attempt';
 import type { Mission } from '../model/state';
 import { unattributedLines } from './judgeChanges';
 import { categoryOfEnd, denialLines, firstLine, recoverable } from './recoverable';
-import { linkMet, sandboxHint } from './sandboxHint';
+import { heldBack, linkMet, sandboxHint } from './sandboxHint';
+import { serviceHint } from './serviceHint';
 import { variableHint } from './variableHint';
 import { judgeRecovery } from './judgeRecovery';
 import { resultAtDeadline } from './validation';
@@ -22,15 +23,25 @@ export function judgeVerifyResult(attempt: Attempt): AttemptFailure | null {
     return notRecorded(`The verify command ${last.argv.join(' ')}`, last.end);
   if (last.end.reason === 'resource_limit') return overLimit(`The verify command ${last.argv.join(' ')}`, last.end);
   const how = last.end.reason === 'deadline' ? 'did not end in time' : describeVerify(last.end);
-  return recoverable(
-    'verification_failed',
-    `Verification failed: ${last.argv.join(' ')} ${how}.${sandboxHint(attempt, last.run_dir, last.end, last.output_tail)}`,
-    [
-      ...variableHint(last.end),
-      ...linkMet(attempt, last.run_dir, last.end, last.output_tail),
-      ...tailLines(last.output_tail),
-    ],
-  );
+  const hint = sandboxHint(attempt, last.run_dir, last.end, last.output_tail);
+  const details = [
+    ...variableHint(last.end),
+    ...serviceHint(attempt, last.run_dir, last.end, last.output_tail),
+    ...linkMet(attempt, last.run_dir, last.end, last.output_tail),
+    ...tailLines(last.output_tail, last.end.own_error),
+  ];
+  const own = last.end.own_error ?? [];
+  const held = heldBack(attempt, last.run_dir, last.end, last.output_tail);
+  if (held !== null)
+    return recoverable(
+      'verification_failed',
+      `The sandbox held back a write to ${held}. The verify command ${last.argv.join(' ')} ${how}.`,
+      [...own, ...(hint === '' ? [] : [hint.trim()]), ...details],
+    );
+  return recoverable('verification_failed', `Verification failed: ${last.argv.join(' ')} ${how}.${hint}`, [
+    ...own,
+    ...details,
+  ]);
 }
 
 /** Reasons that end an attempt before its worker does: another lane failed the mission, or a person stopped it. */
@@ -196,14 +207,22 @@ export function judgeExit(task: PlannedTask, end: LaunchEnd, attempt: Attempt): 
   if (end.exit_code !== 0 && !end.did_not_exit) {
     const why = end.final_reason === null ? '' : ` ${end.final_reason}`;
     const run_dir = workerLaunch(attempt)?.run_dir ?? '';
-    const hint = task.worker === 'command' ? sandboxHint(attempt, run_dir, end) : '';
-    return recoverable('child_exit_nonzero', `The worker ${describeEnd(end)}.${why}`, [
+    const isCommand = task.worker === 'command';
+    const hint = isCommand ? sandboxHint(attempt, run_dir, end) : '';
+    const held = isCommand ? heldBack(attempt, run_dir, end) : null;
+    const what =
+      held === null
+        ? `The worker ${describeEnd(end)}.${why}`
+        : `The sandbox held back a write to ${held}. The command ${describeEnd(end)}.`;
+    return recoverable('child_exit_nonzero', what, [
+      ...(end.own_error ?? []),
       ...(hint === '' ? [] : [hint.trim()]),
       ...variableHint(end),
+      ...(isCommand ? serviceHint(attempt, run_dir, end) : []),
       ...linkMet(attempt, run_dir, end),
       // Of a command they are lines of the tail.
-      ...(task.worker === 'command' ? [] : denialLines(end)),
-      ...tailLines(end.stderr_tail),
+      ...(isCommand ? [] : denialLines(end)),
+      ...tailLines(end.stderr_tail, end.own_error),
     ]);
   }
   if (task.worker === 'command') return null;
@@ -232,7 +251,7 @@ function overLimit(who: string, end: LaunchEnd): AttemptFailure {
 function notRecorded(who: string, end: LaunchEnd): AttemptFailure {
   return recoverable(
     'run_not_recorded',
-    `${who} was stopped because what it does could not be recorded any more: ${firstLine(end.error)}.`,
+    `${who} was stopped because what it does could no longer be recorded: ${firstLine(end.error)}.`,
     [
       'Look at .mission-control and at the space on its disk; then decide anew about the task.',
       ...tailLines(end.stderr_tail),
@@ -269,9 +288,10 @@ function describeEnd(end: LaunchEnd): string {
   return end.exit_code === null ? 'ended without an exit code' : `exited with ${end.exit_code}`;
 }
 
-function tailLines(tail: string): readonly string[] {
+/** @param shown lines that stand before them */
+function tailLines(tail: string, shown: readonly string[] = []): readonly string[] {
   return tail
     .split('\n')
-    .filter((line) => line.trim() !== '')
+    .filter((line) => line.trim() !== '' && !shown.includes(line.trimEnd()))
     .slice(-20);
 }

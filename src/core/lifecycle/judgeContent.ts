@@ -23,12 +23,12 @@ export function judgeContent({ milestone = '' }: PlannedTask, attempt: Attempt):
   if (after_verify)
     return recoverable(
       'verify_changed_files',
-      `${what} changed while the verify commands of milestone ${milestone} ran, so it is not accepted: nobody validated what is there now. Let git ignore what the commands write, or let them write outside the workspace, then retry.`,
+      `${what} changed while the verify commands of milestone ${milestone} ran, so it is not accepted: what is there now was not validated. Let git ignore what the commands write, or let them write outside the workspace, then retry.`,
       details,
     );
   return recoverable(
     'external_change',
-    `${what} changed while milestone ${milestone} was validated, so it is not accepted: what was found may be about files that are no longer there. Retry while nobody changes files.`,
+    `${what} changed while milestone ${milestone} was validated, so it is not accepted: what was found may be about files that are no longer there. Retry while no files change.`,
     details,
   );
 }

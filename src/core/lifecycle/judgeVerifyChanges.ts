@@ -15,7 +15,7 @@ export function judgeVerifyChanges(mission: Mission, attempt: Attempt): AttemptF
   const what = fewNamed(changes.map(nameOf));
   return recoverable(
     'verify_changed_files',
-    `The verify commands, or somebody beside them, changed ${what} which they must leave alone. Nothing was reverted.`,
+    `The verify commands, or another program meanwhile, changed ${what} which they must leave alone. Nothing was reverted.`,
     [...firstLines(changes.map(outstandingLine), fileOf(attempt.task_id)), ...besideLines(mission, attempt)],
   );
 }
@@ -27,7 +27,7 @@ export function judgeOutstanding(row: TaskRow): AttemptFailure | null {
   const attempts = [...new Set(open.map(({ attempt }) => attempt))].join(', ');
   return recoverable(
     open.some(({ category }) => category === 'verify_changed_files') ? 'verify_changed_files' : 'external_change',
-    `What blocked attempt ${attempts} is still there, and nobody has accepted it.`,
+    `What blocked attempt ${attempts} is still there, and no person has accepted it.`,
     firstLines(open.map(outstandingLine), fileOf(row.task.task_id)),
   );
 }

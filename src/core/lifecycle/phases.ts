@@ -58,8 +58,8 @@ export function withPhase(
   const { phase, outcome, note, steps, checks, selected, seal, closing } = event;
   const due = phaseAfter(done, attempt);
   if (due !== phase) {
-    const instead = due === null ? 'the attempt is over' : `${words(due)} is due`;
-    throw new Error(`Broken invariant: phase ${words(phase)} is out of order; ${instead}.`);
+    const instead = due === null ? 'the attempt is over' : `${wordsOfPhase(due)} is due`;
+    throw new Error(`Broken invariant: phase ${wordsOfPhase(phase)} is out of order; ${instead}.`);
   }
   const isPass = outcome === 'next' || outcome === 'not_applicable';
   return appended(done, {
@@ -78,9 +78,9 @@ export function withPhase(
 /** `phase 5 (execution)`: where a live attempt is. */
 export function phaseWords(attempt: Bootstrapping & { readonly phases: readonly CompletedPhase[] }): string {
   const due = phaseAfter(attempt.phases, attempt);
-  return due === null ? 'over' : `phase ${words(due)}`;
+  return due === null ? 'over' : `phase ${wordsOfPhase(due)}`;
 }
 
-function words(phase: Phase): string {
+function wordsOfPhase(phase: Phase): string {
   return `${phase} (${phaseNames[phase].replaceAll('_', ' ')})`;
 }

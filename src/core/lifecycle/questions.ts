@@ -44,7 +44,7 @@ export function nextAssertion(
 const assertionChoices: Question['choices'] = [
   { id: 'pass', text: 'It holds; the reason says what shows it.' },
   { id: 'fail', text: 'It does not hold; the reason says what is wrong.' },
-  { id: 'inconclusive', text: 'It cannot be told; the reason says why.' },
+  { id: 'inconclusive', text: 'It cannot be decided; the reason says why.' },
 ];
 
 const fileChoices: Question['choices'] = [

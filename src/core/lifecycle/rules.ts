@@ -15,7 +15,7 @@ export interface Judged {
 }
 
 /** @param end of the process that ended last, when one has */
-export function factsOf(mission: Mission, attempt: Attempt, row: TaskRow, end: LaunchEnd | null = null): Judged {
+export function judgedFacts(mission: Mission, attempt: Attempt, row: TaskRow, end: LaunchEnd | null = null): Judged {
   return { mission, attempt, row, task: row.task, end };
 }
 

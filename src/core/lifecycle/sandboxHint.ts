@@ -18,8 +18,8 @@ export function sandboxHint(
   const sandbox = launches.find((launch) => launch.run_dir === run_dir)?.prepared?.sandbox;
   const said = `${end.stderr_tail}\n${tail}`;
   if (!sandbox || linkMet({ launches }, run_dir, end, tail).length > 0) return '';
-  const refused = firstRefusedWrite(said, sandbox.means) ?? unmadeFolder(said, sandbox);
-  if (refused) return ` It may have met the edge of its sandbox: ${wayOut(refused.path, sandbox.argv, end.unpassed)}`;
+  const refused = refusedIn(said, sandbox);
+  if (refused) return ` ${metEdge(refused, sandbox)}: ${wayOut(refused.path, sandbox.argv, end.unpassed)}`;
   if (
     !sandbox.network &&
     /\bE(NETUNREACH|AI_AGAIN|NOTFOUND)\b|network is unreachable|could not resolve host|name resolution/i.test(said)
@@ -28,8 +28,41 @@ export function sandboxHint(
   return '';
 }
 
+/**
+ * The file that a command says it could not write and that its sandbox keeps read-only, below the workspace relative to
+ * it; null: none is named, or another cause is possible.
+ */
+export function heldBack(
+  { launches }: Pick<Attempt, 'launches'>,
+  run_dir: string,
+  end: LaunchEnd,
+  tail = '',
+): string | null {
+  const sandbox = launches.find((launch) => launch.run_dir === run_dir)?.prepared?.sandbox;
+  const refused = sandbox ? refusedIn(`${end.stderr_tail}\n${tail}`, sandbox) : null;
+  return sandbox && refused ? heldIn(refused, sandbox) : null;
+}
+
+type Mounts = Pick<SandboxFacts, 'means' | 'argv'>;
+
+function refusedIn(said: string, sandbox: Mounts): RefusedWrite | null {
+  return firstRefusedWrite(said, sandbox.means) ?? unmadeFolder(said, sandbox);
+}
+
+function heldIn({ path }: RefusedWrite, { means, argv }: Mounts): string | null {
+  const workspace = workspaceOf(argv);
+  if (path === null || workspace === null || means !== 'bubblewrap') return null;
+  const absolute = path.startsWith('/') ? path : `${workspace}/${path}`;
+  if (!isReadOnlyIn(argv, absolute)) return null;
+  return (absolute.startsWith(`${workspace}/`) ? absolute.slice(workspace.length + 1) : absolute).slice(0, longestPath);
+}
+
+function metEdge(refused: RefusedWrite, sandbox: Mounts): string {
+  return `It ${heldIn(refused, sandbox) === null ? 'may have met' : 'met'} the edge of its sandbox`;
+}
+
 /** The first folder that lies where the sandbox is read-only: Node tells one that it may not make as not found. */
-function unmadeFolder(said: string, { means, argv }: Pick<SandboxFacts, 'means' | 'argv'>): RefusedWrite | null {
+function unmadeFolder(said: string, { means, argv }: Mounts): RefusedWrite | null {
   const workspace = workspaceOf(argv);
   for (const [, path = ''] of said.matchAll(/\bENOENT: no such file or directory, mkdir '([^'\n]+)'/g)) {
     const absolute = path.startsWith('/') ? path : workspace === null ? null : `${workspace}/${path}`;
@@ -53,13 +86,13 @@ function wayOut(path: string | null, argv: readonly string[], unpassed: readonly
   const missed = `It may look there because ${homes.join(' and ')} ${homes.length === 1 ? 'is' : 'are'} set here and not passed to it.`;
   return outside
     ? `it may not write ${shown}, which no path of a plan and no grant can open to a command. ${homes.length > 0 ? missed : elsewhere}`
-    : `it may not write ${shown}; ${inPlan}`;
+    : `it may not write ${shown}. Add that path to the approved ones, or, where git ignores it, to execution.scratch of the plan.`;
 }
 
 const longestPath = 300;
 
 /** The sandbox shows the run directory of its launch, which lies in the workspace. */
-function workspaceOf(argv: readonly string[]): string | null {
+export function workspaceOf(argv: readonly string[]): string | null {
   const run = argv.map((one) => /^(?:-DWORK=)?(\/.*)\/\.mission-control\/missions\/[^/]+\/runs\//.exec(one)?.[1]);
   return run.find((one) => one !== undefined) ?? null;
 }

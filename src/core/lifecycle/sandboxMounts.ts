@@ -5,6 +5,7 @@ const mounts: Readonly<Record<string, { readonly arguments: number; readonly wri
   '--dev': { arguments: 1, writable: true },
   '--ro-bind': { arguments: 2, writable: false },
   '--ro-bind-try': { arguments: 2, writable: false },
+  '--dev-bind': { arguments: 2, writable: true },
   '--proc': { arguments: 1, writable: false },
 };
 
@@ -28,16 +29,40 @@ export function hiddenPlacesIn(argv: readonly string[]): readonly string[] {
  * counts.
  */
 export function isReadOnlyIn(argv: readonly string[], absolute: string): boolean {
-  let deepest = -1;
-  let readOnly = false;
+  const found = deepestIn(argv, absolute);
+  return found !== null && !found.writable;
+}
+
+/**
+ * How bubblewrap's command line hides what the machine has in a place: it covers the place itself, as it does a socket,
+ * or shows something else around it. Null: it hides nothing there.
+ */
+export function hiddenIn(argv: readonly string[], absolute: string): 'covered' | 'around' | null {
+  const found = deepestIn(argv, absolute);
+  if (found === null || found.from === found.at) return null;
+  return found.at === absolute && found.from === '/dev/null' ? 'covered' : 'around';
+}
+
+/** What bubblewrap mounts nearest around a place; of several there the last counts. */
+function deepestIn(argv: readonly string[], absolute: string): Found | null {
+  let deepest: Found | null = null;
   for (let index = 0; index < argv.length && argv[index] !== '--'; index += 1) {
     const mount = mounts[argv[index] ?? ''];
     if (!mount) continue;
+    const from = mount.arguments === 2 ? (argv[index + 1] ?? null) : null;
     index += mount.arguments;
-    const place = argv[index];
-    if (place === undefined || !`${absolute}/`.startsWith(place === '/' ? '/' : `${place}/`)) continue;
-    const depth = place === '/' ? 0 : place.split('/').length;
-    if (depth >= deepest) [deepest, readOnly] = [depth, !mount.writable];
+    const at = argv[index];
+    if (at === undefined || !`${absolute}/`.startsWith(at === '/' ? '/' : `${at}/`)) continue;
+    const depth = at === '/' ? 0 : at.split('/').length;
+    if (deepest === null || depth >= deepest.depth) deepest = { at, from, depth, writable: mount.writable };
   }
-  return readOnly;
+  return deepest;
+}
+
+interface Found {
+  readonly at: string;
+  /** Where it lies outside; null: nowhere. */
+  readonly from: string | null;
+  readonly depth: number;
+  readonly writable: boolean;
 }

@@ -89,6 +89,6 @@ function knownReason(change: VerifyDifference, git: PathStanding['git'], in_scop
   if (git === 'tracked') return 'is tracked by git';
   if (in_scope || change.kind === 'added' || git === 'ignored') return null;
   return git === null
-    ? 'was there before the task, and nobody can say whether git tracks it'
+    ? 'was there before the task, and it is unknown whether git tracks it'
     : 'was there before the task, and git does not ignore it';
 }

@@ -44,7 +44,7 @@ export function judgeMemory(files: readonly MemoryFile[], index: readonly Memory
   const findings = files
     .filter(({ name }) => !known.has(name))
     .map(({ name }) =>
-      memoryFinding('MEMORY_FILE_FOREIGN', name, 'The journal has no record of it, so nobody confirmed it.'),
+      memoryFinding('MEMORY_FILE_FOREIGN', name, 'The journal has no record that a person confirmed it.'),
     );
   const records: MemoryRecord[] = [];
   let previous = noRecord;
@@ -57,7 +57,7 @@ export function judgeMemory(files: readonly MemoryFile[], index: readonly Memory
       );
     else if (file.sha256 === null)
       findings.push(
-        memoryFinding('MEMORY_UNREADABLE', name, `It cannot be read (${problem?.reason ?? 'nobody knows why'}).`),
+        memoryFinding('MEMORY_UNREADABLE', name, `It cannot be read (${problem?.reason ?? 'the reason is unknown'}).`),
       );
     else if (file.sha256 !== entry.sha256 || record === null)
       findings.push(

@@ -92,7 +92,7 @@ function problemOf({ choices }: Question, { choice: id, text }: AnswerQuestion):
   if (id === null || choices.some((one) => one.id === id)) return null;
   if (choices.length === 0) return `${JSON.stringify(id)} is no choice: the question has none. Answer it in words.`;
   const known = choices.map((one) => one.id).join(', ');
-  return `${JSON.stringify(id)} is none of the choices, which are ${known}. Words may answer it, too.`;
+  return `${JSON.stringify(id)} is not one of the choices ${known}. Words may answer it, too.`;
 }
 
 function askedAt(mission: Mission, { task_id, packet_id }: Place): Asking | Refused {

@@ -13,9 +13,11 @@ interface Asked {
 /** Why such a question cannot be put on a packet that can be resolved; null: it can. */
 export function cannotAsk({ packet_id, state }: Packet, { question = '', choices = [] }: Asked): Refused | null {
   if (state.kind !== 'open')
-    return refuse('PACKET_CLOSED', `Packet ${packet_id} was left blocked before: nobody is asked about it.`, [
-      decisionStep('packet resolve', packet_id, '--outcome', 'retry-repair'),
-    ]);
+    return refuse(
+      'PACKET_CLOSED',
+      `Packet ${packet_id} was left blocked before, so no question can be asked about it.`,
+      [decisionStep('packet resolve', packet_id, '--outcome', 'retry-repair')],
+    );
   const wrong = problemOf(
     question.trim(),
     choices.map((choice) => choice.trim()),

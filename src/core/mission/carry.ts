@@ -39,17 +39,14 @@ export function carryProblems(
 ): readonly CarryProblem[] {
   const done = new Map(doneTasks(mission).map((task) => [task.task_id, task]));
   const carried = tasks.filter(({ carried_from }) => carried_from);
-  const validators = new Set(tasks.flatMap(({ task_id, validator }) => (validator ? [task_id] : [])));
+  const gates = gatesOf(tasks, mission, new Set(carried.map(({ task_id }) => task_id)));
   const stands = standing(
     carried.flatMap(({ task_id }) => done.get(task_id) ?? []),
     reading,
   );
   return carried.flatMap((task) => {
-    const validated = task.depends_on.find((id) => validators.has(id));
     const reason =
-      validated === undefined
-        ? task.carried_from && problemOf(task, task.carried_from, mission, reading, stands)
-        : anew(validated);
+      gates(task) ?? (task.carried_from ? problemOf(task, task.carried_from, mission, reading, stands) : null);
     return reason ? [{ task_id: task.task_id, reason }] : [];
   });
 }
@@ -64,22 +61,22 @@ export function carriable(
   reading: CarryReading,
 ): { readonly carried: readonly CarriedTask[]; readonly problems: readonly CarryProblem[] } {
   const planned = new Map(tasks.map((task) => [task.task_id, task]));
-  const waitsFor = (id: string): string =>
-    planned.get(id)?.validator ? anew(id) : `it depends on ${id}, which is not carried over`;
   let carried = doneTasks(mission).filter(({ task_id }) => planned.has(task_id));
   const problems: CarryProblem[] = [];
   for (let before = -1; before !== carried.length;) {
     before = carried.length;
     const stands = standing(carried, reading);
     const ids = new Set(carried.map(({ task_id }) => task_id));
+    const gates = gatesOf(tasks, mission, ids);
     const wrong = carried.flatMap(({ task_id }): readonly CarryProblem[] => {
       const task = planned.get(task_id);
-      const waits = task?.depends_on.find((id) => !ids.has(id));
+      const waits = task?.depends_on.find((id) => !ids.has(id) && !planned.get(id)?.validator);
       const reason =
         (task ? changeProblem(mission, task) : null) ??
         evidenceProblem(task_id, reading) ??
         stands.get(task_id) ??
-        (waits === undefined ? null : waitsFor(waits));
+        (waits === undefined ? null : `it depends on ${waits}, which is not carried over`) ??
+        (task ? gates(task) : null);
       return reason === null ? [] : [{ task_id, reason }];
     });
     problems.push(...wrong);
@@ -90,13 +87,15 @@ export function carriable(
 
 /** The fields by which a task of a revision differs from the task that was done; empty: it is the same work. */
 export function changedFields(before: PlannedTask, after: PlannedTask): readonly string[] {
-  return comparedFields.filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]));
+  return comparedFields
+    .filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]))
+    .map((field) => (field === 'validator' ? 'validate' : field));
 }
 
 /** What a task is; limits of time, priority and dependencies only say how and when it runs. */
 const comparedFields = [
   ...(['description', 'worker', 'command', 'model', 'tier', 'intent', 'prompt', 'requires', 'paths'] as const),
-  ...(['forbidden_paths', 'acceptance_criteria', 'verify', 'writes'] as const),
+  ...(['forbidden_paths', 'acceptance_criteria', 'verify', 'writes', 'validator'] as const),
 ] satisfies readonly (keyof PlannedTask)[];
 
 function problemOf(
@@ -125,12 +124,41 @@ function changeProblem(mission: Mission, task: PlannedTask): string | null {
   return changed.length === 0 ? null : `it is another task than the one that was done (${changed.join(', ')} changed)`;
 }
 
-function anew(unit: string): string {
-  return `it comes after ${unit}, and a revision validates milestones anew`;
+/**
+ * Says why a done task behind a validation is done again; null: what was accepted before it is as it was. The milestone
+ * itself is validated anew, before anything else behind it starts.
+ *
+ * @param carried the tasks that are carried over
+ */
+function gatesOf(
+  tasks: readonly PlannedTask[],
+  mission: Mission,
+  carried: ReadonlySet<string>,
+): (task: Behind) => string | null {
+  const units = new Map(tasks.flatMap((task) => (task.validator ? [[task.task_id, task] as const] : [])));
+  return gates;
+
+  function gates({ depends_on, behind = [] }: Behind): string | null {
+    return [...depends_on, ...behind].map(changed).find((reason) => reason !== null) ?? null;
+  }
+  function changed(id: string): string | null {
+    const unit = units.get(id);
+    if (!unit) return null;
+    const before = mission.plan.tasks.find(({ task_id }) => task_id === id);
+    if (!before || rowOf(mission, id)?.status !== 'done')
+      return `it comes after ${id}, which accepted nothing in mission ${mission.mission_id}`;
+    const fields = changedFields(before, unit);
+    if (fields.length > 0)
+      return `it comes after ${id}, which validates something else now (${fields.join(', ')} changed)`;
+    const again = unit.after?.find((one) => !carried.has(one));
+    return again === undefined ? gates(unit) : `it comes after ${id}, and ${again} before it is done again`;
+  }
 }
 
+type Behind = Pick<PlannedTask, 'depends_on' | 'behind'>;
+
 function evidenceProblem(taskId: string, { evidence }: CarryReading): string | null {
-  return evidence.has(taskId) ? (evidence.get(taskId) ?? null) : 'nobody looked for its evidence';
+  return evidence.has(taskId) ? (evidence.get(taskId) ?? null) : 'its evidence was not looked for';
 }
 
 /** Tasks of which a file is not as they left it, unless a later one that is carried over as well changed it. */
@@ -142,7 +170,7 @@ function standing(tasks: readonly CarriedTask[], reading: CarryReading): Readonl
   for (const { task_id, outputs } of tasks) {
     const changed = outputs.flatMap((output) => {
       const { path } = output;
-      const now = reading.found.get(path) ?? { kind: 'unknown', why: 'nobody looked' };
+      const now = reading.found.get(path) ?? { kind: 'unknown', why: 'it was not looked at' };
       const how = notAsLeft(asLeft(last.get(path) ?? output), now);
       return how === null ? [] : [`${path} ${how}`];
     });

@@ -187,13 +187,13 @@ function senderRefusal(mission: Mission, actor: Actor, command: Command): Refuse
   if (!command.identified)
     return refuse(
       'NON_COMPLIANT',
-      'The process that sent the command could not be found: nobody can say that a human sent it.',
+      'The process that sent the command could not be found, so it is unknown whether a human sent it.',
       ['Repeat it with `mission` or in the editor, and wait for the answer.'],
     );
   if (actor.kind !== 'human')
     return refuse('HUMAN_ONLY', `Only a person decides this (${command.command.type}).`, [personStep]);
   if (namesNobody(actor.name))
-    return refuse('HUMAN_ONLY', `${JSON.stringify(actor.name)} names nobody, and a decision is a person’s.`, [
+    return refuse('HUMAN_ONLY', `${JSON.stringify(actor.name)} names no person, and only a person decides.`, [
       'Repeat it with the name of the person who decides.',
     ]);
   if (command.reason.trim() === '')

@@ -15,10 +15,11 @@ import { attemptsOf } from './handoffs';
 import { orchestratorEvidence } from './orchestratorEvidence';
 import { outstandingFacts } from './outstanding';
 import type { EndedAttempt } from '../model/attempt';
-import type { LaunchEnd } from '../model/facts';
+import type { LaunchEnd, VerifyResult } from '../model/facts';
 import { categoryOf, orderedBy, rowOf, type Mission, type Packet, type TaskRow } from '../model/state';
 import { interventionFacts, judgementFacts } from './judgementFacts';
 import { memoryFacts } from './memoryFacts';
+import { headerMilestones } from './milestoneDocument';
 import { validationFacts } from './milestoneFacts';
 import { confinementOfVerify, launchFacts } from './launchFacts';
 import { recoveriesOf } from './recoveryDocuments';
@@ -92,7 +93,7 @@ export function headerFacts(
       attempts: attemptsOf(row),
       evidence_sha256: row.evidence?.sha256 ?? null,
     })),
-    ...milestonesOf(mission),
+    ...headerMilestones(mission),
     ...orchestratorEvidence(mission),
     success_criteria: mission.criteria ?? [],
     journal: { events: mission.last_seq, last_hash: mission.last_hash },
@@ -106,22 +107,6 @@ export function headerFacts(
       ),
     ],
   };
-}
-
-function milestonesOf({ rows }: Mission): Pick<HeaderFacts, 'milestones'> {
-  const milestones = rows.flatMap(({ task, acceptance, evidence }) =>
-    task.validator && task.milestone !== undefined
-      ? [
-          {
-            milestone_id: task.milestone,
-            task_id: task.task_id,
-            accepted: acceptance !== null,
-            evidence_sha256: evidence?.milestone_sha256 ?? null,
-          },
-        ]
-      : [],
-  );
-  return milestones.length > 0 ? { milestones } : {};
 }
 
 export function taskFacts(mission: Mission, row: TaskRow, places: readonly Place[]): TaskFacts {
@@ -248,7 +233,7 @@ function attemptFacts(mission: Mission, row: TaskRow, attempt: EndedAttempt): At
       signal: result.end.signal,
       passed: passed(result),
       output_sha256: result.end.stdout?.sha256 ?? null,
-      tail: result.output_tail,
+      tail: withOwnError(result),
       limits: result.end.limits,
       ...confinementOfVerify(attempt, result),
     })),
@@ -270,6 +255,12 @@ function attemptFacts(mission: Mission, row: TaskRow, attempt: EndedAttempt): At
     ...judgementFacts(attempt, row.task.worker !== 'command'),
     ...sealFacts(attempt),
   };
+}
+
+/** The end of the output, below its own error where that stands further up. */
+function withOwnError({ output_tail, end }: Pick<VerifyResult, 'output_tail' | 'end'>): string {
+  const above = (end.own_error ?? []).filter((line) => !output_tail.includes(line));
+  return above.length === 0 ? output_tail : [...above, '...', output_tail].join('\n');
 }
 
 function modelFacts(mission: Mission, row: TaskRow, attempt: EndedAttempt): Pick<AttemptFacts, 'model_selection'> {

@@ -25,7 +25,7 @@ function entryRefusal(mission: Mission, row: TaskRow): string | null {
     case 'in_progress':
       return waiting(mission, row) ?? unlocked(mission, row);
     case 'done':
-      return ended(row) ?? passed(row) ?? unaccepted(row);
+      return reasonOfEnd(row) ?? passed(row) ?? unaccepted(row);
     case 'blocked': {
       if (row.code === null || row.reason.trim() === '') return 'a block has a code and a reason';
       const packet = mission.packets.find(
@@ -35,7 +35,7 @@ function entryRefusal(mission: Mission, row: TaskRow): string | null {
     }
     case 'failed':
     case 'canceled':
-      return ended(row);
+      return reasonOfEnd(row);
     case 'todo':
       return row.outdated === null ? 'nothing is planned again' : null;
   }
@@ -61,7 +61,7 @@ function unlocked(mission: Mission, row: TaskRow): string | null {
 }
 
 /** Why the row has not ended properly: only processes that are not proven gone may keep its lock. */
-function ended({ lock, unproven, reason }: TaskRow): string | null {
+function reasonOfEnd({ lock, unproven, reason }: TaskRow): string | null {
   if (lock === 'held' && !unproven) return 'its lock is still held';
   return reason.trim() === '' ? 'an end has a reason' : null;
 }

@@ -1,5 +1,6 @@
 import type { MilestoneEvidence } from '../../contracts/milestoneEvidence';
 import { documentText } from '../../base/json';
+import type { HeaderFacts, HeaderMilestone } from '../evidence/facts';
 import { validationFailures } from '../lifecycle/judgeReport';
 import type { Mission, TaskRow } from '../model/state';
 import { evidenceStatus } from './evidenceStatus';
@@ -37,4 +38,22 @@ export function milestoneDocument(mission: Mission, row: TaskRow): string | null
     reason: row.reason,
   };
   return documentText(evidence);
+}
+
+/** The milestones of which the header says what was accepted; nothing where the plan validates none. */
+export function headerMilestones({ rows }: Mission): Pick<HeaderFacts, 'milestones'> {
+  const milestones = rows.flatMap((row): readonly HeaderMilestone[] => {
+    const { task, acceptance, evidence } = row;
+    const { validator, milestone } = task;
+    if (!validator || milestone === undefined) return [];
+    const { title, mode, failure_limit } = validator;
+    const evidence_sha256 = evidence?.milestone_sha256 ?? null;
+    return [
+      {
+        ...{ milestone_id: milestone, task_id: task.task_id, accepted: acceptance !== null, evidence_sha256 },
+        ...{ title, mode, failures: validationFailures(row), failure_limit },
+      },
+    ];
+  });
+  return milestones.length > 0 ? { milestones } : {};
 }

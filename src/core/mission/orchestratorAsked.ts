@@ -5,9 +5,11 @@ import type { AskedRevision, SessionAsk } from '../model/sessionFacts';
 import type { Mission } from '../model/state';
 import type { HumanDecision } from '../observation/outstanding';
 import { refuse, type CommandDecision, type Refused } from './commandDecision';
+import { withRow } from './evolveParts';
 import { decidedByPerson, personWasFaster } from './orchestrator';
 import { cannotChoose } from './orchestratorChoice';
 import { cannotRevise, revise } from './revise';
+import { withRevision } from './revisions';
 
 /** The most requests of a session that would change something; the next one ends it. */
 const requestLimit = 40;
@@ -34,8 +36,28 @@ export function asked(
   return [event, { type: 'OrchestratorStopRequested', launch_id, code: 'ORCHESTRATOR_LIMIT', reason }];
 }
 
+/**
+ * The revisions of a session that are still possible, in their order, and the mission as they leave it. Each is judged
+ * with those before it, because together they may be what none of them is alone.
+ */
+export function revisionsOf(
+  mission: Mission,
+  session: Session,
+  at: string,
+): { readonly events: readonly MissionEvent[]; readonly revised: Mission } {
+  const events: MissionEvent[] = [];
+  let revised = mission;
+  for (const revision of session.revisions) {
+    const decided = revisionOf(revised, session, revision, at);
+    if ('code' in decided) continue;
+    events.push(...decided.events);
+    revised = decided.events.reduce(withEvent, revised);
+  }
+  return { events, revised };
+}
+
 /** What a revision comes to, judged as a person's, and more strictly where a person revised before. */
-export function revisionOf(
+function revisionOf(
   mission: Mission,
   session: Session,
   { task_id, changes, reason }: AskedRevision,
@@ -75,9 +97,15 @@ function refusalOf(mission: Mission, session: Session, ask: SessionAsk, at: stri
     return refuse('PACKET_CLOSED', `This session has decided already: ${session.choice.outcome}.`, [endNow]);
   if (ask.tool === 'choose_outcome') return cannotChoose(mission, session, ask);
   if (ask.tool === 'propose_plan_revision') return null;
-  const revised = revisionOf(mission, session, ask, at);
+  const revised = revisionOf(revisionsOf(mission, session, at).revised, session, ask, at);
   // The orchestrator cannot follow the steps of a person.
   return 'code' in revised ? refuse(revised.code, revised.reason, ['Revise it otherwise, or not at all.']) : null;
+}
+
+function withEvent(mission: Mission, event: MissionEvent): Mission {
+  if (event.type !== 'MetadataRevised') return mission;
+  const { type: _type, task_id, ...revision } = event;
+  return withRow(mission, task_id, (row) => withRevision(row, revision));
 }
 
 function toolOf(ask: SessionAsk): string {

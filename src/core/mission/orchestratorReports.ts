@@ -8,7 +8,7 @@ import type { Mission } from '../model/state';
 import { attribute, blocks } from '../observation/attribute';
 import type { Change } from '../observation/change';
 import { decidedByPerson, overBudget, personWasFaster } from './orchestrator';
-import { asked, decisionOf, revisionOf } from './orchestratorAsked';
+import { asked, decisionOf, revisionsOf } from './orchestratorAsked';
 import { cannotChoose } from './orchestratorChoice';
 import { refusedModel } from './orchestratorModel';
 import { resolve } from './packetCommands';
@@ -47,10 +47,11 @@ function ended(
   mission: Mission,
   session: Session,
   { at }: Input,
-  { launch_id, end, look }: Extract<SessionReport, { type: 'OrchestratorHasEnded' }>,
+  { launch_id, end, look, without_tools = false }: Extract<SessionReport, { type: 'OrchestratorHasEnded' }>,
 ): readonly MissionEvent[] {
   const found = 'unread' in look ? [] : changesOf(session, end, look);
-  const result = judged(mission, session, { end, changes: found, unread: 'unread' in look ? look.unread : null });
+  const unread = 'unread' in look ? look.unread : null;
+  const result = resultOf(mission, session, { end, changes: found, unread, without_tools });
   const event: MissionEvent = {
     type: 'OrchestratorEnded',
     ...{ launch_id, end, result },
@@ -59,10 +60,7 @@ function ended(
   if (result.kind !== 'applied' || !session.choice) return [event];
   const { outcome, reason, question, choices } = session.choice;
   // A revision that has become impossible is left out; the outcome still counts.
-  const revised = session.revisions.flatMap((revision) => {
-    const decided = revisionOf(mission, session, revision, at);
-    return 'code' in decided ? [] : decided.events;
-  });
+  const revised = revisionsOf(mission, session, at).events;
   const resolved = resolve(
     mission,
     {
@@ -104,10 +102,12 @@ interface SessionFacts {
   readonly end: Ended['end'];
   readonly changes: readonly Change[];
   readonly unread: string | null;
+  readonly without_tools: boolean;
 }
 
 /** Says whether its decision counts; the guards are asked again. */
-function judged(mission: Mission, session: Session, { end, changes, unread }: SessionFacts): SessionResult {
+function resultOf(mission: Mission, session: Session, facts: SessionFacts): SessionResult {
+  const { end, changes, unread } = facts;
   const without = (code: string, reason: string): SessionResult => ({
     kind: session.choice ? 'discarded' : 'undecided',
     ...{ code, reason, changes },
@@ -118,30 +118,35 @@ function judged(mission: Mission, session: Session, { end, changes, unread }: Se
   if (!end.tree_gone) return without('ORCHESTRATOR_UNAVAILABLE', survivorWords(end.survivors));
   const over = decidedByPerson(mission, session);
   if (over !== null) return without('PACKET_CLOSED', personWasFaster(over));
-  if (!session.choice) return without(...whyUndecided(mission, session, end));
+  if (!session.choice) return without(...whyUndecided(mission, session, facts));
   if (unread !== null)
-    return without('ORCHESTRATOR_UNAVAILABLE', `Nobody can say that it changed nothing: ${plain(unread)}.`);
+    return without('ORCHESTRATOR_UNAVAILABLE', `It is unknown whether it changed anything: ${plain(unread)}.`);
   const model = refusedModel(mission, session, end);
   if (model !== null) return without('MODEL_REFUSED', model);
   const others = changes.filter(blocks);
   if (others.length > 0)
-    return without('CONTEXT_CHANGED', `Somebody else changed the workspace around it: ${named(others)}.`);
+    return without('CONTEXT_CHANGED', `Another program changed the workspace meanwhile: ${named(others)}.`);
   const refused = cannotChoose(mission, session, session.choice);
   if (refused) return without(refused.code, refused.reason);
   return { kind: 'applied', outcome: session.choice.outcome, changes };
 }
 
-function whyUndecided(mission: Mission, { stop, requests }: Session, end: Ended['end']): [string, string] {
+function whyUndecided(
+  mission: Mission,
+  { stop, requests }: Session,
+  { end, without_tools }: SessionFacts,
+): [string, string] {
   const last = requests.findLast(({ accepted }) => !accepted);
   const refused = last ? ` Its last request was refused (${last.code}): ${last.reason}` : '';
   if (stop) return [stop.code, `${stop.reason}${refused}`];
   const budget = overBudget(mission);
   if (budget !== null) return ['ORCHESTRATOR_LIMIT', budget];
-  if (end.reason === 'deadline') return ['TASK_TIMEOUT', `It did not decide in time.${refused}`];
+  const lacking = without_tools ? ' Its CLI did not start the mission tools, so it could not decide.' : '';
+  if (end.reason === 'deadline') return ['TASK_TIMEOUT', `It did not decide in time.${refused}${lacking}`];
   const how = end.final_reason ?? end.error ?? (end.exit_code === 0 ? null : `exit code ${end.exit_code ?? 'unknown'}`);
   return [
     'ORCHESTRATOR_UNAVAILABLE',
-    `It ended without a decision${how === null || how === '' ? '.' : `: ${plain(how)}.`}${refused}`,
+    `It ended without a decision${how === null || how === '' ? '.' : `: ${plain(how)}.`}${refused}${lacking}`,
   ];
 }
 

@@ -45,7 +45,7 @@ export function revisableNow(mission: Judging, row: TaskRow): Revision['before']
   const fixed = (field: 'worker' | 'model'): boolean => workerFixed(mission, row, { [field]: 'any' }) !== null;
   return {
     ...others,
-    ...(row.task.worker !== 'command' && { note: note ?? null }),
+    ...(row.task.worker !== 'command' && !row.task.validator && { note: note ?? null }),
     ...(!fixed('worker') && { worker: worker ?? null }),
     ...(!fixed('model') && { model: model ?? null }),
   };
@@ -95,9 +95,19 @@ function outOfBounds(mission: Judging, task: PlannedTask, after: MetadataChanges
   return null;
 }
 
-function noteProblem(mission: Judging, { task_id, worker }: PlannedTask, { note }: MetadataChanges): Refused | null {
+function noteProblem(
+  mission: Judging,
+  { task_id, worker, validator }: PlannedTask,
+  { note }: MetadataChanges,
+): Refused | null {
   const next = reviseSteps(mission, task_id);
   if (note === undefined || note === '') return null;
+  if (validator)
+    return refuse(
+      'REVISION_INVALID',
+      `Task ${task_id} validates a milestone, and its agent reads no note, because the plan alone says what it judges.`,
+      next,
+    );
   if (worker === 'command')
     return refuse('REVISION_INVALID', `Task ${task_id} runs a command, which reads no note.`, next);
   if (isBlank(note)) return refuse('REVISION_INVALID', 'The note has no visible character.', next);

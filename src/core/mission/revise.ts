@@ -63,7 +63,9 @@ function rowAt(mission: Mission, { task_id: named, packet_id }: Place): { readon
     ]);
   const row = rowOf(mission, task_id);
   if (!row) return unknownTask(mission, task_id);
-  return ended(mission, row) ?? endsAnyway(mission) ?? running(mission, row) ?? closed(mission, packet) ?? { row };
+  return (
+    refusedAfterEnd(mission, row) ?? endsAnyway(mission) ?? running(mission, row) ?? closed(mission, packet) ?? { row }
+  );
 }
 
 /** The task has gone on since: a command that names a closed packet refers to an outdated state. */
@@ -77,7 +79,7 @@ function closed(mission: Mission, packet: Packet | null): Refused | null {
   return refuse('PACKET_CLOSED', `Packet ${packet_id} is ${how}.`, reviseSteps(mission, task_id));
 }
 
-function ended({ mission_id }: Mission, { task, status, skipped }: TaskRow): Refused | null {
+function refusedAfterEnd({ mission_id }: Mission, { task, status, skipped }: TaskRow): Refused | null {
   if (isOpen(status) && !skipped) return null;
   const how = skipped ? 'skipped' : status;
   return refuse('TASK_FINISHED', `Task ${task.task_id} is ${how}: it has no next attempt to revise.`, [

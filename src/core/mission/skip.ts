@@ -58,7 +58,7 @@ export function cannotSkip(mission: Mission, taskId: string): Refused | null {
   if (ended) return ended;
   const names = new Set([taskId, ...openDependants(rowsWithSkips(mission), taskId)]);
   for (const one of mission.rows) {
-    const refused = names.has(one.task.task_id) ? held(mission, one) : null;
+    const refused = names.has(one.task.task_id) ? refusedSkip(mission, one) : null;
     if (refused) return refused;
   }
   if (mission.rows.every((one) => one.skipped !== null || names.has(one.task.task_id)))
@@ -71,7 +71,9 @@ export function cannotSkip(mission: Mission, taskId: string): Refused | null {
 /** Tasks that may be skipped as far as they themselves tell; what keeps their dependants, `cannotSkip` finds. */
 export function skippableTasks(mission: Mission): readonly string[] {
   if (endsAnyway(mission)) return [];
-  return mission.rows.flatMap((row) => ((finished(mission, row) ?? held(mission, row)) ? [] : [row.task.task_id]));
+  return mission.rows.flatMap((row) =>
+    (finished(mission, row) ?? refusedSkip(mission, row)) ? [] : [row.task.task_id],
+  );
 }
 
 function finished({ mission_id }: Mission, { task, status, skipped }: TaskRow): Refused | null {
@@ -99,7 +101,7 @@ export function endsAnyway({ mission_id, cancel, rows, handoffs }: Mission): Ref
 }
 
 /** What a person does first about a task that would be skipped. */
-function held(mission: Mission, row: TaskRow): Refused | null {
+function refusedSkip(mission: Mission, row: TaskRow): Refused | null {
   const { task_id } = row.task;
   if (row.status === 'in_progress')
     return refuse('MISSION_ACTIVE', `Task ${task_id} is in progress: stop it first, then skip it.`, [
@@ -110,7 +112,7 @@ function held(mission: Mission, row: TaskRow): Refused | null {
   // After a skip the task's changes are not observed again, so outstanding ones would be lost.
   return refuse(
     'PACKET_OPEN',
-    `What blocked task ${task_id} is neither gone nor accepted, and a skip accepts nothing.`,
+    `Task ${task_id} has changes that blocked it. Undo or accept them before you skip it, because a skip accepts nothing.`,
     [acceptCommand(mission, task_id, open), decisionStep('retry', mission.mission_id, task_id)],
   );
 }

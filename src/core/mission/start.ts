@@ -176,7 +176,7 @@ function unseenFailure(missions: readonly KnownMission[]): StartRefusal | null {
   if (!last?.unseen) return null;
   return refusal(
     'FAILURE_UNACKNOWLEDGED',
-    `Mission ${last.mission_id}, the last that ended in this workspace, failed, and nobody has acknowledged it: ${last.reason}`,
+    `Mission ${last.mission_id}, the last that ended in this workspace, failed, and no person has acknowledged it: ${last.reason}`,
     [`mission status ${last.mission_id}`, decisionStep('acknowledge', last.mission_id)],
   );
 }

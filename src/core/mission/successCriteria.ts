@@ -75,7 +75,7 @@ function scopeReport(mission: Mission, criterion: string): Criterion {
     openChanges(row).map((entry) => `${nameOf(entry)} blocked attempt ${entry.attempt} of ${row.task.task_id}`),
   );
   if (open.length > 0)
-    return { criterion, result: 'unmet', detail: `Neither gone nor accepted by anybody: ${some(open)}.` };
+    return { criterion, result: 'unmet', detail: `Neither gone nor accepted by a person: ${some(open)}.` };
   // Attempts that failed the mission put nothing on a list, because no person decides about them.
   const unlisted = attempts.flatMap(({ task_id, attempt }) =>
     attempt.failure === null || attempt.failure.kind === 'recoverable'
@@ -101,19 +101,17 @@ function scopeReport(mission: Mission, criterion: string): Criterion {
     result: 'met',
     detail:
       accepted.length === 0
-        ? mission.rows.some(isBesideOthers)
+        ? mission.rows.some(hasChangeOutside)
           ? 'No worker was observed to change anything outside its approved paths.'
           : 'No change outside the approved paths was observed in any attempt.'
-        : `No worker was observed to change anything outside its approved paths. What blocked besides was accepted by ${accepted.join('; by ')}.`,
+        : `No worker was observed to change anything outside its approved paths. Other changes that blocked were accepted by ${accepted.join('; by ')}.`,
   };
 }
 
-/** Returns whether others changed something outside the approved paths meanwhile. */
-function isBesideOthers({ attempts }: TaskRow): boolean {
-  return attempts.some(({ observed }) =>
-    (observed?.changes ?? []).some(
-      ({ in_scope, attribution }) => !in_scope && (attribution === 'external_change' || attribution === 'unattributed'),
-    ),
+/** Returns whether something changed outside the approved paths: by others, by a verify command, or in scratch. */
+function hasChangeOutside({ attempts }: TaskRow): boolean {
+  return attempts.some(({ observed, after_verify }) =>
+    [observed, after_verify].some((seen) => (seen?.changes ?? []).some(({ in_scope }) => !in_scope)),
   );
 }
 

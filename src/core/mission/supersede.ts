@@ -24,7 +24,7 @@ export function supersede(
     return { events: [], reason: `The mission is superseded by ${planName(plan_id)} already.` };
   const place = `docs/plans/${planName(plan_id)}.json`;
   if (revision?.approved !== true)
-    return refuse('APPROVAL_RECORD_REQUIRED', `Nobody approved these bytes of ${planName(plan_id)} here.`, [
+    return refuse('APPROVAL_RECORD_REQUIRED', `These bytes of ${planName(plan_id)} were not approved here.`, [
       fileStep('plan approve', place, '--by NAME'),
     ]);
   const late = ranInstead(mission, plan_id, revision.ran);

@@ -59,9 +59,9 @@ function taskWords(task: RecoveredTask): string {
   const standing = {
     unstarted: 'nothing was started yet',
     supervised: 'its supervisor is alive',
-    ended: 'it ended while nobody looked',
+    ended: 'it ended unobserved',
     lost: 'its supervisor is dead',
-    unreadable: 'nobody could look at it',
+    unreadable: 'it could not be looked at',
   }[task.standing];
   const { last_heartbeat_at, age_seconds } = task;
   if (last_heartbeat_at === null || age_seconds === null) return `${task.task_id}: ${standing}`;

@@ -59,6 +59,8 @@ export interface PreparedSandbox {
   readonly network: boolean;
   /** The hosts that it still reaches, `HOST:PORT` each: its provider. Absent: none. */
   readonly hosts?: readonly string[];
+  /** The ports on loopback of the machine that it still reaches. Absent: none. */
+  readonly ports?: readonly number[];
   /** Folders of the workspace that were made for it; removed again if they stay empty. */
   readonly folders: readonly string[];
 }
@@ -158,6 +160,8 @@ export interface LaunchEnd {
   readonly stderr_tail: string;
   /** Variables that are set here, were not passed, and that its words point to. Absent: none, or an older version. */
   readonly unpassed?: readonly string[];
+  /** Where a failed command says first what went wrong. Absent: nowhere, or an older version. */
+  readonly own_error?: readonly string[];
   readonly session_id: string | null;
   readonly model: string | null;
   readonly cli_version: string | null;

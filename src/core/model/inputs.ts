@@ -174,6 +174,8 @@ export type SessionReport =
             readonly comparison: PathComparison;
           }
         | { readonly unread: string };
+      /** Its CLI never started the server of the mission tools. */
+      readonly without_tools?: boolean;
     };
 
 /** About the mission as a whole, or about ended attempts. */

@@ -29,7 +29,7 @@ export function changedSinceAccepted(entry: Accepted, now: PathStanding, attempt
     found_sha256: now.sha256,
     resolved_path,
     detail: now.kind === 'index_flag' ? `${says(entry) ?? 'no flag'} -> ${now.says ?? 'no flag'}` : null,
-    why: `is not what ${entry.settled.decision.actor.name} accepted any more`,
+    why: `is no longer what ${entry.settled.decision.actor.name} accepted`,
     category,
     attempt,
   };

@@ -188,7 +188,7 @@ export function leadsOutReason(change: RawChange): string | null {
 function gitReason(path: string): string {
   if (/(^|\/)\.git\/(.*\/)?refs\/replace\//.test(path)) return 'makes git show another object than the one it names';
   if (/(^|\/)\.git\/(.*\/)?(HEAD$|refs\/)/.test(path))
-    return 'moves a branch, a tag or HEAD: nobody commits during a mission';
+    return 'moves a branch, a tag or HEAD, and a mission allows no commit';
   if (/(^|\/)\.git\/(.*\/)?hooks($|\/| at )/.test(path))
     return 'changes a git hook, which would run outside the sandbox later';
   if (/(^|\/)\.git\/(.*\/)?(rebase-merge|rebase-apply|sequencer)\//.test(path))

@@ -1,4 +1,5 @@
 import { inScope, within, type PathComparison } from '../paths/compare';
+import { fileUrlPath } from '../paths/namedPath';
 import { reservedFolderOf } from '../paths/reserved';
 import { pathUnder, segmentsOf } from '../paths/underFolder';
 
@@ -63,17 +64,4 @@ function slashed(path: string, { form }: LiveScope): string {
 
 function isAbsolute(path: string, form: LiveScope['form']): boolean {
   return form === 'posix' ? path.startsWith('/') : /^([A-Za-z]:|[\\/])/.test(path);
-}
-
-function fileUrlPath(reported: string, form: LiveScope['form']): string {
-  if (!reported.startsWith('file://')) return reported;
-  const path = reported.slice('file://'.length);
-  let decoded: string;
-  try {
-    decoded = decodeURIComponent(path);
-  } catch {
-    // Not valid percent-encoding: taken literally.
-    decoded = path;
-  }
-  return form === 'windows' ? decoded.replace(/^\/(?=[A-Za-z]:)/, '') : decoded;
 }

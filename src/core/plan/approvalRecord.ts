@@ -76,7 +76,7 @@ export function judgeApproval(records: readonly RecordedApproval[], question: Ap
 }
 
 function fault({ record, sealed, used_by }: RecordedApproval, { here, ...question }: ApprovalQuestion): string | null {
-  if (record && namesNobody(record.by)) return `an approval is given by a person, and ${record.by} names nobody`;
+  if (record && namesNobody(record.by)) return `only a person approves, and ${record.by} names no person`;
   if ('problem' in here) return here.problem;
   if (!record) return 'it was recorded by an older version, which sealed nothing';
   if (!sealed)

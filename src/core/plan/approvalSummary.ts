@@ -4,6 +4,7 @@ import { afterLimit } from '../../contracts/vocabulary/plan';
 import type { AgentNetwork, ConfinementMode, SandboxMeans } from '../../contracts/vocabulary/confinement';
 import type { AgentName, Confinement, WorkerName } from '../../contracts/vocabulary/workers';
 import type { RevisionOverview } from '../../base/text/revision';
+import { serviceLines } from '../paths/services';
 import { intentWords } from '../../base/text/words';
 import type { Outcome } from '../../base/outcome';
 import type { ApprovedPlan, MilestoneValidator, PlannedTask } from './approvedPlan';
@@ -37,11 +38,13 @@ export interface MachineConfinement {
   readonly models?: Readonly<Partial<Record<AgentName, string | null>>>;
   readonly standing:
     | { readonly kind: 'available'; readonly means: SandboxMeans; readonly not_nested: string | null }
-    | { readonly kind: 'unavailable'; readonly reason: string };
+    | { readonly kind: 'unavailable'; readonly reason: string; readonly next?: string };
 }
 
 /** What a person has to see before approving. Source: decisions.md section 3. */
 export interface ApprovalSummary {
+  /** Why this machine has no sandbox for the plan, and what a person can do; absent: it has one. */
+  readonly no_sandbox?: { readonly why: string; readonly next: string };
   readonly plan_id: string;
   readonly goal_id: string;
   /** Digest of the current bytes; approving changes them unless the plan is approved already. */
@@ -88,6 +91,8 @@ export interface ApprovalSummary {
   readonly instructions?: readonly Pick<InstructionsFile, 'path' | 'sha256' | 'bytes'>[];
   /** What confines the verify commands of all tasks. */
   readonly verify: ConfinementFact;
+  /** What of the machine commands of the plan reach in their sandbox, and what it leads to, a line each. */
+  readonly services: readonly string[];
   /** Places outside the approved paths that commands of the plan may write. */
   readonly scratch: readonly string[];
   readonly constraints: readonly string[];
@@ -149,6 +154,7 @@ export function approvalSummary(
       return { worker, tasks, ...(speaks_to !== undefined && { speaks_to }), ...facts.confinementOf(worker) };
     }),
     verify: facts.confinementOf('verify'),
+    services: plan.services ? serviceLines(plan.services) : [],
     scratch: plan.scratch ?? [],
     constraints: plan.constraints,
     env_names: plan.env_names,
@@ -178,7 +184,7 @@ function validationLines(
         : 'a person, one by one'
       : `${worker}, which only reads`;
   return [
-    `${mode} by ${who}; after ${failure_limit} failures nobody validates it again`,
+    `${mode} by ${who}; after ${failure_limit} failures it cannot be validated again`,
     ...assertions.map(({ id, text }) => `${id}: ${text}`),
   ];
 }

@@ -1,4 +1,5 @@
 import type { AgentNetwork, ConfinementMode } from '../../contracts/vocabulary/confinement';
+import type { Services } from '../paths/services';
 import type { MilestoneMode, ResourceLimit } from '../../contracts/vocabulary/plan';
 import type { WorkerName } from '../../contracts/vocabulary/workers';
 import type {
@@ -45,6 +46,8 @@ export interface ApprovedPlan {
   readonly confinement?: ConfinementMode | null;
   /** Whether `command` and `verify` have a network where they are confined. */
   readonly network?: boolean;
+  /** What `command` and `verify` reach of the machine without a network. Absent: nothing. */
+  readonly services?: Services;
   /** The declared network of agents. */
   readonly agent_network?: AgentNetwork | null;
   /** Files whose instructions every agent is given; absent: none. */
@@ -103,6 +106,8 @@ export interface PlannedTask {
   readonly after?: readonly string[];
   /** Set for the unit that validates its milestone; absent: a task of the plan. */
   readonly validator?: MilestoneValidator;
+  /** The unit that validates the milestone before a task that is carried over. Absent: none, or the task is to be done. */
+  readonly behind?: readonly string[];
 }
 
 /** The evidence of a task that an earlier mission did. */

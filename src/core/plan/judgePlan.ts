@@ -23,6 +23,7 @@ import { judgeLinks } from './rules/linkedPlaces';
 import { judgePlaces, type PlaceFact } from './rules/places';
 import { judgeContextPaths, judgeProjectFile, type ProjectFact } from './rules/projectFile';
 import { judgeScope } from './rules/scope';
+import { judgeServices } from './rules/services';
 import { judgeSecretTexts } from './rules/secrets';
 import { judgeTasks } from './rules/tasks';
 
@@ -73,6 +74,7 @@ export function judgePlan(value: unknown, options: JudgeOptions & DiskAnswers): 
   judgeDependencies(tasks, report);
   judgeCarried(value, tasks, report);
   judgeExecution(value, tasks, options.defaultWorker, report);
+  judgeServices(objectAt(value, 'execution'), options.workspaceDir, report);
   judgeMilestones(value, tasks, report);
   if (options.policy) judgeModels(tasks, options.defaultWorker, options.policy, report, validatorsOf(value));
   if (options.ignored) judgeScratch(scratchPathsOf(value), options.ignored, report);

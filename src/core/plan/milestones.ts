@@ -60,7 +60,10 @@ export function withMilestones(
   const ordered = tasks.map((task): PlannedTask => {
     const milestone = ofTask.get(task.task_id);
     if (milestone === undefined || !known.has(milestone)) return task;
-    return { ...task, ...behind(task, gates.get(milestone) ?? gate), milestone };
+    const before = gates.get(milestone) ?? gate;
+    // It was done when what is before it was accepted, and waits for nothing now.
+    if (task.carried_from) return { ...task, behind: before.depends_on, milestone };
+    return { ...task, ...behind(task, before), milestone };
   });
   return { tasks: placed(ordered, validators), milestones: milestones.map(({ id, title }) => ({ id, title })) };
 }

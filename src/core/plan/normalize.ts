@@ -2,6 +2,7 @@ import type { Plan, PlanTask } from '../../contracts/plan';
 import { readOnlyIntents } from '../../contracts/vocabulary/intents';
 import { parallelLimits, resourceLimits, timeLimits } from '../../contracts/vocabulary/plan';
 import type { WorkerName } from '../../contracts/vocabulary/workers';
+import { servicesOf } from '../paths/services';
 import { readWrittenPath } from '../paths/writtenPath';
 import type { ApprovedPlan, CarriedFrom, PlannedTask } from './approvedPlan';
 import { withMilestones } from './milestones';
@@ -14,6 +15,7 @@ import { resolveIntent } from './rules/resolveIntent';
  */
 export function approvedPlanOf(plan: Plan, { defaultWorker }: { readonly defaultWorker: WorkerName }): ApprovedPlan {
   const { execution, approval } = plan;
+  const services = servicesOf(execution.network, execution.devices);
   const instructions = pathsOf(execution.project_instructions ?? []);
   return {
     plan_id: plan.plan_id,
@@ -36,7 +38,8 @@ export function approvedPlanOf(plan: Plan, { defaultWorker }: { readonly default
     recovery_directories: unique(execution.recovery?.directories ?? []),
     ...(execution.recovery?.after_limit === 'resume' && { after_limit: 'resume' as const }),
     confinement: execution.confinement ?? null,
-    network: execution.network ?? false,
+    network: execution.network === true,
+    ...(services && { services }),
     agent_network: execution.agent_network ?? null,
     ...(instructions.length > 0 && { project_instructions: instructions }),
     scratch: pathsOf(execution.scratch ?? []),

@@ -30,7 +30,7 @@ export const projectFields: readonly ProjectField[] = [
   filled('direction.primary_goal', 'what the project is for'),
   list('direction.secondary_goals', 'further goals'),
   list('direction.explicit_non_goals', 'what it shall not become'),
-  list('direction.success_metrics', 'how success is told'),
+  list('direction.success_metrics', 'how success is recognised'),
   filled('architecture.application_style', 'how the application is cut', applicationStyles),
   flag('architecture.style_locked', 'whether that is locked by a decision record', false),
   flag('architecture.monorepo', 'whether the repository holds several packages', false),
@@ -48,7 +48,7 @@ export const projectFields: readonly ProjectField[] = [
   { ...list('workflow.allowed_operations', 'what tasks may do'), must: 'should_be_filled' },
   { ...list('workflow.requires_adr_for', 'what needs a decision record first'), must: 'should_be_filled' },
   list('ai_constraints.optimization_priorities', 'what counts most, in order'),
-  list('ai_constraints.explicitly_forbidden_suggestions', 'what nobody wants to be offered'),
+  list('ai_constraints.explicitly_forbidden_suggestions', 'what must not be suggested'),
   {
     ...filled('ai_constraints.assumption_policy', 'what to do about what is not said', assumptionPolicies),
     standard: 'no-assumptions',

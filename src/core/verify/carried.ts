@@ -26,7 +26,7 @@ export function checkCarriedTasks(
     if (!claimed) {
       if (marks.get(taskId)) wrong('The approved plan carries it over, and the evidence says nothing of that.');
       else if (executor === 'mission' && status === 'SUCCESS' && attempts.length === 0)
-        wrong('SUCCESS although nobody attempted it, and it was not carried over.');
+        wrong('SUCCESS although it was neither attempted nor carried over.');
       continue;
     }
     if (keyOf(claimed) !== keyOf(marks.get(taskId) ?? null))

@@ -121,11 +121,11 @@ function checkTask(
     if (policy !== undefined && header.resumed_from === undefined && !sameDigest(policy, header.policy_sha256 ?? ''))
       mismatch('The attempt was made under another model policy.', `/attempts/${String(index)}/model_selection`);
     if (index > 0 && attempt.decided_by === null && attempt.because === undefined)
-      mismatch('Nobody is named who ordered this further attempt.', `/attempts/${String(index)}/decided_by`);
+      mismatch('The name of who ordered this further attempt is missing.', `/attempts/${String(index)}/decided_by`);
   });
   for (const [message, pointer] of changeContradictions(evidence)) mismatch(message, pointer);
   if (evidence.skipped_by !== undefined && evidence.status !== 'SKIPPED')
-    mismatch('Somebody is named who skipped it, but it is not SKIPPED.', '/skipped_by');
+    mismatch('A name of who skipped it is there, but it is not SKIPPED.', '/skipped_by');
   const last = attempts.at(-1);
   if (evidence.status === 'SUCCESS' && last !== undefined) {
     const pointer = `/attempts/${String(attempts.length - 1)}`;

@@ -44,7 +44,7 @@ export function checkJournal(documents: EvidenceFacts, journal: JournalFacts): E
       disagree(`The journal has the model policy ${received.policy?.sha256 ?? 'of no file'}.`, '/policy_sha256');
     const [recorded, claimed] = [received.approved_here ?? null, header.approved_here ?? null];
     if (recorded?.by !== claimed?.by || recorded?.at !== claimed?.at)
-      disagree(`The journal says approved here by ${recorded?.by ?? 'nobody'}.`, '/approved_here');
+      disagree(`The journal says approved here by ${recorded?.by ?? 'no person'}.`, '/approved_here');
   }
   const locked = events.find((event) => event.type === 'PlanLocked');
   if (locked === undefined || !sameDigest(locked.plan_sha256, header.plan_sha256))
@@ -172,7 +172,7 @@ function checkSkips({ header, tasks }: EvidenceFacts, entries: JournalFacts['ent
       evidenceFinding(
         'JOURNAL_DISAGREES',
         `TASK_${taskId}.json`,
-        'The journal has no decision of a person to skip this task as it is told here.',
+        'The journal has no decision of a person to skip this task as it stands here.',
         '/skipped_by',
       ),
     ];

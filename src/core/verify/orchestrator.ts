@@ -14,7 +14,7 @@ export function checkOrchestrator({ header }: EvidenceFacts, events: readonly Mi
   const { orchestrator: told } = header;
   const worker = received?.orchestrator?.worker ?? null;
   if ((told?.worker ?? null) !== worker) {
-    disagree(`The journal says that ${worker ?? 'nobody but people'} was to be asked about blocks.`, '');
+    disagree(`The journal says that ${worker ?? 'no agent'} was to be asked about blocks.`, '');
     return findings;
   }
   if (!told || !isTerminal(header)) return findings;

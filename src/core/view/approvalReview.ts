@@ -1,7 +1,7 @@
 import type { ApprovalSummary } from '../plan/approvalSummary';
 
 /** The processes without confinement, in words. */
-function unconfined({ workers, tasks, verify: commands }: ApprovalSummary): readonly string[] {
+export function unconfined({ workers, tasks, verify: commands }: ApprovalSummary): readonly string[] {
   return [
     ...workers.filter(({ confinement }) => confinement === 'none').map(({ worker }) => `the worker ${worker}`),
     ...(commands.confinement === 'none' && tasks.some(({ verify }) => verify.length > 0) ? ['verify commands'] : []),
@@ -21,7 +21,8 @@ export function reviewReasons(summary: ApprovalSummary, lines: number): readonly
   const free = unconfined(summary);
   return [
     ...(free.length > 0 ? [`nothing confines ${free.join(' and ')}`] : []),
+    ...(summary.services.length > 0 ? ['its commands reach what a sandbox hides'] : []),
     ...(summary.risk_level >= 2 ? [`the risk level is ${summary.risk_level}`] : []),
-    ...(lines > dialogLines ? ['it is too long for this dialog'] : []),
+    ...(lines > dialogLines ? ['it is too long for a dialog'] : []),
   ];
 }

@@ -1,7 +1,7 @@
 import type { AttemptView, FactLine } from '../../contracts/missionView';
 import type { Confinement } from '../../contracts/vocabulary/workers';
-import { phaseNames, type Phase } from '../../contracts/vocabulary/execution';
-import { confinementWords, countedTokens, intentAndSource, othersWords } from '../../base/text/words';
+import { phaseNames, type Phase, type RecordedOutcome } from '../../contracts/vocabulary/execution';
+import { confinementWords, countedTokens, intentAndSource, othersWords, outcomeWords } from '../../base/text/words';
 import { clockWords } from '../../base/text/clockWords';
 import { lingeredWords } from '../../base/text/endWords';
 import { phaseAfter } from '../lifecycle/phases';
@@ -61,7 +61,7 @@ function viewOf(mission: Mission, row: TaskRow, attempt: AttemptRecord, live: bo
     ...(stayed && { did_not_exit: lingeredWords(stayed) }),
     ...(clock !== null && { clock }),
     ...judgementFacts(attempt, row.task.worker !== 'command'),
-    ...(told(usage) && { usage }),
+    ...(isUsageReported(usage) && { usage }),
   };
 }
 
@@ -109,20 +109,20 @@ const sandboxWords: { readonly [S in NonNullable<AttemptView['sandbox']>]: strin
 };
 
 /**
- * `5 execution; 0 to 4 passed`, `0 to 5 passed, 6 verification: HALT, 8 to 10 passed`. It shows an intervention as
+ * `5 execution; 0 to 4 passed`, `0 to 5 passed, 6 verification did not pass, 8 to 10 passed`. It shows an intervention as
  * required only while it is.
  */
 function phaseWords({ phase, phases }: AttemptView, asks: boolean): string {
-  const runs: { readonly outcome: string; readonly first: Phase; last: Phase }[] = [];
+  const runs: { readonly outcome: RecordedOutcome; readonly first: Phase; last: Phase }[] = [];
   for (const done of phases) {
     const run = runs.at(-1);
     if (run?.outcome === 'PASS' && done.outcome === 'PASS') run.last = done.phase;
     else runs.push({ outcome: done.outcome, first: done.phase, last: done.phase });
   }
   const ended = runs.map(({ outcome, first, last }) => {
-    if (outcome === 'INTERVENTION_REQUIRED' && !asks) return `${first} ${phaseName(first)}: asked a person`;
-    if (outcome !== 'PASS') return `${first} ${phaseName(first)}: ${outcome.replaceAll('_', ' ')}`;
-    return first === last ? `${first} ${phaseName(first)} passed` : `${first} to ${last} passed`;
+    if (first !== last) return `${first} to ${last} passed`;
+    const asked = outcome === 'INTERVENTION_REQUIRED' && !asks;
+    return `${first} ${phaseName(first)} ${outcomeWords[asked ? 'ASK_USER' : outcome]}`;
   });
   const now = phase === null ? [] : [`${phase.phase} ${phase.name}`];
   return [...now, ...(ended.length > 0 ? [ended.join(', ')] : [])].join('; ');
@@ -134,10 +134,14 @@ function telemetryWords({ mode, rule }: AttemptView['telemetry']): string {
 
 function checkWords(checks: NonNullable<AttemptView['checks']>): string {
   const count = (outcome: string): number => checks.filter((check) => check.outcome === outcome).length;
-  const failed = checks.filter(({ outcome }) => outcome !== 'PASS' && outcome !== 'not_machine_checked');
+  const failed = checks.flatMap(({ name, outcome }) =>
+    outcome === 'PASS' || outcome === 'not_machine_checked'
+      ? []
+      : [`"${name.replaceAll('_', ' ')}" ${outcomeWords[outcome]}`],
+  );
   return [
     `${count('PASS')} passed`,
-    ...failed.map(({ name, outcome }) => `${name.replaceAll('_', ' ')}: ${outcome.replaceAll('_', ' ')}`),
+    ...failed,
     ...(count('not_machine_checked') > 0 ? [`${count('not_machine_checked')} not machine-checked`] : []),
   ].join(', ');
 }
@@ -146,6 +150,6 @@ function phaseName(phase: Phase): string {
   return phaseNames[phase].replaceAll('_', ' ');
 }
 
-function told({ input_tokens, output_tokens, cost_usd }: NonNullable<AttemptView['usage']>): boolean {
+function isUsageReported({ input_tokens, output_tokens, cost_usd }: NonNullable<AttemptView['usage']>): boolean {
   return (input_tokens ?? output_tokens ?? cost_usd) !== null;
 }

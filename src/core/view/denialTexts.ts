@@ -3,7 +3,7 @@ import type { DenialFacts } from '../evidence/facts';
 /** What a task was denied, as a person reads it: each once, with how often. At most twenty; the last says how many more. */
 export function denialTexts(denials: readonly DenialFacts[]): readonly string[] {
   const times = new Map<string, number>();
-  for (const denial of denials) times.set(words(denial), (times.get(words(denial)) ?? 0) + 1);
+  for (const denial of denials) times.set(denialWords(denial), (times.get(denialWords(denial)) ?? 0) + 1);
   const all = [...times].map(([text, count]) => (count === 1 ? text : `${text} (${count} times)`));
   return all.length <= most
     ? all
@@ -12,6 +12,7 @@ export function denialTexts(denials: readonly DenialFacts[]): readonly string[] 
 
 const most = 20;
 
-function words({ tool, path, reason }: DenialFacts): string {
-  return `${tool ?? 'something'}${path === null ? '' : ` on ${path}`}: ${reason}`;
+function denialWords({ tool, path, reason }: DenialFacts): string {
+  if (path === null) return `${tool ?? 'something'}: ${reason}`;
+  return `${tool === null ? 'a write to' : `${tool} on`} ${path}: ${reason}`;
 }

@@ -1,4 +1,3 @@
-import { confinementWords } from '../../base/text/words';
 import { phaseNames } from '../../contracts/vocabulary/execution';
 import type { EventLine } from '../../contracts/missionView';
 import type { MissionEvent } from '../model/events';
@@ -16,7 +15,7 @@ import { revisedWords } from '../evidence/revisedWords';
 import { eventMark } from './eventMark';
 import { launchChangeLinesOf } from './launchChangeLines';
 import { orchestratorSentence } from './orchestratorLine';
-import { taskSentence } from '../../base/text/words';
+import { confinementWords, outcomeWords, taskSentence } from '../../base/text/words';
 
 /** A journal entry as a sentence for a person, which names the task where several run at once. */
 export function eventLine({ seq, at, actor, event }: JournalEntry<MissionEvent>, mission: Mission): EventLine {
@@ -110,7 +109,7 @@ function sentence(event: MissionEvent, mission: Mission): string {
     case 'AcceptanceChecked':
       return event.reason;
     case 'PhaseCompleted':
-      return `Phase ${event.phase} ${phaseNames[event.phase].replaceAll('_', ' ')}: ${event.outcome.replaceAll('_', ' ')}. ${event.note}`;
+      return `Phase ${event.phase} ${phaseNames[event.phase].replaceAll('_', ' ')} ${outcomeWords[event.outcome]}. ${event.note}`;
     case 'InvocationRecorded': {
       const { call_index, model_logical_id, role, result, failure_reason } = event.record;
       return `Invocation ${call_index} of ${event.task_id} (${model_logical_id}, ${role}): ${result.replaceAll('_', ' ')}${failure_reason === null ? '' : `. ${failure_reason}`}`;
@@ -158,7 +157,7 @@ function sentence(event: MissionEvent, mission: Mission): string {
     case 'WorkerTimedOut':
       return `TASK_TIMEOUT: no sign of life of ${event.task_id} for ${event.age_seconds} s (timeout ${event.timeout_seconds} s, last heartbeat ${event.last_heartbeat_at}); it is being stopped.`;
     case 'WorkerLingered':
-      return `The agent of ${event.task_id} told its end and did not exit by itself; it is being ended after ${event.quiet_seconds} s.`;
+      return `The agent of ${event.task_id} reported its end and did not exit by itself; it is being ended after ${event.quiet_seconds} s.`;
     case 'ExternalSaveRecorded':
       return `${event.save.path} was saved in this editor during the attempt.`;
     case 'WorkerEnded':
@@ -202,13 +201,13 @@ function sentence(event: MissionEvent, mission: Mission): string {
     case 'ChangesAccepted':
       return `Accepted for ${event.task_id} by ${event.decision.actor.name}: ${names(event.names)}. ${event.decision.reason}`;
     case 'AttemptEnded':
-      return `Attempt ${event.attempt} of ${event.task_id}: ${event.outcome}${event.failure ? `. ${event.failure.reason}` : ''}`;
+      return `Attempt ${event.attempt} of ${event.task_id} ${outcomeWords[event.outcome]}${event.failure ? `: ${event.failure.reason}` : '.'}`;
     case 'TaskEvidenceWritten':
       return `Evidence of ${event.task_id} written: ${event.status}.`;
     case 'TreeLookedFor':
       return event.gone
-        ? `No process of ${event.task_id} is alive any more.`
-        : `Processes of ${event.task_id} are not proven gone: ${event.survivors.join(', ') || 'nobody could look'}.`;
+        ? `All processes of ${event.task_id} have ended.`
+        : `Processes of ${event.task_id} are not proven gone: ${event.survivors.join(', ') || 'they could not be looked at'}.`;
     case 'PacketIssued':
       return `Recovery packet ${event.packet_id} issued for ${event.task_id}.`;
     case 'PacketWritten':

@@ -12,6 +12,8 @@ export interface VerifiedEvidence {
     readonly message: string;
     /** Explains it harmlessly. */
     readonly hint?: string;
+    /** What a person can do. */
+    readonly next?: string;
   }[];
 }
 

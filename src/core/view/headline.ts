@@ -18,7 +18,7 @@ export function headline(mission: Mission, interrupted: boolean, told: 'in full'
   if (trouble) return `The runner stopped: ${trouble.reason}`;
   if (mission.ending)
     return interrupted
-      ? `${mission.ending.reason} This end is not reported: whoever ran the mission stopped before summary and final header were written.`
+      ? `${mission.ending.reason} This end is not reported, because the process that ran the mission stopped before summary and final header were written.`
       : mission.ending.reason;
   if (interrupted) return 'No process runs this mission now. It goes on where it stopped when you resume it.';
   const live = underWay(mission.lanes.filter((lane) => !waitsForPlan(lane)));

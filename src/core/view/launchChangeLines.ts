@@ -13,7 +13,7 @@ export function launchChangeLines({ reasons, arguments: change }: LaunchChange):
   const { removed, added, before, after } = change;
   return [
     why,
-    `Arguments removed: ${words(removed)}; added: ${words(added)}.`,
+    `Arguments removed: ${joinedWords(removed)}; added: ${joinedWords(added)}.`,
     `Before: ${line(before, after)}`,
     `After: ${line(after, before)}`,
   ];
@@ -25,7 +25,7 @@ export function launchChangeLinesOf(mission: Mission, launchId: string): readonl
   return change ? launchChangeLines(change) : [];
 }
 
-function words(all: readonly string[]): string {
+function joinedWords(all: readonly string[]): string {
   return all.length === 0 ? 'nothing' : quotedArguments(all);
 }
 

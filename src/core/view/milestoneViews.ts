@@ -103,7 +103,7 @@ function sentenceOf({ state, unit, tasks, ended }: Standing): string {
       return `${row?.task.task_id ?? ''} failed: ${sentence(row?.reason ?? '')}`;
     }
     case 'skipped':
-      return `Not validated, so nobody accepted it: ${sentence(unit?.reason === '' ? 'a person skipped it' : (unit?.reason ?? ''))}`;
+      return `Not validated, so it is not accepted: ${sentence(unit?.reason === '' ? 'a person skipped it' : (unit?.reason ?? ''))}`;
     case 'canceled':
       return `${unit ? 'Not accepted' : 'Not reached'}: the mission ended before. ${progress}.`;
     case 'reached':

@@ -12,7 +12,7 @@ export function shownDraft(value: unknown, file: string, findings: readonly Find
   const tasks = Array.isArray(plan['tasks']) ? plan['tasks'].filter(isObject) : [];
   const named = text(plan['plan_id']);
   return {
-    plan_id: named === '' ? nameOf(file) : named,
+    plan_id: named === '' ? draftName(file) : named,
     path: file,
     status: text(plan['status']),
     goal: text(plan['goal']) || text(plan['goal_id']),
@@ -25,7 +25,7 @@ export function shownDraft(value: unknown, file: string, findings: readonly Find
   };
 }
 
-function nameOf(file: string): string {
+function draftName(file: string): string {
   const name = file.slice(file.lastIndexOf('/') + 1);
   return name.replace(/\.json$/, '').replace(/^PLAN_/, '');
 }

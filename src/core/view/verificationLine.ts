@@ -12,12 +12,12 @@ export function verificationLine(attempt: Pick<AttemptRecord, 'phases' | 'interv
   if (!judged) return null;
   const { steps = [], checks } = judged;
   if (checks?.failed)
-    return `${how(checks.failed.outcome)} the check ${plain(checks.failed.name)}, ${plain(checks.point)}`;
+    return `${how(checks.failed.outcome)} the check "${plain(checks.failed.name)}", ${plain(checks.point)}`;
   const all = Object.keys(verificationSteps).length;
   const last = steps.at(-1);
   if (!last) return `none of ${all} steps`;
   if (last.outcome === 'PASS' || last.outcome === 'not_applicable') {
-    const noted = steps.some(({ recorded = [] }) => recorded.length > 0) ? ', with claims that nobody observed' : '';
+    const noted = steps.some(({ recorded = [] }) => recorded.length > 0) ? ', with claims that were not observed' : '';
     return last.step === all && judged.outcome === 'PASS'
       ? `${all} of ${all} steps passed${noted}`
       : `${last.step} of ${all} steps passed, then it was ended${noted}`;

@@ -6,7 +6,7 @@ import { planPathOf } from '../../core/plan/template';
 import { agentDraft } from '../../core/plan/agentDraft';
 import { draftPrompt, type PreviousDraft } from '../../workers/shared/draftPrompt';
 import type { Canceling, DraftPorts, SavesSince } from '../ports/drafts';
-import { agentsHere, factsOf, filesOf, type DraftRequest } from './input';
+import { agentsHere, factsOfWorkspace, filesOf, type DraftRequest } from './input';
 import { judgeAnswer, type DraftPlan, type JudgedDraft } from './judge';
 import { askAgent, type Answered, type DraftSession } from './session';
 
@@ -58,7 +58,7 @@ async function drafted(
   if (await ports.drafts.othersAtWork(draft_id, null))
     return refused(
       'MISSION_ACTIVE',
-      'A worker is at work in this workspace: what it changes could not be told from what the drafting agent changes.',
+      'A worker is at work in this workspace: its changes could not be distinguished from those of the drafting agent.',
       'Wait until it has ended, or pause its mission.',
     );
   const files = await filesOf(request, ports);
@@ -70,7 +70,7 @@ async function drafted(
   if (!executed.ok) return executed;
   const input = {
     ...{ goal, files: files.value, defaultWorker: request.defaultWorker },
-    facts: ports.drafts.redact(await factsOf(ports)),
+    facts: ports.drafts.redact(await factsOfWorkspace(ports)),
     example: JSON.stringify(draftExample(request.worker), null, 2),
     agents: await agentsHere(ports),
   };

@@ -73,7 +73,7 @@ export async function agentsHere({ workers }: Pick<DraftPorts, 'workers'>): Prom
 }
 
 /** JSON text of what is known about the workspace. */
-export async function factsOf({
+export async function factsOfWorkspace({
   project,
   workspace,
   drafts,

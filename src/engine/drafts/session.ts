@@ -188,7 +188,7 @@ async function runToEnd(
 async function survivorsOf(run_dir: string, known: JournalledLaunch, { launches }: DraftPorts): Promise<string | null> {
   const { gone, survivors } = await launches.proveGone(run_dir, known);
   if (gone) return null;
-  return survivors.length === 0 ? 'nobody knows which' : survivors.map((pid) => `process ${pid}`).join(', ');
+  return survivors.length === 0 ? 'unknown ones' : survivors.map((pid) => `process ${pid}`).join(', ');
 }
 
 const canceledWords = 'a person canceled the draft';
@@ -207,7 +207,7 @@ function whyNot(exit: ExitRecord, stopped: string | null, title: string): string
     (exit.reason === 'deadline'
       ? `It took longer than ${draftSeconds.longest} s.`
       : exit.reason === 'stop_requested'
-        ? 'Somebody stopped it.'
+        ? 'A person or another program stopped it.'
         : plain(exit.summary?.finalReason ?? exit.error ?? lastLine(exit.stderr_tail) ?? codeOf(exit)));
   return `${title} ended without an answer: ${how}`;
 }

@@ -34,7 +34,7 @@ export async function awaitOrchestrator(
       const now = await answerRequest(request, { mission, launch_id, run_dir }, ports, reporting);
       if (now?.choice) decided.begin();
     },
-    () => mustEnd('ORCHESTRATOR_LIMIT', 'It made more requests than anybody answers.'),
+    () => mustEnd('ORCHESTRATOR_LIMIT', 'It made more requests than are answered.'),
   );
   const watch = launch.process
     ? watchWorker(
@@ -80,30 +80,25 @@ export async function endOfSession(
   ports: EnginePorts,
 ): Promise<Report> {
   const { launch, manifest_sha256 } = session;
-  const end = launchEnd(mission, launch, exit);
+  const run_dir = ports.paths.runDir(mission.mission_id, launch.run_dir);
+  const ended = {
+    type: 'OrchestratorHasEnded',
+    launch_id: launch.launch_id,
+    end: launchEnd(mission, launch, exit),
+    ...(!(await ports.orchestrator.toolsStarted(run_dir)) && { without_tools: true }),
+  } as const;
   const difference = await ports.workspace.difference({
     mission_id: mission.mission_id,
     baseline_sha256: manifest_sha256 ?? '',
-    run_dir: ports.paths.runDir(mission.mission_id, launch.run_dir),
+    run_dir,
     forbidden_paths: [],
   });
-  if (!difference.ok)
-    return {
-      type: 'OrchestratorHasEnded',
-      launch_id: launch.launch_id,
-      end,
-      look: { unread: difference.refusal.reason },
-    };
+  if (!difference.ok) return { ...ended, look: { unread: difference.refusal.reason } };
   const { changes, observed_sha256 } = difference.value;
   // Waits for saves made in the moment in which it ended: they decide whose a change is.
   if (changes.length > 0) await ports.savesReported?.();
   const { comparison } = ports.paths.scope;
-  return {
-    type: 'OrchestratorHasEnded',
-    launch_id: launch.launch_id,
-    end,
-    look: { changes, observed_sha256, comparison },
-  };
+  return { ...ended, look: { changes, observed_sha256, comparison } };
 }
 
 /** Nothing but its own folder is its to write. */

@@ -11,6 +11,7 @@ import { surroundingsOf } from '../../core/mission/ledgerDocument';
 import type { Launch } from '../../core/model/attempt';
 import type { Claim } from '../../core/model/facts';
 import type { Mission } from '../../core/model/state';
+import { namedPath } from '../../core/paths/namedPath';
 import { pathUnder } from '../../core/paths/underFolder';
 import type { PlannedTask } from '../../core/plan/approvedPlan';
 import { absolute } from '../../core/recovery/permission/decideRecovery';
@@ -48,8 +49,9 @@ export async function claimFrom(
   ];
   if (problems.length > 0) return { kind: 'invalid', problems };
   const changes = checked.result.changes.flatMap(bothEnds).map((change) => {
-    const inside = observedPath(mission, ports.paths.relative(change.resource));
-    const elsewhere = inside === null && launch ? givenPlace(launch, change.resource, ports) : null;
+    const named = namedPath(change.resource, ports.paths.scope.form);
+    const inside = observedPath(mission, ports.paths.relative(named));
+    const elsewhere = inside === null && launch ? givenPlace(launch, named, ports) : null;
     return { change: { ...change, resource: inside ?? elsewhere ?? change.resource }, elsewhere };
   });
   const elsewhere = changes.flatMap((one) => one.elsewhere ?? []);

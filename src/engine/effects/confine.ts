@@ -36,8 +36,9 @@ export interface Program {
 
 /**
  * The sandbox of one launch, by the mode that was fixed at the start. Creates the folders that it needs in the
- * workspace. Refuses with CONFINEMENT_UNAVAILABLE what is required and cannot be had, and with HARD_LINKS_LEAD_OUT in
- * every mode what would change files outside; then it leaves nothing behind.
+ * workspace. Refuses with CONFINEMENT_UNAVAILABLE what is required and cannot be had. In every mode it refuses with
+ * HARD_LINKS_LEAD_OUT what would change files outside, and with SERVICE_NOT_OPENED what a plan names amiss; then it
+ * leaves nothing behind.
  */
 export async function holdBack(
   mission: Mission,
@@ -97,11 +98,12 @@ export async function holdWithin(
   const held = hosts !== null && holdsNetwork[standing.means] ? hosts : null;
   if (hosts !== null && held === null && mode === 'required')
     return without(networkUnheld(standing.means), openNetwork);
+  const relayed = boundary.services?.ports ?? [];
   const made = await ports.folders.make(foldersOf(mission.plan, boundary));
   const line = await ports.sandboxes.line({
     ...boundary,
     network: boundary.network && held === null,
-    ...(held !== null && { relayed: true }),
+    ...((held !== null || relayed.length > 0) && { relayed: true }),
     workspace_dir: ports.paths.workspace_dir,
     run_dir: ports.paths.runDir(mission.mission_id, run_dir),
     granted,
@@ -111,9 +113,9 @@ export async function holdWithin(
     words: program.words,
     ...(program.own && { own: program.own }),
   });
-  // A launch without the sandbox would write to the linked files, and the runner does not observe those outside the
-  // workspace.
-  if (!line.ok && line.refusal.code === 'HARD_LINKS_LEAD_OUT') {
+  // A launch without the sandbox would write to the linked files, which the runner does not observe outside the
+  // workspace, and would reach more than the plan names.
+  if (!line.ok && (line.refusal.code === 'HARD_LINKS_LEAD_OUT' || line.refusal.code === 'SERVICE_NOT_OPENED')) {
     await ports.folders.removeEmpty(made);
     return line;
   }
@@ -128,6 +130,7 @@ export async function holdWithin(
         ...(reach && { reach }),
         network: boundary.network && held === null,
         ...(held !== null && { hosts: held }),
+        ...(relayed.length > 0 && { ports: relayed }),
       },
       lacking: null,
       network: held === null ? unheld : providerNetwork(held),

@@ -44,7 +44,7 @@ export async function packetFactsOf(
   const packet = packetOfSession(mission, session);
   const document = await readPacket(packet, ports);
   const block = document?.block;
-  const artifacts = (block?.artifactPaths ?? []).map(nameOf);
+  const artifacts = (block?.artifactPaths ?? []).map(fileName);
   const said = [
     ['reported status', block?.status],
     ['changed paths', block?.dirty],
@@ -77,7 +77,7 @@ export async function artifactOf(
   ports: EnginePorts,
 ): Promise<OrchestratorResult | null> {
   const document = await readPacket(packetOfSession(mission, session), ports);
-  const path = document?.block.artifactPaths.find((one) => nameOf(one) === name);
+  const path = document?.block.artifactPaths.find((one) => fileName(one) === name);
   const page = path === undefined ? null : await ports.orchestrator.page(path, offset, limit);
   if (!page) return null;
   const { text, bytes, next_offset } = page;
@@ -122,7 +122,7 @@ async function readPacket(
   return parsed.success ? parsed.data : null;
 }
 
-function nameOf(path: string): string {
+function fileName(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 

@@ -110,6 +110,7 @@ async function prepare(
         ...{ means: sandbox.means, argv: [...sandbox.argv] },
         ...(state === 'read_only' && { read_only: [...row.scope.paths], scratch: [...(mission.plan.scratch ?? [])] }),
         ...(sandbox.hosts && { hosts: [...sandbox.hosts] }),
+        ...(sandbox.ports && { ports: [...sandbox.ports] }),
       },
     }),
     ...(mission.plan.limits ? { limits: mission.plan.limits } : {}),
@@ -177,7 +178,11 @@ function draftCommand(mission: Mission, task: PlannedTask, launch: Launch, held:
       version_tested: null,
       argv,
       ...(held.sandbox
-        ? confined(held, 'task_sandbox', `${heldBack(held.sandbox.means, held.sandbox.network)} ${detail}`)
+        ? confined(
+            held,
+            'task_sandbox',
+            `${heldBack(held.sandbox.means, held.sandbox.network, mission.plan.services)} ${detail}`,
+          )
         : confined(held, 'none', detail)),
       env_names: mission.plan.env_names,
       model: null,

@@ -13,10 +13,10 @@ export async function remembered(
   { memory }: Pick<EnginePorts, 'memory'>,
 ): Promise<Outcome<readonly MemoryRecord[]>> {
   const reading = await memory.read(intent);
-  return reading.ok ? whole(judged(reading.value)) : reading;
+  return reading.ok ? whole(judgedMemory(reading.value)) : reading;
 }
 
-export function judged({ files, index }: MemoryReading): JudgedMemory {
+export function judgedMemory({ files, index }: MemoryReading): JudgedMemory {
   return judgeMemory(files, index);
 }
 

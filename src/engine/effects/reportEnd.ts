@@ -1,6 +1,7 @@
 import type { ExitRecord } from '../../contracts/launch';
 import type { OutputFacts, UsageFacts } from '../../core/evidence/facts';
 import type { Claim, LaunchEnd } from '../../core/model/facts';
+import { ownError } from '../../core/lifecycle/ownError';
 import { variablesMeant } from '../../core/lifecycle/variableHint';
 import { waitsText } from '../../core/view/signalLine';
 import type { Report } from '../../core/model/inputs';
@@ -20,7 +21,7 @@ export async function reportEnd(
   exit: ExitRecord,
   ports: EnginePorts,
 ): Promise<Report> {
-  const end = withUnpassed(launchEnd(mission, launch, exit), launch, exit, ports);
+  const end = withReasons(launchEnd(mission, launch, exit), launch, exit, ports);
   if (launch.purpose.kind === 'worker')
     return {
       type: 'WorkerHasEnded',
@@ -36,11 +37,12 @@ export async function reportEnd(
   };
 }
 
-/** Names what a command that failed may have missed. */
-function withUnpassed(end: LaunchEnd, { prepared }: Launch, exit: ExitRecord, { launches }: EnginePorts): LaunchEnd {
+/** Names what a command that failed says of it, and what it may have missed. */
+function withReasons(end: LaunchEnd, { prepared }: Launch, exit: ExitRecord, { launches }: EnginePorts): LaunchEnd {
   if (prepared?.worker !== 'command' || exit.exit_code === 0) return end;
   const unpassed = variablesMeant(tail(exit), launches.unpassed(prepared.env_names));
-  return unpassed.length > 0 ? { ...end, unpassed } : end;
+  const own_error = ownError({ stdout: exit.summary?.lastMessage ?? '', stderr: exit.stderr_tail });
+  return { ...end, ...(unpassed.length > 0 && { unpassed }), ...(own_error.length > 0 && { own_error }) };
 }
 
 /** The claim of a worker's launch: what its CLI gave as the result packet. */

@@ -15,7 +15,7 @@ import type { Mission } from '../../core/model/state';
 import type { EngineOptions } from '../ports/context';
 import type { EnginePorts } from '../ports/engine';
 import type { MemoryIndexed } from '../ports/memory';
-import { damageSteps, judged, whole } from './remembered';
+import { damageSteps, judgedMemory, whole } from './remembered';
 import { written } from './written';
 
 type Saving = Extract<Effect, { kind: 'saveMemory' }>;
@@ -32,12 +32,12 @@ export async function saveMemory(
 ): Promise<Report> {
   const { task_id, attempt, intent } = effect;
   const lane = laneOf(mission, task_id);
-  if (!lane?.memory?.decided) throw new Error('Broken invariant: nobody decided what is remembered.');
+  if (!lane?.memory?.decided) throw new Error('Broken invariant: what is remembered was not decided.');
   const { index } = written(await ports.memory.read(intent));
   for (const entry of index.filter((one) => isOwn(one, effect, mission)))
     written(await create(effect, recordText(mission, lane, index, entry), entry, ports));
   const reading = written(await ports.memory.read(intent));
-  written(whole(judged(reading)));
+  written(whole(judgedMemory(reading)));
   const known = [...reading.index];
   const saved: SavedMemory[] = [];
   for (const name of lane.memory.decided.saves) {
@@ -68,7 +68,7 @@ function nextEntry(
   index: readonly MemoryIndexed[],
 ): MemoryIndexed {
   const proposed = lane.memory?.entries.find((one) => memoryName(one) === name);
-  if (!proposed) throw new Error(`Broken invariant: nobody proposed ${name}.`);
+  if (!proposed) throw new Error(`Broken invariant: ${name} was not proposed.`);
   const { domain, key } = proposed;
   const entry = {
     ...{ number: index.length + 1, domain, key, mission_id: mission.mission_id, task_id, attempt },

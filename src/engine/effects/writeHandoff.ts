@@ -59,7 +59,7 @@ export async function writeHandoff(
   ]);
   const evidence = await taskParts(mission, ports);
   if ('changed' in evidence)
-    return refuse('LEDGER_INCONSISTENT', evidence.changed, 'The file is not what was written there any more.');
+    return refuse('LEDGER_INCONSISTENT', evidence.changed, 'The file is no longer what was written there.');
   const parts: Part[] = [
     { file: handoffNames.contracts, text: contractsMarkdown(ports.handoffs.documents).toString() },
     { file: handoffNames.errorCodes, text: errorCodesMarkdown().toString() },

@@ -23,7 +23,7 @@ export async function writeIntervention(
   const lane = laneOf(mission, task_id);
   const row = rowOf(mission, task_id);
   const claim = lane?.claim;
-  if (claim?.kind !== 'valid') throw new Error('Broken invariant: a person completes a result that is none.');
+  if (claim?.kind !== 'valid') throw new Error('Broken invariant: a person completes a result that is not valid.');
   const path = ports.paths.missionFile(mission.mission_id, `runs/${run_dir}/${resultFile}`);
   const file = await put(path, packetToComplete(claim), mission, ports, send);
   if (row) await writeOutcome(offered(mission, task_id, file.path), row, ports);

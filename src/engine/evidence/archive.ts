@@ -67,7 +67,7 @@ export async function verifyArchive(
         evidenceFinding(
           'EXECUTION_UNCONFIRMED',
           inArchive(missionId, ''),
-          'It holds by itself, but no later header and no journal here tells of it: anybody could have made it.',
+          'It holds by itself, but no later header and no journal here names it, so its origin is unknown.',
         ),
       );
   const here = [...named, ...found.keys()];

@@ -162,8 +162,10 @@ export async function writeTask(
   if (!file.ok) return file;
   const shape = taskEvidenceSchema.safeParse(file.value === null ? undefined : parsedJson(file.value.text));
   if (file.value?.sha256 !== written.value.sha256 || !shape.success)
-    return refusal('EVIDENCE_UNWRITABLE', `${path} is not what was written: somebody else writes at the same time.`, [
-      `Look at ${path}, then repeat the command.`,
-    ]);
+    return refusal(
+      'EVIDENCE_UNWRITABLE',
+      `${path} is not what was written, because another program writes at the same time.`,
+      [`Look at ${path}, then repeat the command.`],
+    );
   return { ok: true, value: { evidence: shape.data, sha256: file.value.sha256 } };
 }

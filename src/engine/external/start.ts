@@ -91,7 +91,7 @@ export async function orchStart(
   if (locked.value.sha256 !== checked.plan_sha256)
     return refusal(
       'EVIDENCE_INVALID',
-      'The plan was written another way than it was read: somebody else writes at the same time.',
+      'The plan changed while it was read, because another program writes at the same time.',
       [`mission evidence verify ${plan.plan_id}`],
     );
   const at = ports.clock.now();
@@ -139,7 +139,7 @@ function milestonesLeftOut({ milestones = [] }: Plan): readonly string[] {
   const ids = milestones.flatMap(({ id, validate }) => (validate ? [id] : []));
   if (ids.length === 0) return [];
   return [
-    `Nobody validates ${ids.length === 1 ? 'milestone' : 'milestones'} ${ids.join(', ')} here, and nothing accepts ${ids.length === 1 ? 'it' : 'them'}: an external executor is given the tasks alone. Run the plan with mission run to have ${ids.length === 1 ? 'it' : 'them'} validated.`,
+    `${ids.length === 1 ? 'Milestone' : 'Milestones'} ${ids.join(', ')} ${ids.length === 1 ? 'is' : 'are'} not validated or accepted here, because an external executor is given the tasks alone. Run the plan with mission run to have ${ids.length === 1 ? 'it' : 'them'} validated.`,
   ];
 }
 

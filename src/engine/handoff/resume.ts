@@ -219,7 +219,7 @@ async function begin(
   if (request.require_approval_record && !approved_here)
     return refuse({
       code: 'APPROVAL_RECORD_REQUIRED',
-      reason: warnings[0] ?? 'The approval does not count any more.',
+      reason: warnings[0] ?? 'The approval no longer counts.',
       next: [fileStep('plan approve', given.plan_path, '--by NAME')],
     });
   const engine = MissionEngine.create(mission_id, ports, options);

@@ -8,7 +8,7 @@ import type { Command, Input, InputBody, Report } from '../../core/model/inputs'
 import type { MissionCommand } from '../../contracts/missionCommand';
 import type { MissionEvent } from '../../core/model/events';
 import type { Refusal } from '../../base/outcome';
-import { effectInTrouble } from '../../core/mission/trouble';
+import { effectInTrouble, ownMistake } from '../../core/mission/trouble';
 import type { RecoveryFacts } from '../../core/model/facts';
 import type { CommandAnswer, Mission } from '../../core/model/state';
 import type { EngineOptions } from '../ports/context';
@@ -197,7 +197,31 @@ export class MissionEngine {
       if (missed) await this.#step(missed.body, missed.actor);
       await this.#step(body, actor);
     } catch (error) {
-      this.#stopWorking('INVARIANT_BROKEN', errorWords(error));
+      const reason = errorWords(error);
+      await this.#recordMistake(reason);
+      this.#stopWorking('INVARIANT_BROKEN', reason);
+    }
+  }
+
+  /** By the journal other processes know why the mission does not go on. Where it takes nothing, only this one does. */
+  async #recordMistake(reason: string): Promise<void> {
+    const mission = this.#mission;
+    if (!mission || this.#halt || this.#detached) return;
+    const { clock, journal } = this.ports;
+    const event: MissionEvent = {
+      ...{ type: 'EffectFailed', effect: ownMistake, code: 'EFFECT_FAILED' },
+      reason: `A mistake of ours: ${reason}.`,
+      next: [`mission journal export ${this.missionId}`],
+    };
+    const entry = { run_id: mission.run_id, at: clock.now(), actor: runner, event };
+    try {
+      const appended = await journal.append(this.missionId, mission.last_seq, this.options.fence, [entry]);
+      if (!appended.ok) return;
+      const after = fold(appended.entries, mission);
+      this.#mission = after;
+      if (after) this.#listeners.tell((listener) => listener.onEntries?.(after, appended.entries));
+    } catch {
+      // The halt that follows says the same.
     }
   }
 

@@ -79,7 +79,7 @@ export async function writeRevision(request: ReviseRequest, ports: RevisePorts):
   if (!isObject(plan))
     return refused(
       'EVIDENCE_MISSING',
-      `The locked bytes of the plan (SHA-256 ${mission.plan_sha256}) are gone: nobody can say what is revised.`,
+      `The locked bytes of the plan (SHA-256 ${mission.plan_sha256}) are gone, so it is unknown what would be revised.`,
       `Put the approved bytes back in ${mission.plan_path}.`,
     );
   return write(request, plan, mission.plan.tasks, ports);

@@ -179,10 +179,10 @@ export async function refusalOfStart(wanted: WantedStart, ports: EnginePorts): P
   if (damaged)
     return {
       code: 'STATE_STORE_CORRUPT',
-      reason: `Mission ${damaged.mission_id} of this workspace cannot be read, so nobody can tell whether it runs, waits or failed: ${damaged.reason}`,
+      reason: `Mission ${damaged.mission_id} of this workspace cannot be read, so it is unknown whether it runs, waits or failed: ${damaged.reason}`,
       next: [
         `mission journal verify ${damaged.mission_id}`,
-        'When nothing of it runs any more, move .mission-control to a place where you keep it. Evidence stays in docs/ops/executions.',
+        'When nothing of it runs, move .mission-control to a place where you keep it. Evidence stays in docs/ops/executions.',
       ],
     };
   const found = await ports.evidence.existing(plan.plan_id);
@@ -245,7 +245,7 @@ async function receive(
   if (request.require_approval_record && !approved_here)
     return refuse({
       code: 'APPROVAL_RECORD_REQUIRED',
-      reason: warnings[0] ?? 'The approval does not count any more.',
+      reason: warnings[0] ?? 'The approval no longer counts.',
       next: [fileStep('plan approve', plan_path, '--by NAME')],
     });
   const engine = MissionEngine.create(missionId, ports, options);

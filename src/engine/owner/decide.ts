@@ -44,7 +44,7 @@ export async function decideInbox(
     if (!command.identified) {
       return refuse(
         'NON_COMPLIANT',
-        'The process that sent the approval could not be found: nobody can say that a human sent it.',
+        'The process that sent the approval could not be found, so it is unknown whether a human sent it.',
         'Approve again with `mission plan approve` or in the editor, and wait for the answer.',
       );
     }
@@ -60,7 +60,7 @@ export async function decideInbox(
     if (command.from_worker || !command.identified || command.actor.kind !== 'human')
       return refuse(
         'NON_COMPLIANT',
-        'Nobody can say that a person saved this file: it counts as the worker’s.',
+        'It is unknown whether a person saved this file, so it counts as the worker’s.',
         'Save it again in the editor.',
       );
     const { path, sha256 } = saved.data;

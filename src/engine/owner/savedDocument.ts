@@ -34,7 +34,7 @@ export async function reportSavedDocument(
     return {
       accepted: false,
       code: 'COMMAND_INVALID',
-      reason: `${path} does not hold what was saved, so nobody can be told apart by it.`,
+      reason: `${path} does not hold what was saved, so it does not show who saved it.`,
       next: ['Save it again.'],
     };
   await tell(engines, actor, { path, sha256: found, at });

@@ -16,7 +16,7 @@ import { selectionWords, sourcesWords } from '../../core/policy/words';
 import { approvedPlanOf } from '../../core/plan/normalize';
 import type { ApprovedPlan, PlannedTask } from '../../core/plan/approvedPlan';
 import { isFileLevelOnly } from '../../core/plan/delegation';
-import { holdsNetwork, type SandboxMeans } from '../../contracts/vocabulary/confinement';
+import { holdsNetwork, type ConfinementMode, type SandboxMeans } from '../../contracts/vocabulary/confinement';
 import type { AgentName, WorkerName } from '../../contracts/vocabulary/workers';
 import { agentWorkers } from '../../workers/registry';
 import type { HeldBy, LaunchLine, LaunchRequest } from '../../workers/worker';
@@ -85,11 +85,26 @@ export function approvalOverview(
     machine.providers,
   );
   const agents = plan.tasks.some(({ worker }) => worker !== 'command');
+  const no_sandbox = noSandbox(mode, machine.standing);
   return {
     ...summary,
+    ...(no_sandbox && { no_sandbox }),
     ...(speaks_to && { speaks_to }),
     ...(agents && { instructions: shownInstructions(check.disk.instructions) }),
   };
+}
+
+function noSandbox(
+  mode: ConfinementMode,
+  standing: MachineConfinement['standing'],
+): ApprovalSummary['no_sandbox'] | null {
+  if (mode === 'off')
+    return {
+      why: 'Confinement is off for this mission.',
+      next: 'Set missionControl.confinement, or confinement in the plan, to preferred or required.',
+    };
+  if (standing.kind === 'available') return null;
+  return { why: standing.reason, next: standing.next ?? 'Run mission doctor, which names what is missing.' };
 }
 
 /** Selects the model as far as possible before the run: policy and settings may have changed by then. */
@@ -129,7 +144,10 @@ function confinementOf(worker: WorkerName | 'verify', plan: ApprovedPlan, heldBy
         ? 'They run with the rights of this user; what they change is observed afterwards.'
         : 'Runs with the rights of this user; what it changes is observed afterwards.';
     return heldBy?.by === 'sandbox'
-      ? { confinement: 'task_sandbox', detail: `${heldBack(heldBy.means, plan.network ?? false)} ${detail}` }
+      ? {
+          confinement: 'task_sandbox',
+          detail: `${heldBack(heldBy.means, plan.network ?? false, plan.services)} ${detail}`,
+        }
       : { confinement: 'none', detail };
   }
   const writes = plan.tasks.some((task) => task.worker === worker && task.writes);

@@ -24,6 +24,8 @@ export interface OrchestratorSessions {
     onFlood: () => void,
   ): { dispose(): Promise<void> };
   answer(runDir: string, answer: OrchestratorAnswerFile): Promise<void>;
+  /** Returns whether the server of the mission tools has started in the session. */
+  toolsStarted(runDir: string): Promise<boolean>;
   /** A part of a file as text; null: it is not there, or no regular file. `path`: POSIX, relative to the workspace. */
   page(path: string, offset: number, limit: number): Promise<ArtifactPage | null>;
 }

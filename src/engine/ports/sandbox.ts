@@ -1,4 +1,5 @@
 import type { SandboxMeans } from '../../contracts/vocabulary/confinement';
+import type { Services } from '../../core/paths/services';
 import type { SandboxReach } from '../../core/observation/reach';
 import type { HomePlace } from '../../workers/worker';
 import type { Outcome } from '../../base/outcome';
@@ -9,8 +10,8 @@ export interface Sandboxes {
   standing(): Promise<SandboxStanding>;
   /**
    * The command line that holds one launch back. Looks at the disk and writes only below the run directory; creates
-   * folders of `HomeEntry` that are missing. Refuses with CONFINEMENT_UNAVAILABLE what this machine cannot hold back, and
-   * with HARD_LINKS_LEAD_OUT what would change files outside.
+   * folders of `HomeEntry` that are missing. Refuses with CONFINEMENT_UNAVAILABLE what this machine cannot hold back, with
+   * HARD_LINKS_LEAD_OUT what would change files outside, and with SERVICE_NOT_OPENED what `services` names amiss.
    */
   line(boundary: SandboxBoundary): Promise<Outcome<SandboxLine>>;
 }
@@ -44,6 +45,8 @@ export interface SandboxBoundary {
   readonly caches?: boolean;
   /** False: the launch has loopback of its own and nothing else. */
   readonly network: boolean;
+  /** What of the machine it still reaches. Absent: nothing. */
+  readonly services?: Services;
   /** Our relay runs in it, around the worker. */
   readonly relayed?: boolean;
   /** The CLI makes namespaces for a sandbox of its own, inside this one. */

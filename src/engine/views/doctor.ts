@@ -85,10 +85,10 @@ async function workerCheck(name: AgentName, { workers, extraArgs }: DoctorReques
   const { executable, version, provider } = found.value;
   const { testedVersions } = agentWorkers[name];
   const range = `tested with ${testedVersions.from} to ${testedVersions.to}`;
-  const login = `${speaksTo(provider)}login cannot be told without a call`;
+  const login = `${speaksTo(provider)}login cannot be checked without a call`;
   if (version === null)
     return unfit(
-      `${executable} does not tell its version; ${range}; ${login}`,
+      `${executable} does not report its version; ${range}; ${login}`,
       `Run ${executable} --version and look at what it says.`,
     );
   const standing = versionStanding(version, testedVersions);

@@ -59,7 +59,7 @@ export class EvidenceChecks {
 }
 
 /** Reads what the command printed, or says why it is no verdict. */
-function readVerdict(printed: string): VerifiedEvidence | string {
+export function readVerdict(printed: string): VerifiedEvidence | string {
   try {
     const read = JSON.parse(printed) as { readonly valid?: unknown; readonly findings?: unknown };
     if (typeof read.valid === 'boolean' && Array.isArray(read.findings) && read.findings.every(isFinding))
@@ -72,6 +72,6 @@ function readVerdict(printed: string): VerifiedEvidence | string {
 
 function isFinding(value: unknown): value is VerifiedEvidence['findings'][number] {
   if (typeof value !== 'object' || value === null) return false;
-  const { code, severity, file, message, hint = '' } = value as Readonly<Record<string, unknown>>;
-  return [code, severity, file, message, hint].every((member) => typeof member === 'string');
+  const { code, severity, file, message, hint = '', next = '' } = value as Readonly<Record<string, unknown>>;
+  return [code, severity, file, message, hint, next].every((member) => typeof member === 'string');
 }

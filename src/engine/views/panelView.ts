@@ -66,7 +66,7 @@ export function panelItems(
   const items = folders.flatMap((folder) => itemsOf(folder, folders.length > 1 ? folder.workspace : null));
   const places = new Map<PanelGroup, number>(panelGroups.map((group, index) => [group, index]));
   const rank = ({ entry }: PanelItem): number => places.get(entry.group) ?? 0;
-  return told(items, timeText).sort(
+  return withTimes(items, timeText).sort(
     (left, right) => rank(left) - rank(right) || newestFirst(left.entry.at, right.entry.at),
   );
 }
@@ -180,7 +180,7 @@ function unreadableEntry(title: string, reason: string): Omit<PanelEntry, 'id' |
 }
 
 /** Adds the time of the start to missions of one plan in one folder, because they look the same otherwise. */
-function told(items: readonly PanelItem[], timeText: (at: string) => string): PanelItem[] {
+function withTimes(items: readonly PanelItem[], timeText: (at: string) => string): PanelItem[] {
   const key = ({ entry, folder }: PanelItem): string => `${entry.title}\0${folder.key}`;
   const counts = new Map<string, number>();
   for (const item of items) if (item.of.kind === 'mission') counts.set(key(item), (counts.get(key(item)) ?? 0) + 1);

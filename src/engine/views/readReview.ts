@@ -58,7 +58,7 @@ export async function readReview(mission: Mission, tasks: readonly string[], con
     live: isLive,
     notes: [
       ...notes,
-      ...found.beside.slice(0, 20).map((line) => `Changed besides files: ${line}.`),
+      ...found.beside.slice(0, 20).map((line) => `Changed in addition to files: ${line}.`),
       ...(more > 0 ? [`${more} more files are not shown; the evidence lists them.`] : []),
     ],
   };
@@ -131,9 +131,10 @@ function queryOf(before: BeforeSide, path: string): BeforeQuery | null {
 
 function wasSide(before: BeforeSide, content: FileContent | null | undefined): Side | null {
   if (before.kind === 'absent') return null;
-  if (before.kind === 'other') return words(`No baseline kept: it was no file that could be read (${before.says}).`);
-  if (!content || content.kind === 'absent' || content.kind === 'link') return words('No baseline kept.');
-  return content.kind === 'unknown' ? words(`No baseline kept: ${content.reason}.`) : side(content);
+  if (before.kind === 'other')
+    return wordsInPlace(`No baseline kept: it was no file that could be read (${before.says}).`);
+  if (!content || content.kind === 'absent' || content.kind === 'link') return wordsInPlace('No baseline kept.');
+  return content.kind === 'unknown' ? wordsInPlace(`No baseline kept: ${content.reason}.`) : side(content);
 }
 
 /** Bytes that are no UTF-8 all look the same. */
@@ -152,13 +153,13 @@ function side(content: Exclude<FileContent, { readonly kind: 'absent' }>): Side 
     case 'text':
       return { kind: 'text', text: content.text };
     case 'binary':
-      return words(`Binary file of ${bytesText(content.size)}, SHA-256 ${content.sha256}.`);
+      return wordsInPlace(`Binary file of ${bytesText(content.size)}, SHA-256 ${content.sha256}.`);
     case 'large':
-      return words(`File of ${bytesText(content.size)}: too large to be shown here.`);
+      return wordsInPlace(`File of ${bytesText(content.size)}: too large to be shown here.`);
     case 'link':
-      return words(`Symbolic link to ${content.target}. It is not followed.`);
+      return wordsInPlace(`Symbolic link to ${content.target}. It is not followed.`);
     case 'unknown':
-      return words(`Not shown: ${content.reason}.`);
+      return wordsInPlace(`Not shown: ${content.reason}.`);
   }
 }
 
@@ -166,7 +167,7 @@ function sinceOf({ after }: ReviewFile, now: FileContent): string | null {
   if (after.kind === 'absent') return now.kind === 'absent' ? null : 'is there again';
   switch (now.kind) {
     case 'absent':
-      return 'is not there any more';
+      return 'is gone';
     case 'link':
       return after.kind === 'other' && after.says === `a link to ${now.target}` ? null : 'is a symbolic link now';
     case 'unknown':
@@ -179,7 +180,7 @@ function sinceOf({ after }: ReviewFile, now: FileContent): string | null {
   }
 }
 
-function words(text: string): Side {
+function wordsInPlace(text: string): Side {
   return { kind: 'words', text: `${text}\n` };
 }
 

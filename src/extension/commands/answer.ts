@@ -6,11 +6,13 @@ import { commands } from '../registry/registry';
 import { blocksFor, takes } from '../views/missionFacts';
 import { askText, pick } from '../window/ui';
 import { decide } from './decisions';
-import { askReason, chooseBlock, chooseMission } from './targets';
+import { openRecoveryPacket } from './opening';
+import { askReason, chooseBlock, chooseMission, type Target, type TargetArgument } from './targets';
 
 /** A question of a blocked task: the person picks one of its choices, or answers in words. */
 export async function answerQuestion(composition: Composition, argument?: unknown): Promise<void> {
   const { title } = commands.answerQuestion;
+  const packet = commands.openRecoveryPacket.title;
   const question = { title, none: 'No task asks anything.' };
   const target = await chooseMission(composition.folders, { ...question, fits: takes('AnswerQuestion') }, argument);
   if (!target) return;
@@ -20,14 +22,20 @@ export async function answerQuestion(composition: Composition, argument?: unknow
   const { text: asked, choices } = block.question;
   const prompt = askedSentence({ task_id, question: block.question });
   const other = { label: 'Another answer…', detail: 'In your own words.', id: null };
-  const items = [...choices.map(({ id, text }) => ({ label: text, id })), other];
+  const whole = { label: packet, detail: 'Read the whole question, and what led to it.', id: null };
+  const items = [...choices.map(({ id, text }) => ({ label: text, id })), other, whole];
   const chosen = choices.length === 0 ? other : await pick(items, { title, placeHolder: prompt });
   if (!chosen) return;
+  if (chosen === whole) return openRecoveryPacket(composition, { ...argumentOf(target), taskId: task_id });
   const text = chosen.id === null ? await askAnswer(title, prompt) : null;
   if (text === undefined) return;
   const reason = await askReason(title, ui`Task ${task_id} goes on with your answer.`, target);
   const command = { type: 'AnswerQuestion', task_id, packet_id: null, asked, choice: chosen.id, text } as const;
   await decide(composition, title, target, command, reason);
+}
+
+function argumentOf({ mission }: Target): Pick<TargetArgument, 'folder' | 'missionId'> {
+  return { folder: mission.folder, missionId: mission.mission_id };
 }
 
 function askAnswer(title: string, prompt: string): Thenable<string | undefined> {

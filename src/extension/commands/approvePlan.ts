@@ -25,7 +25,7 @@ export async function approvePlan(composition: Composition, argument?: unknown):
   const { title } = commands.approvePlan;
   const uri = await choosePlan(argument, title, stateOfPlans(composition));
   if (!uri || !(await savedOrNothing(uri))) return;
-  const approved = await approve(composition, uri, { title, button: 'Approve' });
+  const approved = await approve(composition, uri, { title, button: 'Approve These Bytes' });
   if (!approved) return;
   const run = commands.runPlan.title;
   const where = inFolder(workspaceOf(approved.folder.folder, composition.folders.all));
@@ -45,7 +45,7 @@ export function refuseUntrusted(title: string): void {
   );
 }
 
-type ApproveButton = 'Approve' | 'Approve and Run' | 'Approve and Resume';
+type ApproveButton = 'Approve These Bytes' | 'Approve and Run' | 'Approve and Resume';
 
 export interface Approved {
   readonly plan_id: string;
@@ -160,12 +160,12 @@ async function chooseRecovery(title: string): Promise<readonly RecoveryPermissio
 }
 
 const pageOf: Readonly<Record<ApproveButton, string>> = {
-  Approve: reviewPages.approve,
+  'Approve These Bytes': reviewPages.approve,
   'Approve and Run': reviewPages.approveAndRun,
   'Approve and Resume': reviewPages.approveAndResume,
 };
 
-/** Shows Review first; only its page approves when a dialog cannot show all, or a command is not confined. */
+/** Shows the page, on which alone a person approves what a dialog cannot show or nothing confines; else a dialog. */
 async function confirm(
   { reviews, settings }: Composition,
   question: UiText,
@@ -173,10 +173,16 @@ async function confirm(
   overview: ApprovalSummary,
 ): Promise<boolean> {
   const { text, mustReview } = approvalDialog(overview, note);
-  const review = 'Review';
-  const chosen = await (mustReview.length > 0 ? ask(question, text, review) : ask(question, text, review, button));
-  if (chosen !== review) return chosen === button;
-  const asked = { question, button, ...(note !== undefined && { note }) };
+  if (mustReview.length === 0) {
+    const review = 'Review';
+    const chosen = await ask(question, text, review, button);
+    if (chosen !== review) return chosen === button;
+  }
+  const asked = {
+    ...{ question, button },
+    ...(note !== undefined && { note }),
+    ...(mustReview.length > 0 && { because: mustReview }),
+  };
   return reviews.ask(
     pageOf[button],
     approvalPage(overview, asked, (agent) => settings.worker(agent).extraArgs),

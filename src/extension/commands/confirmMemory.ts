@@ -22,7 +22,7 @@ export async function confirmMemory(composition: Composition, argument?: unknown
   const { task_id, memory } = lane;
   const replace: string[] = [];
   for (const entry of memory.filter(({ conflict }) => conflict)) {
-    const chosen = await chooseValue(entry, title);
+    const chosen = await chooseValue(entry, task_id, title);
     if (!chosen) return;
     if (chosen.replaces) replace.push(entry.name);
   }
@@ -45,6 +45,7 @@ export async function confirmMemory(composition: Composition, argument?: unknown
 /** Both values of a conflict; nothing is chosen beforehand. */
 function chooseValue(
   { name, decision, rationale, current }: ProposedMemoryView,
+  taskId: string,
   title: string,
 ): Promise<{ readonly replaces: boolean } | undefined> {
   const items = [
@@ -55,7 +56,10 @@ function chooseValue(
     },
     { label: 'Replace it with what is proposed', detail: `${decision} (${rationale})`, replaces: true },
   ];
-  return pick(items, { title, placeHolder: `${name} contradicts what is remembered. Which of them counts?` });
+  return pick(items, {
+    title,
+    placeHolder: `Task ${taskId}: ${name} contradicts what is remembered. Which of them counts?`,
+  });
 }
 
 function chooseKept(

@@ -3,7 +3,7 @@ import { showAnswer } from './answers';
 import type { Composition } from '../compose';
 import { missionName } from '../folder/missionsHere';
 import { commands } from '../registry/registry';
-import { blocksFor, isOpen, takes } from '../views/missionFacts';
+import { blocksFor, isOpen, takes, underWay, type UnderWay } from '../views/missionFacts';
 import { askReason, chooseBlock, chooseLane, chooseMission, chooseTask, type Target } from './targets';
 import { openDependants } from '../../base/dependants';
 import { quotedName } from '../../base/text/oneLine';
@@ -55,8 +55,9 @@ export async function stopWorker(composition: Composition, argument?: unknown): 
     { title, none: 'No worker is running.', fits: takes('StopTask') },
     argument,
   );
-  const live = target && (await chooseLane(target, target.mission.lanes, title));
+  const live = target && (await chooseLane(target, underWay(target.mission), title));
   if (!live) return;
+  if (live.isSession) return stopSession(composition, target, live);
   const stop = 'Stop Worker';
   const others = target.mission.lanes.length > 1 ? ' The other lanes finish.' : '';
   const detail = ui`${live.worker} is stopped with its whole process tree. The task blocks, the mission pauses, and nothing is dispatched until you act.${others} What the worker has written stays.`;
@@ -64,6 +65,17 @@ export async function stopWorker(composition: Composition, argument?: unknown): 
   if ((await ask(question, detail, stop)) !== stop) return;
   const reason = await askReason(title, ui`The worker of ${live.task_id} is stopped.`, target);
   await decide(composition, title, target, { type: 'StopTask', task_id: live.task_id }, reason);
+}
+
+/** The orchestrator's session about a blocked task, which no lane runs. */
+async function stopSession(composition: Composition, target: Target, { task_id, worker }: UnderWay): Promise<void> {
+  const title = commands.stopWorker.title;
+  const stop = 'Stop Orchestrator';
+  const detail = ui`${worker} is stopped with its whole process tree. What it has asked for does not count, and you decide about task ${task_id} alone.`;
+  const question = ui`Stop the orchestrator of task ${task_id} of mission ${missionName(target.mission)}?`;
+  if ((await ask(question, detail, stop)) !== stop) return;
+  const reason = await askReason(title, ui`The orchestrator of ${task_id} is stopped.`, target);
+  await decide(composition, title, target, { type: 'StopTask', task_id }, reason);
 }
 
 export async function retryTask(composition: Composition, argument?: unknown): Promise<void> {
@@ -83,7 +95,7 @@ export async function acceptChange(composition: Composition, argument?: unknown)
   const block = target && (await chooseBlock(target, blocksFor('AcceptChanges', target.mission), question));
   if (!block) return;
   const items = block.acceptable.map(({ name, why }) => ({ label: name, detail: `It ${why}.` }));
-  const placeHolder = 'Which of them may stay as they are?';
+  const placeHolder = `Which changes that block task ${block.task_id} may stay as they are?`;
   const chosen = await pickMany(items, { title, placeHolder });
   const names = chosen?.map(({ label }) => label) ?? [];
   if (names.length === 0) return;

@@ -36,7 +36,7 @@ function widened({ denied }: BlockView): string {
 const widenings: Readonly<Record<RecoveryPermission, string>> = {
   add_directory: 'its worker may also read and write in',
   skip_git_repo_check: 'Codex starts although this is no Git repository:',
-  trust_workspace: 'Gemini starts although nobody told it to trust',
+  trust_workspace: 'Gemini starts although it was not set to trust',
   fix_permissions: 'this user gets the right to read and write what was denied in',
 };
 

@@ -1,4 +1,5 @@
 import { FileType, Uri, commands as vscodeCommands, window, workspace } from 'vscode';
+import type { runFiles } from '../../contracts/launch';
 import { evidenceNames, executionsDir } from '../../contracts/vocabulary/evidenceFiles';
 import type { Composition } from '../compose';
 import { workspaceOf } from '../folder/missionsHere';
@@ -6,12 +7,12 @@ import type { MissionFolder } from '../folder/types';
 import { commands } from '../registry/registry';
 import type { WorkerTerminals } from '../terminals/workerTerminals';
 import type { PanelData } from '../views/panelData';
-import { hasLiveWorker, hasRun, isBlocked } from '../views/missionFacts';
+import { hasLiveWorker, hasRun, isBlocked, underWay } from '../views/missionFacts';
 import { chooseBlock, chooseLane, chooseMission, namesMission, targetArgumentOf } from './targets';
 import { ui } from '../../base/text/ui';
 import { inform, pick, warn } from '../window/ui';
 
-/** Shows the terminal of a live worker; of several lanes, the one that the person picks. */
+/** Shows the terminal of a live worker or orchestrator; of several, the one that the person picks. */
 export async function showWorkerTerminal(
   composition: Composition,
   terminals: WorkerTerminals,
@@ -23,7 +24,7 @@ export async function showWorkerTerminal(
     { title, none: 'No worker is running.', fits: hasLiveWorker },
     argument,
   );
-  const lane = target && (await chooseLane(target, target.mission.lanes.filter(hasRun), title));
+  const lane = target && (await chooseLane(target, underWay(target.mission).filter(hasRun), title));
   if (lane) await terminals.show(target.folder, target.mission, lane);
 }
 
@@ -86,6 +87,18 @@ export async function openFirst({ folder }: MissionFolder, ...paths: readonly st
   void warn(ui`${paths[0] ?? ''} is not there.`);
 }
 
+/** Opens both channels of a launch, without those that are empty; what it printed stands in front. */
+export async function openOutput({ folder }: MissionFolder, runDir: string): Promise<void> {
+  const files = channels.map((name) => Uri.joinPath(folder.uri, ...runDir.split('/'), name));
+  const sizes = await Promise.all(files.map(sizeOf));
+  const printed = files.filter((_, index) => (sizes[index] ?? 0) > 0);
+  if (printed.length === 0) return void inform(ui`It printed nothing, or its output is gone: ${runDir}.`);
+  for (const uri of printed) await window.showTextDocument(uri, { preview: false });
+}
+
+/** The names alone: their module would come with the schemas of a run. */
+const channels = ['stderr.log', 'stdout.jsonl'] satisfies readonly (typeof runFiles)[keyof typeof runFiles][];
+
 async function open(uri: Uri): Promise<void> {
   if (uri.path.endsWith('.md')) await vscodeCommands.executeCommand('markdown.showPreview', uri);
   else await window.showTextDocument(uri, { preview: true });
@@ -122,5 +135,12 @@ async function typeOf(uri: Uri): Promise<FileType | null> {
   return Promise.resolve(workspace.fs.stat(uri)).then(
     ({ type }) => type,
     () => null,
+  );
+}
+
+async function sizeOf(uri: Uri): Promise<number> {
+  return Promise.resolve(workspace.fs.stat(uri)).then(
+    ({ size }) => size,
+    () => 0,
   );
 }

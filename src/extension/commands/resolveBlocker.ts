@@ -1,15 +1,16 @@
 import { commands as vscodeCommands } from 'vscode';
-import type { BlockView, OutcomeView } from '../../contracts/missionView';
+import type { BlockView } from '../../contracts/missionView';
 import { questionLimits } from '../../contracts/vocabulary/recovery';
 import { ui } from '../../base/text/ui';
 import type { Composition } from '../compose';
-import { commands, type CommandName } from '../registry/registry';
+import { commands } from '../registry/registry';
+import { blockChoices } from '../views/blockChoices';
 import { isBlocked } from '../views/missionFacts';
 import { alarm, askText, pick } from '../window/ui';
 import { decide } from './decisions';
-import { askReason, chooseBlock, chooseMission, type Target, type TargetArgument } from './targets';
+import { askReason, chooseBlock, chooseMission, type TargetArgument } from './targets';
 
-/** Guided: what happened, what each outcome does, which are possible now, and why the others are not. */
+/** Guided: what happened, what is possible now and what it does, then what is not and why. */
 export async function resolveBlocker(composition: Composition, argument?: unknown): Promise<void> {
   const { title } = commands.resolveBlocker;
   const question = { title, none: 'No task is blocked.' };
@@ -18,18 +19,17 @@ export async function resolveBlocker(composition: Composition, argument?: unknow
   if (!block) return;
   const details = block.details.slice(0, 3).map((detail) => ` · ${detail}`);
   const placeHolder = ui`${block.task_id}: ${block.reason}${details.join('')}`;
-  const items = [...(block.outcomes ?? []).map(outcomeItem), ...otherItems(block, target)];
-  const chosen = await pick(items, { title, placeHolder, matchOnDetail: true });
+  const chosen = await pick(blockChoices(block, target.mission), { title, placeHolder, matchOnDetail: true });
   if (!chosen) return;
-  if (chosen.command) {
-    await vscodeCommands.executeCommand(commands[chosen.command].id, {
+  if (chosen.does.kind === 'command') {
+    await vscodeCommands.executeCommand(commands[chosen.does.command].id, {
       folder: target.mission.folder,
       missionId: target.mission.mission_id,
       taskId: block.task_id,
     } satisfies TargetArgument);
     return;
   }
-  const { outcome, label, refused } = chosen.view;
+  const { outcome, label, refused } = chosen.does.outcome;
   if (refused) {
     void alarm(ui`${label} is not possible now. ${refused.reason} Next: ${ui.join(refused.next, ' · ')}`);
     return;
@@ -39,35 +39,6 @@ export async function resolveBlocker(composition: Composition, argument?: unknow
   const reason = await askReason(title, ui`Task ${block.task_id}: ${label}.`, target);
   const command = { type: 'ResolvePacket', packet_id: block.packet_id, outcome, ...asked } as const;
   await decide(composition, title, target, command, reason);
-}
-
-function outcomeItem(view: OutcomeView) {
-  const { outcome, label, description, safe_when, refused } = view;
-  const detail = refused ? refused.reason : `${description} Safe when: ${safe_when}`;
-  return {
-    label,
-    description: `${outcome}${refused ? ', not possible now' : ''}`,
-    detail,
-    view,
-    command: null,
-  };
-}
-
-/** What else a person can decide about the block, by commands of their own. */
-function otherItems({ task_id, acceptable, question, denied }: BlockView, { mission }: Target) {
-  const { offers } = mission;
-  const offered: readonly (readonly [CommandName, boolean, string])[] = [
-    ['answerQuestion', question !== undefined, 'It asks something: its next attempt is given the answer.'],
-    ['grantDirectory', denied !== undefined, 'For one attempt, what its worker was denied.'],
-    ['acceptChange', acceptable.length > 0, 'Changes that block it may stay as they are, each by its name.'],
-    ['reviseTask', offers.ReviseMetadata.includes(task_id), 'Time limits, priority or a note, for its next attempt.'],
-    ['skipTask', offers.SkipTask.includes(task_id), 'The mission goes on without it and what depends on it.'],
-    ['openRecoveryPacket', true, 'Read what happened first.'],
-    ['cancelMission', offers.CancelMission, 'Give up the whole mission.'],
-  ];
-  return offered
-    .filter(([, possible]) => possible)
-    .map(([command, , detail]) => ({ label: commands[command].title, description: '', detail, command, view: null }));
 }
 
 async function askQuestion(title: string, { task_id }: BlockView): Promise<{ readonly question: string } | undefined> {

@@ -22,7 +22,7 @@ export async function reviewChanges(composition: Composition, argument?: unknown
   if (task === undefined) return;
   const { mission_id } = target.mission;
   const mission = target.folder.read.missions.find((one) => one.mission.mission_id === mission_id)?.mission;
-  if (!mission) return void inform(ui`Mission ${target.mission.plan_id} is not there any more.`);
+  if (!mission) return void inform(ui`Mission ${target.mission.plan_id} is gone.`);
   const tasks = task ? [task.task_id] : target.mission.tasks.map(({ task_id }) => task_id);
   const read = await contents.use(target.folder, (of) => readReview(mission, tasks, of));
   if (!read.ok) return void warn(ui`What was changed could not be read: ${read.refusal.reason}`);

@@ -50,8 +50,8 @@ const meanings: Readonly<Record<MetadataField, string>> = {
   timeout_seconds: 'Seconds without progress after which an attempt is stopped.',
   heartbeat_interval_seconds: 'Seconds between signs of life.',
   max_runtime_seconds: 'Seconds after which an attempt is stopped in any case.',
-  note: 'What the next attempt is told besides the plan.',
-  worker: 'Who performs it, where the plan names nobody and it has not run.',
+  note: 'A note for the next attempt, in addition to the plan.',
+  worker: 'Who performs it, where the plan names no worker and it has not run.',
   model: 'Of its agent, where the plan names none and it has not run.',
 };
 
@@ -68,7 +68,7 @@ async function chooseField({ task_id, metadata }: TaskView, title: string): Prom
 
 async function askChange(field: MetadataField, task: TaskView, title: string): Promise<MetadataChanges | undefined> {
   const now = String(task.metadata?.[field] ?? '');
-  const placeHolder = ui`${labels[field]}, now ${now === '' ? 'none' : now}`;
+  const placeHolder = ui`${labels[field]} of task ${task.task_id}, now ${now === '' ? 'none' : now}`;
   switch (field) {
     case 'priority': {
       const chosen = await pick(
@@ -88,7 +88,7 @@ async function askChange(field: MetadataField, task: TaskView, title: string): P
     case 'model': {
       const text = await askText({
         title,
-        prompt: ui`${meanings[field]}`,
+        prompt: ui`Task ${task.task_id}: ${meanings[field]}`,
         value: now,
         refuses: (given) =>
           given.length > metadataLimits[field] ? ui`At most ${metadataLimits[field]} characters.` : null,
@@ -102,7 +102,7 @@ async function askChange(field: MetadataField, task: TaskView, title: string): P
       const right = (given: string): boolean => /^\d{1,9}$/.test(given) && Number(given) >= min && Number(given) <= max;
       const text = await askText({
         title,
-        prompt: ui`${meanings[field]} ${min} to ${max}.`,
+        prompt: ui`Task ${task.task_id}: ${meanings[field]} ${min} to ${max}.`,
         value: now,
         refuses: (given) => (right(given.trim()) ? null : ui`A whole number of seconds from ${min} to ${max}.`),
       });

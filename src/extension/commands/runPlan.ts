@@ -26,7 +26,7 @@ export async function runPlan(composition: Composition, argument?: unknown): Pro
     workspaceDir: folder.folder.uri.fsPath,
   });
   if (!check.valid || check.plan_sha256 === null) {
-    await offerApproval(uri, check);
+    if (await approvedNow(composition, uri, check)) await runPlan(composition, uri);
     return;
   }
   const bytes = { plan_sha256: check.plan_sha256, risk_level: check.plan?.risk.level ?? 0 };
@@ -81,7 +81,8 @@ async function acknowledgedFirst(
   const button = 'Acknowledge and Run';
   const detail = ui`${failed.headline} The failure stays in the journal and in its evidence.`;
   if (
-    (await ask(ui`Mission ${missionName(failed)} failed, and nobody has acknowledged it.`, detail, button)) !== button
+    (await ask(ui`Mission ${missionName(failed)} failed, and no person has acknowledged it.`, detail, button)) !==
+    button
   )
     return undefined;
   const reason = await askReason(commands.acknowledge.title, ui`You have seen: ${failed.headline}`, {
@@ -106,22 +107,15 @@ async function approvedActor(
   return (await approve(composition, uri, { title: commands.runPlan.title, button: 'Approve and Run', note }))?.actor;
 }
 
-/** Offers to approve a draft that lacks only its approval. */
-async function offerApproval(uri: Uri, check: PlanCheck): Promise<void> {
+/** Offers to approve and run a draft that lacks only its approval; shows the findings of any other plan. */
+async function approvedNow(composition: Composition, uri: Uri, check: PlanCheck): Promise<boolean> {
+  const { title } = commands.runPlan;
   const errors = check.findings.filter(({ severity }) => severity === 'error');
   const onlyApproval = errors.every(({ pointer }) => pointer === '/status' || pointer.startsWith('/approval'));
   if (!onlyApproval) {
-    await showInvalid(commands.runPlan.title, uri, check.findings);
-    return;
+    await showInvalid(title, uri, check.findings);
+    return false;
   }
-  const button = commands.approvePlan.title;
-  const chosen = await alarm(
-    refusalText(commands.runPlan.title, {
-      code: check.code,
-      reason: 'The plan is not approved.',
-      next: ['Approve it.'],
-    }),
-    button,
-  );
-  if (chosen === button) await vscodeCommands.executeCommand(commands.approvePlan.id, uri);
+  const note = 'The plan is a draft. Look at it before it runs.';
+  return (await approve(composition, uri, { title, button: 'Approve and Run', note })) !== undefined;
 }

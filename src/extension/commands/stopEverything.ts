@@ -31,7 +31,8 @@ export async function stopEverything({ person, mission }: Composition): Promise<
     ),
   ];
   const reasons = left.length > 0 ? ui.join(left, '; ') : ui`${textAt(result, 'reason') ?? said}`;
-  void alarm(ui`Not everything is proven to be stopped: ${reasons}. Nothing new starts.`);
+  const then = valueAt(result, 'starts_held') === true ? ui` Nothing new starts.` : ui``;
+  void alarm(ui`Not everything is proven to be stopped: ${reasons}.${then}`);
 }
 
 /** What was paused stays paused until it is resumed. */

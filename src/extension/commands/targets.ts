@@ -43,7 +43,7 @@ export async function chooseMission(
     // It was called on a mission, so it never turns to another one.
     if (named.length === 0)
       void inform(
-        ui`${question.title}: what it was called on is not a mission of this window any more. Nothing was changed; open Mission Control to see what there is.`,
+        ui`${question.title}: the mission is no longer in this window. Nothing was changed; open Mission Control to see what is there.`,
       );
     const one = await oneOf(named, question.title);
     return one && { ...one, taskId };
@@ -97,12 +97,12 @@ export async function chooseTask(
   return (await pick(items, { title, placeHolder: 'Which task?' }))?.task;
 }
 
-/** The only lane under way, or the one picked. */
-export async function chooseLane(
+/** The only one under way, or the one picked. */
+export async function chooseLane<T extends Pick<LiveWorkerView, 'task_id' | 'worker' | 'stage' | 'stopping'>>(
   target: Target,
-  lanes: readonly LiveWorkerView[],
+  lanes: readonly T[],
   title: string,
-): Promise<LiveWorkerView | undefined> {
+): Promise<T | undefined> {
   if (target.taskId !== null) return calledOn(target, target.taskId, lanes);
   const [first, ...others] = lanes;
   if (!first || others.length === 0) return first;

@@ -26,7 +26,7 @@ export class ReviewTexts {
     const [review = ''] = id.split('.');
     return (
       this.#reviews.get(review)?.get(id) ??
-      'REVIEW_UNKNOWN: this window shows no such review any more. Run Review Changes again.\n'
+      'REVIEW_UNKNOWN: this window no longer shows this review. Run Review Changes again.\n'
     );
   }
 }

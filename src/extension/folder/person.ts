@@ -30,7 +30,7 @@ export class Person {
       value: (await this.gitName()) ?? (namesNobody(this.osUser) ? '' : this.osUser),
       refuses: (text) => {
         if (text.trim() === '' || text.length > 200) return ui`A name of 1 to 200 characters.`;
-        return namesNobody(text) ? ui`${text} names nobody: what you decide is recorded under your name.` : null;
+        return namesNobody(text) ? ui`${text} names no person. Your decisions are recorded under your name.` : null;
       },
     });
     if (name === undefined) return undefined;

@@ -77,7 +77,7 @@ export class MissionFolderService implements MissionFolder, Contribution {
     this.#owner = new FolderOwner(this.#root, dependencies);
     this.#saves = new SavesForOwner(
       (save) => this.#reportSave(save),
-      (error) => dependencies.log.error(ui`A save could not be told to the owner of the missions`, error),
+      (error) => dependencies.log.error(ui`A save could not be reported to the owner of the missions`, error),
     );
     this.#viewer = new FolderViewer(
       folder,

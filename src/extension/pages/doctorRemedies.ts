@@ -2,7 +2,7 @@ import { ui, type UiText } from '../../base/text/ui';
 import { agentNames, type AgentName } from '../../contracts/vocabulary/workers';
 import type { DoctorCheck } from '../../engine/ports/doctor';
 import { agentWorkers } from '../../workers/registry';
-import { agentSettingName, settings, type SettingName } from '../registry/registry';
+import { agentSettingName, settings, type SettingName } from '../registry/settingEntries';
 
 /** What a button beside a check does. Nothing of it comes from what the check found. */
 export type DoctorRemedy =

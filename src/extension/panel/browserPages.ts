@@ -1,7 +1,7 @@
 import { Uri, env, workspace, type WorkspaceFolder } from 'vscode';
 import type { OwnEventServer } from '../../adapters/system/ownEventServer';
 import { ui } from '../../base/text/ui';
-import { settings } from '../registry/registry';
+import { settings } from '../registry/settingEntries';
 import type { Contribution } from '../registry/contribution';
 import type { Log } from '../window/log';
 import { alarm, inform, pick } from '../window/ui';

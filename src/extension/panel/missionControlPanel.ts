@@ -96,7 +96,7 @@ export class MissionControlPanel implements Contribution {
     if (called.ok) return called;
     this.#refuse();
     void inform(
-      ui`What this menu was opened on is not shown any more, so nothing was done. Open the menu once more in Mission Control.`,
+      ui`The row of this menu is no longer shown, so nothing was done. Open the menu once more in Mission Control.`,
     );
     return null;
   }

@@ -6,7 +6,7 @@ import type { MissionView } from '../../contracts/missionView';
 import type { CopiedThing, OpenTarget } from '../../contracts/panelMessages';
 import { evidenceNames } from '../../contracts/vocabulary/evidenceFiles';
 import type { PanelItem } from '../../engine/views/panelView';
-import { openFirst } from '../commands/opening';
+import { openFirst, openOutput } from '../commands/opening';
 import type { TargetArgument } from '../commands/targets';
 import { textOf } from '../editor/planDocuments';
 import type { MissionFolder } from '../folder/types';
@@ -41,6 +41,12 @@ export async function openTarget(
       }
       if (block.packet_path === null) return void inform(ui`The recovery packet is being written.`);
       return openFirst(folder, block.packet_path.replace(/\.json$/, '.md'), block.packet_path);
+    }
+    case 'output': {
+      const block = mission?.blocks.find(({ packet_id }) => packet_id === target.packet_id);
+      if (block) return openOutput(folder, block.run_dir);
+      gone();
+      return;
     }
     case 'diff': {
       const isThere = target.task_id === undefined || mission?.tasks.some(({ task_id }) => task_id === target.task_id);
@@ -116,7 +122,7 @@ async function openPlan(
 async function openInside({ folder }: MissionFolder, file: string): Promise<void> {
   const place = await placeInside(folder.uri.fsPath, file);
   if (place === 'gone') {
-    void warn(ui`${file} is not there any more.`);
+    void warn(ui`${file} is gone.`);
     return;
   }
   if (place === 'outside') {
@@ -128,5 +134,5 @@ async function openInside({ folder }: MissionFolder, file: string): Promise<void
 }
 
 function gone(): void {
-  void inform(ui`That is not there any more.`);
+  void inform(ui`That is gone.`);
 }

@@ -1,5 +1,5 @@
 import type { ApprovalSummary } from '../../core/plan/approvalSummary';
-import { reviewReasons } from '../../core/view/approvalReview';
+import { reviewReasons, unconfined } from '../../core/view/approvalReview';
 import type { AgentName } from '../../contracts/vocabulary/workers';
 import type { RecoveryPermission } from '../../contracts/vocabulary/intents';
 import { budgetWords, confinementWords, instructionLines } from '../../base/text/words';
@@ -9,49 +9,36 @@ import { revisionLines } from '../../base/text/revision';
 import { commandLine, pieces } from '../../base/text/oneLine';
 import { ui, type UiText, type UiValue } from '../../base/text/ui';
 
-/** The dialog's text, and what must be read on the page before approving is offered; empty: nothing. */
+/** Everything that is approved, for a dialog; why a person has to read the page instead, where one has to. */
 export interface ApprovalDialog {
   readonly text: UiText;
   readonly mustReview: readonly string[];
 }
 
-/** Everything that is approved; where that is long or dangerous, a summary of what to review. */
 export function approvalDialog(summary: ApprovalSummary, note?: string): ApprovalDialog {
-  const noted = note === undefined ? [] : [note, ''];
-  const whole = [...noted, ...everything(summary)];
-  const mustReview = reviewReasons(summary, whole.length);
-  if (mustReview.length === 0) return { text: ui.lines(whole), mustReview };
-  const lines = [
-    ...noted,
-    `Goal ${summary.goal_id}, risk level ${summary.risk_level} of 3.`,
-    `${[
-      counted(summary.tasks.length, 'task'),
-      counted(commandLines(summary).length, 'command line'),
-      `${counted(summary.paths.length, 'path')} to write`,
-    ].join(', ')}.`,
-    `May be corrected without asking: ${allowedWords(summary.recovery_allow)}.`,
-    ...afterLimitLine(summary),
-    ...revised(summary),
-    ...ignored(summary),
-    '',
-    `Review it first: ${mustReview.join('; ')}. Its page has the button that approves.`,
-    '',
-    hashLine(summary),
-  ];
-  return { text: ui.lines(lines), mustReview };
+  const whole = [...(note === undefined ? [] : [note, '']), ...everything(summary)];
+  return { text: ui.lines(whole), mustReview: reviewReasons(summary, whole.length) };
 }
 
 /** The read-only page behind Review. `button`: the title of its button. */
 export function approvalPage(
   summary: ApprovalSummary,
-  asked: { readonly question: UiText; readonly button: string; readonly note?: string },
+  asked: {
+    readonly question: UiText;
+    readonly button: string;
+    readonly note?: string;
+    /** Why no dialog was enough; absent: a person asked for the page. */
+    readonly because?: readonly string[];
+  },
   extraArguments: (agent: AgentName) => readonly string[],
 ): UiText {
   return ui.lines([
     asked.question,
     ...(asked.note === undefined ? [] : [asked.note]),
     `Nothing is approved yet. "${asked.button}" at the top right of this page does it; closing the page leaves it.`,
+    ...(asked.because === undefined ? [] : [`Read all of it first, because ${asked.because.join('; ')}.`]),
     '',
+    ...notConfined(summary),
     `Plan      ${summary.plan_id}`,
     `Goal      ${summary.goal_id}`,
     `Risk      level ${summary.risk_level} of 3`,
@@ -95,7 +82,7 @@ export function approvalPage(
       ...(task.intent === null ? [] : [ui`  ${task.intent}`]),
       ...(task.model === null ? [] : [ui`  by ${task.model}`]),
       ...(task.requires.length > 0 ? [ui`  requires: ${task.requires.join(', ')}`] : []),
-      ...(task.prompt === null ? [] : ['  is told:', ...task.prompt.split(/\r?\n/).flatMap((line) => folded(line))]),
+      ...(task.prompt === null ? [] : ['  is given:', ...task.prompt.split(/\r?\n/).flatMap((line) => folded(line))]),
       ...task.acceptance_criteria.map((criterion) => ui`  is done when: ${criterion}`),
       '',
     ]),
@@ -120,7 +107,7 @@ export const recoveryWords: Readonly<
   },
   trust_workspace: {
     label: 'Trust this folder for Gemini',
-    detail: 'Start Gemini although nobody told it to trust this folder; what the folder configures is not loaded.',
+    detail: 'Start Gemini although it was not set to trust this folder; what the folder configures is not loaded.',
     short: 'trusting this folder for Gemini',
   },
   fix_permissions: {
@@ -143,6 +130,7 @@ function everything(summary: ApprovalSummary): readonly UiValue[] {
     ]),
     ...lanesLine(summary),
     '',
+    ...notConfined(summary),
     ...confinementLines(summary),
     ...constraintsLine(summary),
     ...permissionLines(summary),
@@ -166,13 +154,22 @@ function commandLines({ tasks }: ApprovalSummary): readonly (readonly string[])[
   return tasks.flatMap(({ argv, verify }) => [...(argv.length > 0 ? [argv] : []), ...verify]);
 }
 
-function confinementLines({ workers, tasks, verify, instructions }: ApprovalSummary): readonly UiText[] {
+/** What nothing confines, why, and what mends it, above the rest. */
+function notConfined(summary: ApprovalSummary): readonly UiText[] {
+  const free = unconfined(summary);
+  const { no_sandbox: lacking } = summary;
+  if (free.length === 0 || !lacking) return [];
+  return [ui`NOT CONFINED: ${free.join(' and ')}. ${lacking.why}`, ui`What mends it: ${lacking.next}`, ui``];
+}
+
+function confinementLines({ workers, tasks, verify, instructions, services }: ApprovalSummary): readonly UiText[] {
   return [
     ...workers.flatMap(({ worker, confinement, detail, speaks_to }) => [
       ui`${worker} is confined by ${confinementWords[confinement]}. ${detail}`,
       ...(speaks_to === undefined ? [] : [ui`${worker} talks to ${speaks_to}.`]),
     ]),
     ...instructionLines(instructions).map((line) => ui`Instructions of the project: ${line}.`),
+    ...services.map((line) => ui`Commands reach ${line}.`),
     ...(tasks.some((task) => task.verify.length > 0)
       ? [ui`verify commands are confined by ${confinementWords[verify.confinement]}. ${verify.detail}`]
       : []),
@@ -224,8 +221,4 @@ const longest = 2000;
 
 function folded(line: Parameters<typeof pieces>[0]): readonly UiText[] {
   return pieces(line, longest).map((piece, index) => ui`  ${index === 0 ? '' : '... '}${piece}`);
-}
-
-function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? '' : 's'}`;
 }

@@ -2,7 +2,7 @@ import { RelativePattern, Uri, workspace } from 'vscode';
 import { ownKeyFolder } from '../../adapters/user/key';
 import { machinePolicyName, repositoryPolicyPath } from '../../contracts/vocabulary/models';
 import type { Contribution } from '../registry/contribution';
-import { settings } from '../registry/registry';
+import { settings } from '../registry/settingEntries';
 
 /**
  * What the findings of every plan depend on, apart from its file and ai.project.json: the default worker, and the model

@@ -9,12 +9,12 @@ import {
   extensionId,
   pageLanguage,
   planGlob,
-  settings,
   treeViews,
   views,
   type CommandEntry,
   type CommandName,
 } from './registry';
+import { settingGroups, settings, type SettingEntry } from './settingEntries';
 import { walkthrough } from './walkthrough';
 import { welcomesOf } from './welcome';
 
@@ -28,10 +28,14 @@ export function manifestOf(): Readonly<Record<string, unknown>> {
       untrustedWorkspaces: {
         supported: 'limited',
         description:
-          'Plans are validated and missions are shown; nothing is approved, started or resumed until the workspace is trusted.',
+          'Mission Control shows plans, findings and missions. It approves, starts and resumes nothing until you trust the workspace, because a plan names programs that run on your machine.',
         restrictedConfigurations: Object.values(settings).map(({ id }) => id),
       },
-      virtualWorkspaces: { supported: false, description: 'Missions run programs on files of this machine.' },
+      virtualWorkspaces: {
+        supported: false,
+        description:
+          'A mission starts programs that read and write files of this machine; a virtual workspace has none.',
+      },
     },
     contributes: {
       commands: Object.values(commands).map((command: CommandEntry) => ({
@@ -56,7 +60,11 @@ export function manifestOf(): Readonly<Record<string, unknown>> {
         })),
       },
       viewsWelcome: welcomesOf(extensionId),
-      configuration: { title: category, properties: Object.fromEntries(Object.values(settings).map(setting)) },
+      configuration: settingGroups.map(({ title, settings: names }, index) => ({
+        title,
+        order: index + 1,
+        properties: Object.fromEntries(names.map((name, place) => settingOf(settings[name], place + 1))),
+      })),
       configurationDefaults,
       jsonValidation: [
         { fileMatch: `/${planGlob}`, url: './schemas/plan.editor.schema.json' },
@@ -83,7 +91,16 @@ function titleMenu(): readonly { readonly command: string; readonly when: string
   });
 }
 
-function setting(entry: (typeof settings)[keyof typeof settings]): readonly [string, object] {
-  const { id, ...property } = entry;
-  return [id, property.type === 'array' ? { ...property, items: { type: 'string' } } : property];
+function settingOf(entry: SettingEntry, order: number): readonly [string, object] {
+  const { id, type, default: unset, scope, markdownDescription, values, minimum, maximum } = entry;
+  return [
+    id,
+    {
+      ...{ type, default: unset, scope, order, markdownDescription },
+      ...(minimum !== undefined && { minimum }),
+      ...(maximum !== undefined && { maximum }),
+      ...(values && { enum: Object.keys(values), markdownEnumDescriptions: Object.values(values) }),
+      ...(type === 'array' && { items: { type: 'string' } }),
+    },
+  ];
 }

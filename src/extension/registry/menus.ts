@@ -33,6 +33,7 @@ const onMission: readonly MenuRow[] = [
   { command: 'resume', where: ['ResumeMission'], group: 'run' },
   { command: 'reviewChanges', group: 'open' },
   { command: 'openEvidence', group: 'open' },
+  { command: 'verifyEvidence', group: 'open' },
   { command: 'newRevision', where: ['SupersedeMission'], group: 'open' },
   { command: 'exportHandoff', where: ['ExportHandoff'], group: 'open' },
   { command: 'cancelMission', where: ['CancelMission'], group: 'end' },
@@ -61,7 +62,10 @@ const onDraft: readonly MenuRow[] = [
   { command: 'runPlan', group: 'run' },
 ];
 
-const onEvidence: readonly MenuRow[] = [{ command: 'openEvidence', group: 'open' }];
+const onEvidence: readonly MenuRow[] = [
+  { command: 'openEvidence', group: 'open' },
+  { command: 'verifyEvidence', group: 'open' },
+];
 
 const onPlanRow: readonly MenuRow[] = [
   { command: 'validatePlan', group: 'decide' },
@@ -113,6 +117,7 @@ export const panelTitle: readonly MenuEntry[] = [
   titled('stopWorker', 'StopTask', 'navigation@4'),
   titled('reviewChanges', null, '3_open'),
   titled('openEvidence', null, '3_open'),
+  titled('verifyEvidence', null, '3_open'),
   titled('newRevision', 'SupersedeMission', '3_open'),
   titled('exportHandoff', 'ExportHandoff', '3_open'),
   titled('cancelMission', 'CancelMission', '9_end'),

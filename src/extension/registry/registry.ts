@@ -1,10 +1,6 @@
-import { agentNetworks, confinementModes } from '../../contracts/vocabulary/confinement';
-import { agentNames, defaultAgent, type AgentName } from '../../contracts/vocabulary/workers';
-import { agentWorkers } from '../../workers/registry';
-
 /**
- * The registry of everything the extension contributes: command ids, settings, context keys, views. `npm run generate`
- * writes `contributes` of `package.json` from it. Free of `vscode`, so that the generator can read it.
+ * The registry of everything the extension contributes: command ids, context keys, views; settings are in
+ * settingEntries.ts. `npm run generate` writes `contributes` of `package.json` from it. Free of `vscode`, so that the generator can read it.
  */
 export const category = 'Mission Control';
 
@@ -97,6 +93,7 @@ export const commands = {
   },
   openPlan: { id: 'missionControl.openPlan', title: 'Open Plan', when: 'workspaceFolderCount > 0', icon: 'go-to-file' },
   runSample: { id: 'missionControl.runSample', title: 'Run Sample', when: 'workspaceFolderCount > 0' },
+  openSample: { id: 'missionControl.openSample', title: 'Open Sample' },
   pause: { id: 'missionControl.pause', title: 'Pause', when: 'missionControl.hasOpenMission', icon: 'debug-pause' },
   resume: {
     id: 'missionControl.resume',
@@ -174,6 +171,7 @@ export const commands = {
     icon: 'terminal',
   },
   openEvidence: { id: 'missionControl.openEvidence', title: 'Open Evidence', when: 'workspaceFolderCount > 0' },
+  verifyEvidence: { id: 'missionControl.verifyEvidence', title: 'Verify Evidence', when: 'workspaceFolderCount > 0' },
   reviewChanges: { id: 'missionControl.reviewChanges', title: 'Review Changes', when: 'workspaceFolderCount > 0' },
   openRecoveryPacket: {
     id: 'missionControl.openRecoveryPacket',
@@ -185,7 +183,7 @@ export const commands = {
   doctorRemedy: { id: 'missionControl.doctor.remedy', title: 'Doctor: Remedy', when: 'false' },
   approveReviewed: {
     id: 'missionControl.review.approve',
-    title: 'Approve',
+    title: 'Approve These Bytes',
     when: onPage(reviewPages.approve),
     inTitle: true,
   },
@@ -203,146 +201,6 @@ export const commands = {
   },
 } as const satisfies Readonly<Record<string, CommandEntry>>;
 export type CommandName = keyof typeof commands;
-
-/** Settings for each agent CLI; its AgentWorker has its title and family name. */
-const agentSettings = {
-  path: (name, { title }) => ({
-    id: `missionControl.${name}.path`,
-    type: 'string',
-    default: '',
-    description: `Path of the ${title} CLI. Empty: found on PATH.`,
-  }),
-  model: (name, { family }) => ({
-    id: `missionControl.${name}.model`,
-    type: 'string',
-    default: '',
-    description: `Model for ${family} tasks that name none. Empty: the CLI decides.`,
-  }),
-  args: (name, { title }) => ({
-    id: `missionControl.${name}.extraArgs`,
-    type: 'array',
-    default: [],
-    description: `Further arguments for ${title}. Arguments that switch safety off are refused.`,
-  }),
-  env: (name, { title }) => ({
-    id: `missionControl.env.${name}`,
-    type: 'array',
-    default: [],
-    description: `Names of further environment variables ${title} may see. Values are never stored.`,
-  }),
-  hosts: (name, { title }) => ({
-    id: `missionControl.${name}.hosts`,
-    type: 'array',
-    default: [],
-    description: `Hosts ${title} may reach besides those of its provider, HOST or HOST:PORT (port: 443). They count where missionControl.agentNetwork, or a plan, holds its network.`,
-  }),
-} as const satisfies Readonly<Record<string, (name: AgentName, called: Called) => Omit<SettingEntry, 'scope'>>>;
-/** The rest says what runs on a machine, and what that reaches. */
-const chosenByPerson: ReadonlySet<AgentSetting> = new Set(['model']);
-type AgentSetting = keyof typeof agentSettings;
-
-type Called = Pick<(typeof agentWorkers)[AgentName], 'title' | 'family'>;
-
-interface SettingEntry {
-  readonly id: string;
-  readonly type: 'string' | 'array' | 'number' | 'boolean';
-  readonly default: unknown;
-  /**
-   * Neither can be set by a repository. `machine`: it decides what is executed or reached on a machine, so in a remote
-   * window it is that machine's. `application`: a person's choice, the same on every machine, found in the User tab.
-   */
-  readonly scope: 'machine' | 'application';
-  readonly description: string;
-  readonly enum?: readonly string[];
-  readonly minimum?: number;
-  readonly maximum?: number;
-}
-
-const kinds = Object.keys(agentSettings) as readonly AgentSetting[];
-
-export const agentSettingName = (agent: AgentName, kind: AgentSetting): `${AgentName}-${AgentSetting}` =>
-  `${agent}-${kind}`;
-
-const ofAgents = Object.fromEntries(
-  kinds.flatMap((kind) =>
-    agentNames.map((agent) => {
-      const { description, ...entry } = agentSettings[kind](agent, agentWorkers[agent]);
-      const scope = chosenByPerson.has(kind) ? 'application' : 'machine';
-      return [agentSettingName(agent, kind), { ...entry, scope, description }];
-    }),
-  ),
-) as Readonly<Record<`${AgentName}-${AgentSetting}`, SettingEntry>>;
-
-export const settings = {
-  ...ofAgents,
-  defaultWorker: {
-    id: 'missionControl.defaultWorker',
-    type: 'string',
-    default: defaultAgent,
-    scope: 'application',
-    enum: agentNames,
-    description: 'Worker for tasks that name none.',
-  },
-  confinement: {
-    id: 'missionControl.confinement',
-    type: 'string',
-    default: 'preferred',
-    scope: 'machine',
-    enum: confinementModes,
-    description:
-      'Whether the operating system holds the processes of a task inside its approved paths. required: nothing starts where it cannot. preferred: where it can. off: only where a plan asks for it. A plan can ask for more, never for less.',
-  },
-  agentNetwork: {
-    id: 'missionControl.agentNetwork',
-    type: 'string',
-    default: 'open',
-    scope: 'machine',
-    enum: agentNetworks,
-    description:
-      'What an agent reaches from its sandbox. provider: only the hosts of its provider, and those of missionControl.<cli>.hosts. open: any, unless a plan asks for provider.',
-  },
-  orchestratorWorker: {
-    id: 'missionControl.orchestrator.worker',
-    type: 'string',
-    default: 'none',
-    scope: 'machine',
-    enum: ['none', ...agentNames],
-    description:
-      'The agent that is asked what becomes of a blocked task, in a session of its own that cannot write in the workspace. none: only people decide. What a person decides meanwhile always counts.',
-  },
-  orchestratorModel: {
-    id: 'missionControl.orchestrator.model',
-    type: 'string',
-    default: '',
-    scope: 'machine',
-    description: 'Model of the orchestrator’s sessions. Empty: as for tasks of that agent.',
-  },
-  approvalHours: {
-    id: 'missionControl.approval.hours',
-    type: 'number',
-    default: 24,
-    minimum: 1,
-    maximum: 720,
-    scope: 'machine',
-    description: 'How many hours an approval of a plan of risk level 2 or 3 counts. It counts for one mission.',
-  },
-  eventsEnabled: {
-    id: 'missionControl.events.enabled',
-    type: 'boolean',
-    default: false,
-    scope: 'machine',
-    description:
-      'Let Open Mission Control in Browser serve the page, read-only, on 127.0.0.1: in a process of its own, from the first time you ask until the window closes. Off: nothing listens.',
-  },
-  evidenceIdentity: {
-    id: 'missionControl.evidence.includeHostAndUser',
-    type: 'boolean',
-    default: false,
-    scope: 'machine',
-    description: 'Write this machine’s and user’s name into the evidence.',
-  },
-} as const satisfies Readonly<Record<string, SettingEntry>>;
-export type SettingName = keyof typeof settings;
 
 /** Only views/contextKeys.ts sets them. */
 export const contextKeys = {

@@ -9,7 +9,7 @@ import { defaultApprovalHours } from '../../contracts/vocabulary/plan';
 import { workspace } from 'vscode';
 import type { WorkerSettings } from '../../adapters/launches/workerCatalog';
 import { agentNames, defaultAgent, type AgentName } from '../../contracts/vocabulary/workers';
-import { agentSettingName, settings as registered, type SettingName } from './registry';
+import { agentSettingName, settings as registered, type SettingName } from './settingEntries';
 
 /** What a person configured; read at each call, because settings may change. */
 export interface Settings {
@@ -18,6 +18,8 @@ export interface Settings {
   readonly approvalHours: () => number;
   readonly confinement: () => AskedOfMission;
   readonly includesIdentity: () => boolean;
+  /** Whether the terminals of done tasks stay open. */
+  readonly keepsTerminals: () => boolean;
   /** Whether the page may be served for a browser. */
   readonly servesBrowser: () => boolean;
 }
@@ -54,6 +56,7 @@ export const settingsNow: Settings = {
     return { ...(confinement && { confinement }), ...(agent_network && { agent_network }), ...orchestratorNow() };
   },
   includesIdentity: () => value('evidenceIdentity') === true,
+  keepsTerminals: () => value('keepTerminals') === true,
   servesBrowser: () => chosen('eventsEnabled') === true,
 };
 

@@ -13,7 +13,7 @@ export const walkthrough = {
       id: 'check',
       title: 'Check this machine',
       description:
-        'Doctor looks for the agents of this machine (Claude Code, Codex, Gemini CLI, OpenCode), for git, and for what confines a task. What lacks has a button that helps. Without an agent, a task can be a command of yours.\n[Check This Machine](command:missionControl.doctor)',
+        'Doctor looks for the agents of this machine (Claude Code, Codex, Gemini CLI, OpenCode), for git, and for a sandbox. Beside what this machine lacks is a button that helps. Without an agent, a task can be a command of yours.\n[Check This Machine](command:missionControl.doctor)',
       media: {
         svg: 'media/walkthrough-check.svg',
         altText: 'Checks of this machine, one of them with a button that helps',
@@ -21,10 +21,21 @@ export const walkthrough = {
       completionEvents: ['onCommand:missionControl.doctor'],
     },
     {
+      id: 'sample',
+      title: 'Run a sample',
+      description:
+        'The sample is a plan of two small commands. It needs no agent and no account. You read what it does, approve it, and it runs.\n[Run Sample](command:missionControl.runSample)',
+      media: {
+        svg: 'media/walkthrough-sample.svg',
+        altText: 'A sample with two tasks and a button that runs it',
+      },
+      completionEvents: ['onCommand:missionControl.runSample'],
+    },
+    {
       id: 'plan',
       title: 'Write a plan',
       description:
-        'A plan names its tasks, the paths each may write, and who performs them. Say a goal in words and an agent drafts one, or begin with a small one for the agent that was found here. The Problems panel checks the plan while you type, and the light bulb mends it.\n[Draft Plan With Agent](command:missionControl.draftPlan)\n[New Plan](command:missionControl.newPlan)',
+        'A plan names its tasks, the paths each may write, and who performs them. Say a goal in words and an agent drafts one, or begin with a small one for the agent that was found here, or open a sample in a folder of its own. The Problems panel checks the plan while you type, and the light bulb mends it.\n[Draft Plan With Agent](command:missionControl.draftPlan)\n[New Plan](command:missionControl.newPlan)\n[Open Sample](command:missionControl.openSample)',
       media: { svg: 'media/walkthrough-plan.svg', altText: 'A plan file with a finding marked at its exact place' },
       completionEvents: [`onContext:${planKeys.state}`],
     },
@@ -32,7 +43,7 @@ export const walkthrough = {
       id: 'approve',
       title: 'Approve its exact bytes',
       description:
-        'Review shows every command line that will run, what each task may write, and what confines it. Your approval is bound to the hash of the file.\n[Approve Plan](command:missionControl.approvePlan)',
+        'Review shows every command line that will run, what each task may write, and whether a sandbox holds it there. Your approval counts for exactly these bytes.\n[Approve Plan](command:missionControl.approvePlan)',
       media: { svg: 'media/walkthrough-approve.svg', altText: 'A plan with a seal that carries its hash' },
       completionEvents: [`onContext:${planKeys.state} == approved`],
     },
@@ -40,7 +51,7 @@ export const walkthrough = {
       id: 'run',
       title: 'Run it and watch',
       description:
-        'Each worker shows what it does in a terminal. Closing the window leaves it running; nothing is started twice.\n[Run Plan](command:missionControl.runPlan)',
+        'Each worker shows what it does in a terminal. Close the window if you like: the worker goes on, and nothing is started twice.\n[Run Plan](command:missionControl.runPlan)',
       media: { svg: 'media/walkthrough-run.svg', altText: 'Tasks of a mission, one of them running in a terminal' },
       completionEvents: [`onContext:${contextKeys.hasOpenMission}`],
     },
@@ -48,7 +59,7 @@ export const walkthrough = {
       id: 'evidence',
       title: 'Read the evidence',
       description:
-        'What was claimed, observed and verified stands in docs/ops/executions, readable and verifiable without this extension.\n[Open Evidence](command:missionControl.openEvidence)',
+        'docs/ops/executions holds what each worker claimed, and what was observed and verified. You can read and verify it without this extension.\n[Open Evidence](command:missionControl.openEvidence)\n[Verify Evidence](command:missionControl.verifyEvidence)',
       media: { svg: 'media/walkthrough-evidence.svg', altText: 'Files of evidence, each with a digest' },
       completionEvents: ['onCommand:missionControl.openEvidence'],
     },

@@ -33,7 +33,14 @@ export function welcomesOf(extension: string): readonly Welcome[] {
       ...begin,
     ),
     says(missions, untrusted, `No mission has run here. ${limits}`, trust, openWalkthrough),
-    says(missions, noFolder, 'Missions run in a folder, and none is open.', openFolder, openWalkthrough),
+    says(
+      missions,
+      noFolder,
+      'Missions run in a folder, and none is open.',
+      button('openSample'),
+      openFolder,
+      openWalkthrough,
+    ),
     says(
       plans,
       trusted,
@@ -41,7 +48,7 @@ export function welcomesOf(extension: string): readonly Welcome[] {
       ...begin,
     ),
     says(plans, untrusted, `There is no plan. ${limits}`, trust, openWalkthrough),
-    says(plans, noFolder, 'Plans lie in docs/plans of a folder, and none is open.', openFolder),
+    says(plans, noFolder, 'Plans lie in docs/plans of a folder, and none is open.', button('openSample'), openFolder),
   ];
 }
 

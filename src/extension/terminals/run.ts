@@ -18,6 +18,13 @@ export function liveRuns(folder: MissionFolder, mission: MissionView): readonly 
   return [...lanes, ...sessionRuns(folder, mission)];
 }
 
+/** False also for a worker that is being stopped: it ends by itself. */
+export function isUnderWay({ folder, missionId, taskId, runDir }: Run): boolean {
+  const mission = folder.view?.missions.find(({ mission_id }) => mission_id === missionId);
+  if (!mission || mission.lanes.some(({ task_id, stopping }) => task_id === taskId && stopping)) return false;
+  return liveRuns(folder, mission).some((run) => run.runDir === runDir);
+}
+
 /** The session of the orchestrator that is under way. */
 function sessionRuns(folder: MissionFolder, { mission_id, plan_id, orchestrator }: MissionView): readonly Run[] {
   if (!orchestrator?.session) return [];
@@ -29,7 +36,7 @@ function sessionRuns(folder: MissionFolder, { mission_id, plan_id, orchestrator 
 
 export const ofSession = { purpose: 'orchestrator', attempt: 1, launch: 1 } as const;
 
-export function runOf(folder: MissionFolder, mission: MissionView, lane: LiveWorkerView): Run {
+function runOf(folder: MissionFolder, mission: MissionView, lane: LiveWorkerView): Run {
   const { task_id, run_dir, worker, purpose, attempt, launch } = lane;
   return {
     folder,
@@ -44,7 +51,7 @@ export function runOf(folder: MissionFolder, mission: MissionView, lane: LiveWor
   };
 }
 
-export function runDirFromRoot(folder: MissionFolder, relative: string): string {
+function runDirFromRoot(folder: MissionFolder, relative: string): string {
   return path.join(folder.folder.uri.fsPath, ...relative.split('/'));
 }
 

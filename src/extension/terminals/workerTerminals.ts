@@ -1,17 +1,18 @@
 import { TerminalExitReason, ThemeIcon, window, type Terminal } from 'vscode';
 import path from 'node:path';
 import { viewCommand } from '../../adapters/launches/start';
-import type { LiveWorkerView, MissionView } from '../../contracts/missionView';
+import type { MissionView } from '../../contracts/missionView';
 import { ui } from '../../base/text/ui';
 import { shownLaunch, shownSession, taskOfRunDir } from '../../core/view/shownLaunch';
 import type { Composition } from '../compose';
 import type { Appended, MissionFolder } from '../folder/types';
 import { followViews } from '../folder/followViews';
-import { hasRun } from '../views/missionFacts';
+import type { UnderWay } from '../views/missionFacts';
+import { ClosedTerminals } from './closedTerminals';
 import { RecordedTerminals } from './recordedTerminals';
-import { liveRuns, missionOf, ofSession, runDirFromRoot, runDirOf, runOf, type Run } from './run';
+import { isUnderWay, liveRuns, missionOf, ofSession, runDirOf, type Run } from './run';
 import { terminalName } from './terminalName';
-import { inform, openTerminal } from '../window/ui';
+import { openTerminal } from '../window/ui';
 import type { Contribution } from '../registry/contribution';
 
 /** Milliseconds that VS Code has to restore a terminal after a reload. */
@@ -19,8 +20,7 @@ const returnLimit = 15_000;
 
 /**
  * An integrated terminal for every launch of this window. It only shows a view: the owner starts the supervisor, so a
- * restored terminal cannot start anything. A person who closes the terminal of a live worker requests its stop; a
- * reload or closed window does not.
+ * restored terminal cannot start anything, and a closed one ends nothing: its worker goes on.
  */
 export class WorkerTerminals implements Contribution {
   readonly #terminals = new Map<string, { readonly run: Run; readonly terminal: Promise<Terminal> }>();
@@ -34,6 +34,10 @@ export class WorkerTerminals implements Contribution {
   /** Opened by this window; VS Code reports them like restored ones. */
   readonly #created = new WeakSet<Terminal>();
   readonly #subscriptions: Contribution[];
+  readonly #closedByPerson = new ClosedTerminals({
+    isUnderWay,
+    show: (run) => this.#tolerate(this.#ensure(run).then((terminal) => terminal.show(false))),
+  });
   #perFolder: readonly Contribution[] = [];
 
   constructor(private readonly composition: Composition) {
@@ -44,14 +48,16 @@ export class WorkerTerminals implements Contribution {
       window.onDidOpenTerminal((terminal) => this.#tolerate(this.#adopt(terminal))),
       folders.onDidChange(() => this.#followFolders()),
       followViews(folders, () => this.#attachToLive()),
+      this.#closedByPerson,
     ];
     this.#followFolders();
     for (const terminal of window.terminals) this.#tolerate(this.#adopt(terminal));
   }
 
-  /** Shows the terminal of a lane; creates a missing one. */
-  async show(folder: MissionFolder, mission: MissionView, lane: LiveWorkerView): Promise<void> {
-    (await this.#ensure(runOf(folder, mission, lane))).show(false);
+  /** Shows the terminal of what runs for a task; creates a missing one. */
+  async show(folder: MissionFolder, mission: MissionView, { task_id }: Pick<UnderWay, 'task_id'>): Promise<void> {
+    const run = liveRuns(folder, mission).find(({ taskId }) => taskId === task_id);
+    if (run) (await this.#ensure(run)).show(false);
   }
 
   /** Shows an agent that drafts a plan, and takes the place of its launch before; the focus stays where it is. */
@@ -130,6 +136,7 @@ export class WorkerTerminals implements Contribution {
 
   /** Closes terminals of done tasks that an earlier extension host left open. */
   async #closeLeftBehind(mission: MissionView, live: Run): Promise<void> {
+    if (this.composition.settings.keepsTerminals()) return;
     const runs = path.dirname(live.runDir);
     const done = mission.tasks.filter(({ status }) => status === 'done');
     for (const terminal of window.terminals) {
@@ -224,20 +231,7 @@ export class WorkerTerminals implements Contribution {
     this.#terminals.delete(run.runDir);
     // A window that closes or reloads will restore it.
     if (reason !== TerminalExitReason.Shutdown) this.#tolerate(this.#recorded.forget(run.runDir));
-    if (!byUser) return;
-    const mission = run.folder.view?.missions.find(({ mission_id }) => mission_id === run.missionId);
-    const live = mission?.lanes.find((lane) => hasRun(lane) && runDirFromRoot(run.folder, lane.run_dir) === run.runDir);
-    const session = run.purpose === 'orchestrator' && mission?.orchestrator?.session !== undefined;
-    if (!session && (!live || live.stopping)) return;
-    const { person, log } = this.composition;
-    const answer = await run.folder.command(
-      person.actor,
-      run.missionId,
-      { type: 'StopTask', task_id: run.taskId },
-      'The terminal was closed by the user.',
-    );
-    if (answer.accepted) void inform(ui`The terminal of task ${run.taskId} was closed: its worker is being stopped.`);
-    else log.info(ui`Closed terminal of ${run.taskId}: ${answer.code} ${answer.reason}`);
+    if (byUser) this.#closedByPerson.add(run);
   }
 
   async #runOf(terminal: Terminal): Promise<Run | undefined> {
@@ -256,6 +250,7 @@ export class WorkerTerminals implements Contribution {
 
   /** Closes done tasks' terminals when the next one opens; those of blocked and failed tasks stay to be read. */
   #closeDone(next: Run, doneTasks: readonly string[]): void {
+    if (this.composition.settings.keepsTerminals()) return;
     for (const { run, terminal } of this.#terminals.values())
       if (missionOf(run) === missionOf(next) && doneTasks.includes(run.taskId)) this.#close(run, terminal);
   }

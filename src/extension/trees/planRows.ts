@@ -77,7 +77,8 @@ function stateOf({ draft, sha256, missions }: PlanEntry): PlanStanding {
       : { word: missionWord(mission), icon: rowIcons.ended, takes: ['run'] };
   return draft.status === 'APPROVED'
     ? { word: 'approved', icon: rowIcons.approved, takes: ['run'] }
-    : { word: 'draft', icon: rowIcons.draft, takes: ['approve'] };
+    : // Run Plan shows it with Approve and Run.
+      { word: 'draft', icon: rowIcons.draft, takes: ['approve', 'run'] };
 }
 
 /** `2 errors, 1 warning`; what only informs is no finding to be mended. */

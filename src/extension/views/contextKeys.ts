@@ -2,7 +2,7 @@ import { commands } from 'vscode';
 import type { MissionView } from '../../contracts/missionView';
 import type { MissionFolders } from '../folder/types';
 import { contextKeys, type ContextKeyName } from '../registry/registry';
-import { factsOf } from './missionFacts';
+import { contextFacts } from './missionFacts';
 import { followViews } from '../folder/followViews';
 import type { Contribution } from '../registry/contribution';
 
@@ -21,7 +21,7 @@ export class ContextKeys implements Contribution {
 
   #update(): void {
     const missions: readonly MissionView[] = this.folders.all.flatMap((folder) => folder.view?.missions ?? []);
-    const facts = factsOf(missions);
+    const facts = contextFacts(missions);
     for (const name of Object.keys(contextKeys) as ContextKeyName[]) {
       if (this.#set.get(name) === facts[name]) continue;
       this.#set.set(name, facts[name]);

@@ -1,5 +1,5 @@
 import { isUndecided, waitsForPerson, type BlockView, type MissionView } from '../../contracts/missionView';
-import { missionWord } from '../../base/text/words';
+import { missionWord, shownCode } from '../../base/text/words';
 import type { CommandName } from '../registry/registry';
 
 /** One thing that a person has to decide of a mission, or has to see. */
@@ -67,8 +67,9 @@ function blockMatter(mission: MissionView, block: BlockView): Matter {
   const { packet_id, task_id: taskId, question, acceptable, stopped, state } = block;
   const about = { mission, key: packet_id, taskId };
   if (question) return { ...about, what: 'asks you', why: question.text, helps: 'answerQuestion' };
-  const code = stopped === true ? 'stopped' : (block.code ?? 'blocked');
-  const what = state === 'left_blocked' ? `left blocked: ${code}` : code;
+  const code = stopped === true ? 'stopped' : shownCode(block);
+  const what =
+    state === 'left_blocked' ? ['left blocked', ...(code === null ? [] : [code])].join(': ') : (code ?? 'blocked');
   return { ...about, what, why: block.reason, helps: acceptable.length > 0 ? 'acceptChange' : 'resolveBlocker' };
 }
 

@@ -3,7 +3,7 @@ import type { BlockView, CommandOffers, LiveWorkerView, MissionView } from '../.
 import type { ContextKeyName } from '../registry/registry';
 
 /** One value for each context key. */
-export function factsOf(missions: readonly MissionView[]): Readonly<Record<ContextKeyName, boolean>> {
+export function contextFacts(missions: readonly MissionView[]): Readonly<Record<ContextKeyName, boolean>> {
   return {
     hasOpenMission: missions.some(isOpen),
     hasLiveWorker: missions.some(hasLiveWorker),
@@ -41,11 +41,25 @@ export function isOpen(mission: MissionView): boolean {
 }
 
 export function hasLiveWorker(mission: MissionView): boolean {
-  return mission.lanes.some(hasRun);
+  return underWay(mission).some(hasRun);
+}
+
+/** What runs for a task: a lane of its own, or the session of the orchestrator that looks at its block. */
+export interface UnderWay extends Pick<LiveWorkerView, 'task_id' | 'worker' | 'stage' | 'stopping' | 'run_dir'> {
+  readonly isSession: boolean;
+}
+
+/** The lanes of a mission, then the session of its orchestrator. */
+export function underWay({ lanes, orchestrator }: MissionView): readonly UnderWay[] {
+  const found = lanes.map((lane) => ({ ...lane, isSession: false }));
+  if (!orchestrator?.session) return found;
+  const { task_id, run_dir } = orchestrator.session;
+  const stage = 'orchestrator, looks at its block';
+  return [...found, { task_id, run_dir, worker: orchestrator.worker, stage, stopping: false, isSession: true }];
 }
 
 /** A lane that still takes its baseline has no run, and no terminal. */
-export function hasRun({ run_dir }: LiveWorkerView): boolean {
+export function hasRun({ run_dir }: Pick<LiveWorkerView, 'run_dir'>): boolean {
   return run_dir !== '';
 }
 

@@ -18,14 +18,15 @@ export function statusOf(missions: readonly MissionView[], now: string): StatusT
   const [first] = needing;
   if (needing.length + alone.length > 1) return counted(matters, [...needing, ...alone], now);
   if (first) {
-    const what = first.ending ? missionWord(first) : trouble(first);
+    const asks = matters.every(({ mission, helps }) => mission !== first || helps === 'answerQuestion');
+    const what = first.ending ? missionWord(first) : asks ? 'asks you' : trouble(first);
     const why = first.attention?.reason ?? first.headline;
     const count = matters.length;
     return {
       icon: 'error',
       text: ui`Mission ${shortName(first)} ${what}${besides(first)}${count > 1 ? ` · ${count} need you` : ''}`,
       tooltip: [ui`${why}`, ...laneLines(first, now), click],
-      label: ui`Mission Control: mission ${first.plan_id} is ${what} and needs a person. ${why}${count > 1 ? ` In all ${count} matters need a person.` : ''}`,
+      label: ui`Mission Control: mission ${first.plan_id} ${asks ? what : `is ${what} and needs a person`}. ${why}${count > 1 ? ` In all ${count} matters need a person.` : ''}`,
       needsPerson: true,
     };
   }
@@ -36,6 +37,8 @@ export function statusOf(missions: readonly MissionView[], now: string): StatusT
     const progress = `${live.done}/${live.tasks.length}`;
     const lanes = live.lanes.length;
     const elapsed = coarse(elapsedText(live.started_at, now));
+    // Resume takes back a pause that a person asked for, which comes when what runs has ended.
+    if (lanes > 0 && live.offers.ResumeMission) return pausing(live, now);
     return {
       icon: 'pulse',
       text: ui`Mission ${shortName(live)} ${progress}${lanes > 1 ? besides(live) : ''}${elapsed}`,
@@ -52,14 +55,9 @@ export function statusOf(missions: readonly MissionView[], now: string): StatusT
   }
   const waiting = missions.find((mission) => mission.interrupted || mission.status === 'paused');
   if (waiting) {
-    const what = missionWord(waiting);
-    return {
-      icon: 'debug-pause',
-      text: ui`Mission ${shortName(waiting)} ${what}${besides(waiting)}`,
-      tooltip: [ui`${waiting.headline}`, ...laneLines(waiting, now)],
-      label: ui`Mission Control: ${waiting.plan_id} ${what}`,
-      needsPerson: false,
-    };
+    return besides(waiting) !== '' && !waiting.interrupted
+      ? pausing(waiting, now)
+      : atRest(waiting, missionWord(waiting), now);
   }
   const [latest] = missions;
   if (!latest) return null;
@@ -68,6 +66,20 @@ export function statusOf(missions: readonly MissionView[], now: string): StatusT
     text: ui`Mission ${shortName(latest)} ${missionWord(latest)}`,
     tooltip: [ui`${latest.headline}`],
     label: ui`Mission Control: ${latest.plan_id} ${missionWord(latest)}`,
+    needsPerson: false,
+  };
+}
+
+function pausing(mission: MissionView, now: string): StatusText {
+  return atRest(mission, 'pausing', now);
+}
+
+function atRest(mission: MissionView, what: string, now: string): StatusText {
+  return {
+    icon: 'debug-pause',
+    text: ui`Mission ${shortName(mission)} ${what}${besides(mission)}`,
+    tooltip: [ui`${mission.headline}`, ...laneLines(mission, now)],
+    label: ui`Mission Control: ${mission.plan_id} ${what}`,
     needsPerson: false,
   };
 }

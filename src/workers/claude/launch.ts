@@ -12,7 +12,6 @@ import type { AgentWorker, LaunchLine, LaunchRequest } from '../worker';
 export const claude: AgentWorker = {
   name: 'claude',
   title: 'Claude Code',
-  family: 'Claude',
   executable: 'claude',
   testedVersions: { from: '2.1.328', to: '2.1.328' },
   environmentNames: [

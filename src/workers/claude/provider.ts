@@ -67,7 +67,7 @@ export function claudeProvider({ configs, passed, here, extraArgs }: ProviderQue
   const named = extraArgs.find((argument) => /^--(settings|setting-sources)(=|$)/.test(argument));
   if (named !== undefined)
     return refusedKey('the configured arguments', named.replace(/=.*/s, ''), {
-      reason: 'it names settings whose provider nobody looked at',
+      reason: 'it names settings whose provider was not looked at',
       next: `Take it out, and write the settings into ${configs[0]?.path ?? 'settings.json'}.`,
     });
   const effective: Record<string, string | undefined> = { ...passed };

@@ -15,7 +15,6 @@ import type { AgentWorker, LaunchLine, LaunchRequest } from '../worker';
 export const codex: AgentWorker = {
   name: 'codex',
   title: 'Codex',
-  family: 'Codex',
   executable: 'codex',
   testedVersions: { from: '0.169.0', to: '0.169.0' },
   environmentNames: [
@@ -72,7 +71,7 @@ export const codex: AgentWorker = {
   provider: {
     hosts: [
       { host: 'api.openai.com:443', reason: 'Its model answers there to an API key.' },
-      { host: 'chatgpt.com:443', reason: 'Its model answers there to somebody who signed in with ChatGPT.' },
+      { host: 'chatgpt.com:443', reason: 'Its model answers there after a sign-in with ChatGPT.' },
       { host: 'auth.openai.com:443', reason: 'A sign-in is refreshed there.' },
     ],
     baseUrls: [],

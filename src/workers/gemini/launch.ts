@@ -12,7 +12,6 @@ import type { AgentWorker, LaunchLine, LaunchRequest } from '../worker';
 export const gemini: AgentWorker = {
   name: 'gemini',
   title: 'Gemini',
-  family: 'Gemini',
   executable: 'gemini',
   testedVersions: { from: '0.61.0', to: '0.61.0' },
   environmentNames: [
@@ -87,7 +86,7 @@ export const gemini: AgentWorker = {
   provider: {
     hosts: [
       { host: 'generativelanguage.googleapis.com:443', reason: 'Its model answers there to an API key.' },
-      { host: 'cloudcode-pa.googleapis.com:443', reason: 'Its model answers there to somebody who signed in.' },
+      { host: 'cloudcode-pa.googleapis.com:443', reason: 'Its model answers there after a sign-in.' },
       { host: 'aiplatform.googleapis.com:443', reason: 'Its model answers there to a project of Vertex AI.' },
       { host: 'oauth2.googleapis.com:443', reason: 'A sign-in is refreshed there.' },
     ],

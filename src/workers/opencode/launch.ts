@@ -18,7 +18,6 @@ import type { AgentWorker, LaunchLine, LaunchRequest, McpProgram, OrchestratorRe
 export const opencode: AgentWorker = {
   name: 'opencode',
   title: 'OpenCode',
-  family: 'OpenCode',
   executable: 'opencode',
   testedVersions: { from: '1.18.33', to: '1.18.33' },
   // It speaks to many providers: a person who keeps a key in another variable names that variable.

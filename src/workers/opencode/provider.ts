@@ -40,7 +40,7 @@ export function openCodeProvider({ configs, here }: ProviderQuestion): ProviderD
       const url = textAt(provider, 'options', 'baseURL') ?? textAt(provider, 'api');
       if (url !== null && /^\{(env|file):/.test(url))
         return refusedKey(path, `provider.${name}.options.baseURL`, {
-          reason: 'its value is looked up at the launch, so nobody can say where it leads',
+          reason: 'its value is looked up at the launch, so it is unknown where it leads',
           next: 'Write the URL itself there.',
         });
       if (url !== null) hosts.add(url);

@@ -175,7 +175,7 @@ function report(input: PromptInput): string {
     bullets([
       'schema_version, run_id and task_id: exactly as above.',
       'status: "done", "blocked" or "failed".',
-      'changes: every file you created, changed or deleted, with its path relative to the current directory; empty when there is none.',
+      'changes: every file you created, changed or deleted, with its path relative to the current directory; empty when you changed nothing.',
       input.acceptanceCriteria.length === 0
         ? 'acceptance_check: one entry as above; "pass" or "fail"; the evidence must not be empty.'
         : 'acceptance_check: one entry for each acceptance criterion, which is copied word for word; "pass" or "fail"; the evidence must not be empty.',
@@ -189,7 +189,7 @@ function report(input: PromptInput): string {
 
 /** The prompt has these lines only where the declared intent of the task allows it. */
 const remembering: readonly string[] = [
-  `x_memory: decisions and constraints that later tasks of this project must know, at most ${memoryLimits.entries}; leave it out where there is none. A person decides which of them are kept. Each entry is {"domain": one of ${memoryDomains.map((domain) => `"${domain}"`).join(', ')}, "key": lower-case words with hyphens, "decision": what holds, "rationale": why, and what was rejected, "supersedes": the version in project_memory that it replaces, or null}.`,
+  `x_memory: decisions and constraints that later tasks of this project must know, at most ${memoryLimits.entries}; leave it out where you propose nothing. A person decides which of them are kept. Each entry is {"domain": one of ${memoryDomains.map((domain) => `"${domain}"`).join(', ')}, "key": lower-case words with hyphens, "decision": what holds, "rationale": why, and what was rejected, "supersedes": the version in project_memory that it replaces, or null}.`,
   'x_memory never holds a transcript, output of a tool, your reasoning, speculation, a draft or a secret.',
 ];
 

@@ -34,7 +34,7 @@ const how = {
     'Look for what contradicts it before you look for what confirms it.',
   ],
   'user-testing': [
-    'Answer each assertion as somebody who uses the result: start it, try it, look at what it does.',
+    'Answer each assertion as a user of the result: start it, try it, look at what it does.',
     'Reading the code is no test: where you could not try something out, the answer is inconclusive.',
   ],
 } as const;

@@ -109,7 +109,7 @@ describe('workspace: what a worker may not do', () => {
     bed.git('pack-refs', '--all');
     const judged = await bed.judge();
     assert.deepEqual(summary(judged.changes), ['git .git/refs/heads/main', 'modified src/a.txt']);
-    assert.match(judged.changes[0]?.violation ?? '', /nobody commits during a mission/);
+    assert.match(judged.changes[0]?.violation ?? '', /a mission allows no commit/);
   });
 
   it('makes, switches or deletes a branch, or makes a tag', async () => {

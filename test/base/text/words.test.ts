@@ -26,6 +26,12 @@ describe('words of states', () => {
     );
   });
 
+  it('leave out the code of a failed command, because its sentence says more', () => {
+    const task = { task_id: 'T1', status: 'blocked', code: 'ACCEPTANCE_FAILED', reason: 'It exited with 3.' } as const;
+    assert.equal(shownCode(task), null);
+    assert.equal(taskSentence(task), 'Task T1 is blocked: It exited with 3.');
+  });
+
   it('name the code of what is blocked or failed', () => {
     const task = { task_id: 'T1', code: 'TASK_TIMEOUT', reason: 'No sign of life.' };
     assert.equal(

@@ -107,4 +107,12 @@ describe('the boundary of a launch', () => {
     assert.equal(boundary({ tasks: agent, purpose: 'verify', plan: { network: true } }).network, true);
     assert.equal(boundary({ tasks: [{ task_id: 'T1' }], plan: { network: true } }).network, true);
   });
+
+  it('opens what the plan names of the machine for commands, and never for an agent', () => {
+    const services = { ports: [5432], sockets: ['/run/docker.sock'], devices: ['/dev/kvm'] };
+    const agent = [{ task_id: 'T1', worker: 'codex' as const }];
+    assert.equal(boundary({ tasks: agent, plan: { services } }).services, undefined);
+    assert.deepEqual(boundary({ tasks: agent, purpose: 'verify', plan: { services } }).services, services);
+    assert.deepEqual(boundary({ tasks: [{ task_id: 'T1' }], plan: { services } }).services, services);
+  });
 });

@@ -128,7 +128,7 @@ describe('evidence documents', () => {
     assert.equal(task.attempts?.[1]?.decided_by?.name, 'Ada');
     const summary = summaryMarkdown({ header: sampleHeader(), tasks: [sampleTask({ attempts })] }).toString();
     assert.match(summary, /attempt 2 was ordered by human Ada .*flaky/);
-    assert.match(summary, /attempt 1 ended in HALT: exit 1/);
+    assert.match(summary, /attempt 1 did not pass: exit 1/);
   });
 });
 

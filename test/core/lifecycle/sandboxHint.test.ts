@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { linkMet, sandboxHint } from '../../../src/core/lifecycle/sandboxHint';
+import { heldBack, linkMet, sandboxHint } from '../../../src/core/lifecycle/sandboxHint';
+import { serviceHint } from '../../../src/core/lifecycle/serviceHint';
 import { variablesMeant } from '../../../src/core/lifecycle/variableHint';
 
 type Attempt = Parameters<typeof sandboxHint>[0];
@@ -10,11 +11,15 @@ const attempt = {
     {
       run_dir: 'r1',
       prepared: {
+        argv: ['check'],
         sandbox: {
           ...{
             means: 'bubblewrap',
             argv: [
               ...['bwrap', '--ro-bind', '/', '/', '--bind', '/ws/out', '/ws/out', '--tmpfs', '/tmp'],
+              ...['--dev', '/dev', '--tmpfs', '/run', '--ro-bind', '/dev/null', '/home/u/.agent/ipc'],
+              ...['--ro-bind', '/dev/null', '/ws/out/dev.sock'],
+              ...['--unsetenv', 'DBUS_SESSION_BUS_ADDRESS'],
               ...['--bind', '/state/caches', '/home/u/.cache', '--ro-bind', '/ws/out/kept', '/ws/out/kept'],
               ...['--bind', '/ws/.mission-control/missions/m/runs/1-T1/work', '/home/u/.claude', '--', 'node'],
             ],
@@ -46,11 +51,11 @@ describe('why a command may have failed in its sandbox', () => {
       'open /ws/node_modules/.pnpm/a/i.js: Read-only file system',
       /^It may have met node_modules\/\.pnpm, which.*`package-import-method=copy`/,
     ],
-    ['another file', "EROFS: read-only file system, open 'src/a.js'", /^ It may have met the edge of its sandbox/],
+    ['another file', "EROFS: read-only file system, open 'src/a.js'", /^ It met the edge of its sandbox/],
     [
       'a file of the workspace',
       'open /ws/build/a: Read-only file system',
-      /not write \/ws\/build\/a; .*execution\.scratch/,
+      /not write \/ws\/build\/a\. Add .*execution\.scratch/,
     ],
     [
       'a file outside',
@@ -68,24 +73,91 @@ describe('why a command may have failed in its sandbox', () => {
     [
       'a folder that Node makes with those above it',
       "Error: ENOENT: no such file or directory, mkdir '/home/u/.tool/a/b'",
-      /^ It may have met the edge of its sandbox: it may not write \/home\/u\/\.tool\/a\/b, which no path/,
+      /^ It met the edge of its sandbox: it may not write \/home\/u\/\.tool\/a\/b, which no path/,
     ],
-    ['one in the workspace', "ENOENT: no such file or directory, mkdir 'build/a'", /not write build\/a; .*execution/],
+    [
+      'one in the workspace',
+      "ENOENT: no such file or directory, mkdir 'build/a'",
+      /not write build\/a\. Add .*execution/,
+    ],
     ['one below a read-only place', "ENOENT: no such file or directory, mkdir '/ws/out/kept/a'", /not write \/ws\/out/],
     ['one that was not there, where it may write', "ENOENT: no such file or directory, mkdir '/ws/out/a/b'", /^$/],
     ['one in its own folders', "ENOENT: no such file or directory, mkdir '/tmp/a/b' and '/home/u/.cache/a'", /^$/],
     ['a file that is not there', "ENOENT: no such file or directory, open '/home/u/.x'", /^$/],
     ['a file that nothing names', 'EROFS', /: what it has to write in the workspace .* Let it write below \$TMPDIR/],
+    [
+      'a port of the machine, of Node',
+      'Error: connect ECONNREFUSED 127.0.0.1:5432',
+      /^It may have missed localhost:5432 of this machine, because its .* "execution\.network": \["localhost:5432"\] in/,
+    ],
+    ['one of bash', 'bash: connect: /dev/tcp/localhost/5432: Connection refused', /missed localhost:5432 of/],
+    ['one of IPv6', 'Error: connect ECONNREFUSED ::1:5432', /missed localhost:5432 of/],
+    ['one of Go', 'dial tcp [::1]:6379: connect: connection refused', /missed localhost:6379 of/],
+    [
+      'one of PostgreSQL',
+      'connection to server at "localhost" (127.0.0.1), port 5432 failed: Verbindungsaufbau abgelehnt',
+      /missed localhost:5432 of/,
+    ],
+    [
+      'one of curl',
+      "curl: (7) Failed to connect to localhost port 8080 after 0 ms: Couldn't",
+      /missed localhost:8080 of/,
+    ],
+    ['one that no word names', 'ConnectionRefusedError: [Errno 111] x', /missed a service on localhost of/],
+    ['an address that no interface has', 'bind EADDRNOTAVAIL 127.0.0.1:99999', /missed a service on localhost of/],
+    ['a port in another error', 'listening on http://localhost:3000', /^$/],
+    [
+      'the socket of Docker, by the scheme alone',
+      'Cannot connect to the Docker daemon at unix:///var/run/docker.sock. Is the docker daemon running?',
+      /^It may have missed the socket \/run\/docker\.sock, .* "execution\.network": \["unix:\/run\/docker\.sock"\] in the/,
+    ],
+    [
+      'that of PostgreSQL',
+      'on socket "/var/run/postgresql/.s.PGSQL.5432" failed: x',
+      /socket \/run\/postgresql\/\.s\./,
+    ],
+    ['one that the sandbox covers', 'connect ECONNREFUSED /home/u/.agent/ipc', /socket \/home\/u\/\.agent\/ipc, which/],
+    ['one where nothing is hidden', 'connect ENOENT /ws/dev.sock', /^$/],
+    [
+      'one in the workspace',
+      'connect ECONNREFUSED /ws/out/dev.sock',
+      /socket \/ws\/out\/dev.sock, .* No line of the plan/,
+    ],
+    ['a port that only root has', 'connect ECONNREFUSED 127.0.0.1:80', /localhost:80 of .* "execution\.network": true/],
+    ['a file in a hidden folder', 'cat: /run/motd: x', /^$/],
+    [
+      'a device',
+      'Could not open /dev/kvm: x',
+      /missed the device \/dev\/kvm, .* "execution\.devices": \["\/dev\/kvm"\] in/,
+    ],
+    ['a device that each sandbox has', 'cat: /dev/tty: x', /^$/],
+    ['the keyring', 'org.freedesktop.DBus.Error.ServiceUnknown: x', /missed the keyring of the desktop, because/],
     ['another error with a path', 'cat: /h/x: Datei nicht gefunden', /^$/],
     ['a hard link that is only named', 'out/linked.js: syntax error', /^$/],
   ];
   for (const [says, stderr_tail, hint] of cases)
-    it(says, () =>
-      assert.match(
-        `${sandboxHint(attempt, 'r1', { stderr_tail } as End)}${linkMet(attempt, 'r1', { stderr_tail } as End).join()}`,
-        hint,
-      ),
-    );
+    it(says, () => {
+      const end = { stderr_tail } as End;
+      const details = [...linkMet(attempt, 'r1', end), ...serviceHint(attempt, 'r1', end)];
+      assert.match(`${sandboxHint(attempt, 'r1', end)}${details.join()}`, hint);
+    });
+
+  it('a socket that only its own command line names', () => {
+    const [launch] = attempt.launches;
+    const argv = ['curl', '--unix-socket', '/var/run/x.sock', 'http://localhost/'];
+    const named = { launches: [{ ...launch, prepared: { ...launch?.prepared, argv } }] } as unknown as Attempt;
+    const [hint = ''] = serviceHint(named, 'r1', { stderr_tail: 'curl: (7) x' });
+    assert.match(hint, /missed the socket \/run\/x\.sock, which/);
+  });
+
+  it('nothing of this machine where the sandbox leaves the network open, or hides by other means', () => {
+    const [launch] = attempt.launches;
+    for (const changed of [{ network: true }, { means: 'seatbelt' }]) {
+      const sandbox = { ...launch?.prepared?.sandbox, ...changed };
+      const open = { launches: [{ ...launch, prepared: { argv: ['x'], sandbox } }] } as unknown as Attempt;
+      assert.deepEqual(serviceHint(open, 'r1', { stderr_tail: 'connect ECONNREFUSED 127.0.0.1:5432' }), []);
+    }
+  });
 
   it('rustup, whose folder a variable that is not passed names', () => {
     const stderr_tail =
@@ -101,4 +173,21 @@ describe('why a command may have failed in its sandbox', () => {
     const other = sandboxHint(attempt, 'r1', { stderr_tail, unpassed: ['GOFLAGS'] } as unknown as End);
     assert.match(other, /Let it write below \$TMPDIR/);
   });
+
+  const held: readonly (readonly [says: string, stderr: string, path: string | null])[] = [
+    ['a file of the workspace', "EROFS: read-only file system, open 'src/a.js'", 'src/a.js'],
+    ['one by its whole path', 'open /ws/build/a: Read-only file system', 'build/a'],
+    ['one outside', "touch: cannot touch '/home/u/.x': Read-only file system", '/home/u/.x'],
+    [
+      'a folder that Node makes',
+      "Error: ENOENT: no such file or directory, mkdir '/home/u/.tool/a'",
+      '/home/u/.tool/a',
+    ],
+    ['none where it may write', "EROFS: read-only file system, open 'out/a.js'", null],
+    ['none that is named', 'EROFS', null],
+    ['none without words of a refusal', "cannot find 'src/a.js'", null],
+  ];
+  for (const [says, stderr_tail, path] of held)
+    it(`is certain of what the mounts keep read-only: ${says}`, () =>
+      assert.equal(heldBack(attempt, 'r1', { stderr_tail } as End), path));
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { asLeft, type Left } from '../../../src/base/left';
-import { carriable, carryProblems, doneTasks, type CarryReading } from '../../../src/core/mission/carry';
+import { carriable, carryProblems, changedFields, doneTasks, type CarryReading } from '../../../src/core/mission/carry';
 import type { Mission } from '../../../src/core/model/state';
 import type { PlannedTask } from '../../../src/core/plan/approvedPlan';
 import { play } from '../../scenarios/play';
@@ -106,6 +106,65 @@ describe('what a revision carries over', () => {
     assert.deepEqual(problems(timed), []);
   });
 
+  it('is compared by what a milestone is validated for as well', () => {
+    const unit = (validate: object): PlannedTask => {
+      const milestones = [{ id: 'M1', title: 'First', validate: { worker: 'claude' as const, ...validate } }];
+      const { plan } = play({ milestones, tasks: [{ task_id: 'T1', milestone: 'M1' }] }).mission;
+      return plan.tasks.find(({ validator }) => validator)!;
+    };
+    const before = unit({ assertions: ['It starts.', 'It stops.'] });
+    assert.deepEqual(changedFields(before, unit({ assertions: ['It starts.', 'It stops.'] })), []);
+    assert.deepEqual(changedFields(before, unit({ assertions: ['It starts.'] })), ['validate']);
+    assert.deepEqual(changedFields(before, unit({ assertions: ['It starts.', 'It stops.'], failure_limit: 20 })), [
+      'validate',
+    ]);
+  });
+
+  it('is a task behind a milestone only while what was accepted before it is as it was', () => {
+    const tasks = [
+      { task_id: 'T1', milestone: 'M1' },
+      { task_id: 'T2', milestone: 'M2' },
+      { task_id: 'T3', milestone: 'M3', depends_on: ['T2'] },
+    ];
+    const milestones = (verify: string) => [
+      { id: 'M1', title: 'First', validate: { verify: [[verify]] } },
+      { id: 'M2', title: 'Second' },
+      { id: 'M3', title: 'Third' },
+    ];
+    const world = { 'T3#1': { end: { exit_code: 3 } } };
+    const validated = play({ milestones: milestones('a'), tasks, world }).mission;
+    const now = reading(validated);
+    const outcome = (planned: readonly PlannedTask[]): readonly unknown[] => {
+      const { carried, problems: again } = carriable(validated, planned, now);
+      return [carried.map(({ task_id }) => task_id), again.map(({ task_id, reason }) => `${task_id}: ${reason}`)];
+    };
+    assert.deepEqual(outcome(validated.plan.tasks), [['T1', 'T2'], []]);
+    const others = play({ milestones: milestones('b'), tasks, world }).mission.plan.tasks;
+    assert.deepEqual(outcome(others), [
+      ['T1'],
+      ['T2: it comes after validate-M1, which validates something else now (verify changed)'],
+    ]);
+    const added = play({ milestones: milestones('a'), tasks: [...tasks, { task_id: 'T4', milestone: 'M1' }], world });
+    assert.deepEqual(outcome(added.mission.plan.tasks), [
+      ['T1'],
+      ['T2: it comes after validate-M1, and T4 before it is done again'],
+    ]);
+    // The same of a plan that marks them, in which they wait for nothing.
+    const from = new Map(doneTasks(validated).map((task) => [task.task_id, task.from]));
+    const marks = tasks.map((task) => ({
+      ...task,
+      ...(task.task_id !== 'T3' && { carried_from: from.get(task.task_id)! }),
+    }));
+    const judged = (verify: string): readonly string[] =>
+      carryProblems(play({ milestones: milestones(verify), tasks: marks }).mission.plan.tasks, validated, now).map(
+        ({ task_id, reason }) => `${task_id}: ${reason}`,
+      );
+    assert.deepEqual(judged('a'), []);
+    assert.deepEqual(judged('b'), [
+      'T2: it comes after validate-M1, which validates something else now (verify changed)',
+    ]);
+  });
+
   it('is no task of which a file or the evidence changed, and none that rests on it', () => {
     const other: readonly [Left, string][] = [
       [{ kind: 'file', sha256: 'E'.repeat(64), mode: '644' }, 'has another content'],
@@ -127,7 +186,7 @@ describe('what a revision carries over', () => {
     const unseen = { ...reading(), evidence: new Map([['T1', 'its evidence is gone']]) };
     assert.deepEqual(problems(marked(['T1', 'T2']), unseen), [
       'T1: its evidence is gone',
-      'T2: nobody looked for its evidence',
+      'T2: its evidence was not looked for',
     ]);
     const { carried, problems: told } = carriable(mission, mission.plan.tasks, {
       ...reading(),

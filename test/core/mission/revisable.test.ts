@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { MetadataChanges } from '../../../src/contracts/metadataChanges';
 import type { ActorKind } from '../../../src/contracts/vocabulary/actors';
-import { revisionProblem } from '../../../src/core/mission/revisable';
+import { revisableNow, revisionProblem } from '../../../src/core/mission/revisable';
 import { withRevision } from '../../../src/core/mission/revisions';
 import type { TaskRow } from '../../../src/core/model/state';
 import { play } from '../../scenarios/play';
@@ -58,6 +58,21 @@ describe('who may revise what', () => {
     assert.equal(code({ note: 'x'.repeat(4000) }, 'human'), 'OK');
     assert.equal(code({ note: 'x'.repeat(4001) }, 'human'), 'REVISION_INVALID');
     assert.equal(code({ note: '\u200b' }, 'human'), 'REVISION_INVALID');
+  });
+
+  it('the agent of a validation gets no note, because the plan alone says what it judges', () => {
+    const milestones = [
+      { id: 'M1', title: 'First', validate: { worker: 'claude' as const, assertions: ['It starts.'] } },
+    ];
+    const validated = play({ milestones, tasks: [{ task_id: 'T1', milestone: 'M1' }] }).mission;
+    const unit = validated.rows.find(({ task }) => task.validator)!;
+    for (const by of ['human', 'orchestrator'] as const) {
+      const problem = revisionProblem(validated, unit, { note: 'Be kind.' }, by);
+      assert.equal(problem?.code, 'REVISION_INVALID', by);
+      assert.match(problem.reason, /^Task validate-M1 validates a milestone, and its agent reads no note/);
+    }
+    assert.equal('note' in revisableNow(validated, unit), false);
+    assert.equal('note' in revisableNow(mission, unstarted), true);
   });
 
   function revised(of: TaskRow, after: MetadataChanges, kind: ActorKind): TaskRow {

@@ -26,7 +26,12 @@ describe('whether an approval counts', () => {
     ],
     ['of another machine', [recorded({}, { machine_id: 'x' })], { risk_level: 1 }, /another machine/],
     ['of another workspace', [recorded({}, { workspace_dir: '/b' })], { risk_level: 1 }, /another workspace, \/b/],
-    ['by nobody', [recorded({}, { by: 'AUTO' })], { risk_level: 0 }, /a person, and AUTO names nobody/],
+    [
+      'by nobody',
+      [recorded({}, { by: 'AUTO' })],
+      { risk_level: 0 },
+      /only a person approves, and AUTO names no person/,
+    ],
     ['used', [recorded({ used_by: 'M1' })], {}, /counts for one mission, and M1 has used it/],
     ['used, at risk 1', [recorded({ used_by: 'M1' })], { risk_level: 1 }, null],
     ['expired', [recorded()], { now: '2026-01-02T00:00:00.001Z' }, /counts for 24 hours/],

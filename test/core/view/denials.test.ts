@@ -22,8 +22,8 @@ describe('what a task was denied and did without', () => {
     const [first, second] = missionView(mission, entries, new Map(), true).tasks;
     assert.equal(first?.status, 'done');
     assert.deepEqual(first.denied, [
-      'something on .git/config: EROFS: read-only file system (2 times)',
-      'something on again.txt: EROFS: read-only file system',
+      'a write to .git/config: EROFS: read-only file system (2 times)',
+      'a write to again.txt: EROFS: read-only file system',
     ]);
     assert.equal(second?.denied, undefined);
   });

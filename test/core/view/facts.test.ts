@@ -80,7 +80,7 @@ describe('what a person sees of the driver', () => {
   it('that waits in phase 7: the phase by its name, how the others ended, and that it waits', () => {
     const task = shown({ tasks: [agent], world: { 'T1#1': { claim: 'done_without_changes' } } });
     const { Phase, Verification, Used } = factsOf(task);
-    assert.equal(Phase, '7 intervention; 0 to 5 passed, 6 verification: INTERVENTION REQUIRED');
+    assert.equal(Phase, '7 intervention; 0 to 5 passed, 6 verification needs a person');
     assert.match(Verification ?? '', /^waits for a person at step \d of 7, /);
     assert.deepEqual(
       [task.awaited, task.status, task.last_attempt?.phase?.phase, Used],
@@ -93,17 +93,17 @@ describe('what a person sees of the driver', () => {
     for (const [world, phase, verification] of [
       [
         { claim: 'done_without_changes' },
-        '0 to 5 passed, 6 verification: asked a person, 7 to 10 passed',
+        '0 to 5 passed, 6 verification asked a person, 7 to 10 passed',
         '7 of 7 steps passed',
       ],
       [
         { claim: 'done_without_changes', completed: 'done_without_changes' },
-        '0 to 5 passed, 6 verification: asked a person, 7 intervention passed, 6 verification: HALT, 8 to 10 passed',
+        '0 to 5 passed, 6 verification asked a person, 7 intervention passed, 6 verification did not pass, 8 to 10 passed',
         'stopped at step 5 of 7, structure',
       ],
       [
         { claim: 'done_without_changes', completed_changes: ['other/x'] },
-        '0 to 5 passed, 6 verification: asked a person, 7 intervention: HALT, 8 to 10 passed',
+        '0 to 5 passed, 6 verification asked a person, 7 intervention did not pass, 8 to 10 passed',
         'asked a person at step 5 of 7, structure',
       ],
     ] as const) {
@@ -111,11 +111,11 @@ describe('what a person sees of the driver', () => {
       const decided = seen.findIndex(({ after }) => after === 'InterventionCompleted');
       assert.notEqual(decided, -1);
       for (const { after, facts } of seen.slice(0, decided)) {
-        assert.match(facts['Phase'] ?? '', /INTERVENTION REQUIRED/, after);
+        assert.match(facts['Phase'] ?? '', /needs a person/, after);
         assert.match(facts['Verification'] ?? '', /^waits for a person/, after);
       }
       for (const { after, facts } of seen.slice(decided)) {
-        assert.doesNotMatch(facts['Phase'] ?? '', /INTERVENTION REQUIRED/, after);
+        assert.doesNotMatch(facts['Phase'] ?? '', /needs a person/, after);
         assert.doesNotMatch(facts['Verification'] ?? '', /waits for a person/, after);
       }
       assert.deepEqual([seen.at(-1)?.facts['Phase'], seen.at(-1)?.facts['Verification']], [phase, verification]);
@@ -124,7 +124,7 @@ describe('what a person sees of the driver', () => {
 
   it('that is blocked: the phase that halted, and those that still ended it', () => {
     const task = shown({ tasks: [{ task_id: 'T1', verify: [['a']] }], world: { 'T1#1': { verify: [1] } } });
-    assert.equal(factsOf(task)['Phase'], '0 to 5 passed, 6 verification: HALT, 8 to 10 passed');
+    assert.equal(factsOf(task)['Phase'], '0 to 5 passed, 6 verification did not pass, 8 to 10 passed');
   });
 
   it('before its first attempt: only what the plan says of it', () => {

@@ -85,7 +85,7 @@ describe('the milestones of a mission, as a person sees them', () => {
     });
     assert.deepEqual(states(views), ['M1 accepted', 'M2 skipped', 'M3 reached']);
     assert.equal(views[1]?.accepted, null);
-    assert.match(views[1].sentence, /^Not validated, so nobody accepted it: Skipped by ada: no time\.$/);
+    assert.match(views[1].sentence, /^Not validated, so it is not accepted: Skipped by ada: no time\.$/);
   });
 
   it('are reopened when the content is another one, and answers about the old one do not count', () => {

@@ -181,6 +181,8 @@ function assertNotWider(before: Json, after: Json): void {
   for (const keys of [
     ['scope', 'allowed'],
     ['execution', 'env'],
+    ['execution', 'network'],
+    ['execution', 'devices'],
     ['execution', 'recovery', 'allow'],
     ['execution', 'recovery', 'directories'],
   ])
@@ -188,8 +190,10 @@ function assertNotWider(before: Json, after: Json): void {
       texts(at(is, ...keys)).every((one) => texts(at(was, ...keys)).includes(one)),
       keys.join('.'),
     );
-  for (const keys of [['delegation', 'claude_code'], ['confinement'], ['network'], ['agent_network'], ['budget']])
+  for (const keys of [['delegation', 'claude_code'], ['confinement'], ['agent_network'], ['budget']])
     assert.deepEqual(at(is, 'execution', ...keys), at(was, 'execution', ...keys));
+  if (!Array.isArray(at(was, 'execution', 'network')))
+    assert.deepEqual(at(is, 'execution', 'network'), at(was, 'execution', 'network'));
   assert.ok(texts(at(was, 'scope', 'forbidden')).every((one) => texts(at(is, 'scope', 'forbidden')).includes(one)));
   const tasks = (plan: Reading): readonly Reading[] =>
     Array.isArray(plan['tasks']) ? (plan['tasks'] as Reading[]) : [];

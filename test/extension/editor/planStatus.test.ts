@@ -47,7 +47,7 @@ describe('the language status of a plan', () => {
     },
     'an approval that is too old': {
       facts: { ...facts, approval: { counts: false, recorded: true, why: 'It is older than 24 hours.' } },
-      says: 'Approval does not count any more',
+      says: 'Approval no longer counts',
       does: 'run',
       severity: 'warning',
     },

@@ -59,6 +59,27 @@ describe('the approval dialog', () => {
     }
   });
 
+  it('names what commands reach of the machine, warns of what it leads to, and shows the page', () => {
+    const network = ['localhost:5432', 'unix:/var/run/docker.sock', 'unix:/run/user/1000/bus', 'unix:/run/x.sock'];
+    const open: Change = (plan, task) => {
+      harmless(plan, task);
+      Object.assign(plan['execution'] as object, { network, devices: ['/dev/kvm', '/dev/sda', '/dev/mem'] });
+    };
+    const summary = summaryOf(open, held);
+    includes(
+      page(summary),
+      'Commands reach localhost:5432.',
+      'Commands reach unix:/var/run/docker.sock, which is root on this machine: what it starts may write every file.',
+      'Commands reach unix:/run/user/1000/bus, which starts programs of this user outside the sandbox.',
+      'Commands reach unix:/run/x.sock, and what listens there works outside the sandbox.',
+      'Commands reach /dev/kvm.',
+      'Commands reach /dev/sda, which is a disk: it holds every file of it, approved or not.',
+      'Commands reach /dev/mem, which is the memory of this machine, with all that it holds.',
+    );
+    assert.ok(approvalDialog(summary).mustReview.includes('its commands reach what a sandbox hides'));
+    assert.doesNotMatch(page(summaryOf(harmless, held)), /Commands reach/);
+  });
+
   it('names the files whose instructions agents follow, with their digests, where the plan names any', () => {
     const summary = summaryOf(harmless);
     const file = { path: 'AGENTS.md', bytes: 10, sha256: 'AB12' };
@@ -102,6 +123,25 @@ describe('the approval dialog', () => {
       assert.match(profile, /"<approved folders>"="write"/);
     }
     assert.doesNotMatch(told({ ...bare, wanted: 'off' })[1], /approved folders/);
+  });
+
+  it('says what nothing confines, why, and what mends it', () => {
+    const command: Change = (_, task) =>
+      Object.assign(task, { worker: 'command', command: ['node', '-v'], prompt: undefined, type: 'automation' });
+    const lacking = { kind: 'unavailable', reason: 'There is no bwrap.', next: 'Install bubblewrap.' } as const;
+    const cases = [
+      [{ wanted: null, standing: lacking }, 'There is no bwrap.', 'Install bubblewrap.'],
+      [bare, 'There is no bwrap.', 'Run mission doctor, which names what is missing.'],
+      [{ ...held, wanted: 'off' }, 'Confinement is off for this mission.', 'Set missionControl.confinement'],
+    ] as const;
+    for (const [machine, why, next] of cases) {
+      const summary = summaryOf(command, machine);
+      for (const text of [page(summary), approvalDialog(summary).text.toString()])
+        includes(text, `NOT CONFINED: the worker command and verify commands. ${why}\nWhat mends it: ${next}`);
+    }
+    const confined = summaryOf(command, held);
+    for (const text of [page(confined), page(summaryOf(harmless)), approvalDialog(confined).text.toString()])
+      assert.ok(!text.includes('NOT CONFINED'), text);
   });
 
   it('shows everything where that is short and confined, with each command line', () => {
@@ -182,7 +222,7 @@ describe('the approval dialog', () => {
         harmless(plan, task);
         plan['tasks'] = [1, 2, 3, 4, 5].map((n) => ({ ...task, task_id: `T${n}`, paths: [`docs/notes/${n}`] }));
       },
-      /^it is too long for this dialog$/,
+      /^it is too long for a dialog$/,
     ],
   ];
   it('offers Approve where a sandbox holds the commands of the plan, and says so', () => {
@@ -259,11 +299,12 @@ describe('the approval dialog', () => {
   });
 
   for (const [name, change, reason] of reasons)
-    it(`offers Review alone for ${name}, says why, and stays short`, () => {
-      const { text, mustReview } = approvalDialog(summaryOf(change), 'A note.');
+    it(`is left out for ${name}: the page says why it has to be read`, () => {
+      const summary = summaryOf(change);
+      const { mustReview } = approvalDialog(summary, 'A note.');
       assert.match(mustReview.join('; '), reason);
-      includes(text.toString(), 'A note.', mustReview.join('; '));
-      assert.ok(text.toString().split('\n').length <= 20, text.toString());
+      const text = approvalPage(summary, { ...asked, note: 'A note.', because: mustReview }, () => []).toString();
+      includes(text, 'A note.', `Read all of it first, because ${mustReview.join('; ')}.`);
     });
 });
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { menuSections, offeredKey, offeredWords, planWords, standingWords } from '../../../src/contracts/menuKeys';
+import { walkthroughSteps } from '../../../src/contracts/panelMessages';
 import { manifestOf } from '../../../src/extension/registry/manifest';
 import {
   commands,
@@ -11,11 +12,11 @@ import {
   panelKeys,
   planGlob,
   planKeys,
-  settings,
   treeKeys,
   treeViews,
   views,
 } from '../../../src/extension/registry/registry';
+import { settings } from '../../../src/extension/registry/settingEntries';
 import { agentNames } from '../../../src/contracts/vocabulary/workers';
 import { walkthrough } from '../../../src/extension/registry/walkthrough';
 import { missionView } from '../sampleViews';
@@ -40,11 +41,11 @@ interface Manifest {
     readonly menus: Readonly<
       Record<string, readonly { readonly command: string; readonly when: string; readonly group: string }[]>
     >;
-    readonly configuration: {
-      readonly properties: Readonly<
-        Record<string, { readonly scope: string; readonly default: unknown; readonly type: string }>
-      >;
-    };
+    readonly configuration: readonly {
+      readonly title: string;
+      readonly order: number;
+      readonly properties: Readonly<Record<string, SettingProperty>>;
+    }[];
     readonly configurationDefaults: Readonly<Record<string, Readonly<Record<string, boolean>>>>;
     readonly jsonValidation: readonly { readonly fileMatch: string; readonly url: string }[];
     readonly viewsContainers: { readonly activitybar: readonly { readonly id: string; readonly icon: string }[] };
@@ -54,10 +55,24 @@ interface Manifest {
   };
 }
 
+interface SettingProperty {
+  readonly scope: string;
+  readonly default: unknown;
+  readonly type: string;
+  readonly order: number;
+  readonly markdownDescription: string;
+  readonly enum?: readonly string[];
+  readonly markdownEnumDescriptions?: readonly string[];
+}
+
 /** What VS Code reads. That every contributed command is registered, and no other, is shown in the extension host. */
 const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as Manifest;
 const commandIds: ReadonlySet<string> = new Set(Object.values(commands).map(({ id }) => id));
 
+const properties = Object.assign(
+  {},
+  ...manifest.contributes.configuration.map((group) => group.properties),
+) as Readonly<Record<string, SettingProperty>>;
 const menuEntries = Object.values(manifest.contributes.menus).flat();
 const conditions = [...menuEntries, ...manifest.contributes.viewsWelcome].map(({ when }) => when);
 
@@ -165,7 +180,7 @@ describe('manifest of the extension', () => {
         .map(({ command }) => command.replace('missionControl.', ''));
     assert.deepEqual(
       new Set(onRow(`${menuSections.mission}${offeredWords(mission, null)}`)),
-      new Set(['pause', 'openEvidence', 'reviewChanges']),
+      new Set(['pause', 'openEvidence', 'verifyEvidence', 'reviewChanges']),
     );
     assert.deepEqual(
       new Set(onRow(`${menuSections.task}${offeredWords(mission, 'T2')}`)),
@@ -212,6 +227,25 @@ describe('manifest of the extension', () => {
     assert.equal(extensionId, `${manifest.publisher}.${manifest.name}`);
   });
 
+  it('has buttons for what steers a mission in the panel’s title, words for what is decided, Cancel in the overflow', () => {
+    const inTitle = (manifest.contributes.menus['editor/title'] ?? []).filter(({ when }) =>
+      when.includes(`activeWebviewPanelId == '${views.panel.viewType}'`),
+    );
+    const iconOf = (id: string): string | undefined =>
+      manifest.contributes.commands.find(({ command }) => command === id)?.icon;
+    const shown = inTitle
+      .filter(({ group }) => group.startsWith('navigation'))
+      .map(({ command }) => `${command} ${iconOf(command) ?? 'in words'}`.replace('missionControl.', ''));
+    assert.deepEqual(shown, [
+      ...['resolveBlocker in words', 'acknowledge in words'],
+      ...['pause $(debug-pause)', 'resume $(debug-continue)', 'stopWorker $(debug-stop)'],
+    ]);
+    const cancel = inTitle.find(({ command }) => command === commands.cancelMission.id);
+    assert.equal(cancel?.group, '9_end');
+    // Each by a word of the mission that the panel shows, or by the mission being there at all.
+    for (const { when } of inTitle) assert.ok(when.includes(panelKeys.shownOffers), when);
+  });
+
   it('has conditions only for commands that exist', () => {
     for (const { command } of menuEntries) assert.ok(commandIds.has(command), command);
   });
@@ -221,17 +255,13 @@ describe('manifest of the extension', () => {
   });
 
   it('lets no repository set what decides what is executed', () => {
-    const { properties } = manifest.contributes.configuration;
-    assert.deepEqual(
-      Object.keys(properties),
-      Object.values(settings).map(({ id }) => id),
-    );
+    assert.deepEqual(new Set(Object.keys(properties)), new Set(Object.values(settings).map(({ id }) => id)));
     const own = Object.entries(properties).filter(([, { scope }]) => scope !== 'machine');
     assert.deepEqual(
       own.map(([id, { scope }]) => `${scope} ${id}`),
       [
+        ...['defaultWorker', 'terminals.keep'].map((name) => `application missionControl.${name}`),
         ...agentNames.map((name) => `application missionControl.${name}.model`),
-        'application missionControl.defaultWorker',
       ],
     );
     assert.deepEqual(
@@ -256,8 +286,29 @@ describe('manifest of the extension', () => {
   });
 
   it('gives settings defaults of their type', () => {
-    for (const [id, { type, default: value }] of Object.entries(manifest.contributes.configuration.properties)) {
+    for (const [id, { type, default: value }] of Object.entries(properties)) {
       assert.equal(Array.isArray(value) ? 'array' : typeof value, type, id);
+    }
+  });
+
+  it('shows each setting once, in a section, in an order, with a meaning for each of its values', () => {
+    const groups = manifest.contributes.configuration;
+    assert.deepEqual(
+      groups.map(({ order }) => order),
+      groups.map((_, index) => index + 1),
+    );
+    const all = groups.flatMap((group) => Object.entries(group.properties));
+    assert.equal(new Set(all.map(([id]) => id)).size, all.length);
+    for (const { properties: shown } of groups)
+      assert.deepEqual(
+        Object.values(shown).map(({ order }) => order),
+        Object.keys(shown).map((_, index) => index + 1),
+      );
+    for (const [id, { markdownDescription, enum: values = [], markdownEnumDescriptions: meanings = [] }] of all) {
+      assert.match(markdownDescription, /^[A-Z].*\.$/, id);
+      assert.equal(meanings.length, values.length, id);
+      for (const [, linked = ''] of markdownDescription.matchAll(/`#([^#]*)#`/g))
+        assert.ok(linked in properties, linked);
     }
   });
 
@@ -282,6 +333,12 @@ describe('manifest of the extension', () => {
       assert.ok(existsSync(icon), icon);
     for (const { url } of manifest.contributes.jsonValidation) assert.ok(existsSync(path.resolve(url)), url);
     for (const { media } of walkthrough.steps) assert.ok(existsSync(media.svg), media.svg);
+  });
+
+  it('has the doctor and the sample among the steps of the walkthrough, before a plan of one’s own', () => {
+    const ids = walkthrough.steps.map(({ id }) => id);
+    assert.deepEqual(ids.slice(0, 3), ['check', 'sample', 'plan']);
+    for (const step of walkthroughSteps) assert.ok(ids.includes(step), step);
   });
 
   it('leads the walkthrough to commands that exist', () => {

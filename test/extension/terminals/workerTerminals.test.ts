@@ -31,6 +31,12 @@ describe('a terminal that cannot be opened', () => {
   let supervisor: () => Promise<unknown>;
   let storable: boolean;
   let commands: unknown[];
+  let notifications: { readonly text: string; readonly buttons: readonly string[] }[];
+  /** The button that a person presses. */
+  let pressed: string | undefined;
+  let keeps: boolean;
+  let rows: unknown[];
+  let called: unknown[];
   let problems: string[];
 
   before(() => {
@@ -43,7 +49,10 @@ describe('a terminal that cannot be opened', () => {
       createTerminal: (creationOptions: FakeTerminal['creationOptions']) => {
         const shown: boolean[] = [];
         const show = (keepsFocus: boolean): number => shown.push(keepsFocus);
-        const made = { creationOptions, shown, show, processId: Promise.resolve(process.pid) };
+        const dispose = (): void => {
+          terminals = terminals.filter((one) => one !== made);
+        };
+        const made = { creationOptions, shown, show, dispose, processId: Promise.resolve(process.pid) };
         terminals.push(made);
         return made;
       },
@@ -52,13 +61,20 @@ describe('a terminal that cannot be opened', () => {
         onClosed = listener;
         return nothing;
       },
-      showInformationMessage: () => Promise.resolve(undefined),
+      showInformationMessage: (text: string, ...buttons: string[]) => {
+        notifications.push({ text, buttons });
+        return Promise.resolve(pressed);
+      },
     };
-    fakeVscode({ window, TerminalExitReason: { Shutdown: 1, User: byUser } });
+    const executeCommand = (...call: unknown[]): Promise<void> => Promise.resolve(void called.push(call));
+    fakeVscode({ window, commands: { executeCommand }, TerminalExitReason: { Shutdown: 1, User: byUser } });
   });
 
   beforeEach(async () => {
-    [terminals, commands, problems] = [[], [], []];
+    [terminals, commands, problems, notifications, called] = [[], [], [], [], []];
+    pressed = undefined;
+    keeps = false;
+    rows = [];
     supervisor = usable;
     storable = true;
     const nothing = { dispose: () => undefined };
@@ -84,6 +100,7 @@ describe('a terminal that cannot be opened', () => {
       context: { workspaceState: { ...store, update } },
       folders: { all: [folder], onDidChange: () => nothing },
       supervisor: () => supervisor(),
+      settings: { keepsTerminals: () => keeps },
       person: { actor: { type: 'user', name: 'Ada' } },
       log: { info: () => undefined, error: (_text: unknown, error: unknown) => problems.push(String(error)) },
     };
@@ -92,7 +109,7 @@ describe('a terminal that cannot be opened', () => {
     const news = {
       mission_id: 'm',
       plan: { plan_id: 'p', mode: 'parallel', max_parallel: 2 },
-      rows: [],
+      rows,
       lanes: lanes.map(({ task_id }) => ({
         ...{ task_id, attempt: 1 },
         launches: [{ launch_id: task_id, run_dir: `1-${task_id}`, purpose: { kind: 'worker' }, prepared: null }],
@@ -136,7 +153,7 @@ describe('a terminal that cannot be opened', () => {
     assert.deepEqual(shown(), [[false]]);
   });
 
-  it('keeps no other worker from being stopped by closing its terminal', async () => {
+  it('keeps no other terminal from being missed when it is closed', async () => {
     supervisor = changed;
     launch('left');
     await until(() => problems.length > 0, 'what the log says');
@@ -144,16 +161,79 @@ describe('a terminal that cannot be opened', () => {
     launch('right');
     await until(() => shown().flat().length > 0, 'the panel');
     closes(terminals[0]);
-    await until(() => commands.length > 0, 'a command');
-    assert.deepEqual(commands, [{ type: 'StopTask', task_id: 'right' }]);
+    await until(() => notifications.length > 0, 'a notification');
+    assert.match(
+      notifications[0]?.text ?? '',
+      /^The terminal of task right of mission p is closed\. Its worker goes on/,
+    );
   });
 
-  it('stops its own worker when it is closed, where only its place could not be stored', async () => {
+  it('is known when it is closed, where only its place could not be stored', async () => {
     storable = false;
     launch('left');
     await until(() => problems.length > 0, 'what the log says');
     closes(terminals[0]);
-    await until(() => commands.length > 0, 'a command');
-    assert.deepEqual(commands, [{ type: 'StopTask', task_id: 'left' }]);
+    await until(() => notifications.length > 0, 'a notification');
+    assert.match(notifications[0]?.text ?? '', /task left/);
+  });
+
+  for (const kept of [false, true])
+    it(`${kept ? 'stays' : 'goes'} with the next one once its task is done, as the setting says`, async () => {
+      keeps = kept;
+      launch('left');
+      await until(() => shown().flat().length > 0, 'the terminal of the first');
+      const [first] = terminals;
+      rows.push({ status: 'done', task: { task_id: 'left' } });
+      launch('right');
+      await until(() => terminals.length === (kept ? 2 : 1) && terminals.at(-1) !== first, 'the terminal of the next');
+      await new Promise((resolve) => setImmediate(resolve));
+      assert.equal(
+        terminals.some((one) => one === first),
+        kept,
+      );
+    });
+
+  describe('and one that a person closes', () => {
+    beforeEach(async () => {
+      launch('left', 'right');
+      await until(() => terminals.length === 2, 'both terminals');
+    });
+
+    it('ends nothing: one notification offers to show it again, or to stop its worker', async () => {
+      pressed = 'Stop Worker';
+      closes(terminals[0]);
+      await until(() => called.length > 0, 'the command of the button');
+      assert.deepEqual(notifications[0]?.buttons, ['Show Terminal', 'Stop Worker']);
+      // The command asks before it stops anything.
+      assert.deepEqual(called, [
+        ['missionControl.stopWorker', { folder: 'file:///w', missionId: 'm', taskId: 'left' }],
+      ]);
+      assert.deepEqual(commands, []);
+    });
+
+    it('comes back where its notification shows it again', async () => {
+      pressed = 'Show Terminal';
+      closes(terminals[0]);
+      await until(() => terminals.length === 2 && terminals[1]?.shown.length === 1, 'the terminal in front');
+      assert.deepEqual(commands, []);
+    });
+
+    it('shares its notification with all that Kill All Terminals closes', async () => {
+      pressed = 'Show Terminals';
+      const [left, right] = terminals;
+      closes(left);
+      await new Promise((resolve) => setImmediate(resolve));
+      closes(right);
+      await until(
+        () => terminals.length === 2 && terminals.every(({ shown: fronts }) => fronts.length === 1),
+        'both again',
+      );
+      assert.equal(notifications.length, 1);
+      assert.match(
+        notifications[0]?.text ?? '',
+        /^2 terminals of mission p are closed: left, right\. Their workers go on/,
+      );
+      assert.deepEqual(commands, []);
+    });
   });
 });

@@ -104,7 +104,7 @@ describe('rows of missions', () => {
       const acted = rows.flatMap(({ target }) => (target.kind === 'mission' ? [target.folder] : []));
       assert.deepEqual(new Set(acted), new Set(folders));
     }
-    assert.deepEqual(drawn(needing), ['T2 | ACCEPTANCE_FAILED · p · one', 'T2 | ACCEPTANCE_FAILED · p · copy']);
+    assert.deepEqual(drawn(needing), ['T2 | blocked · p · one', 'T2 | blocked · p · copy']);
   });
 
   it('carry what menus go by: the mission, the task, and what each takes now', () => {
@@ -168,11 +168,7 @@ describe('rows of what needs a person', () => {
     const rows = needsYouRows(
       [missionView(), blocked, failed({ mission_id: 'm2', plan_id: 'q' })].map((one) => here(one)),
     );
-    assert.deepEqual(drawn(rows), [
-      'T2 | ACCEPTANCE_FAILED · p',
-      'T1 | ACCEPTANCE_FAILED · p',
-      'q | failed: SCOPE_VIOLATION',
-    ]);
+    assert.deepEqual(drawn(rows), ['T2 | blocked · p', 'T1 | blocked · p', 'q | failed: SCOPE_VIOLATION']);
     assert.deepEqual(
       rows.map(({ does, target }) => [does, target.kind === 'mission' ? target.taskId : '']),
       [
@@ -201,7 +197,7 @@ describe('rows of plans', () => {
   const approved = { ...draft, status: 'APPROVED' };
   const other = 'B'.repeat(64);
   const cases: readonly (readonly [string, Partial<PlanEntry>, string])[] = [
-    ['draft', {}, 'approve'],
+    ['draft', {}, 'approve;run'],
     [
       'draft · 2 errors, 1 warning',
       {
@@ -219,8 +215,8 @@ describe('rows of plans', () => {
     ['done', { draft: approved, missions: [completed()] }, 'run'],
     ['failed', { draft: approved, missions: [failed()] }, 'run'],
     ['superseded by p-r2', { draft: approved, missions: [failed({ superseded_by: 'p-r2' })] }, ''],
-    ['draft', { sha256: other, missions: [completed()] }, 'approve'],
-    ['draft · docs', { workspace: 'docs' }, 'approve'],
+    ['draft', { sha256: other, missions: [completed()] }, 'approve;run'],
+    ['draft · docs', { workspace: 'docs' }, 'approve;run'],
   ];
   for (const [text, plan, words] of cases)
     it(`say ${text}, and take ${words === '' ? 'neither approval nor run' : words}`, () => {

@@ -22,17 +22,17 @@ describe('what needs a person', () => {
     ['nothing of a pause of a person', missionView({ status: 'paused' }), []],
     ['nothing of an interruption', missionView({ interrupted: true }), []],
     ['nothing of a mission that completed', completed(), []],
-    ['a block', blocked({ blocks: [blockView()] }), ['T2 ACCEPTANCE_FAILED resolveBlocker']],
+    ['a block', blocked({ blocks: [blockView()] }), ['T2 blocked resolveBlocker']],
     [
       'each of two blocks',
       blocked({ blocks: [blockView(), blockView({ packet_id: 'p2', task_id: 'T3', code: 'TASK_TIMEOUT' })] }),
-      ['T2 ACCEPTANCE_FAILED resolveBlocker', 'T3 TASK_TIMEOUT resolveBlocker'],
+      ['T2 blocked resolveBlocker', 'T3 TASK_TIMEOUT resolveBlocker'],
     ],
     ['nothing of a task that goes on by itself', missionView({ blocks: [blockView({ goes_on_at })] }), []],
     [
       'a block beside a task that goes on by itself',
       blocked({ blocks: [blockView({ packet_id: 'p2', task_id: 'T3', goes_on_at }), blockView()] }),
-      ['T2 ACCEPTANCE_FAILED resolveBlocker'],
+      ['T2 blocked resolveBlocker'],
     ],
     ['a question', blocked({ blocks: [blockView({ question })] }), ['T2 asks you answerQuestion']],
     [
@@ -43,7 +43,7 @@ describe('what needs a person', () => {
     [
       'a block that was left, where nothing else is open',
       blocked({ blocks: [blockView({ state: 'left_blocked' })] }),
-      ['T2 left blocked: ACCEPTANCE_FAILED resolveBlocker'],
+      ['T2 left blocked resolveBlocker'],
     ],
     [
       'a task that a person stopped',
@@ -63,7 +63,7 @@ describe('what needs a person', () => {
     [
       'a mission that the runner stopped, and its block',
       missionView({ status: 'paused', attention: attention('LEDGER_INCONSISTENT'), blocks: [blockView()] }),
-      ['p LEDGER_INCONSISTENT showMissionControl', 'T2 ACCEPTANCE_FAILED resolveBlocker'],
+      ['p LEDGER_INCONSISTENT showMissionControl', 'T2 blocked resolveBlocker'],
     ],
     [
       'processes that are left',

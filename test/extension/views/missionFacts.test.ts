@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { blocksFor, factsOf, takes } from '../../../src/extension/views/missionFacts';
+import { blocksFor, contextFacts, takes } from '../../../src/extension/views/missionFacts';
 import { blockView, missionView } from '../sampleViews';
 
 describe('what the palette offers', () => {
@@ -11,7 +11,7 @@ describe('what the palette offers', () => {
   });
 
   it('is what the guards of some mission take', () => {
-    const { canRetry, canGrant, canAccept, canStop, hasBlock } = factsOf([missionView(), blocked]);
+    const { canRetry, canGrant, canAccept, canStop, hasBlock } = contextFacts([missionView(), blocked]);
     assert.deepEqual([canRetry, canGrant, canAccept, canStop, hasBlock], [true, true, false, false, true]);
     assert.deepEqual(
       [takes('CancelMission')(blocked), takes('PauseMission')(blocked), takes('GrantDirectory')(missionView())],

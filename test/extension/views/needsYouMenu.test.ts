@@ -24,7 +24,7 @@ describe('the menu behind the status bar', () => {
         [
           'needs you',
           [
-            ['T2: ACCEPTANCE_FAILED', 'resolveBlocker', { folder, missionId: 'm2', taskId: 'T2' }],
+            ['T2: blocked', 'resolveBlocker', { folder, missionId: 'm2', taskId: 'T2' }],
             ['three: failed: SCOPE_VIOLATION', 'showMissionControl', { folder, missionId: 'm3' }],
           ],
         ],

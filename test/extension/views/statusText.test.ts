@@ -129,10 +129,32 @@ describe('status bar text', () => {
     assert.equal(statusAt([missionView(lanes(1))])?.text, '$(pulse) Mission p 1/2 · 1 min');
     const blocked = statusAt([missionView({ status: 'blocked', blocks: [blockView()], ...lanes(1) })]);
     assert.equal(blocked?.text, '$(error) Mission p blocked · 1 lane');
-    assert.equal(
-      statusAt([missionView({ status: 'paused', ...lanes(2) })])?.text,
-      '$(debug-pause) Mission p paused · 2 lanes',
+  });
+
+  it('says that a mission pauses for as long as something of it runs', () => {
+    const lanes = ['T1', 'T2'].map((task_id) => liveWorker({ task_id }));
+    const pausing = statusAt([missionView({ status: 'paused', lanes })]);
+    assert.deepEqual(
+      [pausing?.text, pausing?.label],
+      ['$(debug-pause) Mission p pausing · 2 lanes', 'Mission Control: p pausing'],
     );
+    const asked = missionView({ status: 'running', lanes, offers: { ...missionView().offers, ResumeMission: true } });
+    assert.equal(statusAt([asked])?.text, '$(debug-pause) Mission p pausing · 2 lanes');
+    assert.equal(statusAt([missionView({ status: 'paused' })])?.text, '$(debug-pause) Mission p paused');
+    assert.match(
+      statusAt([missionView({ status: 'paused', interrupted: true, lanes })])?.text ?? '',
+      /p interrupted · 2/,
+    );
+  });
+
+  it('tells a mission that asks from one that is blocked', () => {
+    const question = { text: 'Which?', choices: [], asked_by: { kind: 'worker', name: 'claude' } as const, asked: 1 };
+    const asking = blockView({ question });
+    const asks = statusAt([missionView({ status: 'blocked', blocks: [asking], headline: 'It asks.' })]);
+    assert.equal(asks?.text, '$(error) Mission p asks you');
+    assert.equal(asks.label, 'Mission Control: mission p asks you. It asks.');
+    const both = missionView({ status: 'blocked', blocks: [asking, blockView({ packet_id: 'p2', task_id: 'T1' })] });
+    assert.equal(statusAt([both])?.text, '$(error) Mission p blocked · 2 need you');
   });
 
   it('tells for how long, without seconds where it is hours', () => {

@@ -30,7 +30,7 @@ describe('news of a mission', () => {
       missionId: blocked.mission_id,
       key: `block ${blockView().packet_id}`,
       kind: 'blocked',
-      text: 'Mission p: task T2 is blocked (ACCEPTANCE_FAILED): The worker exited with 3.',
+      text: 'Mission p: task T2 is blocked: The worker exited with 3.',
     });
   });
 

@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { shownCode } from '../../../src/base/text/words';
 import type { TaskView } from '../../../src/contracts/missionView';
 import type { ClaimView, LinesView } from '../../../src/contracts/panelView';
 import { inBrowser } from '../shell/host';
@@ -23,6 +24,7 @@ export function ChangedBy({
   readonly told: string;
 }): JSX.Element {
   const failed = task.status === 'failed';
+  const code = shownCode(task);
   const { files, others } = noted(task.changed, failed ? task.details : []);
   const listed = files.slice(0, Math.max(listedAtMost, files.filter(({ note }) => note !== null).length));
   return (
@@ -33,7 +35,7 @@ export function ChangedBy({
       <div class="what">
         {failed ? (
           <p>
-            {task.code === null ? null : <CodeWord of={task.code} />}{' '}
+            {code === null ? null : <CodeWord of={code} />}{' '}
             {told.includes(task.reason) ? null : <Text of={task.reason} />}
           </p>
         ) : null}

@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { askedSentence, shownCode, taskWord } from '../../../src/base/text/words';
 import { menuSections } from '../../../src/contracts/menuKeys';
 import type { BlockView, MissionView, OutcomeView } from '../../../src/contracts/missionView';
+import { inBrowser } from '../shell/host';
 import { menuContext } from '../shell/menus';
 import { usePage } from '../shell/pageState';
 import { CodeWord, OpenLink, Text, shown } from '../shell/text';
@@ -61,7 +62,7 @@ export function Decision({
       />
       <Impossible outcomes={outcomes.filter(({ refused }) => refused)} />
       <p class="dim">
-        <Packet block={block} /> Issued <Moment at={block.issued_at} />
+        <Packet block={block} /> {inBrowser() ? null : <Output block={block} />} Issued <Moment at={block.issued_at} />
         {block.category === null ? '' : `, ${block.category}`}, attempt {block.attempt}.
       </p>
     </section>
@@ -97,6 +98,10 @@ function GoesOn({
 function Packet({ block: { packet_id, packet_path } }: { readonly block: BlockView }): JSX.Element {
   if (packet_path === null) return <>The recovery packet is being written.</>;
   return <OpenLink target={{ kind: 'packet', packet_id }}>Open the recovery packet</OpenLink>;
+}
+
+function Output({ block: { packet_id } }: { readonly block: BlockView }): JSX.Element {
+  return <OpenLink target={{ kind: 'output', packet_id }}>Open its whole output</OpenLink>;
 }
 
 function Question({ block: { task_id, question } }: { readonly block: BlockView }): JSX.Element | null {

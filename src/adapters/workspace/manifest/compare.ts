@@ -69,7 +69,7 @@ export function addedFolder(folder: NewFolder, changed_at: string | null): RawCh
     after_sha256: null,
     resolved_path: null,
     changed_at,
-    detail: `new folder of ${folder.files} files, told as one; SHA-256 of its listing ${folder.listing_sha256}`,
+    detail: `new folder of ${folder.files} files, reported as one; SHA-256 of its listing ${folder.listing_sha256}`,
   };
 }
 

@@ -65,7 +65,7 @@ export async function look(request: LookRequest): Promise<Look> {
   await readOfJj(request, walkRequest, report, onEntry);
   const follow = request.purpose === 'difference' ? (before?.facts.followed ?? new Map<string, string>()) : null;
   const links = await followLinks(walkRequest, report, follow, onEntry);
-  const { facts, repositories } = await factsOf(request, report, links, entered);
+  const { facts, repositories } = await factsOfGit(request, report, links, entered);
   return { put: [...put.values()], gone, facts, repositories, report: { ...report, ...links, newFolders } };
 }
 
@@ -153,7 +153,7 @@ async function readOfJj(
   await readSome(walkRequest, report, files, onEntry);
 }
 
-async function factsOf(
+async function factsOfGit(
   request: LookRequest,
   report: WalkReport,
   links: Followed,

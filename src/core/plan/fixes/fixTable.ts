@@ -63,6 +63,7 @@ export const fixTable: Readonly<Record<FindingCode, FixRule>> = {
   // Without them an agent would work by other rules than those that were meant.
   INSTRUCTIONS_MISSING: 'none',
   INSTRUCTIONS_UNUSABLE: 'none',
+  SERVICE_INVALID: dropEntry,
   SCRATCH_NOT_IGNORED: dropEntry,
   SCRATCH_NOT_CHECKED: 'none',
   CONFINEMENT_TOO_COARSE: 'none',

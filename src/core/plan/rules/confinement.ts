@@ -18,7 +18,7 @@ export function judgeConfinement(execution: JsonObject | null, report: AddPlanFi
     }
     const reserved = reservedFolderOf(reading.path);
     if (reserved === null) continue;
-    report('PATH_RESERVED', pointer, `${quoted(text)} lies in ${reserved}, which nobody may write; remove it.`);
+    report('PATH_RESERVED', pointer, `${quoted(text)} lies in ${reserved}, which no task may write; remove it.`);
   }
   const wanted = objectAt(execution, 'limits');
   for (const [name, { min, max }] of limits) {
@@ -52,7 +52,7 @@ export function judgeScratch(
       report(
         'SCRATCH_NOT_IGNORED',
         pointer,
-        `${quoted(path)} is not ignored by git, and nobody judges what changes in a scratch path; add it to .gitignore or remove it here.`,
+        `${quoted(path)} is not ignored by git, and changes in a scratch path are not judged; add it to .gitignore or remove it here.`,
       );
     else if (ignored[at] !== true)
       report(

@@ -34,7 +34,7 @@ export function judgeExecution(
     report(
       'CONSTRAINT_UNKNOWN',
       `/execution/delegation/constraints/${index}`,
-      `${quoted(token)} is told to the worker and recorded, but nothing here enforces it; check the result by hand.`,
+      `${quoted(token)} is given to the worker and recorded, but nothing here enforces it; check the result by hand.`,
       'warning',
     );
   }

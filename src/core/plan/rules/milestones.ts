@@ -72,7 +72,7 @@ function judgeValidation(validate: JsonObject, pointer: string, report: AddPlanF
     report(
       'MILESTONE_UNANSWERED',
       `${pointer}/assertions`,
-      'Nobody answers these assertions; name an agent in worker, or a person answers them with "mode": "user-testing".',
+      'These assertions would stay unanswered; name an agent in worker, or let a person answer them with "mode": "user-testing".',
     );
   if (assertions.length > 0) return;
   if (worker !== null)

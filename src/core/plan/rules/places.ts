@@ -118,7 +118,7 @@ function judgeShared(
         report(
           'PATH_OF_ANOTHER_TASK',
           own.find((one) => one.path === above)?.pointer ?? '',
-          `Task ${nameOf(tasks[at])} may write ${quoted(above)}, but not ${quoted(path)} in it, which is approved for task ${nameOf(tasks[index])} and is not there yet; if both make it, add it to the paths of both.`,
+          `Task ${taskName(tasks[at])} may write ${quoted(above)}, but not ${quoted(path)} in it, which is approved for task ${taskName(tasks[index])} and is not there yet; if both make it, add it to the paths of both.`,
           'warning',
         );
       }
@@ -148,6 +148,6 @@ function waitsFor(tasks: readonly JudgedTask[], one: number, other: number): boo
   return false;
 }
 
-function nameOf(task: JudgedTask | undefined): string {
+function taskName(task: JudgedTask | undefined): string {
   return quoted(textAt(task?.[0], 'task_id') ?? '');
 }

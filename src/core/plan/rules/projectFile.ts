@@ -46,7 +46,7 @@ export function judgeProjectFile(
       report(
         'PROJECT_FILE_MISSING',
         at,
-        `A task of the intent ${intent} needs ${projectFile} in the root of the workspace, and there is none; write it with \`mission context new\`, or this task blocks when its turn comes.`,
+        `A task of the intent ${intent} needs ${projectFile} in the root of the workspace, and it is missing; write it with \`mission context new\`, or this task blocks when its turn comes.`,
         'warning',
       );
     else

@@ -1,0 +1,49 @@
+// docs/reference/codes.md: every code with its meaning and what to do next.
+import { code, page, prose, table } from './markdown.mjs';
+
+/** So many different next steps of the messages of a code are shown as examples. */
+const mostSteps = 2;
+
+/** The page. `sections` are those of docs/messages.md, so both have the same codes. */
+export function codesPage(messages, sections) {
+  const about =
+    'Every refusal, finding and reason has a code. This page lists what each code means and what to do next. Where that depends on the case, it shows a step or a sentence as an example. [Messages](../messages.md) has every sentence.';
+  return page(
+    'Codes',
+    about,
+    sections
+      .filter(({ codes }) => codes !== null)
+      .flatMap(({ title, shownBy, of, codes, silent }) => {
+        const shown = messages.filter(of);
+        const rows = Object.entries(codes)
+          .filter(([name]) => !silent.includes(name))
+          .map(([name, { meaning, next }]) => [
+            code(name),
+            prose(meaning ?? ''),
+            next ? prose(next) : steps(shown, name),
+          ]);
+        return [`## ${title}`, '', prose(shownBy), '', ...table(['code', 'meaning', 'next'], rows), ''];
+      }),
+  );
+}
+
+/** The steps of the messages of a code; where the sentences say it themselves, the first of them. */
+function steps(messages, name) {
+  const those = messages.filter((message) => message.code === name);
+  const all = [...new Set(those.flatMap((message) => message.steps).map(withPlaceholders))];
+  if (all.length === 0) return those.length === 0 ? '' : code(those[0].text);
+  return all
+    .slice(0, mostSteps)
+    .map((step) => (/^[A-Z].*\.$/s.test(step) ? prose(step) : code(step)))
+    .join('<br>');
+}
+
+/** The names of scripts/messageExamples.mjs as a call of `mission` names them. */
+function withPlaceholders(step) {
+  if (!step.startsWith('mission ')) return step;
+  return step
+    .replaceAll(/release-notes-\d+T\d+Z-\w+-collect-\d+/g, 'PACKET')
+    .replaceAll(/release-notes-\d+T\d+Z-\w+/g, 'MISSION')
+    .replaceAll(/docs\/plans\/PLAN_release-notes(-r\d+)?\.json/g, 'FILE')
+    .replaceAll(/ collect\b/g, ' TASK');
+}

@@ -1,0 +1,118 @@
+// Pages about the form of documents: one table for each object of a JSON Schema.
+import { code, page, prose, table } from './markdown.mjs';
+
+/**
+ * A page about one or more documents. Each has a name, a schema, the comments beside its fields by their path, and how
+ * many fields an object has at least that gets a table of its own; a smaller one stands in the row of its field.
+ */
+export function schemaPage(title, about, documents) {
+  const anchors = new Map();
+  return page(
+    title,
+    about,
+    documents.flatMap((document) => new Tables(document, anchors).linesOf(document.schema)),
+  );
+}
+
+class Tables {
+  #name;
+  #comments;
+  #ownTable;
+  /** anchor -> how many headings of the page have it. */
+  #anchors;
+  /** text of an object's schema -> the link to its table: the same object is shown once. */
+  #known = new Map();
+  #open = [];
+
+  constructor({ name, comments = new Map(), ownTable = 3 }, anchors) {
+    this.#name = name;
+    this.#comments = comments;
+    this.#ownTable = ownTable;
+    this.#anchors = anchors;
+  }
+
+  linesOf(schema) {
+    this.#open.push({ path: '', schema });
+    const lines = [];
+    while (this.#open.length > 0) {
+      const { path, schema: shown } = this.#open.shift();
+      lines.push(path === '' ? `## ${code(this.#name)}` : `### ${code(path)}`, '');
+      lines.push(...table(['field', 'form', 'meaning'], this.#rows(shown, path)), '');
+    }
+    return lines;
+  }
+
+  #rows({ properties, required = [] }, path) {
+    return Object.entries(properties).map(([name, field]) => {
+      const at = path === '' ? name : `${path}.${name}`;
+      const comment = field.description ?? this.#comments.get(at.replaceAll('[]', '')) ?? '';
+      const form = this.#form(field, at);
+      return [code(name), required.includes(name) ? form : `${form}, optional`, prose(comment)];
+    });
+  }
+
+  #form(schema, at) {
+    if (schema.const !== undefined) return code(JSON.stringify(schema.const));
+    if (schema.enum) return schema.enum.map((value) => code(String(value))).join(', ');
+    const choices = schema.anyOf ?? schema.oneOf;
+    if (choices) return [...new Set(choices.map((one) => this.#form(one, at)))].join(' or ');
+    if (Array.isArray(schema.type)) return schema.type.map((type) => this.#form({ ...schema, type }, at)).join(' or ');
+    switch (schema.type) {
+      case 'array':
+        return `list of ${this.#form(schema.items ?? {}, `${at}[]`)}`;
+      case 'object':
+        return this.#object(schema, at);
+      case 'string':
+        return textForm(schema);
+      case 'number':
+      case 'integer':
+        return numberForm(schema);
+      case 'boolean':
+        return '`true` or `false`';
+      case 'null':
+        return '`null`';
+      default:
+        return 'any value';
+    }
+  }
+
+  #object(schema, at) {
+    const names = Object.keys(schema.properties ?? {});
+    if (names.length === 0) return 'object';
+    if (names.length < this.#ownTable) {
+      const inner = names.map((name) => `${code(name)} (${this.#form(schema.properties[name], `${at}.${name}`)})`);
+      return `object of ${inner.join(' and ')}`;
+    }
+    const key = JSON.stringify(schema);
+    if (!this.#known.has(key)) {
+      this.#known.set(key, `[${code(at)}](#${this.#anchor(at)})`);
+      this.#open.push({ path: at, schema });
+    }
+    return this.#known.get(key);
+  }
+
+  /** A heading that comes again on the page gets a number, as the readers of Markdown give it. */
+  #anchor(heading) {
+    const anchor = heading.toLowerCase().replaceAll(/[^\w-]/g, '');
+    const before = this.#anchors.get(anchor) ?? 0;
+    this.#anchors.set(anchor, before + 1);
+    return before === 0 ? anchor : `${anchor}-${before}`;
+  }
+}
+
+function textForm({ format, pattern }) {
+  if (format === 'date-time' || pattern?.includes('T\\d{2}:\\d{2}')) return 'time';
+  if (pattern?.includes('{64}')) return 'SHA-256';
+  return 'text';
+}
+
+function numberForm({ type, minimum, maximum, exclusiveMinimum }) {
+  const what = type === 'integer' ? 'whole number' : 'number';
+  // Zod writes the largest safe integer where there is no limit.
+  const most = maximum === Number.MAX_SAFE_INTEGER ? undefined : maximum;
+  const least = minimum === Number.MIN_SAFE_INTEGER ? undefined : minimum;
+  if (exclusiveMinimum !== undefined) return `${what} above ${exclusiveMinimum}`;
+  if (least !== undefined && most !== undefined) return `${what}, ${least} to ${most}`;
+  if (least !== undefined) return `${what}, at least ${least}`;
+  return most === undefined ? what : `${what}, at most ${most}`;
+}

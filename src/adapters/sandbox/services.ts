@@ -1,0 +1,80 @@
+import { lstat, realpath } from 'node:fs/promises';
+import path from 'node:path';
+import { done, refused, type Outcome } from '../../base/outcome';
+import type { SandboxBoundary } from '../../engine/ports/sandbox';
+import { inside } from './facts';
+import { folderOrNull } from './hidden';
+import { trace } from './resolve';
+
+/** The sockets and devices of a plan as they lie on the disk, resolved. */
+export interface OpenedPlaces {
+  readonly sockets: readonly string[];
+  readonly devices: readonly string[];
+}
+
+export const opensNothing: OpenedPlaces = { sockets: [], devices: [] };
+
+/**
+ * Looks at what a plan opens. Each has to be exactly what its name says: a link could be led elsewhere after the
+ * approval, and what a launch may write could be replaced. Else SERVICE_NOT_OPENED, also where a sandbox is only
+ * preferred: without one the launch would reach everything.
+ */
+export async function findServices(
+  { services, workspace_dir, granted }: Pick<SandboxBoundary, 'services' | 'workspace_dir' | 'granted'>,
+  secret: readonly string[] = [],
+): Promise<Outcome<OpenedPlaces>> {
+  if (services === undefined) return done(opensNothing);
+  const folders = await Promise.all([workspace_dir, ...granted, ...secret].map(folderOrNull));
+  const closed = folders.filter((one) => one !== null);
+  const found: { sockets: string[]; devices: string[] } = { sockets: [], devices: [] };
+  for (const kind of ['sockets', 'devices'] as const) {
+    for (const written of services[kind]) {
+      const place = await placeOf(written, kind, closed);
+      if (!place.ok) return place;
+      found[kind].push(place.value);
+    }
+  }
+  return done(found);
+}
+
+/** Seatbelt and what else has no mounts of its own opens no single one. */
+export function refusedServices({ services }: Pick<SandboxBoundary, 'services'>): Outcome<OpenedPlaces> {
+  return services === undefined
+    ? done(opensNothing)
+    : notOpened(
+        'The sandbox of macOS opens no single port, socket or device.',
+        'Write "execution.network": true in the plan, or run without a sandbox, then approve it again.',
+      );
+}
+
+async function placeOf(written: string, kind: keyof OpenedPlaces, closed: readonly string[]): Promise<Outcome<string>> {
+  const { path: at, exists } = await trace(written);
+  if (!exists) return notOpened(`${written} is not there.`, `Start what provides it, or take it out of the plan.`);
+  if (at !== (await systemPath(written)))
+    return notOpened(
+      `${written} is a link, or lies behind one: it leads to ${at}.`,
+      `Name ${at} in the plan if that is meant, then approve it again.`,
+    );
+  const stats = await lstat(at);
+  if (kind === 'devices')
+    return stats.isCharacterDevice() || stats.isBlockDevice()
+      ? done(at)
+      : notOpened(`${written} is no device.`, 'Name each device in the plan by its own path.');
+  if (!stats.isSocket()) return notOpened(`${written} is no socket.`, 'Name the socket itself in the plan.');
+  if (closed.some((one) => inside(at, one)) || at.split('/').includes('.mission-control'))
+    return notOpened(
+      `${written} lies where a task writes, or where Mission Control keeps what is its own.`,
+      'Let the service listen elsewhere, and name that socket.',
+    );
+  return done(at);
+}
+
+/** `/var/run` is a link to `/run` on every system of today, and services are named by it. */
+async function systemPath(written: string): Promise<string> {
+  if (!inside(written, '/var/run') || (await realpath('/var/run').catch(() => null)) !== '/run') return written;
+  return path.posix.join('/run', path.posix.relative('/var/run', written));
+}
+
+function notOpened<T>(reason: string, next: string): Outcome<T> {
+  return refused('SERVICE_NOT_OPENED', `The sandbox cannot open what the plan names: ${reason}`, next);
+}

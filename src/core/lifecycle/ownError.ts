@@ -1,0 +1,63 @@
+/**
+ * The lines in which the output of a failed command first says what went wrong, each with the line after it; empty: no
+ * line looks like that. A test that failed comes before another error, because tests print errors on purpose.
+ *
+ * @param stdout the end of it
+ */
+export function ownError({ stdout, stderr }: { readonly stdout: string; readonly stderr: string }): readonly string[] {
+  const out = linesOf(stdout);
+  const err = linesOf(stderr);
+  const failed = firstOf([...out, ...err], (line) => failedTest.test(line)) ?? [];
+  const told = firstOf(err, isError) ?? firstOf(out, isError) ?? [];
+  return [...failed, ...told.filter((line) => !failed.includes(line))];
+}
+
+const failedTest = new RegExp(
+  [
+    // node:test, vitest, without eslint's count; jest; TAP; go
+    ...['^\\s*[✖✕×] (?!\\d+ problem|failing tests:)', '^\\s*● .* › ', '^\\s*not ok \\d', '^\\s*--- FAIL: '],
+    // assertions of any language; pytest; Rust
+    ...['\\bAssertion(?:Failed)?Error\\b', '^E {2,}\\S', '\\bpanicked at '],
+  ].join('|'),
+);
+
+const error = new RegExp(
+  [
+    // TypeError [CODE]: …, java.io.IOException: …, error[E0382]: …, a.ts(1,2): error TS1: …
+    ...['\\b[A-Z]?\\w*(?:Error|Exception)\\b[^:]{0,40}: ', '\\berror(?:\\[\\w+\\]| [A-Z]+\\d+)?: ', '^\\[?ERROR\\b'],
+    // eslint; git; go; linkers
+    ...['^\\s*\\d+:\\d+\\s+error\\s', '^fatal: ', '^panic: ', '\\bundefined reference to\\b'],
+    // what the system says
+    ...['\\bE[A-Z]{3,}: ', ': (?:command )?not found$', '\\bNo such file or directory\\b', '\\bPermission denied\\b'],
+    ...['\\b[Rr]ead-only file ?system\\b', '^FAIL(?:URE)?\\b'],
+  ].join('|'),
+);
+
+/** What runs the command says as well that it failed; a test that passed may be named like an error. */
+const others =
+  /^(?:npm (?:error|ERR!)|make(?:\[\d+\])?: \*\*\*|\s*(?:✓|✔|√|ok \d|PASS\b))|\b(?:Command failed|ELIFECYCLE|throw new)\b/;
+
+/** Lines of a stack, of counts and of a printed object, which say no more. */
+const noise = /^\s*(?:at |ℹ |code: |errno: |requireStack: |[})\]])/;
+
+function isError(line: string): boolean {
+  return error.test(line) && !others.test(line);
+}
+
+function firstOf(lines: readonly string[], is: (line: string) => boolean): readonly string[] | null {
+  const at = lines.findIndex(is);
+  if (at === -1) return null;
+  const found = lines.slice(at, at + 2).filter((line, index) => index === 0 || !noise.test(line));
+  return found.map((line) => line.slice(0, longestLine));
+}
+
+function linesOf(text: string): readonly string[] {
+  return text
+    .replace(colours, '')
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .filter((line) => line !== '');
+}
+
+const colours = new RegExp(String.raw`\u001b\[[\d;]*m`, 'g');
+const longestLine = 400;

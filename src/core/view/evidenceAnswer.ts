@@ -1,0 +1,60 @@
+import { evidenceNames } from '../../contracts/vocabulary/evidenceFiles';
+import type { VerifiedEvidence } from './evidenceVerdict';
+
+/** The answer to a person who asks to verify evidence. */
+export interface EvidenceAnswer {
+  readonly holds: boolean;
+  /** What was found, and what was checked for it. */
+  readonly text: string;
+  /** Every finding on lines of its own. */
+  readonly lines: readonly string[];
+}
+
+/** @param files names in the folder of the evidence */
+export function evidenceAnswer(
+  planId: string,
+  files: readonly string[],
+  { valid, findings }: VerifiedEvidence,
+): EvidenceAnswer {
+  const errors = findings.filter(({ severity }) => severity === 'error');
+  const [first] = errors;
+  const rest = findings.length - (valid ? 0 : 1);
+  const more = rest === 0 ? '' : ` ${rest}${valid ? '' : ' more'} ${rest === 1 ? 'finding' : 'findings'}.`;
+  const why = first ? ` ${first.code}${first.file === '' ? '' : ` ${first.file}`}: ${first.message}` : '';
+  const journal = findings.some(({ code }) => code === 'JOURNAL_ABSENT')
+    ? 'No journal here knows this mission, so the files were compared with each other alone.'
+    : 'The journal of this machine says the same.';
+  return {
+    holds: valid,
+    text: `The evidence of ${planId} ${valid ? 'holds' : 'does not hold'}.${why}${more} Checked: ${partsOf(files)}.${valid ? ` ${journal}` : ''}`,
+    lines: findings.flatMap(({ severity, code, file, message, hint, next }) => [
+      `${severity} ${code}${file === '' ? '' : ` ${file}`}`,
+      `    ${message}`,
+      ...(hint === undefined ? [] : [`    ${hint}`]),
+      ...(next === undefined || severity === 'info' ? [] : [`    Next: ${next}`]),
+    ]),
+  };
+}
+
+const single: readonly (readonly [file: string, part: string])[] = [
+  [evidenceNames.header, 'the header'],
+  [evidenceNames.lockedPlan, 'the locked plan'],
+  [evidenceNames.summary, 'the summary'],
+];
+
+const several = [
+  [/^TASK_.*\.json$/, 'task', 'tasks'],
+  [/^MILESTONE_.*\.json$/, 'milestone', 'milestones'],
+] as const;
+
+function partsOf(files: readonly string[]): string {
+  const parts = [
+    ...single.filter(([file]) => files.includes(file)).map(([, part]) => part),
+    ...several.flatMap(([pattern, one, many]) => {
+      const count = files.filter((file) => pattern.test(file)).length;
+      return count === 0 ? [] : [`${count} ${count === 1 ? one : many}`];
+    }),
+    ...(files.includes(evidenceNames.archive) ? ['the archive'] : []),
+  ];
+  return parts.length === 0 ? 'nothing, because no file is there' : parts.join(', ');
+}

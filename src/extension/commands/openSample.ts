@@ -1,0 +1,81 @@
+import { Uri, commands as vscodeCommands, window, workspace } from 'vscode';
+import { writePlanDraft } from '../../engine/plans/draft';
+import { ui } from '../../base/text/ui';
+import { refusalText } from './answers';
+import type { Composition } from '../compose';
+import type { Contribution } from '../registry/contribution';
+import { commands } from '../registry/registry';
+import { alarm, inform } from '../window/ui';
+
+/** Makes a folder of its own with the sample plan and opens it, so that no folder of the person's is needed. */
+export async function openSample(composition: Composition): Promise<void> {
+  const { folders, person } = composition;
+  const root = await freeFolder(samplesOf(composition));
+  await workspace.fs.writeFile(Uri.joinPath(root, 'README.md'), new TextEncoder().encode(readme));
+  const absolute = (relative: string): string => Uri.joinPath(root, ...relative.split('/')).fsPath;
+  const request = { plan_id: samplePlan, template: 'sample', planner: person.actor.name, absolute } as const;
+  const written = await writePlanDraft(request, composition);
+  if (!written.ok) {
+    void alarm(refusalText(commands.openSample.title, written.refusal));
+    return;
+  }
+  // A file, because a window that opens a folder may not store its state in time.
+  await workspace.fs.writeFile(markerOf(root), new Uint8Array());
+  await vscodeCommands.executeCommand('vscode.openFolder', root, { forceNewWindow: folders.all.length > 0 });
+}
+
+/** In the window of a sample that was just opened: shows its plan and says what to do. */
+export function showOpenedSample(composition: Composition): Contribution {
+  const inside = `${samplesOf(composition).path}/`;
+  const sample = composition.folders.all.find(({ folder }) => folder.uri.path.startsWith(inside));
+  if (sample)
+    showPlan(sample.folder.uri).catch((error: unknown) =>
+      composition.log.error(ui`The sample could not be shown`, error),
+    );
+  return { dispose: () => undefined };
+}
+
+async function showPlan(root: Uri): Promise<void> {
+  const marker = markerOf(root);
+  const isNew = await Promise.resolve(workspace.fs.stat(marker)).then(
+    () => true,
+    () => false,
+  );
+  if (!isNew) return;
+  await workspace.fs.delete(marker);
+  const plan = Uri.joinPath(root, 'docs', 'plans', `PLAN_${samplePlan}.json`);
+  await window.showTextDocument(await workspace.openTextDocument(plan), { preview: false });
+  const run = commands.runPlan.title;
+  const said = ui`This plan runs two small commands in this folder alone. Run Plan shows all that will run, and asks you first.`;
+  if ((await inform(said, run)) === run) await vscodeCommands.executeCommand(commands.runPlan.id, plan);
+}
+
+function samplesOf({ context }: Composition): Uri {
+  return Uri.joinPath(context.globalStorageUri, 'samples');
+}
+
+/** Stands beside a sample until its window has shown it. */
+function markerOf(root: Uri): Uri {
+  return root.with({ path: `${root.path}.new` });
+}
+
+const samplePlan = 'sample-1';
+
+const readme = `# A sample of Mission Control
+
+This folder holds a plan of two small commands: docs/plans/PLAN_${samplePlan}.json. They need no agent and no account.
+
+1. Run "Mission Control: Run Plan". It shows all that will run. Press "Approve and Run".
+2. Look at "Mission Control: Show Mission Control" while it runs.
+3. Run "Mission Control: Verify Evidence". The evidence lies in docs/ops/executions/${samplePlan}.
+`;
+
+/** The first folder of this name that is not there yet. */
+async function freeFolder(parent: Uri): Promise<Uri> {
+  const taken = await Promise.resolve(workspace.fs.readDirectory(parent)).catch(() => []);
+  const names = new Set(taken.map(([name]) => name));
+  for (let number = 1; ; number += 1) {
+    const name = `mission-control-sample-${number}`;
+    if (!names.has(name)) return Uri.joinPath(parent, name);
+  }
+}

@@ -1,0 +1,87 @@
+import { FileType, Uri, workspace } from 'vscode';
+import { parsedJson, textAt } from '../../base/json';
+import { evidenceAnswer } from '../../core/view/evidenceAnswer';
+import { evidenceNames, executionsDir } from '../../contracts/vocabulary/evidenceFiles';
+import { readVerdict } from '../../engine/views/evidenceChecks';
+import { ui } from '../../base/text/ui';
+import type { Composition } from '../compose';
+import { workspaceOf } from '../folder/missionsHere';
+import type { MissionFolder } from '../folder/types';
+import { commands } from '../registry/registry';
+import type { PanelData } from '../views/panelData';
+import { alarm, busy, inform, pick } from '../window/ui';
+import { openFirst } from './opening';
+import { chooseMission, namesMission, targetArgumentOf } from './targets';
+
+/** One execution whose evidence lies in a folder of the window. */
+interface Execution {
+  readonly folder: MissionFolder;
+  readonly planId: string;
+}
+
+/** Verifies the evidence of an execution as `mission evidence verify` does, and says what was checked. */
+export async function verifyEvidence(
+  composition: Composition,
+  found: Pick<PanelData, 'evidenceOf'>,
+  argument?: unknown,
+): Promise<void> {
+  const execution = await executionOf(composition, found, argument);
+  if (!execution) return;
+  const { folder, planId } = execution;
+  const printed = await busy(ui`Verifying the evidence of ${planId}…`, () =>
+    composition.mission(['evidence', 'verify', planId, '--workspace', folder.folder.uri.fsPath]),
+  );
+  const verdict = readVerdict(printed);
+  if (typeof verdict === 'string') {
+    const why = textAt(parsedJson(printed), 'reason') ?? verdict;
+    void alarm(ui`The evidence of ${planId} could not be verified: ${why} Doctor says what this machine lacks.`);
+    return;
+  }
+  const dir = `${executionsDir}/${planId}`;
+  const entries = await entriesOf(Uri.joinPath(folder.folder.uri, ...dir.split('/')));
+  const names = entries.map(([name]) => name);
+  const { holds, text, lines } = evidenceAnswer(planId, names, verdict);
+  const [tell, findings, open] = [holds ? inform : alarm, 'Show Findings', 'Open Evidence'] as const;
+  const chosen = await (lines.length > 0 ? tell(ui`${text}`, findings, open) : tell(ui`${text}`, open));
+  if (chosen === findings) await composition.pages.stay(`Findings of ${planId}.txt`, ui.lines([text, '', ...lines]));
+  if (chosen === open) await openFirst(folder, `${dir}/${evidenceNames.summary}`, `${dir}/${evidenceNames.header}`);
+}
+
+/** The execution that the command was called on, the only one here, or the one picked. */
+async function executionOf(
+  { folders }: Composition,
+  found: Pick<PanelData, 'evidenceOf'>,
+  argument: unknown,
+): Promise<Execution | undefined> {
+  const { title } = commands.verifyEvidence;
+  if (namesMission(folders, argument)) {
+    const target = await chooseMission(folders, { title, none: '', fits: () => true }, argument);
+    if (!target) return undefined;
+    const { plan_id, execution } = target.mission;
+    if (execution === 'REPORTED') return { folder: target.folder, planId: plan_id };
+    void inform(ui`Mission ${plan_id} writes its evidence until it has ended. Verify it afterwards.`);
+    return undefined;
+  }
+  const evidence = found.evidenceOf(targetArgumentOf(argument).missionId ?? '');
+  if (evidence) return { folder: evidence.folder, planId: evidence.dir.slice(evidence.dir.lastIndexOf('/') + 1) };
+  const all = (await Promise.all(folders.all.map(executionsIn))).flat();
+  const [first, ...others] = all;
+  if (!first) void inform(ui`There is no evidence in this workspace yet (${executionsDir}).`);
+  if (!first || others.length === 0) return first;
+  const items = all.map((execution) => ({
+    label: execution.planId,
+    description: workspaceOf(execution.folder.folder, folders.all) ?? '',
+    execution,
+  }));
+  return (await pick(items, { title, placeHolder: 'Whose evidence?', matchOnDescription: true }))?.execution;
+}
+
+async function executionsIn(folder: MissionFolder): Promise<readonly Execution[]> {
+  const entries = await entriesOf(Uri.joinPath(folder.folder.uri, ...executionsDir.split('/')));
+  return entries.flatMap(([planId, type]) => (type === FileType.Directory ? [{ folder, planId }] : []));
+}
+
+/** Empty where no folder is. */
+async function entriesOf(uri: Uri): Promise<readonly [string, FileType][]> {
+  return Promise.resolve(workspace.fs.readDirectory(uri)).catch(() => []);
+}

@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import { existsSync, lstatSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:net';
+import path from 'node:path';
+import process from 'node:process';
+import type { Context } from 'mocha';
+import { createSandboxes } from '../../../src/adapters/sandbox/sandboxes';
+import type { Services } from '../../../src/core/paths/services';
+import { skipWithReason } from '../../support/skip';
+import { usersOfTier } from '../../support/users';
+import { makeBed, removeBeds, type Bed } from './bed';
+
+const servers: Server[] = [];
+
+/** A service that answers each client with its own name. */
+async function listen(at: string, name: string): Promise<void> {
+  mkdirSync(path.dirname(at), { recursive: true });
+  const server = createServer((connection) => connection.on('error', () => undefined).end(name));
+  servers.push(server);
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(at, resolve));
+}
+
+/** A line of the shell that prints what the socket answers, or the code of the error. */
+function ask(at: string): string {
+  const program = `require("node:net").connect(process.argv[1]).on("data", (data) => console.log(String(data))).on("error", (error) => console.log(error.code))`;
+  return `"${process.execPath}" -e '${program}' '${at}'`;
+}
+
+const opens = (services: Partial<Services>): { readonly services: Services } => ({
+  services: { ports: [], sockets: [], devices: [], ...services },
+});
+
+async function refusal(bed: Bed, services: Partial<Services>, granted: readonly string[] = []): Promise<string> {
+  const { environment, home } = bed;
+  const sandboxes = createSandboxes({ environment, home, secret: [path.join(bed.outside, 'secret')] });
+  const answer = await sandboxes.line(bed.boundary({ ...opens(services), granted }));
+  assert.ok(!answer.ok, 'it is opened');
+  assert.equal(answer.refusal.code, 'SERVICE_NOT_OPENED');
+  assert.equal(answer.refusal.next.length, 1);
+  return answer.refusal.reason;
+}
+
+/** Two devices that no sandbox has by itself. */
+function devices(context: Context): readonly [string, string] {
+  const found = ['/dev/fuse', '/dev/kvm', '/dev/vsock', '/dev/hwrng', '/dev/userfaultfd'].filter(
+    (at) => existsSync(at) && lstatSync(at).isCharacterDevice(),
+  );
+  const [one, other] = found;
+  return one !== undefined && other !== undefined
+    ? [one, other]
+    : skipWithReason(context, 'this machine has no two devices that a sandbox hides');
+}
+
+describe('what a plan opens of the machine', function () {
+  this.timeout(60_000);
+  afterEach(() => {
+    for (const server of servers.splice(0)) server.close();
+  });
+  after(removeBeds);
+
+  for (const user of usersOfTier) {
+    it(`is a socket by its name, and no other beside it, wherever it lies, as ${user}`, async function () {
+      for (const where of ['tmp', 'checkout'] as const) {
+        const bed = makeBed(this, user, where);
+        const [named, other] = [path.join(bed.outside, 'run/named.sock'), path.join(bed.outside, 'run/other.sock')];
+        await listen(named, 'named');
+        await listen(other, 'other');
+        const script = `${ask(named)}; ${ask(other)}`;
+        const { output } = await bed.confined(opens({ sockets: [named] }), script);
+        assert.match(output, /^named\n(?:ECONNREFUSED|ENOENT)\n$/, where);
+        assert.equal((await bed.confined({}, ask(named))).output.startsWith('named'), false);
+        assert.equal((await bed.free(script)).output, 'named\nother\n');
+      }
+    });
+
+    it(`is a socket in the home, beside an agent's, as ${user}`, async function () {
+      const bed = makeBed(this, user);
+      const [named, other] = [path.join(bed.home, '.svc/run.sock'), path.join(bed.home, '.ssh/agent')];
+      await listen(named, 'named');
+      await listen(other, 'other');
+      const { output } = await bed.confined(
+        { caches: true, ...opens({ sockets: [named] }) },
+        `${ask(named)}; ${ask(other)}`,
+      );
+      assert.match(output, /^named\n(?:ECONNREFUSED|ENOENT)\n$/);
+    });
+
+    it(`gives back the variable that leads to the named socket, and no other, as ${user}`, async function () {
+      const bed = makeBed(this, user);
+      const named = path.join(bed.outside, 'docker.sock');
+      await listen(named, 'named');
+      bed.environment['DOCKER_HOST'] = `unix://${named}`;
+      bed.environment['SSH_AUTH_SOCK'] = path.join(bed.outside, 'agent');
+      const script = 'echo "$DOCKER_HOST,$SSH_AUTH_SOCK"';
+      assert.equal((await bed.confined(opens({ sockets: [named] }), script)).output, `unix://${named},\n`);
+      assert.equal((await bed.confined({}, script)).output, ',\n');
+    });
+  }
+
+  it('is a device by its name, and no other', async function () {
+    const bed = makeBed(this, usersOfTier[0] ?? 'myself');
+    const [named, other] = devices(this);
+    const script = `ls /dev | tr '\\n' ' '; test -c ${named} && echo named; test -e ${other} || echo hidden`;
+    const { output } = await bed.confined(opens({ devices: [named] }), script);
+    assert.match(output, /named\nhidden\n$/);
+    assert.match((await bed.confined({}, `test -e ${named} || echo hidden`)).output, /^hidden\n$/);
+  });
+
+  it('is refused where a link stands, which can be led elsewhere after the approval', async function () {
+    const bed = makeBed(this, usersOfTier[0] ?? 'myself');
+    const real = path.join(bed.outside, 'root-of-all.sock');
+    await listen(real, 'real');
+    const [link, folder] = [path.join(bed.outside, 'link.sock'), path.join(bed.outside, 'folder')];
+    symlinkSync(real, link);
+    symlinkSync(bed.outside, folder);
+    for (const named of [link, path.join(folder, 'root-of-all.sock')]) {
+      const reason = await refusal(bed, { sockets: [named] });
+      assert.ok(reason.endsWith(`${named} is a link, or lies behind one: it leads to ${real}.`), reason);
+    }
+    for (const device of ['/dev/stdin', '/dev/fd/0'])
+      assert.match(
+        await refusal(bed, { devices: [device] }),
+        /is a link, or lies behind one|is not there|is no device/,
+      );
+  });
+
+  it('is refused where it is something else, or not there', async function () {
+    const bed = makeBed(this, usersOfTier[0] ?? 'myself');
+    const file = path.join(bed.outside, 'file.sock');
+    writeFileSync(file, '');
+    assert.match(await refusal(bed, { sockets: [file] }), /file\.sock is no socket\.$/);
+    assert.match(await refusal(bed, { sockets: [bed.outside] }), /is no socket\.$/);
+    assert.match(await refusal(bed, { sockets: [`${file}2`] }), /file\.sock2 is not there\.$/);
+    assert.match(await refusal(bed, { devices: ['/dev/shm'] }), /\/dev\/shm is no device\.$/);
+    assert.match(await refusal(bed, { devices: ['/dev/no-such'] }), /no-such is not there\.$/);
+    assert.equal(readFileSync(file, 'utf8'), '');
+  });
+
+  it('is refused where a task writes and where Mission Control keeps what is its own', async function () {
+    const bed = makeBed(this, usersOfTier[0] ?? 'myself');
+    const places = [
+      path.join(bed.workspace, 'dev.sock'),
+      path.join(bed.workspace, '.mission-control/own.sock'),
+      path.join(bed.outside, '.mission-control/own.sock'),
+      path.join(bed.outside, 'secret/own.sock'),
+      path.join(bed.outside, 'granted/s.sock'),
+    ];
+    for (const at of places) {
+      await listen(at, 'own');
+      const granted = [path.join(bed.outside, 'granted')];
+      assert.match(await refusal(bed, { sockets: [at] }, granted), /lies where a task writes, or where Mission/, at);
+    }
+  });
+});

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { firstRefusedWrite, refusedWrite } from '../../src/base/refusedWrite';
+
+describe('the words of a write that a sandbox refused', () => {
+  /** What programs print, and the file that it names; null: none; undefined: the line is no denial by itself. */
+  const lines: readonly (readonly [line: string, path: string | null | undefined])[] = [
+    ["touch: cannot touch 'src/a b': Read-only file system", 'src/a b'],
+    ['mkdir: cannot create directory ‘src’: Read-only file system', 'src'],
+    ["mv: cannot move 'a' to 'src/a': Read-only file system", 'src/a'],
+    ['sed: couldn’t open temporary file src/sedAb: Read-only file system', 'src/sedAb'],
+    ["sed: couldn't open temporary file src/sedAb: Read-only file system", 'src/sedAb'],
+    ['sh: 1: cannot create src/a: Read-only file system', 'src/a'],
+    ['bash: line 1: src/a: Read-only file system', 'src/a'],
+    ['tee: src/a: Read-only file system', 'src/a'],
+    ['zsh:1: read-only file system: src/a', 'src/a'],
+    ["fatal: Unable to create '/w/.git/index.lock': Read-only file system", '/w/.git/index.lock'],
+    ['mkdir: Verzeichnis „/h/tool“ kann nicht angelegt werden: Das Dateisystem ist nur lesbar', '/h/tool'],
+    // Python
+    ["OSError: [Errno 30] Read-only file system: 'src/a'", 'src/a'],
+    ["OSError: [Errno 30] Read-only file system: 'tmp' -> 'src/a'", 'src/a'],
+    // Node: its message, the fields below it, an object, JSON
+    ["Error: EROFS: read-only file system, open '/ws/src/a'", '/ws/src/a'],
+    ["Error: EROFS: read-only file system, rename 'x' -> 'src/a'", 'src/a'],
+    ['Error: EROFS: read-only file system', null],
+    ["  code: 'EROFS',", undefined],
+    ["  code: 'EROFS' }", undefined],
+    ['  "code": "EROFS",', undefined],
+    ["{ errno: -30, code: 'EROFS', syscall: 'open', path: 'src/a' }", 'src/a'],
+    ['{"level":"error","errno":-30,"code":"EROFS","syscall":"open","path":"src/a"}', 'src/a'],
+    ['{"level":"error","msg":"EROFS: read-only file system, open \'src/a\'"}', 'src/a'],
+    ['{"level":"error","msg":"Read-only file system"}', null],
+    ['npm error code EROFS', undefined],
+    ['npm error errno EROFS', undefined],
+    ["npm error rofs EROFS: read-only file system, open '/w/package-lock.json'", '/w/package-lock.json'],
+    // Go, Rust, Java, Ruby, Perl, PHP
+    ['open src/a: read-only file system', 'src/a'],
+    ['Error: Read-only file system (os error 30)', null],
+    ['Os { code: 30, kind: ReadOnlyFilesystem, message: "Read-only file system" }', null],
+    ['error: failed to create `src/a`: Read-only file system (os error 30)', 'src/a'],
+    ['java.io.FileNotFoundException: src/a (Read-only file system)', 'src/a'],
+    ['java.nio.file.FileSystemException: src/a: Read-only file system', 'src/a'],
+    ["w.rb:1:in `initialize': Read-only file system @ rb_sysopen - src/a (Errno::EROFS)", 'src/a'],
+    ["w.rb:1:in 'File#initialize': Read-only file system @ rb_sysopen - src/a (Errno::EROFS)", 'src/a'],
+    ["Can't open 'src/a': Read-only file system", 'src/a'],
+    ['file_put_contents(src/a): Failed to open stream: Read-only file system in /w/a.php on line 3', 'src/a'],
+  ];
+
+  for (const [line, path] of lines)
+    it(`name ${path === undefined ? 'nothing by themselves' : (path ?? 'no file')}: ${line}`, () => {
+      const found = refusedWrite(line, 'bubblewrap');
+      assert.equal(found === null ? undefined : found.path, path);
+    });
+
+  it('name the file of a whole output also in a line around', () => {
+    const fields = ['{', '  errno: -30,', "  code: 'EROFS',", "  syscall: 'open',", "  path: 'src/a'", '}'].join('\n');
+    assert.deepEqual(firstRefusedWrite(fields, 'bubblewrap'), { path: 'src/a' });
+    const rust = 'error: could not write to /w/target\n\nCaused by:\n  Read-only file system (os error 30)';
+    assert.deepEqual(firstRefusedWrite(rust, 'bubblewrap'), { path: '/w/target' });
+    assert.equal(firstRefusedWrite('all is well', 'bubblewrap'), null);
+  });
+});

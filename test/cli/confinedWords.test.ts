@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { cliFile } from './cliBed';
+import { ConfinedBed } from './confinedBed';
+
+/** What a person reads where the sandbox held back a write: status, packet and summary. */
+describe('a write that the sandbox held back', function () {
+  this.timeout(180_000);
+  let bed: ConfinedBed;
+  beforeEach(function () {
+    bed = new ConfinedBed(this);
+    bed.write('src/a', 'a');
+  });
+  afterEach(() => bed.dispose());
+
+  const status = async (id: string): Promise<string> =>
+    (await bed.spawn(process.execPath, [cliFile, 'status', id]).ended).stdout;
+  const packet = async (id: string): Promise<string> => {
+    const folder = `.mission-control/missions/${(await bed.view(id)).mission_id}/recovery-packets`;
+    const name = readdirSync(bed.at(folder)).find((file) => file.endsWith('.md'));
+    return bed.read(`${folder}/${name ?? ''}`);
+  };
+  const run = async (id: string, task: object): Promise<string> => {
+    const ended = await bed.mission('run', bed.plan(id, [{ ...task }]), '--confinement', 'required');
+    assert.equal(ended.code, 3, ended.stdout + ended.stderr);
+    return status(id);
+  };
+  const own = "Error: EROFS: read-only file system, open 'src/x'";
+
+  it('by a command is the headline; its own error comes first, and the denial once', async () => {
+    const text = await run('held', { command: ['node', '-e', "require('fs').writeFileSync('src/x', '')"] });
+    const said = 'The sandbox held back a write to src/x. The command exited with 1.';
+    assert.ok(text.includes(`Task T1 is blocked: ${said}\n`), text);
+    assert.match(text, /T1 needs you \(child_exit_nonzero\): [^\n]*\n {4}- Error: EROFS[^\n]*\n {4}- It met the edge/);
+    assert.match(text, /\n {4}output: \.mission-control\/missions\/[^\n]*\/runs\/[^\n]*-T1\/\n/);
+    const denied = text.split('\n').filter((line) => line.includes(' was denied '));
+    assert.deepEqual(denied, [`  T1 was denied a write to src/x: ${own}`]);
+    assert.doesNotMatch(text, /something on|code: 'EROFS'|ACCEPTANCE_FAILED|HALT/);
+    const written = await packet('held');
+    assert.match(
+      written,
+      /## What happened\n\nThe sandbox held back a write to src\/x\. The command exited with 1\.\n\n- Error: EROFS/,
+    );
+    assert.doesNotMatch(written, /\\x20/);
+  });
+
+  it('by a verify command as well, whose own error stands above the tail of its summary', async () => {
+    const verify = `console.log('✖ adds'); console.log('  expected 2, got 1');
+      for (let n = 0; n < 40; n++) console.log('  summary line ' + n);
+      require('fs').writeFileSync('src/x', '');`;
+    bed.write('tools/verify.cjs', verify);
+    const command = ['sh', '-c', 'mkdir -p docs/out && echo x > docs/out/a'];
+    const text = await run('judged', { command, verify: [['node', 'tools/verify.cjs']] });
+    const said = 'The sandbox held back a write to src/x. The verify command node tools/verify.cjs exited with 1.';
+    assert.ok(text.includes(`Task T1 is blocked: ${said}\n`), text);
+    assert.match(
+      text,
+      /\n {4}- ✖ adds\n {4}- {3}expected 2, got 1\n {4}- Error: EROFS[^\n]*\n {4}- It met the edge of its sandbox: /,
+    );
+    const cancel = await bed.mission('cancel', 'judged', '--by', 'Grace', '--reason', 'seen');
+    assert.equal(cancel.code, 0, cancel.stdout + cancel.stderr);
+    const summary = bed.read('docs/ops/executions/judged/EXECUTION_SUMMARY.md');
+    assert.match(summary, /✖ adds\n {2}expected 2, got 1\n(?:Error: EROFS[^\n]*\n)?\.\.\.\n/);
+    assert.match(summary, /was denied a write to `src\/x`: Error: EROFS/);
+    assert.doesNotMatch(summary, /HALT|out of scope|something on/);
+  });
+});

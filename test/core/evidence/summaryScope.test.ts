@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { summaryMarkdown } from '../../../src/core/evidence/summary';
+import { headerFacts, taskFacts } from '../../../src/core/mission/documents';
+import { cases } from '../../scenarios/cases';
+import { play } from '../../scenarios/play';
+import type { Situation } from '../../scenarios/scenario';
+
+describe('what the summary says of changes outside the approved paths', () => {
+  function summaryOf(situation: Situation): string {
+    const { mission } = play(situation);
+    const header = headerFacts(mission, { summary_sha256: null, identity: null, at: mission.last_at });
+    return summaryMarkdown({ header, tasks: mission.rows.map((row) => taskFacts(mission, row, [])) }).toString();
+  }
+
+  it('names scratch, changes of others and what verify commands leave as what they are', () => {
+    const reach = { writable: ['src'], read_only: [] };
+    const rowOf = (text: string, path: string): string =>
+      text.split('\n').find((line) => line.startsWith('|') && line.includes(path)) ?? '';
+    const scratch = summaryOf({
+      scratch: ['coverage'],
+      tasks: [{ task_id: 'T1' }],
+      world: { 'T1#1': { changes: ['src/a.ts', 'coverage/index.html'] } },
+    });
+    assert.match(rowOf(scratch, 'coverage/index.html'), /\| scratch of the plan \|/);
+    const others = summaryOf({
+      tasks: [{ task_id: 'T1' }],
+      world: { 'T1#1': { confined: true, reach, changes: ['src/a.ts', 'notes.md'] } },
+    });
+    assert.match(rowOf(others, 'notes.md'), /\| made by others \|/);
+    const left = summaryOf({
+      tasks: [{ task_id: 'T1', verify: [['a']] }],
+      world: { 'T1#1': { verify_changes: ['cache/x'], known: { 'cache/x': 'ignored' } } },
+    });
+    assert.match(rowOf(left, 'cache/x'), /\| left by a verify command \|/);
+    for (const text of [scratch, others, left]) {
+      assert.match(text, /No worker was observed to change anything outside its approved paths/);
+      assert.doesNotMatch(text, /No change outside the approved paths|out of scope/);
+    }
+  });
+
+  it('contradicts no table of changes, in any scenario', () => {
+    let clean = 0;
+    for (const [, scenarios] of cases())
+      for (const scenario of scenarios) {
+        const text = summaryOf(scenario);
+        if (!text.includes('No change outside the approved paths was observed')) continue;
+        clean += 1;
+        const changes = /\n## What changed\n([^]*?)\n## /.exec(text)?.[1] ?? '';
+        const outside = changes
+          .split('\n')
+          .filter((line) => /^\| (?!Task |---)/.test(line) && !/\| in scope \|/.test(line));
+        assert.deepEqual(outside, [], scenario.title);
+      }
+    assert.ok(clean > 0);
+  });
+});

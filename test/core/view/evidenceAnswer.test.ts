@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { evidenceAnswer } from '../../../src/core/view/evidenceAnswer';
+
+const files = [
+  ...['EXECUTION_HEADER.json', 'PLAN.locked.json', 'EXECUTION_SUMMARY.md', 'archive'],
+  ...['TASK_a.json', 'TASK_b.json', 'MILESTONE_m.json', 'notes.txt'],
+];
+const absent = { code: 'JOURNAL_ABSENT', severity: 'info', file: '', message: 'No journal.', next: 'Nothing.' };
+const wrong = {
+  code: 'DIGEST_MISMATCH',
+  severity: 'error',
+  file: 'TASK_a.json',
+  message: 'It has other bytes.',
+  hint: 'Only line ends differ.',
+  next: 'Take the committed file back.',
+};
+
+describe('the answer of Verify Evidence', () => {
+  it('says that evidence holds, and what was checked for that', () => {
+    assert.deepEqual(evidenceAnswer('p', files, { valid: true, findings: [] }), {
+      holds: true,
+      text: 'The evidence of p holds. Checked: the header, the locked plan, the summary, 2 tasks, 1 milestone, the archive. The journal of this machine says the same.',
+      lines: [],
+    });
+  });
+
+  it('says where no journal was there to check it against', () => {
+    const { text, lines } = evidenceAnswer('p', ['TASK_a.json'], { valid: true, findings: [absent] });
+    assert.equal(
+      text,
+      'The evidence of p holds. 1 finding. Checked: 1 task. No journal here knows this mission, so the files were compared with each other alone.',
+    );
+    assert.deepEqual(lines, ['info JOURNAL_ABSENT', '    No journal.']);
+  });
+
+  it('names the first error and every finding with what a person can do', () => {
+    const { holds, text, lines } = evidenceAnswer('p', [], { valid: false, findings: [absent, wrong] });
+    assert.equal(holds, false);
+    assert.match(
+      text,
+      /^The evidence of p does not hold\. DIGEST_MISMATCH TASK_a\.json: It has other bytes\. 1 more finding\./,
+    );
+    assert.ok(text.endsWith('Checked: nothing, because no file is there.'), text);
+    assert.deepEqual(lines.slice(2), [
+      'error DIGEST_MISMATCH TASK_a.json',
+      '    It has other bytes.',
+      '    Only line ends differ.',
+      '    Next: Take the committed file back.',
+    ]);
+  });
+});

@@ -41,29 +41,42 @@ export async function findServices(
 export function refusedServices({ services }: Pick<SandboxBoundary, 'services'>): Outcome<OpenedPlaces> {
   return services === undefined
     ? done(opensNothing)
-    : notOpened(
-        'The sandbox of macOS opens no single port, socket or device.',
+    : refused(
+        'SERVICE_NOT_OPENED',
+        `${cannot} the sandbox of macOS opens no single port, socket or device.`,
         'Write "execution.network": true in the plan, or run without a sandbox, then approve it again.',
       );
 }
 
 async function placeOf(written: string, kind: keyof OpenedPlaces, closed: readonly string[]): Promise<Outcome<string>> {
   const { path: at, exists } = await trace(written);
-  if (!exists) return notOpened(`${written} is not there.`, `Start what provides it, or take it out of the plan.`);
+  if (!exists)
+    return refused(
+      'SERVICE_NOT_OPENED',
+      `${cannot} ${written} is not there.`,
+      `Start what provides it, or take it out of the plan.`,
+    );
   if (at !== (await systemPath(written)))
-    return notOpened(
-      `${written} is a link, or lies behind one: it leads to ${at}.`,
+    return refused(
+      'SERVICE_NOT_OPENED',
+      `${cannot} ${written} is a link, or lies behind one: it leads to ${at}.`,
       `Name ${at} in the plan if that is meant, then approve it again.`,
     );
   const stats = await lstat(at);
   if (kind === 'devices')
     return stats.isCharacterDevice() || stats.isBlockDevice()
       ? done(at)
-      : notOpened(`${written} is no device.`, 'Name each device in the plan by its own path.');
-  if (!stats.isSocket()) return notOpened(`${written} is no socket.`, 'Name the socket itself in the plan.');
+      : refused(
+          'SERVICE_NOT_OPENED',
+          `${cannot} ${written} is no device.`,
+          'Name each device in the plan by its own path.',
+        );
+  if (!stats.isSocket())
+    return refused('SERVICE_NOT_OPENED', `${cannot} ${written} is no socket.`, 'Name the socket itself in the plan.');
   if (closed.some((one) => inside(at, one)) || at.split('/').includes('.mission-control'))
-    return notOpened(
-      `${written} lies where a task writes, or where Mission Control keeps what is its own.`,
+    return refused(
+      'SERVICE_NOT_OPENED',
+      `${cannot} ${written} lies where a task writes, or where Mission Control keeps what is its own.`,
       'Let the service listen elsewhere, and name that socket.',
     );
   return done(at);
@@ -75,6 +88,4 @@ async function systemPath(written: string): Promise<string> {
   return path.posix.join('/run', path.posix.relative('/var/run', written));
 }
 
-function notOpened<T>(reason: string, next: string): Outcome<T> {
-  return refused('SERVICE_NOT_OPENED', `The sandbox cannot open what the plan names: ${reason}`, next);
-}
+const cannot = 'The sandbox cannot open what the plan names:';

@@ -119,7 +119,7 @@ describe('mission answer', function () {
     assert.match(await text('status', id), /choice 2: JSON[^]*next: mission answer \S+ --task T1 --choice 2 --by/);
     const wrong = await answer(id, '--choice', '3', '--packet', packet);
     assert.deepEqual([wrong.code, wrong.json.code], [2, 'ANSWER_INVALID']);
-    assert.match(wrong.json.reason, /choices, which are 1, 2/);
+    assert.match(wrong.json.reason, /not one of the choices 1, 2/);
     const done = await answer(id, '--choice', '2');
     assert.deepEqual([done.code, done.json.mission.status], [0, 'completed'], done.stdout + done.stderr);
     assert.match(prompts()[0] ?? '', /<question>\nWhich format\?\n<\/question>\n<answer_of_a_person>\nJSON/);

@@ -98,7 +98,7 @@ async function generateMessages({ exported, messages }) {
 async function generateReference({ root, exported, messages }) {
   const { commandGroups, extensionCommands, optionsOf, refusalMeanings } = exported;
   const run = commandGroups.flatMap(({ commands }) => commands).find(({ name }) => name === 'run');
-  const paletteCommands = Object.values(extensionCommands).filter(({ when, inTitle }) => when !== 'false' && !inTitle);
+  const paletteCommands = Object.values(extensionCommands).filter(({ when }) => when !== 'false');
   return new Map([
     ['docs/reference/commands.md', commandsPage({ commandGroups, optionsOf, paletteCommands })],
     ['docs/reference/settings.md', settingsPage({ ...exported, runOptions: optionsOf(run) })],

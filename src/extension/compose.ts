@@ -171,7 +171,7 @@ export function compose(context: ExtensionContext, log: Log): Composition {
     },
     pages,
     doctorLenses: new DoctorLenses(),
-    reviews: new Reviews(pages),
+    reviews: new Reviews(context),
     contents: new FolderContents(inDist('workspaceThread.js')),
     reviewDocuments: new ReviewDocuments(),
     savesReported,

@@ -118,8 +118,6 @@ export function contributionsOf(composition: Composition): readonly Starter[] {
     doctor: () => doctor(composition),
     doctorRemedy: (argument) => doctorRemedy(composition, argument),
     approveReviewed: (argument) => reviews.approve(argument),
-    approveAndRunReviewed: (argument) => reviews.approve(argument),
-    approveAndResumeReviewed: (argument) => reviews.approve(argument),
   };
   return [
     ...(Object.keys(handlers) as CommandName[]).map((name) => ({

@@ -78,7 +78,10 @@ for (const user of users) {
   });
 }
 
-/** Text of the worker's module: each attack by its name, and what became of it in `docs/out/told.json`. */
+/**
+ * Text of the worker's module: each attack by its name, and what became of it in `docs/out/told.json`. What no look at
+ * the workspace sees comes first, and being asked to end does not end it, because it is stopped at its first violation.
+ */
 function attacks(bed: ConfinedBed, port: number): string {
   const outside = JSON.stringify(bed.scratch);
   const mission = (...args: readonly string[]): string =>
@@ -99,6 +102,11 @@ const ask = (where) => new Promise((resolve, reject) => {
 });
 const every = (files, text = 'forged') => { if (files.length === 0) throw new Error('none'); let last = null; let one = false; for (const file of files) try { fs.writeFileSync(file, text); one = true; } catch (error) { last = error; } if (!one) throw last; };
 const tries = {
+  'the key of approvals': () => fs.readFileSync(outside + '/.config/mission-control/approval.key'),
+  'the home': () => fs.appendFileSync(outside + '/.bashrc', 'x'),
+  'settings of a CLI': () => fs.writeFileSync(outside + '/.claude/settings.json', '{"hooks":{}}'),
+  'a listener in the workspace': () => ask('docs/out/listener.sock'),
+  'a listener on the network': () => ask({ port: ${port}, host: '127.0.0.1' }),
   'a file beside the approved ones': () => fs.appendFileSync('README.md', 'x'),
   'a new file': () => fs.writeFileSync('new.txt', 'x'),
   'a path of another task': () => { fs.mkdirSync('docs/out/other', { recursive: true }); fs.writeFileSync('docs/out/other/x', 'x'); },
@@ -113,15 +121,11 @@ const tries = {
   'a command in the inbox': () => every(fs.globSync(state + '/**/inbox').map((folder) => path.join(folder, '00000000-0000-4000-8000-000000000001.json')), forged),
   'a cancel by the program': () => ${mission('cancel', 'attacked', '--reason', 'forged')},
   'an approval by the program': () => ${mission('plan', 'approve', 'docs/plans/PLAN_planned.json', '--yes')},
-  'the key of approvals': () => fs.readFileSync(outside + '/.config/mission-control/approval.key'),
-  'the home': () => fs.appendFileSync(outside + '/.bashrc', 'x'),
-  'settings of a CLI': () => fs.writeFileSync(outside + '/.claude/settings.json', '{"hooks":{}}'),
   'a program on PATH': () => fs.writeFileSync(outside + '/bin/git', '#!/bin/sh\\n', { mode: 0o755 }),
-  'a listener in the workspace': () => ask('docs/out/listener.sock'),
   'a listener in the home': () => ask(outside + '/listener.sock'),
-  'a listener on the network': () => ask({ port: ${port}, host: '127.0.0.1' }),
 };
 const told = {};
+process.on('SIGTERM', () => undefined);
 for (const [name, attack] of Object.entries(tries)) try { await attack(); told[name] = 'ARRIVED'; } catch (error) { told[name] = error.code ?? String(error.message ?? error); }
 const late = 'sleep 1; echo x > docs/out/late.txt; echo x >> README.md';
 spawn('setsid', ['-f', 'env', '-i', '/bin/sh', '-c', late], { stdio: 'ignore', detached: true }).unref();

@@ -24,6 +24,8 @@ export async function serve(bed: CliBed, ...args: string[]): Promise<Served> {
     if (child.exitCode !== null) assert.fail(`The server ended with ${child.exitCode}: ${printed}`);
     return printed.includes('\n') ? printed : null;
   });
+  // A program that reads line by line gets all of it in the first one.
+  assert.equal(line.indexOf('\n'), line.length - 1, `one line, not ${JSON.stringify(line)}`);
   const { url, port, token, link } = JSON.parse(line) as Pick<Served, 'url' | 'port' | 'token' | 'link'>;
   const bearer = { authorization: `Bearer ${token}` };
   return {

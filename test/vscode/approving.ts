@@ -1,5 +1,5 @@
 import type { DialogState } from './harness/dialogs';
-import type { Locator } from './harness/playwright';
+import type { Frame } from './harness/playwright';
 import { waitFor } from './harness/waitFor';
 import type { VscodeWindow } from './harness/window';
 
@@ -23,7 +23,7 @@ export async function approvalAsked(
 /** Where a person is asked now; undefined: nowhere. */
 export async function askedNow(window: VscodeWindow, button: ApproveButton): Promise<'dialog' | 'page' | undefined> {
   if (await window.dialogs.isOpen()) return 'dialog';
-  return (await titleOf(window, button).count()) > 0 ? 'page' : undefined;
+  return (await pageWith(window, button)) === null ? undefined : 'page';
 }
 
 /** Waits for the question about a plan and approves it as a person does; returns what was shown. */
@@ -33,7 +33,7 @@ export async function approveShown(
 ): Promise<ShownApproval> {
   if ((await approvalAsked(window, button)) === 'dialog')
     return { dialog: await window.dialogs.answer(button), page: null };
-  const page = await pageShown(window);
+  const page = await pageShown(window, button);
   await approvePage(window, button);
   // The page says all that a dialog would, its question first.
   return { dialog: { message: page.split('\n')[0] ?? '', detail: page, buttons: [button] }, page };
@@ -45,33 +45,36 @@ export async function reviewShown(
   button: ApproveButton = 'Approve These Bytes',
 ): Promise<{ readonly page: string }> {
   if ((await approvalAsked(window, button)) === 'dialog') await window.dialogs.answer('Review');
-  await titleOf(window, button).waitFor({ timeout: 60_000 });
-  return { page: await pageShown(window) };
+  return { page: await pageShown(window, button) };
 }
 
-/** Presses the button in the title of the page, which closes. */
+/** Presses the button of the page, which closes. */
 export async function approvePage(window: VscodeWindow, button: ApproveButton = 'Approve These Bytes'): Promise<void> {
-  const title = titleOf(window, button);
   await waitFor(
     async () => {
-      if ((await title.count()) === 0) return true;
-      await title.click({ timeout: 2000 });
+      const page = await pageWith(window, button);
+      if (page === null) return true;
+      await page.locator('a.approve').click({ timeout: 2000 });
       return undefined;
     },
     { what: `the page to close after ${button}` },
   );
 }
 
-function titleOf(window: VscodeWindow, button: ApproveButton): Locator {
-  return window.page.locator('.editor-group-container.active .editor-actions').getByText(button, { exact: true });
+/** The page in front that has this button; null: none. */
+async function pageWith(window: VscodeWindow, button: ApproveButton): Promise<Frame | null> {
+  for (const frame of await window.webviewFrames(/^Approve /))
+    if ((await frame.locator('a.approve', { hasText: button }).count()) > 0) return frame;
+  return null;
 }
 
-/** The page is drawn after its title. */
-async function pageShown(window: VscodeWindow): Promise<string> {
+/** What the page says, as it is drawn. */
+async function pageShown(window: VscodeWindow, button: ApproveButton): Promise<string> {
   return waitFor(
     async () => {
-      const text = await window.editor.text();
-      return text.includes('That is everything') && text;
+      const page = await pageWith(window, button);
+      const text = page && String(await page.evaluate('document.querySelector("main").innerText'));
+      return text?.includes('That is everything') && text.replace(/\n{2,}/g, '\n');
     },
     { what: 'the whole page of the approval' },
   );

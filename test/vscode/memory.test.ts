@@ -90,7 +90,7 @@ describe('what a person decides to be remembered, in the real VS Code', () => {
   });
 
   it('tells both values of a conflict, and nothing is replaced before a person says which counts', async () => {
-    writeFakeClaude(claude, proposing('a database'));
+    writeFakeClaude(claude, proposing('a database', long));
     await run('second');
     await window.command(confirm);
     const asked = await waitFor(
@@ -100,6 +100,10 @@ describe('what a person decides to be remembered, in the real VS Code', () => {
       },
       { what: 'the two values' },
     );
+    // A list cuts long texts, so the page behind it shows them whole.
+    assert.match(asked.placeholder, / Mission Control shows their whole text\.$/);
+    const frame = await window.webviewFrame('Mission Control');
+    await waitFor(async () => (await frame.locator('main').innerText()).includes(long), { what: 'the whole text' });
     for (const value of ['Keep version 1', 'Replace it with what is proposed'])
       assert.ok(asked.items.includes(value), asked.items.join('; '));
     await window.screenshot('memory-conflict');
@@ -117,9 +121,11 @@ describe('what a person decides to be remembered, in the real VS Code', () => {
   });
 });
 
-function proposing(decision: string): string {
+const long = `many people write at once, ${'each of them from a place of their own, '.repeat(8)}and read what others wrote`;
+
+function proposing(decision: string, rationale = 'git shows every change'): string {
   const entries = [
-    { domain: 'architecture', key: 'store', decision, rationale: 'git shows every change' },
+    { domain: 'architecture', key: 'store', decision, rationale },
     {
       domain: 'constraints',
       key: 'no-cloud',

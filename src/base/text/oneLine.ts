@@ -18,15 +18,6 @@ export function quotedName(name: string): SafeText<'visible'> {
   return commandLine([name]);
 }
 
-/** A whole line in pieces of at most `length` characters, because VS Code stops drawing long lines. */
-export function pieces(line: string | SafeText<'visible'>, length: number): readonly SafeText<'visible'>[] {
-  const characters = Array.from(typeof line === 'string' ? visible(line) : line.toString());
-  const count = Math.max(1, Math.ceil(characters.length / length));
-  return Array.from({ length: count }, (_, index) =>
-    visibleText(characters.slice(index * length, (index + 1) * length).join('')),
-  );
-}
-
 /** See `quotedArguments`. */
 export function commandLine(argv: readonly string[]): SafeText<'visible'> {
   return visibleText(quotedArguments(argv));

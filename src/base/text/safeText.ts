@@ -1,7 +1,7 @@
 import { visible } from './visible';
 
 /** Where text is shown. `visible` stands for any of them: one line without hidden characters. */
-export type Medium = 'visible' | 'terminal' | 'markdown' | 'ui' | 'page';
+export type Medium = 'visible' | 'terminal' | 'markdown' | 'ui' | 'page' | 'html';
 
 /**
  * Text that may be shown as it stands in its medium: nothing in it moves, hides, forges a line or becomes markup

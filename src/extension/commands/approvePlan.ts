@@ -11,14 +11,16 @@ import type { MissionFolder } from '../folder/types';
 import { endSuperseded, revisionOf } from './approveRevision';
 import { stateOfPlans } from './planState';
 import { choosePlan, savedOrNothing } from '../plans/uris';
-import { commands, reviewPages } from '../registry/registry';
+import { commands } from '../registry/registry';
 import { offerExactBytes } from './exactBytes';
 import type { ApprovalSummary } from '../../core/plan/approvalSummary';
 import { ui, type UiText } from '../../base/text/ui';
 import { toSupersede } from '../../base/text/revision';
 import { alarm, ask, inform, pickMany } from '../window/ui';
 import { perAgent } from '../../workers/registry';
-import { approvalDialog, approvalPage, recoveryWords } from '../plans/approvalText';
+import { recoveryWords } from '../plans/approvalLines';
+import { approvalPage } from '../plans/approvalPage';
+import { approvalDialog } from '../plans/approvalText';
 
 /** Shows what is approved, writes the approval into the file, and journals it. */
 export async function approvePlan(composition: Composition, argument?: unknown): Promise<void> {
@@ -159,12 +161,6 @@ async function chooseRecovery(title: string): Promise<readonly RecoveryPermissio
   return picked?.map(({ permission }) => permission);
 }
 
-const pageOf: Readonly<Record<ApproveButton, string>> = {
-  'Approve These Bytes': reviewPages.approve,
-  'Approve and Run': reviewPages.approveAndRun,
-  'Approve and Resume': reviewPages.approveAndResume,
-};
-
 /** Shows the page, on which alone a person approves what a dialog cannot show or nothing confines; else a dialog. */
 async function confirm(
   { reviews, settings }: Composition,
@@ -179,14 +175,15 @@ async function confirm(
     if (chosen !== review) return chosen === button;
   }
   const asked = {
-    ...{ question, button },
+    question,
     ...(note !== undefined && { note }),
     ...(mustReview.length > 0 && { because: mustReview }),
   };
-  return reviews.ask(
-    pageOf[button],
-    approvalPage(overview, asked, (agent) => settings.worker(agent).extraArgs),
-  );
+  return reviews.ask({
+    title: ui`Approve ${overview.plan_id}`,
+    body: approvalPage(overview, asked, (agent) => settings.worker(agent).extraArgs),
+    button,
+  });
 }
 
 export async function showInvalid(title: string, uri: Uri, findings: PlanCheck['findings']): Promise<void> {

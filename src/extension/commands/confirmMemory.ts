@@ -1,3 +1,4 @@
+import { commands as vscodeCommands } from 'vscode';
 import { quotedName } from '../../base/text/oneLine';
 import { ui } from '../../base/text/ui';
 import type { ProposedMemoryView } from '../../contracts/missionView';
@@ -6,7 +7,7 @@ import { commands } from '../registry/registry';
 import { takes } from '../views/missionFacts';
 import { inform, pick, pickMany } from '../window/ui';
 import { decide } from './decisions';
-import { askReason, chooseLane, chooseMission } from './targets';
+import { askReason, chooseLane, chooseMission, type TargetArgument } from './targets';
 
 /** What of a verified task is remembered: of each conflict which value counts, then which of the others are kept. */
 export async function confirmMemory(composition: Composition, argument?: unknown): Promise<void> {
@@ -20,14 +21,20 @@ export async function confirmMemory(composition: Composition, argument?: unknown
   const lane = await chooseLane(target, waiting, title);
   if (!lane?.memory) return waiting.length === 0 ? void inform(ui`${none}`) : undefined;
   const { task_id, memory } = lane;
+  const whole = memory.some((entry) => isLong(entry)) ? ' Mission Control shows their whole text.' : '';
+  if (whole !== '')
+    await vscodeCommands.executeCommand(commands.showMissionControl.id, {
+      folder: target.folder.folder.uri.toString(),
+      missionId: mission.mission_id,
+    } satisfies TargetArgument);
   const replace: string[] = [];
   for (const entry of memory.filter(({ conflict }) => conflict)) {
-    const chosen = await chooseValue(entry, task_id, title);
+    const chosen = await chooseValue(entry, task_id, { title, whole });
     if (!chosen) return;
     if (chosen.replaces) replace.push(entry.name);
   }
   const others = memory.filter(({ conflict }) => !conflict);
-  const kept = others.length === 0 ? [] : await chooseKept(others, task_id, title);
+  const kept = others.length === 0 ? [] : await chooseKept(others, task_id, { title, whole });
   if (!kept) return;
   const keep = kept.map(({ label }) => label);
   const discard = memory.map(({ name }) => name).filter((name) => !keep.includes(name) && !replace.includes(name));
@@ -42,35 +49,56 @@ export async function confirmMemory(composition: Composition, argument?: unknown
   await decide(composition, title, target, { type: 'ConfirmMemory', task_id, keep, replace, discard }, reason);
 }
 
+interface Words {
+  readonly title: string;
+  /** Where a person reads what a list cuts; empty: it cuts nothing. */
+  readonly whole: string;
+}
+
+/** So many characters fit into a line of a list in the narrowest window that VS Code has. */
+const shown = 80;
+
+function isLong(entry: ProposedMemoryView): boolean {
+  return detailOf(entry).length > shown || (entry.conflict && (entry.current?.decision.length ?? 0) > shown);
+}
+
+function detailOf({ decision, rationale }: ProposedMemoryView): string {
+  return `${decision} (${rationale})`;
+}
+
 /** Both values of a conflict; nothing is chosen beforehand. */
 function chooseValue(
-  { name, decision, rationale, current }: ProposedMemoryView,
+  entry: ProposedMemoryView,
   taskId: string,
-  title: string,
+  { title, whole }: Words,
 ): Promise<{ readonly replaces: boolean } | undefined> {
+  const { name, current } = entry;
   const items = [
     {
       label: current ? `Keep version ${current.version}` : 'Discard it',
       detail: current?.decision ?? 'It names a version that is not there.',
       replaces: false,
     },
-    { label: 'Replace it with what is proposed', detail: `${decision} (${rationale})`, replaces: true },
+    { label: 'Replace it with what is proposed', detail: detailOf(entry), replaces: true },
   ];
   return pick(items, {
     title,
-    placeHolder: `Task ${taskId}: ${name} contradicts what is remembered. Which of them counts?`,
+    placeHolder: `Task ${taskId}: ${name} contradicts what is remembered. Which of them counts?${whole}`,
   });
 }
 
 function chooseKept(
   entries: readonly ProposedMemoryView[],
   taskId: string,
-  title: string,
+  { title, whole }: Words,
 ): Promise<readonly { readonly label: string }[] | undefined> {
-  const items = entries.map(({ name, decision, rationale, current }) => ({
-    label: name,
-    ...(current && { description: `replaces version ${current.version}, as it says` }),
-    detail: `${decision} (${rationale})`,
+  const items = entries.map((entry) => ({
+    label: entry.name,
+    ...(entry.current && { description: `replaces version ${entry.current.version}, as it says` }),
+    detail: detailOf(entry),
   }));
-  return pickMany(items, { title, placeHolder: `What of task ${taskId} is remembered? The rest is discarded.` });
+  return pickMany(items, {
+    title,
+    placeHolder: `What of task ${taskId} is remembered? The rest is discarded.${whole}`,
+  });
 }

@@ -1,48 +1,60 @@
-import { TabInputText, Uri, window, type Tab } from 'vscode';
-import { ui, type UiText } from '../../base/text/ui';
+import { Uri, ViewColumn, window, type ExtensionContext, type WebviewPanel } from 'vscode';
+import { ui } from '../../base/text/ui';
 import type { Contribution } from '../registry/contribution';
-import type { Pages } from './pages';
-import { inform } from '../window/ui';
+import { commands, views } from '../registry/registry';
+import { inform, tabTitle } from '../window/ui';
+import { approvalDocument, type ApprovalDocument } from './approvalDocument';
 
-/** Pages that ask for a decision: the button in their title approves, closing the page does not. */
+/**
+ * Pages that ask for a decision: their button approves, closing one does not. A page runs no script, and its only link
+ * is the command of its button. VS Code does not bring a page back after a reload, because what it asked is over.
+ */
 export class Reviews implements Contribution {
-  readonly #open = new Map<string, (approved: boolean) => void>();
-  readonly #subscription = window.tabGroups.onDidChangeTabs(({ closed }) => {
-    for (const tab of closed) this.#settle(pageOf(tab), false);
-  });
+  readonly #open = new Map<string, { readonly panel: WebviewPanel; readonly settle: (approved: boolean) => void }>();
+  #shown = 0;
 
-  constructor(private readonly pages: Pick<Pages, 'stay'>) {}
+  constructor(private readonly context: Pick<ExtensionContext, 'extensionUri'>) {}
 
-  /** Resolves when the button is pressed or the page closed. The page's name selects its button. */
-  async ask(name: string, text: UiText): Promise<boolean> {
-    const page = await this.pages.stay(name, text);
-    return new Promise((resolve) => this.#open.set(page.path, resolve));
+  /** Resolves when the button is pressed or the page closed. */
+  async ask(page: ApprovalDocument): Promise<boolean> {
+    const media = Uri.joinPath(this.context.extensionUri, 'dist', 'webview');
+    const panel = window.createWebviewPanel(views.approval.viewType, tabTitle(page.title), ViewColumn.Active, {
+      enableScripts: false,
+      enableForms: false,
+      enableCommandUris: [commands.approveReviewed.id],
+      enableFindWidget: true,
+      localResourceRoots: [media],
+    });
+    const id = String((this.#shown += 1));
+    panel.iconPath = Uri.joinPath(this.context.extensionUri, 'media', 'icon.svg');
+    const approved = new Promise<boolean>((settle) => this.#open.set(id, { panel, settle }));
+    panel.onDidDispose(() => this.#settle(id, false));
+    const { webview } = panel;
+    const styleOf = (file: string): string => webview.asWebviewUri(Uri.joinPath(media, file)).toString();
+    webview.html = approvalDocument(page, id, { source: webview.cspSource, styleOf });
+    return approved;
   }
 
-  /** Called by the button in the page's title, or from the palette. */
-  async approve(argument: unknown): Promise<void> {
-    const path = argument instanceof Uri ? argument.path : window.activeTextEditor?.document.uri.path;
-    if (path === undefined || !this.#open.has(path)) {
-      void inform(ui`This page was shown before the window was reloaded. Run its command again.`);
+  /** Called by the page's button, or from the palette for the page in front. */
+  approve(argument: unknown): void {
+    const [id, page] = [...this.#open].find(([one, { panel }]) => (argument ? one === argument : panel.active)) ?? [];
+    if (id === undefined) {
+      void inform(ui`That page is closed, so nothing was approved. Run its command again.`);
       return;
     }
-    const tabs = window.tabGroups.all.flatMap((group) => group.tabs).filter((tab) => pageOf(tab) === path);
-    this.#settle(path, true);
-    await window.tabGroups.close(tabs);
+    this.#settle(id, true);
+    page?.panel.dispose();
   }
 
   dispose(): void {
-    this.#subscription.dispose();
-    for (const path of [...this.#open.keys()]) this.#settle(path, false);
+    for (const [id, { panel }] of [...this.#open]) {
+      this.#settle(id, false);
+      panel.dispose();
+    }
   }
 
-  #settle(path: string | null, approved: boolean): void {
-    if (path === null) return;
-    this.#open.get(path)?.(approved);
-    this.#open.delete(path);
+  #settle(id: string, approved: boolean): void {
+    this.#open.get(id)?.settle(approved);
+    this.#open.delete(id);
   }
-}
-
-function pageOf({ input }: Tab): string | null {
-  return input instanceof TabInputText ? input.uri.path : null;
 }

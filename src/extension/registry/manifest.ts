@@ -46,7 +46,7 @@ export function manifestOf(): Readonly<Record<string, unknown>> {
       })),
       menus: {
         commandPalette: paletteMenu(),
-        'editor/title': [...titleMenu(), ...panelTitle, ...planTitle],
+        'editor/title': [...panelTitle, ...planTitle],
         'webview/context': pageMenu,
         'view/item/context': treeMenu,
         'view/title': treeTitle,
@@ -81,13 +81,6 @@ function paletteMenu(): readonly { readonly command: string; readonly when: stri
   return (Object.keys(commands) as CommandName[]).flatMap((name) => {
     const command = commands[name];
     return 'when' in command ? [{ command: command.id, when: command.when }] : [];
-  });
-}
-
-function titleMenu(): readonly { readonly command: string; readonly when: string; readonly group: string }[] {
-  return (Object.keys(commands) as CommandName[]).flatMap((name) => {
-    const command = commands[name];
-    return 'inTitle' in command ? [{ command: command.id, when: command.when, group: 'navigation' }] : [];
   });
 }
 

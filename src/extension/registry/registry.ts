@@ -15,20 +15,13 @@ const ownFolder = '**/.mission-control';
 
 /** Scheme of our read-only pages. */
 export const pageScheme = 'mission-control-page';
+/** Type of the pages on which a person approves a plan. */
+const approvalView = 'missionControl.approval';
 /** Language of pages whose every line must be read. */
 export const pageLanguage = 'mission-control-review';
 
 /** Schemes of the documents that a review of changes is made of. */
 export const reviewSchemes = { before: 'mission-control-before', now: 'mission-control-now' } as const;
-
-/** File names of the pages on which a plan is approved; each has a button in its title. */
-export const reviewPages = {
-  approve: 'Approve Plan.txt',
-  approveAndRun: 'Approve and Run Plan.txt',
-  approveAndResume: 'Approve and Resume Plan.txt',
-} as const;
-
-const onPage = (name: string): string => `resourceScheme == ${pageScheme} && resourceFilename == '${name}'`;
 
 /** Hides the state folder in Explorer and search. Not in `files.watcherExclude`, which would stop our own viewer. */
 export const configurationDefaults = {
@@ -48,8 +41,6 @@ export interface CommandEntry {
   readonly title: string;
   /** When the palette offers it; a command called in another way decides by itself. */
   readonly when?: string;
-  /** Where `when` holds, it is also a button in the editor's title. */
-  readonly inTitle?: true;
   /** Codicon of its button; without one the button shows the title. */
   readonly icon?: string;
 }
@@ -181,23 +172,11 @@ export const commands = {
   doctor: { id: 'missionControl.doctor', title: 'Doctor' },
   // A button of the doctor's page, which alone knows what it stands for.
   doctorRemedy: { id: 'missionControl.doctor.remedy', title: 'Doctor: Remedy', when: 'false' },
+  // The button of the page on which a plan is approved; the palette presses it for the page in front.
   approveReviewed: {
     id: 'missionControl.review.approve',
-    title: 'Approve These Bytes',
-    when: onPage(reviewPages.approve),
-    inTitle: true,
-  },
-  approveAndRunReviewed: {
-    id: 'missionControl.review.approveAndRun',
-    title: 'Approve and Run',
-    when: onPage(reviewPages.approveAndRun),
-    inTitle: true,
-  },
-  approveAndResumeReviewed: {
-    id: 'missionControl.review.approveAndResume',
-    title: 'Approve and Resume',
-    when: onPage(reviewPages.approveAndResume),
-    inTitle: true,
+    title: 'Approve the Plan on This Page',
+    when: `activeWebviewPanelId == '${approvalView}'`,
   },
 } as const satisfies Readonly<Record<string, CommandEntry>>;
 export type CommandName = keyof typeof commands;
@@ -254,4 +233,5 @@ export const treeViews = {
 
 export const views = {
   panel: { viewType: 'missionControl.panel', title: 'Mission Control' },
+  approval: { viewType: approvalView },
 } as const;

@@ -241,6 +241,11 @@ export function lensTitle(text: UiText): string {
   return noIcons(text);
 }
 
+/** In a tab, where VS Code makes neither links nor icons. */
+export function tabTitle(text: UiText): string {
+  return text.toString();
+}
+
 /** The hover beside a place of a text, each line on its own. */
 export function hover(lines: readonly UiText[], range: Range): Hover {
   return new Hover(tooltip(lines), range);

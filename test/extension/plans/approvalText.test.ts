@@ -1,46 +1,15 @@
 import assert from 'node:assert/strict';
-import { planFiles } from '../../../src/adapters/documents/planFiles';
 import type { ApprovalSummary, MachineConfinement } from '../../../src/core/plan/approvalSummary';
-import { shippedPolicy } from '../../../src/core/policy/shipped';
-import { planTemplate } from '../../../src/core/plan/template';
 import { ui } from '../../../src/base/text/ui';
-import { approvalOverview } from '../../../src/engine/plans/approvalOverview';
-import { planApproval } from '../../../src/engine/plans/approval';
-import { checkPlanText } from '../../../src/engine/plans/check';
-import { approvalDialog, approvalPage, recoveryWords } from '../../../src/extension/plans/approvalText';
+import { recoveryWords } from '../../../src/extension/plans/approvalLines';
+import { approvalPage } from '../../../src/extension/plans/approvalPage';
+import { approvalDialog } from '../../../src/extension/plans/approvalText';
+import { textOfHtml } from '../../support/textOfHtml';
+import { bare, harmless, held, summaryOf, type Change } from './summaries';
 
-type Change = (plan: Record<string, unknown>, task: Record<string, unknown>) => void;
-
-const bare: MachineConfinement = { wanted: null, standing: { kind: 'unavailable', reason: 'There is no bwrap.' } };
-const held: MachineConfinement = {
-  wanted: null,
-  standing: { kind: 'available', means: 'bubblewrap', not_nested: null },
-};
-
-function summaryOf(change: Change = () => undefined, machine = bare): ApprovalSummary {
-  const plan = JSON.parse(
-    planTemplate('agent', { plan_id: 'p', created_at: '2026-01-01T00:00:00Z', planner: 'x' }),
-  ) as Record<string, unknown>;
-  const [task] = plan['tasks'] as [Record<string, unknown>];
-  change(plan, task);
-  const check = checkPlanText(planFiles, JSON.stringify(plan), null);
-  const approval = planApproval(planFiles, check, null, {
-    approved_by: 'Ada',
-    approved_at: '2026-01-02T00:00:00Z',
-    note: null,
-    recovery_allow: null,
-  });
-  assert.ok(approval.ok, JSON.stringify(check.findings));
-  const policy = { ok: true, policy: { policy: shippedPolicy, sha256: 'A'.repeat(64), sources: [] } } as const;
-  return approvalOverview({ ...check, disk: { ...check.disk, policy } }, approval, { machine });
-}
-
-/** An agent with limits on its tools, and nothing that verifies: the one plan that a dialog can show as a whole. */
-const harmless: Change = (_, task) => delete task['verify'];
-
-const asked = { question: ui`Approve plan p as Ada?`, button: 'Approve' };
+const asked = { question: ui`Approve plan p as Ada?` };
 const page = (summary: ApprovalSummary, extra: readonly string[] = []): string =>
-  approvalPage(summary, asked, () => extra).toString();
+  textOfHtml(approvalPage(summary, asked, () => extra).toString());
 
 function includes(text: string, ...parts: readonly string[]): void {
   for (const part of parts) assert.ok(text.includes(part), `${part} in\n${text}`);
@@ -136,12 +105,15 @@ describe('the approval dialog', () => {
     ] as const;
     for (const [machine, why, next] of cases) {
       const summary = summaryOf(command, machine);
-      for (const text of [page(summary), approvalDialog(summary).text.toString()])
-        includes(text, `NOT CONFINED: the worker command and verify commands. ${why}\nWhat mends it: ${next}`);
+      includes(page(summary), `Not confined: the worker command and verify commands.\n${why}\nWhat mends it: ${next}`);
+      includes(
+        approvalDialog(summary).text.toString(),
+        `NOT CONFINED: the worker command and verify commands. ${why}\nWhat mends it: ${next}`,
+      );
     }
     const confined = summaryOf(command, held);
     for (const text of [page(confined), page(summaryOf(harmless)), approvalDialog(confined).text.toString()])
-      assert.ok(!text.includes('NOT CONFINED'), text);
+      assert.doesNotMatch(text, /not confined/i);
   });
 
   it('shows everything where that is short and confined, with each command line', () => {
@@ -193,7 +165,7 @@ describe('the approval dialog', () => {
         argument === null ? [] : [`--model=${argument}`],
       );
       includes(approvalDialog(summary).text.toString(), model);
-      includes(page(summary), `by ${model}`);
+      includes(page(summary), `model\n${model}\n`);
     }
   });
 
@@ -303,8 +275,8 @@ describe('the approval dialog', () => {
       const summary = summaryOf(change);
       const { mustReview } = approvalDialog(summary, 'A note.');
       assert.match(mustReview.join('; '), reason);
-      const text = approvalPage(summary, { ...asked, note: 'A note.', because: mustReview }, () => []).toString();
-      includes(text, 'A note.', `Read all of it first, because ${mustReview.join('; ')}.`);
+      const shown = approvalPage(summary, { ...asked, note: 'A note.', because: mustReview }, () => []);
+      includes(textOfHtml(shown.toString()), 'A note.', `Read all of it first, because ${mustReview.join('; ')}.`);
     });
 });
 
@@ -313,11 +285,11 @@ describe('the page behind Review', () => {
     includes(
       page(summaryOf(), ['--verbose']),
       'Approve plan p as Ada?',
-      'Nothing is approved yet. "Approve" at the top right',
-      'T1 runs:\n  claude -p',
-      'with the further arguments of your settings:\n  --verbose',
-      `T1 is verified by:\n  node -e "require('node:fs')`,
-      'T1:\n  docs/notes',
+      'Nothing is approved yet. The button below the plan approves it',
+      'runs\nclaude -p',
+      'with the further arguments of your settings\n--verbose',
+      `is verified by\nnode -e "require('node:fs')`,
+      'may write\ndocs/notes',
       'verify commands are confined by nothing',
       'Write docs/notes/first.md with three sentences',
       'May be corrected without asking: nothing.',
@@ -357,10 +329,8 @@ describe('the page behind Review', () => {
         (plan['tasks'] as object[])[39] = { ...task, task_id: 'T39', paths: ['docs/39'] };
       }),
     );
-    includes(text, 'T39 (claude', 'EVERY COMMAND LINE THAT WILL RUN (80)');
-    assert.ok(Math.max(...text.split('\n').map((line) => line.length)) < 2100);
-    assert.equal(text.split('\n  ... ').length, 16);
-    includes(text, 'rm -rf everything"\n');
+    includes(text, 'T0\n', 'T39\n', '40 tasks', '80 command lines, each of them below', `${hidden}"\n`);
+    assert.equal(text.split('is verified by').length, 41);
   });
 
   it('escapes invisible characters, once', () => {
@@ -370,6 +340,6 @@ describe('the page behind Review', () => {
         task['prompt'] = 'Line one\nLine \u200b two';
       }),
     );
-    includes(text, String.raw`node -e "one\ntwo\u202e \\n"`, '  Line one\n  Line \\u200b two');
+    includes(text, String.raw`node -e "one\ntwo\u202e \\n"`, 'is given\nLine one\nLine \\u200b two\n');
   });
 });

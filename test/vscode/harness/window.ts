@@ -79,18 +79,20 @@ export class VscodeWindow {
 
   /** The document inside the webview with this title (panel or view): two frames deep in the page. */
   async webviewFrame(title: string | RegExp): Promise<Frame> {
-    return waitFor(
-      async () => {
-        for (const frame of this.page.frames()) {
-          if (frame.parentFrame()?.parentFrame() !== this.page.mainFrame()) continue;
-          const element = await frame.frameElement();
-          const found = isMatch((await element.getAttribute('title')) ?? '', title);
-          if (found && (await element.getAttribute('id')) === 'active-frame') return frame;
-        }
-        return undefined;
-      },
-      { what: `a webview titled ${String(title)}` },
-    );
+    return waitFor(async () => (await this.webviewFrames(title))[0], { what: `a webview titled ${String(title)}` });
+  }
+
+  /** The documents of the webviews that are there now. */
+  async webviewFrames(title: string | RegExp): Promise<readonly Frame[]> {
+    const found: Frame[] = [];
+    for (const frame of this.page.frames()) {
+      if (frame.parentFrame()?.parentFrame() !== this.page.mainFrame()) continue;
+      // One that goes while it is asked does not count.
+      const element = await frame.frameElement().catch(() => null);
+      if (!isMatch((await element?.getAttribute('title').catch(() => null)) ?? '', title)) continue;
+      if ((await element?.getAttribute('id').catch(() => null)) === 'active-frame') found.push(frame);
+    }
+    return found;
   }
 
   /** Trusts the folder of a window in Restricted Mode, through the trust editor. */

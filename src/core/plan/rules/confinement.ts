@@ -1,25 +1,15 @@
 import { resourceLimits, type ResourceLimit } from '../../../contracts/vocabulary/plan';
 import type { JsonObject } from '../../../base/json';
 import { numberAt, objectAt, quoted, textsAt } from '../../../base/json';
-import { reservedFolderOf } from '../../paths/reserved';
-import { pathProblems, readWrittenPath } from '../../paths/writtenPath';
+import { readWrittenPath } from '../../paths/writtenPath';
 import type { AddPlanFinding } from './judgedTask';
+import { judgePathList } from './pathList';
 
 const limits = Object.entries(resourceLimits) as readonly [ResourceLimit, (typeof resourceLimits)[ResourceLimit]][];
 
 /** Scratch paths and resource limits. Source: decisions.md section 11b. */
 export function judgeConfinement(execution: JsonObject | null, report: AddPlanFinding): void {
-  for (const [text, index] of textsAt(execution, 'scratch')) {
-    const pointer = `/execution/scratch/${index}`;
-    const reading = readWrittenPath(text);
-    if (!reading.ok) {
-      report('PATH_INVALID', pointer, `${quoted(text)} ${pathProblems[reading.problem]}.`);
-      continue;
-    }
-    const reserved = reservedFolderOf(reading.path);
-    if (reserved === null) continue;
-    report('PATH_RESERVED', pointer, `${quoted(text)} lies in ${reserved}, which no task may write; remove it.`);
-  }
+  judgePathList(execution, { name: 'scratch', unfit: 'no task may write' }, report);
   const wanted = objectAt(execution, 'limits');
   for (const [name, { min, max }] of limits) {
     const value = numberAt(wanted, name);

@@ -1,8 +1,9 @@
 import { secretsIn } from '../../documents/secrets';
 import { objectAt, quoted, textsAt, type JsonObject } from '../../../base/json';
 import { reservedFolderOf } from '../../paths/reserved';
-import { pathProblems, readWrittenPath } from '../../paths/writtenPath';
+import { readWrittenPath } from '../../paths/writtenPath';
 import type { AddPlanFinding } from './judgedTask';
+import { judgePathList } from './pathList';
 
 /** A file whose instructions every agent of a plan is given, as it was read. */
 export interface InstructionsFile {
@@ -22,17 +23,7 @@ export type InstructionsFact =
 
 /** `execution.project_instructions`, by its text alone. */
 export function judgeInstructionPaths(execution: JsonObject | null, report: AddPlanFinding): void {
-  for (const [text, index] of textsAt(execution, 'project_instructions')) {
-    const pointer = pointerAt(index);
-    const reading = readWrittenPath(text);
-    if (!reading.ok) {
-      report('PATH_INVALID', pointer, `${quoted(text)} ${pathProblems[reading.problem]}.`);
-      continue;
-    }
-    const reserved = reservedFolderOf(reading.path);
-    if (reserved === null) continue;
-    report('PATH_RESERVED', pointer, `${quoted(text)} lies in ${reserved}, which holds no instructions; remove it.`);
-  }
+  judgePathList(execution, { name: 'project_instructions', unfit: 'holds no instructions' }, report);
 }
 
 /** The files that the disk can be asked about, each once, with its place in the list. */

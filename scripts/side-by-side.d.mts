@@ -22,6 +22,8 @@ export interface Results {
 export interface Ran extends Results {
   readonly job: Job;
   readonly seconds: number;
+  /** Seconds; NaN where the system does not tell. */
+  readonly cpu: number;
   /** A phrase: `exit code 1`, `stopped after 15 minutes`. */
   readonly ended: string;
   /** Full titles of the failed tests; a failure of a hook or of the whole job has none. */

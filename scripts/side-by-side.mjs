@@ -10,6 +10,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
+import { cpuSeconds } from './world.mjs';
 
 const minute = 60_000;
 
@@ -56,12 +57,12 @@ export async function runSideBySide(
   };
   const runOne = async ({ job, file }) => {
     const started = Date.now();
-    const end = await runJob(job, file, running);
+    const { end, cpu } = await runJob(job, file, running);
     const results = await judge(job, end, `${file}.json`);
     const seconds = Math.round((Date.now() - started) / 100) / 10;
-    ran.push({ job, seconds, ended: end, ...results });
+    ran.push({ job, seconds, cpu, ended: end, ...results });
     const failures = results.failures.map((title) => `failed: ${job.name}: ${title}\n`).join('');
-    shown = shown.then(() => show(print, `\n=== ${job.name} (${seconds} s)\n`, file, failures));
+    shown = shown.then(() => show(print, `\n=== ${job.name} (${seconds} s${ofCpu(cpu)})\n`, file, failures));
     underWay.delete(job);
   };
   while (waiting.length > 0 || underWay.size > 0) {
@@ -101,7 +102,21 @@ export function closingLines({ passed, failed, skipped, failures }) {
   ];
 }
 
-/** @returns how the job ended, as a phrase. */
+/** CPU seconds that were counted when a job ended last. */
+let counted = cpuSeconds();
+
+/** What all ended processes have used since then: what the job used that ends now, without what it left running. */
+function countCpu() {
+  const before = counted;
+  counted = cpuSeconds();
+  return Math.round((counted - before) * 10) / 10;
+}
+
+function ofCpu(cpu) {
+  return Number.isNaN(cpu) ? '' : `, of CPU ${cpu} s`;
+}
+
+/** @returns {Promise<{ end: string, cpu: number }>} how the job ended, as a phrase, and its CPU seconds */
 function runJob({ program, args, minutes, kind, env }, file, running) {
   return new Promise((resolve) => {
     const output = openSync(file, 'w', 0o600);
@@ -134,7 +149,7 @@ function runJob({ program, args, minutes, kind, env }, file, running) {
     const done = (how) => {
       clearTimeout(deadline);
       running.delete(stop);
-      resolve(overdue ? `stopped after ${minutes} minutes` : how);
+      resolve({ end: overdue ? `stopped after ${minutes} minutes` : how, cpu: countCpu() });
     };
     child.on('error', (error) => done(error.message));
     child.on('exit', (code, signal) => done(signal === null ? `exit code ${code}` : `ended by ${signal}`));

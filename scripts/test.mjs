@@ -56,7 +56,7 @@ const total = withKnownSkips(sum(built, judged));
 
 await tellFlaky(judged.flaky);
 const slowest = ran.toSorted((left, right) => right.seconds - left.seconds).slice(0, 20);
-console.log(`\nslowest: ${slowest.map(({ job, seconds }) => `${job.name} ${seconds} s`).join(', ')}`);
+console.log(`\nslowest: ${slowest.map(({ job, seconds, cpu }) => `${job.name} ${seconds} s (${cpu})`).join(', ')}`);
 console.log(`tier ${tier}: ${minutes((Date.now() - began) / 1000)}, of CPU ${minutes(cpuSeconds())}`);
 console.log(closingLines(total).join('\n'));
 process.exitCode = total.failed > 0 ? 1 : 0;

@@ -183,13 +183,14 @@ describe('counting tests', () => {
         ...job,
       },
       seconds: 1,
+      cpu: 1,
       ended: 'exit code 1',
       ...{ passed: 3, failed: 1, skipped: [], failures: ['a (b): 1 !== 2'], titles: ['a (b)'] },
       ...more,
     });
     const green: Omit<Ran, 'job'> = {
       ...{ passed: 1, failed: 0, skipped: [], failures: [], titles: [] },
-      ...{ ended: 'exit code 0', seconds: 1 },
+      ...{ ended: 'exit code 0', seconds: 1, cpu: 1 },
     };
     const red = { ...green, passed: 0, failed: 1, failures: ['a (b): 1 !== 2'], titles: ['a (b)'] };
 

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync, linkSync, mkdirSync, readFileSync } from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { findExecutable } from '../../../src/adapters/processes/commandLine';
@@ -17,7 +18,9 @@ function rust(): readonly Habitat[] {
   const row = (name: string, cargoHome: string, rustupHome: string | null, more: Partial<Habitat> = {}): Habitat => ({
     name,
     confined: true,
-    lacks: needs(['cargo', 'rustc', 'cc', ...(rustupHome === null ? [] : ['rustup'])]),
+    lacks: async () =>
+      (await needs(['cargo', 'rustc', 'cc', ...(rustupHome === null ? [] : ['rustup'])])()) ??
+      ((await sysroot()) === null ? 'no toolchain here: rustc has none' : null),
     project: { module: 'src/lib.rs', test: ['cargo', 'test', '--offline'] },
     execution: { scratch: ['target/'] },
     async make(place) {
@@ -31,7 +34,7 @@ function rust(): readonly Habitat[] {
       place.write('tests/answer.rs', '#[test]\nfn is_right() {\n    assert_eq!(answer::answer(), 42);\n}\n');
       await place.sh('cd "$SCRATCH/seed" && git init -q -b main && git add . && git commit -q -m seed');
       const cargo = path.join(homeOf(place), cargoHome);
-      const toolchain = await answerOf('rustc', '--print', 'sysroot');
+      const toolchain = (await sysroot()) ?? '';
       if (rustupHome === null) putOnPath(place, path.join(toolchain, 'bin'));
       else await rustup(place, path.join(homeOf(place), rustupHome), cargo, toolchain);
       // What cargo has fetched is there, and not unpacked yet.
@@ -218,9 +221,15 @@ function needs(programs: readonly string[], searched = searchedOutside): () => P
   };
 }
 
+/** Where the toolchain of the person who runs the tests lies; null: rustc is rustup's, which has none. */
+async function sysroot(): Promise<string | null> {
+  return answerOf('rustc', '--print', 'sysroot').catch(() => null);
+}
+
 /** What a program of this machine prints, as the person who runs the tests has it. */
 async function answerOf(program: string, ...args: readonly string[]): Promise<string> {
-  const env = { ...process.env, PATH: searchedOutside() };
+  // rustup and pyenv look into the person's own home, which a test process does not have as HOME.
+  const env = { ...process.env, HOME: os.userInfo().homedir, PATH: searchedOutside() };
   const { stdout } = await promisify(execFile)(program, args, { env });
   return stdout.trim();
 }

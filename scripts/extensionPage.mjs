@@ -7,7 +7,7 @@ import path from 'node:path';
 /** Chapters after README.md, in their order; the first is the table of the others. */
 const firstChapter = 'docs/guide/README.md';
 /** Sections for readers who have the repository. */
-const leftOut = new Set(['From a clone', 'Reference', 'Where it is tested', 'More']);
+const leftOut = new Set(['From a clone', 'Recipes', 'Reference', 'Where it is tested', 'More']);
 
 /** The page, from the bytes of files below the root. */
 export function extensionPage(read) {

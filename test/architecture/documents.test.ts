@@ -7,7 +7,7 @@ const documents = [
   'ARCHITECTURE.md',
   'CONTRIBUTING.md',
   'docs/getting-started.md',
-  ...globSync('docs/guide/*.md').map((file) => file.split(path.sep).join('/')),
+  ...globSync('docs/{guide,recipes}/*.md').map((file) => file.split(path.sep).join('/')),
 ];
 const sources = /\w\.(ts|mjs|cjs)$/;
 /** What a build or an installation makes: named, and in no list of the repository. */

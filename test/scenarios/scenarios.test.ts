@@ -5,7 +5,7 @@ import { check } from './check';
 import { play } from './play';
 
 /**
- * The quick run kills the owner after each fifth append alone. Where it begins differs from scenario to scenario, so
+ * The quick run kills the owner after each seventh append alone. Where it begins differs from scenario to scenario, so
  * that together they are killed everywhere.
  */
 const stride = process.env['MISSION_TESTS_TIER'] === 'quick' ? 7 : 1;

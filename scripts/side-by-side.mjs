@@ -6,7 +6,7 @@
 // with another exit code than its numbers say is one more failure.
 import { spawn } from 'node:child_process';
 import { createReadStream, openSync, closeSync } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, realpath, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
@@ -37,6 +37,10 @@ export async function runSideBySide(
   print = (text) => process.stdout.write(text),
 ) {
   const scratch = await mkdtemp(path.join(os.tmpdir(), 'mission-test-'));
+  // Some thousand links that each test would make else (test/support/machine.ts). Another user reads them.
+  const programs = await realpath(await mkdtemp(path.join(os.tmpdir(), 'mission-programs-')));
+  await chmod(programs, 0o755);
+  const shared = { MISSION_TEST_PROGRAMS: path.join(programs, 'all') };
   const running = new Set();
   const interrupted = (signal) => {
     for (const stop of running) stop('SIGKILL');
@@ -57,7 +61,7 @@ export async function runSideBySide(
   };
   const runOne = async ({ job, file }) => {
     const started = Date.now();
-    const { end, cpu } = await runJob(job, file, running);
+    const { end, cpu } = await runJob({ ...job, env: { ...shared, ...job.env } }, file, running);
     const results = await judge(job, end, `${file}.json`);
     const seconds = Math.round((Date.now() - started) / 100) / 10;
     ran.push({ job, seconds, cpu, ended: end, ...results });
@@ -77,7 +81,7 @@ export async function runSideBySide(
   }
   await shown;
   process.off('SIGINT', interrupted).off('SIGTERM', interrupted);
-  await rm(scratch, { recursive: true, force: true });
+  for (const made of [scratch, programs]) await rm(made, { recursive: true, force: true });
   return { ...added(ran), ran };
 }
 

@@ -9,6 +9,7 @@ import {
   mkdtempSync,
   readdirSync,
   realpathSync,
+  renameSync,
   rmSync,
   symlinkSync,
 } from 'node:fs';
@@ -24,7 +25,7 @@ import process from 'node:process';
 /** Where a distribution puts programs. */
 const distribution = ['/usr/bin', '/bin', '/usr/sbin', '/sbin'];
 const leftOut = ['bwrap', 'claude', 'codex', 'gemini', 'opencode'];
-/** Passed on to the processes of one test run: each test file is bundled with its own copy of this module. */
+/** Given by the runner, and passed on to what a test starts: each file is bundled with its own copy of this module. */
 const madeBefore = 'MISSION_TEST_PROGRAMS';
 const searchedBefore = 'MISSION_TEST_SEARCHED';
 
@@ -64,7 +65,12 @@ export function folderOfProgram(file: string): string {
   if (existsSync(link)) return folder;
   mkdirSync(folder, { recursive: true });
   for (const one of [path.dirname(folder), folder]) chmodSync(one, 0o755);
-  symlinkSync(file, link);
+  try {
+    symlinkSync(file, link);
+  } catch (error) {
+    // Another process of this run was first.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
   return folder;
 }
 
@@ -86,13 +92,29 @@ export function putNode(folder: string): void {
   }
 }
 
-/** Made once for this process and the tests that it starts. */
+/** Made once for a run of the runner, which says where and removes it; else for this process and what it starts. */
 function programs(): string {
   const made = process.env[madeBefore];
-  if (made !== undefined) return made;
-  const folder = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'mission-programs-')));
-  process.env[madeBefore] = folder;
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  if (made !== undefined && existsSync(made)) return made;
+  const folder = realpathSync(
+    mkdtempSync(made === undefined ? path.join(os.tmpdir(), 'mission-programs-') : `${made}-`),
+  );
+  linkPrograms(folder);
+  if (made === undefined) {
+    process.env[madeBefore] = folder;
+    process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+    return folder;
+  }
+  try {
+    renameSync(folder, made);
+  } catch {
+    // Another process of this run was first.
+    rmSync(folder, { recursive: true, force: true });
+  }
+  return made;
+}
+
+function linkPrograms(folder: string): void {
   const bin = path.join(folder, 'bin');
   mkdirSync(bin);
   putNode(bin);
@@ -105,7 +127,6 @@ function programs(): string {
     }
   // Another user runs them too.
   for (const one of [folder, bin]) chmodSync(one, 0o755);
-  return folder;
 }
 
 function canRun(file: string): boolean {

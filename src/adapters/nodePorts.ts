@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Actor } from '../contracts/vocabulary/actors';
 import type { MissionEvent } from '../core/model/events';
+import type { LastStop } from '../core/view/missedStop';
 import type { LiveFacts } from '../core/view/missionView';
 import type { PlanFiles } from '../engine/ports/plans';
 import type { HostPorts } from '../engine/ports/engine';
@@ -184,6 +185,8 @@ export interface NodeViewer {
   held(): Promise<boolean>;
   /** What the run directory reports about its worker; null when it cannot be read. */
   live(missionId: string, runDir: string): Promise<LiveFacts | null>;
+  /** The last time that a person stopped everything of this user on this machine; null: never. */
+  lastStop(): Promise<LastStop | null>;
   close(): Promise<void>;
 }
 
@@ -208,6 +211,7 @@ export async function openNodeViewer(
     memory: memoryOf(options.workspaceDir, journal.value as unknown as HostPorts['records']),
     held: () => lease.held(),
     live: (missionId, runDir) => readLiveFacts(path.join(folder.missionDir(missionId), 'runs', runDir)),
+    lastStop,
     close: () => journal.value.close(),
   });
 }

@@ -56,8 +56,12 @@ export interface MissionView {
   readonly status: MissionStatus;
   /** True when the journal says running but no process owns the missions. */
   readonly interrupted: boolean;
+  /** Present while it pauses: nothing new starts, and what runs goes on to its end. */
+  readonly pausing?: true;
   /** One sentence: what is happening, or why nothing is. */
   readonly headline: string;
+  /** That a stop of everything has not reached the process that runs it, as a sentence; absent: it has, or none was. */
+  readonly missed_stop?: string;
   readonly started_at: string;
   readonly updated_at: string;
   readonly ended_at: string | null;

@@ -97,6 +97,7 @@ describe('nodePorts', () => {
         sequence: 7,
         now: '2026-01-01T00:00:00.000Z',
         owner: 'another',
+        lastStop: null,
         live: (missionId, runDir) => value.live(missionId, runDir),
       });
       assert.deepEqual(

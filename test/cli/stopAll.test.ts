@@ -199,6 +199,28 @@ describe('mission stop --all', function () {
     assert.equal(ended?.failure?.reason, 'The worker was stopped: Grace: the disk burns.');
   });
 
+  it('two stops at once, and a release while they go on: each says what is true then', async () => {
+    const one = bed();
+    const running = one.start('run', one.plan('twice', [{ script: waiting(one, 'twice') }]));
+    const pid = await one.waitsAt('twice');
+    running.child.kill('SIGSTOP');
+    try {
+      const stops = [stopAll(bed()), stopAll(bed())];
+      const log = path.join(home, 'stops.jsonl');
+      await until(() => existsSync(log) && readFileSync(log, 'utf8').trim().split('\n').length === 2);
+      assert.equal((await release(one)).code, 0);
+      for (const { code, json } of await Promise.all(stops)) {
+        assert.deepEqual([code, json.remaining, json.starts_held], [3, [], false], JSON.stringify(json));
+        assert.ok(json.problems.some(({ workspace, problem }) => workspace === one.root && /not answer/.test(problem)));
+      }
+      assert.equal(isAlive(pid), false);
+    } finally {
+      running.child.kill('SIGCONT');
+    }
+    const woken = await running.ended;
+    assert.deepEqual([woken.code, woken.json.status], [3, 'paused'], woken.stdout + woken.stderr);
+  });
+
   it('an owner that the stop did not reach pauses as soon as it goes on, also when starts are allowed again by then', async () => {
     const one = bed();
     const next = { script: `${start}fs.writeFileSync('docs/out/next.txt', '');` };

@@ -5,6 +5,7 @@ import type { EvidenceVerdict, LinesView, PanelView } from '../../src/contracts/
 import type { MissionEvent } from '../../src/core/model/events';
 import { currentLaunch } from '../../src/core/model/attempt';
 import type { JournalEntry } from '../../src/core/model/journalEntry';
+import type { LastStop } from '../../src/core/view/missedStop';
 import type { LiveFacts } from '../../src/core/view/missionView';
 import { fold } from '../../src/core/mission/evolve';
 import { panelItems, shownEntry, shownItem, type PanelFolder } from '../../src/engine/views/panelView';
@@ -17,6 +18,8 @@ export type Entries = readonly JournalEntry<MissionEvent>[];
 export interface PanelWorld {
   readonly missions?: readonly Entries[];
   readonly owner?: MissionControlView['owner'];
+  /** Absent: there was none. */
+  readonly lastStop?: LastStop;
   readonly workspace?: string;
   /** Index of the mission that is selected; absent: the first of the list. */
   readonly selected?: number;
@@ -46,6 +49,7 @@ export function panelOf(world: PanelWorld): PanelView {
     key: '/workspace',
     workspace: world.workspace ?? 'shop',
     owner: world.owner ?? 'this',
+    lastStop: world.lastStop ?? null,
     missions: read,
     drafts: world.drafts ?? [],
     evidence: world.evidence_only ?? [],

@@ -89,17 +89,13 @@ export function states(): readonly State[] {
     { name: 'memory', panel: atRest(remembering), first: ['architecture/store', /conflict|contradict/i] },
     {
       name: 'paused',
-      panel: atRest(
-        invoices(
-          {},
-          {
-            script: [
-              { at: { effect: 'awaitWorker', task: 'api' }, command: { type: 'PauseMission' }, reason: 'Lunch' },
-            ],
-          },
-        ),
-      ),
+      panel: atRest(invoices({}, pausedAtLunch)),
       first: [/paused/i, 'Lunch'],
+    },
+    {
+      name: 'pausing',
+      panel: running('invoices', invoices({}, pausedAtLunch), ({ hold }) => hold.kind === 'pause_requested'),
+      first: [/pausing/i, 'api'],
     },
     {
       name: 'budget',
@@ -167,6 +163,15 @@ export function states(): readonly State[] {
       panel: panelOf({ missions: [journalOf(invoices(), 'invoices', isRunning)], owner: 'another' }),
       first: [/another process/i],
     },
+    {
+      name: 'missed-stop',
+      panel: panelOf({
+        missions: [journalOf(invoices(), 'invoices', isRunning)],
+        owner: 'another',
+        lastStop: { by: 'Grace', at: '2026-01-01T10:30:00.000Z' },
+      }),
+      first: ['Grace stopped everything', 'has not answered: it pauses when it goes on'],
+    },
     { name: 'unreadable', panel: panelOf({ unreadable: [unreadable] }), first: [/newer version/i] },
     { name: 'evidence-only', panel: panelOf({ evidence_only: [evidence] }), first: ['RGPT-S2-B-04', /evidence/i] },
     { name: 'superseded', panel: atRest(superseded), first: ['invoices-r2'] },
@@ -223,6 +228,10 @@ function blockedBy({ packets, rows }: Mission): ReasonCategory | null {
 const isRunning: Parameters<typeof journalOf>[2] = (mission) =>
   missionStatus(mission) === 'running' &&
   mission.lanes.some(({ stage, task_id }) => task_id === 'api' && stage.at === 'running');
+
+const pausedAtLunch: Pick<Situation, 'script'> = {
+  script: [{ at: { effect: 'awaitWorker', task: 'api' }, command: { type: 'PauseMission' }, reason: 'Lunch' }],
+};
 
 const actions = [
   { tool: 'Read', detail: 'src/api/schema.json' },

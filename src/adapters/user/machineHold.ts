@@ -64,13 +64,17 @@ export async function allowStarts(decision: MachineHold): Promise<Outcome<boolea
   return done(held);
 }
 
-/** The last time that everything was stopped, whether starts were allowed again since or not; null: never. */
+/**
+ * The last time that everything was stopped, whether starts were allowed again since or not; null: never. A clock may
+ * have been wrong: a stop is no later than the release after it, and one that was released does not lie ahead.
+ */
 export async function lastStop(): Promise<MachineHold | null> {
   const stops: MachineHold[] = [];
+  const now = new Date().toISOString();
   for (const folder of placesOfHold()) {
     const tail = await readEnd(path.join(folder, logFile), 65_536).catch(() => '');
-    const lines = tail.split('\n').flatMap((line) => stopIn(line) ?? []);
-    stops.push(...lines.slice(-1));
+    const stop = lastIn(tail.split('\n').flatMap((line) => didIn(line) ?? []));
+    if (stop && !(stop.released && stop.at > now)) stops.push({ by: stop.by, reason: stop.reason, at: stop.at });
   }
   return stops.reduce<MachineHold | null>((last, one) => (last === null || one.at > last.at ? one : last), null);
 }
@@ -116,13 +120,32 @@ function parsed(text: string): MachineHold | null {
   }
 }
 
-/** Null: the line tells no stop. */
-function stopIn(line: string): MachineHold | null {
+interface Did extends MachineHold {
+  readonly did: 'stop' | 'release';
+}
+
+/** The last stop of a log. */
+function lastIn(log: readonly Did[]): (MachineHold & { readonly released: boolean }) | null {
+  const index = log.findLastIndex(({ did }) => did === 'stop');
+  const stop = log[index];
+  if (!stop) return null;
+  const ends = log.slice(index + 1).map(({ at }) => at);
+  return {
+    ...stop,
+    at: [stop.at, ...ends].reduce((least, at) => (at < least ? at : least)),
+    released: ends.length > 0,
+  };
+}
+
+/** Null: the line tells neither a stop nor a release. */
+function didIn(line: string): Did | null {
   try {
     const value: unknown = JSON.parse(line);
-    if (!isObject(value) || value['did'] !== 'stop') return null;
-    const { did: _did, ...hold } = value;
-    return parsed(JSON.stringify({ schema_version: '1.0.0', ...hold }));
+    if (!isObject(value)) return null;
+    const { did, ...hold } = value;
+    const read =
+      did === 'stop' || did === 'release' ? parsed(JSON.stringify({ schema_version: '1.0.0', ...hold })) : null;
+    return read && { did: did === 'stop' ? 'stop' : 'release', ...read };
   } catch {
     return null; // the beginning of it is cut off
   }

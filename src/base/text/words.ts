@@ -36,15 +36,21 @@ export const outcomeWords: Readonly<Record<RecordedOutcome, string>> = {
   not_applicable: 'passed',
 };
 
-/** @param interrupted no process runs the mission although its journal says "running" */
+/**
+ * @param interrupted no process runs the mission although its journal says "running"
+ * @param pausing it pauses once what runs of it has ended
+ */
 export function missionWord({
   status,
   interrupted,
+  pausing,
 }: {
   readonly status: MissionStatus;
   readonly interrupted: boolean;
+  readonly pausing?: boolean;
 }): string {
-  return interrupted ? 'interrupted' : missionWords[status];
+  if (interrupted) return 'interrupted';
+  return pausing === true ? 'pausing' : missionWords[status];
 }
 
 interface MayBeStopped {

@@ -6,8 +6,7 @@ import {
   type MissionView,
   type TaskView,
 } from '../../contracts/missionView';
-import { lastStop, startsHeld } from '../../adapters/user/machineHold';
-import type { MachineHold } from '../../contracts/machineHold';
+import { startsHeld } from '../../adapters/user/machineHold';
 import type { CommandSpec, Invocation } from '../shell/command';
 import { exitCodes, type ExitCode } from '../shell/exitCodes';
 import { findMission } from '../show/find';
@@ -38,11 +37,7 @@ export const status: CommandSpec = {
       const { out } = call;
       const [wanted] = call.positionals;
       const held = await startsHeld();
-      const stop = await lastStop();
-      const told = {
-        ...(held && { starts_held: held }),
-        ...(stop && view.missions.some((mission) => missed(stop, mission, view)) && { missed_stop: stop }),
-      };
+      const told = held && { starts_held: held };
       const say = (): void => {
         if (!held) return;
         out.line(out.paint('red', held.reason));
@@ -54,7 +49,7 @@ export const status: CommandSpec = {
         printStatus(
           view,
           view.missions.filter((mission, index) => index === 0 || mission.ending === null),
-          { out, stop },
+          out,
           ({ status }) => status === 'in_progress' || status === 'blocked' || status === 'failed',
         );
         return exitCodes.ok;
@@ -63,7 +58,7 @@ export const status: CommandSpec = {
       if (!found.ok) return out.refuse(found.refusal);
       out.document({ ...view, missions: [found.value], unreadable: [], ...told });
       say();
-      printStatus({ ...view, unreadable: [] }, [found.value], { out, stop }, () => true);
+      printStatus({ ...view, unreadable: [] }, [found.value], out, () => true);
       return exitCodes.ok;
     }),
 };
@@ -124,19 +119,11 @@ function timeOf({ started_at, ended_at }: MissionView, now: string): string {
   return ended_at === null ? `started ${elapsed} ago` : `took ${elapsed}`;
 }
 
-/** Returns whether a stop of everything did not reach the process that runs the mission: nothing is recorded since. */
-function missed({ at }: MachineHold, mission: MissionView, { owner }: MissionControlView): boolean {
-  return owner !== 'none' && mission.ending === null && mission.status !== 'paused' && mission.updated_at < at;
-}
-
-/**
- * @param shown where it is printed, and the last stop of everything
- * @param explained the tasks whose facts are printed, where an attempt was made
- */
+/** @param explained the tasks whose facts are printed, where an attempt was made */
 function printStatus(
   view: MissionControlView,
   missions: readonly MissionView[],
-  { out, stop }: { readonly out: Output; readonly stop: MachineHold | null },
+  out: Output,
   explained: (task: TaskView) => boolean,
 ): void {
   out.line(
@@ -155,13 +142,7 @@ function printStatus(
       terminal`${out.paint('bold', mission.mission_id)}  ${out.paint(colour, missionWord(mission))}  (${mission.execution}), ${timeOf(mission, view.generated_at)}`,
     );
     out.line(terminal`  ${mission.headline}`);
-    if (stop && missed(stop, mission, view))
-      out.line(
-        out.paint(
-          'red',
-          `  ${stop.by} stopped everything at ${stop.at}, and the process that runs this mission has not answered: it pauses when it goes on.`,
-        ),
-      );
+    if (mission.missed_stop !== undefined) out.line(out.paint('red', `  ${mission.missed_stop}`));
     out.line(terminal`  ${approvalOf(mission)}`);
     if (mission.supersedes !== undefined) out.line(terminal`  revision of ${mission.supersedes}`);
     if (mission.superseded_by !== undefined)

@@ -45,7 +45,9 @@ export async function stopEverything(call: Invocation): Promise<ExitCode> {
       })),
     ]),
   ];
-  const next = [...(forbidden ? [release] : []), ...(held.ok ? [] : held.refusal.next)];
+  // A person may have allowed starts again meanwhile.
+  const holds = forbidden && (await startsHeld()) !== null;
+  const next = [...(holds ? [release] : []), ...(held.ok ? [] : held.refusal.next)];
   const missions = stopped.flatMap(({ workspace, missions: all }) => all.map((one) => ({ workspace, ...one })));
   const complete = remaining.length === 0 && problems.length === 0;
   out.line(
@@ -58,9 +60,10 @@ export async function stopEverything(call: Invocation): Promise<ExitCode> {
       terminal`  not proven gone: ${pid === null ? 'processes' : `process ${pid}`} of task ${task_id}, mission ${mission_id}, in ${workspace}`,
     );
   for (const { workspace, problem } of problems) out.line(terminal`  ${workspace}: ${problem}`);
-  if (forbidden) out.line(terminal`Nothing starts on this machine before a person allows it again:`);
+  if (forbidden && !holds) out.line(terminal`A person has allowed starts again meanwhile.`);
+  if (holds) out.line(terminal`Nothing starts on this machine before a person allows it again:`);
   for (const step of next) out.line(terminal`  next: ${step}`);
-  out.document({ stopped: complete, starts_held: forbidden, workspaces, missions, remaining, problems, next });
+  out.document({ stopped: complete, starts_held: holds, workspaces, missions, remaining, problems, next });
   return complete ? exitCodes.ok : exitCodes.blocked;
 }
 

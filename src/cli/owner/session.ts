@@ -88,6 +88,7 @@ export async function snapshotOf(viewer: NodeViewer | null, workspace: string): 
     sequence: 1,
     now,
     owner,
+    lastStop: await viewer.lastStop(),
     live: (missionId, runDir) => viewer.live(missionId, runDir),
   });
 }

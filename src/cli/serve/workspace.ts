@@ -4,6 +4,7 @@ import { watchFolder } from '../../adapters/files/watch';
 import { openNodeViewer, type NodeViewer } from '../../adapters/nodePorts';
 import { errorWords } from '../../base/errorWords';
 import type { Mission } from '../../core/model/state';
+import type { LastStop } from '../../core/view/missedStop';
 import type { LiveFacts } from '../../core/view/missionView';
 import { EventFeed } from '../../engine/views/eventFeed';
 import { readEventRange, type EventRange } from '../../engine/views/eventRange';
@@ -35,6 +36,7 @@ export class ServedWorkspace {
   #missions: ReadMissions = { missions: [], unreadable: [] };
   #files: FolderFiles = { plans: [], evidence: [] };
   #held = false;
+  #lastStop: LastStop | null = null;
   #doubts: string | null = null;
   #problem: string | null = null;
   #watch: { dispose(): void } | null = null;
@@ -67,6 +69,7 @@ export class ServedWorkspace {
         key: this.workspace,
         workspace: name,
         owner: this.#held ? 'another' : 'none',
+        lastStop: this.#lastStop,
         missions,
         unreadable: [...unreadable, ...whole],
       },
@@ -138,6 +141,7 @@ export class ServedWorkspace {
     if (this.#watch) this.#follow();
     if (this.#journal === null) return;
     this.#held = await this.#journal.node.held();
+    this.#lastStop = this.#held ? await this.#journal.node.lastStop() : null;
     this.#missions = await this.#journal.reader.read();
   }
 

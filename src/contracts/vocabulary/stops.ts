@@ -10,6 +10,9 @@ export const reasonMeanings: Readonly<Record<ReasonCategory, { readonly meaning:
     meaning: 'The worker left nothing that shows its work.',
     next: 'Retry the task; give it a verify command if it is not meant to change files.',
   },
+  // Only packets of other authors say it. This runner compares with the workspace before the task, so changes from before
+  // block nothing. What a worker leaves uncommitted is its result; another change is external_change or
+  // verify_changed_files.
   dirty_worktree: {
     meaning: 'The workspace was not in the state that the task needs.',
     next: 'Bring it into that state and retry.',

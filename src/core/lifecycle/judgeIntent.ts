@@ -2,6 +2,7 @@ import { fewNamed, firstLines } from '../../base/text/firstNamed';
 import type { Attempt } from '../model/attempt';
 import type { AttemptFailure } from '../model/facts';
 import type { Mission } from '../model/state';
+import type { Change } from '../observation/change';
 import { declaredIntent } from '../context/tier0';
 import type { PlannedTask } from '../plan/approvedPlan';
 import { fileOf } from './judgeChanges';
@@ -17,11 +18,12 @@ export function judgeIntent(mission: Mission, task: PlannedTask, attempt: Attemp
   if (intent === null || observed === null || (task.writes && intent !== 'generate_context')) return null;
   const isScratch = scratchOf(mission, attempt, observed.comparison);
   const made = observed.changes.filter(
-    ({ attribution, in_scope, path }) =>
-      attribution === 'worker' &&
-      in_scope &&
-      !isScratch(path) &&
-      !(intent === 'generate_context' && path === 'ai.project.json'),
+    (change) =>
+      change.attribution === 'worker' &&
+      change.in_scope &&
+      !isScratch(change.path) &&
+      !isPythonCache(change) &&
+      !(intent === 'generate_context' && change.path === 'ai.project.json'),
   );
   if (made.length === 0) return null;
   const may = intent === 'generate_context' ? 'writes ai.project.json alone' : 'writes nothing';
@@ -34,4 +36,13 @@ export function judgeIntent(mission: Mission, task: PlannedTask, attempt: Attemp
       fileOf(task.task_id),
     ),
   };
+}
+
+/**
+ * Returns whether Python may have left the file when a program ran, because an agent that only reads may run tests. Python
+ * imports such a file only beside its source; a `.pyc` elsewhere is a module of its own, so it counts as written.
+ */
+function isPythonCache({ kind, path, after_sha256 }: Change): boolean {
+  const isFile = (kind === 'added' || kind === 'modified') && after_sha256 !== null;
+  return isFile && /(^|\/)__pycache__\/[^/]+\.[a-z]+-?\d[^/]*\.pyc$/.test(path);
 }

@@ -4,6 +4,7 @@ import { missionWord } from '../../base/text/words';
 import type { Mission } from '../model/state';
 import { missionStatus } from '../mission/status';
 import { troubleOf } from '../mission/trouble';
+import { isPausing } from './pausing';
 
 /** The seven states of the execution envelope, in order; broken where the mission failed or does not go on, ended where a person canceled it. */
 export function envelopeSteps(mission: Mission, interrupted: boolean): readonly EnvelopeStep[] {
@@ -28,7 +29,9 @@ function present(mission: Mission, state: ExecutionState, interrupted: boolean):
   const status = missionStatus(mission);
   const failed = mission.rows.some((row) => row.status === 'failed');
   if (status === 'blocked' || failed) return { state, standing: 'broken', note: failed ? 'failed' : 'blocked' };
-  if (interrupted || status === 'paused') return { state, standing: 'now', note: missionWord({ status, interrupted }) };
+  const pausing = isPausing(mission, interrupted);
+  if (interrupted || pausing || status === 'paused')
+    return { state, standing: 'now', note: missionWord({ status, interrupted, pausing }) };
   const lanes = mission.lanes.length;
   return { state, standing: 'now', note: lanes > 1 ? `${lanes} lanes` : '' };
 }

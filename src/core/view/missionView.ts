@@ -42,6 +42,7 @@ import { denialTexts } from './denialTexts';
 import { milestoneViews } from './milestoneViews';
 import { sessionSentence } from './orchestratorLine';
 import { outcomeViews } from './outcomeViews';
+import { isPausing } from './pausing';
 import { recoveryViews } from './recoveryView';
 import { waitsText } from './signalLine';
 import { isStopped } from './stopped';
@@ -94,6 +95,7 @@ export function missionView(
     execution: mission.execution,
     status,
     interrupted,
+    ...(isPausing(mission, interrupted) && { pausing: true }),
     headline: headline(mission, interrupted),
     started_at: mission.received_at,
     updated_at: mission.last_at,

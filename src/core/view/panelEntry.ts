@@ -7,9 +7,10 @@ import type { Mission } from '../model/state';
 import { attention } from './attention';
 import { headline } from './headline';
 import { isInterrupted } from './interrupted';
+import { isPausing } from './pausing';
 
 /** What a window says of a mission instead of the journal alone, such as that it is about to continue it. */
-export type OwnWords = Pick<MissionView, 'interrupted' | 'headline'>;
+export type OwnWords = Pick<MissionView, 'interrupted' | 'pausing' | 'headline'>;
 
 /**
  * A mission as a line of a list, from few of its facts.
@@ -19,12 +20,13 @@ export type OwnWords = Pick<MissionView, 'interrupted' | 'headline'>;
  */
 export function missionEntry(mission: Mission, owned: boolean, own?: OwnWords): Omit<PanelEntry, 'id' | 'workspace'> {
   const interrupted = own?.interrupted ?? isInterrupted(mission, owned);
+  const pausing = own ? own.pausing === true : isPausing(mission, interrupted);
   const status = missionStatus(mission);
   const { rows, plan, received_at: at } = mission;
   return {
     group: groupOf(mission, interrupted),
     title: plan.plan_id,
-    word: missionWord({ status, interrupted }),
+    word: missionWord({ status, interrupted, pausing }),
     note: cut((own?.headline ?? headline(mission, interrupted)).replaceAll(/\s+/g, ' ').trim(), noteLength),
     progress: { done: rows.filter((row) => row.status === 'done').length, total: rows.length },
     at,

@@ -25,6 +25,8 @@ export interface ShownFacts extends TrustFacts {
   readonly live: ReadonlyMap<string, LiveFacts>;
   /** By task; absent: not counted. */
   readonly lines?: ReadonlyMap<string, LinesView>;
+  /** See `missedStop`; absent: not asked. */
+  readonly missed_stop?: string | null;
   /** The view of the window itself, which knows what it is about to do; absent: what the journal says. */
   readonly view?: MissionView;
 }
@@ -34,6 +36,7 @@ export function shownMission(facts: ShownFacts): ShownMission {
   const { mission, entries, live, owner, workspace } = facts;
   const { events: _events, ...view } = facts.view ?? missionView(mission, [], live, owner !== 'none');
   const { interrupted } = view;
+  const missed = facts.missed_stop ?? null;
   // The text of a question stands on the card of its block.
   const told = headline(mission, interrupted);
   const shorter = view.headline.replace(told, () => headline(mission, interrupted, 'named'));
@@ -42,7 +45,12 @@ export function shownMission(facts: ShownFacts): ShownMission {
   return {
     workspace,
     owner,
-    view: { ...view, headline: shorter, tasks: view.tasks.map(lighter) },
+    view: {
+      ...view,
+      headline: shorter,
+      ...(missed !== null && { missed_stop: missed }),
+      tasks: view.tasks.map(lighter),
+    },
     times: missionTimes(mission, rows, interrupted),
     rows,
     envelope: envelopeSteps(mission, interrupted),

@@ -11,6 +11,7 @@ import {
 import type { MissionControlView, MissionView } from '../../contracts/missionView';
 import { sha256 } from '../../base/sha256';
 import type { Mission } from '../../core/model/state';
+import { missedStop, type LastStop } from '../../core/view/missedStop';
 import type { LiveFacts } from '../../core/view/missionView';
 import { missionEntry } from '../../core/view/panelEntry';
 import { shownMission } from '../../core/view/shownMission';
@@ -23,6 +24,8 @@ export interface PanelFolder extends ReadMissions {
   /** Display name. */
   readonly workspace: string;
   readonly owner: MissionControlView['owner'];
+  /** The last stop of everything, where `views` do not say whether it reached a mission; absent: they do. */
+  readonly lastStop?: LastStop | null;
   /** Its missions as the window shows them, which knows what it is about to do; absent: what the journal says. */
   readonly views?: readonly MissionView[];
   readonly drafts: readonly (ShownDraft & {
@@ -98,7 +101,8 @@ export function shownEntry({ entry: { id, title }, folder, of }: PanelItem, fact
         folder.views?.find(({ mission_id }) => mission_id === mission.mission_id),
         mission,
       );
-      const shown = { workspace, owner, ...of.read, ...facts, ...(view && { view }) };
+      const missed = view?.missed_stop ?? missedStop(folder.lastStop ?? null, mission, owner);
+      const shown = { workspace, owner, missed_stop: missed, ...of.read, ...facts, ...(view && { view }) };
       return { kind: 'mission', id, mission: shownMission(shown) };
     }
     case 'draft':

@@ -1,6 +1,7 @@
 import type { MissionControlView, MissionView } from '../../contracts/missionView';
 import { currentLaunch } from '../../core/model/attempt';
 import type { Mission } from '../../core/model/state';
+import { missedStop, type LastStop } from '../../core/view/missedStop';
 import { missionView, type LiveFacts } from '../../core/view/missionView';
 import type { MissionReader, ReadMission } from './reader';
 
@@ -13,6 +14,8 @@ export interface SnapshotFacts {
   /** ISO-8601 UTC. */
   readonly now: string;
   readonly owner: MissionControlView['owner'];
+  /** Null: never, as far as this machine knows. */
+  readonly lastStop: LastStop | null;
   /** What the run directory reports about a live launch; null when it cannot be read. */
   live(missionId: string, runDir: string): Promise<LiveFacts | null>;
 }
@@ -38,9 +41,18 @@ export async function missionControlSnapshot(reader: MissionReader, facts: Snaps
     generated_at: facts.now,
     workspace: facts.workspace,
     owner: facts.owner,
-    missions: views,
+    missions: views.map((view, index) => withMissedStop(view, missions[index]?.mission, facts)),
     unreadable,
   };
+}
+
+function withMissedStop(
+  view: MissionView,
+  mission: Mission | undefined,
+  { lastStop, owner }: SnapshotFacts,
+): MissionView {
+  const missed = mission ? missedStop(lastStop, mission, owner) : null;
+  return missed === null ? view : { ...view, missed_stop: missed };
 }
 
 /** Made once for each state: most missions of a folder have ended, and each snapshot shows all of them. */

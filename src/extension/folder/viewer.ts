@@ -190,6 +190,7 @@ export class FolderViewer implements Contribution {
       sequence: this.#sequence,
       now: this.dependencies.clock.now(),
       owner,
+      lastStop: await node.lastStop(),
       live: (missionId: string, runDir: string) => node.live(missionId, runDir),
     } as const;
     const view = await this.decorate(await missionControlSnapshot(reader, facts));

@@ -80,12 +80,14 @@ function notAll(count: number, unlisted: number): Pick<Row, 'description' | 'too
 
 function entryRow(group: ShownGroup, { entry, folder, view }: MissionEntry, now: string): Row {
   const { id, title, word, note, progress, workspace } = entry;
+  const missed = view?.missed_stop === undefined ? [] : [view.missed_stop];
   const facts = [
     // The group has said it.
     ...(word === groups[group].title.toLowerCase() ? [] : [word]),
     ...(progress === null ? [] : [`${progress.done}/${progress.total}`]),
     ...(view ? durationOf(view.started_at, view.ended_at, now) : []),
     ...(workspace === null ? [] : [workspace]),
+    ...missed,
   ];
   const menu = view ? `${menuSections.mission}${offeredWords(view, null)}` : `${sectionOf(group)};;`;
   return {
@@ -93,7 +95,12 @@ function entryRow(group: ShownGroup, { entry, folder, view }: MissionEntry, now:
     id: `${group} ${id}`,
     label: ui`${title}`,
     description: ui.join(facts, ' · '),
-    tooltip: [ui`${title}: ${word}`, ui`${note}`, ...(workspace === null ? [] : [ui`In ${workspace}`])],
+    tooltip: [
+      ui`${title}: ${word}`,
+      ...missed.map((sentence) => ui`${sentence}`),
+      ui`${note}`,
+      ...(workspace === null ? [] : [ui`In ${workspace}`]),
+    ],
     icon: group === 'finished' && word !== 'completed' ? rowIcons.ended : groups[group].icon,
     folded: view === null || view.tasks.length === 0 ? 'leaf' : underWay.has(group) ? 'open' : 'closed',
     menu,

@@ -37,8 +37,7 @@ export function statusOf(missions: readonly MissionView[], now: string): StatusT
     const progress = `${live.done}/${live.tasks.length}`;
     const lanes = live.lanes.length;
     const elapsed = coarse(elapsedText(live.started_at, now));
-    // Resume takes back a pause that a person asked for, which comes when what runs has ended.
-    if (lanes > 0 && live.offers.ResumeMission) return pausing(live, now);
+    if (live.pausing) return atRest(live, now);
     return {
       icon: 'pulse',
       text: ui`Mission ${shortName(live)} ${progress}${lanes > 1 ? besides(live) : ''}${elapsed}`,
@@ -54,11 +53,7 @@ export function statusOf(missions: readonly MissionView[], now: string): StatusT
     };
   }
   const waiting = missions.find((mission) => mission.interrupted || mission.status === 'paused');
-  if (waiting) {
-    return besides(waiting) !== '' && !waiting.interrupted
-      ? pausing(waiting, now)
-      : atRest(waiting, missionWord(waiting), now);
-  }
+  if (waiting) return atRest(waiting, now);
   const [latest] = missions;
   if (!latest) return null;
   return {
@@ -70,16 +65,12 @@ export function statusOf(missions: readonly MissionView[], now: string): StatusT
   };
 }
 
-function pausing(mission: MissionView, now: string): StatusText {
-  return atRest(mission, 'pausing', now);
-}
-
-function atRest(mission: MissionView, what: string, now: string): StatusText {
+function atRest(mission: MissionView, now: string): StatusText {
   return {
     icon: 'debug-pause',
-    text: ui`Mission ${shortName(mission)} ${what}${besides(mission)}`,
+    text: ui`Mission ${shortName(mission)} ${missionWord(mission)}${besides(mission)}`,
     tooltip: [ui`${mission.headline}`, ...laneLines(mission, now)],
-    label: ui`Mission Control: ${mission.plan_id} ${what}`,
+    label: ui`Mission Control: ${mission.plan_id} ${missionWord(mission)}`,
     needsPerson: false,
   };
 }

@@ -25,4 +25,15 @@ describe('a stop of everything', () => {
       assert.deepEqual([last?.by, last?.at, reason.startsWith(last?.reason ?? 'none')], ['Grace', at, true]);
     }
   });
+
+  it('by a clock that was ahead counts as early as its release, and does not lie ahead for ever', async () => {
+    const ahead = '2999-01-01T00:00:00.000Z';
+    assert.ok((await holdStarts({ by: 'Grace', reason: 'the disk burns', at: ahead })).ok);
+    assert.equal((await lastStop())?.at, ahead, 'it holds, so nothing goes on');
+    assert.ok((await allowStarts({ by: 'Ada', reason: 'the clock is right', at })).ok);
+    assert.equal((await lastStop())?.at, at);
+    assert.ok((await holdStarts({ by: 'Grace', reason: 'once more', at: ahead })).ok);
+    assert.ok((await allowStarts({ by: 'Ada', reason: 'the clock is wrong still', at: ahead })).ok);
+    assert.equal(await lastStop(), null);
+  });
 });

@@ -108,6 +108,21 @@ describe('the list of the panel', () => {
     assert.deepEqual(shown({ ...own, last_seq: view.last_seq - 1 }), shown());
   });
 
+  it('shows at the head of a mission that its process has not answered a stop of everything', () => {
+    const entries = recordedJournal('0.1.0/done').slice(0, 12);
+    const at = new Date(Date.parse(entries.at(-1)?.at ?? '') + 1000).toISOString();
+    const said = (owner: PanelFolder['owner']): string | undefined => {
+      const { shown } = panelOf({ missions: [entries], owner, lastStop: { by: 'Grace', at } });
+      assert.ok(shown?.kind === 'mission');
+      return shown.mission.view.missed_stop;
+    };
+    assert.equal(
+      said('another'),
+      `Grace stopped everything at ${at}, and the process that runs this mission has not answered: it pauses when it goes on.`,
+    );
+    assert.equal(said('this'), undefined);
+  });
+
   it('stays on a mission that has ended under the eyes of a person, until another one runs or needs a person', () => {
     const item = (id: string, group: PanelGroup): PanelItem => ({ entry: { id, group } }) as PanelItem;
     const shown = (items: readonly PanelItem[], selected: string | null, before: string | null): string | undefined =>

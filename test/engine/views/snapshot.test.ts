@@ -23,6 +23,7 @@ describe('a snapshot of all missions', () => {
         sequence: 1,
         now: '2026-01-01T00:00:00.000Z',
         owner,
+        lastStop: null,
         live: () => Promise.resolve(null),
       };
       const [mission] = (await missionControlSnapshot(reader, facts)).missions;
@@ -40,5 +41,34 @@ describe('a snapshot of all missions', () => {
     assert.ok((await journal.append(stream, entries.length - 1, fence, entries.slice(-1))).ok);
     const reported = await view();
     assert.deepEqual([reported.last_seq, reported.events.at(-1)?.type], [entries.length, 'MissionReported']);
+  });
+
+  it('says of a mission that its process has not answered a stop of everything, until more of it is recorded', async () => {
+    const journal = createMemoryJournal<MissionEvent>();
+    const entries = recordedJournal('0.1.0/done');
+    const running = entries.slice(0, entries.findIndex(({ event }) => event.type === 'WorkerStarted') + 1);
+    const [first, last] = [running[0], running.at(-1)];
+    assert.ok(first && last);
+    const raised = await journal.raiseFence(first.actor);
+    assert.ok(raised.ok);
+    const { fence } = raised.value;
+    assert.ok((await journal.append(first.stream, 0, fence, running)).ok);
+    const said = async (owner: 'this' | 'another' | 'none', at: string): Promise<string | undefined> => {
+      const lastStop = { by: 'Grace', at };
+      const facts = { workspace: 'w', sequence: 1, now: at, owner, lastStop, live: () => Promise.resolve(null) };
+      return (await missionControlSnapshot(new MissionReader(journal), facts)).missions[0]?.missed_stop;
+    };
+    const later = new Date(Date.parse(last.at) + 1000).toISOString();
+    assert.equal(
+      await said('another', later),
+      `Grace stopped everything at ${later}, and the process that runs this mission has not answered: it pauses when it goes on.`,
+    );
+    assert.deepEqual(
+      [await said('another', last.at), await said('this', later), await said('none', later)],
+      [undefined, undefined, undefined],
+    );
+    const rest = entries.slice(running.length);
+    assert.ok((await journal.append(first.stream, running.length, fence, rest)).ok);
+    assert.equal(await said('another', new Date(Date.parse(rest.at(-1)?.at ?? '') + 1000).toISOString()), undefined);
   });
 });

@@ -133,6 +133,19 @@ describe('rows of missions', () => {
     assert.notDeepEqual(seen('2026-01-01T00:02:06.000Z'), seen(at));
   });
 
+  it('say that a mission is pausing, and that its process has not answered a stop of everything', () => {
+    const pausing = missionView({ pausing: true });
+    const missed_stop = 'Grace stopped everything, and the process has not answered.';
+    const [group] = missionRows(
+      [entryOf(pausing, { word: 'pausing' }), entryOf(missionView({ mission_id: 'm2', missed_stop }), { id: 'm2' })],
+      now,
+    );
+    const [first, second] = group?.rows() ?? [];
+    assert.equal(first?.description.toString(), 'pausing · 1/2 · 1 min');
+    assert.equal(second?.description.toString(), `1/2 · 1 min · ${missed_stop}`);
+    assert.deepEqual(second.tooltip.map(String), ['p: running', missed_stop, 'Why.']);
+  });
+
   it('say how much evidence is not listed, also where none is', () => {
     const found = entryOf(null, { group: 'evidence_only', title: 'elsewhere', word: 'completed' });
     const ended = entryOf(completed(), { group: 'finished', word: 'completed' });

@@ -133,12 +133,12 @@ describe('status bar text', () => {
 
   it('says that a mission pauses for as long as something of it runs', () => {
     const lanes = ['T1', 'T2'].map((task_id) => liveWorker({ task_id }));
-    const pausing = statusAt([missionView({ status: 'paused', lanes })]);
+    const pausing = statusAt([missionView({ status: 'paused', pausing: true, lanes })]);
     assert.deepEqual(
       [pausing?.text, pausing?.label],
       ['$(debug-pause) Mission p pausing · 2 lanes', 'Mission Control: p pausing'],
     );
-    const asked = missionView({ status: 'running', lanes, offers: { ...missionView().offers, ResumeMission: true } });
+    const asked = missionView({ status: 'running', pausing: true, lanes });
     assert.equal(statusAt([asked])?.text, '$(debug-pause) Mission p pausing · 2 lanes');
     assert.equal(statusAt([missionView({ status: 'paused' })])?.text, '$(debug-pause) Mission p paused');
     assert.match(

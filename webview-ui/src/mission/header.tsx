@@ -24,7 +24,7 @@ export function Header({ mission }: { readonly mission: ShownMission }): JSX.Ele
       <div>
         <h1 title={shown(view.mission_id)}>
           <Text of={view.plan_id} />{' '}
-          <span class={`pill ${view.interrupted ? 'interrupted' : view.status}`} data-state={view.status}>
+          <span class={`pill ${pillLook(view)}`} data-state={view.status}>
             {pillWords(view, needsPerson)}
           </span>
         </h1>
@@ -32,6 +32,11 @@ export function Header({ mission }: { readonly mission: ShownMission }): JSX.Ele
         <p class="sentence" {...(needsPerson && { role: 'status' })}>
           <Text of={view.headline} />
         </p>
+        {view.missed_stop === undefined ? null : (
+          <p class="bad">
+            <Text of={view.missed_stop} />
+          </p>
+        )}
         <RevisionOf view={view} />
         {owner === 'another' ? (
           <p class="dim">
@@ -52,6 +57,11 @@ export function Header({ mission }: { readonly mission: ShownMission }): JSX.Ele
       </dl>
     </header>
   );
+}
+
+function pillLook({ interrupted, pausing, status }: ShownMission['view']): string {
+  if (interrupted) return 'interrupted';
+  return pausing ? 'paused' : status;
 }
 
 function pillWords(view: ShownMission['view'], needsPerson: boolean): string {

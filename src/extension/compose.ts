@@ -36,7 +36,7 @@ import { FolderContents } from './folder/contents';
 import { MissionFoldersService } from './folder/folders';
 import { ReviewDocuments } from './editor/reviewDocuments';
 import { AgentsHere } from './views/agentsHere';
-import { DoctorLenses } from './pages/doctorLenses';
+import { DoctorPages } from './pages/doctorPages';
 import { Pages } from './pages/pages';
 import { Person } from './folder/person';
 import { Reviews } from './pages/reviews';
@@ -64,7 +64,7 @@ export interface Composition {
   /** Where agents lead, as it is configured now. */
   readonly providers: () => ReturnType<typeof providersOfAll>;
   readonly pages: Pages;
-  readonly doctorLenses: DoctorLenses;
+  readonly doctorPages: DoctorPages;
   readonly reviews: Reviews;
   /** Contents of files before and after tasks. */
   readonly contents: FolderContents;
@@ -170,7 +170,7 @@ export function compose(context: ExtensionContext, log: Log): Composition {
       standing: () => createSandboxes({ environment: searchOutside(process.env, workspaces()) }).standing(),
     },
     pages,
-    doctorLenses: new DoctorLenses(),
+    doctorPages: new DoctorPages(context),
     reviews: new Reviews(context),
     contents: new FolderContents(inDist('workspaceThread.js')),
     reviewDocuments: new ReviewDocuments(),

@@ -133,7 +133,7 @@ export function contributionsOf(composition: Composition): readonly Starter[] {
     { name: 'pages', start: () => pages },
     { name: 'contents of files', start: () => composition.contents },
     { name: 'documents of reviews', start: () => composition.reviewDocuments },
-    { name: 'buttons of the doctor', start: () => composition.doctorLenses },
+    { name: 'the page of the doctor', start: () => composition.doctorPages },
     { name: 'terminals', start: () => terminals },
     { name: 'the mission command in terminals', start: () => provideMissionCommand(composition) },
     { name: 'plans in the editor', start: () => startDiagnostics(composition) },

@@ -54,7 +54,7 @@ export async function approvePage(window: VscodeWindow, button: ApproveButton = 
     async () => {
       const page = await pageWith(window, button);
       if (page === null) return true;
-      await page.locator('a.approve').click({ timeout: 2000 });
+      await page.locator('a.button.first').click({ timeout: 2000 });
       return undefined;
     },
     { what: `the page to close after ${button}` },
@@ -64,7 +64,7 @@ export async function approvePage(window: VscodeWindow, button: ApproveButton = 
 /** The page in front that has this button; null: none. */
 async function pageWith(window: VscodeWindow, button: ApproveButton): Promise<Frame | null> {
   for (const frame of await window.webviewFrames(/^Approve /))
-    if ((await frame.locator('a.approve', { hasText: button }).count()) > 0) return frame;
+    if ((await frame.locator('a.button.first', { hasText: button }).count()) > 0) return frame;
   return null;
 }
 

@@ -5,7 +5,9 @@ import { makeScratch, type Scratch } from './harness/scratch';
 import { story } from './harness/story';
 import { DEFAULT_TIMEOUT, waitFor } from './harness/waitFor';
 import type { VscodeWindow } from './harness/window';
+import { doctorText } from './doctorText';
 import { openMissionWindow } from './missionWorkspace';
+import { looksOf } from './panelChecks';
 
 /** The first five minutes in a repository of a person's own: the empty page, the walkthrough, the doctor. */
 describe('the first five minutes', () => {
@@ -54,7 +56,7 @@ describe('the first five minutes', () => {
       })
       .first()
       .click();
-    await waitFor(async () => (await window.editor.activeTab())?.name === 'Mission Control Doctor.txt', {
+    await waitFor(async () => (await window.editor.activeTab())?.name === 'Doctor', {
       what: 'the page of the doctor',
     });
     await window.command('Mission Control: New Plan');
@@ -83,12 +85,13 @@ describe('the first five minutes', () => {
 
   it('the doctor offers what helps beside what lacks, and opens the setting where it stands', async () => {
     await window.command('Mission Control: Doctor');
-    const lens = (text: string): ReturnType<VscodeWindow['page']['locator']> =>
-      window.page.locator('.editor-group-container.active .codelens-decoration a', { hasText: text });
-    await lens('Install Codex in a Terminal').first().waitFor();
-    assert.match(await window.editor.text(), /- not there codex: .*Plans that name codex are refused\./);
+    const page = await window.webviewFrame('Doctor');
+    const button = (text: string): ReturnType<typeof page.locator> => page.locator('a.button', { hasText: text });
+    await button('Install Codex in a Terminal').waitFor();
+    assert.match(await doctorText(window), /not there codex .*Plans that name codex are refused\./);
+    assert.deepEqual(await looksOf(page), []);
     await window.screenshot('doctor-page');
-    await lens('Open Setting missionControl.codex.path').first().click();
+    await button('Open Setting missionControl.codex.path').click();
     await window.page
       .locator('.settings-editor .setting-item-contents', { hasText: 'The file that starts Codex' })
       .first()

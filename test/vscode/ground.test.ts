@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { machinePath } from '../support/machine';
 import { makeScratch, type Scratch } from './harness/scratch';
+import { doctorText } from './doctorText';
 import { story } from './harness/story';
 import { waitFor } from './harness/waitFor';
 import type { VscodeWindow } from './harness/window';
@@ -95,7 +96,7 @@ describe('what the extension brings to a window', () => {
 
   it('has the doctor start a supervisor as a mission would', async () => {
     await window.command('Mission Control: Doctor');
-    await waitFor(async () => /supervisor: .* started, ran a program/.test(await window.editor.text()), {
+    await waitFor(async () => /supervisor\s.* started, ran a program/.test(await doctorText(window)), {
       what: 'the supervisor in the page of the doctor',
     });
   });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { approveShown } from './approving';
+import { doctorText } from './doctorText';
 import { story } from './harness/story';
 import { waitFor } from './harness/waitFor';
 import type { VscodeWindow } from './harness/window';
@@ -124,7 +125,7 @@ describe('a folder of plans that are in different states', () => {
   }
 
   async function waitForPage(part: string): Promise<void> {
-    await waitFor(async () => (await window.editor.text()).includes(part), {
+    await waitFor(async () => (await doctorText(window)).includes(part), {
       what: `"${part}" on the page of the doctor`,
     });
   }

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { approveShown } from './approving';
 import type { Scratch } from './harness/scratch';
 import { makeScratch } from './harness/scratch';
+import { doctorText } from './doctorText';
 import { story } from './harness/story';
 import { waitFor } from './harness/waitFor';
 import type { VscodeWindow } from './harness/window';
@@ -62,10 +63,7 @@ describe('the sample workspace in VS Code', () => {
 
   it('shows in a page what the machine has', async () => {
     await window.command('Mission Control: Doctor');
-    await waitFor(async () => (await window.editor.text()).includes('Mission Control: Doctor'), {
-      what: 'the page of the doctor',
-    });
-    const text = await window.editor.text();
+    const text = await waitFor(async () => (await doctorText(window)) || undefined, { what: 'the page of the doctor' });
     for (const part of ['ok vscode: VS Code ', 'ok file-system: can hold locks', 'ok state-store: ', 'claude'])
       assert.ok(text.includes(part), `${part} in ${text}`);
   });

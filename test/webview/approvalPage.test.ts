@@ -4,8 +4,10 @@ import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
+import { markup } from '../../src/base/text/markup';
 import { ui } from '../../src/base/text/ui';
-import { approvalDocument } from '../../src/extension/pages/approvalDocument';
+import { approvalFoot } from '../../src/extension/pages/approvalFoot';
+import { pageDocument } from '../../src/extension/pages/document';
 import { approvalPage } from '../../src/extension/plans/approvalPage';
 import { approvalDialog } from '../../src/extension/plans/approvalText';
 import { bare, held, summaryOf, type Change } from '../extension/plans/summaries';
@@ -15,7 +17,7 @@ import { violations } from './axe';
 import { unreadable } from './look';
 import { themes, themeStyle } from './themes';
 
-const styles = ['page.css', 'approval.css'];
+const styles = ['page.css', 'reading.css'];
 const hostile = '<img src=x onerror=alert(1)> <script>alert(1)</script> [a](command:x) \u202e " onclick="x';
 
 const plans: Readonly<Record<string, readonly [Change, typeof bare]>> = {
@@ -86,7 +88,7 @@ describe('the page of an approval', function () {
   it('keeps its one button in sight, and a person reaches it by the keyboard', async () => {
     await open('forty');
     await page.setViewportSize({ width: 300, height: 500 });
-    const box = await page.locator('a.approve').boundingBox();
+    const box = await page.locator('a.button').boundingBox();
     assert.ok(box !== null && box.y >= 0 && box.y + box.height <= 500, JSON.stringify(box));
     await page.keyboard.press('Tab');
     assert.equal(await page.evaluate('document.activeElement?.textContent'), 'Approve and Run');
@@ -110,11 +112,8 @@ function documentOf(name: string): string {
   const because = approvalDialog(summary).mustReview;
   const question = ui`Approve plan ${summary.plan_id} as Ada Lovelace?`;
   const asked = { question, ...(because.length > 0 && { because }) };
-  const document = approvalDocument(
-    { title: ui`Approve ${summary.plan_id}`, body: approvalPage(summary, asked, () => []), button: 'Approve and Run' },
-    '1',
-    { source: "'self'", styleOf: (file) => file },
-  );
+  const body = markup.lines([approvalPage(summary, asked, () => []), approvalFoot(ui`Approve and Run`, '1')]);
+  const document = pageDocument({ title: ui`Approve`, body }, { source: "'self'", styleOf: (file) => file });
   // VS Code puts its own style sheet first.
   const own = readFileSync('test/webview/themes/default.css', 'utf8');
   return document.replace('<head>', () => `<head><style id="_defaultStyles">${own}</style>`);

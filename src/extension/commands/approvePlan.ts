@@ -182,7 +182,7 @@ async function confirm(
   return reviews.ask({
     title: ui`Approve ${overview.plan_id}`,
     body: approvalPage(overview, asked, (agent) => settings.worker(agent).extraArgs),
-    button,
+    button: ui`${button}`,
   });
 }
 

@@ -21,20 +21,22 @@ export async function confirmMemory(composition: Composition, argument?: unknown
   const lane = await chooseLane(target, waiting, title);
   if (!lane?.memory) return waiting.length === 0 ? void inform(ui`${none}`) : undefined;
   const { task_id, memory } = lane;
-  const whole = memory.some((entry) => isLong(entry)) ? ' Mission Control shows their whole text.' : '';
-  if (whole !== '')
+  const long = memory.some((entry) => isLong(entry));
+  // A title stays in sight; a placeholder is cut where the list is narrow.
+  const asked = long ? `${title} (Mission Control shows the whole texts)` : title;
+  if (long)
     await vscodeCommands.executeCommand(commands.showMissionControl.id, {
       folder: target.folder.folder.uri.toString(),
       missionId: mission.mission_id,
     } satisfies TargetArgument);
   const replace: string[] = [];
   for (const entry of memory.filter(({ conflict }) => conflict)) {
-    const chosen = await chooseValue(entry, task_id, { title, whole });
+    const chosen = await chooseValue(entry, task_id, asked);
     if (!chosen) return;
     if (chosen.replaces) replace.push(entry.name);
   }
   const others = memory.filter(({ conflict }) => !conflict);
-  const kept = others.length === 0 ? [] : await chooseKept(others, task_id, { title, whole });
+  const kept = others.length === 0 ? [] : await chooseKept(others, task_id, asked);
   if (!kept) return;
   const keep = kept.map(({ label }) => label);
   const discard = memory.map(({ name }) => name).filter((name) => !keep.includes(name) && !replace.includes(name));
@@ -47,12 +49,6 @@ export async function confirmMemory(composition: Composition, argument?: unknown
     target,
   );
   await decide(composition, title, target, { type: 'ConfirmMemory', task_id, keep, replace, discard }, reason);
-}
-
-interface Words {
-  readonly title: string;
-  /** Where a person reads what a list cuts; empty: it cuts nothing. */
-  readonly whole: string;
 }
 
 /** So many characters fit into a line of a list in the narrowest window that VS Code has. */
@@ -70,7 +66,7 @@ function detailOf({ decision, rationale }: ProposedMemoryView): string {
 function chooseValue(
   entry: ProposedMemoryView,
   taskId: string,
-  { title, whole }: Words,
+  title: string,
 ): Promise<{ readonly replaces: boolean } | undefined> {
   const { name, current } = entry;
   const items = [
@@ -83,14 +79,14 @@ function chooseValue(
   ];
   return pick(items, {
     title,
-    placeHolder: `Task ${taskId}: ${name} contradicts what is remembered. Which of them counts?${whole}`,
+    placeHolder: `Task ${taskId}: ${name} contradicts what is remembered. Which of them counts?`,
   });
 }
 
 function chooseKept(
   entries: readonly ProposedMemoryView[],
   taskId: string,
-  { title, whole }: Words,
+  title: string,
 ): Promise<readonly { readonly label: string }[] | undefined> {
   const items = entries.map((entry) => ({
     label: entry.name,
@@ -99,6 +95,6 @@ function chooseKept(
   }));
   return pickMany(items, {
     title,
-    placeHolder: `What of task ${taskId} is remembered? The rest is discarded.${whole}`,
+    placeHolder: `What of task ${taskId} is remembered? The rest is discarded.`,
   });
 }

@@ -3,13 +3,12 @@ import { ui } from '../../base/text/ui';
 import { doctorChecks } from '../../engine/views/doctor';
 import type { DoctorCheck } from '../../engine/ports/doctor';
 import type { Composition } from '../compose';
-import { doctorPage, type DoctorSection } from '../pages/doctor';
-import { doctorPageName } from '../pages/doctorLenses';
+import type { DoctorSection } from '../pages/doctor';
 import { ask, inform, openTerminal, warn } from '../window/ui';
 
 /** Shows the checks of this machine and each folder on a page, and offers repairs. */
 export async function doctor(composition: Composition): Promise<void> {
-  const { folders, pages, doctorLenses, settings, toolVersion, workers, plans, doctorPorts } = composition;
+  const { folders, doctorPages, settings, toolVersion, workers, plans, doctorPorts } = composition;
   const extraArgs = (worker: Parameters<typeof settings.worker>[0]): readonly string[] =>
     settings.worker(worker).extraArgs;
   const look = async (title: string, workspaceDir: string | null): Promise<DoctorSection> => ({
@@ -21,16 +20,16 @@ export async function doctor(composition: Composition): Promise<void> {
   const sections = await (folders.all.length === 0
     ? Promise.all([look('This machine', null)])
     : Promise.all(folders.all.map(({ folder }) => look(folder.name, folder.uri.fsPath))));
-  const content = doctorPage(toolVersion, [{ title: 'This window', checks: windowChecks() }, ...sections]);
-  doctorLenses.follow(await pages.show(doctorPageName, content.text), content, workspace.isTrusted);
+  const all = [{ title: 'This window', checks: windowChecks() }, ...sections];
+  doctorPages.show(toolVersion, all, workspace.isTrusted);
   if (workspace.isTrusted && (await repaired(sections.flatMap(({ checks }) => checks)))) await doctor(composition);
 }
 
 /** Does what a button of the page stands for. A command line is written into a terminal; a person presses Enter. */
 export async function doctorRemedy(composition: Composition, argument: unknown): Promise<void> {
-  const remedy = composition.doctorLenses.remedyOf(argument);
+  const remedy = composition.doctorPages.remedyOf(argument);
   if (!remedy) {
-    void inform(ui`This page of the doctor is not the newest. Run Mission Control: Doctor again.`);
+    void inform(ui`That page of the doctor is closed. Run Mission Control: Doctor again.`);
     return;
   }
   switch (remedy.kind) {

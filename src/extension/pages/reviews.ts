@@ -1,43 +1,35 @@
-import { Uri, ViewColumn, window, type ExtensionContext, type WebviewPanel } from 'vscode';
-import { ui } from '../../base/text/ui';
+import type { WebviewPanel } from 'vscode';
+import { markup, type Markup } from '../../base/text/markup';
+import { ui, type UiText } from '../../base/text/ui';
 import type { Contribution } from '../registry/contribution';
 import { commands, views } from '../registry/registry';
-import { inform, tabTitle } from '../window/ui';
-import { approvalDocument, type ApprovalDocument } from './approvalDocument';
+import { inform } from '../window/ui';
+import { approvalFoot } from './approvalFoot';
+import { openPlainPage, showPlainPage, type PageContext } from './plainPage';
 
-/**
- * Pages that ask for a decision: their button approves, closing one does not. A page runs no script, and its only link
- * is the command of its button. VS Code does not bring a page back after a reload, because what it asked is over.
- */
+/** Pages that ask for a decision: their button approves, closing one does not. */
 export class Reviews implements Contribution {
   readonly #open = new Map<string, { readonly panel: WebviewPanel; readonly settle: (approved: boolean) => void }>();
   #shown = 0;
 
-  constructor(private readonly context: Pick<ExtensionContext, 'extensionUri'>) {}
+  constructor(private readonly context: PageContext) {}
 
-  /** Resolves when the button is pressed or the page closed. */
-  async ask(page: ApprovalDocument): Promise<boolean> {
-    const media = Uri.joinPath(this.context.extensionUri, 'dist', 'webview');
-    const panel = window.createWebviewPanel(views.approval.viewType, tabTitle(page.title), ViewColumn.Active, {
-      enableScripts: false,
-      enableForms: false,
-      enableCommandUris: [commands.approveReviewed.id],
-      enableFindWidget: true,
-      localResourceRoots: [media],
-    });
+  /** Resolves when the button is pressed or the page closed. `button`: what its button says. */
+  async ask(page: { readonly title: UiText; readonly body: Markup; readonly button: UiText }): Promise<boolean> {
+    const { title, body, button } = page;
+    const command = commands.approveReviewed.id;
+    const panel = openPlainPage(this.context, { ...views.approval, title, command });
     const id = String((this.#shown += 1));
-    panel.iconPath = Uri.joinPath(this.context.extensionUri, 'media', 'icon.svg');
     const approved = new Promise<boolean>((settle) => this.#open.set(id, { panel, settle }));
     panel.onDidDispose(() => this.#settle(id, false));
-    const { webview } = panel;
-    const styleOf = (file: string): string => webview.asWebviewUri(Uri.joinPath(media, file)).toString();
-    webview.html = approvalDocument(page, id, { source: webview.cspSource, styleOf });
+    showPlainPage(this.context, panel, { title, body: markup.lines([body, approvalFoot(button, id)]) });
     return approved;
   }
 
   /** Called by the page's button, or from the palette for the page in front. */
   approve(argument: unknown): void {
-    const [id, page] = [...this.#open].find(([one, { panel }]) => (argument ? one === argument : panel.active)) ?? [];
+    const [id, page] =
+      [...this.#open].find(([one, { panel }]) => (argument === undefined ? panel.active : one === argument)) ?? [];
     if (id === undefined) {
       void inform(ui`That page is closed, so nothing was approved. Run its command again.`);
       return;

@@ -234,4 +234,5 @@ export const treeViews = {
 export const views = {
   panel: { viewType: 'missionControl.panel', title: 'Mission Control' },
   approval: { viewType: approvalView },
+  doctor: { viewType: 'missionControl.doctor' },
 } as const;

@@ -4,34 +4,33 @@ import { planFiles } from '../../../src/adapters/documents/planFiles';
 import { createWorkerCatalog } from '../../../src/adapters/launches/workerCatalog';
 import { doctorChecks } from '../../../src/engine/views/doctor';
 import type { DoctorCheck } from '../../../src/engine/ports/doctor';
-import { doctorPage } from '../../../src/extension/pages/doctor';
+import { doctorPage, type DoctorSection } from '../../../src/extension/pages/doctor';
 import { agentNames } from '../../../src/contracts/vocabulary/workers';
 import { agentCatalog } from '../../../src/workers/registry';
+import { textOfHtml } from '../../support/textOfHtml';
 
 const ok: DoctorCheck = { id: 'git', ok: true, required: true, detail: 'git version 2', fix: '' };
+
+const shown = (sections: readonly DoctorSection[]): string =>
+  textOfHtml(doctorPage('1.0.0', sections, true).body.toString());
 
 describe('the page of the doctor', () => {
   it('says what lacks, what to do, and whether it is required', () => {
     const optional: DoctorCheck = { id: 'codex', ok: false, required: false, detail: 'gone', fix: 'Install it.' };
-    const page = doctorPage('1.0.0', [{ title: 'w', checks: [ok, optional] }]).text.toString();
-    assert.match(page, /\nw\n\n- ok git: git version 2\n- not there codex: gone\n {2}- fix: Install it\.\n/);
-    assert.match(page, /Everything that is required is in order\.\n$/);
+    const page = shown([{ title: 'w', checks: [ok, optional] }]);
+    assert.match(page, /\nw\nok git git version 2\n\nnot there codex gone\nInstall it\.\nInstall Codex in a Terminal /);
+    assert.match(page, /^\nDoctor\nEverything that is required is in order\.\n/);
     const repair = { explains: '', does: () => Promise.resolve() };
-    const broken = doctorPage('1.0.0', [
-      { title: 'w', checks: [{ ...optional, required: true, repair }] },
-    ]).text.toString();
-    assert.match(
-      broken,
-      /- FAIL codex: gone\n {2}- fix: Install it\.\n {2}- or: press “Repair…”, or run mission doctor --repair\n/,
-    );
-    assert.match(broken, /not in order/);
+    const broken = shown([{ title: 'w', checks: [{ ...ok, ok: false, detail: 'gone', fix: 'Install it.', repair }] }]);
+    assert.match(broken, /\nFAIL git gone\nInstall it\.\nRepair… Look for git in a Terminal\n/);
+    assert.match(broken, /Something that is required is not in order: git\./);
   });
 
-  it('is plain text: an editor shows it as it stands', () => {
-    const detail = '/home/my_user/*node* [x](y) <b> #1';
-    const page = doctorPage('1.0.0', [{ title: 'my_app', checks: [{ ...ok, detail }] }]).text.toString();
-    assert.ok(page.includes(`- ok git: ${detail}\n`), page);
-    assert.doesNotMatch(page, /\\|\*\*|^#/m);
+  it('shows what was found as text alone', () => {
+    const detail = '/home/my_user/*node* [x](y) <b onclick="x"> #1';
+    const page = doctorPage('1.0.0', [{ title: '<i>', checks: [{ ...ok, detail }] }], true).body.toString();
+    assert.ok(textOfHtml(page).includes(`ok git ${detail}\n`), page);
+    assert.doesNotMatch(page, /<[bi][ >]/);
   });
 
   it('has the checks of mission doctor, without a folder those of the machine', async function () {

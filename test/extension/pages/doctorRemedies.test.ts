@@ -56,11 +56,16 @@ describe('what the doctor’s page offers beside a check', () => {
       );
   });
 
-  it('stands above the line of its check', () => {
+  it('stands beside its check, as a button that names its place', () => {
     const checks = [failing('git'), failing('claude', { fix: 'Install it.' }), failing('codex')];
-    const { text, places } = doctorPage('1.0.0', [{ title: 'w', checks }]);
-    const lines = text.toString().split('\n');
-    for (const { line, check } of places) assert.ok(lines[line]?.startsWith(`- not there ${check.id}: `), lines[line]);
-    assert.equal(places.length, 3);
+    const { body, remedies } = doctorPage('1.0.0', [{ title: 'w', checks }], true);
+    const buttons = [
+      ...body.toString().matchAll(/href="command:missionControl\.doctor\.remedy\?([^"]*)">([^<]*)</g),
+    ].map(([, argument = '', label]) => [JSON.parse(decodeURIComponent(argument)) as unknown, label]);
+    assert.deepEqual(
+      buttons,
+      remedies.map(({ title }, at) => [[String(at)], title.toString()]),
+    );
+    assert.equal(remedies.length, 5);
   });
 });

@@ -1,0 +1,13 @@
+import { markup, type Markup } from '../../base/text/markup';
+import type { UiText } from '../../base/text/ui';
+import { commands } from '../registry/registry';
+import { commandButton } from './document';
+
+/** The foot of a page that asks, always in sight. `id` comes back as the argument of the command. */
+export function approvalFoot(button: UiText, id: string): Markup {
+  const approve = { command: commands.approveReviewed.id, argument: id, look: 'first' } as const;
+  return markup.lines([
+    markup`<footer>${commandButton(button, approve)}`,
+    markup`<span class="dim">Closing this page approves nothing.</span></footer>`,
+  ]);
+}

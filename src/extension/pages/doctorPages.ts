@@ -1,0 +1,44 @@
+import type { WebviewPanel } from 'vscode';
+import { ui } from '../../base/text/ui';
+import type { Contribution } from '../registry/contribution';
+import { commands, views } from '../registry/registry';
+import { doctorPage, type DoctorSection } from './doctor';
+import type { DoctorRemedy } from './doctorRemedies';
+import { openPlainPage, showPlainPage, type PageContext } from './plainPage';
+
+/** The doctor's page. A button of it names a remedy that it shows now, and nothing else. */
+export class DoctorPages implements Contribution {
+  #panel: WebviewPanel | null = null;
+  #remedies: readonly DoctorRemedy[] = [];
+
+  constructor(private readonly context: PageContext) {}
+
+  /** Shows what was found last, in the page that is open. */
+  show(toolVersion: string, sections: readonly DoctorSection[], trusted: boolean): void {
+    const { body, remedies } = doctorPage(toolVersion, sections, trusted);
+    this.#remedies = remedies;
+    if (this.#panel) this.#panel.reveal();
+    else this.#panel = this.#opened();
+    showPlainPage(this.context, this.#panel, { title, body });
+  }
+
+  /** What a button stands for; null: no button of the page that is open. */
+  remedyOf(argument: unknown): DoctorRemedy | null {
+    return (typeof argument === 'string' && this.#remedies[Number(argument)]) || null;
+  }
+
+  dispose(): void {
+    this.#panel?.dispose();
+  }
+
+  #opened(): WebviewPanel {
+    const panel = openPlainPage(this.context, { ...views.doctor, title, command: commands.doctorRemedy.id });
+    panel.onDidDispose(() => {
+      this.#panel = null;
+      this.#remedies = [];
+    });
+    return panel;
+  }
+}
+
+const title = ui`Doctor`;

@@ -1,0 +1,43 @@
+import { markup, type Markup } from '../../base/text/markup';
+import type { UiText } from '../../base/text/ui';
+
+/** A page that runs no script: what it says, and links that run commands of ours. */
+export interface PageDocument {
+  readonly title: UiText;
+  readonly body: Markup;
+}
+
+/** A document that loads only our style sheets. `styleOf`: the address of a file of `dist/webview`. */
+export function pageDocument(
+  { title, body }: PageDocument,
+  { source, styleOf }: { readonly source: string; readonly styleOf: (file: string) => string },
+): string {
+  const policy = `default-src 'none'; style-src ${source}; base-uri 'none'; form-action 'none'`;
+  const styles = ['page.css', 'reading.css'];
+  return markup
+    .lines([
+      markup`<!DOCTYPE html>`,
+      markup`<html lang="en"><head><meta charset="utf-8">`,
+      // Every value of this policy is ours or of VS Code.
+      markup`<meta http-equiv="Content-Security-Policy" content="${policy}">`,
+      markup`<meta name="viewport" content="width=device-width, initial-scale=1">`,
+      ...styles.map((file) => markup`<link rel="stylesheet" href="${styleOf(file)}">`),
+      markup`<title>${title.toString()}</title></head><body class="reading">`,
+      body,
+      markup`</body></html>`,
+    ])
+    .toString();
+}
+
+/** A link that looks like a button. `argument` is all that its command gets. `first`: what most people want. */
+export function commandButton(
+  label: UiText,
+  {
+    command,
+    argument,
+    look,
+  }: { readonly command: string; readonly argument: string; readonly look: 'first' | 'other' },
+): Markup {
+  const target = `command:${command}?${encodeURIComponent(JSON.stringify([argument]))}`;
+  return markup`<a class="button ${look}" role="button" href="${target}">${label.toString()}</a>`;
+}

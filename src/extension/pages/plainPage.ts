@@ -1,0 +1,34 @@
+import { Uri, ViewColumn, window, type ExtensionContext, type WebviewPanel } from 'vscode';
+import type { UiText } from '../../base/text/ui';
+import { tabTitle } from '../window/ui';
+import { pageDocument, type PageDocument } from './document';
+
+export type PageContext = Pick<ExtensionContext, 'extensionUri'>;
+
+/**
+ * Opens a page that runs no script and can be searched. VS Code does not bring it back after a reload, because what it
+ * said or asked is over. `command`: the one that its links may run.
+ */
+export function openPlainPage(
+  { extensionUri }: PageContext,
+  { viewType, title, command }: { readonly viewType: string; readonly title: UiText; readonly command: string },
+): WebviewPanel {
+  const panel = window.createWebviewPanel(viewType, tabTitle(title), ViewColumn.Active, {
+    enableScripts: false,
+    enableForms: false,
+    enableCommandUris: [command],
+    enableFindWidget: true,
+    localResourceRoots: [mediaOf(extensionUri)],
+  });
+  panel.iconPath = Uri.joinPath(extensionUri, 'media', 'icon.svg');
+  return panel;
+}
+
+export function showPlainPage({ extensionUri }: PageContext, { webview }: WebviewPanel, page: PageDocument): void {
+  const styleOf = (file: string): string => webview.asWebviewUri(Uri.joinPath(mediaOf(extensionUri), file)).toString();
+  webview.html = pageDocument(page, { source: webview.cspSource, styleOf });
+}
+
+function mediaOf(extensionUri: Uri): Uri {
+  return Uri.joinPath(extensionUri, 'dist', 'webview');
+}

@@ -38,7 +38,8 @@ function at(words: Uint32Array, index: number): number {
   return words[index] ?? 0;
 }
 
-function utf8(text: string): readonly number[] {
+/** The bytes of a text in UTF-8; half a pair counts as U+FFFD. */
+export function utf8(text: string): readonly number[] {
   const bytes: number[] = [];
   for (const character of text) {
     const point = character.codePointAt(0) ?? 0;

@@ -17,6 +17,7 @@ import { actorKinds } from './vocabulary/actors';
 import { reasonCategories } from './vocabulary/codes';
 import { missionStatuses, taskEvidenceStatuses } from './vocabulary/execution';
 import { handoffCauses } from './vocabulary/handoff';
+import { instructionLimits } from './vocabulary/plan';
 
 /** Who decided what, why and when. */
 const handoffDecisionSchema = z.looseObject({
@@ -59,6 +60,11 @@ const missionHandoffSchema = z.looseObject({
   launches: z.int().min(0).max(1_000_000),
   /** Files beside the bundle, each with its digest. Names without folders. */
   files: z.array(z.looseObject({ file: filledSchema, bytes: z.int().min(0), sha256: digestSchema })),
+  /** The files of instructions that the source froze for its agents. Absent: its agents were given none. */
+  instructions: z
+    .array(z.looseObject({ path: filledSchema, sha256: digestSchema }))
+    .max(instructionLimits.files)
+    .optional(),
   /** One entry per ledger row, with what the contract's rows have no field for. */
   tasks: z.array(
     z.looseObject({

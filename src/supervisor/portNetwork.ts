@@ -1,5 +1,6 @@
 import { connect, createServer, type LookupFunction, type Socket } from 'node:net';
 import type { LaunchTicket } from '../contracts/launch';
+import { drained } from './drained';
 import { listenForRelay } from './relaySocket';
 
 /** The ports of the machine that one launch reaches on a loopback of its own. */
@@ -64,7 +65,8 @@ async function openWay(port: number): Promise<Way> {
       const service = kept(
         connect({ host: 'localhost', port, lookup: loopback, autoSelectFamily: true, allowHalfOpen: true }),
       );
-      client.once('close', () => service.destroy());
+      // What the client has sent still goes out.
+      client.once('close', () => (service.connecting ? service.destroy() : service.destroySoon()));
       service.once('close', () => client.destroySoon());
       service.once('connect', () => {
         client.write(Uint8Array.of(standsByte));
@@ -78,6 +80,7 @@ async function openWay(port: number): Promise<Way> {
     socket,
     async close() {
       server.close();
+      await drained(open);
       for (const one of open) one.destroy();
       await remove();
     },

@@ -1,5 +1,6 @@
 import { connect, createServer, type Socket } from 'node:net';
 import { terminal } from '../base/text/terminal';
+import { drained } from './drained';
 import { standsByte } from './portNetwork';
 import { awaitWay, join, noWayOut, onTerm, runInside } from './providerRelay';
 import { complain } from './screen';
@@ -14,34 +15,41 @@ const mostConnections = 256;
  */
 export async function relayPorts(named: string, argv: readonly string[]): Promise<number> {
   const stop = onTerm();
-  const failed = await openAll(named).then(
+  const open = new Set<Socket>();
+  const failed = await openAll(named, open).then(
     () => null,
     (error: unknown) => String(error),
   );
-  if (failed === null) return runInside(argv, process.env, stop);
+  if (failed === null) {
+    const code = await runInside(argv, process.env, stop);
+    if (!stop.aborted) await drained(open);
+    return code;
+  }
   complain(terminal`A port of this task cannot be opened in its sandbox: ${failed}`);
   return noWayOut;
 }
 
-async function openAll(named: string): Promise<void> {
+async function openAll(named: string, open: Set<Socket>): Promise<void> {
   for (const one of named.split(',')) {
     const [port, socket = ''] = one.split('=');
     await awaitWay(socket);
-    await listen(Number(port), '127.0.0.1', socket);
+    const lead = (client: Socket): void => leadOut(client, socket, open);
+    await listen(Number(port), '127.0.0.1', lead);
     // A machine may have no IPv6.
-    await listen(Number(port), '::1', socket).catch(() => undefined);
+    await listen(Number(port), '::1', lead).catch(() => undefined);
   }
 }
 
-async function listen(port: number, host: string, socket: string): Promise<void> {
-  const server = createServer({ allowHalfOpen: true }, (client) => lead(client, socket));
+async function listen(port: number, host: string, lead: (client: Socket) => void): Promise<void> {
+  const server = createServer({ allowHalfOpen: true }, lead);
   server.maxConnections = mostConnections;
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen({ port, host }, resolve));
 }
 
 /** A client whose service does not listen is reset, because its connection stands here already. */
-function lead(client: Socket, socket: string): void {
+function leadOut(client: Socket, socket: string, open: Set<Socket>): void {
   const way = connect({ path: socket, allowHalfOpen: true });
+  for (const one of [client, way]) open.add(one.once('close', () => open.delete(one)));
   const reset = (): void => void client.resetAndDestroy();
   client.on('error', () => way.destroy());
   way.on('error', () => undefined);

@@ -19,7 +19,7 @@ import { openPortNetwork } from './portNetwork';
 import { heldBackDenial, openProviderNetwork, withHeldBack, type ProviderNetwork } from './providerNetwork';
 import { endedByFileSize, excessWords, heldLimits, type ExceededLimit } from './limits';
 import { makeLimitGroup, type LimitGroup } from './limitGroup';
-import { temporaryVariable } from './temporary';
+import { openShortTemporary, temporaryVariable } from './temporary';
 import type { WorkerEnd, WorkerProcess } from './workerProcess';
 
 /**
@@ -63,12 +63,15 @@ async function superviseWithNetwork(
   const network = await openProviderNetwork(run.ticket);
   // Only agents have hosts, and only commands of a plan have ports.
   const ports = network === null ? await openPortNetwork(run.ticket) : null;
+  // Only a launch without a sandbox has this, and only one with a sandbox has the others.
+  const short = await openShortTemporary(run.ticket);
   try {
-    const ticket = (network ?? ports)?.ticket ?? run.ticket;
+    const ticket = (network ?? ports ?? short)?.ticket ?? run.ticket;
     return await superviseInGroup({ ...run, ticket, network }, stop, onStarted, group);
   } finally {
     await network?.proxy.close();
     await ports?.close();
+    await short?.remove();
   }
 }
 

@@ -1,6 +1,7 @@
 import { accessSync, constants, statSync } from 'node:fs';
+import { mkdtemp, rm, symlink } from 'node:fs/promises';
+import path from 'node:path';
 import type { LaunchTicket } from '../contracts/launch';
-import { isShort } from '../contracts/vocabulary/temporary';
 
 /**
  * The variable for temporary files of a command that no sandbox holds. The person's own folder stays if it is there, can
@@ -13,9 +14,50 @@ export function temporaryVariable(
   if (process.platform === 'win32' || worker !== 'command' || sandbox !== undefined) return {};
   const named = environment['TMPDIR'];
   if (named === undefined || (named.startsWith('/') && isShort(named) && isUsable(named))) return {};
-  const found = ['/tmp', '/var/tmp'].find(isUsable);
+  const found = shared.find(isUsable);
   return found === undefined ? {} : { TMPDIR: found };
 }
+
+/** A name without length for the folder of one launch. */
+export interface ShortTemporary {
+  /** The ticket with that name in TMPDIR. */
+  readonly ticket: LaunchTicket;
+  remove(): Promise<void>;
+}
+
+/**
+ * Gives the own folder of an agent that no sandbox of ours holds a short name, because the path of a socket in it would
+ * be too long. It is a link, so what is written there lies with the launch as before. Null: it is short, or no link can
+ * be made; then the agent has the long name.
+ */
+export async function openShortTemporary(ticket: LaunchTicket): Promise<ShortTemporary | null> {
+  const { worker, sandbox, env } = ticket;
+  const own = env['TMPDIR'];
+  const place = shared.find(isUsable);
+  if (process.platform === 'win32' || worker === 'command' || sandbox !== undefined) return null;
+  if (own === undefined || isShort(own) || place === undefined) return null;
+  const folder = await mkdtemp(path.join(place, 'mission-tmp-')).catch(() => null);
+  if (folder === null) return null;
+  const remove = (): Promise<void> => rm(folder, { recursive: true, force: true }).catch(() => undefined);
+  const link = path.join(folder, 't');
+  try {
+    await symlink(own, link);
+  } catch {
+    await remove();
+    return null;
+  }
+  return { ticket: { ...ticket, env: { ...env, TMPDIR: link } }, remove };
+}
+
+const shared = ['/tmp', '/var/tmp'];
+
+/** Returns whether names of sockets fit behind a folder: their whole path has 107 bytes at most, on macOS 103. */
+function isShort(folder: string): boolean {
+  return Buffer.byteLength(folder) <= mostBytes;
+}
+
+/** What tools append has some forty characters. */
+const mostBytes = 50;
 
 function isUsable(folder: string): boolean {
   try {

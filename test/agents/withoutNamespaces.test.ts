@@ -26,13 +26,13 @@ for (const agent of agentNames) {
       for (const end of ends.splice(0).reverse()) await end();
     });
 
-    const stage = async (context: Context, name: string): Promise<Stage> => {
+    const stage = async (context: Context, name: string, command?: string): Promise<Stage> => {
       requireMission(context, agent);
       const place = await makePlace(`${agent}-alone-${name}`);
       mkdirSync(path.join(place.workspace, 'src/sealed'), { recursive: true });
-      const outside = shellTurn(agent, `for f in ${kept.join(' ')}; do echo x > '${place.workspace}'/$f; done; true`);
+      const outside = `for f in ${kept.join(' ')}; do echo x > '${place.workspace}'/$f; done; true`;
       const turns = [
-        ...(agent === 'codex' ? [outside] : []),
+        ...(agent === 'codex' ? [shellTurn(agent, command ?? outside)] : []),
         writeFileTurn(agent, path.join(place.workspace, 'src', 'hello.txt'), 'alone\n'),
       ];
       const changes = [{ resource: 'src/hello.txt', action: 'created' }];
@@ -64,6 +64,16 @@ for (const agent of agentNames) {
         for (const file of kept) assert.equal(existsSync(path.join(place.workspace, file)), false, file);
       assert.equal((await bed.verify()).exitCode, 0);
     });
+
+    if (agent === 'codex')
+      for (const mode of ['preferred', 'off'])
+        it(`writes temporary files by a short name in its own sandbox, confinement ${mode}`, async function () {
+          const { bed } = await stage(this, `tmp-${mode}`, 'echo "$TMPDIR" > "$TMPDIR/made"');
+          const end = await bed.run('--confinement', mode);
+          assert.equal(end.exitCode, 0, end.stdout + end.stderr);
+          const [run = ''] = await bed.runDirs();
+          assert.match(readFileSync(path.join(run, 'work/tmp/made'), 'utf8'), /^\/tmp\/mission-tmp-\w+\/t\n$/);
+        });
 
     it('is not started where a sandbox is required', async function () {
       const { bed, model } = await stage(this, 'required');

@@ -7,6 +7,7 @@ const documents = [
   'ARCHITECTURE.md',
   'CONTRIBUTING.md',
   'docs/getting-started.md',
+  'docs/reports/field-reports.md',
   ...globSync('docs/{guide,recipes}/*.md').map((file) => file.split(path.sep).join('/')),
 ];
 const sources = /\w\.(ts|mjs|cjs)$/;

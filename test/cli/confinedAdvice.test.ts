@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { symlinkSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import path from 'node:path';
 import process from 'node:process';
@@ -94,6 +95,28 @@ mkdir -p docs/out && echo "x $TOOL_HOME" > docs/out/done
     } finally {
       server.close();
       other.close();
+    }
+  });
+
+  it('says that a named socket is a link now, and starts nothing without the sandbox instead', async () => {
+    const [real, link] = ['real.sock', 'named.sock'].map((name) => path.join(bed.scratch, 'gates', name)) as [
+      string,
+      string,
+    ];
+    const server = createServer((one) => one.on('error', () => undefined).end('here'));
+    try {
+      await new Promise<void>((resolve) => server.listen(real, resolve));
+      symlinkSync(real, link);
+      const task = { command: ['sh', '-c', 'mkdir -p docs/out; echo x > docs/out/started'] };
+      const plan = bed.plan('linked', [task], { network: [`unix:${link}`] });
+      const run = await bed.mission('run', plan, '--confinement', 'preferred');
+      assert.equal(run.code, 3, run.stdout + run.stderr);
+      const text = await told('linked');
+      assert.ok(text.includes(`${link} is a link, or lies behind one: it leads to ${real}.`), text);
+      assert.ok(text.includes(`Name ${real} in the plan if that is meant`), text);
+      assert.ok(!bed.exists('docs/out/started'));
+    } finally {
+      server.close();
     }
   });
 });

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import http from 'node:http';
 import net from 'node:net';
 import path from 'node:path';
 import { start } from './cliBed';
@@ -171,4 +173,109 @@ fs.writeFileSync('docs/out/answers.json', JSON.stringify(answers));`;
       assert.match(bed.read('docs/out/npm'), /_logs/);
       assert.equal(existsSync(home('.npm')), false);
     });
+
+    it('mvn fills a cold repository, and finds there offline what it fetched', async function () {
+      try {
+        execFileSync('mvn', ['--version'], { env: bed.env, stdio: 'ignore' });
+      } catch {
+        return this.skip();
+      }
+      const pom = (name: string, more: string): string =>
+        `<project><modelVersion>4.0.0</modelVersion>${more}<groupId>org.x</groupId><artifactId>${name}</artifactId><version>1</version><packaging>pom</packaging>`;
+      put('remote/org/x/above/1/above-1.pom', `${pom('above', '')}</project>`);
+      const above =
+        '<parent><groupId>org.x</groupId><artifactId>above</artifactId><version>1</version><relativePath/></parent>';
+      const repository = `<repositories><repository><id>near</id><url>file://${home('remote')}</url></repository></repositories>`;
+      bed.write('pom.xml', `${pom('here', above)}${repository}</project>`);
+      const fetched = '.m2/repository/org/x/above/1/above-1.pom';
+      const build = (options: string): readonly string[] => [
+        'sh',
+        '-c',
+        // Java takes the home of a user from the system, not from HOME.
+        `MAVEN_OPTS="-Duser.home=$HOME" mvn -B -q ${options} validate && test -e "$HOME/${fetched}" && mkdir -p docs/out && date +%N > docs/out/changed`,
+      ];
+      const cold = await run('maven', { command: build('') });
+      assert.equal(cold.code, 0, cold.stdout + cold.stderr);
+      assert.equal(existsSync(home(fetched)), false);
+      rmSync(home('remote'), { recursive: true });
+      const again = await run('maven-again', { command: build('-o') });
+      assert.equal(again.code, 0, again.stdout + again.stderr);
+    });
+
+    it('npm ci fills a cold cache from a named port, runs no install script that is switched off, and needs no port again', async function () {
+      try {
+        execFileSync('npm', ['--version'], { env: bed.env, stdio: 'ignore' });
+      } catch {
+        return this.skip();
+      }
+      const registry = await servePackage(bed.scratch);
+      put('.npmrc', 'ignore-scripts=true\naudit=false\nfund=false\nupdate-notifier=false\n');
+      bed.write('.gitignore', '.mission-control/\nnode_modules/\n');
+      bed.write('package.json', JSON.stringify({ name: 'x', version: '1.0.0', dependencies: { dep: '1.0.0' } }));
+      bed.write('package-lock.json', registry.lock);
+      bed.git('add', '.');
+      bed.git('commit', '-qm', 'a dependency');
+      const check = `node -e "require('dep')" && test ! -e node_modules/dep/ran`;
+      const command = ['sh', '-c', `npm ci && ${check} && mkdir -p docs/out && date +%N > docs/out/changed`];
+      const scratch = ['node_modules/'];
+      try {
+        const open = { network: [`localhost:${registry.port}`], scratch };
+        const cold = await bed.mission(
+          'run',
+          bed.plan('npm-ci', [{ command, verify: [['npm', 'ci']] }], open),
+          ...required,
+        );
+        assert.equal(cold.code, 0, cold.stdout + cold.stderr);
+        assert.ok(registry.asked().length > 0);
+      } finally {
+        await registry.close();
+      }
+      assert.equal(existsSync(home('.npm')), false);
+      rmSync(bed.at('node_modules'), { recursive: true, force: true });
+      const offline = ['sh', '-c', `npm ci --offline && ${check} && mkdir -p docs/out && date +%N > docs/out/changed`];
+      const again = await bed.mission('run', bed.plan('npm-again', [{ command: offline }], { scratch }), ...required);
+      assert.equal(again.code, 0, again.stdout + again.stderr);
+    });
   });
+
+const required = ['--confinement', 'required'];
+
+/** A registry on loopback with one package, whose install script would leave a file, and a lock file that names it. */
+async function servePackage(scratch: string): Promise<{
+  readonly port: number;
+  readonly lock: string;
+  readonly asked: () => readonly string[];
+  readonly close: () => Promise<void>;
+}> {
+  const folder = path.join(scratch, 'registry/package');
+  mkdirSync(folder, { recursive: true });
+  const scripts = { install: 'touch ran' };
+  writeFileSync(path.join(folder, 'package.json'), JSON.stringify({ name: 'dep', version: '1.0.0', scripts }));
+  writeFileSync(path.join(folder, 'index.js'), '');
+  const archive = execFileSync('tar', ['-czf', '-', 'package'], { cwd: path.dirname(folder) });
+  const asked: string[] = [];
+  const server = http.createServer((request, response) => {
+    asked.push(request.url ?? '');
+    if (request.url?.endsWith('.tgz') !== true) return void response.writeHead(404).end();
+    response.writeHead(200, { 'content-type': 'application/octet-stream' }).end(archive);
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const { port } = server.address() as net.AddressInfo;
+  const dep = {
+    version: '1.0.0',
+    resolved: `http://localhost:${port}/dep/-/dep-1.0.0.tgz`,
+    integrity: `sha512-${createHash('sha512').update(archive).digest('base64')}`,
+    hasInstallScript: true,
+  };
+  const packages = { '': { name: 'x', version: '1.0.0', dependencies: { dep: '1.0.0' } }, 'node_modules/dep': dep };
+  return {
+    port,
+    lock: JSON.stringify({ name: 'x', version: '1.0.0', lockfileVersion: 3, requires: true, packages }),
+    asked: () => asked,
+    close: () =>
+      new Promise((done) => {
+        server.close(() => done());
+        server.closeAllConnections();
+      }),
+  };
+}

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { usersOfTier } from '../support/users';
 import { AgentBed } from './agentBed';
@@ -73,6 +73,11 @@ for (const user of usersOfTier)
         mkdirSync(folder);
         return folder;
       },
+      'is too long in bytes alone': (): string => {
+        const folder = path.join(bed.scratch, 'ü'.repeat(24));
+        mkdirSync(folder);
+        return folder;
+      },
     };
 
     for (const [what, place] of Object.entries(places))
@@ -88,26 +93,41 @@ for (const user of usersOfTier)
         });
   });
 
-describe('temporary files of an agent in its sandbox', function () {
+describe('temporary files of an agent', function () {
   this.timeout(180_000);
   let bed: AgentBed;
-  beforeEach(function () {
+  beforeEach(() => {
     bed = new AgentBed([]);
-    bed.findBubblewrap(this);
-  });
-  afterEach(() => bed.dispose());
-
-  it('leave room for the path of a socket', async () => {
     bed.speaks(`
       const at = path.join(process.env.TMPDIR, 's'.repeat(40));
       const server = require('node:net').createServer();
       await new Promise((go, no) => server.listen(at, go).on('error', no));
       server.close();
+      const manager = 'import multiprocessing as m\\nif __name__ == "__main__": m.Manager().shutdown()';
+      const python = require('node:child_process').spawnSync('python3', ['-c', manager]);
+      if (python.error?.code !== 'ENOENT' && python.status !== 0) throw new Error(String(python.stderr));
+      fs.writeFileSync(path.join(process.env.TMPDIR, 'made'), 'x');
       fs.mkdirSync('docs/out', { recursive: true });
       fs.writeFileSync('docs/out/tmpdir', process.env.TMPDIR);
       end('done', 'docs/out/tmpdir');`);
+  });
+  afterEach(() => bed.dispose());
+
+  it('leave room for the path of a socket in its sandbox', async function () {
+    bed.findBubblewrap(this);
     const run = await bed.withClaude('run', bed.agentPlan('temp', { confinement: 'required' }));
     assert.equal(run.code, 0, run.stdout + run.stderr);
     assert.equal(bed.read('docs/out/tmpdir'), '/tmp');
+  });
+
+  it('leave room for it without a sandbox, and lie with the launch as before', async () => {
+    const run = await bed.withClaude('run', bed.agentPlan('temp', { confinement: 'off' }));
+    assert.equal(run.code, 0, run.stdout + run.stderr);
+    const folder = bed.read('docs/out/tmpdir');
+    assert.match(folder, /^\/tmp\/mission-tmp-[^/]+\/t$/);
+    assert.equal(existsSync(path.dirname(folder)), false, 'the short name ends with the launch');
+    const runs = path.join('.mission-control/missions', run.json.mission_id, 'runs');
+    const [launch = ''] = readdirSync(bed.at(runs));
+    assert.equal(bed.read(path.join(runs, launch, 'work/tmp/made')), 'x');
   });
 });

@@ -10,6 +10,23 @@ describe('a Node that is removed under the mission that it runs', function () {
   beforeEach(() => (bed = new CliBed()));
   afterEach(() => bed.dispose());
 
+  it('runs the next task by another version that took its place', async () => {
+    const node = path.join(bed.scratch, 'n/node');
+    mkdirSync(path.dirname(node));
+    copyFileSync(process.execPath, node);
+    chmodSync(node, 0o755);
+    const other = `#!/bin/sh\nexec '${process.execPath}' "$@"\n`;
+    const replaces = `const node = ${JSON.stringify(node)};
+fs.writeFileSync(node + '.new', ${JSON.stringify(other)}, { mode: 0o755 });
+fs.renameSync(node + '.new', node);`;
+    const writes = (name: string): string => `${start}fs.writeFileSync('docs/out/${name}', 'x');`;
+    const plan = bed.plan('replaced', [{ script: `${writes('first')}${replaces}` }, { script: writes('second') }]);
+    const run = await bed.spawn(node, [cliFile, 'run', plan, '--json']).ended;
+    assert.equal(run.code, 0, run.stdout + run.stderr);
+    for (const name of ['first', 'second']) assert.ok(bed.exists(`docs/out/${name}`), name);
+    assert.equal((await bed.mission('evidence', 'verify', 'replaced')).code, 0);
+  });
+
   it('blocks the task that cannot start, with the step, and the mission goes on under another one', async () => {
     const node = path.join(bed.scratch, 'n/node');
     mkdirSync(path.dirname(node));

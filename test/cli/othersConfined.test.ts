@@ -23,6 +23,7 @@ describe('others that write beside a confined worker', function () {
     bed.write('log/dev.log', 'started\n');
     bed.git('add', '.gitignore', 'notes.md');
     bed.git('commit', '-qm', 'notes');
+    bed.git('config', 'branch.main.remote', 'origin');
     const script = `${start}${bed.waitAt('gate')}\nfs.writeFileSync('docs/out/a', 'work');`;
     const plan = bed.plan('others', [{ script, ...task }, ...more]);
     const { ended } = bed.start('run', plan, '--confinement', 'required');
@@ -44,6 +45,8 @@ describe('others that write beside a confined worker', function () {
       bed.git('tag', 'v1');
       bed.git('add', 'notes.md');
       bed.git('config', 'branch.main.description', 'mine');
+      // As an editor that writes the whole file anew and loses the remote of a branch.
+      bed.git('config', '--unset', 'branch.main.remote');
       bed.git('branch', 'other');
       const drafted = await bed.mission('plan', 'new', 'another');
       assert.equal(drafted.code, 0, drafted.stdout + drafted.stderr);
@@ -131,6 +134,7 @@ describe('others that write beside a confined worker', function () {
         appendFileSync(path.join(sibling, 'README.md'), 'x');
         git(sibling, 'stash');
         git(sibling, 'bisect', 'start');
+        git(sibling, 'fetch', '-q', '.', 'HEAD:fetched');
         git(top, 'remote', 'add', 'other', 'https://example.invalid/x.git');
         bed.git('commit', '-q', '--allow-empty', '-m', 'by a person');
       });

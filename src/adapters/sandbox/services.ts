@@ -1,6 +1,7 @@
 import { lstat, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { done, refused, type Outcome } from '../../base/outcome';
+import { openedOtherwise, seatbeltOpensNone } from '../../core/paths/services';
 import type { SandboxBoundary } from '../../engine/ports/sandbox';
 import { inside } from './facts';
 import { folderOrNull } from './hidden';
@@ -41,11 +42,7 @@ export async function findServices(
 export function refusedServices({ services }: Pick<SandboxBoundary, 'services'>): Outcome<OpenedPlaces> {
   return services === undefined
     ? done(opensNothing)
-    : refused(
-        'SERVICE_NOT_OPENED',
-        `${cannot} the sandbox of macOS opens no single port, socket or device.`,
-        'Write "execution.network": true in the plan, or run without a sandbox, then approve it again.',
-      );
+    : refused('SERVICE_NOT_OPENED', `${cannot} ${seatbeltOpensNone}.`, openedOtherwise);
 }
 
 async function placeOf(written: string, kind: keyof OpenedPlaces, closed: readonly string[]): Promise<Outcome<string>> {

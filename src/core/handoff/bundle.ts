@@ -81,6 +81,9 @@ export function handoffBundle(
       tool_version: mission.tool_version,
       launches: mission.launches,
       files: [...world.files],
+      ...(mission.instructions && {
+        instructions: mission.instructions.files.map(({ path, sha256 }) => ({ path, sha256 })),
+      }),
       tasks: rows.map((row) => ({
         task_id: row.task.task_id,
         code: row.code,

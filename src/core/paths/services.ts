@@ -1,3 +1,4 @@
+import { utf8 } from '../../base/sha256';
 import { longestSocketPath, servicePorts } from '../../contracts/vocabulary/services';
 
 /** What of the machine the commands of a plan reach in their sandbox, which hides everything else of these kinds. */
@@ -26,7 +27,7 @@ export function readNetworkService(text: string): ReadService {
   const written = pathProblem(path);
   if (written !== null) return problem(written);
   if (ownSocket(path)) return problem('is a socket of Mission Control itself, which no task reaches');
-  if (path.replace(/[^ -~]/g, '***').length > longestSocketPath)
+  if (utf8(path).length > longestSocketPath)
     return problem(`is longer than the ${longestSocketPath} bytes that a system takes for a socket`);
   return { kind: 'socket', path };
 }
@@ -66,6 +67,12 @@ export function serviceLines(services: Services): readonly string[] {
   ];
 }
 
+/** Why Seatbelt, which has no mounts of its own, starts no command of a plan with services. */
+export const seatbeltOpensNone = 'the sandbox of macOS opens no single port, socket or device';
+/** What helps then. */
+export const openedOtherwise =
+  'Write "execution.network": true in the plan, or run without a sandbox, then approve it again.';
+
 /** A folder of ours may hold one, and so may a folder of a relay. */
 function ownSocket(path: string): boolean {
   return path.split('/').some((part) => part === '.mission-control' || /^mission-(?:network|port)-/.test(part));
@@ -81,8 +88,12 @@ function socketWarning(path: string): string {
 
 function deviceWarning(path: string): string {
   if (/^\/dev\/(?:k?mem|port)$/.test(path)) return ', which is the memory of this machine, with all that it holds';
+  if (typing.test(path)) return ', which is a terminal or a keyboard: what types there acts as this user';
   return disk.test(path) ? ', which is a disk: it holds every file of it, approved or not' : '';
 }
+
+/** Not those of serial lines, such as /dev/ttyUSB0. */
+const typing = /^\/dev\/(?:tty\d*|pts\/.*|console|vcs.*|input\/.*|uinput|uhid|hidraw.*)$/;
 
 const disk =
   /^\/dev\/(?:[hsv]d[a-z]|xvd|nvme\d|mmcblk|dm-|md\d|loop\d|zram|ram\d|sr\d|sg\d|nbd|disk\/|mapper\/|block\/)/;
@@ -97,7 +108,8 @@ function portOf(port: number): ReadService {
 function pathProblem(path: string): string | null {
   if (!path.startsWith('/')) return 'is no absolute path; write the whole path';
   // eslint-disable-next-line no-control-regex
-  if (/[\u0000-\u001f\u007f*?\\]/.test(path)) return 'holds a character that no such name has; name each exactly';
+  if (/[\u0000-\u001f\u007f*?\\\p{Cs}]/u.test(path))
+    return 'holds a character that no such name has; name each exactly';
   if (/\/(?:\.{0,2})(?:\/|$)/.test(path)) return 'is not the plain path, without //, /./, /../ and a slash at the end';
   return null;
 }

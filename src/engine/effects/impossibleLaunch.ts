@@ -12,7 +12,7 @@ export function impossibleIn(
   { launch_id }: Launch,
   { code, reason, next }: Refusal,
 ): Report {
-  const told = code === 'PROVIDER_CHANGED' || code === 'PROVIDER_UNUSABLE' ? [reason, ...next].join(' ') : reason;
+  const told = withSteps.has(code) ? [reason, ...next].join(' ') : reason;
   const { modes } = environment;
   return {
     ...{ type: 'LaunchWasImpossible', launch_id, code, reason: told },
@@ -20,3 +20,6 @@ export function impossibleIn(
     ...(!environment.ok && environment.unusable && { unusable: environment.unusable }),
   };
 }
+
+/** Codes whose steps are sentences of their own, which the reason does not hold. */
+const withSteps: ReadonlySet<string> = new Set(['PROVIDER_CHANGED', 'PROVIDER_UNUSABLE', 'SERVICE_NOT_OPENED']);

@@ -19,7 +19,7 @@ import type { PlanCheck } from '../plans/check';
 import type { ResumeRequest } from './request';
 import { freezeInstructions } from '../effects/frozenInstructions';
 import { lockedPlanFile } from '../effects/planHash';
-import { instructionsNow } from '../plans/instructions';
+import { instructionsNow, refusalOfHandedInstructions } from '../plans/instructions';
 import type { InstructionsFile } from '../../core/plan/rules/instructions';
 import type { Journal } from '../ports/journal';
 import type { EnginePorts } from '../ports/engine';
@@ -102,8 +102,11 @@ export async function resumeHandoff(
   };
   const unfit = (await refusalOfWorkers(plan, ports)) ?? (await refusalOfConfinement(held, plan, ports));
   if (unfit) return refuse(unfit);
-  const instructions = await instructionsNow(plan, approval, fileStep('plan approve', plan_path, '--by NAME'), ports);
+  const approveHere = fileStep('plan approve', plan_path, '--by NAME');
+  const instructions = await instructionsNow(plan, approval, approveHere, ports);
   if (!instructions.ok) return refuse(instructions.refusal);
+  const handed = refusalOfHandedInstructions(instructions.value, given.instructions, approval, approveHere);
+  if (handed) return refuse(handed);
   const policy = await missionPolicy(plan, ports);
   if (!policy.ok) return refuse(policy.refusal);
 

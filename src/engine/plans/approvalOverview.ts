@@ -13,6 +13,7 @@ import { policyProblem } from '../../core/plan/rules/models';
 import type { PolicyReading } from '../../core/policy/policy';
 import { selectModel, type Selected } from '../../core/policy/selectModel';
 import { selectionWords, sourcesWords } from '../../core/policy/words';
+import { openedOtherwise, seatbeltOpensNone } from '../../core/paths/services';
 import { approvedPlanOf } from '../../core/plan/normalize';
 import type { ApprovedPlan, PlannedTask } from '../../core/plan/approvedPlan';
 import { isFileLevelOnly } from '../../core/plan/delegation';
@@ -86,8 +87,10 @@ export function approvalOverview(
   );
   const agents = plan.tasks.some(({ worker }) => worker !== 'command');
   const no_sandbox = noSandbox(mode, machine.standing);
+  const unopened = opensNone(plan, held('command'));
   return {
     ...summary,
+    ...(unopened && { services: summary.services.map((line) => `${line} (refused here: ${seatbeltOpensNone})`) }),
     ...(no_sandbox && { no_sandbox }),
     ...(speaks_to && { speaks_to }),
     ...(agents && { instructions: shownInstructions(check.disk.instructions) }),
@@ -136,6 +139,11 @@ function holderOf(worker: WorkerName | 'verify', standing: MachineConfinement['s
   return { by: 'sandbox', means: standing.means };
 }
 
+/** Returns whether the sandbox of this machine refuses what the plan opens: bubblewrap alone opens single services. */
+function opensNone({ services }: ApprovedPlan, heldBy: Holder): boolean {
+  return services !== undefined && heldBy?.by === 'sandbox' && heldBy.means === 'seatbelt';
+}
+
 /** What confines a worker, or the verify commands. */
 function confinementOf(worker: WorkerName | 'verify', plan: ApprovedPlan, heldBy: Holder): ConfinementFact {
   if (worker === 'command' || worker === 'verify') {
@@ -146,7 +154,9 @@ function confinementOf(worker: WorkerName | 'verify', plan: ApprovedPlan, heldBy
     return heldBy?.by === 'sandbox'
       ? {
           confinement: 'task_sandbox',
-          detail: `${heldBack(heldBy.means, plan.network ?? false, plan.services)} ${detail}`,
+          detail: opensNone(plan, heldBy)
+            ? `No command of the plan starts here, because ${seatbeltOpensNone}. ${openedOtherwise}`
+            : `${heldBack(heldBy.means, plan.network ?? false, plan.services)} ${detail}`,
         }
       : { confinement: 'none', detail };
   }

@@ -47,6 +47,30 @@ export async function instructionsNow(
   return refusal ? { ok: false, refusal } : done(files);
 }
 
+/**
+ * Refuses a file that is not the one which the source of a handoff froze, where no approval of this machine names the
+ * one that is here: the agents of one run follow one text.
+ *
+ * @param handed undefined: the source named no file
+ */
+export function refusalOfHandedInstructions(
+  files: readonly InstructionsFile[],
+  handed: readonly Pick<InstructionsFile, 'path' | 'sha256'>[] | undefined,
+  approval: ApprovalVerdict,
+  next: string,
+): Refusal | null {
+  if (handed === undefined || approval.counts) return null;
+  const isHanded = ({ path, sha256 }: InstructionsFile): boolean =>
+    handed.some((one) => one.path === path && one.sha256.toUpperCase() === sha256.toUpperCase());
+  const changed = files.find((file) => !isHanded(file));
+  if (changed === undefined) return null;
+  const { path, sha256 } = changed;
+  const before = handed.find((one) => one.path === path)?.sha256;
+  const was = before === undefined ? 'the handoff names no such file' : `the handoff was written with ${before}`;
+  const reason = `Agents would follow ${path} with SHA-256 ${sha256}, and ${was}.`;
+  return { code: 'INSTRUCTIONS_CHANGED', reason, next: [`Put ${path} back as it was, then resume.`, next] };
+}
+
 /** @param approved what the approval recorded; null: no approval of this machine counts, so nothing is compared */
 function refusalOfChangedInstructions(
   files: readonly InstructionsFile[],

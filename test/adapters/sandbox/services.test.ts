@@ -1,10 +1,21 @@
 import assert from 'node:assert/strict';
-import { existsSync, lstatSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import path from 'node:path';
 import process from 'node:process';
 import type { Context } from 'mocha';
 import { createSandboxes } from '../../../src/adapters/sandbox/sandboxes';
+import { refusedServices } from '../../../src/adapters/sandbox/services';
 import type { Services } from '../../../src/core/paths/services';
 import { skipWithReason } from '../../support/skip';
 import { usersOfTier } from '../../support/users';
@@ -85,6 +96,18 @@ describe('what a plan opens of the machine', function () {
       assert.match(output, /^named\n(?:ECONNREFUSED|ENOENT)\n$/);
     });
 
+    it(`is one by an odd name, in a cache, or named twice, as ${user}`, async function () {
+      const bed = makeBed(this, user);
+      const odd = path.join(bed.outside, `run/it is, a=b;c:ü%20 $x`);
+      const cached = path.join(bed.home, '.cache/tool/s.sock');
+      await listen(odd, 'odd');
+      await listen(cached, 'cached');
+      bed.environment['ODD'] = odd;
+      const script = `${ask('"$ODD"')}; ${ask(cached)}`.replaceAll(`'"$ODD"'`, '"$ODD"');
+      const asked = { caches: true, ...opens({ sockets: [odd, odd, cached] }) };
+      assert.equal((await bed.confined(asked, script)).output, 'odd\ncached\n');
+    });
+
     it(`gives back the variable that leads to the named socket, and no other, as ${user}`, async function () {
       const bed = makeBed(this, user);
       const named = path.join(bed.outside, 'docker.sock');
@@ -124,6 +147,24 @@ describe('what a plan opens of the machine', function () {
       );
   });
 
+  it('is one socket by two names of the system', async function () {
+    const bed = makeBed(this, usersOfTier[0] ?? 'myself');
+    if (process.getuid?.() !== 0 || realpathSync('/var/run') !== '/run')
+      skipWithReason(this, 'only root makes a socket in /run');
+    const folder = mkdtempSync('/run/mission-test-');
+    try {
+      const named = path.join(folder, 's.sock');
+      await listen(named, 'run');
+      const { output } = await bed.confined(
+        opens({ sockets: [named, `/var${named}`] }),
+        `${ask(named)}; ${ask(`/var${named}`)}`,
+      );
+      assert.equal(output, 'run\nrun\n');
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
   it('is refused where it is something else, or not there', async function () {
     const bed = makeBed(this, usersOfTier[0] ?? 'myself');
     const file = path.join(bed.outside, 'file.sock');
@@ -140,6 +181,7 @@ describe('what a plan opens of the machine', function () {
     const bed = makeBed(this, usersOfTier[0] ?? 'myself');
     const places = [
       path.join(bed.workspace, 'dev.sock'),
+      path.join(bed.workspace, '.git/own.sock'),
       path.join(bed.workspace, '.mission-control/own.sock'),
       path.join(bed.outside, '.mission-control/own.sock'),
       path.join(bed.outside, 'secret/own.sock'),
@@ -150,5 +192,13 @@ describe('what a plan opens of the machine', function () {
       const granted = [path.join(bed.outside, 'granted')];
       assert.match(await refusal(bed, { sockets: [at] }, granted), /lies where a task writes, or where Mission/, at);
     }
+  });
+
+  it('is refused as a whole where the sandbox opens no single one, as that of macOS', () => {
+    const answer = refusedServices(opens({ ports: [5432] }));
+    assert.ok(!answer.ok);
+    assert.equal(answer.refusal.code, 'SERVICE_NOT_OPENED');
+    assert.match(answer.refusal.reason, /: the sandbox of macOS opens no single port, socket or device\.$/);
+    assert.ok(refusedServices({}).ok);
   });
 });

@@ -49,6 +49,28 @@ describe('the approval dialog', () => {
     assert.doesNotMatch(page(summaryOf(harmless, held)), /Commands reach/);
   });
 
+  it('says where the sandbox of this machine refuses what commands reach, and what helps', () => {
+    const open: Change = (plan, task) => {
+      Object.assign(plan['execution'] as object, { network: ['localhost:5432'], devices: ['/dev/kvm'] });
+      Object.assign(task, { worker: 'command', command: ['true'], prompt: undefined });
+    };
+    const mac: MachineConfinement = {
+      wanted: null,
+      standing: { kind: 'available', means: 'seatbelt', not_nested: null },
+    };
+    const why = 'the sandbox of macOS opens no single port, socket or device';
+    const summary = summaryOf(open, mac);
+    assert.deepEqual(summary.services, [`localhost:5432 (refused here: ${why})`, `/dev/kvm (refused here: ${why})`]);
+    for (const { detail } of [summary.verify, ...summary.workers])
+      assert.match(
+        detail,
+        new RegExp(`^No command of the plan starts here, because ${why}\\. Write "execution\\.network"`),
+      );
+    includes(page(summary), 'No command of the plan starts here');
+    for (const other of [summaryOf(open, held), summaryOf(open, bare), summaryOf(open, { ...mac, wanted: 'off' })])
+      assert.doesNotMatch(JSON.stringify(other), /macOS/);
+  });
+
   it('names the files whose instructions agents follow, with their digests, where the plan names any', () => {
     const summary = summaryOf(harmless);
     const file = { path: 'AGENTS.md', bytes: 10, sha256: 'AB12' };

@@ -1,0 +1,28 @@
+import type { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/**
+ * Waits until connections have ended by themselves, so that what a worker sent right before its end still arrives. Gives
+ * up on those where nothing moves: a process that the worker left behind may hold one for good.
+ *
+ * @param open each leaves it when it is closed
+ */
+export async function drained(open: ReadonlySet<Socket>): Promise<void> {
+  let before = '';
+  let idle = 0;
+  for (let left = mostLooks; left > 0; left -= 1) {
+    // The first connection may not have been seen yet.
+    await sleep(everyMs);
+    if (open.size === 0) return;
+    const now = [...open].map(({ bytesRead, writableLength }) => `${bytesRead} ${writableLength}`).join();
+    idle = now === before ? idle + 1 : 0;
+    if (idle >= mostIdle) return;
+    before = now;
+  }
+}
+
+const everyMs = 25;
+/** Three seconds. */
+const mostIdle = 120;
+/** Ten seconds. */
+const mostLooks = 400;

@@ -20,7 +20,9 @@ const modelSchema = z.strictObject({
 const profileSchema = z.strictObject({
   max_calls_per_task: count(1).optional().meta({ description: 'Launches of an agent for one task.' }),
   max_retries: count(0).optional().meta({ description: 'Attempts of one task after its first.' }),
-  max_tokens: count(1).optional().meta({ description: 'Tokens of one task, in and out.' }),
+  max_tokens: count(1)
+    .optional()
+    .meta({ description: 'Tokens of one task, in and out; what a resumed session has in its cache counts once.' }),
 });
 
 const routeSchema = z.strictObject({

@@ -149,7 +149,8 @@ const executionSchema = z.looseObject({
   budget: z
     .looseObject({
       tokens: z.int().min(1).optional().meta({
-        description: 'Tokens of all agents together, in and out; used up, a person is asked before another attempt.',
+        description:
+          'Tokens of all agents together, in and out; what a resumed session has in its cache counts once. Used up, a person is asked before another attempt.',
       }),
       usd: z
         .number()

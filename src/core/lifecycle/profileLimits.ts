@@ -3,6 +3,7 @@ import type { AttemptFailure } from '../model/facts';
 import type { Mission, TaskRow } from '../model/state';
 import { profileNamed, type CapabilityProfile } from '../policy/policy';
 import { selectionOf } from './modelSelection';
+import { spentTokens } from './spentTokens';
 
 /** What the attempts of a task have used since a person last decided about a used up profile. */
 export interface ProfileUse {
@@ -23,10 +24,7 @@ export function profileUse({ attempts }: Pick<TaskRow, 'attempts'>, live: Attemp
   return {
     calls: launches.length,
     retries: counted.filter(({ validates }) => validates === null).length - 1,
-    tokens: launches.reduce(
-      (sum, { end }) => sum + (end?.usage?.input_tokens ?? 0) + (end?.usage?.output_tokens ?? 0),
-      0,
-    ),
+    tokens: launches.reduce((sum, launch) => sum + spentTokens(launch), 0),
   };
 }
 

@@ -2,7 +2,7 @@ import { codeOfCategory } from '../../contracts/vocabulary/codes';
 import type { MissionEvent } from '../model/events';
 import { isBeingStopped } from '../model/lanes';
 import { rowOf, type Mission } from '../model/state';
-import { totalUsage } from './usage';
+import { budgetedTokens, totalUsage } from './usage';
 
 /**
  * The pause that is due before another attempt starts, because the agents have used up the plan's budget; null: none.
@@ -58,9 +58,8 @@ export interface Measure {
 export function measured(mission: Mission): readonly Measure[] {
   const { tokens, usd } = mission.plan.budget;
   if (tokens === null && usd === null) return [];
-  const { input_tokens, output_tokens, cost_usd } = totalUsage(mission);
-  const usedTokens = (input_tokens ?? 0) + (output_tokens ?? 0);
-  const dollars = cost_usd ?? 0;
+  const usedTokens = budgetedTokens(mission);
+  const dollars = totalUsage(mission).cost_usd ?? 0;
   return [
     ...(tokens === null
       ? []

@@ -1,3 +1,4 @@
+import { spentTokens } from '../lifecycle/spentTokens';
 import type { UsageFacts } from '../evidence/facts';
 import type { Launch } from '../model/attempt';
 import type { Mission } from '../model/state';
@@ -7,14 +8,24 @@ import type { Mission } from '../model/state';
  * Tokens are counts, cost is in US dollars.
  */
 export function totalUsage(mission: Mission): UsageFacts {
-  const sessions = mission.sessions.map(({ launch }) => ({ launches: [launch] }));
-  return usageOf([...mission.rows.flatMap((row) => row.attempts), ...mission.lanes, ...sessions]);
+  return usageOf(agentLaunches(mission));
 }
 
+/** The tokens of all launches that count against the budget of the plan. */
+export function budgetedTokens(mission: Mission): number {
+  const launches = agentLaunches(mission).flatMap((attempt) => attempt.launches);
+  return launches.reduce((sum, launch) => sum + spentTokens(launch), 0);
+}
+
+/** The launches of all attempts and of all sessions of the orchestrator. */
+function agentLaunches({ rows, lanes, sessions }: Mission): readonly { readonly launches: readonly Counted[] }[] {
+  return [...rows.flatMap((row) => row.attempts), ...lanes, ...sessions.map(({ launch }) => ({ launches: [launch] }))];
+}
+
+type Counted = Pick<Launch, 'end' | 'usage_seen' | 'adjustment'>;
+
 /** The same over the launches of some attempts. */
-export function usageOf(
-  attempts: readonly { readonly launches: readonly Pick<Launch, 'end' | 'usage_seen'>[] }[],
-): UsageFacts {
+export function usageOf(attempts: readonly { readonly launches: readonly Counted[] }[]): UsageFacts {
   const all = attempts
     .flatMap((attempt) => attempt.launches)
     .flatMap(({ end, usage_seen }) => end?.usage ?? usage_seen ?? []);

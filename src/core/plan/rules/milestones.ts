@@ -24,7 +24,7 @@ export function judgeMilestones(plan: JsonObject, tasks: readonly JudgedTask[], 
       report(
         'MILESTONE_EMPTY',
         `${pointer}/id`,
-        `No task names milestone ${quoted(id)}; ${validate ? 'it is validated as soon as the milestones before it are reached' : 'it will count as reached at once'}.`,
+        `No task names milestone ${quoted(id)}; ${validate === null ? 'it will count as reached at once' : 'it is validated as soon as the milestones before it are reached'}.`,
         'warning',
       );
     }

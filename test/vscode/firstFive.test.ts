@@ -56,7 +56,7 @@ describe('the first five minutes', () => {
       })
       .first()
       .click();
-    await waitFor(async () => (await window.editor.activeTab())?.name === 'Doctor', {
+    await waitFor(async () => (await doctorText(window)) !== '', {
       what: 'the page of the doctor',
     });
     await window.command('Mission Control: New Plan');

@@ -12,6 +12,17 @@ export function markupOf(text: UiText): Markup {
   return new SafeText(escaped(text.toString()));
 }
 
+/** A sentence of ours, in which a command stands in backticks. */
+export function sentence(text: string): Markup {
+  const parts = text.split('`');
+  // A backtick without its second one is a character like any other.
+  if (parts.length % 2 === 0) return markup`${text}`;
+  return markup.join(
+    parts.map((part, index) => (index % 2 === 0 ? part : markup`<code>${part}</code>`)),
+    '',
+  );
+}
+
 const entities: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',

@@ -1,4 +1,4 @@
-import { markup, type Markup } from '../../base/text/markup';
+import { markup, sentence, type Markup } from '../../base/text/markup';
 import type { DoctorCheck } from '../../engine/ports/doctor';
 import { commands } from '../registry/registry';
 import { commandButton } from './document';
@@ -51,7 +51,7 @@ function checkItem(check: DoctorCheck, remedies: readonly DoctorRemedy[], first:
   );
   return [
     markup`<li><span class="${look}">${mark}</span> <code>${id}</code> <span>${detail}</span>`,
-    ...(ok || fix === '' ? [] : [markup`<span class="fix">${fix}</span>`]),
+    ...(ok || fix === '' ? [] : [markup`<span class="fix">${sentence(fix)}</span>`]),
     ...(buttons.length === 0 ? [] : [markup`<span class="buttons">${markup.join(buttons, ' ')}</span>`]),
     markup`</li>`,
   ];

@@ -1,6 +1,6 @@
 import type { ApprovalSummary } from '../../core/plan/approvalSummary';
 import type { AgentName } from '../../contracts/vocabulary/workers';
-import { markup, markupOf, type Markup } from '../../base/text/markup';
+import { markup, markupOf, sentence, type Markup } from '../../base/text/markup';
 import { commandLine } from '../../base/text/oneLine';
 import type { UiText } from '../../base/text/ui';
 import { confinementWords } from '../../base/text/words';
@@ -62,8 +62,8 @@ function unconfinedBox(summary: ApprovalSummary): readonly Markup[] {
   if (lacking === null) return [];
   return [
     markup`<section class="warning"><h2>Not confined: ${lacking.what}.</h2>`,
-    markup`<p>${lacking.why}</p>`,
-    markup`<p>What mends it: ${lacking.next}</p></section>`,
+    markup`<p>${sentence(lacking.why)}</p>`,
+    markup`<p>What mends it: ${sentence(lacking.next)}</p></section>`,
   ];
 }
 

@@ -131,8 +131,8 @@ describe('one of two workers stopped from the palette', () => {
     assert.ok(ended.event.type === 'WorkerEnded');
     assert.deepEqual([ended.event.launch_id, ended.event.end.reason], [records[1]?.launch_id, 'stop_requested']);
     assert.deepEqual([await living(records[0]), await living(records[1])], [2, 0]);
-    await window.notifications.waitFor(/Mission stop-one is paused: task right was stopped by/);
-    await waitForStatus(window, 'Mission stop-one paused · 1 lane');
+    await window.notifications.waitFor(/Mission stop-one is pausing: task right was stopped by/);
+    await waitForStatus(window, 'Mission stop-one pausing · 1 lane');
   });
 
   it('lets the other one finish, and waits', async () => {

@@ -46,6 +46,18 @@ describe('rules of a plan', () => {
     ]);
   });
 
+  it('take an approval for later than a plan of the same second, because approvals have no parts of seconds', () => {
+    const at = (created_at: string): readonly string[] =>
+      checkPlanText(timelessPlanFiles, JSON.stringify({ ...basePlan, created_at }), place, {
+        workspaceDir: '/ws',
+      }).findings.map(({ code }) => code);
+    const { approved_at } = (basePlan as { approval: { approved_at: string } }).approval;
+    assert.match(approved_at, /:\d\dZ$/);
+    assert.deepEqual(at(approved_at.replace('Z', '.999Z')), []);
+    const next = new Date(Date.parse(approved_at) + 1000).toISOString();
+    assert.deepEqual(at(next), ['APPROVAL_BEFORE_CREATION']);
+  });
+
   it('tell a flood as one finding with a count, and what differs one by one', () => {
     const tasks = Array.from({ length: 40 }, (_, index) => ({
       task_id: `T${index}`,

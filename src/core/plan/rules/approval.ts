@@ -48,7 +48,7 @@ export function judgeApproval(plan: JsonObject, now: string | null, report: AddP
   }
   const created = textAt(plan, 'created_at') ?? '';
   const approved = textAt(approval, 'approved_at') ?? '';
-  if (isUtcTime(created) && isUtcTime(approved) && Date.parse(approved) < Date.parse(created)) {
+  if (isUtcTime(created) && isUtcTime(approved) && secondOf(approved) < secondOf(created)) {
     report(
       'APPROVAL_BEFORE_CREATION',
       '/approval/approved_at',
@@ -71,4 +71,9 @@ const clockSkew = 5 * 60_000;
 
 function quotedStatus(status: string): string {
   return /^[A-Z_]{1,40}$/.test(status) ? status : quoted(status);
+}
+
+/** Whole seconds since 1970: approvals are written without parts of them, and a plan may be approved at once. */
+function secondOf(time: string): number {
+  return Math.floor(Date.parse(time) / 1000);
 }

@@ -17,6 +17,8 @@ async function main(): Promise<void> {
   const server = createServer((request, gone) =>
     'ok' in session ? Promise.resolve(session) : askOwner(session, request, AbortSignal.any([gone, ended.signal])),
   );
+  // The transport closes at a message that is too large to be read; the CLI sees the end of this process, not a silence.
+  server.onclose = () => process.stdin.destroy();
   await server.connect(new StdioServerTransport());
 }
 

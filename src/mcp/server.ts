@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { cut } from '../base/text/cut';
 import {
   isOrchestratorTool,
   orchestratorAskIn,
   type OrchestratorAnswerFile,
   type OrchestratorAsk,
 } from '../contracts/orchestratorTools';
-import { orchestratorServer, orchestratorTools } from '../contracts/vocabulary/orchestrator';
+import { orchestratorServer, orchestratorTools, type OrchestratorTool } from '../contracts/vocabulary/orchestrator';
 import { refuse, type ToolRefusal } from './refusal';
 import { shownRefusal, shownResult } from './shown';
 import { instructions, listedTools } from './tools';
@@ -28,7 +29,7 @@ export function createServer(ask: AskOwner): Server {
   );
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: listedTools() }));
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal }) => {
-    const request = requestOf(params.name, params.arguments ?? {});
+    const request = requestOf(cut(params.name, namedAtMost), params.arguments ?? {});
     const answer = 'tool' in request ? await ask(request, signal) : request;
     return answer.ok ? shownResult(answer.result, randomBytes(12).toString('hex')) : shownRefusal(answer);
   });
@@ -42,7 +43,7 @@ function requestOf(name: string, given: Readonly<Record<string, unknown>>): Orch
       `There is no tool ${name} here.`,
       `Call one of these: ${orchestratorTools.join(', ')}.`,
     );
-  const read = orchestratorAskIn(name, given);
+  const read = askIn(name, given);
   if ('tool' in read) return read;
   return refuse(
     'TOOL_INPUT_INVALID',
@@ -50,3 +51,11 @@ function requestOf(name: string, given: Readonly<Record<string, unknown>>): Orch
     'Correct what is named and call it again; the input schema of the tool says what it takes.',
   );
 }
+
+function askIn(name: OrchestratorTool, given: Readonly<Record<string, unknown>>): OrchestratorAsk | readonly string[] {
+  const read = orchestratorAskIn(name, given);
+  return 'tool' in read ? read : read.map((wrong) => cut(wrong, namedAtMost));
+}
+
+/** Characters of what a call holds: an answer is no longer because the call was. */
+const namedAtMost = 500;

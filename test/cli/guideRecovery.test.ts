@@ -50,4 +50,13 @@ describe('the guide: a blocked mission', function () {
     assert.match(told[3]!, /completed/);
     assert.equal(bed.read('docs/out/slow.txt'), 'slow');
   });
+
+  it('the packet of a command that failed shows its output with the blanks that it had', async () => {
+    const fails = `${start}console.error('Error: no\\n    at once'); process.exit(3);`;
+    const run = await bed.mission('run', bed.plan('fails', [{ script: fails }]));
+    const packet = run.json.packets[0]!.packet_id;
+    const { stdout } = await bed.spawn(process.execPath, [cliFile, 'packet', 'show', packet]).ended;
+    assert.match(stdout, /^- {5}at once$/m);
+    assert.doesNotMatch(stdout, /\\xa0/);
+  });
 });

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
@@ -154,6 +156,50 @@ describe('the mission tools over MCP', function () {
     const plan = '€'.repeat(100_000);
     await refusedAs('REQUEST_TOO_LARGE', call(tools, 'propose_plan_revision', { plan, reason: 'x' }));
     assert.deepEqual(await readdir(owner.outbox), []);
+  });
+
+  it('answer a call of a megabyte in few words, and answer the next one', async function () {
+    this.timeout(180_000);
+    const { tools, owner } = await begin();
+    const much = 'x'.repeat(1 << 20);
+    for (const [name, given] of [
+      [much, {}],
+      ['packet', { [much]: 1 }],
+      ['choose_outcome', { outcome: 'resume', reason: much }],
+    ] as const) {
+      const said = await refusedAs('TOOL_INPUT_INVALID', call(tools, name, given));
+      assert.ok(said.length < 5000, `${said.length} characters about ${name.slice(0, 20)}`);
+    }
+    assert.deepEqual(await readdir(owner.outbox), []);
+    assert.equal((await call(tools, 'packet')).isError, false);
+  });
+
+  it('end at a message that is too large to be read, so that their CLI sees it', async function () {
+    this.timeout(180_000);
+    const { tools, pid, owner } = await begin();
+    await assert.rejects(call(tools, 'packet', { much: 'x'.repeat(11 << 20) }), /closed/i);
+    while (existsSync(`/proc/${pid}`) && process.platform === 'linux') await sleep(20);
+    assert.deepEqual(await readdir(owner.outbox), []);
+  });
+
+  it('go on after lines that are no messages', async () => {
+    owner = await startFakeOwner(await scratch(), () => fine);
+    const child = spawn(process.execPath, [program], { env: owner.environment, stdio: ['pipe', 'pipe', 'ignore'] });
+    const asked = (id: number, method: string, params: object): string =>
+      `${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`;
+    const hello = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } };
+    child.stdin.write(`no json\n\n[]\n{"jsonrpc":"2.0"}\n"x"\n\0\n${'['.repeat(200_000)}\n`);
+    child.stdin.write(asked(1, 'initialize', hello) + asked(2, 'nothing/such', {}) + asked(3, 'tools/list', {}));
+    const answered = new Map<number, { readonly result?: object; readonly error?: object }>();
+    for await (const line of createInterface(child.stdout)) {
+      const answer = JSON.parse(line) as { id: number; result?: object; error?: object };
+      answered.set(answer.id, answer);
+      if (answered.size === 3) child.stdin.end();
+    }
+    assert.ok(
+      answered.get(1)?.result && answered.get(2)?.error && answered.get(3)?.result,
+      JSON.stringify([...answered]),
+    );
   });
 
   it('use no answer that is not one', async () => {

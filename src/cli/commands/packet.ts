@@ -83,8 +83,9 @@ export const packetShow: CommandSpec = {
         next: [`mission status ${found.mission_id}`],
       });
     const twin = await readWorkspaceFile(call.workspace, packet.written.path.replace(/\.json$/, '.md'));
-    // Either may have been changed since; the lines are the document's, and what they hold is shown escaped.
-    const text = (twin.kind === 'file' ? twin : file).bytes.toString('utf8').trimEnd();
+    // Either may have been changed since; the lines are the document's, and what they hold is shown escaped. A no-break
+    // space is a blank of the Markdown that begins a line.
+    const text = (twin.kind === 'file' ? twin : file).bytes.toString('utf8').trimEnd().replaceAll('\u00a0', ' ');
     out.line(terminal.lines(text.split('\n')));
     out.line();
     if (packet.answer)

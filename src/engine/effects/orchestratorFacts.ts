@@ -4,7 +4,7 @@ import { runFiles } from '../../contracts/launch';
 import { attemptsOf } from '../../core/mission/handoffs';
 import { missionStatus } from '../../core/mission/status';
 import type { Session } from '../../core/model/session';
-import { categoryOf, type Mission, type Packet } from '../../core/model/state';
+import { categoryOf, type Mission, type Packet, type TaskRow } from '../../core/model/state';
 import type { EnginePorts } from '../ports/engine';
 
 /** What a session reads of its mission: what Mission Control knows as facts, texts of others apart. */
@@ -17,22 +17,51 @@ export function missionFacts(mission: Mission, session: Session): OrchestratorRe
       packet_id: session.packet_id,
       task_id: session.task_id,
       decided: session.choice?.outcome ?? null,
-      tasks: mission.rows.map((row) => ({
-        task_id: row.task.task_id,
-        description: row.task.description,
-        status: row.status,
-        code: row.code,
-        attempts: attemptsOf(row),
-        worker: row.task.worker,
-        depends_on: row.task.depends_on,
-        paths: row.task.paths,
-      })),
+      ...tasksOf(mission, session),
     },
-    untrusted: mission.rows
-      .filter(({ reason }) => reason !== '')
-      .slice(0, 50)
-      .map((row) => ({ source: `why task ${row.task.task_id} is ${row.status}`, text: bounded(row.reason) })),
+    untrusted: within(
+      room.reasons,
+      ownFirst(mission, session)
+        .filter(({ reason }) => reason !== '')
+        .slice(0, 50)
+        .map((row) => ({ source: `why task ${row.task.task_id} is ${row.status}`, text: bounded(row.reason) })),
+    ),
   };
+}
+
+/** The tasks of the plan; in short where they would not fit into an answer, the task of the session first. */
+function tasksOf(mission: Mission, session: Session): OrchestratorResult['facts'] {
+  const tasks = mission.rows.map((row) => ({
+    ...inShort(row),
+    description: row.task.description,
+    worker: row.task.worker,
+    depends_on: row.task.depends_on,
+    paths: row.task.paths,
+  }));
+  if (JSON.stringify(tasks).length <= room.tasks) return { tasks };
+  const short = within(room.tasks, ownFirst(mission, session).map(inShort));
+  return { tasks: short, tasks_left_out: mission.rows.length - short.length };
+}
+
+function inShort(row: TaskRow): Readonly<Record<'task_id' | 'status' | 'code' | 'attempts', unknown>> {
+  return { task_id: row.task.task_id, status: row.status, code: row.code, attempts: attemptsOf(row) };
+}
+
+function ownFirst({ rows }: Mission, { task_id }: Session): readonly TaskRow[] {
+  const own = (row: TaskRow): number => (row.task.task_id === task_id ? 0 : 1);
+  return rows.toSorted((left, right) => own(left) - own(right));
+}
+
+/** Code units of JSON, of which each has at most three bytes: together they fit into `orchestratorLimits.answer`. */
+const room = { tasks: 48_000, reasons: 30_000 } as const;
+
+/** The first entries, as many as have room. */
+function within<T>(units: number, entries: readonly T[]): readonly T[] {
+  let left = units;
+  return entries.filter((entry) => {
+    left -= JSON.stringify(entry).length;
+    return left >= 0;
+  });
 }
 
 /** The packet of the session, with the names of its artifacts; what the worker or git said is kept apart. */

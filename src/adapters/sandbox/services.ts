@@ -1,7 +1,7 @@
 import { lstat, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { done, refused, type Outcome } from '../../base/outcome';
-import { openedOtherwise, seatbeltOpensNone } from '../../core/paths/services';
+import { openedOtherwise, seatbeltOpensNone } from '../../base/text/services';
 import type { SandboxBoundary } from '../../engine/ports/sandbox';
 import { inside } from './facts';
 import { folderOrNull } from './hidden';

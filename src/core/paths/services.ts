@@ -67,12 +67,6 @@ export function serviceLines(services: Services): readonly string[] {
   ];
 }
 
-/** Why Seatbelt, which has no mounts of its own, starts no command of a plan with services. */
-export const seatbeltOpensNone = 'the sandbox of macOS opens no single port, socket or device';
-/** What helps then. */
-export const openedOtherwise =
-  'Write "execution.network": true in the plan, or run without a sandbox, then approve it again.';
-
 /** A folder of ours may hold one, and so may a folder of a relay. */
 function ownSocket(path: string): boolean {
   return path.split('/').some((part) => part === '.mission-control' || /^mission-(?:network|port)-/.test(part));

@@ -13,7 +13,7 @@ import { policyProblem } from '../../core/plan/rules/models';
 import type { PolicyReading } from '../../core/policy/policy';
 import { selectModel, type Selected } from '../../core/policy/selectModel';
 import { selectionWords, sourcesWords } from '../../core/policy/words';
-import { openedOtherwise, seatbeltOpensNone } from '../../core/paths/services';
+import { openedOtherwise, seatbeltOpensNone } from '../../base/text/services';
 import { approvedPlanOf } from '../../core/plan/normalize';
 import type { ApprovedPlan, PlannedTask } from '../../core/plan/approvedPlan';
 import { isFileLevelOnly } from '../../core/plan/delegation';

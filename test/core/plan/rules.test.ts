@@ -48,7 +48,7 @@ describe('rules of a plan', () => {
 
   it('take an approval for later than a plan of the same second, because approvals have no parts of seconds', () => {
     const at = (created_at: string): readonly string[] =>
-      checkPlanText(timelessPlanFiles, JSON.stringify({ ...basePlan, created_at }), place, {
+      checkPlanText(timelessPlanFiles, JSON.stringify({ ...(basePlan as object), created_at }), place, {
         workspaceDir: '/ws',
       }).findings.map(({ code }) => code);
     const { approved_at } = (basePlan as { approval: { approved_at: string } }).approval;

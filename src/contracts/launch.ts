@@ -8,7 +8,7 @@ import { launchChangeSchema } from './recoveryEvent';
  * Files of one run directory `.mission-control/missions/<mission_id>/runs/<n>-<task_id>/`: the whole interface between
  * the engine and a supervisor. JSON files are written to a temporary name and renamed.
  *
- * claimant.json  the supervisor that is about to take the ticket, so that a slow one is not taken for dead
+ * claimant-<pid>.json  a supervisor that is about to take the ticket, so that a slow one is not taken for dead
  * launch.json    ticket of the engine; one rename of it wins: to claimed.json (supervisor) or revoked.json (engine)
  * prompt.txt     the worker's standard input (may be empty)
  * process.json   the supervisor's identity, written before the spawn, and the worker's, added after it
@@ -31,7 +31,6 @@ import { launchChangeSchema } from './recoveryEvent';
 export const runFiles = {
   ticket: 'launch.json',
   claimed: 'claimed.json',
-  claimant: 'claimant.json',
   revoked: 'revoked.json',
   prompt: 'prompt.txt',
   process: 'process.json',
@@ -48,6 +47,15 @@ export const runFiles = {
   reserve: 'reserve.bin',
   observed: 'observed.json',
 } as const;
+
+/** The file in which a supervisor names itself before it takes the ticket. Of several, one takes it. */
+export function claimantFile(pid: number): string {
+  return `claimant-${pid}.json`;
+}
+
+export function isClaimantFile(name: string): boolean {
+  return /^claimant-\d+\.json$/.test(name);
+}
 
 const isoTime = z.iso.datetime({ offset: true });
 

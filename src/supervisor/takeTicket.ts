@@ -1,10 +1,9 @@
 import { unlink } from 'node:fs/promises';
 import path from 'node:path';
-import { claimantSchema, launchTicketSchema, runFiles } from '../contracts/launch';
+import { claimantFile, launchTicketSchema, runFiles } from '../contracts/launch';
 import type { Claimant, LaunchTicket, ProcessIdentity } from '../contracts/launch';
 import { createFileAtomic, renameFile } from '../adapters/files/atomic';
 import { readRunFile } from '../adapters/launches/files';
-import { isAlive } from '../adapters/processes/table';
 import { errorCode } from '../base/outcome';
 
 export type TicketTaken =
@@ -32,18 +31,18 @@ export async function takeTicket(runDir: string, supervisor: ProcessIdentity): P
 
 /**
  * Names this supervisor before it takes the ticket: between that and its process record an owner sees nothing else of
- * it, and a slow disk or a closed lid may lie there. Another one that lives stays named, and the rename decides.
+ * it, and a slow disk or a closed lid may lie there. Each has a file of its own, because the rename alone decides whose
+ * ticket it is.
  */
 async function sayWhoTakes(runDir: string, supervisor: ProcessIdentity): Promise<void> {
   const ticket = await readRunFile(runDir, runFiles.ticket, launchTicketSchema);
   if (ticket.kind !== 'ok') return;
   const { launch_id, nonce } = ticket.value;
-  const file = path.join(runDir, runFiles.claimant);
+  const file = path.join(runDir, claimantFile(supervisor.pid));
   const text = `${JSON.stringify({ launch_id, nonce, supervisor } satisfies Claimant)}\n`;
   try {
     if (await createFileAtomic(file, text, { durable: false })) return;
-    const present = await readRunFile(runDir, runFiles.claimant, claimantSchema);
-    if (present.kind === 'ok' && present.value.nonce === nonce && (await isAlive(present.value.supervisor))) return;
+    // Of an earlier process with this id.
     await unlink(file);
     await createFileAtomic(file, text, { durable: false });
   } catch {

@@ -4,6 +4,7 @@ import path from 'node:path';
 import {
   activitySchema,
   heartbeatSchema,
+  isClaimantFile,
   launchTicketSchema,
   processRecordSchema,
   runFiles,
@@ -129,7 +130,7 @@ async function prepareLaunch(
       return refused('COMMAND_INVALID', `${runDir} already holds another launch, ${present.launch_id}.`, lookThere);
     } else {
       const planted = (await readdir(runDir, { withFileTypes: true })).find(
-        (entry) => entry.isSymbolicLink() || ofALaunch.has(entry.name),
+        (entry) => entry.isSymbolicLink() || ofALaunch.has(entry.name) || isClaimantFile(entry.name),
       );
       if (planted !== undefined)
         return refused(
@@ -176,7 +177,6 @@ async function makeWorkFolders(runDir: string): Promise<string | null> {
 
 /** Files that only a supervisor or an owner writes during a launch. */
 const ofALaunch: ReadonlySet<string> = new Set([
-  runFiles.claimant,
   runFiles.claimed,
   runFiles.revoked,
   runFiles.process,

@@ -1,6 +1,8 @@
+import { readdir } from 'node:fs/promises';
 import {
   claimantSchema,
   exitRecordSchema,
+  isClaimantFile,
   launchTicketSchema,
   processRecordSchema,
   runFiles,
@@ -37,6 +39,8 @@ type Names = Pick<JournalledLaunch, 'launch_id' | 'nonce'>;
 
 /** Milliseconds. A supervisor that cannot be looked for counts as dead so long after it took its ticket. */
 const takeLimitMs = 5000;
+/** Two owners start a launch at most, each a few times. */
+const mostClaimants = 100;
 
 /**
  * A worker can write into its own run directory and those of later launches. With `known` (an owner), files of another
@@ -66,7 +70,7 @@ export async function launchStanding(runDir: string, known: JournalledLaunch | n
   // A supervisor may have taken the ticket between the two reads.
   const again = await readOwn(runDir, runFiles.claimed, launchTicketSchema, known);
   return again.kind === 'ok'
-    ? { kind: 'taken', ticket: again.value, claimant: await claimantOf(runDir, again.value) }
+    ? takenOrLost(runDir, known, again.value, again.changedAtMs)
     : { kind: 'void', reason: 'there is no launch ticket' };
 }
 
@@ -77,20 +81,25 @@ async function takenOrLost(
   ticket: LaunchTicket,
   takenAtMs: number,
 ): Promise<LaunchStanding> {
-  const claimant = await claimantOf(runDir, ticket);
-  const state = claimant === null ? null : await identityState(claimant);
+  const claimants = await claimantsOf(runDir, ticket);
+  const states = await Promise.all(claimants.map(identityState));
+  const [claimant = null] = claimants.filter((_, index) => states[index] === 'alive');
   // It runs in another container, or it did not say who it is.
-  const mayLive = (state === null || state === 'unknown') && Date.now() - takenAtMs < takeLimitMs;
-  if (state === 'alive' || mayLive) return { kind: 'taken', ticket, claimant };
+  const unseen = states.includes('unknown');
+  const mayLive = (states.length === 0 || unseen) && Date.now() - takenAtMs < takeLimitMs;
+  if (claimant !== null || mayLive) return { kind: 'taken', ticket, claimant };
   // It may have written either of them since they were looked for, and then ended.
   const process = await processOf(runDir, known);
-  const unseen = state === 'unknown';
   return (await readEnd(runDir, known)) ?? { kind: 'lost', ticket, process, unseen };
 }
 
-async function claimantOf(runDir: string, { launch_id, nonce }: LaunchTicket): Promise<ProcessIdentity | null> {
-  const file = await readRunFile(runDir, runFiles.claimant, claimantSchema);
-  return file.kind === 'ok' && isOf(file.value, { launch_id, nonce }) ? file.value.supervisor : null;
+/** All supervisors that wanted the ticket: which of them has it is not known before its process record. */
+async function claimantsOf(runDir: string, { launch_id, nonce }: LaunchTicket): Promise<readonly ProcessIdentity[]> {
+  const names = (await readdir(runDir)).filter(isClaimantFile).slice(0, mostClaimants);
+  const files = await Promise.all(names.map((name) => readRunFile(runDir, name, claimantSchema)));
+  return files.flatMap((file) =>
+    file.kind === 'ok' && isOf(file.value, { launch_id, nonce }) ? [file.value.supervisor] : [],
+  );
 }
 
 /** Supervisor and worker processes: from the journal, otherwise from the supervisor's record. */

@@ -124,7 +124,13 @@ export class VscodeWindow {
    * on a machine that is busy. Then the window is reloaded, which is what is left to a person.
    */
   async restartExtensionHost(pid?: number): Promise<number> {
-    const before = await this.server.extensionHosts();
+    const hosts = (): Promise<readonly number[]> => this.server.extensionHosts();
+    // The one of a window that was reloaded lives a moment longer.
+    const alone = async (): Promise<readonly number[] | false> => {
+      const now = await hosts();
+      return now.length === 1 && now;
+    };
+    const before = await (pid === undefined ? waitFor(alone, { what: 'a single extension host process' }) : hosts());
     const victim = pid ?? before[0];
     if (victim === undefined || !before.includes(victim) || (pid === undefined && before.length > 1)) {
       throw new Error(`which extension host? ${before.join(', ') || 'none runs'}`);

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { CliBed, start, type Printed } from './cliBed';
+import { CliBed, cliFile, start, type Printed } from './cliBed';
 
 interface Task extends Omit<Printed, 'attempts'> {
   readonly attempts: readonly {
     readonly changes: readonly { readonly path: string; readonly attribution: string }[];
+    readonly not_observed: readonly string[];
   }[];
 }
 
@@ -53,4 +54,36 @@ describe('a person’s own commands while a mission runs', () => {
     bed.open('gate');
     assert.equal((await running.ended).json.code, 'CONCURRENCY_CONFLICT');
   });
+
+  /** A person keeps what the run prints in a file beside the plan. */
+  const printing = (plan: string) =>
+    bed.spawn('/bin/sh', ['-c', `exec "${process.execPath}" "${cliFile}" run ${plan} > run.log 2>&1`]);
+
+  it('what `mission run` prints into a file of the workspace is no change, and the evidence says that it was left out', async () => {
+    const plan = bed.plan(
+      'z',
+      [
+        { script: `${start}fs.writeFileSync('docs/out/a.txt', 'a');` },
+        { script: `${start}fs.writeFileSync('docs/out/b.txt', 'b');`, depends_on: ['T1'] },
+      ],
+      { confinement: 'off' },
+    );
+    const { code } = await printing(plan).ended;
+    assert.equal(code, 0, bed.read('run.log'));
+    assert.match(bed.read('run.log'), /completed/);
+    const [attempt] = (bed.json('docs/ops/executions/z/TASK_T2.json') as unknown as Task).attempts;
+    assert.ok(attempt?.not_observed.includes('Not compared, because the runner prints into it: run.log.'));
+  });
+
+  for (const [name, moves] of Object.entries({
+    moves: `fs.renameSync('run.log', 'mine.txt')`,
+    links: `fs.linkSync('run.log', 'mine.txt')`,
+  }))
+    it(`a worker that ${name} this file over another one has changed that one`, async () => {
+      const plan = bed.plan('m', [{ script: `${start}fs.rmSync('mine.txt'); ${moves};` }], { confinement: 'off' });
+      bed.write('mine.txt', 'mine');
+      await printing(plan).ended;
+      const log = bed.read('mine.txt');
+      assert.match(log, /^ {4}- modified mine\.txt$/m, log);
+    });
 });

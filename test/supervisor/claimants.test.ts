@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { rename } from 'node:fs/promises';
 import path from 'node:path';
@@ -18,31 +18,43 @@ describe('two supervisors that want one ticket', () => {
     await rename(path.join(run.runDir, runFiles.claimed), path.join(run.runDir, runFiles.ticket));
   }
 
-  it('the launch is not lost when the first one ends, because the second one has it and lives', async () => {
-    const run = await newRun([process.execPath, '-e', '']);
-    await run.prepare();
-    const first = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
-    const itself = (await identityOf(process.pid)) ?? assert.fail();
-    await wantsOnly(run, (await identityOf(first.pid ?? 0)) ?? assert.fail());
-    assert.equal((await takeTicket(run.runDir, itself)).kind, 'won');
-    first.kill('SIGKILL');
-    await once(first, 'exit');
-    const standing = await launchStanding(run.runDir, run.known);
-    assert.ok(standing.kind === 'taken', JSON.stringify(standing));
-    assert.equal(standing.claimant?.pid, process.pid);
-  });
+  for (const older of ['ends', 'lives'] as const) {
+    it(`the launch is not lost when the first one ends, because the second one has it and lives (the older one ${older})`, async () => {
+      const run = await newRun([process.execPath, '-e', '']);
+      await run.prepare();
+      // Their files lie in the order of their ids, which is that of their ages.
+      const pair = [started(), started()] as const;
+      const [first, second] = older === 'ends' ? pair : ([pair[1], pair[0]] as const);
+      await wantsOnly(run, (await identityOf(first.pid ?? 0)) ?? assert.fail());
+      const living = (await identityOf(second.pid ?? 0)) ?? assert.fail();
+      assert.equal((await takeTicket(run.runDir, living)).kind, 'won');
+      await ended(first);
+      const standing = await launchStanding(run.runDir, run.known);
+      await ended(second);
+      assert.ok(standing.kind === 'taken', JSON.stringify(standing));
+      assert.equal(standing.claimant?.pid, second.pid);
+    });
+  }
 
   it('the launch is lost once both have ended', async () => {
     const run = await newRun([process.execPath, '-e', '']);
     await run.prepare();
     for (const last of [false, true]) {
-      const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
+      const child = started();
       const supervisor = (await identityOf(child.pid ?? 0)) ?? assert.fail();
       if (last) assert.equal((await takeTicket(run.runDir, supervisor)).kind, 'won');
       else await wantsOnly(run, supervisor);
-      child.kill('SIGKILL');
-      await once(child, 'exit');
+      await ended(child);
     }
     assert.equal((await launchStanding(run.runDir, run.known)).kind, 'lost');
   });
 });
+
+function started(): ChildProcess {
+  return spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
+}
+
+async function ended(child: ChildProcess): Promise<void> {
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+}

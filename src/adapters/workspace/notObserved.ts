@@ -8,9 +8,11 @@ export function notObserved(facts: {
   readonly fetched: readonly string[];
   readonly staged: readonly string[];
   readonly index: IndexFacts | null;
+  /** Files in the workspace into which this process prints. */
+  readonly printed: readonly string[];
   readonly large_file_bytes: number;
 }): readonly string[] {
-  const { report, fetched, staged, index } = facts;
+  const { report, fetched, staged, index, printed } = facts;
   const followed = [...report.followed].map(([path, target]) => `${path} to ${target}`);
   const sentences = [
     followed.length === 0
@@ -19,6 +21,7 @@ export function notObserved(facts: {
     'The folder .mission-control was not compared: the runner writes there itself.',
     'Empty folders, and permissions other than the executable bit, were not compared.',
   ];
+  if (printed.length > 0) sentences.push(`Not compared, because the runner prints into it: ${some(printed)}.`);
   if (index !== null || report.repositories.length > 0) {
     sentences.push(
       'Of .git only HEAD, branches, tags, notes, the stash, replaced objects, config, what it includes and its attributes, hooks, info, alternates, interrupted merges and rebases and where it leads were compared, not other refs, reflogs, .git/shallow and programs that aliases name; editors keep bookkeeping of their own in branch sections of config, which is left out.',

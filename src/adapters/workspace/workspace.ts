@@ -32,6 +32,7 @@ import { systemClock } from '../system/clock';
 import { byOurClock, readFileSystemClock } from './clockSkew';
 import { BaselineCopies } from './copies';
 import { linksOnTheWay } from './links';
+import { OwnOutput } from './ownOutput';
 import { readStanding } from './standing';
 
 export interface WorkspaceOptions {
@@ -65,6 +66,7 @@ class FolderWorkspace implements Workspace {
   private readonly index = new CachedIndex();
   private readonly content = new WorkspaceContent();
   private readonly copies = new BaselineCopies();
+  private readonly printed = new OwnOutput();
   private log: { readonly mission_id: string; readonly log: ManifestLog } | null = null;
   /** The last baselines by digest, for lanes, each of which compares with its own. They share unchanged entries. */
   private readonly recent = new Map<string, Manifest>();
@@ -103,9 +105,13 @@ class FolderWorkspace implements Workspace {
       const place = await looking;
       const { changes: found, ...seen } = await findDifference(this.lookRequest(request, place), baseline);
       const { ahead_ms = 0 } = baseline.header;
-      const changes = found.map((change) => ({ ...change, changed_at: byOurClock(change.changed_at, ahead_ms) }));
-      const { head, index } = place;
-      const not_observed = notObserved({ ...seen, index, large_file_bytes: this.largeFileBytes });
+      const { head, index, root } = place;
+      const own = found.filter((change) => this.printed.made(change, path.join(root, change.path)));
+      const changes = found.flatMap((change) =>
+        own.includes(change) ? [] : [{ ...change, changed_at: byOurClock(change.changed_at, ahead_ms) }],
+      );
+      const printed = own.map((change) => change.path);
+      const not_observed = notObserved({ ...seen, index, printed, large_file_bytes: this.largeFileBytes });
       const observed = {
         schema_version: '1.0.0',
         baseline_sha256: request.baseline_sha256.toUpperCase(),
@@ -158,8 +164,10 @@ class FolderWorkspace implements Workspace {
       const purpose = before === null ? 'first_baseline' : 'baseline';
       const news = await look({ ...this.lookRequest(request, place), before, purpose });
       const header: ManifestHeader = { schema_version: '2.0.0', started_ms: 0, git: false, head, index: false };
-      const { entries } = renewed(before, header, news);
-      const digest = await this.content.digest({ root, paths: request.paths ?? [] }, entries.values(), news.report);
+      const entries = [...renewed(before, header, news).entries.values()];
+      this.printed.note(entries);
+      const content = entries.filter((entry) => !this.printed.lies(entry.path, path.join(root, entry.path)));
+      const digest = await this.content.digest({ root, paths: request.paths ?? [] }, content, news.report);
       return digest.ok ? { ok: true, value: { tree_sha256: digest.value, head } } : digest;
     } catch (error) {
       return refused(
@@ -198,6 +206,7 @@ class FolderWorkspace implements Workspace {
         ...(ahead_ms !== 0 && { ahead_ms }),
       };
       const manifest = renewed(before, header, news);
+      this.printed.note(manifest.entries.values());
       const appended = latest === null ? null : await this.log?.log.append(manifest, news);
       // This owner's first in the mission, or the log file was changed and proves nothing.
       const manifest_sha256 = appended ?? (await this.begin(folder, request.mission_id, manifest));

@@ -1,0 +1,50 @@
+import { fstatSync, lstatSync, type BigIntStats } from 'node:fs';
+import type { RawChange } from '../../core/observation/change';
+import type { ManifestEntry } from '../files/entry';
+
+/**
+ * The files in the workspace into which this process prints, as after `mission run PLAN > run.log`. What it prints is
+ * no change of a worker. Each counts only at the path where it lay before, because a worker can move or link it.
+ */
+export class OwnOutput {
+  private readonly files = printed();
+  /** Path by inode, as first seen. */
+  private readonly paths = new Map<number, string>();
+
+  /** Remembers where they lie, before a worker of this process starts. */
+  note(entries: Iterable<ManifestEntry>): void {
+    if (this.files.length === this.paths.size) return;
+    for (const { path, type, inode, outside } of entries)
+      if (type === 'file' && outside === undefined && this.files.some(({ ino }) => Number(ino) === inode))
+        this.paths.set(inode, this.paths.get(inode) ?? path);
+  }
+
+  /** Returns whether what this process prints made the change. `native`: where the path lies, absolute. */
+  made({ kind, path }: Pick<RawChange, 'kind' | 'path'>, native: string): boolean {
+    return (kind === 'added' || kind === 'modified') && this.lies(path, native);
+  }
+
+  /** Returns whether one of them lies at a path, with no other name. */
+  lies(path: string, native: string): boolean {
+    if (this.files.length === 0) return false;
+    const found = lstatSync(native, { bigint: true, throwIfNoEntry: false });
+    if (!found?.isFile() || found.nlink !== 1n) return false;
+    if (!this.files.some(({ dev, ino }) => dev === found.dev && ino === found.ino)) return false;
+    const inode = Number(found.ino);
+    if (!this.paths.has(inode)) this.paths.set(inode, path);
+    return this.paths.get(inode) === path;
+  }
+}
+
+/** Output and error output, where they are files. */
+function printed(): readonly Pick<BigIntStats, 'dev' | 'ino'>[] {
+  const found = [1, 2].flatMap((descriptor) => {
+    try {
+      const stats = fstatSync(descriptor, { bigint: true });
+      return stats.isFile() ? [stats] : [];
+    } catch {
+      return []; // closed
+    }
+  });
+  return found.filter(({ dev, ino }, index) => found.findIndex((one) => one.dev === dev && one.ino === ino) === index);
+}

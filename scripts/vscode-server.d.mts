@@ -10,6 +10,8 @@ export interface VscodeServerOptions {
   extensionDirs?: string[];
   /** A packaged extension to install for real, instead of the above. */
   vsix?: string;
+  /** 'few': of the extensions that VS Code brings only those that the stories use, which costs less. Default 'all'. */
+  builtIn?: 'all' | 'few';
   /** Written as user settings when the data folder has none yet. */
   settings?: VscodeSettings;
   /** 'on': VS Code asks whether to trust a folder; 'off': every folder is trusted. Default 'off'. */

@@ -6,7 +6,7 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { createWriteStream, existsSync } from 'node:fs';
-import { mkdir, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import process from 'node:process';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -14,6 +14,7 @@ import { pathToFileURL } from 'node:url';
 
 const TOOLS = 'test/tools/vscode';
 const SERVER_MAIN = 'code-server/lib/vscode/out/server-main.js';
+const BUILT_IN = 'code-server/lib/vscode/extensions';
 
 /** Why VS Code cannot be had on this machine; the message is a sentence for a person. */
 export class VscodeToolsError extends Error {
@@ -102,6 +103,7 @@ export async function startVscodeServer(options) {
   const flags = ['--host', '127.0.0.1', '--port', String(options.port ?? 0), '--without-connection-token'];
   flags.push('--accept-server-license-terms', '--server-data-dir', serverDataDir, '--disable-telemetry');
   if (trust === 'off') flags.push('--disable-workspace-trust');
+  if (options.builtIn === 'few') flags.push('--builtin-extensions-dir', await fewBuiltIn(root, serverDataDir));
   if (development) flags.push('--enable-smoke-test-driver');
   if (options.reconnectionGraceSeconds !== undefined) {
     flags.push('--reconnection-grace-time', String(options.reconnectionGraceSeconds));
@@ -169,6 +171,7 @@ export function windowUrl(server, workspaceDir, { extensionDevelopmentPath, exte
 /** What a first start would otherwise put in the way: welcome pages, tips, AI sign-in, marketplace checks. */
 const QUIET_SETTINGS = {
   'chat.disableAIFeatures': true,
+  'editor.cursorBlinking': 'solid',
   'extensions.autoCheckUpdates': false,
   'extensions.ignoreRecommendations': true,
   // The desktop's default; in a browser VS Code would save by itself.
@@ -179,11 +182,27 @@ const QUIET_SETTINGS = {
   'update.mode': 'none',
   'window.commandCenter': false,
   'workbench.enableExperiments': false,
+  'workbench.reduceMotion': 'on',
   'workbench.secondarySideBar.defaultVisibility': 'hidden',
   'workbench.startupEditor': 'none',
   'workbench.tips.enabled': false,
   'workbench.welcomePage.walkthroughs.openOnInstall': false,
 };
+
+/** What the stories use of the hundred extensions that VS Code brings. */
+const FEW_BUILT_IN = [
+  ...['configuration-editing', 'git', 'git-base', 'json', 'json-language-features'],
+  ...['markdown-basics', 'markdown-language-features', 'theme-defaults', 'theme-seti'],
+];
+
+async function fewBuiltIn(root, serverDataDir) {
+  const folder = path.join(serverDataDir, 'built-in');
+  const all = path.resolve(root, TOOLS, 'node_modules', BUILT_IN);
+  if (existsSync(folder)) return folder;
+  await mkdir(folder);
+  for (const name of FEW_BUILT_IN) await symlink(path.join(all, name), path.join(folder, name));
+  return folder;
+}
 
 /** Does what a person does with `code --install-extension`. */
 async function installVsix(root, vsix, serverDataDir) {

@@ -45,7 +45,9 @@ describe('a draft that is run', () => {
   it('is verified by a command, whose answer says what was checked', async () => {
     await window.command('Mission Control: Verify Evidence');
     // The answer while it ran may have said the same with a finding: that the mission is open.
-    const { severity, text, buttons } = await window.notifications.waitFor(/^The evidence of at-once holds\. Checked: /);
+    const { severity, text, buttons } = await window.notifications.waitFor(
+      /^The evidence of at-once holds\. Checked: /,
+    );
     assert.deepEqual([severity, buttons], ['info', ['Open Evidence']]);
     assert.match(text, /Checked: the header, the locked plan, the summary, 1 task\. The journal of this machine says/);
     await window.screenshot('verified');

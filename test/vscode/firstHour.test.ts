@@ -49,6 +49,7 @@ describe('the first hour', () => {
       serverDataDir: scratch.serverDataDir,
       vsix: path.join(checkout, vsix),
       trust: 'on',
+      builtIn: 'all',
     });
     window = await server.openWindow();
     await window.grantTrust();

@@ -32,6 +32,7 @@ describe('a mission beside Git, autofetch and a person who goes on working', () 
     git('remote', 'add', 'origin', origin);
     git('fetch', '-q', 'origin');
     window = await openMissionWindow(workspace, {
+      builtIn: 'all',
       userSettings: { 'git.autofetch': true, 'git.autofetchPeriod': 1, 'git.autorefresh': true },
     });
     await approveAndRun(window, workspace);

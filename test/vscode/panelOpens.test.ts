@@ -55,7 +55,13 @@ describe('the panel beside files that are no text, and the evidence of years', (
     await approveShown(window, 'Approve and Run');
     await frame.locator('h1', { hasText: 'second' }).waitFor();
     await window.screenshot('panel-runs-beside');
-    assert.notEqual(await window.page.evaluate('document.activeElement?.tagName'), 'IFRAME');
+    // The page of the approval goes while the terminal comes.
+    await waitFor(
+      () => window.page.evaluate(`document.activeElement?.closest('.part.editor .monaco-editor') != null`),
+      {
+        what: 'the focus in the plan',
+      },
+    );
     await window.page.keyboard.type(' ');
     await waitFor(async () => (await window.editor.activeTab())?.dirty, { what: 'what was typed, in the plan' });
   });

@@ -34,6 +34,15 @@ describe('a plan in the editor', () => {
       },
       { what: `${text} above a line of the plan` },
     );
+  /** A line that is drawn anew between the button going down and up takes no click. */
+  const press = (text: string, isTaken: () => Promise<boolean>): Promise<true> =>
+    waitFor(
+      async () => {
+        await window.page.locator('.codelens-decoration a', { hasText: text }).first().click({ timeout: 10_000 });
+        return waitFor(isTaken, { what: 'its effect', timeout: 10_000 });
+      },
+      { what: `${text} above a line to be pressed` },
+    );
   const offered = (): Promise<readonly string[]> =>
     waitFor(
       async () => {
@@ -95,12 +104,14 @@ describe('a plan in the editor', () => {
   });
 
   it('is approved and run from the line above it, and shows the state of each task', async () => {
-    await window.page.locator('.codelens-decoration a', { hasText: 'Approve' }).first().click();
+    await press('Approve', async () => window.quickInput.isOpen());
     await answerName(window);
     await approveShown(window);
     await window.notifications.waitFor(/Plan written is approved/);
     await lens('Approved');
-    await window.page.locator('.codelens-decoration a', { hasText: 'Run' }).first().click();
+    await press('Run', async () =>
+      /Mission written/.test((await window.statusBarItem('missionControl.status'))?.text ?? ''),
+    );
     await waitForStatus(window, /Mission written 0\/2/);
     await window.editor.open(workspace.planPath);
     await window.editor.goTo(1);

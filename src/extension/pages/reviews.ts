@@ -1,4 +1,4 @@
-import type { WebviewPanel } from 'vscode';
+import { TabInputWebview, window, type WebviewPanel } from 'vscode';
 import { markup, type Markup } from '../../base/text/markup';
 import { ui, type UiText } from '../../base/text/ui';
 import type { Contribution } from '../registry/contribution';
@@ -35,7 +35,7 @@ export class Reviews implements Contribution {
       return;
     }
     this.#settle(id, true);
-    page?.panel.dispose();
+    void closePage(page?.panel);
   }
 
   dispose(): void {
@@ -49,4 +49,12 @@ export class Reviews implements Contribution {
     this.#open.get(id)?.settle(approved);
     this.#open.delete(id);
   }
+}
+
+/** Closed as its tab, because VS Code leaves the focus nowhere, and keys are lost, when a page that has it is disposed. */
+async function closePage(panel: WebviewPanel | undefined): Promise<void> {
+  const tab = panel?.active ? window.tabGroups.activeTabGroup.activeTab : undefined;
+  if (tab?.input instanceof TabInputWebview && tab.input.viewType.endsWith(views.approval.viewType))
+    await window.tabGroups.close(tab);
+  panel?.dispose();
 }

@@ -15,6 +15,8 @@ export interface ServerOptions {
   extensionDir?: string;
   /** A packaged extension, installed as a person does, instead of the one above. */
   vsix?: string;
+  /** What VS Code brings itself. Default 'few': what the stories use of it. */
+  builtIn?: 'all' | 'few';
   /** More extensions, for example one that a test brings; listed before it. */
   otherExtensionDirs?: readonly string[];
   /** Keeps user data, workspace storage and logs. A second start on the same folder is "the next day". */
@@ -88,7 +90,8 @@ export class Server {
 
   private async newProfile(): Promise<BrowserContext> {
     const browser = await sharedBrowser();
-    const profile = await browser.newContext({ viewport: { width: 1400, height: 900 } });
+    const profile = await browser.newContext({ viewport: { width: 1400, height: 900 }, reducedMotion: 'reduce' });
+    await profile.addInitScript({ content: withoutMotion });
     await profile.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: this.server.url });
     return profile;
   }
@@ -125,6 +128,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     ),
     ...(options.vsix && { vsix: options.vsix }),
     trust: options.trust ?? 'off',
+    builtIn: options.builtIn ?? 'few',
     ...(options.userSettings && { settings: options.userSettings }),
     ...(options.env && { env: options.env }),
     ...(options.reconnectionGraceSeconds !== undefined && {
@@ -135,3 +139,12 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   liveServers.add(started);
   return started;
 }
+
+/** Nothing moves, because each drawn frame costs more than most of what VS Code does in between. */
+const withoutMotion = `{
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(
+    '*, ::before, ::after { animation-duration: 0s !important; animation-iteration-count: 1 !important; transition: none !important; }',
+  );
+  document.adoptedStyleSheets.push(sheet);
+}`;

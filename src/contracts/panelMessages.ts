@@ -49,7 +49,7 @@ export type OpenTarget =
   | { readonly kind: 'file'; readonly task_id: string; readonly index: number };
 export const copiedThings = ['mission_id', 'plan_sha256', 'status', 'next'] as const;
 export type CopiedThing = (typeof copiedThings)[number];
-export const walkthroughSteps = ['check', 'plan', 'approve', 'run'] as const;
+export const walkthroughSteps = ['check', 'sample', 'plan', 'approve', 'run'] as const;
 export type WalkthroughStep = (typeof walkthroughSteps)[number];
 
 /** The most events one answer carries. */

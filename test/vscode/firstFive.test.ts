@@ -35,7 +35,7 @@ describe('the first five minutes', () => {
       what: 'the agents of this machine',
     });
     await window.screenshot('empty-page');
-    for (const id of ['check', 'plan']) {
+    for (const id of ['check', 'sample', 'plan']) {
       await window.command('Mission Control: Show Mission Control');
       await (await window.webviewFrame('Mission Control')).locator(`[data-step="${id}"]`).click();
       await step(id).waitFor();

@@ -206,7 +206,7 @@ describe('the page at a glance', () => {
     const steps = (await pane.page.evaluate(
       '[...document.querySelectorAll("[data-step]")].map((one) => one.dataset.step)',
     )) as readonly string[];
-    assert.deepEqual(steps, ['check', 'plan', 'approve', 'run']);
+    assert.deepEqual(steps, ['check', 'sample', 'plan', 'approve', 'run']);
   });
 });
 

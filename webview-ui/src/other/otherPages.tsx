@@ -19,6 +19,12 @@ const cards: Readonly<Record<WalkthroughStep, Card>> = {
     text: 'Doctor looks for agents, for git and for what confines a task, and says what to do where one lacks.',
     line: 'mission doctor',
   },
+  sample: {
+    mark: '▷',
+    title: 'Run a sample',
+    text: 'Two small commands, without an agent and without an account: you approve and watch them.',
+    line: 'mission plan new ID --from sample',
+  },
   plan: {
     mark: '✎',
     title: 'Write a plan',

@@ -7,16 +7,16 @@ import type { ManifestEntry } from '../files/entry';
  * no change of a worker. Each counts only at the path where it lay before, because a worker can move or link it.
  */
 export class OwnOutput {
-  private readonly files = printed();
+  readonly #files = printed();
   /** Path by inode, as first seen. */
-  private readonly paths = new Map<number, string>();
+  readonly #paths = new Map<number, string>();
 
   /** Remembers where they lie, before a worker of this process starts. */
   note(entries: Iterable<ManifestEntry>): void {
-    if (this.files.length === this.paths.size) return;
+    if (this.#files.length === this.#paths.size) return;
     for (const { path, type, inode, outside } of entries)
-      if (type === 'file' && outside === undefined && this.files.some(({ ino }) => Number(ino) === inode))
-        this.paths.set(inode, this.paths.get(inode) ?? path);
+      if (type === 'file' && outside === undefined && this.#files.some(({ ino }) => Number(ino) === inode))
+        this.#paths.set(inode, this.#paths.get(inode) ?? path);
   }
 
   /** Returns whether what this process prints made the change. `native`: where the path lies, absolute. */
@@ -26,13 +26,13 @@ export class OwnOutput {
 
   /** Returns whether one of them lies at a path, with no other name. */
   lies(path: string, native: string): boolean {
-    if (this.files.length === 0) return false;
+    if (this.#files.length === 0) return false;
     const found = lstatSync(native, { bigint: true, throwIfNoEntry: false });
     if (!found?.isFile() || found.nlink !== 1n) return false;
-    if (!this.files.some(({ dev, ino }) => dev === found.dev && ino === found.ino)) return false;
+    if (!this.#files.some(({ dev, ino }) => dev === found.dev && ino === found.ino)) return false;
     const inode = Number(found.ino);
-    if (!this.paths.has(inode)) this.paths.set(inode, path);
-    return this.paths.get(inode) === path;
+    if (!this.#paths.has(inode)) this.#paths.set(inode, path);
+    return this.#paths.get(inode) === path;
   }
 }
 

@@ -102,7 +102,7 @@ async function lease(workspace: string): Promise<DoctorCheck> {
     fix: `Delete ${file}; it holds no data.`,
     repair: {
       explains: `delete ${file}, which holds no data, after which ownership can be taken again`,
-      does: () => rm(file),
+      does: async () => ifStillBroken([await lease(workspace)], () => rm(file)),
     },
   };
 }
@@ -120,7 +120,9 @@ async function store(
     if (code !== 'STATE_STORE_CORRUPT' || (await isOwned(workspace))) return [check];
     const explains =
       'move state.db aside inside the state folder; nothing is deleted, and the next mission starts an empty journal';
-    return [{ ...check, repair: { explains, does: () => setAside(workspace) } }];
+    const does = async (): Promise<void> =>
+      ifStillBroken(await store(workspace, place, readMissions), () => setAside(workspace));
+    return [{ ...check, repair: { explains, does } }];
   }
   if (viewer.value === null) return [{ id, ok: true, required: true, detail: 'no journal yet', fix: '' }];
   const { journal } = viewer.value;
@@ -178,6 +180,11 @@ async function store(
   } finally {
     await viewer.value.close();
   }
+}
+
+/** Repairs only what a further look finds broken, because a page that offers it may stand open for days. */
+async function ifStillBroken(again: readonly DoctorCheck[], repair: () => Promise<void>): Promise<void> {
+  if (again.some((check) => check.repair)) await repair();
 }
 
 /** Renames the store, so that a person can still read what happened. */

@@ -18,7 +18,14 @@ export async function choosePlan(
   title: string,
   state: (uri: Uri) => Promise<string>,
 ): Promise<Uri | undefined> {
-  if (argument instanceof Uri && isPlanUri(argument)) return argument;
+  if (argument instanceof Uri) {
+    if (isPlanUri(argument)) return argument;
+    // It was called on one file, so it never turns to another one.
+    void inform(
+      ui`${title}: ${shownPath(argument)} is no plan of this window, so nothing was done. Plans lie in docs/plans of an open folder.`,
+    );
+    return undefined;
+  }
   const active = window.activeTextEditor?.document.uri;
   if (active && isPlanUri(active)) return active;
   const folders = workspace.workspaceFolders ?? [];

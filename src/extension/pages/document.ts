@@ -29,7 +29,11 @@ export function pageDocument(
     .toString();
 }
 
-/** A link that looks like a button. `argument` is all that its command gets. `first`: what most people want. */
+/**
+ * A link that looks like a button, and is announced as a link, because without a script the Space bar presses nothing.
+ * Its title is its label; VS Code would show and read out the address of its command instead. `argument` is all that
+ * its command gets. `first`: what most people want.
+ */
 export function commandButton(
   label: UiText,
   {
@@ -39,5 +43,6 @@ export function commandButton(
   }: { readonly command: string; readonly argument: string; readonly look: 'first' | 'other' },
 ): Markup {
   const target = `command:${command}?${encodeURIComponent(JSON.stringify([argument]))}`;
-  return markup`<a class="button ${look}" role="button" href="${target}">${label.toString()}</a>`;
+  const text = label.toString();
+  return markup`<a class="button ${look}" title="${text}" href="${target}">${text}</a>`;
 }

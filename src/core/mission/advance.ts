@@ -11,7 +11,7 @@ import type { Fresh } from '../model/inputs';
 import { budgetPause, budgetStops } from './budget';
 import { dispatchable } from './dispatchOrder';
 import { isBeingStopped, laneLimit, laneOf, waitsInAttempt } from '../model/lanes';
-import { acceptanceDue } from './milestones';
+import { acceptanceDue, endsUnread } from './milestones';
 import { nextRunDir } from '../model/runDirs';
 import { liveSession } from '../model/session';
 import { orchestratorDue } from './orchestrator';
@@ -74,7 +74,7 @@ function dispatch(mission: Mission, fresh: Fresh): readonly MissionEvent[] {
   if (skipped.length > 0) return skipped;
   if (open.length + mission.lanes.length === 0)
     return (
-      (mission.cancel || mission.moved || failed ? null : acceptanceDue(mission, null)) ?? [
+      (endsUnread(mission) ? null : acceptanceDue(mission, null)) ?? [
         { type: 'SuccessCriteriaReported', criteria: successCriteria(mission) },
         { type: 'MissionEvidenced' },
       ]

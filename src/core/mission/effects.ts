@@ -5,6 +5,7 @@ import { currentLaunch, type Attempt } from '../model/attempt';
 import { hasLockedIntent, lockedIntent, type LockedIntent } from '../context/tier0';
 import { lingeredWords } from '../../base/text/endWords';
 import { isBeingSaved } from '../lifecycle/memory';
+import { endsUnread } from './milestones';
 import { liveSession } from '../model/session';
 import { rowOf, type Mission } from '../model/state';
 import { sessionStopReason } from './orchestrator';
@@ -200,8 +201,9 @@ function treeEffects(mission: Mission): readonly Effect[] {
   });
 }
 
-function acceptanceEffects({ rows }: Mission): readonly Effect[] {
-  return rows.flatMap(({ task: { task_id }, acceptance }): readonly Effect[] =>
+function acceptanceEffects(mission: Mission): readonly Effect[] {
+  if (endsUnread(mission)) return [];
+  return mission.rows.flatMap(({ task: { task_id }, acceptance }): readonly Effect[] =>
     acceptance?.check === 'asked'
       ? [{ key: `readTree:${task_id}#${acceptance.attempt}#${acceptance.checks}`, kind: 'readTree', task_id }]
       : [],

@@ -36,6 +36,11 @@ export function acceptanceDue(mission: Mission, next: PlannedTask | null): reado
   );
 }
 
+/** Returns whether the mission ends whatever its files are, so that no acceptance is relied on any longer. */
+export function endsUnread({ execution, cancel, moved, rows }: Mission): boolean {
+  return execution !== 'EXECUTING' || (cancel ?? moved) !== null || rows.some(({ status }) => status === 'failed');
+}
+
 /** Later milestones change the files, so an acceptance is relied on until something of a later one has started. */
 function reliesOn(mission: Mission, { task }: TaskRow, next: PlannedTask | null): boolean {
   const place = placeOf(mission, task);
@@ -49,13 +54,13 @@ function placeOf({ plan }: Mission, { milestone }: PlannedTask): number {
   return (plan.milestones ?? []).findIndex(({ id }) => id === milestone);
 }
 
-/** Compares the files with those that were accepted. */
+/** Compares the files with those that were accepted; what a mission that ends relied on stays as it was recorded. */
 export function acceptanceChecked(
   mission: Mission,
   { task_id, tree_sha256, head, reason }: Extract<Report, { type: 'TreeWasRead' }>,
 ): readonly MissionEvent[] {
   const row = rowOf(mission, task_id);
-  if (row?.acceptance?.check !== 'asked') return [];
+  if (row?.acceptance?.check !== 'asked' || endsUnread(mission)) return [];
   const found = { tree_sha256, head };
   if (tree_sha256 === null) return lost(row, `the files could not be read (${reason.replace(/[.\s]+$/, '')})`, found);
   if (tree_sha256.toUpperCase() !== row.acceptance.tree_sha256.toUpperCase())

@@ -59,16 +59,21 @@ function failedMilestone(mission: Mission, session: Session): string | null {
   const row = rowOf(mission, session.task_id);
   const packet = mission.packets.find((one) => one.packet_id === session.packet_id);
   if (!row?.task.validator || !packet) return null;
-  return foundToFail(row, packet) || failedVerify(mission, session) !== null ? (row.task.milestone ?? '') : null;
+  const failed = foundToFail(mission, row, packet) || failedVerify(mission, session) !== null;
+  return failed ? (row.task.milestone ?? '') : null;
 }
 
-/** The verify command that plainly failed in the attempt of the packet; null: none did. */
+/** The verify command that plainly failed in the attempt of the packet, here or before a handoff; null: none did. */
 function failedVerify(mission: Mission, { packet_id, task_id }: Session): string | null {
   const packet = mission.packets.find((one) => one.packet_id === packet_id);
-  const attempt = rowOf(mission, task_id)?.attempts.find((one) => one.attempt === packet?.attempt);
-  const failed = attempt?.verify.find(
-    ({ end }) => end.reason === 'exited' && end.signal === null && end.exit_code !== 0,
-  );
+  const { attempts = [], carried = null } = rowOf(mission, task_id) ?? {};
+  const here = attempts
+    .find((one) => one.attempt === packet?.attempt)
+    ?.verify.find(({ end }) => end.reason === 'exited' && end.signal === null && end.exit_code !== 0);
+  const before = carried?.attempts
+    .find((one) => one.attempt === packet?.attempt)
+    ?.verify.find(({ exit_code, signal }) => signal === null && exit_code !== null && exit_code !== 0);
+  const failed = here ?? before;
   return failed ? failed.argv.join(' ') : null;
 }
 

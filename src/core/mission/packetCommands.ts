@@ -6,6 +6,7 @@ import { categoryOf, rowOf, type Mission, type Packet, type TaskRow } from '../m
 import { validationFailures } from '../lifecycle/judgeReport';
 import { nothingToValidate } from '../lifecycle/validation';
 import { cannotAsk, personsQuestion } from './ask';
+import { validationIn } from './milestoneFacts';
 import { answerable } from './questions';
 import { refuse, unknownTask, type Refused, type CommandDecision } from './commandDecision';
 
@@ -148,7 +149,7 @@ const revisedPlan = 'Or approve a revised plan that does the missing work.';
 
 /** What was found to fail is not asked again until it passes. Source: seed 000, safeWhen of rerun-validation. */
 function cannotRepeat(mission: Mission, row: TaskRow, packet: Packet): Refused | null {
-  if (!foundToFail(row, packet)) return null;
+  if (!foundToFail(mission, row, packet)) return null;
   return refuse(
     'OUTCOME_UNAVAILABLE',
     'The validation found what does not hold: repair that first, then retry.',
@@ -157,14 +158,13 @@ function cannotRepeat(mission: Mission, row: TaskRow, packet: Packet): Refused |
 }
 
 /**
- * Returns whether a report or a person says that the packet's milestone fails; an inconclusive answer does not count.
+ * Returns whether a report or a person says that the packet's milestone fails, here or before a handoff. An
+ * inconclusive answer does not count.
  */
-export function foundToFail({ attempts }: TaskRow, packet: Packet): boolean {
-  const { claim, failure } = attempts.find((one) => one.attempt === packet.attempt) ?? {};
+export function foundToFail(mission: Mission, row: TaskRow, packet: Packet): boolean {
   return (
-    failure?.kind === 'recoverable' &&
-    failure.category === 'validator_report_failed' &&
-    !(claim?.kind === 'report' && claim.report.status === 'inconclusive')
+    categoryOf(mission, packet) === 'validator_report_failed' &&
+    validationIn(row, packet.attempt)?.status !== 'inconclusive'
   );
 }
 

@@ -91,13 +91,23 @@ export function answersFor(
   given: readonly Answer[],
   tree: string,
 ): ReadonlyMap<string, Answer> {
-  const before = carried?.attempts.findLast(({ validation }) => validation?.failed === true)?.answers?.length;
-  const judged = attempts.findLast((attempt) => isFailed(attempt))?.answers.length ?? before ?? 0;
+  const before = carried?.attempts.findLast(({ validation }) => validation && wasRefused(validation))?.answers?.length;
+  const judged = attempts.findLast(isRefused)?.answers.length ?? before ?? 0;
   return new Map(
     given
       .slice(judged)
       .flatMap((answer) => (answer.about?.tree_sha256 === tree ? [[answer.about.assertion, answer] as const] : [])),
   );
+}
+
+/** Returns whether the answers refused the milestone, and not a command that failed before they were judged. */
+function isRefused({ failure }: Pick<EndedAttempt, 'failure'>): boolean {
+  return failure?.kind === 'recoverable' && failure.category === 'validator_report_failed';
+}
+
+/** The same of an attempt before a handoff. */
+function wasRefused({ failed, status }: { readonly failed: boolean; readonly status: ReportStatus | null }): boolean {
+  return failed && status !== null && status !== 'pass';
 }
 
 /** The answer of a person in the words of a report; its choices have no others. */

@@ -80,6 +80,8 @@ export function cannotPropose(mission: Mission, session: Session, reason: string
   if (over !== null) return refuse('PACKET_CLOSED', personWasFaster(over), [endNow]);
   if (session.choice)
     return refuse('PACKET_CLOSED', `This session has decided already: ${session.choice.outcome}.`, [endNow]);
+  // Nothing beyond the limit is recorded, and an unrecorded DRAFT counts as a change that the session made.
+  if (session.stop?.code === 'ORCHESTRATOR_LIMIT') return refuse('ORCHESTRATOR_LIMIT', session.stop.reason, [endNow]);
   if (reason.trim() === '') return refuse('REASON_REQUIRED', 'A proposal needs a reason.', ['Say why.']);
   if (session.drafts.length < draftLimit) return null;
   return refuse('ORCHESTRATOR_LIMIT', `This session has proposed ${draftLimit} plans already.`, ['Choose an outcome.']);

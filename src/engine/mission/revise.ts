@@ -38,6 +38,8 @@ export interface ReviseRequest {
   readonly taken: readonly string[];
   /** Absolute path of the file to be written; absent: the next free revision in docs/plans. */
   readonly out?: string;
+  /** A file that holds the same draft is the one to be written: its owner was killed before the record. */
+  readonly once?: true;
 }
 
 /** A DRAFT that was written. */
@@ -112,7 +114,7 @@ export async function proposeRevision(
   const judged = await judgeDraft(revisionText(parsed.value, { ...facts, carried: new Map() }), request, ports);
   if (judged.plan === null) return invalid(`The proposed plan is not valid: ${errorsIn(judged.findings)}`);
   const { tasks } = approvedPlanOf(judged.plan, { defaultWorker });
-  return write(request, parsed.value, tasks, ports);
+  return write({ ...request, once: true }, parsed.value, tasks, ports);
 }
 
 /** Why the plan of a mission is not revised; null: it is. */
@@ -156,8 +158,9 @@ async function write(
     }
     const text = revisionText(plan, { ...facts, plan_id });
     const written = await ports.plans.write(file, text, null);
-    if (!written.ok && written.refusal.code === 'PLAN_ID_REUSED' && out === undefined) continue;
-    if (!written.ok) return written;
+    const exists = !written.ok && written.refusal.code === 'PLAN_ID_REUSED' && out === undefined;
+    if (exists && !(request.once && (await holds(file, text, ports)))) continue;
+    if (!written.ok && !exists) return written;
     const { findings } = await judgeDraft(text, request, ports);
     const earlier = lineageOf(mission, request.missions);
     const left = await leftOutside(earlier, tasks, ports);
@@ -180,6 +183,13 @@ async function write(
     'There are a thousand revisions of this plan.',
     'Give the next one a plan_id of its own.',
   );
+}
+
+/** Returns whether the file holds this draft, apart from its time. */
+async function holds(file: string, text: string, { plans }: RevisePorts): Promise<boolean> {
+  const [there, draft] = [(await plans.read(file)).value, plans.parse(text).value];
+  if (!isObject(there) || !isObject(draft)) return false;
+  return JSON.stringify({ ...there, created_at: null }) === JSON.stringify({ ...draft, created_at: null });
 }
 
 /** Judges a draft as if a person had approved it: `plan` is null where it could not be approved. */

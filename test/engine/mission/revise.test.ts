@@ -46,16 +46,17 @@ describe('a revision that an orchestrator proposes', () => {
     return JSON.stringify(plan);
   };
 
+  const forging = (): string =>
+    changed((plan) => {
+      const forged = { plan_id: 'P1', mission_id: real.engine.missionId, evidence_sha256: 'A'.repeat(64) };
+      Object.assign(plan, { plan_id: '../../evil', supersedes: 'other', status: 'APPROVED', planner: 'Ada' });
+      plan['approval'] = { required: true, approved_by: 'Ada', approved_at: '2026-01-01T00:00:00Z', note: 'mine' };
+      for (const task of plan.tasks) task['carried_from'] = forged;
+      plan.tasks[1]!['command'] = writes('b');
+    });
+
   it('is written as a DRAFT of ours, with the done tasks that the journal knows', async () => {
-    const forged = { plan_id: 'P1', mission_id: real.engine.missionId, evidence_sha256: 'A'.repeat(64) };
-    const written = await propose(
-      changed((plan) => {
-        Object.assign(plan, { plan_id: '../../evil', supersedes: 'other', status: 'APPROVED', planner: 'Ada' });
-        plan['approval'] = { required: true, approved_by: 'Ada', approved_at: '2026-01-01T00:00:00Z', note: 'mine' };
-        for (const task of plan.tasks) task['carried_from'] = forged;
-        plan.tasks[1]!['command'] = writes('b');
-      }),
-    );
+    const written = await propose(forging());
     assert.ok(written.ok, JSON.stringify(written));
     assert.deepEqual([written.value.plan_id, written.value.carried, written.value.left], ['P1-r2', ['T1'], []]);
     const draft = JSON.parse(await readFile(path.join(real.dir, written.value.plan_path), 'utf8')) as Proposal;
@@ -75,6 +76,13 @@ describe('a revision that an orchestrator proposes', () => {
       tasks.map((task) => (task['carried_from'] as { evidence_sha256: string } | undefined)?.evidence_sha256),
       [evidence, undefined],
     );
+  });
+
+  it('is written once, also when the owner that wrote it was killed before it recorded that', async () => {
+    const before = await plans();
+    const again = await propose(forging());
+    assert.equal(again.ok && again.value.plan_id, 'P1-r2', JSON.stringify(again));
+    assert.deepEqual(await plans(), before);
   });
 
   it('marks no task that it changed, and no file is ever replaced', async () => {

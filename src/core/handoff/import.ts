@@ -226,7 +226,12 @@ function revisedOf(evidence: TaskEvidence | null): Pick<ImportedRow, 'revised'> 
     revised: {
       task_id,
       from: { plan_id, mission_id, evidence_sha256 },
-      outputs: outputs.map(({ path, sha256, at }) => ({ path, sha256, at })),
+      outputs: outputs.map(({ path, sha256, at, mode, link, unread }) => ({
+        ...{ path, sha256, at },
+        ...(mode !== undefined && { mode }),
+        ...(link !== undefined && { link }),
+        ...(unread && { unread }),
+      })),
     },
   };
 }

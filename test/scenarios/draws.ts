@@ -27,7 +27,41 @@ export function drawPlan(random: Dice): Mission['plan'] {
   }));
   const on_block = random.chance(0.15) ? 'fail' : 'recover';
   const after_limit = random.chance(0.5) ? ({ after_limit: 'resume' } as const) : {};
-  return play({ tasks, on_block, ...after_limit, max_parallel: 1 + random.below(4) }).mission.plan;
+  const situation = { tasks, on_block, ...after_limit, max_parallel: 1 + random.below(4) } as const;
+  return play(random.chance(0.3) ? { ...situation, ...drawMilestones(random, tasks) } : situation).mission.plan;
+}
+
+/** Up to three milestones over the tasks in their order, so that none waits for a later one. */
+function drawMilestones(
+  random: Dice,
+  tasks: Scenario['tasks'],
+): Pick<Scenario, 'tasks'> & Required<Pick<Scenario, 'milestones'>> {
+  const assertions = ['It starts.', 'It stops.'];
+  const milestones = Array.from({ length: 1 + random.below(3) }, (_, index) => ({
+    ...{ id: `M${index}`, title: `Part ${index}` },
+    ...random.one([
+      { validate: { worker: 'claude' as const, assertions, failure_limit: 1 + random.below(3) } },
+      { validate: { verify: [['check']], failure_limit: 1 + random.below(3) } },
+      { validate: { mode: 'user-testing' as const, assertions, failure_limit: 1 + random.below(3) } },
+      {},
+    ]),
+  }));
+  const place = (index: number): number => Math.floor((index * milestones.length) / tasks.length);
+  return {
+    milestones,
+    tasks: tasks.map((task, index) => ({ ...task, ...(random.chance(0.9) && { milestone: `M${place(index)}` }) })),
+  };
+}
+
+/** How the validation of a milestone goes: mostly it passes, and the files stay as they are. */
+export function drawValidation(random: Dice): AttemptScript {
+  const report = random.one(['report_fail', 'report_inconclusive', 'missing', 'report_without_evidence'] as const);
+  return {
+    changes: [],
+    claim: random.chance(0.8) ? 'report_pass' : report,
+    tree: random.chance(0.9) ? 'A' : 'B',
+    ...(random.chance(0.2) && { tree_later: Array.from({ length: 9 }, () => random.one(['A', 'B', 'unreadable'])) }),
+  };
 }
 
 /** How one effect ends: mostly well. */
@@ -114,6 +148,7 @@ export function drawCommand(random: Dice, mission: Mission): MissionCommand {
       ...random.one([
         { choice: null, text: 'the first' },
         { choice: random.one(['1', 'validate', 'retry']), text: null },
+        { choice: random.one(['pass', 'pass', 'pass', 'fail', 'inconclusive']), text: null },
       ]),
     },
     { type: 'AcceptChanges', task_id, names: rowNames(random, mission, task_id) },

@@ -16,7 +16,7 @@ import { overlaps } from '../../src/core/paths/compare';
 import { dice, type Dice } from '../support/dice';
 import { tickOf } from './afterLimit';
 import { assertAudited } from './audit';
-import { drawAsk, drawCommand, drawNews, drawOutcome, drawPlan, drawSession } from './draws';
+import { drawAsk, drawCommand, drawNews, drawOutcome, drawPlan, drawSession, drawValidation } from './draws';
 import { assertOffered } from './offers';
 import type { AttemptScript, SessionScript } from './scenario';
 import { sessionAnswer } from './sessions';
@@ -58,8 +58,11 @@ function explore(seed: number): readonly JournalEntry<MissionEvent>[] {
     else if (random.chance(0.08)) world.tell(drawNews(random, world.mission));
     else if (random.chance(0.15)) world.tellAgain(random, 1);
     else if (liveSession(world.mission) && random.chance(0.3)) world.tell(drawAsk(random, world.mission));
-    else if (effects.length > 0)
-      world.carryOut(random.one(effects), drawOutcome(random, world.mission), drawSession(random));
+    else if (effects.length > 0) {
+      const effect = random.one(effects);
+      const outcome = { ...drawOutcome(random, world.mission), ...(world.validates(effect) && drawValidation(random)) };
+      world.carryOut(effect, outcome, drawSession(random));
+    }
   }
   world.tellAgain(random, 5);
   for (let round = 0; round < 3 && world.mission.execution !== 'REPORTED'; round += 1) {
@@ -103,6 +106,17 @@ class World {
   /** What was asked of the world and has no answer yet. */
   waiting(): readonly Effect[] {
     return pendingEffects(this.mission).filter(({ key }) => !this.#answered.has(key));
+  }
+
+  /** Returns whether the effect is about a unit that validates a milestone. */
+  validates(effect: Effect): boolean {
+    const task_id =
+      'launch_id' in effect
+        ? laneOfLaunch(this.mission, effect.launch_id)?.lane.task_id
+        : 'task_id' in effect
+          ? effect.task_id
+          : undefined;
+    return task_id !== undefined && rowOf(this.mission, task_id)?.task.validator !== undefined;
   }
 
   carryOut(effect: Effect, script: AttemptScript, session: SessionScript = {}): void {
@@ -241,7 +255,9 @@ function mayHappen(event: MissionEvent, mission: Mission): void {
       null,
       `${task_id} starts beside one given up`,
     );
-  assert.equal(row?.attempts.length === 0, decided_by === null, `${task_id} starts again, and nobody chose that`);
+  // A milestone is validated again when its files have changed.
+  if (event.because === undefined)
+    assert.equal(row?.attempts.length === 0, decided_by === null, `${task_id} starts again, and nobody chose that`);
   if (decided_by) return;
   assert.ok(!others.some(({ status, retry }) => status === 'blocked' && !retry), `${task_id} starts past a block`);
   for (const id of row?.task.depends_on ?? [])

@@ -171,7 +171,7 @@ export function compose(context: ExtensionContext, log: Log): Composition {
     },
     pages,
     doctorPages: new DoctorPages(context),
-    reviews: new Reviews(context),
+    reviews: new Reviews(context, systemIds),
     contents: new FolderContents(inDist('workspaceThread.js')),
     reviewDocuments: new ReviewDocuments(),
     savesReported,

@@ -1,4 +1,4 @@
-import { registerHooks } from 'node:module';
+import { createRequire, registerHooks } from 'node:module';
 
 /** Stands for whatever of VS Code a test does not look at. */
 const anything: unknown = new Proxy(
@@ -8,22 +8,27 @@ const anything: unknown = new Proxy(
   { get: () => anything, apply: () => anything, construct: () => ({}) },
 );
 
+/** Where product code finds it: in a module of this address, which has what lies in this place. */
+const address = 'fake:vscode';
+const place = 'vscodeOfTest';
+
 /**
  * What product code gets for `vscode` from now on, for what no real VS Code does when asked, such as a failure. The code
  * is imported after this call, with `await import(…)`.
  */
 export function fakeVscode(members: Readonly<Record<string, unknown>>): void {
   const found = new Proxy(members, { get: (known, name) => (name in known ? known[String(name)] : anything) });
-  // Test files share a process, and Node.js keeps what was loaded from an address: each call has one of its own.
-  const holder = `vscodeOfTest${Object.keys(globalThis).filter((name) => name.startsWith('vscodeOfTest')).length}`;
-  const address = `fake:${holder}`;
-  Object.assign(globalThis, { [holder]: found });
+  const isFirst = !(place in globalThis);
+  Object.assign(globalThis, { [place]: found });
+  // Test files share a process. Node.js asks no hook again for what a file of the same folder has loaded.
+  Reflect.deleteProperty(createRequire(__filename).cache, address);
+  if (!isFirst) return;
   registerHooks({
     resolve: (specifier, context, next) =>
       specifier === 'vscode' ? { url: address, format: 'commonjs', shortCircuit: true } : next(specifier, context),
     load: (url, context, next) =>
       url === address
-        ? { format: 'commonjs', source: `module.exports = globalThis.${holder};`, shortCircuit: true }
+        ? { format: 'commonjs', source: `module.exports = globalThis.${place};`, shortCircuit: true }
         : next(url, context),
   });
 }

@@ -10,7 +10,7 @@ import { inFolder, missionName, workspaceOf } from '../folder/missionsHere';
 import type { MissionFolder } from '../folder/types';
 import { endSuperseded, revisionOf } from './approveRevision';
 import { stateOfPlans } from './planState';
-import { choosePlan, savedOrNothing } from '../plans/uris';
+import { choosePlan, openDocument, savedOrNothing } from '../plans/uris';
 import { commands } from '../registry/registry';
 import { offerExactBytes } from './exactBytes';
 import type { ApprovalSummary } from '../../core/plan/approvalSummary';
@@ -117,8 +117,13 @@ export async function approve(
     ...(ignored && { evidence_ignored: ignored }),
   };
   const named = { plan_id, workspace: workspaceOf(folder.folder, composition.folders.all) };
-  const question = ui`Approve plan ${missionName(named)} as ${actor.name}?`;
-  if (!(await confirm(composition, question, words, overview))) return undefined;
+  const asks = {
+    about: uri.toString(),
+    title: ui`Approve ${missionName(named)}`,
+    question: ui`Approve plan ${missionName(named)} as ${actor.name}?`,
+  };
+  if (!(await confirm(composition, asks, words, overview))) return undefined;
+  if (!(await isAsShown(composition, uri, words.title, planned.read_sha256))) return undefined;
   const instructions = approvedInstructions(overview.instructions);
   const shown = {
     ...(overview.speaks_to && { speaks_to: overview.speaks_to }),
@@ -164,7 +169,7 @@ async function chooseRecovery(title: string): Promise<readonly RecoveryPermissio
 /** Shows the page, on which alone a person approves what a dialog cannot show or nothing confines; else a dialog. */
 async function confirm(
   { reviews, settings }: Composition,
-  question: UiText,
+  { about, title, question }: Readonly<Record<'title' | 'question', UiText>> & { readonly about: string },
   { button, note }: { readonly button: ApproveButton; readonly note?: string },
   overview: ApprovalSummary,
 ): Promise<boolean> {
@@ -180,10 +185,27 @@ async function confirm(
     ...(mustReview.length > 0 && { because: mustReview }),
   };
   return reviews.ask({
-    title: ui`Approve ${overview.plan_id}`,
+    about,
+    title,
     body: approvalPage(overview, asked, (agent) => settings.worker(agent).extraArgs),
     button: ui`${button}`,
   });
+}
+
+/** Returns whether the plan is what the page showed, which may have stood open for hours; a message says if not. */
+async function isAsShown({ plans }: Composition, uri: Uri, title: string, shown: string): Promise<boolean> {
+  const isEdited = openDocument(uri)?.isDirty === true;
+  if (!isEdited && (await plans.read(uri.fsPath)).sha256 === shown) return true;
+  void alarm(
+    refusalText(title, {
+      code: 'PLAN_HASH_MISMATCH',
+      reason: isEdited
+        ? 'Nothing was approved, because the plan has unsaved changes, which were not shown.'
+        : 'Nothing was approved, because the plan has changed since it was shown.',
+      next: ['Look at it again, then repeat the command.'],
+    }),
+  );
+  return false;
 }
 
 export async function showInvalid(title: string, uri: Uri, findings: PlanCheck['findings']): Promise<void> {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { CliBed } from './cliBed';
+import { cliFile, CliBed } from './cliBed';
 
 const script = `import fs from 'node:fs'; fs.mkdirSync('docs/out', { recursive: true }); fs.appendFileSync('docs/out/a', 'a');`;
 const key = '.config/mission-control/approval.key';
@@ -100,6 +100,25 @@ describe('approvals of this machine', () => {
       else assert.equal(json.code, 'PLAN_HASH_MISMATCH', stderr);
     });
     assert.ok(said[names.indexOf(inFile)]?.code === 0);
+  });
+
+  it('count for no plan that changed while they were asked for, also where its file said APPROVED before', async () => {
+    const plan = bed.plan('edited', [{ script }]);
+    const shown = bed.read(plan);
+    const terminal = bed.terminal(`'${process.execPath}' '${cliFile}' plan approve ${plan} --by Ann`);
+    await terminal.shows('Approve plan edited as Ann?');
+    bed.write(plan, shown.replace('GOAL-1', 'GOAL-2'));
+    terminal.press('y\n');
+    assert.equal(await terminal.code, 2, terminal.screen());
+    assert.match(
+      terminal.screen(),
+      /Refused \(PLAN_HASH_MISMATCH\): Nothing was approved, because the plan has changed/,
+    );
+    for (const bytes of [bed.read(plan), shown]) {
+      bed.write(plan, bytes);
+      const unrecorded = await run(plan);
+      assert.deepEqual([unrecorded.code, unrecorded.json.code], [2, 'APPROVAL_RECORD_REQUIRED']);
+    }
   });
 
   it('count for one mission at risk 2, and not without the key; without --require-approval-record neither is an error', async () => {

@@ -17,6 +17,7 @@ import type { Outcome, Refusal } from '../../base/outcome';
 import { deliver } from '../../engine/owner/deliver';
 import { approvalOverview } from '../../engine/plans/approvalOverview';
 import { planApproval, type PlannedApproval } from '../../engine/plans/approval';
+import { asShown } from '../../engine/plans/asShown';
 import { approvedInstructions } from '../../engine/plans/instructions';
 import { checkPlan } from '../../engine/plans/check';
 import { personNamed, UsageError, type CommandSpec, type Invocation } from '../shell/command';
@@ -130,6 +131,8 @@ export const planApprove: CommandSpec = {
         );
       }
     }
+    const still = await asShown(planFiles, file, check.plan_sha256);
+    if (!still.ok) return out.refuse(still.refusal);
     const { plan_id } = approval.plan;
     const instructions = approvedInstructions(overview.instructions);
     const approved = {

@@ -3,6 +3,7 @@ import { evidenceIgnoredBy } from '../../adapters/git/evidenceIgnored';
 import type { Actor } from '../../contracts/vocabulary/actors';
 import { recoveryPermissions, type RecoveryPermission } from '../../contracts/vocabulary/intents';
 import type { PlanCheck, PlanCheckOptions } from '../../engine/plans/check';
+import { asShown, notSaved } from '../../engine/plans/asShown';
 import { approvedInstructions } from '../../engine/plans/instructions';
 import { refusalText } from './answers';
 import type { Composition } from '../compose';
@@ -194,18 +195,9 @@ async function confirm(
 
 /** Returns whether the plan is what the page showed, which may have stood open for hours; a message says if not. */
 async function isAsShown({ plans }: Composition, uri: Uri, title: string, shown: string): Promise<boolean> {
-  const isEdited = openDocument(uri)?.isDirty === true;
-  if (!isEdited && (await plans.read(uri.fsPath)).sha256 === shown) return true;
-  void alarm(
-    refusalText(title, {
-      code: 'PLAN_HASH_MISMATCH',
-      reason: isEdited
-        ? 'Nothing was approved, because the plan has unsaved changes, which were not shown.'
-        : 'Nothing was approved, because the plan has changed since it was shown.',
-      next: ['Look at it again, then repeat the command.'],
-    }),
-  );
-  return false;
+  const still = openDocument(uri)?.isDirty === true ? notSaved() : await asShown(plans, uri.fsPath, shown);
+  if (!still.ok) void alarm(refusalText(title, still.refusal));
+  return still.ok;
 }
 
 export async function showInvalid(title: string, uri: Uri, findings: PlanCheck['findings']): Promise<void> {

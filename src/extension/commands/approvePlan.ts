@@ -57,7 +57,7 @@ export interface Approved {
 }
 
 /**
- * The approval dialog, for this command and for a run of bytes that were not approved here. Undefined: not approved.
+ * The approval's dialog or page, for this command and for a run of bytes that were not approved here. Undefined: not approved.
  */
 export async function approve(
   composition: Composition,
@@ -123,7 +123,8 @@ export async function approve(
     title: ui`Approve ${missionName(named)}`,
     question: ui`Approve plan ${missionName(named)} as ${actor.name}?`,
   };
-  if (!(await confirm(composition, asks, words, overview))) return undefined;
+  const where = await confirm(composition, asks, words, overview);
+  if (where === null) return undefined;
   if (!(await isAsShown(composition, uri, words.title, planned.read_sha256))) return undefined;
   const instructions = approvedInstructions(overview.instructions);
   const shown = {
@@ -132,7 +133,7 @@ export async function approve(
   };
   const plan_path = workspace.asRelativePath(uri, false);
   const record = async (): Promise<boolean> => {
-    const reason = 'Approved in the dialog of VS Code.';
+    const reason = `Approved ${where} of VS Code.`;
     const answer = await folder.recordApproval(actor, { plan_id, plan_path, plan_sha256, ...shown }, reason);
     if (!answer.accepted) void alarm(refusalText(words.title, answer));
     return answer.accepted;
@@ -167,30 +168,34 @@ async function chooseRecovery(title: string): Promise<readonly RecoveryPermissio
   return picked?.map(({ permission }) => permission);
 }
 
-/** Shows the page, on which alone a person approves what a dialog cannot show or nothing confines; else a dialog. */
+/**
+ * Shows the page, on which alone a person approves what a dialog cannot show or nothing confines; else a dialog. Returns
+ * where the person approved; null: nowhere.
+ */
 async function confirm(
   { reviews, settings }: Composition,
   { about, title, question }: Readonly<Record<'title' | 'question', UiText>> & { readonly about: string },
   { button, note }: { readonly button: ApproveButton; readonly note?: string },
   overview: ApprovalSummary,
-): Promise<boolean> {
+): Promise<'in a dialog' | 'on a page' | null> {
   const { text, mustReview } = approvalDialog(overview, note);
   if (mustReview.length === 0) {
     const review = 'Review';
     const chosen = await ask(question, text, review, button);
-    if (chosen !== review) return chosen === button;
+    if (chosen !== review) return chosen === button ? 'in a dialog' : null;
   }
   const asked = {
     question,
     ...(note !== undefined && { note }),
     ...(mustReview.length > 0 && { because: mustReview }),
   };
-  return reviews.ask({
+  const approved = await reviews.ask({
     about,
     title,
     body: approvalPage(overview, asked, (agent) => settings.worker(agent).extraArgs),
     button: ui`${button}`,
   });
+  return approved ? 'on a page' : null;
 }
 
 /** Returns whether the plan is what the page showed, which may have stood open for hours; a message says if not. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { UiText } from '../../../src/base/text/ui';
 import type { Composition } from '../../../src/extension/compose';
 import { fakeVscode } from '../fakeVscode';
-import { summaryOf } from '../plans/summaries';
+import { harmless, held, summaryOf } from '../plans/summaries';
 
 const uri = { fsPath: '/here/docs/plans/PLAN_p.json', toString: () => 'file:///here/docs/plans/PLAN_p.json' };
 
@@ -13,6 +13,7 @@ describe('a plan whose page stands open', () => {
   let document: { readonly uri: typeof uri; isDirty: boolean; readonly isClosed: boolean };
   let onDisk: string;
   let titles: string[];
+  let overview: ReturnType<typeof summaryOf>;
   let approved: (meanwhile: () => void) => Promise<unknown>;
 
   before(async () => {
@@ -26,7 +27,10 @@ describe('a plan whose page stands open', () => {
           return [document];
         },
       },
-      window: { showErrorMessage: (text: string) => Promise.resolve(void alarms.push(text)) },
+      window: {
+        showErrorMessage: (text: string) => Promise.resolve(void alarms.push(text)),
+        showWarningMessage: (...words: readonly unknown[]) => Promise.resolve(words.at(-1)),
+      },
     });
     const { approve } = await import('../../../src/extension/commands/approvePlan');
     approved = (meanwhile) => {
@@ -36,14 +40,15 @@ describe('a plan whose page stands open', () => {
   });
   beforeEach(() => {
     [alarms, recorded, onDisk, titles] = [[], [], 'A', []];
+    overview = summaryOf();
     document = { uri, isDirty: false, isClosed: false };
   });
 
   function compositionOf(meanwhile: () => void): unknown {
     const folder = {
       folder: { uri: { fsPath: '/here', path: '/here', toString: () => 'file:///here' }, name: 'here', index: 0 },
-      recordApproval: (_actor: unknown, { plan_sha256 }: { readonly plan_sha256: string }) => {
-        recorded.push(plan_sha256);
+      recordApproval: (_actor: unknown, { plan_sha256 }: { readonly plan_sha256: string }, reason: string) => {
+        recorded.push([plan_sha256, reason]);
         return Promise.resolve({ accepted: true, code: 'OK', reason: '', next: [] });
       },
     };
@@ -63,7 +68,7 @@ describe('a plan whose page stands open', () => {
       providers: () => Promise.resolve({}),
       planWork: {
         asksRecovery: () => Promise.resolve(false),
-        approval: () => Promise.resolve({ ...planned, bytes: new Uint8Array(), overview: summaryOf() }),
+        approval: () => Promise.resolve({ ...planned, bytes: new Uint8Array(), overview }),
       },
       plans: { read: () => Promise.resolve({ sha256: onDisk }) },
       reviews: {
@@ -78,7 +83,13 @@ describe('a plan whose page stands open', () => {
 
   it('is approved as it was shown', async () => {
     assert.notEqual(await approved(() => undefined), undefined);
-    assert.deepEqual([recorded, alarms], [['A'], []]);
+    assert.deepEqual([recorded, alarms], [[['A', 'Approved on a page of VS Code.']], []]);
+  });
+
+  it('is recorded as approved in a dialog where no page opened', async () => {
+    overview = summaryOf(harmless, held);
+    assert.notEqual(await approved(() => assert.fail('a page opened')), undefined);
+    assert.deepEqual(recorded, [['A', 'Approved in a dialog of VS Code.']]);
   });
 
   it('is named with its folder in the tab, because another folder may have a plan of the same id', async () => {

@@ -35,7 +35,14 @@ export async function openEvidence(
   argument?: unknown,
 ): Promise<void> {
   const { title } = commands.openEvidence;
-  if (namesMission(folders, argument)) {
+  const { missionId } = targetArgumentOf(argument);
+  const evidence = missionId !== undefined && !namesMission(folders, argument) ? found.evidenceOf(missionId) : null;
+  if (evidence)
+    return openFirst(
+      evidence.folder,
+      ...[evidenceNames.summary, evidenceNames.header].map((n) => `${evidence.dir}/${n}`),
+    );
+  if (missionId !== undefined) {
     const target = await chooseMission(folders, { title, none: '', fits: () => true }, argument);
     if (!target) return;
     const { evidence_dir } = target.mission;
@@ -44,12 +51,6 @@ export async function openEvidence(
       ...[evidenceNames.summary, evidenceNames.header].map((n) => `${evidence_dir}/${n}`),
     );
   }
-  const evidence = found.evidenceOf(targetArgumentOf(argument).missionId ?? '');
-  if (evidence)
-    return openFirst(
-      evidence.folder,
-      ...[evidenceNames.summary, evidenceNames.header].map((n) => `${evidence.dir}/${n}`),
-    );
   const files = (await Promise.all(folders.all.map((folder) => evidenceFiles(folder, folders.all)))).flat();
   if (files.length === 0) {
     void inform(ui`There is no evidence in this workspace yet (${executionsDir}).`);

@@ -54,7 +54,10 @@ async function executionOf(
   argument: unknown,
 ): Promise<Execution | undefined> {
   const { title } = commands.verifyEvidence;
-  if (namesMission(folders, argument)) {
+  const { missionId } = targetArgumentOf(argument);
+  const evidence = missionId !== undefined && !namesMission(folders, argument) ? found.evidenceOf(missionId) : null;
+  if (evidence) return { folder: evidence.folder, planId: evidence.dir.slice(evidence.dir.lastIndexOf('/') + 1) };
+  if (missionId !== undefined) {
     const target = await chooseMission(folders, { title, none: '', fits: () => true }, argument);
     if (!target) return undefined;
     const { plan_id, execution } = target.mission;
@@ -62,8 +65,6 @@ async function executionOf(
     void inform(ui`Mission ${plan_id} writes its evidence until it has ended. Verify it afterwards.`);
     return undefined;
   }
-  const evidence = found.evidenceOf(targetArgumentOf(argument).missionId ?? '');
-  if (evidence) return { folder: evidence.folder, planId: evidence.dir.slice(evidence.dir.lastIndexOf('/') + 1) };
   const all = (await Promise.all(folders.all.map(executionsIn))).flat();
   const [first, ...others] = all;
   if (!first) void inform(ui`There is no evidence in this workspace yet (${executionsDir}).`);

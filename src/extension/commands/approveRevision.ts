@@ -1,5 +1,6 @@
 import type { Refusal } from '../../base/outcome';
 import type { RevisionOverview } from '../../base/text/revision';
+import { ui } from '../../base/text/ui';
 import type { Plan } from '../../contracts/plan';
 import type { Actor } from '../../contracts/vocabulary/actors';
 import type { Finding } from '../../core/documents/finding';
@@ -10,6 +11,7 @@ import { defaultWorkerOfPlans, type PlanCheckOptions } from '../../engine/plans/
 import type { Composition } from '../compose';
 import type { Answer, MissionFolder } from '../folder/types';
 import type { PlannedFile } from '../plans/thread';
+import { busy } from '../window/ui';
 
 /** What a person has to know of a revision before they approve it; `revision`: null for other plans. */
 export async function revisionOf(
@@ -41,6 +43,16 @@ const lookAgainAfter = 250;
 
 /** Ends the missions that the approved revision supersedes; null when they have ended, else why not. */
 export async function endSuperseded(
+  folder: MissionFolder,
+  actor: Actor,
+  missions: RevisionOverview['missions'],
+  by: SupersededBy,
+): Promise<Answer | null> {
+  if (missions.length === 0) return null;
+  return busy(ui`Ending the missions that plan ${by.plan_id} supersedes…`, () => endAll(folder, actor, missions, by));
+}
+
+async function endAll(
   folder: MissionFolder,
   actor: Actor,
   missions: RevisionOverview['missions'],

@@ -4,6 +4,7 @@ import { doctorChecks } from '../../engine/views/doctor';
 import type { DoctorCheck } from '../../engine/ports/doctor';
 import type { Composition } from '../compose';
 import type { DoctorSection } from '../pages/doctor';
+import { folderName } from '../window/folderName';
 import { ask, inform, openTerminal, warn } from '../window/ui';
 
 /** Shows the checks of this machine and each folder on a page, and offers repairs. */
@@ -17,11 +18,12 @@ export async function doctor(composition: Composition): Promise<void> {
   });
   // What was installed meanwhile is proposed from now on.
   void composition.agentsHere.look();
+  const all = folders.all.map(({ folder }) => folder);
   const sections = await (folders.all.length === 0
     ? Promise.all([look('This machine', null)])
-    : Promise.all(folders.all.map(({ folder }) => look(folder.name, folder.uri.fsPath))));
-  const all = [{ title: 'This window', checks: windowChecks() }, ...sections];
-  doctorPages.show(toolVersion, all, workspace.isTrusted);
+    : Promise.all(folders.all.map(({ folder }) => look(folderName(folder, all), folder.uri.fsPath))));
+  const shown = [{ title: 'This window', checks: windowChecks() }, ...sections];
+  doctorPages.show(toolVersion, shown, workspace.isTrusted);
   if (workspace.isTrusted && (await repaired(sections.flatMap(({ checks }) => checks)))) await doctor(composition);
 }
 
@@ -29,7 +31,7 @@ export async function doctor(composition: Composition): Promise<void> {
 export async function doctorRemedy(composition: Composition, argument: unknown): Promise<void> {
   const remedy = composition.doctorPages.remedyOf(argument);
   if (!remedy) {
-    void inform(ui`That page of the doctor is closed. Run Mission Control: Doctor again.`);
+    void inform(ui`The page of the doctor no longer offers that. Run Mission Control: Doctor again.`);
     return;
   }
   switch (remedy.kind) {

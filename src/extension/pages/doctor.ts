@@ -9,19 +9,19 @@ export interface DoctorSection {
   readonly checks: readonly DoctorCheck[];
 }
 
-/** The page, and what its buttons stand for: the argument of a button is the place in `remedies`. */
+/** The page, and what its buttons stand for: the argument of a button is its name in `remedies`. */
 export interface DoctorPage {
   readonly body: Markup;
-  readonly remedies: readonly DoctorRemedy[];
+  readonly remedies: ReadonlyMap<string, DoctorRemedy>;
 }
 
 /** The checks of `mission doctor` for each folder of the window, with what helps beside what lacks. */
 export function doctorPage(toolVersion: string, sections: readonly DoctorSection[], trusted: boolean): DoctorPage {
-  const remedies: DoctorRemedy[] = [];
-  const item = (check: DoctorCheck): readonly Markup[] => {
-    const first = remedies.length;
-    remedies.push(...doctorRemedies(check, trusted));
-    return checkItem(check, remedies.slice(first), first);
+  const remedies = new Map<string, DoctorRemedy>();
+  const item = (section: string, check: DoctorCheck): readonly Markup[] => {
+    const named = doctorRemedies(check, trusted).map((remedy) => [nameOf(section, check, remedy), remedy] as const);
+    for (const [name, remedy] of named) remedies.set(name, remedy);
+    return checkItem(check, named);
   };
   const broken = sections.flatMap(({ checks }) => checks).filter(({ ok, required }) => required && !ok);
   const verdict =
@@ -35,7 +35,7 @@ export function doctorPage(toolVersion: string, sections: readonly DoctorSection
     markup`<p class="dim">Mission Control ${toolVersion}</p>`,
     ...sections.flatMap(({ title, checks }) => [
       markup`<section><h2>${title}</h2><ul class="checks">`,
-      ...checks.flatMap(item),
+      ...checks.flatMap((check) => item(title, check)),
       markup`</ul></section>`,
     ]),
     markup`</main>`,
@@ -43,11 +43,16 @@ export function doctorPage(toolVersion: string, sections: readonly DoctorSection
   return { body, remedies };
 }
 
-function checkItem(check: DoctorCheck, remedies: readonly DoctorRemedy[], first: number): readonly Markup[] {
+/** Names what a button repairs, not its place: the page may have been drawn anew meanwhile, with other checks. */
+function nameOf(section: string, { id, detail }: DoctorCheck, { title }: DoctorRemedy): string {
+  return JSON.stringify([section, id, detail, title.toString()]);
+}
+
+function checkItem(check: DoctorCheck, remedies: readonly (readonly [string, DoctorRemedy])[]): readonly Markup[] {
   const { id, ok, required, detail, fix } = check;
   const [look, mark] = ok ? ['good', 'ok'] : required ? ['bad', 'FAIL'] : ['warn', 'not there'];
-  const buttons = remedies.map(({ title }, index) =>
-    commandButton(title, { command: commands.doctorRemedy.id, argument: String(first + index), look: 'other' }),
+  const buttons = remedies.map(([argument, { title }]) =>
+    commandButton(title, { command: commands.doctorRemedy.id, argument, look: 'other' }),
   );
   return [
     markup`<li><span class="${look}">${mark}</span> <code>${id}</code> <span>${detail}</span>`,

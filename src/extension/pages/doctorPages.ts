@@ -9,7 +9,7 @@ import { openPlainPage, showPlainPage, type PageContext } from './plainPage';
 /** The doctor's page. A button of it names a remedy that it shows now, and nothing else. */
 export class DoctorPages implements Contribution {
   #panel: WebviewPanel | null = null;
-  #remedies: readonly DoctorRemedy[] = [];
+  #remedies: ReadonlyMap<string, DoctorRemedy> = new Map();
 
   constructor(private readonly context: PageContext) {}
 
@@ -24,7 +24,7 @@ export class DoctorPages implements Contribution {
 
   /** What a button stands for; null: no button of the page that is open. */
   remedyOf(argument: unknown): DoctorRemedy | null {
-    return (typeof argument === 'string' && this.#remedies[Number(argument)]) || null;
+    return (typeof argument === 'string' && this.#remedies.get(argument)) || null;
   }
 
   dispose(): void {
@@ -35,7 +35,7 @@ export class DoctorPages implements Contribution {
     const panel = openPlainPage(this.context, { ...views.doctor, title, command: commands.doctorRemedy.id });
     panel.onDidDispose(() => {
       this.#panel = null;
-      this.#remedies = [];
+      this.#remedies = new Map();
     });
     return panel;
   }

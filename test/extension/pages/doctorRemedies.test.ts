@@ -56,7 +56,7 @@ describe('what the doctor’s page offers beside a check', () => {
       );
   });
 
-  it('stands beside its check, as a button that names its place', () => {
+  it('stands beside its check, as a button that names it', () => {
     const checks = [failing('git'), failing('claude', { fix: 'Install it.' }), failing('codex')];
     const { body, remedies } = doctorPage('1.0.0', [{ title: 'w', checks }], true);
     const buttons = [
@@ -64,8 +64,18 @@ describe('what the doctor’s page offers beside a check', () => {
     ].map(([, argument = '', label]) => [JSON.parse(decodeURIComponent(argument)) as unknown, label]);
     assert.deepEqual(
       buttons,
-      remedies.map(({ title }, at) => [[String(at)], title.toString()]),
+      [...remedies].map(([name, { title }]) => [[name], title.toString()]),
     );
-    assert.equal(remedies.length, 5);
+    assert.equal(remedies.size, 5);
+  });
+
+  it('stands for the same on a page that is drawn anew, or for nothing where its check is gone', () => {
+    const page = (...checks: readonly DoctorCheck[]): ReturnType<typeof doctorPage>['remedies'] =>
+      doctorPage('1.0.0', [{ title: 'w', checks }], true).remedies;
+    const [one, other] = [failing('journal', { repair }), failing('lease', { repair })];
+    const [named = assert.fail('no button')] = page(other).keys();
+    const anew = page(one, other).get(named);
+    assert.equal(anew?.kind === 'repair' && anew.check.id, 'lease');
+    assert.equal(page(one).get(named), undefined);
   });
 });

@@ -94,7 +94,7 @@ export async function look(boundary: SandboxBoundary, options: LookOptions): Pro
       run,
     },
     visible: [...new Set([...visible, ...(await nameService(hidden))])],
-    links: [...[...needed, ...granted].flatMap(({ links }) => links), ...programs.links].filter(unique),
+    links: unique([...[...needed, ...granted].flatMap(({ links }) => links), ...programs.links]),
     writable: found.writable,
     sealed: [...new Set([...found.sealed, ...found.nested])],
     absent: found.absent,
@@ -165,8 +165,8 @@ async function existing(files: readonly string[]): Promise<readonly string[]> {
   return files.filter((_, index) => there[index]);
 }
 
-function unique({ path: at }: Link, index: number, all: readonly Link[]): boolean {
-  return all.findIndex((other) => other.path === at) === index;
+function unique(links: readonly Link[]): readonly Link[] {
+  return [...new Map(links.map((link) => [link.path, link])).values()];
 }
 
 /**

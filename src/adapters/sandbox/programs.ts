@@ -1,10 +1,12 @@
+import type { Dirent } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { findExecutable } from '../processes/commandLine';
 import { inside, type Link } from './facts';
 import { isCovered, mayUncover, type HiddenPlaces } from './hidden';
 import { installationOf } from './installation';
-import { leadsThrough, seenOnce, traceWith, type Traced } from './resolve';
+import { leadsThrough, tracer, type Traced } from './resolve';
 import { scriptStarts } from './wrapper';
 
 export interface ProgramsAsked {
@@ -54,7 +56,7 @@ class Search {
   readonly links = new Map<string, Link>();
   readonly named: string[] = [];
   readonly #followed = new Set<string>();
-  readonly #see = seenOnce();
+  readonly #follow = tracer();
 
   constructor(readonly asked: ProgramsAsked) {}
 
@@ -69,7 +71,7 @@ class Search {
   /** A folder of PATH: all of it, or, where it may not be uncovered, the programs in it. */
   async folder(written: string): Promise<void> {
     const { places } = this.asked;
-    const { path: at, exists } = await this.#trace(written);
+    const { path: at, exists } = this.#trace(written);
     if (!exists || this.#followed.has(at)) return;
     this.#followed.add(at);
     const entries = await readdir(at, { withFileTypes: true }).catch(() => []);
@@ -79,21 +81,23 @@ class Search {
     const readable = single || !systemFolders.includes(at);
     const candidates = entries.filter((entry) => entry.isSymbolicLink() || (readable && entry.isFile()));
     const looked = readable ? candidates.slice(0, mostPrograms) : candidates;
-    await Promise.all(
-      looked.map(async (entry) => {
-        const file = path.posix.join(at, entry.name);
-        const leads = entry.isSymbolicLink()
-          ? readable || leadsThrough(file, (place) => isCovered(place, places))
-          : await isExecutable(file);
-        if (leads) await this.follow(file, {});
-      }),
-    );
+    const look = async (entry: Dirent): Promise<void> => {
+      const file = path.posix.join(at, entry.name);
+      const leads = entry.isSymbolicLink()
+        ? readable || leadsThrough(file, (place) => isCovered(place, places))
+        : await isExecutable(file);
+      if (leads) await this.follow(file, {});
+    };
+    for (let next = 0; next < looked.length; next += atOnce) {
+      await Promise.all(looked.slice(next, next + atOnce).map(look));
+      await setImmediate();
+    }
   }
 
   /** Uncovers a program, and what it starts where it is a script. */
   async follow(file: string, { alone = false, needed = false }: Followed): Promise<void> {
     const { places, workspace } = this.asked;
-    const { path: at, exists } = await this.#trace(file);
+    const { path: at, exists } = this.#trace(file);
     if (!exists) return;
     if (needed) this.named.push(at);
     else if (systemFolders.includes(path.posix.dirname(at))) return;
@@ -114,8 +118,8 @@ class Search {
     if (around !== null) this.visible.add(around);
   }
 
-  async #trace(file: string): Promise<Traced> {
-    const traced = await traceWith(this.#see, file);
+  #trace(file: string): Traced {
+    const traced = this.#follow(file);
     for (const link of traced.links) this.links.set(link.path, link);
     return traced;
   }
@@ -125,6 +129,8 @@ class Search {
 const systemFolders = ['/usr/bin', '/usr/sbin', '/bin', '/sbin'];
 /** Looked at in one folder; what the launch line names is found anyway. */
 const mostPrograms = 1_000;
+/** So many entries are looked at before this process does something else. */
+const atOnce = 100;
 /** A script that only starts another program is short. */
 const mostWrapper = 16_384;
 

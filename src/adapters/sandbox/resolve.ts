@@ -1,4 +1,4 @@
-import { lstatSync, readlinkSync, realpathSync, type Stats } from 'node:fs';
+import { lstatSync, readlinkSync, realpathSync } from 'node:fs';
 import { lstat, readlink } from 'node:fs/promises';
 import path from 'node:path';
 import type { Link } from './facts';
@@ -11,50 +11,78 @@ export interface Traced {
   readonly links: readonly Link[];
 }
 
-/** What lies at a place, which may be a link; null: nothing that can be seen. */
-export type Seen = (at: string) => Promise<Stats | null>;
+/** Follows a path as the kernel does, and tells each link on the way. */
+export async function trace(wanted: string): Promise<Traced> {
+  const steps = stepsOf(wanted);
+  let step = steps.next();
+  while (step.done !== true) step = steps.next(await seen(step.value));
+  return step.value;
+}
 
-const seen: Seen = (at) => lstat(at).catch(() => null);
-
-/** Looks at each place once, for paths that have most folders in common. */
-export function seenOnce(): Seen {
-  const known = new Map<string, Promise<Stats | null>>();
-  return (at) => {
-    const found = known.get(at) ?? seen(at);
-    known.set(at, found);
-    return found;
+/**
+ * The same for many paths that have most folders in common: it looks at each place once, and without waiting, because
+ * a folder of PATH has a thousand links and each wait costs more than the look.
+ */
+export function tracer(): (wanted: string) => Traced {
+  const known = new Map<string, Seen>();
+  return (wanted) => {
+    const steps = stepsOf(wanted);
+    let step = steps.next();
+    while (step.done !== true) {
+      const found = known.get(step.value) ?? seenNow(step.value);
+      known.set(step.value, found);
+      step = steps.next(found);
+    }
+    return step.value;
   };
 }
 
-/** Follows a path as the kernel does, and tells each link on the way. */
-export function trace(wanted: string): Promise<Traced> {
-  return traceWith(seen, wanted);
+/** What lies at a place: nothing that can be seen, a link with its target, or something else. */
+type Seen = 'nothing' | 'other' | { readonly target: string };
+
+async function seen(at: string): Promise<Seen> {
+  const stats = await lstat(at).catch(() => null);
+  if (stats?.isSymbolicLink() !== true) return stats === null ? 'nothing' : 'other';
+  return { target: await readlink(at).catch(() => '') };
 }
 
-/** The same by an own look at the disk. */
-export async function traceWith(see: Seen, wanted: string): Promise<Traced> {
+function seenNow(at: string): Seen {
+  try {
+    const stats = lstatSync(at, { throwIfNoEntry: false });
+    if (stats?.isSymbolicLink() !== true) return stats === undefined ? 'nothing' : 'other';
+  } catch {
+    return 'nothing';
+  }
+  try {
+    return { target: readlinkSync(at) };
+  } catch {
+    return { target: '' };
+  }
+}
+
+/** Asks for what lies at each place on the way. */
+function* stepsOf(wanted: string): Generator<string, Traced, Seen> {
   const links: Link[] = [];
-  let rest = path.posix
-    .resolve(wanted)
-    .split('/')
-    .filter((part) => part !== '');
+  let rest = partsOf(path.posix.resolve(wanted));
   let current = '/';
   for (let part = rest.shift(); part !== undefined; part = rest.shift()) {
     const next = path.posix.join(current, part);
-    const stats = await see(next);
-    if (stats === null) return { path: path.posix.join(next, ...rest), exists: false, links };
-    if (!stats.isSymbolicLink()) {
+    const found = yield next;
+    if (found === 'nothing') return { path: path.posix.join(next, ...rest), exists: false, links };
+    if (found === 'other') {
       current = next;
       continue;
     }
     if (links.length >= mostLinks) return { path: path.posix.join(next, ...rest), exists: false, links };
-    const target = await readlink(next).catch(() => '');
-    links.push({ path: next, target });
-    const led = path.posix.resolve(current, target);
-    rest = [...led.split('/').filter((one) => one !== ''), ...rest];
+    links.push({ path: next, target: found.target });
+    rest = [...partsOf(path.posix.resolve(current, found.target)), ...rest];
     current = '/';
   }
   return { path: current, exists: true, links };
+}
+
+function partsOf(resolved: string): string[] {
+  return resolved.split('/').filter((part) => part !== '');
 }
 
 /** The kernel's own limit. */

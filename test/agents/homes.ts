@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import process from 'node:process';
@@ -95,9 +95,22 @@ export function agentEnvironment(agent: AgentName, home: string, modelUrl: strin
       mkdirSync(path.join(folder, 'node_modules'), { recursive: true });
       const files = { ...opencodePackage, 'opencode.json': JSON.stringify(opencodeSettings(modelUrl)) };
       for (const [name, content] of Object.entries(files)) writeFileSync(path.join(folder, name), content);
+      leaveModelList(path.join(home, '.cache', 'opencode'));
       return base;
     }
   }
+}
+
+/**
+ * The list of models that an earlier run of OpenCode keeps. Without one each launch spends a third of its time on the
+ * thousands of models inside the program; these tests name their own. It is old, so that OpenCode asks for a new one
+ * wherever it may.
+ */
+function leaveModelList(folder: string): void {
+  mkdirSync(folder, { recursive: true });
+  const file = path.join(folder, 'models.json');
+  writeFileSync(file, '{}');
+  utimesSync(file, 0, 0);
 }
 
 /** Extra arguments a user would set to reach another model service; only Codex has no variable for it. */

@@ -57,7 +57,8 @@ export interface Approved {
 }
 
 /**
- * The approval's dialog or page, for this command and for a run of bytes that were not approved here. Undefined: not approved.
+ * The approval's dialog or page, for this command and for a run of bytes that were not approved here. Undefined: not
+ * approved.
  */
 export async function approve(
   composition: Composition,

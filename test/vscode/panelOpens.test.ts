@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { evidenceNames } from '../../src/contracts/vocabulary/evidenceFiles';
 import { approveShown } from './approving';
@@ -73,6 +73,9 @@ describe('the panel beside files that are no text, and the evidence of years', (
       const folder = path.join(workspace.workspaceDir, 'docs/ops/executions', `earlier-${number}`);
       await mkdir(folder, { recursive: true });
       await writeFile(path.join(folder, evidenceNames.header), '{}');
+      // Each is younger than the one before, also where a clock ticks slower than files are written.
+      const seconds = Date.now() / 1000 - 203 + number;
+      for (const written of [path.join(folder, evidenceNames.header), folder]) await utimes(written, seconds, seconds);
     }
     // VS Code's watcher tells of none of them now and then, when so many come at once.
     await window.reload();

@@ -28,7 +28,7 @@ export async function runAgain(ran, allowed, runJobs = runSideBySide) {
       judged.push(one);
       continue;
     }
-    flaky.push(...one.failures.map((title) => `${one.job.name}: ${title}`));
+    flaky.push(...one.failures.filter(wasTried).map((title) => `${one.job.name}: ${title}`));
     const before = once.args === one.job.args ? 0 : one.passed;
     judged.push({ ...one, passed: before + added(again).passed, failed: 0, failures: [] });
   }
@@ -49,6 +49,11 @@ export async function runAgain(ran, allowed, runJobs = runSideBySide) {
 export function againOf(file) {
   if (needsVscode(file)) return 'whole';
   return real.includes(file.split('/')[0]) ? 'titles' : undefined;
+}
+
+/** A story gives up after its first failed step: what it did not try says nothing. */
+function wasTried(failure) {
+  return !failure.includes(': not tried, because this step failed: ');
 }
 
 /** @returns {import('./side-by-side.d.mts').Job | null} the job that runs what failed; null: nothing is run again */

@@ -82,5 +82,6 @@ function call({ name, usage }) {
 
 function offered(when) {
   if (when === undefined) return 'always';
+  if (when.startsWith('activeWebviewPanelId')) return 'while its page is in front';
   return when.startsWith('workspaceFolderCount') ? 'with an open folder' : 'when a mission takes it';
 }

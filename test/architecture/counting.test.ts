@@ -222,6 +222,13 @@ describe('counting tests', () => {
       assert.deepEqual([hook.jobs[0]?.args, hook.judged.passed], [['--grep', 'all', 'f'], 4]);
     });
 
+    it('counts a story that gave up once: what it did not try is not flaky', async () => {
+      const step = 'a story says it: 1 !== 2';
+      const untried = 'a story "before each" hook for "goes on": not tried, because this step failed: says it';
+      const ran = failed({ again: 'whole' }, { failed: 2, failures: [step, untried] });
+      assert.deepEqual((await judge([ran], green)).judged.flaky, [`cli/run.test.ts: ${step}`]);
+    });
+
     it('is red where it fails again', async () => {
       const { judged } = await judge([failed({ again: 'titles' })], red);
       assert.deepEqual([judged.failed, judged.failures, judged.flaky], [1, ['cli/run.test.ts: a (b): 1 !== 2'], []]);

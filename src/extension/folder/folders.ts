@@ -30,9 +30,9 @@ export class MissionFoldersService implements MissionFolders, Contribution {
     return folder && this.#folders.get(folder.uri.toString());
   }
 
-  /** Releases every lease; workers run on. */
+  /** Releases every lease, because the window closes; workers run on. */
   async letGo(): Promise<void> {
-    await Promise.all([...this.#folders.values()].map((folder) => folder.letGo()));
+    await Promise.all([...this.#folders.values()].map((folder) => folder.letGo('window')));
   }
 
   dispose(): void {
@@ -46,7 +46,7 @@ export class MissionFoldersService implements MissionFolders, Contribution {
     for (const [key, folder] of this.#folders) {
       if (keys.has(key)) continue;
       this.#folders.delete(key);
-      void folder.letGo().then(() => folder.dispose());
+      void folder.letGo('folder').then(() => folder.dispose());
     }
     for (const folder of present) {
       const key = folder.uri.toString();

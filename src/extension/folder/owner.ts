@@ -5,7 +5,7 @@ import { ui } from '../../base/text/ui';
 import type { EngineOptions } from '../../engine/ports/context';
 import type { Halt } from '../../engine/mission/listeners';
 import { MissionHost } from '../../engine/owner/host';
-import type { Outcome } from '../../base/outcome';
+import type { Outcome, Refusal } from '../../base/outcome';
 import type { Appended } from './types';
 import type { Contribution } from '../registry/contribution';
 import type { Log } from '../window/log';
@@ -26,7 +26,7 @@ export class FolderOwner implements Contribution {
   /** Acquires and releases one at a time. */
   #turn: Promise<unknown> = Promise.resolve();
   #watching = false;
-  #ended = false;
+  #ended: 'window' | 'folder' | null = null;
   readonly onDidAppend: Event<Appended> = this.#appended.event;
   readonly onDidHalt: Event<Halt> = this.#halted.event;
   /** The lease was acquired or released. */
@@ -62,9 +62,13 @@ export class FolderOwner implements Contribution {
     }
   }
 
-  /** Releases the lease now and for good; workers run on under their supervisors. */
-  async letGo(): Promise<void> {
-    this.#ended = true;
+  /**
+   * Releases the lease now and for good; workers run on under their supervisors.
+   *
+   * @param because of what goes
+   */
+  async letGo(because: 'window' | 'folder'): Promise<void> {
+    this.#ended = because;
     await this.#inTurn(() => this.#release());
   }
 
@@ -76,11 +80,7 @@ export class FolderOwner implements Contribution {
 
   async #acquire(actor: Actor): Promise<Outcome<MissionHost>> {
     if (this.#held) return { ok: true, value: this.#held.host };
-    if (this.#ended)
-      return {
-        ok: false,
-        refusal: { code: 'LEASE_HELD', reason: 'This window is closing.', next: ['Repeat it in another window.'] },
-      };
+    if (this.#ended !== null) return { ok: false, refusal: gone[this.#ended] };
     const node = await this.dependencies.openPorts(this.workspaceDir);
     if (!node.ok) return node;
     const host = await MissionHost.acquire(node.value.ports, this.dependencies.engineOptions(), actor);
@@ -132,3 +132,12 @@ export class FolderOwner implements Contribution {
     return turn;
   }
 }
+
+const gone: Readonly<Record<'window' | 'folder', Refusal>> = {
+  window: { code: 'LEASE_HELD', reason: 'This window is closing.', next: ['Repeat it in another window.'] },
+  folder: {
+    code: 'LEASE_HELD',
+    reason: 'This window drives no mission of the folder, because the folder left it.',
+    next: ['Add the folder again (File > Add Folder to Workspace...), then repeat it.'],
+  },
+};

@@ -231,9 +231,9 @@ export class MissionFolderService implements MissionFolder, Contribution {
     return stateFolder === null || notifyOnce(stateFolder, missionId, key);
   }
 
-  /** Releases the lease for good: the window closes. */
-  letGo(): Promise<void> {
-    return this.#owner.letGo();
+  /** Releases the lease for good: the window closes, or the folder left it. */
+  letGo(because: 'window' | 'folder'): Promise<void> {
+    return this.#owner.letGo(because);
   }
 
   dispose(): void {

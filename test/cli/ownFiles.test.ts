@@ -56,8 +56,8 @@ describe('a person’s own commands while a mission runs', () => {
   });
 
   /** A person keeps what the run prints in a file beside the plan. */
-  const printing = (plan: string) =>
-    bed.spawn('/bin/sh', ['-c', `exec "${process.execPath}" "${cliFile}" run ${plan} > run.log 2>&1`]);
+  const printing = (plan: string, log = 'run.log') =>
+    bed.spawn('/bin/sh', ['-c', `exec "${process.execPath}" "${cliFile}" run ${plan} > ${log} 2>&1`]);
 
   it('what `mission run` prints into a file of the workspace is no change, and the evidence says that it was left out', async () => {
     const plan = bed.plan(
@@ -75,15 +75,18 @@ describe('a person’s own commands while a mission runs', () => {
     assert.ok(attempt?.not_observed.includes('Not compared, because the runner prints into it: run.log.'));
   });
 
-  for (const [name, moves] of Object.entries({
-    moves: `fs.renameSync('run.log', 'mine.txt')`,
-    links: `fs.linkSync('run.log', 'mine.txt')`,
-  }))
-    it(`a worker that ${name} this file over another one has changed that one`, async () => {
-      const plan = bed.plan('m', [{ script: `${start}fs.rmSync('mine.txt'); ${moves};` }], { confinement: 'off' });
+  for (const [name, log, move] of [
+    ['moves this file', 'run.log', 'renameSync'],
+    ['links this file', 'run.log', 'linkSync'],
+    ['moves such a file from outside', '../run.log', 'renameSync'],
+    ['links such a file from outside', '../run.log', 'linkSync'],
+  ] as const)
+    it(`a worker that ${name} over another one has changed that one`, async () => {
+      const script = `${start}fs.rmSync('mine.txt'); fs.${move}('${log}', 'mine.txt');`;
+      const plan = bed.plan('m', [{ script }], { confinement: 'off' });
       bed.write('mine.txt', 'mine');
-      await printing(plan).ended;
-      const log = bed.read('mine.txt');
-      assert.match(log, /^ {4}- modified mine\.txt$/m, log);
+      await printing(plan, log).ended;
+      const printed = bed.read('mine.txt');
+      assert.match(printed, /^ {4}- modified mine\.txt$/m, printed);
     });
 });

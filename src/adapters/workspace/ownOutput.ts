@@ -10,10 +10,15 @@ export class OwnOutput {
   readonly #files = printed();
   /** Path by inode, as first seen. */
   readonly #paths = new Map<number, string>();
+  #noted = false;
 
-  /** Remembers where they lie, before a worker of this process starts. */
+  /**
+   * Remembers where they lie, before a worker of this process starts. What lies outside the workspace then stays a
+   * stranger to it, because a worker can move it in.
+   */
   note(entries: Iterable<ManifestEntry>): void {
-    if (this.#files.length === this.#paths.size) return;
+    if (this.#noted) return;
+    this.#noted = true;
     for (const { path, type, inode, outside } of entries)
       if (type === 'file' && outside === undefined && this.#files.some(({ ino }) => Number(ino) === inode))
         this.#paths.set(inode, this.#paths.get(inode) ?? path);
@@ -31,7 +36,8 @@ export class OwnOutput {
     if (!found?.isFile() || found.nlink !== 1n) return false;
     if (!this.#files.some(({ dev, ino }) => dev === found.dev && ino === found.ino)) return false;
     const inode = Number(found.ino);
-    if (!this.#paths.has(inode)) this.#paths.set(inode, path);
+    // The worker of an owner that is gone may be looked at before the first note.
+    if (!this.#noted && !this.#paths.has(inode)) this.#paths.set(inode, path);
     return this.#paths.get(inode) === path;
   }
 }

@@ -152,7 +152,7 @@ describe('mission grant', function () {
     for (const [index, point] of [
       'sqlite.run(INSERT DirectoryGranted)#1:after',
       'sqlite.run(INSERT LaunchRequested)#1:after',
-      'process.spawn(supervisor.cjs own -)#1:after',
+      'process.spawn(supervisor.cjs own 2-T1)#1:after',
       'sqlite.run(INSERT WorkerStarted)#1:after',
     ].entries()) {
       const id = await blocked(`killed${index}`);

@@ -2,21 +2,12 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { createLaunches } from '../../src/adapters/launches/launches';
-import { isAlive, identityOf, processTable } from '../../src/adapters/processes/table';
+import { isAlive, identityOf } from '../../src/adapters/processes/table';
 import { SpareSupervisor } from '../../src/adapters/launches/spare';
+import { spares } from '../support/spares';
 import { cleanUp, newRun, programFile, supervisorCopy, until } from './harness';
 
 const environment = { PATH: process.env['PATH'], SPARE_TEST: 'carried' };
-
-/** The spares of this very process. */
-async function spares(): Promise<readonly number[]> {
-  const table = await processTable.list();
-  const children = [...table.values()].filter(({ parent, zombie }) => parent === process.pid && !zombie);
-  const found: number[] = [];
-  for (const { pid } of children)
-    if ((await processTable.commandLine(pid)).slice(-2).join(' ') === 'own -') found.push(pid);
-  return found;
-}
 
 describe('supervisor: a spare that waits for its run', () => {
   let spare: SpareSupervisor;

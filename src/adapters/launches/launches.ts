@@ -37,9 +37,9 @@ export function createLaunches(program: SupervisorProgram): Launches {
       const held = await program.startsHeld?.();
       return held ? { ok: false, refusal: held } : prepareLaunch(runDir, prompt, files, ticket);
     },
-    async start(runDir, known, secrets = {}) {
+    async start(runDir, known, { secrets = {}, ahead = false } = {}) {
       const started = await startLaunch(runDir, known, { ...program, secrets });
-      if (started.kind === 'running') void program.spare?.prepare();
+      if (ahead && started.kind === 'running') void program.spare?.prepare();
       return started;
     },
     async ended(runDir, known, onSignal) {

@@ -1,3 +1,4 @@
+import { isOpen } from '../ledger/transitions';
 import type { Attempt, EndedAttempt, Launch } from './attempt';
 import { rowOf, type Mission, type TaskRow } from './state';
 
@@ -61,6 +62,20 @@ export function waitsInAttempt(lane: Attempt): boolean {
 /** Returns whether the task is blocked and waits for a person's decision. */
 export function waitsForPerson({ status, retry, skipped }: TaskRow): boolean {
   return status === 'blocked' && !retry && !skipped;
+}
+
+/**
+ * Returns whether a launch may follow those that have their tickets: a verify command of a live attempt, or another
+ * task. What only follows when something goes wrong, as a retry, does not count.
+ */
+export function launchFollows(mission: Mission): boolean {
+  return mission.rows.some(({ task, status }) => {
+    if (!isOpen(status)) return false;
+    const last = laneOf(mission, task.task_id)?.launches.at(-1);
+    if (!last?.prepared) return true;
+    const { purpose } = last;
+    return (purpose.kind === 'worker' ? 0 : purpose.index + 1) < task.verify.length;
+  });
 }
 
 /** Another task that failed, by which the mission ends. */

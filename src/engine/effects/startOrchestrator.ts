@@ -1,5 +1,6 @@
 import type { Effect } from '../../core/mission/effects';
 import type { Report } from '../../core/model/inputs';
+import { launchFollows } from '../../core/model/lanes';
 import type { Mission } from '../../core/model/state';
 import type { EngineOptions } from '../ports/context';
 import type { EnginePorts } from '../ports/engine';
@@ -31,7 +32,10 @@ export async function startOrchestrator(
       return without('The process that prepared it ended before it was started, and its token with it.');
     }
   }
-  const started = await ports.launches.start(runDir, known, secret ?? {});
+  const started = await ports.launches.start(runDir, known, {
+    secrets: secret ?? {},
+    ahead: launchFollows(mission),
+  });
   switch (started.kind) {
     case 'running':
       return { type: 'OrchestratorWasStarted', launch_id, process: started.process };

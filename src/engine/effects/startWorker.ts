@@ -1,6 +1,7 @@
 import type { Effect } from '../../core/mission/effects';
 import type { Report } from '../../core/model/inputs';
 import { launchChange } from '../../core/mission/launchChange';
+import { launchFollows } from '../../core/model/lanes';
 import type { Mission } from '../../core/model/state';
 import type { EngineOptions } from '../ports/context';
 import type { EnginePorts } from '../ports/engine';
@@ -22,7 +23,7 @@ export async function startWorker(
   const change = launchChange(lane, launch);
   if (change) await ports.launches.leaveChange(runDir, { ...change, launch_id: launch.launch_id });
   const known = journalledLaunch(mission, launch, options);
-  const started = await ports.launches.start(runDir, known);
+  const started = await ports.launches.start(runDir, known, { ahead: launchFollows(mission) });
   switch (started.kind) {
     case 'running':
       return {

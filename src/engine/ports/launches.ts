@@ -19,8 +19,7 @@ export interface Launches {
     ticket: LaunchTicket,
   ): Promise<Outcome<{ readonly prompt_sha256: string }>>;
   /** Starts a supervisor, or attaches to the one that took the ticket. Resolves once the worker runs or has ended. */
-  /** `secrets`: further variables, which never reach the disk. */
-  start(runDir: string, known: JournalledLaunch, secrets?: Readonly<Record<string, string>>): Promise<LaunchStart>;
+  start(runDir: string, known: JournalledLaunch, options?: StartOptions): Promise<LaunchStart>;
   /** Resolves when the run has ended and its tree is gone, or is proven not to be. Never rejects. */
   ended(runDir: string, known: JournalledLaunch, onSignal: (signal: WorkerSignal) => void): Promise<ExitRecord>;
   requestStop(runDir: string, known: JournalledLaunch, reason: string): Promise<void>;
@@ -66,6 +65,13 @@ export interface JournalledLaunch {
   readonly process: ProcessRecord | null;
   readonly max_runtime_seconds: number;
   readonly grace_seconds: number;
+}
+
+export interface StartOptions {
+  /** Further variables, which never reach the disk. */
+  readonly secrets?: Readonly<Record<string, string>>;
+  /** Another launch may follow, so that a supervisor starts ahead for it. Absent: none starts. */
+  readonly ahead?: boolean;
 }
 
 export type LaunchStart =

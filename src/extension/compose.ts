@@ -101,6 +101,7 @@ export function compose(context: ExtensionContext, log: Log): Composition {
     environment: process.env,
     workspaces,
     parseVersion,
+    versions: new Map(),
   };
   const workers = createWorkerCatalog(workerOptions);
   const planWork = new PlanWork(inDist('planThread.js'), (problem) => log.warn(ui`${problem}`));

@@ -16,6 +16,8 @@ export interface AgentWorker {
    * only if its exact name is requested.
    */
   readonly sessionVariables: readonly string[];
+  /** Variables of every start, a question for its version included. Never secrets. */
+  readonly startVariables?: Readonly<Record<string, string>>;
   readonly forbidden: ForbiddenArguments;
   /** What it writes in the person's home. */
   readonly home: readonly HomePlace[];

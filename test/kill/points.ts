@@ -33,7 +33,7 @@ const computing: ReadonlySet<string> = new Set(['clock', 'timers', 'ids', 'paths
 /** Operations that leave everything as it is: dying around them is dying between their neighbours. */
 const looking: ReadonlySet<string> = new Set([
   ...['journal.read', 'journal.streams', 'records.read', 'records.streams', 'lease.held', 'launches.heartbeat'],
-  ...['evidence.existing', 'evidence.exists', 'evidence.read', 'workspace.head', 'workers.resolve'],
+  ...['evidence.existing', 'evidence.exists', 'evidence.read', 'workspace.head', 'workers.resolve', 'workers.isHere'],
   ...['plans.read', 'plans.parse', 'plans.checkShape', 'plans.edit'],
 ]);
 

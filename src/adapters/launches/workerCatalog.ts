@@ -24,7 +24,10 @@ export interface WorkerSettings {
 
 export interface WorkerCatalogOptions {
   readonly workers: Readonly<
-    Record<AgentName, Pick<AgentWorker, 'executable' | 'environmentNames' | 'sessionVariables' | 'provider'>>
+    Record<
+      AgentName,
+      Pick<AgentWorker, 'executable' | 'environmentNames' | 'sessionVariables' | 'startVariables' | 'provider'>
+    >
   >;
   /** Default: the terminal. */
   readonly surface?: Surface;
@@ -35,6 +38,8 @@ export interface WorkerCatalogOptions {
   readonly workspaces?: () => readonly string[];
   /** `parseVersion` of workers/versions.ts. */
   readonly parseVersion: (output: string) => string | null;
+  /** Answers that several catalogues of one process share; default: its own. */
+  readonly versions?: Map<string, Promise<string | null>>;
 }
 
 export function sessionVariablesOf(workers: WorkerCatalogOptions['workers']): readonly string[] {
@@ -49,10 +54,10 @@ const versionLimit = 30_000;
 
 /** Finds worker CLIs. Asks for the version once for each executable file (real path, time and size). */
 export function createWorkerCatalog(options: WorkerCatalogOptions): WorkerCatalog {
-  const versions = new Map<string, Promise<string | null>>();
-  const { surface = 'terminal' } = options;
+  const { surface = 'terminal', versions = new Map<string, Promise<string | null>>() } = options;
   return {
     surface,
+    isHere: async (name) => (await prepare(name, options)).ok,
     async resolve(worker): Promise<Outcome<ResolvedWorker>> {
       if (worker === 'command')
         return done({ executable: '', version: null, extra_args: [], env_names: [], default_model: null });
@@ -63,27 +68,44 @@ export function createWorkerCatalog(options: WorkerCatalogOptions): WorkerCatalo
           `There is no worker ${worker}.`,
           `Use one of: ${[...agentNames, 'command'].join(', ')}.`,
         );
-      const settings = options.settings(name);
-      const hosts = configuredHosts(name, settings, options);
-      if (!hosts.ok) return hosts;
-      const found = await locate(name, settings, options);
-      if (!found.ok) return found;
-      const provider = await providerOf(name, options);
-      if (!provider.ok) return provider;
-      const { file, key } = found.value;
+      const prepared = await prepare(name, options);
+      if (!prepared.ok) return prepared;
+      const { settings, hosts, provider, file, key } = prepared.value;
       const version = versions.get(key) ?? askVersion(name, file, settings, options);
       versions.set(key, version);
       return done({
         executable: file,
         version: await version,
         extra_args: settings.extraArgs,
-        env_names: [...new Set([...settings.envNames, ...provider.value.variables])],
+        env_names: [...new Set([...settings.envNames, ...provider.variables])],
         default_model: settings.model,
-        hosts: hosts.value,
-        provider: provider.value,
+        hosts,
+        provider,
       });
     },
   };
+}
+
+interface PreparedWorker {
+  readonly settings: WorkerSettings;
+  readonly hosts: readonly string[];
+  readonly provider: ProviderFacts;
+  /** What is started; a link keeps its name, which some CLIs read. */
+  readonly file: string;
+  /** Names the state of the file that `file` leads to. */
+  readonly key: string;
+}
+
+/** Everything but the version: no program is started. */
+async function prepare(name: AgentName, options: WorkerCatalogOptions): Promise<Outcome<PreparedWorker>> {
+  const settings = options.settings(name);
+  const hosts = configuredHosts(name, settings, options);
+  if (!hosts.ok) return hosts;
+  const found = await locate(name, settings, options);
+  if (!found.ok) return found;
+  const provider = await providerOf(name, options);
+  if (!provider.ok) return provider;
+  return done({ settings, hosts: hosts.value, provider: provider.value, ...found.value });
 }
 
 /** The hosts of the settings and of the base URLs that the CLI will get, in their one form. */
@@ -132,12 +154,11 @@ function providerOf(
   return readProvider(name, { worker: workers[name], sessionVariables, environment, envNames, extraArgs });
 }
 
-/** `file` as it is started (a link keeps its name, which some CLIs read); `key` of the file it leads to. */
 async function locate(
   name: AgentName,
   settings: WorkerSettings,
   options: WorkerCatalogOptions,
-): Promise<Outcome<{ readonly file: string; readonly key: string }>> {
+): Promise<Outcome<Pick<PreparedWorker, 'file' | 'key'>>> {
   const option = executableOption(options.surface ?? 'terminal', name);
   if (settings.path !== null && !path.isAbsolute(settings.path)) {
     return refused(
@@ -185,11 +206,16 @@ async function askVersion(
   settings: WorkerSettings,
   options: WorkerCatalogOptions,
 ): Promise<string | null> {
-  const names = [...options.workers[name].environmentNames, ...settings.envNames];
-  const { values } = workerEnvironment(
-    { kind: name, names, sessionVariables: sessionVariablesOf(options.workers) },
+  const { environmentNames, startVariables } = options.workers[name];
+  const inherited = workerEnvironment(
+    {
+      kind: name,
+      names: [...environmentNames, ...settings.envNames],
+      sessionVariables: sessionVariablesOf(options.workers),
+    },
     options.environment,
   );
+  const values = { ...inherited.values, ...startVariables };
   const line = await resolveCommandLine([file, '--version'], values);
   // Loaded late: execa does not load on Node 20, where `mission check` has to run.
   const { execa } = await import('execa');

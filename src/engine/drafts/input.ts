@@ -68,7 +68,7 @@ export async function filesOf(
 
 /** The agents that this machine has. */
 export async function agentsHere({ workers }: Pick<DraftPorts, 'workers'>): Promise<readonly AgentName[]> {
-  const found = await Promise.all(agentNames.map(async (name) => [name, (await workers.resolve(name)).ok] as const));
+  const found = await Promise.all(agentNames.map(async (name) => [name, await workers.isHere(name)] as const));
   return found.flatMap(([name, ok]) => (ok ? [name] : []));
 }
 

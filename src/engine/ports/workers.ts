@@ -1,10 +1,13 @@
 import type { Outcome } from '../../base/outcome';
+import type { AgentName } from '../../contracts/vocabulary/workers';
 import type { Surface } from '../../base/text/surface';
 
 /** Finds a worker CLI and its version (cached for each executable file). */
 export interface WorkerCatalog {
   /** Whose option names refusals use; default: the terminal's. */
   readonly surface?: Surface;
+  /** True where `resolve` finds it; starts nothing, because it leaves the version out. */
+  isHere(worker: AgentName): Promise<boolean>;
   resolve(worker: string): Promise<Outcome<ResolvedWorker>>;
 }
 

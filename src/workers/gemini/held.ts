@@ -25,10 +25,12 @@ export function withholding(writes: boolean): string {
   return `[[rule]]\ntoolName = [${names.join(', ')}]\ndecision = "deny"\npriority = 900\n`;
 }
 
+/** Without the second process, whose launcher swallows SIGTERM, and which takes as long again to load. */
+export const startVariables = { GEMINI_CLI_NO_RELAUNCH: 'true' } as const;
+
 export function environment(request: Pick<LaunchRequest, 'runDir' | 'model'>): Readonly<Record<string, string>> {
   return {
-    // Without the second process, whose launcher swallows SIGTERM.
-    GEMINI_CLI_NO_RELAUNCH: 'true',
+    ...startVariables,
     // In a folder the user once trusted, the repository's .gemini/settings.json was seen to run its hook and
     // its MCP server. An empty list of trusted folders for this launch stops both.
     GEMINI_CLI_TRUSTED_FOLDERS_PATH: inRunDir(request, trustFile),

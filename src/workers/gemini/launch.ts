@@ -1,4 +1,4 @@
-import { environment, ownReading, policyFile, trustFile, withholding } from './held';
+import { environment, ownReading, policyFile, startVariables, trustFile, withholding } from './held';
 import { orchestrate } from './orchestrate';
 import { geminiConfigs, geminiProvider } from './provider';
 import { createGeminiParser } from './stream';
@@ -25,6 +25,7 @@ export const gemini: AgentWorker = {
     'GEMINI_CLI_HOME',
   ],
   sessionVariables: ['GEMINI_CLI*'],
+  startVariables,
   forbidden: {
     // `--yolo`, `-y`, `-dy`
     options: ['yolo', 'y'],

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { appendFile, chmod, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createWorkerCatalog, type WorkerSettings } from '../../../src/adapters/launches/workerCatalog';
+import { agentNames } from '../../../src/contracts/vocabulary/workers';
 import type { Surface } from '../../../src/base/text/surface';
 import type { WorkerCatalog } from '../../../src/engine/ports/workers';
 import { agentWorkers } from '../../../src/workers/registry';
@@ -16,10 +17,12 @@ function catalog(
   settings: Partial<WorkerSettings> = {},
   environment: Record<string, string> = {},
   surface: Surface = 'terminal',
+  versions?: Map<string, Promise<string | null>>,
 ): WorkerCatalog {
   return createWorkerCatalog({
     workers: agentWorkers,
     surface,
+    ...(versions && { versions }),
     settings: () => ({ ...plain, ...settings }),
     environment: { PATH: `${PATH}:${process.env['PATH'] ?? ''}`, ...environment },
     parseVersion,
@@ -107,6 +110,38 @@ describe('the catalogue of worker CLIs', function () {
     await appendFile(real, 'echo more\n');
     await workers.resolve('codex');
     assert.equal(await readFile(path.join(folder, 'asked'), 'utf8'), 'asked\nasked\n');
+  });
+
+  it('asks for the version with what every start of that CLI has, and the others without', async () => {
+    const folder = await scratch();
+    for (const name of agentNames) await cli(folder, name, `env > '${folder}/env-${name}'; echo 1.0.0`);
+    const workers = catalog(folder, {}, { GEMINI_CLI_NO_RELAUNCH: 'of the session around' });
+    const told: string[] = [];
+    for (const name of agentNames) {
+      assert.ok((await workers.resolve(name)).ok);
+      const seen = await readFile(path.join(folder, `env-${name}`), 'utf8');
+      told.push(...seen.split('\n').filter((line) => line.includes('RELAUNCH')));
+    }
+    assert.deepEqual(told, ['GEMINI_CLI_NO_RELAUNCH=true']);
+  });
+
+  it('asks no CLI for its version to say that it is here', async () => {
+    const folder = await scratch();
+    await cli(folder, 'codex', `echo asked >> '${folder}/asked'; echo "codex-cli 0.169.0"`);
+    const workers = catalog(folder, {}, { PATH: folder });
+    assert.deepEqual([await workers.isHere('codex'), await workers.isHere('claude')], [true, false]);
+    await assert.rejects(readFile(path.join(folder, 'asked')), 'it was asked');
+  });
+
+  it('asks once where two catalogues share the answers', async () => {
+    const folder = await scratch();
+    await cli(folder, 'codex', `echo asked >> '${folder}/asked'; echo "codex-cli 0.169.0"`);
+    const versions = new Map<string, Promise<string | null>>();
+    for (const workers of [catalog(folder, {}, {}, 'editor', versions), catalog(folder, {}, {}, 'editor', versions)]) {
+      const found = await workers.resolve('codex');
+      assert.equal(found.ok && found.value.version, '0.169.0');
+    }
+    assert.equal(await readFile(path.join(folder, 'asked'), 'utf8'), 'asked\n');
   });
 
   it('prefers the configured path', async () => {

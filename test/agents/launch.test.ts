@@ -11,7 +11,7 @@ import { agentWorkers } from '../../src/workers/registry';
 import { claimedResult } from '../../src/workers/shared/resultPacket';
 import { parseVersion, versionStanding } from '../../src/workers/versions';
 import { skipWithReason } from '../support/skip';
-import { agentExecutable, makePlace, searchPath, sessionIds } from './homes';
+import { makePlace, sessionIds } from './homes';
 import type { AgentPlace } from './homes';
 import { startMockModel, tokensPerTurn } from './mockModel';
 import type { MockModel, ModelScript } from './mockModel';
@@ -27,6 +27,13 @@ const claimSources: Readonly<Record<AgentName, string>> = {
   gemini: 'fenced_block',
   opencode: 'fenced_block',
 };
+
+interface PlainLaunch {
+  readonly place: AgentPlace;
+  readonly run: AgentRun;
+  /** What lay in the workspace when it had ended. */
+  readonly left: readonly string[];
+}
 
 /** Each of the real CLIs, started with the product's own launch line against a model on loopback. */
 for (const agent of agentNames) {
@@ -54,12 +61,19 @@ for (const agent of agentNames) {
       return runAgent(agent, place, { prompt: buildPrompt(promptInput()), modelUrl: model.url, ...options });
     };
 
+    // Several tests look at one launch whose model only hands over a packet.
+    let plain: Promise<PlainLaunch> | null = null;
+    const plainLaunch = (): Promise<PlainLaunch> => {
+      plain ??= (async () => {
+        const place = await makePlace(`${agent}-plain`);
+        const run = await launch(place, (request) => finishTurn(agent, packetFor(request, [])));
+        return { place, run, left: await readdir(place.workspace) };
+      })();
+      return plain;
+    };
+
     it('says a version inside the tested range', async () => {
-      const output = await versionOutput(
-        agentExecutable(agent),
-        searchPath(),
-        (await makePlace(`${agent}-version`)).home,
-      );
+      const output = await versionOutput(agent, (await makePlace(`${agent}-version`)).home);
       assert.equal(versionStanding(parseVersion(output), agentWorkers[agent].testedVersions), 'tested', output);
     });
 
@@ -98,9 +112,7 @@ for (const agent of agentNames) {
     });
 
     it('tells session, model, usage and version as far as its stream has them', async () => {
-      const place = await makePlace(`${agent}-usage`);
-      const run = await launch(place, (request) => finishTurn(agent, packetFor(request, [])));
-      const { summary } = run;
+      const { summary } = (await plainLaunch()).run;
       assert.match(summary.sessionId ?? '', sessionIds[agent]);
       assert.equal(summary.usageSpan, 'launch');
       assert.equal(summary.usage?.inputTokens, tokensPerTurn.input);
@@ -175,9 +187,7 @@ for (const agent of agentNames) {
     });
 
     it('leaves nothing in the workspace but what its prompt asks for', async () => {
-      const place = await makePlace(`${agent}-clean`);
-      await launch(place, (request) => finishTurn(agent, packetFor(request, [])));
-      assert.deepEqual(await readdir(place.workspace), ['.git']);
+      assert.deepEqual((await plainLaunch()).left, ['.git']);
     });
 
     it('ends without its final event when it is killed', async () => {
@@ -200,13 +210,8 @@ for (const agent of agentNames) {
     });
 
     it(agent === 'opencode' ? 'begins a session of its own each time' : 'continues its own session', async () => {
-      const place = await makePlace(`${agent}-resume`);
-      const script: ModelScript = (request) => finishTurn(agent, packetFor(request, []));
-      model = await startMockModel({ '': script });
-      const options = { prompt: buildPrompt(promptInput()), modelUrl: model.url };
-      const first = await runAgent(agent, place, options);
-      const resumed = await runAgent(agent, place, {
-        ...options,
+      const { place, run: first } = await plainLaunch();
+      const resumed = await launch(place, (request) => finishTurn(agent, packetFor(request, [])), {
         request: { resumeSessionId: first.summary.sessionId },
       });
       assert.equal(resumed.exitCode, 0, resumed.stdout + resumed.stderr);

@@ -1,6 +1,9 @@
 import { execFile, spawnSync } from 'node:child_process';
 import process from 'node:process';
 import { promisify } from 'node:util';
+import type { AgentName } from '../../src/contracts/vocabulary/workers';
+import { agentWorkers } from '../../src/workers/registry';
+import { agentExecutable, searchPath } from './homes';
 
 /** Null when this machine lets a process make its own namespaces (Codex's sandbox does), else why not. */
 export function namespacesWork(): string | null {
@@ -10,9 +13,10 @@ export function namespacesWork(): string | null {
   return (tried.error?.message ?? tried.stderr.trim()) || `unshare ended with ${String(tried.status)}`;
 }
 
-export async function versionOutput(executable: string, searchPath: string, home: string): Promise<string> {
-  const { stdout } = await promisify(execFile)(executable, ['--version'], {
-    env: { PATH: searchPath, HOME: home },
+/** Asked with the variables that the product sets. */
+export async function versionOutput(agent: AgentName, home: string): Promise<string> {
+  const { stdout } = await promisify(execFile)(agentExecutable(agent), ['--version'], {
+    env: { PATH: searchPath(), HOME: home, ...agentWorkers[agent].startVariables },
   });
   return stdout;
 }

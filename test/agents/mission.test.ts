@@ -7,10 +7,14 @@ import { agentNames } from '../../src/contracts/vocabulary/workers';
 import { createMissionPaths } from '../../src/adapters/state/missionPaths';
 import { agentWorkers } from '../../src/workers/registry';
 import { sessionIds } from './homes';
-import { reportedWriteTurn, stages } from './missionSuite';
+import type { ProgramEnd } from './missionRun';
+import { reportedWriteTurn, stages, type Stage } from './missionSuite';
 import { tokensPerTurn } from './mockModel';
 import { finishTurn, packetFor, writeFileTurn } from './turns';
 
+const longPrompt = Array.from({ length: 7000 }, (_, line) => `line ${line} of a long instruction, ünïcode €`).join(
+  '\n',
+);
 const helloCreated = [{ resource: 'src/hello.txt', action: 'created' }];
 
 /** A whole mission with each of the real CLIs: plan, lock, launch under the supervisor, observation, evidence. */
@@ -19,15 +23,25 @@ for (const agent of agentNames) {
     this.timeout(240_000);
     const stage = stages(agent);
 
+    // Several tests look at one mission that completes: its prompt is long, and its model writes twice.
+    let complete: Promise<Stage & { readonly end: ProgramEnd }> | null = null;
+    const completeMission = (): NonNullable<typeof complete> => {
+      complete ??= (async () => {
+        const on = await stage(
+          'complete',
+          (_place, hello) => (request, index) =>
+            index < 2
+              ? writeFileTurn(agent, hello, ['written first\n', `written by ${agent}\n`][index] ?? '')
+              : finishTurn(agent, packetFor(request, helloCreated)),
+          { task: { prompt: longPrompt } },
+        );
+        return { ...on, end: await on.bed.run() };
+      })();
+      return complete;
+    };
+
     it('edits a file in scope, completes, and its evidence verifies', async () => {
-      const { bed, file, words } = await stage(
-        'write',
-        (_place, hello) => (request, index) =>
-          index === 0
-            ? writeFileTurn(agent, hello, `written by ${agent}\n`)
-            : finishTurn(agent, packetFor(request, helloCreated)),
-      );
-      const end = await bed.run();
+      const { bed, file, words, end } = await completeMission();
       assert.equal(end.exitCode, 0, words(end));
       assert.equal(await readFile(file, 'utf8'), `written by ${agent}\n`);
 
@@ -46,14 +60,7 @@ for (const agent of agentNames) {
     });
 
     it('leaves usage, session, version and confinement in the evidence, as the CLI and the model reported them', async () => {
-      const { bed, model, file, words } = await stage(
-        'facts',
-        (_place, hello) => (request, index) =>
-          index < 2
-            ? writeFileTurn(agent, hello, `version ${index}\n`)
-            : finishTurn(agent, packetFor(request, helloCreated)),
-      );
-      const end = await bed.run();
+      const { bed, model, file, words, end } = await completeMission();
       const launch = (await bed.task())?.attempts?.[0]?.launches.at(-1);
       assert.ok(launch, words(end));
       assert.ok(existsSync(file));
@@ -181,18 +188,9 @@ for (const agent of agentNames) {
     });
 
     it('gets a task prompt of 300 KB whole', async () => {
-      const text = Array.from({ length: 7000 }, (_, line) => `line ${line} of a long instruction, ünïcode €`).join(
-        '\n',
-      );
-      assert.ok(Buffer.byteLength(text) >= 300 * 1024);
-      const { bed, model, words } = await stage(
-        'long',
-        (_place, hello) => (request, index) =>
-          index === 0 ? writeFileTurn(agent, hello, 'x') : finishTurn(agent, packetFor(request, helloCreated)),
-        { task: { prompt: text } },
-      );
-      const end = await bed.run();
-      assert.ok(model.requests[0]?.prompt.includes(text), words(end));
+      assert.ok(Buffer.byteLength(longPrompt) >= 300 * 1024);
+      const { model, words, end } = await completeMission();
+      assert.ok(model.requests[0]?.prompt.includes(longPrompt), words(end));
       assert.equal(end.exitCode, 0, words(end));
     });
   });

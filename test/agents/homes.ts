@@ -6,6 +6,7 @@ import process from 'node:process';
 import { promisify } from 'node:util';
 import type { AgentName } from '../../src/contracts/vocabulary/workers';
 import { agentWorkers } from '../../src/workers/registry';
+import { compileCache } from '../support/compileCache';
 import { machinePath } from '../support/machine';
 
 /**
@@ -80,9 +81,12 @@ export const opencodePackage: Readonly<Record<string, string>> = ((dependencies)
   'node_modules/.keep': '',
 }))({ '@opencode-ai/plugin': agentWorkers.opencode.testedVersions.to });
 
-/** The whole environment of a CLI: nothing of the machine's own but the search path. Keys are dummies. */
+/**
+ * The whole environment of a CLI: nothing of the machine's own but the search path. Keys are dummies. Of `mission` as
+ * well, which passes the compile cache on to no worker.
+ */
 export function agentEnvironment(agent: AgentName, home: string, modelUrl: string): Record<string, string> {
-  const base = { PATH: searchPath(), HOME: home, LANG: 'C.UTF-8' };
+  const base = { PATH: searchPath(), HOME: home, LANG: 'C.UTF-8', ...compileCache };
   switch (agent) {
     case 'claude':
       return { ...base, ANTHROPIC_API_KEY: 'test-key', ANTHROPIC_BASE_URL: modelUrl, CLAUDE_CODE_MAX_RETRIES: '1' };

@@ -1,9 +1,5 @@
-import { stat } from 'node:fs/promises';
-import path from 'node:path';
 import type { Actor } from '../contracts/vocabulary/actors';
 import type { MissionEvent } from '../core/model/events';
-import type { LastStop } from '../core/view/missedStop';
-import type { LiveFacts } from '../core/view/missionView';
 import type { PlanFiles } from '../engine/ports/plans';
 import type { HostPorts } from '../engine/ports/engine';
 import { createApprovals } from './state/approvals';
@@ -13,28 +9,24 @@ import { createEvidenceFiles } from './evidence/files';
 import { createHandoffFiles } from './handoff/files';
 import { systemIds } from './system/ids';
 import { createInbox } from './inbox/receive';
-import { openJournalThread } from './journal/client';
-import { openJournalDb } from './journal/inProcess';
-import type { StoreAccess } from './journal/store';
 import { draftPlaces } from './launches/drafts';
 import type { DraftPlaces } from '../engine/ports/drafts';
-import { readLiveFacts } from './launches/liveFacts';
 import { createLaunches } from './launches/launches';
 import { createLease } from './state/lease';
 import { leaseSupport } from './state/leaseSupport';
 import { readMissionPaths } from './state/missionPaths';
 import { nodeOutside } from './user/node';
-import { done, errorMessage, refused, type Outcome } from '../base/outcome';
+import { done, type Outcome } from '../base/outcome';
 import { directories } from './files/directories';
 import { searchOutside } from './files/outside';
-import { driverMemory, memoryOf } from './documents/memory';
-import type { ReadMemory } from '../engine/ports/memory';
+import { driverMemory } from './documents/memory';
 import { projectFilesOf } from './documents/project';
 import { planFiles } from './documents/planFiles';
 import { journalSecrets, redactedJournal, storedActor, storedNames } from './journal/redacted';
-import { findStateFolder, openStateFolder, stateTrouble, type StateFolder } from './state/folder';
+import { openStateFolder, stateTrouble, type StateFolder } from './state/folder';
 import { SpareSupervisor } from './launches/spare';
 import type { StateJournal } from './journal/journal';
+import { isFolder, openJournal, type JournalPlace } from './nodeViewer';
 import { createOrchestratorSessions } from './orchestrator/sessions';
 import { mcpFileBeside, missionTools } from './user/missionTools';
 import { openSupervisorCopy } from './user/supervisorCopy';
@@ -49,9 +41,6 @@ import { createMakers } from './workspace/makers';
 import { allManifests, cachesOf } from './workspace/manifest/place';
 import { createWorkspace } from './workspace/workspace';
 import { createWorkspaceThread } from './workspace/client';
-
-/** Where a journal is open: in this process, or in a worker thread (`script`: the built journalThread.js). */
-export type JournalPlace = { readonly kind: 'in_process' } | { readonly kind: 'thread'; readonly script: string };
 
 export interface NodePortsOptions {
   /** The workspace folder. */
@@ -172,73 +161,4 @@ export async function openNodePorts(options: NodePortsOptions): Promise<Outcome<
       await journal.value.close();
     },
   });
-}
-
-/** What a viewer reads. It changes nothing and does not hinder an owner. */
-export interface NodeViewer {
-  readonly folder: StateFolder;
-  readonly journal: StateJournal<MissionEvent>;
-  readonly records: HostPorts['records'];
-  readonly approvals: HostPorts['approvals'];
-  readonly memory: ReadMemory;
-  /** Whether a process owns the missions now. */
-  held(): Promise<boolean>;
-  /** What the run directory reports about its worker; null when it cannot be read. */
-  live(missionId: string, runDir: string): Promise<LiveFacts | null>;
-  /** The last time that a person stopped everything of this user on this machine; null: never. */
-  lastStop(): Promise<LastStop | null>;
-  close(): Promise<void>;
-}
-
-/** Null when this workspace has no state folder yet. */
-export async function openNodeViewer(
-  options: Pick<NodePortsOptions, 'workspaceDir' | 'journal'>,
-): Promise<Outcome<NodeViewer | null>> {
-  const present = await isFolder(options.workspaceDir);
-  if (!present.ok) return present;
-  const found = await findStateFolder(options.workspaceDir);
-  if (!found.ok) return found;
-  const folder = found.value;
-  if (folder === null) return done(null);
-  const journal = await openJournal(options.journal, folder, 'read');
-  if (!journal.ok) return journal;
-  const lease = createLease({ file: folder.leaseDb, journal: journal.value });
-  return done({
-    folder,
-    journal: journal.value,
-    records: journal.value as unknown as HostPorts['records'],
-    approvals: createApprovals(options.workspaceDir),
-    memory: memoryOf(options.workspaceDir, journal.value as unknown as HostPorts['records']),
-    held: () => lease.held(),
-    live: (missionId, runDir) => readLiveFacts(path.join(folder.missionDir(missionId), 'runs', runDir)),
-    lastStop,
-    close: () => journal.value.close(),
-  });
-}
-
-/** One journal for all events: those of missions and those of the workspace. */
-async function openJournal(
-  place: JournalPlace,
-  folder: StateFolder,
-  access: StoreAccess,
-): Promise<Outcome<StateJournal<MissionEvent>>> {
-  switch (place.kind) {
-    case 'in_process':
-      return openJournalDb<MissionEvent>(folder.stateDb, access);
-    case 'thread':
-      return openJournalThread<MissionEvent>({ script: place.script, file: folder.stateDb, access });
-  }
-}
-
-async function isFolder(workspaceDir: string): Promise<Outcome<null>> {
-  try {
-    if ((await stat(workspaceDir)).isDirectory()) return done(null);
-    return refused('STATE_STORE_UNWRITABLE', `${workspaceDir} is not a folder.`, 'Name the workspace folder.');
-  } catch (error) {
-    return refused(
-      'STATE_STORE_UNWRITABLE',
-      `The workspace folder cannot be used: ${errorMessage(error)}.`,
-      'Name an existing workspace folder.',
-    );
-  }
 }

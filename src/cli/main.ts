@@ -2,7 +2,7 @@ import { errorHelp, errorWords } from '../base/errorWords';
 import { statSync } from 'node:fs';
 import { StateStoreError } from '../adapters/journal/journal';
 import { optionsOf, parseCall, UsageError, type Caller, type CommandSpec } from './shell/command';
-import { commandGroups, commands } from './commands';
+import { commandNamed } from './commandNamed';
 import { exitCodes, exitOfRefusal, type ExitCode } from './shell/exitCodes';
 import { nearest } from '../base/text/nearest';
 import { commandHelp, generalHelp, wordHelp } from './shell/help';
@@ -32,7 +32,7 @@ export async function mission(call: Call): Promise<ExitCode> {
 
 async function perform(caller: Call, out: Output): Promise<ExitCode> {
   const { argv } = caller;
-  const found = findCommand(argv);
+  const found = await findCommand(argv);
   if (found === null) return withoutCommand(argv, out);
   const { spec, rest } = found;
   try {
@@ -95,18 +95,20 @@ function isFolder(place: string): boolean {
   return statSync(place, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
-function findCommand(argv: readonly string[]): { readonly spec: CommandSpec; readonly rest: readonly string[] } | null {
+async function findCommand(
+  argv: readonly string[],
+): Promise<{ readonly spec: CommandSpec; readonly rest: readonly string[] } | null> {
   for (const words of [2, 1]) {
-    const name = argv.slice(0, words).join(' ');
-    const spec = commands.find((command) => command.name === name);
+    const spec = await commandNamed(argv.slice(0, words).join(' '));
     if (spec) return { spec, rest: argv.slice(words) };
   }
   return null;
 }
 
-function withoutCommand(argv: readonly string[], out: Output): ExitCode {
+async function withoutCommand(argv: readonly string[], out: Output): Promise<ExitCode> {
   const words = argv.filter((argument) => !argument.startsWith('-'));
   if (argv.includes('--version')) return say(terminal`${toolVersion()}`, { version: toolVersion() }, out);
+  const { commandGroups, commands } = await import('./commands');
   if (words.length === 0 && (argv.includes('--help') || argv.length === 0)) {
     const text = generalHelp(commandGroups);
     return say(

@@ -13,13 +13,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { claimCheck } from '../../src/adapters/documents/claimCheck';
 import { createMissionPaths } from '../../src/adapters/state/missionPaths';
-import {
-  openNodePorts,
-  openNodeViewer,
-  type JournalPlace,
-  type NodePorts,
-  type NodePortsOptions,
-} from '../../src/adapters/nodePorts';
+import { openNodePorts, type NodePorts, type NodePortsOptions } from '../../src/adapters/nodePorts';
+import { openNodeViewer, type JournalPlace } from '../../src/adapters/nodeViewer';
 import type { Actor } from '../../src/contracts/vocabulary/actors';
 import { MissionHost } from '../../src/engine/owner/host';
 import { MissionReader } from '../../src/engine/views/reader';

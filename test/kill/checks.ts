@@ -4,7 +4,7 @@ import { isTemporaryName } from '../../src/adapters/files/atomic';
 import { evidenceReader } from '../../src/adapters/evidence/reader';
 import { verifyEvidence } from '../../src/engine/evidence/verify';
 import { readRunFile } from '../../src/adapters/launches/files';
-import { openNodeViewer, type NodeViewer } from '../../src/adapters/nodePorts';
+import { openNodeViewer, type NodeViewer } from '../../src/adapters/nodeViewer';
 import { launchTicketSchema, processRecordSchema, runFiles } from '../../src/contracts/launch';
 import { inboxFolders } from '../../src/contracts/inbox';
 import { pendingEffects } from '../../src/core/mission/effects';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { evidenceReader } from '../../src/adapters/evidence/reader';
 import { verifyEvidence } from '../../src/engine/evidence/verify';
-import { openNodeViewer } from '../../src/adapters/nodePorts';
+import { openNodeViewer } from '../../src/adapters/nodeViewer';
 import { fold } from '../../src/core/mission/evolve';
 import type { MissionEvent } from '../../src/core/model/events';
 import type { JournalEntry } from '../../src/core/model/journalEntry';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sendCommand } from '../../src/adapters/inbox/send';
-import { openNodeViewer, type NodeViewer } from '../../src/adapters/nodePorts';
+import { openNodeViewer, type NodeViewer } from '../../src/adapters/nodeViewer';
 import type { Attempt } from '../../src/core/model/attempt';
 import type { Mission } from '../../src/core/model/state';
 import { missionStatus } from '../../src/core/mission/status';

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openNodeViewer } from '../../src/adapters/nodePorts';
+import { openNodeViewer } from '../../src/adapters/nodeViewer';
 import type { Mission } from '../../src/core/model/state';
 import { startServer, type Server } from '../vscode/harness/server';
 import type { VscodeWindow } from '../vscode/harness/window';

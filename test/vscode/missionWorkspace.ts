@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { execFileSync } from 'node:child_process';
-import { openNodeViewer } from '../../src/adapters/nodePorts';
+import { openNodeViewer } from '../../src/adapters/nodeViewer';
 import type { MissionEvent } from '../../src/core/model/events';
 import type { JournalEntry } from '../../src/core/model/journalEntry';
 import { approveShown } from './approving';

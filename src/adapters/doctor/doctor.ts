@@ -3,7 +3,7 @@ import { machineChecks } from './machine';
 import { sandboxChecks } from './sandbox';
 import { supervisorCheck, supervisorNotTried } from './supervisor';
 import { workspaceChecks } from './workspace';
-import type { JournalPlace } from '../nodePorts';
+import type { JournalPlace } from '../nodeViewer';
 import type { InstalledSupervisor } from '../user/supervisorCopy';
 
 /** @param journal where state stores are read */

@@ -3,7 +3,7 @@ import { access, constants, lstat, mkdir, readdir, rename, rm, stat } from 'node
 import path from 'node:path';
 import { createLease } from '../state/lease';
 import { leaseSupport } from '../state/leaseSupport';
-import { openNodeViewer, type JournalPlace } from '../nodePorts';
+import { openNodeViewer, type JournalPlace } from '../nodeViewer';
 import { errorCode, errorMessage, refused } from '../../base/outcome';
 import { findStateFolder, openStateFolder, stateFolderOf } from '../state/folder';
 import type { DoctorCheck, ReadMissions } from '../../engine/ports/doctor';

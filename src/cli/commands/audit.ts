@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { readAuditFile } from '../../adapters/documents/auditFile';
 import { createFileAtomic } from '../../adapters/files/atomic';
-import type { NodeViewer } from '../../adapters/nodePorts';
+import type { NodeViewer } from '../../adapters/nodeViewer';
 import { isPathId } from '../../adapters/state/folder';
 import { errorMessage, type Refusal } from '../../base/outcome';
 import { terminal } from '../../base/text/terminal';

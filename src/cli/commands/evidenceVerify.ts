@@ -3,7 +3,7 @@ import { createEvidenceFiles } from '../../adapters/evidence/files';
 import type { JournalFacts } from '../../core/verify/facts';
 import { noJournals, type PlanJournals } from '../../engine/evidence/archive';
 import { verifyEvidence } from '../../engine/evidence/verify';
-import type { NodeViewer } from '../../adapters/nodePorts';
+import type { NodeViewer } from '../../adapters/nodeViewer';
 import { MissionReader } from '../../engine/views/reader';
 import type { CommandSpec, Invocation } from '../shell/command';
 import { exitCodes } from '../shell/exitCodes';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { verifyExport } from '../../adapters/journal/export';
 import { errorMessage } from '../../base/outcome';
-import type { NodeViewer } from '../../adapters/nodePorts';
+import type { NodeViewer } from '../../adapters/nodeViewer';
 import { UsageError, type CommandSpec, type Invocation } from '../shell/command';
 import { exitCodes, type ExitCode } from '../shell/exitCodes';
 import { openViewer, snapshotOf } from '../owner/session';

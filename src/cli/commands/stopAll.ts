@@ -2,7 +2,7 @@ import { draftLaunches } from '../../adapters/launches/drafts';
 import { createLaunches } from '../../adapters/launches/launches';
 import { allowStarts, holdStarts, startsHeld } from '../../adapters/user/machineHold';
 import { knownWorkspaces } from '../../adapters/user/workspaces';
-import { openNodeViewer } from '../../adapters/nodePorts';
+import { openNodeViewer } from '../../adapters/nodeViewer';
 import { decisionStep } from '../../base/text/steps';
 import { terminal } from '../../base/text/terminal';
 import type { Actor } from '../../contracts/vocabulary/actors';

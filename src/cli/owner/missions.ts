@@ -1,6 +1,6 @@
 import { createEvidenceFiles } from '../../adapters/evidence/files';
 import { createHandoffFiles } from '../../adapters/handoff/files';
-import { openNodeViewer } from '../../adapters/nodePorts';
+import { openNodeViewer } from '../../adapters/nodeViewer';
 import type { Outcome } from '../../base/outcome';
 import { done } from '../../base/outcome';
 import type { MissionSources } from '../../engine/mission/carried';

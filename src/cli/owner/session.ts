@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { machineIdentity } from '../../adapters/system/machine';
-import { openNodePorts, openNodeViewer, type NodePorts, type NodeViewer } from '../../adapters/nodePorts';
+import type { NodePorts } from '../../adapters/nodePorts';
+import { openNodeViewer, type NodeViewer } from '../../adapters/nodeViewer';
 import { liveRuns } from '../../adapters/launches/launches';
 import { runsInsideWorker } from '../../adapters/launches/ancestry';
 import { stateFolderOf } from '../../adapters/state/folder';
@@ -9,7 +10,7 @@ import { hostsOfAll, providersOfAll, type WorkerSettings } from '../../adapters/
 import type { MissionControlView } from '../../contracts/missionView';
 import { nameOfUser, type Actor } from '../../contracts/vocabulary/actors';
 import { agentNames, type AgentName } from '../../contracts/vocabulary/workers';
-import { MissionHost } from '../../engine/owner/host';
+import type { MissionHost } from '../../engine/owner/host';
 import { MissionReader } from '../../engine/views/reader';
 import { missionControlSnapshot } from '../../engine/views/snapshot';
 import { done, type Outcome } from '../../base/outcome';
@@ -46,8 +47,9 @@ export interface Owned {
 }
 
 /** Opens the workspace with the settings of this call, and owns nothing; what is opened must be closed. @throws UsageError */
-export function openPorts(call: Invocation): Promise<Outcome<NodePorts>> {
+export async function openPorts(call: Invocation): Promise<Outcome<NodePorts>> {
   const settings = workerSettings(call);
+  const { openNodePorts } = await import('../../adapters/nodePorts');
   return openNodePorts({
     workspaceDir: call.workspace,
     journal: { kind: 'in_process' },
@@ -63,7 +65,8 @@ export async function ownedBy(call: Invocation, actor: Actor): Promise<Outcome<O
   const node = await openPorts(call);
   if (!node.ok) return node;
   const options = { tool_version: toolVersion(), ticket_seconds: 60, grace_seconds: 10, identity: null };
-  const host = await MissionHost.acquire(node.value.ports, options, actor);
+  const { MissionHost: Host } = await import('../../engine/owner/host');
+  const host = await Host.acquire(node.value.ports, options, actor);
   if (host.ok) return done({ host: host.value, node: node.value });
   await node.value.close();
   return host;

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import { watchFolder } from '../../adapters/files/watch';
-import { openNodeViewer, type NodeViewer } from '../../adapters/nodePorts';
+import { openNodeViewer, type NodeViewer } from '../../adapters/nodeViewer';
 import { errorWords } from '../../base/errorWords';
 import type { Mission } from '../../core/model/state';
 import type { LastStop } from '../../core/view/missedStop';

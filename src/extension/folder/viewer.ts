@@ -4,7 +4,7 @@ import { watchFolder } from '../../adapters/files/watch';
 import { createEvidenceFiles } from '../../adapters/evidence/files';
 import { createHandoffFiles } from '../../adapters/handoff/files';
 import type { MissionSources } from '../../engine/mission/carried';
-import type { NodeViewer } from '../../adapters/nodePorts';
+import type { NodeViewer } from '../../adapters/nodeViewer';
 import type { MissionControlView } from '../../contracts/missionView';
 import { ui } from '../../base/text/ui';
 import type { Handoff } from '../../core/model/handoffFacts';

@@ -1,0 +1,92 @@
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import type { MissionEvent } from '../core/model/events';
+import type { LastStop } from '../core/view/missedStop';
+import type { LiveFacts } from '../core/view/missionView';
+import type { HostPorts } from '../engine/ports/engine';
+import { createApprovals } from './state/approvals';
+import { openJournalThread } from './journal/client';
+import { openJournalDb } from './journal/inProcess';
+import type { StoreAccess } from './journal/store';
+import { readLiveFacts } from './launches/liveFacts';
+import { createLease } from './state/lease';
+import { done, errorMessage, refused, type Outcome } from '../base/outcome';
+import { memoryOf } from './documents/memory';
+import type { ReadMemory } from '../engine/ports/memory';
+import { findStateFolder, type StateFolder } from './state/folder';
+import type { StateJournal } from './journal/journal';
+import { lastStop } from './user/machineHold';
+
+/** Where a journal is open: in this process, or in a worker thread (`script`: the built journalThread.js). */
+export type JournalPlace = { readonly kind: 'in_process' } | { readonly kind: 'thread'; readonly script: string };
+
+/** What a viewer reads. It changes nothing and does not hinder an owner. */
+export interface NodeViewer {
+  readonly folder: StateFolder;
+  readonly journal: StateJournal<MissionEvent>;
+  readonly records: HostPorts['records'];
+  readonly approvals: HostPorts['approvals'];
+  readonly memory: ReadMemory;
+  /** Whether a process owns the missions now. */
+  held(): Promise<boolean>;
+  /** What the run directory reports about its worker; null when it cannot be read. */
+  live(missionId: string, runDir: string): Promise<LiveFacts | null>;
+  /** The last time that a person stopped everything of this user on this machine; null: never. */
+  lastStop(): Promise<LastStop | null>;
+  close(): Promise<void>;
+}
+
+/** Null when this workspace has no state folder yet. */
+export async function openNodeViewer(options: {
+  readonly workspaceDir: string;
+  readonly journal: JournalPlace;
+}): Promise<Outcome<NodeViewer | null>> {
+  const present = await isFolder(options.workspaceDir);
+  if (!present.ok) return present;
+  const found = await findStateFolder(options.workspaceDir);
+  if (!found.ok) return found;
+  const folder = found.value;
+  if (folder === null) return done(null);
+  const journal = await openJournal(options.journal, folder, 'read');
+  if (!journal.ok) return journal;
+  const lease = createLease({ file: folder.leaseDb, journal: journal.value });
+  return done({
+    folder,
+    journal: journal.value,
+    records: journal.value as unknown as HostPorts['records'],
+    approvals: createApprovals(options.workspaceDir),
+    memory: memoryOf(options.workspaceDir, journal.value as unknown as HostPorts['records']),
+    held: () => lease.held(),
+    live: (missionId, runDir) => readLiveFacts(path.join(folder.missionDir(missionId), 'runs', runDir)),
+    lastStop,
+    close: () => journal.value.close(),
+  });
+}
+
+/** Opens the one journal for all events: those of missions and those of the workspace. */
+export async function openJournal(
+  place: JournalPlace,
+  folder: StateFolder,
+  access: StoreAccess,
+): Promise<Outcome<StateJournal<MissionEvent>>> {
+  switch (place.kind) {
+    case 'in_process':
+      return openJournalDb<MissionEvent>(folder.stateDb, access);
+    case 'thread':
+      return openJournalThread<MissionEvent>({ script: place.script, file: folder.stateDb, access });
+  }
+}
+
+/** Refuses a workspace that is no folder. */
+export async function isFolder(workspaceDir: string): Promise<Outcome<null>> {
+  try {
+    if ((await stat(workspaceDir)).isDirectory()) return done(null);
+    return refused('STATE_STORE_UNWRITABLE', `${workspaceDir} is not a folder.`, 'Name the workspace folder.');
+  } catch (error) {
+    return refused(
+      'STATE_STORE_UNWRITABLE',
+      `The workspace folder cannot be used: ${errorMessage(error)}.`,
+      'Name an existing workspace folder.',
+    );
+  }
+}

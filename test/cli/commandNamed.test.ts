@@ -1,0 +1,14 @@
+import assert from 'node:assert/strict';
+import { commandNamed } from '../../src/cli/commandNamed';
+import { commands } from '../../src/cli/commands';
+
+describe('the command that a person names', () => {
+  it('is loaded by its name, each command of the help', async () => {
+    for (const command of commands) assert.equal(await commandNamed(command.name), command, command.name);
+  });
+
+  it('is null for another name', async () => {
+    for (const name of ['', 'plan', 'statu', 'constructor', 'status list'])
+      assert.equal(await commandNamed(name), null, name);
+  });
+});

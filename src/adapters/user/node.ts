@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { constants, createReadStream } from 'node:fs';
-import { copyFile, chmod, lstat, mkdir, rename, rm, stat } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { copyFile, chmod, lstat, mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { systemIds } from '../system/ids';
 import { done, errorCode, refused, type Outcome } from '../../base/outcome';
@@ -70,10 +70,20 @@ async function copyOf(execPath: string, folder: string): Promise<string> {
   return file;
 }
 
+/** Reads into one buffer: a Node has a hundred megabytes, and a stream would take new memory for each piece. */
 async function digest(file: string): Promise<string> {
   const hash = createHash('sha256');
-  for await (const chunk of createReadStream(file, { highWaterMark: 1 << 20 })) hash.update(chunk as Buffer);
-  return hash.digest('hex');
+  const handle = await open(file);
+  try {
+    const buffer = Buffer.allocUnsafe(1 << 20);
+    for (;;) {
+      const { bytesRead } = await handle.read(buffer, 0, buffer.length, null);
+      if (bytesRead === 0) return hash.digest('hex');
+      hash.update(buffer.subarray(0, bytesRead));
+    }
+  } finally {
+    await handle.close();
+  }
 }
 
 /** No process can write to a file or replace it and keep all of these. */

@@ -10,7 +10,7 @@ import { closeBrowser, sharedBrowser } from '../vscode/harness/browser';
 import type { BrowserContext, Page } from '../vscode/harness/playwright';
 import { violations } from './axe';
 import { unreadable } from './look';
-import { variablesOf } from './themes';
+import { themes, variablesOf } from './themes';
 
 const pictures = path.resolve('.artifacts/webview');
 const wishes = {
@@ -195,7 +195,7 @@ describe('the page in a browser', () => {
 describe('the themes of the page in a browser', () => {
   it('are those that VS Code gives it', async () => {
     const style = await readFile('dist/webview/browser.css', 'utf8');
-    for (const theme of ['dark', 'light', 'high-contrast'] as const) {
+    for (const theme of themes) {
       const [, rules = ''] = new RegExp(String.raw`^\.vscode-${theme} \{([^}]*)\}`, 'm').exec(style) ?? [];
       const found = [...rules.matchAll(/(--vscode-[\w-]+): ([^;]+);/g)].map(([, name = '', value = '']) => [
         name,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
-export const themes = ['dark', 'light', 'high-contrast'] as const;
+export const themes = ['dark', 'light', 'high-contrast', 'high-contrast-light'] as const;
 export type Theme = (typeof themes)[number];
 
 /** The variables that VS Code 1.139 gave to a webview: every variable of its default themes. */
@@ -16,10 +16,16 @@ export function themeStyle(theme: Theme): string {
   const { style } = document.documentElement;
   style.cssText = '';
   for (const [name, value] of Object.entries(${JSON.stringify(variablesOf(theme))})) style.setProperty(name, value);
-  document.body.classList.remove('vscode-dark', 'vscode-light', 'vscode-high-contrast');
-  document.body.classList.add('vscode-${theme}');
+  document.body.classList.remove(${themes.map((one) => `'vscode-${one}'`).join(', ')});
+  document.body.classList.add(${classesOf(theme)});
   document.body.dataset.vscodeThemeKind = 'vscode-${theme}';
 })()`;
+}
+
+/** VS Code calls its light theme of high contrast by both names. */
+function classesOf(theme: Theme): string {
+  const names = theme === 'high-contrast-light' ? [theme, 'high-contrast'] : [theme];
+  return names.map((name) => `'vscode-${name}'`).join(', ');
 }
 
 /**

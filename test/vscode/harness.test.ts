@@ -5,7 +5,7 @@ import type { Scratch } from './harness/scratch';
 import { makeScratch } from './harness/scratch';
 import type { Server } from './harness/server';
 import { startServer } from './harness/server';
-import { stage } from './harness/story';
+import { stage, story } from './harness/story';
 import { waitFor } from './harness/waitFor';
 import type { VscodeWindow } from './harness/window';
 
@@ -180,7 +180,7 @@ describe('harness: windows that come and go', () => {
   let server: Server;
   let window: VscodeWindow;
 
-  stage(async () => {
+  story(async () => {
     scratch = await makeScratch();
     server = await startServer({ ...scratch, extensionDir: EXTENSION, reconnectionGraceSeconds: 5 });
     window = await server.openWindow();

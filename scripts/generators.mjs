@@ -71,7 +71,14 @@ export async function writeGenerated(sources, out) {
   return written;
 }
 
+/** A page of every sentence that the code can show, with the meanings of its codes. It is written on demand, not kept. */
+export function allMessages({ exported, messages }) {
+  return messagesPage(messages, messageSections(exported));
+}
+
 async function generated(sources, out) {
+  // Throws where a code has no message, a message no meaning, or a value no example.
+  allMessages(sources);
   return Promise.all(
     generators.map(async ({ owns, run }) => {
       const files = await run(sources, out);
@@ -85,14 +92,8 @@ async function generated(sources, out) {
 const generators = [
   { name: 'JSON Schemas', owns: 'schemas', run: generateSchemas },
   { name: 'extension manifest', owns: null, run: generateManifest },
-  { name: 'messages', owns: null, run: generateMessages },
   { name: 'reference', owns: 'docs/reference', run: generateReference },
 ];
-
-/** Every sentence that the code can show, with the meanings that stand beside its codes. */
-async function generateMessages({ exported, messages }) {
-  return new Map([['docs/messages.md', messagesPage(messages, messageSections(exported))]]);
-}
 
 /** The pages that list what the code has: commands, settings, codes, exit codes, fields of plans and of evidence. */
 async function generateReference({ root, exported, messages }) {

@@ -1,4 +1,4 @@
-// What stands in docs/messages.md for what is filled in at run time: by the last word of the expression, by the whole
+// What stands in .artifacts/messages.md for what is filled in at run time: by the last word of the expression, by the whole
 // expression, or by folder and file (without .ts) and the word, where a word means something else there.
 const mission = 'release-notes-20260131T093000Z-k3x9qd';
 const hash = 'CC4F1AA1…';

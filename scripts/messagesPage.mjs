@@ -1,4 +1,4 @@
-// docs/messages.md: every message with what it means and what to do next.
+// .artifacts/messages.md: every message with what it means and what to do next.
 import path from 'node:path';
 import { code } from './reference/markdown.mjs';
 
@@ -11,7 +11,7 @@ export function messagesPage(messages, sections) {
   const lines = [
     '# Messages',
     '',
-    'What Mission Control says to a person when it refuses, finds or needs something, with examples for what it fills in. The page has every sentence that stands in the sources with a code. It lists some of the sentences about the shape of a document, and one for all faults of the system. What workers, git and SQLite say is passed on as it is. [Codes](reference/codes.md) has the codes alone. Generated from the sources by `npm run generate`; `scripts/messageExamples.mjs` holds the examples.',
+    'What Mission Control says to a person when it refuses, finds or needs something, with examples for what it fills in. The page has every sentence that stands in the sources with a code. It lists some of the sentences about the shape of a document, and one for all faults of the system. What workers, git and SQLite say is passed on as it is. [Codes](../docs/reference/codes.md) has the codes alone. Written from the sources by `npm run messages`; `scripts/messageExamples.mjs` holds the examples.',
     '',
   ];
   for (const section of sections) lines.push(...sectionLines(section, messages.filter(section.of), problems));

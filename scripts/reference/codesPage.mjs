@@ -4,10 +4,10 @@ import { code, page, prose, table } from './markdown.mjs';
 /** So many different next steps of the messages of a code are shown as examples. */
 const mostSteps = 2;
 
-/** The page. `sections` are those of docs/messages.md, so both have the same codes. */
+/** The page. `sections` are those of the page of all messages, so both have the same codes. */
 export function codesPage(messages, sections) {
   const about =
-    'Every refusal, finding and reason has a code. This page lists what each code means and what to do next. Where that depends on the case, it shows a step or a sentence as an example. [Messages](../messages.md) has every sentence.';
+    'Every refusal, finding and reason has a code. This page lists what each code means and what to do next. Where that depends on the case, it shows a step or a sentence as an example. `npm run messages` writes a page of every sentence.';
   return page(
     'Codes',
     about,

@@ -10,7 +10,7 @@ import { forbiddenInMessages, withoutValues } from '../support/messageShapes';
 
 const messages = readMessages(process.cwd());
 
-describe('every message of the sources (docs/messages.md)', () => {
+describe('every message of the sources (npm run messages)', () => {
   it('is a sentence for a person', () => {
     const wrong = messages.flatMap(({ text, kind, file, line }) => {
       const words = withoutValues(text);

@@ -29,8 +29,8 @@ async function main(): Promise<number> {
   const names = habitats.map(({ name }) => cellOf(name));
   // Those never visited, then those visited longest ago: a run that ends early goes on where the last one ended.
   const dayOf = ({ name }: Habitat): string => {
-    const row = rows.find(({ habitat }) => habitat === cellOf(name));
-    return row === undefined ? '' : row.day || '0000';
+    const days = rows.filter(({ habitat }) => habitat === cellOf(name)).map(({ day }) => day);
+    return days.sort()[0] ?? '';
   };
   const playedIn = (habitat: Habitat): readonly ScenarioName[] => {
     const confined = values.confined || habitat.confined === true;

@@ -1,3 +1,4 @@
+import { grouped } from '../support/grouped';
 import type { Campaign, CampaignOptions, CampaignRound } from './campaign';
 
 /** Numbers of a whole campaign. */
@@ -46,20 +47,23 @@ function vscodePartOf({ rounds, left_out }: Campaign, options: CampaignOptions):
     '',
     `Written by \`${commandOf(options, ' --owner vscode')}\`.`,
     '',
-    'The real VS Code with the product as it is shipped. A second extension, active before it in the same extension',
-    'host, counts the points: before an append goes to the journal’s thread and when its answer has come (`journal.*`),',
-    'taking the lease (`sqlite.lease`, `journal.raiseFence`), every start of a process, every change of a name on the',
-    'file system (handoffs and evidence are such); there it ends the extension host by `kill -9`. VS Code starts another',
-    'one by itself, and the mission goes on there; a person in front of the window runs the plan again where no mission',
-    'had begun, resumes where this machine does not know it yet, and retries the task that blocks. `moves`: one task',
-    'after the other, the second blocks and is retried. `lanes`: three side by side, one blocks and is retried.',
+    'The real VS Code runs the product as it is shipped. A second extension starts before it in the same extension host',
+    'and counts the points. At the chosen point it ends the extension host by `kill -9`. Points are:',
+    '',
+    '- before an append goes to the journal’s thread, and when its answer has come (`journal.*`)',
+    '- taking the lease (`sqlite.lease`, `journal.raiseFence`)',
+    '- every start of a process, and every change of a name on the file system',
+    '',
+    'VS Code starts another extension host by itself, and the mission goes on there. A person at the window runs the plan',
+    'again where no mission had begun, resumes where this machine does not know it yet, and retries the blocked task.',
+    'In `moves`, one task follows the other, and the second blocks. In `lanes`, three run side by side, and one blocks.',
     'Afterwards the same holds as above.',
     '',
     ...numbers({ rounds, left_out }),
     '',
     ...table(
       rounds.filter(({ group }) => group === 'point'),
-      (name) => name.replace(/#\d+:(before|after)$/, ''),
+      operationOf,
     ),
     '',
     ...(rounds.some(({ group }) => group === 'time')
@@ -75,6 +79,11 @@ function vscodePartOf({ rounds, left_out }: Campaign, options: CampaignOptions):
       : []),
     ...problemsOf(rounds).map((line) => line.replace(/^## /, '### ')),
   ].join('\n');
+}
+
+/** `mission, lanes: fs.rename` of `mission, lanes: fs.rename(TASK.json)#2:after`. */
+function operationOf(point: string): string {
+  return point.replace(/\(.*$/s, '').replace(/#\d+:(before|after)$/, '');
 }
 
 function commandOf(options: CampaignOptions, owner: string): string {
@@ -100,32 +109,41 @@ export function reportOf({ rounds, left_out }: Campaign, options: CampaignOption
     '',
     `Written by \`${commandOf(options, '')}\`.`,
     '',
-    'Real processes, `kill -9`. A run without kills tells the named points: before and after every operation of the',
-    'engine’s ports that changes something (`journal.append(WorkerEnded)#2:after`) and every start of a process, and',
-    'inside them, once of each kind, after every change of a name on the file system (`fs.*`). Then the owner kills',
-    'itself at each of them, or somebody is killed at a time by chance; the next owner (the same program, or `mission`)',
-    'takes over, until every mission has ended. `mission run` and what takes over from it, `mission handoff export`,',
-    '`--move` and `mission handoff resume` die as they are shipped, at the points inside them: once of each kind, after',
-    'every change of a name and every start of a process, before and after every write of the journal (`sqlite.*`).',
+    'Real processes, ended by `kill -9`. A run without kills names the points:',
+    '',
+    '- before and after every operation of the engine’s ports that changes something',
+    '- every start of a process',
+    '- once of each kind, after every change of a name on the file system (`fs.*`)',
+    '- of `mission` as it is shipped, also before and after every write of the journal (`sqlite.*`)',
+    '',
+    'The owner kills itself at a point, or a process is killed at a time by chance. Then the next owner takes over, until',
+    'every mission has ended. It is the same program or `mission`. `mission run`, `mission handoff export`, `--move` and',
+    '`mission handoff resume` die as they are shipped.',
     '',
     ...numbers({ rounds, left_out }),
     '',
-    'After each round: the hash chain holds and every entry that was durable at a kill is still there; LOCKED with the',
-    'same hash before any launch; every start of a command has its journalled launch, no launch ran twice, no attempt',
-    'began twice, no task ran again after it was done, and where only owners were killed every command ran exactly as',
-    'often as without a kill; no lock and no lease is held; the missions have ended; their evidence verifies against the',
-    'journal, without a warning; no process of the round is alive; no temporary file is in the repository; every',
-    'acknowledged command is journalled once, and none was taken from the inbox and forgotten; every handoff was decided',
-    'once, is whole, has the digests of all its files and the bundle that the journal names. At every kill: each handoff',
-    'folder is whole or nobody can go on from it. Of a run that was handed over: every command ran as often as without a',
-    'kill in both places together, each start is in the journal of exactly one of them, and a run that was given away',
-    'never goes on where it was.',
+    'After each round:',
+    '',
+    '- The hash chain holds, and every entry that was durable at a kill is still there.',
+    '- LOCKED with the same hash precedes any launch. Every start of a command has its journalled launch.',
+    '- No launch ran twice, no attempt began twice, and no task ran again after it was done.',
+    '- Where only owners were killed, every command ran exactly as often as without a kill.',
+    '- No lock and no lease is held, no process of the round is alive, no temporary file is in the repository.',
+    '- The missions have ended, and their evidence verifies against the journal without a warning.',
+    '- Every acknowledged command is journalled once, and none was taken from the inbox and forgotten.',
+    '- Every handoff was decided once, is whole, has the digests of its files and the bundle that the journal names.',
+    '',
+    'At every kill, each handoff folder is whole or cannot be resumed. Of a run that was handed over, every command ran as',
+    'often as without a kill in both places together. Each start is in the journal of exactly one of them. A run that was',
+    'given away never goes on where it was.',
+    '',
+    'A line counts all points of one operation. The run prints each point.',
     '',
     '## At points',
     '',
     ...table(
       rounds.filter(({ group }) => group === 'point'),
-      (name) => name.replace(/#\d+:(before|after)$/, ''),
+      operationOf,
     ),
     '',
     '## At times by chance',
@@ -185,14 +203,4 @@ function counted(texts: readonly string[]): string {
     .sort((left, right) => right[1].length - left[1].length)
     .map(([text, same]) => `${same.length} x ${text}`)
     .join(', ');
-}
-
-function grouped<T>(items: readonly T[], keyOf: (item: T) => string): ReadonlyMap<string, readonly T[]> {
-  const groups = new Map<string, T[]>();
-  for (const item of items) {
-    const group = groups.get(keyOf(item));
-    if (group) group.push(item);
-    else groups.set(keyOf(item), [item]);
-  }
-  return groups;
 }

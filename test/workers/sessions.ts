@@ -29,7 +29,7 @@ export const openTool = (tool: string, error: string): readonly object[] => [
 export function readable(): readonly string[] {
   const documents = [
     ...['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md'],
-    ...['docs/messages.md', 'docs/guide/blocked.md'],
+    ...['docs/reference/codes.md', 'docs/guide/blocked.md'],
   ];
   const folders = [
     'src/core/recovery/permission',

@@ -19,7 +19,12 @@ const long = [
   ...['webview/', 'agents/', 'habitats/', 'kill/', 'scenarios/', 'adapters/sandbox', 'adapters/workspace'],
   ...['engine/mission', 'cli/', 'architecture/', 'supervisor/', 'engine/'],
 ];
-const fetched = { vscode: 'VS Code for tests', agents: 'agent CLIs for tests', bubblewrap: 'bubblewrap for tests' };
+const fetched = {
+  vscode: 'VS Code for tests',
+  agents: 'agent CLIs for tests',
+  bubblewrap: 'bubblewrap for tests',
+  go: 'Go for tests',
+};
 
 /**
  * @param {{ tiers: import('./tiers.mjs').Tiers, tier: 'quick' | 'all', folders: string[], unit: boolean }} options
@@ -44,6 +49,7 @@ export async function jobsOf({ tiers, tier, folders, unit }) {
     ...(inBrowser ? [tool('vscode')] : []),
     ...(chosenOnes.some(({ file }) => folderOf(file) === 'agents') ? [tool('agents')] : []),
     tool('bubblewrap'),
+    ...(chosenOnes.some(({ file }) => needsGo(file)) ? [tool('go')] : []),
   ];
   return {
     build: gate('build', ['scripts/build.mjs', '--tests', ...folders], 5),
@@ -125,7 +131,12 @@ function suiteOf({ file, texts }) {
     return suite(file, [...agentMocha, ...filter, built(file)], { heavy, again, minutes: 30, after, env });
   }
   const args = ['node_modules/mocha/bin/mocha.js', '--exit', ...filter, built(file)];
-  return suite(file, args, { ...(again && { again }), env });
+  const after = [fetched.bubblewrap, ...(needsGo(file) ? [fetched.go] : [])];
+  return suite(file, args, { ...(again && { again }), after, env });
+}
+
+function needsGo(file) {
+  return file.startsWith('habitats/toolchains');
 }
 
 function folderOf(file) {

@@ -1,14 +1,15 @@
 // Fetches what tests need beside the packages of the project, once; a later call finds it and returns at once.
 //
-//   node scripts/tools.mjs vscode | agents | bubblewrap
+//   node scripts/tools.mjs vscode | agents | bubblewrap | go
 //
-// Exit code 1 where it cannot be had; a missing bubblewrap counts only with CI=true, elsewhere its tests say that they
-// are skipped.
+// Exit code 1 where it cannot be had. A missing bubblewrap or Go counts only with CI=true; elsewhere the tests say that
+// they are skipped.
 import './project-node.mjs';
 import path from 'node:path';
 import process from 'node:process';
 import { installAgentTools } from './agent-tools.mjs';
 import { bubblewrapForTests } from './bubblewrap.mjs';
+import { goForTests } from './go.mjs';
 import { tried } from './tried.mjs';
 import { VscodeToolsError, installVscodeTools } from './vscode-server.mjs';
 
@@ -18,10 +19,11 @@ const fetching = {
   vscode: fetchVscode,
   agents: () => installAgentTools(root),
   bubblewrap: fetchBubblewrap,
+  go: fetchGo,
 };
 const failed = await fetching[what]();
 if (failed !== null) console.error(`${what}: ${failed}`);
-if (failed !== null && (what !== 'bubblewrap' || process.env.CI === 'true')) process.exitCode = 1;
+if (failed !== null && (!['bubblewrap', 'go'].includes(what) || process.env.CI === 'true')) process.exitCode = 1;
 
 async function fetchVscode() {
   try {
@@ -40,4 +42,9 @@ function fetchBubblewrap() {
     if (found.file !== undefined) console.log(`bubblewrap: ${found.file}`);
     return found.missing ?? null;
   });
+}
+
+function fetchGo() {
+  if (process.platform !== 'linux') return null;
+  return tried(() => goForTests(root).missing ?? null);
 }

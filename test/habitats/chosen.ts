@@ -12,7 +12,10 @@ export const everyday = named('ES module package', 'linked worktree', 'nested re
 /** The same by a plan that requires a sandbox. */
 export const everydayConfined = named('root', 'an unprivileged user');
 
+/** Two repositories whose tools meet the sandbox, by plans that require one. */
+export const languages = named('Python: a .venv', 'pnpm: node_modules of hard links into the store below HOME');
+
 /** Those that are not visited every day. */
 export function others(habitats: readonly Habitat[]): readonly Habitat[] {
-  return habitats.filter((habitat) => !everyday.includes(habitat));
+  return habitats.filter((habitat) => ![...everyday, ...languages].includes(habitat));
 }

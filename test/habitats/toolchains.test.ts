@@ -1,6 +1,7 @@
+import { others } from './chosen';
 import { lookAround } from './look';
 import { desk } from './rows/desk';
 import { toolchains } from './rows/toolchains';
 
-lookAround('toolchains', toolchains, true);
+lookAround('toolchains', others(toolchains), true);
 lookAround('a desk', desk, true);

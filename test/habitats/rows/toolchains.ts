@@ -3,6 +3,7 @@ import { existsSync, linkSync, mkdirSync, readFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { goForTests } from '../../../scripts/go.mjs';
 import { findExecutable } from '../../../src/adapters/processes/commandLine';
 import { machinePath, searchedOutside } from '../../support/machine';
 import type { Habitat } from '../habitat';
@@ -137,10 +138,13 @@ function go(): readonly Habitat[] {
     {
       name: 'Go: go test with cold caches',
       confined: true,
-      lacks: needs(['go']),
+      lacks: () => {
+        const { missing } = goFolder();
+        return Promise.resolve(missing === undefined ? null : `no toolchain here: ${missing}`);
+      },
       project: { module: 'answer/answer.go', test: ['go', 'test', './...'] },
       async make(place) {
-        putOnPath(place, path.join(await answerOf('go', 'env', 'GOROOT'), 'bin'));
+        putOnPath(place, goFolder().folder ?? '');
         place.write('go.mod', 'module example.invalid/answer\n\ngo 1.16\n');
         place.write('answer/answer.go', 'package answer\n\nfunc Answer() int {\n\treturn 41\n}\n');
         place.write(
@@ -155,6 +159,11 @@ function go(): readonly Habitat[] {
         }),
     },
   ];
+}
+
+/** Where Go lies that the machine has, or that the tests unpacked. */
+function goFolder(): ReturnType<typeof goForTests> {
+  return goForTests(process.cwd(), searchedOutside());
 }
 
 /** node_modules as pnpm lays it: each file of a package is a hard link into the store below HOME. */

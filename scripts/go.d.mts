@@ -1,0 +1,4 @@
+export function goForTests(
+  root: string,
+  searched?: string,
+): { readonly folder: string; readonly missing?: never } | { readonly missing: string; readonly folder?: never };

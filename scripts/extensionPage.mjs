@@ -1,7 +1,8 @@
 // The page of the extension in VS Code: README.md and the guide as one page that needs no other file.
 //
-// VS Code's page of an extension shows pictures from https and data addresses, and follows links into the page and to
-// the web. So pictures become a part of the text, links to guide pages lead to their chapters, and other links are text.
+// VS Code's page of an extension shows no picture but one of a web server, which this extension does not have. It follows
+// links into the page and to the web. So pictures are left out, links to guide pages lead to their chapters, and other
+// links are text.
 import path from 'node:path';
 
 /** Chapters after README.md, in their order; the first is the table of the others. */
@@ -15,16 +16,8 @@ export function extensionPage(read) {
   const chapters = [firstChapter, ...linked(text(firstChapter), 'docs/guide')];
   const parts = ['README.md', ...chapters].map((file) => ({ file, blocks: blocksOf(file, text(file)) }));
   const anchors = anchorsOf(parts);
-  const shown = new Set();
-  const pictures = (place, alt) => {
-    if (shown.has(place)) return '';
-    shown.add(place);
-    return `![${alt}](data:image/png;base64,${read(place).toString('base64')})`;
-  };
   const lines = parts.flatMap(({ file, blocks }) =>
-    blocks.map((block) =>
-      block.isCode ? block.text : standAlone(block.text, path.posix.dirname(file), anchors, pictures),
-    ),
+    blocks.map((block) => (block.isCode ? block.text : standAlone(block.text, path.posix.dirname(file), anchors))),
   );
   return `${lines
     .join('\n')
@@ -70,15 +63,11 @@ function anchorsOf(parts) {
   return anchors;
 }
 
-function standAlone(text, folder, anchors, pictures) {
+function standAlone(text, folder, anchors) {
   return text
-    .replaceAll(/<details><summary>[^<]*<\/summary><img src="([^"]*)" alt="([^"]*)"><\/details>/g, (_, target, alt) =>
-      pictures(path.posix.join(folder, target), alt),
-    )
-    .replaceAll(/!\[([^\]]*)\]\(([^)]*)\)/g, (whole, alt, target) =>
-      target.startsWith('data:') ? whole : pictures(path.posix.join(folder, target), alt),
-    )
-    .replaceAll(/(?<!!)\[([^\]]*)\]\(([^)]*)\)/g, (whole, words, target) => {
+    .replaceAll(/ *<details><summary>[^<]*<\/summary><img [^>]*><\/details>/g, '')
+    .replaceAll(/^ *!\[[^\]]*\]\([^)]*\)\n/gm, '')
+    .replaceAll(/\[([^\]]*)\]\(([^)]*)\)/g, (whole, words, target) => {
       if (/^(https:|#)/.test(target)) return whole;
       const anchor = anchors.get(path.posix.join(folder, target.replace(/#.*$/, '')));
       return anchor === undefined ? words : `[${words}](#${anchor})`;

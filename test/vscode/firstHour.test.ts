@@ -108,6 +108,29 @@ describe('the first hour', () => {
     assert.ok(!status.includes('.mission-control'), status);
   });
 
+  it('shows the page of the extension: no picture that VS Code leaves out, and links that lead to chapters', async () => {
+    await window.command('Extensions: Show Installed Extensions');
+    await window.page.locator('.extension-list-item', { hasText: 'Mission Control' }).first().click();
+    const page = await waitFor(
+      async () => {
+        for (const frame of window.page.frames()) if ((await frame.locator('#why').count()) > 0) return frame;
+        return null;
+      },
+      { what: 'the page of the extension' },
+    );
+    await window.screenshot('first-hour-extension');
+    assert.equal(await page.evaluate(`[...document.images].filter((image) => !image.naturalWidth).length`), 0);
+    const links = (await page.evaluate(
+      `[...document.querySelectorAll('a[href^="#"]')].map((link) => link.getAttribute('href').slice(1)).filter(Boolean)
+        .map((target) => [target, document.getElementById(target) !== null])`,
+    )) as readonly (readonly [target: string, leads: boolean])[];
+    assert.ok(links.length > 15, String(links.length));
+    assert.deepEqual(
+      links.filter(([, leads]) => !leads),
+      [],
+    );
+  });
+
   async function says(keys: string, wanted: string | RegExp): Promise<string> {
     await window.page.locator('.terminal-wrapper.active textarea.xterm-helper-textarea').focus();
     await window.page.keyboard.type(keys);

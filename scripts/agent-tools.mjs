@@ -12,8 +12,8 @@ const artifacts = '.artifacts/agents';
 
 /** Program arguments of the tests' Node, without the files. */
 export const agentMocha = [
-  ...['node_modules/mocha/bin/mocha.js', '--no-config', '--require', './dist-test/support/home.js'],
-  ...['--enable-source-maps', '--exit', '--forbid-only', '--reporter', 'scripts/mocha-reporter.mjs'],
+  ...['scripts/mocha.mjs', '--no-config', '--require', './dist-test/support/home.js'],
+  ...['--exit', '--forbid-only', '--reporter', 'scripts/mocha-reporter.mjs'],
 ];
 
 /**

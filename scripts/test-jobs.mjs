@@ -111,7 +111,7 @@ function groupOf(file) {
 function together(ones) {
   return Object.entries(Object.groupBy(ones, ({ file }) => groupOf(file))).map(([name, group]) => {
     const leave = name === 'quick tests' ? [] : ['--exit'];
-    return suite(name, ['node_modules/mocha/bin/mocha.js', ...leave, ...group.map(({ file }) => built(file))]);
+    return suite(name, ['scripts/mocha.mjs', ...leave, ...group.map(({ file }) => built(file))]);
   });
 }
 
@@ -130,7 +130,7 @@ function suiteOf({ file, texts }) {
     const after = [fetched.agents, fetched.bubblewrap, ...(heavy ? [fetched.vscode] : [])];
     return suite(file, [...agentMocha, ...filter, built(file)], { heavy, again, minutes: 30, after, env });
   }
-  const args = ['node_modules/mocha/bin/mocha.js', '--exit', ...filter, built(file)];
+  const args = ['scripts/mocha.mjs', '--exit', ...filter, built(file)];
   const after = [fetched.bubblewrap, ...(needsGo(file) ? [fetched.go] : [])];
   return suite(file, args, { ...(again && { again }), after, env });
 }

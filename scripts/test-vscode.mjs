@@ -79,7 +79,6 @@ async function runDriverTests() {
     './dist-test/support/home.js',
     '--require',
     './dist-test/support/poison.js',
-    '--enable-source-maps',
   ];
   args.push('--reporter', 'scripts/mocha-reporter.mjs', '--timeout', '300000', '--slow', '60000');
   args.push('--forbid-only', '--exit', '--ignore', 'dist-test/vscode/suite/**');
@@ -87,7 +86,7 @@ async function runDriverTests() {
   args.push(...(files.length > 0 ? files : ['dist-test/vscode/**/*.test.js']));
   const code = await new Promise((resolve) => {
     const env = { ...process.env, MISSION_TEST_RESULTS: results };
-    const child = spawn(process.execPath, ['node_modules/mocha/bin/mocha.js', ...args], { stdio: 'inherit', env });
+    const child = spawn(process.execPath, ['scripts/mocha.mjs', ...args], { stdio: 'inherit', env });
     child.once('exit', resolve);
   });
   const found = await readResults(results);

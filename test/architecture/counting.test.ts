@@ -37,7 +37,7 @@ function runMocha(fixture: string, texts: readonly string[] = []): { code: numbe
   const { status } = spawnSync(
     process.execPath,
     [
-      'node_modules/mocha/bin/mocha.js',
+      'scripts/mocha.mjs',
       ...[
         '--no-config',
         '--reporter',
@@ -88,6 +88,19 @@ describe('counting tests', () => {
       assert.notEqual(code, 0);
     });
 
+    it('names the source of what failed, not the built file', () => {
+      const map = { version: 3, sources: ['written.ts'], names: [], mappings: 'AAAA' };
+      const lines = `it('fails', () => { throw new Error('red'); });
+//# sourceMappingURL=data:application/json;base64,${Buffer.from(JSON.stringify(map)).toString('base64')}`;
+      const file = path.join(scratch, 'built.cjs');
+      writeFileSync(file, lines);
+      const { stdout } = spawnSync(process.execPath, ['scripts/mocha.mjs', '--no-config', file], {
+        cwd: root,
+        encoding: 'utf8',
+      });
+      assert.match(stdout, /written\.ts:1/);
+    });
+
     it('ends well when every test passes', () => {
       assert.deepEqual(runMocha('green'), {
         code: 0,
@@ -98,7 +111,7 @@ describe('counting tests', () => {
 
   describe('jobs side by side', () => {
     const mocha = (fixture: string): readonly string[] => [
-      'node_modules/mocha/bin/mocha.js',
+      'scripts/mocha.mjs',
       ...['--no-config', '--reporter', 'scripts/mocha-reporter.mjs'],
       `test/architecture/fixtures/counting/${fixture}.cjs`,
     ];

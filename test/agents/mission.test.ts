@@ -3,10 +3,11 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { runFiles } from '../../src/contracts/launch';
+import type { TaskEvidence } from '../../src/contracts/taskEvidence';
 import { agentNames } from '../../src/contracts/vocabulary/workers';
 import { createMissionPaths } from '../../src/adapters/state/missionPaths';
 import { agentWorkers } from '../../src/workers/registry';
-import { sessionIds } from './homes';
+import { sessionIds, type AgentPlace } from './homes';
 import type { ProgramEnd } from './missionRun';
 import { reportedWriteTurn, stages, type Stage } from './missionSuite';
 import { tokensPerTurn } from './mockModel';
@@ -16,6 +17,13 @@ const longPrompt = Array.from({ length: 7000 }, (_, line) => `line ${line} of a 
   '\n',
 );
 const helloCreated = [{ resource: 'src/hello.txt', action: 'created' }];
+
+interface DeniedMission extends Stage {
+  readonly end: ProgramEnd;
+  /** The evidence of the task when the first attempt had ended. */
+  readonly then: TaskEvidence | null;
+  readonly again: ProgramEnd;
+}
 
 /** A whole mission with each of the real CLIs: plan, lock, launch under the supervisor, observation, evidence. */
 for (const agent of agentNames) {
@@ -136,54 +144,57 @@ for (const agent of agentNames) {
       assert.ok(model.requests.length <= 2);
     });
 
+    // Two tests look at one mission: its first attempt is blocked by a denial, its second completes in spite of one.
+    let denied: Promise<DeniedMission> | null = null;
+    const deniedMission = (): NonNullable<typeof denied> => {
+      denied ??= (async () => {
+        const on = await stage(
+          'denied',
+          (at, hello) => (request, index) =>
+            [
+              writeFileTurn(agent, path.join(at.outside, 'first.txt'), 'x'),
+              finishTurn(agent, packetFor(request, [], 'blocked')),
+              writeFileTurn(agent, path.join(at.outside, 'second.txt'), 'x'),
+              writeFileTurn(agent, hello, 'inside\n'),
+            ][index] ?? finishTurn(agent, packetFor(request, helloCreated)),
+        );
+        const end = await on.bed.run();
+        const then = await on.bed.task();
+        const again = await on.bed.mission('retry', 'T1', '--by', 'Ada', '--reason', 'It may write in src.');
+        return { ...on, end, then, again };
+      })();
+      return denied;
+    };
+    const attemptsIn = async ({
+      bed,
+      place,
+    }: Stage): Promise<readonly (readonly [string | null, readonly string[]])[]> =>
+      ((await bed.task())?.attempts ?? []).map(({ outcome, denials }) => [
+        outcome,
+        denials.flatMap((denial) => denial.path ?? []).map((file) => nameOutside(file, place)),
+      ]);
+
     it('has a denied write outside the workspace in the evidence although it completes', async () => {
-      const { bed, place, words } = await stage(
-        'denied',
-        (at, hello) => (request, index) =>
-          [writeFileTurn(agent, path.join(at.outside, 'escape.txt'), 'x'), writeFileTurn(agent, hello, 'inside\n')][
-            index
-          ] ?? finishTurn(agent, packetFor(request, helloCreated)),
-      );
-      const end = await bed.run();
-      const outside = path.join(place.outside, 'escape.txt');
-      assert.equal(existsSync(outside), false);
-      assert.equal(end.exitCode, 0, words(end));
-      const denials = (await bed.task())?.attempts?.[0]?.denials ?? [];
-      assert.deepEqual(
-        denials.flatMap((denial) => denial.path ?? []),
-        [asInEvidence(outside, place.workspace)],
-      );
+      const on = await deniedMission();
+      const { bed, place, words, again } = on;
+      assert.equal(existsSync(path.join(place.outside, 'second.txt')), false);
+      assert.equal(again.exitCode, 0, words(again));
+      assert.deepEqual((await attemptsIn(on))[1], ['PASS', ['second.txt']]);
       assert.equal((await bed.verify()).exitCode, 0);
     });
 
     it('is blocked when it reports that the denial blocks it, and the denial stays on record', async () => {
-      const { bed, place, words } = await stage(
-        'blocked',
-        (at, hello) => (request, index) =>
-          [
-            writeFileTurn(agent, path.join(at.outside, 'escape.txt'), 'x'),
-            finishTurn(agent, packetFor(request, [], 'blocked')),
-            writeFileTurn(agent, hello, 'inside\n'),
-          ][index] ?? finishTurn(agent, packetFor(request, helloCreated)),
-      );
-      const end = await bed.run();
+      const on = await deniedMission();
+      const { bed, place, words, end, then, again } = on;
       assert.equal(end.exitCode, 3, words(end));
       // The plan approves no directory outside, so a person decides.
       assert.equal(end.answer?.['status'], 'paused');
-      assert.equal(existsSync(path.join(place.outside, 'escape.txt')), false);
-      assert.equal(await bed.task(), null, 'a blocked task has no final evidence yet');
+      assert.equal(existsSync(path.join(place.outside, 'first.txt')), false);
+      assert.equal(then, null, 'a blocked task has no final evidence yet');
 
-      const again = await bed.mission('retry', 'T1', '--by', 'Ada', '--reason', 'It may write in src.');
       assert.equal(again.exitCode, 0, words(again));
-      const attempts = (await bed.task())?.attempts ?? [];
-      assert.deepEqual(
-        attempts.map((attempt) => [attempt.outcome, attempt.denials.flatMap(({ path: denied }) => denied ?? [])]),
-        [
-          ['HALT', [asInEvidence(path.join(place.outside, 'escape.txt'), place.workspace)]],
-          ['PASS', []],
-        ],
-      );
-      assert.equal(attempts[1]?.decided_by?.name, 'Ada');
+      assert.deepEqual((await attemptsIn(on))[0], ['HALT', ['first.txt']]);
+      assert.equal((await bed.task())?.attempts?.[1]?.decided_by?.name, 'Ada');
       assert.equal((await bed.verify()).exitCode, 0);
     });
 
@@ -194,6 +205,12 @@ for (const agent of agentNames) {
       assert.equal(end.exitCode, 0, words(end));
     });
   });
+}
+
+/** The name of a file outside the workspace, of which the evidence has the whole path. */
+function nameOutside(inEvidence: string, { outside, workspace }: AgentPlace): string {
+  const name = path.basename(inEvidence);
+  return inEvidence === asInEvidence(path.join(outside, name), workspace) ? name : inEvidence;
 }
 
 /** Evidence names the places of a machine instead of spelling them; where this checkout lies decides which one. */

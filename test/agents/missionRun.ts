@@ -36,6 +36,8 @@ export interface MissionOptions extends PlanChanges {
   readonly environment?: Readonly<Record<string, string>>;
   /** Text of a shell script that stands for the CLI; `$CLI` in it is the real one with its arguments. */
   readonly wrapper?: string;
+  /** Gemini CLI is to refuse the folder at first, as it does where no person has set anything. */
+  readonly refusesFolder?: boolean;
 }
 
 /** A workspace with one approved plan for one agent, and the built `mission` in an environment made for it. */
@@ -61,6 +63,13 @@ export interface MissionBed {
 
 /** Milliseconds; a call of `mission` that takes longer is ended and fails its test. */
 const callLimit = 150_000;
+
+/** Commands that start workers. */
+const starting = ['run', 'retry', 'resume', 'grant', 'answer'];
+/** Without this option each mission loads Gemini CLI once in vain, because it does not trust the folder. */
+const trusting = ['--cli-arg', 'gemini=--skip-trust'];
+/** Gemini CLI is a script of many megabytes, which Node compiles anew for each launch without this variable. */
+const cached = ['--cli-env', 'gemini=NODE_COMPILE_CACHE'];
 
 /** @param modelUrl where the CLI finds its model */
 export async function makeMission(
@@ -89,7 +98,13 @@ export async function makeMission(
     const end = await call(place, environment, [...args, '--json']);
     return { ...end, answer: jsonObject(end.stdout) };
   };
-  const mission: MissionBed['mission'] = (...args) => program(...args, '--workspace', place.workspace);
+  const settings = plan.text.includes('"gemini"')
+    ? [...cached, ...(options.refusesFolder === true ? [] : trusting)]
+    : [];
+  const mission: MissionBed['mission'] = (...args) => {
+    const more = starting.includes(args[0] ?? '') ? settings : [];
+    return program(...args, ...more, '--workspace', place.workspace);
+  };
   const runDirs: MissionBed['runDirs'] = () => runDirsOf(place.workspace);
   return {
     planFile,

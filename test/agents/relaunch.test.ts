@@ -21,6 +21,7 @@ describe('a launch that a real CLI refuses', function () {
         'trust',
         (_place, hello) => (request, index) =>
           index === 0 ? writeFileTurn('gemini', hello, 'x') : finishTurn('gemini', packetFor(request, helloCreated)),
+        { refusesFolder: true },
       );
       const end = await bed.run();
       assert.equal(end.exitCode, 0, words(end));
@@ -49,7 +50,10 @@ describe('a launch that a real CLI refuses', function () {
         'untrusted',
         (_place, hello) => (request, index) =>
           index === 0 ? writeFileTurn('gemini', hello, 'x') : finishTurn('gemini', packetFor(request, helloCreated)),
-        { members: { execution: { mode: 'sequential', delegation: { claude_code: true, constraints: [] } } } },
+        {
+          members: { execution: { mode: 'sequential', delegation: { claude_code: true, constraints: [] } } },
+          refusesFolder: true,
+        },
       );
       const end = await bed.run();
       assert.deepEqual([end.exitCode, end.answer?.['status']], [3, 'paused'], words(end));

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { stages, type StageScript } from './missionSuite';
-import type { MissionBed } from './missionRun';
+import { stages, type Stage, type StageScript } from './missionSuite';
+import type { MissionBed, ProgramEnd } from './missionRun';
 import { finishTurn, packetFor, writeFileTurn } from './turns';
 
 const helloCreated = [{ resource: 'src/hello.txt', action: 'created' }];
@@ -116,48 +116,60 @@ describe('a launch that a real CLI refuses', function () {
         for (const name of names) await mkdir(path.join(place.outside, name));
         const end = await bed.run();
         assert.deepEqual([end.exitCode, end.answer?.['status']], [3, 'paused'], words(end));
-        const statuses = (await bed.events()).flatMap((event) =>
-          event.type === 'RecoveryRequested' && event.adjustment.widening.add_directories.length > 0
-            ? [`relaunch ${event.retry_count}`]
-            : event.type === 'RecoveryEscalated'
-              ? [`escalated ${event.retry_count}`]
-              : [],
-        );
-        assert.deepEqual(statuses, ['relaunch 1', 'relaunch 2', 'relaunch 3', 'escalated 4']);
+        assert.deepEqual(await relaunchesIn(bed), ['relaunch 1', 'relaunch 2', 'relaunch 3', 'escalated 4']);
       });
 
+      // Two tests look at one mission: its first launch meets a directory that is approved, its second one that is not.
+      let grant: Promise<Stage & { readonly end: ProgramEnd; readonly granted: ProgramEnd }> | null = null;
+      const grantMission = (): NonNullable<typeof grant> => {
+        grant ??= (async () => {
+          const on = await stage(
+            'grant',
+            (at, hello) => (request, index) =>
+              [
+                writeFileTurn(agent, path.join(at.outside, 'd1', 'note.txt'), 'x'),
+                finishTurn(agent, packetFor(request, [], 'blocked')),
+                writeFileTurn(agent, path.join(at.outside, 'd2', 'note.txt'), 'x'),
+                finishTurn(agent, packetFor(request, [], 'blocked')),
+                writeFileTurn(agent, hello, 'x'),
+              ][index] ?? finishTurn(agent, packetFor(request, helloCreated)),
+            approving(['../outside/d1']),
+          );
+          for (const name of ['d1', 'd2']) await mkdir(path.join(on.place.outside, name));
+          await writeFile(path.join(on.place.outside, 'd2', 'here.txt'), 'here');
+          const end = await on.bed.run();
+          return { ...on, end, granted: await on.bed.mission('grant', path.join(on.place.outside, 'd2'), ...decision) };
+        })();
+        return grant;
+      };
+
       it('one that is approved, then one that is not: one relaunch, then a person, with the path', async () => {
-        const { bed, place, words } = await stage('twice', through(['d1', 'd2']), approving(['../outside/d1']));
-        for (const name of ['d1', 'd2']) await mkdir(path.join(place.outside, name));
-        const end = await bed.run();
+        const { bed, place, words, end } = await grantMission();
         assert.deepEqual([end.exitCode, end.answer?.['status']], [3, 'paused'], words(end));
-        const escalated = (await bed.events()).findLast((event) => event.type === 'RecoveryEscalated');
-        assert.ok(escalated?.path?.startsWith(path.join(place.outside, 'd2')), words(end));
+        const [first, ...others] = (await bed.events()).filter((event) => event.type === 'RecoveryEscalated');
+        assert.deepEqual([first?.path, others], [path.join(place.outside, 'd2', 'note.txt'), []], words(end));
+        assert.deepEqual(await relaunchesIn(bed), ['relaunch 1', 'escalated 2']);
       });
 
       it('which the plan does not approve, is for a person, with the path; a grant names the directory', async () => {
-        const { bed, place, words } = await stage(
-          'grant',
-          (at, hello) => (request, index) =>
-            [
-              writeFileTurn(agent, path.join(at.outside, 'note.txt'), 'x'),
-              finishTurn(agent, packetFor(request, [], 'blocked')),
-              writeFileTurn(agent, hello, 'x'),
-            ][index] ?? finishTurn(agent, packetFor(request, helloCreated)),
-        );
-        await mkdir(place.outside, { recursive: true });
-        await writeFile(path.join(place.outside, 'here.txt'), 'here');
-        const end = await bed.run();
-        assert.deepEqual([end.exitCode, end.answer?.['status']], [3, 'paused'], words(end));
-        const escalated = (await bed.events()).find((event) => event.type === 'RecoveryEscalated');
-        assert.equal(escalated?.path, path.join(place.outside, 'note.txt'));
-        const granted = await bed.mission('grant', place.outside, ...decision);
+        const { bed, words, granted } = await grantMission();
         assert.equal(granted.exitCode, 0, words(granted));
         const attempts = (await bed.task())?.attempts ?? [];
         assert.ok(attempts[1]?.launches[0]?.granted?.some(({ permission }) => permission === 'add_directory'));
       });
     });
 });
+
+/** Relaunches with a directory, and what a person was asked, in order. */
+async function relaunchesIn(bed: MissionBed): Promise<readonly string[]> {
+  return (await bed.events()).flatMap((event) =>
+    event.type === 'RecoveryRequested' && event.adjustment.widening.add_directories.length > 0
+      ? [`relaunch ${event.retry_count}`]
+      : event.type === 'RecoveryEscalated'
+        ? [`escalated ${event.retry_count}`]
+        : [],
+  );
+}
 
 /** What recovery did for the task, in order. */
 async function reactions(bed: MissionBed): Promise<readonly string[]> {

@@ -34,9 +34,16 @@ export class Notifications {
   /** Waits for a notification with this text, gone from the screen or not, and returns it. */
   async waitFor(text: string | RegExp, timeout = DEFAULT_TIMEOUT): Promise<NotificationState> {
     let seen: readonly NotificationState[] = [];
+    let signs = '';
+    let listed = 0;
     return waitFor(
       async () => {
+        const now = String(await this.page.evaluate(SIGNS));
+        if (now === signs && Date.now() - listed < relist) return undefined;
         seen = await this.list();
+        // What opening the list takes off the screen is no news.
+        signs = String(await this.page.evaluate(SIGNS));
+        listed = Date.now();
         return seen.find((found) => isMatch(found.text, text));
       },
       { what: `a notification saying ${String(text)}`, timeout },
@@ -94,6 +101,15 @@ export class Notifications {
     );
   }
 }
+
+/** Without a sign of news the list opens again after so many milliseconds: each time VS Code draws it anew. */
+const relist = 2000;
+
+/** What the screen shows of news without opening anything: the toasts, and how many the bell counts. */
+const SIGNS = `JSON.stringify([
+  document.querySelector('.statusbar-item[id="status.notifications"]')?.getAttribute('aria-label'),
+  ...[...document.querySelectorAll('.notifications-toasts .notification-list-item')].map((item) => item.innerText),
+])`;
 
 /** Read in one step: VS Code draws the items anew, and puts a new one above the others, whenever it likes. */
 const itemsIn = (place: string): string => `JSON.stringify(

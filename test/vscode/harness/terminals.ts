@@ -25,9 +25,6 @@ export class Terminals {
 
   /** Shows this terminal in the panel, as if clicked. */
   async show(name: string | RegExp): Promise<void> {
-    await waitFor(async () => (await this.list()).some((found) => isMatch(found, name)), {
-      what: `a terminal named ${String(name)}`,
-    });
     const pattern = typeof name === 'string' ? name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&') : name.source;
     const whole = typeof name === 'string' ? `^\\d+(\\.\\d+)?: ${pattern}$` : pattern;
     await this.quickInput.choose('term ', new RegExp(whole));

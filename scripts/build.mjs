@@ -17,6 +17,7 @@ import path from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 import esbuild from 'esbuild';
+import { dagreSources } from './dagre.mjs';
 
 const { values: flags, positionals: testFolders } = parseArgs({
   allowPositionals: true,
@@ -91,6 +92,7 @@ const programs = [
     entry: 'webview-ui/src/page.tsx',
     options: {
       ...shared,
+      plugins: [dagreSources],
       platform: 'browser',
       format: 'iife',
       target: 'es2023',

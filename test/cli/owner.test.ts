@@ -136,6 +136,26 @@ setInterval(() => {}, 1000);`,
     });
   }
 
+  it('says beside an interrupted mission that it was interrupted, and the first step resumes it', async () => {
+    const plan = bed.plan('left', [{ script: `${start}${bed.waitAt('go')}` }]);
+    const other = bed.plan('other', [{ script: `${start}fs.writeFileSync('docs/out/b.txt', 'b');` }]);
+    const running = bed.start('run', plan);
+    const pid = await bed.waitsAt('go');
+    running.child.kill('SIGKILL');
+    await running.ended;
+    const refused = await bed.mission('run', other);
+    assert.deepEqual([refused.code, refused.json.code], [2, 'MISSION_ACTIVE']);
+    const id = await bed.missionId();
+    assert.match(refused.json.reason, new RegExp(`^Mission ${id} was interrupted in this workspace, because `));
+    assert.doesNotMatch(refused.stderr + refused.stdout, /is running/);
+    assert.deepEqual(refused.json.next, [`mission resume ${id} --by NAME --reason TEXT`, `mission status ${id}`]);
+    bed.open('go');
+    await until(() => !isAlive(pid));
+    const resumed = await bed.mission('resume', id, ...decision);
+    assert.deepEqual([resumed.code, resumed.json.mission.status], [0, 'completed'], resumed.stdout);
+    assert.equal((await bed.mission('run', other)).code, 0);
+  });
+
   it('leaves an interrupted mission as it is when a command on it is refused', async () => {
     const plan = bed.plan('refused', [
       { script: `${start}${bed.waitAt('go')}` },

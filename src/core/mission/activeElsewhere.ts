@@ -4,8 +4,12 @@ import { waitsForIntervention, waitsForMemory, waitsForPlan } from '../model/lan
 import type { Mission } from '../model/state';
 import { refuse, type Refused } from './commandDecision';
 
-/** How a running mission keeps others from running: one mission of a workspace runs at a time. */
-export function activeMission(mission: Mission): ActiveMission {
+/**
+ * How a running mission keeps others from running: one mission of a workspace runs at a time.
+ *
+ * @param driven an engine drives it now; false: the process that ran it has stopped
+ */
+export function activeMission(mission: Mission, driven: boolean): ActiveMission {
   const ends = mission.ending ?? mission.criteria ?? mission.moved;
   const { mission_id, lanes, hold } = mission;
   const incomplete = lanes.filter((lane) => waitsForIntervention(lane) && lane.intervention?.path);
@@ -16,6 +20,7 @@ export function activeMission(mission: Mission): ActiveMission {
   return {
     mission_id,
     pausable: hold.kind === 'none' && ends === null,
+    ...(!driven && { interrupted: true }),
     ...(waits && incomplete.length > 0 && { incomplete: ids(incomplete) }),
     ...(waits && proposing.length > 0 && { proposing: ids(proposing) }),
     ...(waits && without.length > 0 && { without_plan: ids(without) }),
@@ -23,7 +28,7 @@ export function activeMission(mission: Mission): ActiveMission {
 }
 
 export function activeRefusal(active: ActiveMission): Refused {
-  const { mission_id, pausable, incomplete = [], proposing = [], without_plan = [] } = active;
+  const { mission_id, pausable, interrupted, incomplete = [], proposing = [], without_plan = [] } = active;
   if (incomplete.length + proposing.length > 0) {
     // What waits to be remembered is shown by the status, with the steps that its conflicts leave.
     const asked = [
@@ -45,6 +50,12 @@ export function activeRefusal(active: ActiveMission): Refused {
       'MISSION_ACTIVE',
       `Mission ${mission_id} is paused in this workspace, and task ${without_plan.join(', ')} waits for its approved plan.`,
       [`mission status ${mission_id}`, decisionStep('cancel', mission_id)],
+    );
+  if (interrupted)
+    return refuse(
+      'MISSION_ACTIVE',
+      `Mission ${mission_id} was interrupted in this workspace, because the process that ran it has stopped. Its open attempt has to end before another mission runs.`,
+      [decisionStep('resume', mission_id), `mission status ${mission_id}`],
     );
   return refuse('MISSION_ACTIVE', `Mission ${mission_id} is running in this workspace.`, [
     `mission status ${mission_id}`,

@@ -66,7 +66,7 @@ export function knownMission(mission: Mission, busy: boolean): KnownMission {
     plan_sha256: mission.plan_sha256,
     open: mission.execution !== 'REPORTED',
     superseded_by: mission.superseded?.plan_id ?? null,
-    active: mission.lanes.length > 0 || liveSession(mission) || busy ? activeMission(mission) : null,
+    active: mission.lanes.length > 0 || liveSession(mission) || busy ? activeMission(mission, busy) : null,
     ends: (mission.ending ?? mission.criteria ?? mission.moved) !== null,
     cancelling: cancelUnderWay(mission),
     // A resume completes pending effects even while a decision is pending.

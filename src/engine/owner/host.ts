@@ -322,12 +322,12 @@ export class MissionHost {
   /** Another mission with an attempt under way, of this host or left by an earlier owner. */
   async #activeElsewhere(missionId: string): Promise<ActiveMission | null> {
     const busy = this.engines.find((engine) => engine.missionId !== missionId && !engine.isSettled);
-    if (busy) return busy.mission ? activeMission(busy.mission) : { mission_id: busy.missionId, pausable: false };
+    if (busy) return busy.mission ? activeMission(busy.mission, true) : { mission_id: busy.missionId, pausable: false };
     const { missions } = await this.#reader.read(missionId);
     const left = missions.find(
       ({ mission }) => mission.mission_id !== missionId && (mission.lanes.length > 0 || liveSession(mission)),
     );
-    return left ? activeMission(left.mission) : null;
+    return left ? activeMission(left.mission, false) : null;
   }
 
   /** One at a time, so that two of them never adopt one mission twice. */

@@ -26,13 +26,13 @@ describe('a plan whose mission is open is not started', () => {
         const kind = `${code}${ends(mission) ? ' ends' : ''}: ${verbs}`;
         told.set(kind, (told.get(kind) ?? 0) + 1);
         assertFollowable(next, mission, (command) => refusedAs(mission, command, scenario));
+        assert.doesNotMatch(reason, /is running/);
         assert.equal(reason.endsWith('has not ended.'), code === 'MISSION_OPEN' && !ends(mission), reason);
       }
     assert.deepEqual([...told.keys()].sort(), [
-      'MISSION_ACTIVE: status',
+      'MISSION_ACTIVE: resume status',
       'MISSION_ACTIVE: status cancel',
       'MISSION_ACTIVE: status intervene stop',
-      'MISSION_ACTIVE: status pause',
       'MISSION_ACTIVE: status stop',
       'MISSION_OPEN ends: status resume',
       'MISSION_OPEN: status cancel',
@@ -45,6 +45,14 @@ describe('a plan whose mission is open is not started', () => {
     const between = scenarios.flatMap(leftBehind).find(({ lanes }) => lanes.length === 0);
     assert.ok(between);
     assert.equal(startOf(between, true).reason, 'Mission M is running in this workspace.');
+  });
+
+  it('a mission whose owner died while a worker ran was interrupted, and the first step resumes it', () => {
+    const working = scenarios.flatMap(leftBehind).find(({ lanes: [lane] }) => lane?.stage.at === 'running');
+    assert.ok(working);
+    const { reason, next } = startOf(working, false);
+    assert.match(reason, /^Mission M was interrupted in this workspace, because the process that ran it has stopped\./);
+    assert.deepEqual(next, ['mission resume M --by NAME --reason TEXT', 'mission status M']);
   });
 });
 

@@ -101,6 +101,10 @@ describe('mission stop --all', function () {
     assert.match(refused.json.reason, /^Grace stopped everything at .*: the disk burns\. Nothing of this user starts/);
     assert.deepEqual(refused.json.next, ['mission stop --release --by NAME --reason TEXT']);
 
+    assert.match(
+      await text(second, 'doctor'),
+      /^FAIL starts +Grace stopped everything at .*: the disk burns\. .*\n +fix: mission stop --release --by NAME --reason TEXT$/m,
+    );
     const held = await text(second, 'status', 'two');
     assert.match(held, /^Grace stopped everything at .*: the disk burns\./m);
     assert.match(held, /^ {2}next: mission stop --release --by NAME --reason TEXT$/m);
@@ -110,6 +114,7 @@ describe('mission stop --all', function () {
     const released = await text(first, 'stop', '--release', ...decision);
     assert.match(released, /^Starts are allowed again\.$/m);
     assert.doesNotMatch(released, /Nothing of this user starts/);
+    assert.match(await text(second, 'doctor'), /^ok {3}starts +No person keeps missions from starting\.$/m);
     assert.doesNotMatch(await text(second, 'status', 'two'), /^Grace stopped everything/m);
     assert.deepEqual(await coded(first, 'stop', '--release', ...decision), [2, 'STARTS_NOT_HELD']);
     assert.equal((await third.mission('run', fresh)).code, 0);

@@ -1,6 +1,7 @@
 import type { DoctorPorts } from '../../engine/ports/doctor';
 import { machineChecks } from './machine';
 import { sandboxChecks } from './sandbox';
+import { startsCheck } from './starts';
 import { supervisorCheck, supervisorNotTried } from './supervisor';
 import { workspaceChecks } from './workspace';
 import type { JournalPlace } from '../nodeViewer';
@@ -9,7 +10,7 @@ import type { InstalledSupervisor } from '../user/supervisorCopy';
 /** @param journal where state stores are read */
 export function createDoctorPorts(installation: InstalledSupervisor, journal: JournalPlace): DoctorPorts {
   return {
-    machine: () => machineChecks(installation),
+    machine: async () => [...(await machineChecks(installation)), await startsCheck()],
     sandbox: (workspaceDir, clis) => sandboxChecks(workspaceDir === null ? [] : [workspaceDir], clis),
     workspace: async (workspaceDir, missions, trusted) => [
       ...(await workspaceChecks(workspaceDir, journal, missions)),

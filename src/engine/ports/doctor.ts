@@ -35,7 +35,7 @@ export interface SandboxedCli {
 
 /** Checks the machine and workspace folders; leaves nothing behind. */
 export interface DoctorPorts {
-  /** Node, SQLite, git, this installation. */
+  /** Node, SQLite, git, this installation, and whether a person stopped everything. */
   machine(): Promise<readonly DoctorCheck[]>;
   /** Whether workers can be held back, and each CLI as it starts while it is. */
   sandbox(workspaceDir: string | null, clis: readonly SandboxedCli[]): Promise<readonly DoctorCheck[]>;

@@ -1,0 +1,10 @@
+import type { DoctorCheck } from '../../engine/ports/doctor';
+import { startsHeld } from '../user/machineHold';
+
+/** Says whether a person stopped everything of this user on this machine: then every start is refused. */
+export async function startsCheck(): Promise<DoctorCheck> {
+  const check = { id: 'starts', required: true } as const;
+  const held = await startsHeld();
+  if (held === null) return { ...check, ok: true, detail: 'No person keeps missions from starting.', fix: '' };
+  return { ...check, ok: false, detail: held.reason, fix: held.next[0] ?? '' };
+}

@@ -68,8 +68,27 @@ setInterval(() => {}, 1000);`,
       [paused.code, paused.json.status, paused.json.tasks.map((task: { status: string }) => task.status)],
       [3, 'paused', ['done', 'todo']],
     );
+    assert.equal(paused.json.next[0], `mission resume ${paused.json.mission_id} --by NAME --reason TEXT`);
     const resumed = await bed.mission('resume', 'pause', ...decision);
     assert.deepEqual([resumed.code, resumed.json.mission.status], [0, 'completed']);
+  });
+
+  it('says at the end of a run that a person paused what is left, and how to go on', async () => {
+    const writes = (name: string): { script: string } => ({
+      script: `${start}fs.writeFileSync('docs/out/${name}', '');`,
+    });
+    const plan = bed.plan('later', [{ script: `${start}${bed.waitAt('go')}` }, writes('b.txt'), writes('c.txt')]);
+    const running = bed.spawn(process.execPath, [cliFile, 'run', plan]);
+    await bed.waitsAt('go');
+    assert.equal((await bed.mission('pause', 'later', ...decision)).code, 0);
+    bed.open('go');
+    const { code, stdout } = await running.ended;
+    const id = await bed.missionId();
+    assert.equal(code, 3, stdout);
+    assert.match(stdout, /^Left {6}2 of 3 tasks: T2 and T3$/m);
+    assert.match(stdout, new RegExp(`^Next {6}mission resume ${id} --by NAME --reason TEXT$`, 'm'));
+    const resumed = await bed.mission('resume', id, ...decision);
+    assert.deepEqual([resumed.code, resumed.json.mission.status], [0, 'completed'], resumed.stdout);
   });
 
   it('cancels: the worker is stopped, open tasks are SKIPPED, the evidence verifies', async () => {

@@ -5,6 +5,7 @@ import type { MissionEngine } from '../../engine/mission/engine';
 import type { Halt } from '../../engine/mission/listeners';
 import { exitCodes, type ExitCode } from '../shell/exitCodes';
 import type { Output } from '../shell/output';
+import { leftToDo } from './leftToDo';
 import { milestoneLines } from './milestones';
 import { taskTime } from './progressText';
 import { askedSentence, missionWord, taskWord, shownCode } from '../../base/text/words';
@@ -41,6 +42,8 @@ export interface MissionResult {
     /** What it asks a person; absent: nothing. */
     readonly question?: NonNullable<MissionView['blocks'][number]['question']>;
   }[];
+  /** What a person can do where neither a packet nor the reason says it; absent: nothing has to be done. */
+  readonly next?: readonly string[];
   /** Why the runner stopped before the end; absent otherwise. */
   readonly halt?: Halt;
 }
@@ -76,6 +79,7 @@ export function missionResult(view: MissionView, halt: Halt | null): MissionResu
       path: packet_path,
       ...(question && { question }),
     })),
+    ...(view.next && !halt && { next: view.next }),
     ...(halt ? { halt } : {}),
   };
 }
@@ -138,6 +142,7 @@ export function printResult(
     out.line(terminal`          ${out.paint('yellow', ignoredReason(view.evidence_dir, ignored))}`);
     out.line(terminal`          ${ignoredStep(view.evidence_dir)}`);
   }
+  if (!halt) for (const line of leftToDo(view)) out.line(line);
   if (view.offers.Acknowledge && !halt) {
     out.line(terminal`Next      ${decisionStep('acknowledge', view.mission_id)}, before anything else runs here`);
     out.line(terminal`Or        mission plan revise ${view.mission_id}`);

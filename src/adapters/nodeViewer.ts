@@ -8,6 +8,7 @@ import { createApprovals } from './state/approvals';
 import { openJournalThread } from './journal/client';
 import { openJournalDb } from './journal/inProcess';
 import type { StoreAccess } from './journal/store';
+import { readLeftFacts, type NamedLaunch } from './launches/left';
 import { readLiveFacts } from './launches/liveFacts';
 import { createLease } from './state/lease';
 import { done, errorMessage, refused, type Outcome } from '../base/outcome';
@@ -29,8 +30,12 @@ export interface NodeViewer {
   readonly memory: ReadMemory;
   /** Whether a process owns the missions now. */
   held(): Promise<boolean>;
-  /** What the run directory reports about its worker; null when it cannot be read. */
-  live(missionId: string, runDir: string): Promise<LiveFacts | null>;
+  /**
+   * What the run directory reports about its worker; null when it cannot be read.
+   *
+   * @param left the launch, where no owner watches it: then its process is looked for
+   */
+  live(missionId: string, runDir: string, left: NamedLaunch | null): Promise<LiveFacts | null>;
   /** The last time that a person stopped everything of this user on this machine; null: never. */
   lastStop(): Promise<LastStop | null>;
   close(): Promise<void>;
@@ -57,7 +62,10 @@ export async function openNodeViewer(options: {
     approvals: createApprovals(options.workspaceDir),
     memory: memoryOf(options.workspaceDir, journal.value as unknown as HostPorts['records']),
     held: () => lease.held(),
-    live: (missionId, runDir) => readLiveFacts(path.join(folder.missionDir(missionId), 'runs', runDir)),
+    live: (missionId, name, left) => {
+      const runDir = path.join(folder.missionDir(missionId), 'runs', name);
+      return left === null ? readLiveFacts(runDir) : readLeftFacts(runDir, left);
+    },
     lastStop,
     close: () => journal.value.close(),
   });

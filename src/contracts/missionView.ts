@@ -154,6 +154,8 @@ export interface TaskView {
   readonly carried_from?: string;
   /** Present while its attempt waits for a person, so that nothing of it runs although its status is in_progress. */
   readonly awaited?: true;
+  /** Present while its attempt has not ended and no process watches it: its status is in_progress in the journal only. */
+  readonly interrupted?: true;
   /** What may be revised of it, as it is now; absent while it runs and once it has ended. */
   readonly metadata?: Readonly<Partial<Record<MetadataField, string | number | null>>>;
   readonly depends_on: readonly string[];
@@ -256,6 +258,8 @@ export interface LiveWorkerView {
   readonly purpose: 'worker' | 'verify';
   readonly worker: WorkerName;
   readonly stage: string;
+  /** Present where no process runs the mission: how its process stands now; `stage` and `doing` then say the same. */
+  readonly left?: { readonly state: 'runs' | 'ended' | 'unstarted' | 'unknown'; readonly text: string };
   /** What it does while it runs: `edits files`, `runs the verify commands`. */
   readonly doing: string;
   readonly run_dir: string;

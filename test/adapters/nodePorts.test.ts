@@ -93,7 +93,7 @@ describe('nodePorts', () => {
         now: '2026-01-01T00:00:00.000Z',
         owner: 'another',
         lastStop: null,
-        live: (missionId, runDir) => value.live(missionId, runDir),
+        live: (missionId, runDir, left) => value.live(missionId, runDir, left),
       });
       assert.deepEqual(
         [view.sequence, view.missions.map(({ status, done, events }) => [status, done, events.length > 5])],

@@ -93,6 +93,7 @@ export interface Printed {
     readonly interrupted: boolean;
     readonly ending: unknown;
     readonly live: { readonly task_id: string } | null;
+    readonly lanes: readonly { readonly pid: number | null; readonly left?: { readonly state: string } }[];
   })[];
 }
 export interface PrintedFinding {

@@ -142,6 +142,14 @@ setInterval(() => {}, 1000);`,
         bed.open('go');
         await until(() => !isAlive(pid));
       }
+      const [left] = (await bed.mission('status')).json.missions;
+      const said = (await bed.spawn(process.execPath, [cliFile, 'status']).ended).stdout;
+      assert.equal(left?.lanes[0]?.left?.state, alive ? 'runs' : 'ended', said);
+      assert.equal(left.lanes[0].pid === null, !alive, said);
+      assert.match(said, /^ {2}T1 +interrupted /m);
+      assert.match(said, alive ? /: its worker still runs as process \d+; / : /: its worker has ended/);
+      assert.match(said, /^ {2}next: mission resume /m);
+      assert.doesNotMatch(said, /\brunning\b/);
       const resuming = bed.start('resume', 'crash', ...decision);
       if (alive) {
         await until(async () => (await bed.mission('list')).json.owner === 'another');

@@ -37,6 +37,9 @@ export type LaunchStanding =
 /** What identifies a launch; the nonce stays secret until its worker runs. */
 type Names = Pick<JournalledLaunch, 'launch_id' | 'nonce'>;
 
+/** What of a launch the journal names. */
+type Known = Names & Pick<JournalledLaunch, 'process'>;
+
 /** Milliseconds. A supervisor that cannot be looked for counts as dead so long after it took its ticket. */
 const takeLimitMs = 5000;
 /** Two owners start a launch at most, each a few times. */
@@ -46,7 +49,7 @@ const mostClaimants = 100;
  * A worker can write into its own run directory and those of later launches. With `known` (an owner), files of another
  * launch are ignored and the journal's process identities take precedence. Without it (a viewer), the files are trusted.
  */
-export async function launchStanding(runDir: string, known: JournalledLaunch | null = null): Promise<LaunchStanding> {
+export async function launchStanding(runDir: string, known: Known | null = null): Promise<LaunchStanding> {
   const ended = await readEnd(runDir, known);
   if (ended !== null) return ended;
 
@@ -77,7 +80,7 @@ export async function launchStanding(runDir: string, known: JournalledLaunch | n
 /** A supervisor took the ticket and wrote no process record. It still lives, or it will never write one. */
 async function takenOrLost(
   runDir: string,
-  known: JournalledLaunch | null,
+  known: Known | null,
   ticket: LaunchTicket,
   takenAtMs: number,
 ): Promise<LaunchStanding> {
@@ -103,7 +106,7 @@ async function claimantsOf(runDir: string, { launch_id, nonce }: LaunchTicket): 
 }
 
 /** Supervisor and worker processes: from the journal, otherwise from the supervisor's record. */
-export async function processOf(runDir: string, known: JournalledLaunch | null): Promise<ProcessRecord | null> {
+export async function processOf(runDir: string, known: Known | null): Promise<ProcessRecord | null> {
   if (known?.process) return known.process;
   const file = await readOwn(runDir, runFiles.process, processRecordSchema, known);
   return file.kind === 'ok' ? file.value : null;
@@ -112,7 +115,7 @@ export async function processOf(runDir: string, known: JournalledLaunch | null):
 /** Ignores an exit record of another launch, copied here or planted before this launch began. */
 async function readEnd(
   runDir: string,
-  known: JournalledLaunch | null,
+  known: Known | null,
 ): Promise<Extract<LaunchStanding, { kind: 'ended' }> | null> {
   const exit = await readOwn(runDir, runFiles.exit, exitRecordSchema, known);
   if (exit.kind !== 'ok') return null;
@@ -125,7 +128,7 @@ async function readOwn<T extends Names>(
   runDir: string,
   name: string,
   schema: Schema<T>,
-  known: JournalledLaunch | null,
+  known: Known | null,
 ): Promise<RunFile<T>> {
   const file = await readRunFile(runDir, name, schema);
   if (file.kind !== 'ok' || known === null || isOf(file.value, known)) return file;

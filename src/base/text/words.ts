@@ -60,6 +60,8 @@ interface MayBeStopped {
   readonly skipped?: boolean | undefined;
   /** Its attempt waits for a person; nothing of it runs. */
   readonly awaited?: boolean | undefined;
+  /** No process watches its attempt, which has not ended. */
+  readonly interrupted?: boolean | undefined;
   readonly code: string | null;
 }
 
@@ -68,9 +70,11 @@ export function taskWord({
   stopped,
   skipped,
   awaited,
+  interrupted,
 }: Omit<MayBeStopped, 'code'> & { readonly status: LedgerStatus }): string {
   if (skipped === true) return 'skipped';
   if (awaited === true) return 'waits for you';
+  if (interrupted === true) return 'interrupted';
   return stopped === true && status === 'blocked' ? 'stopped' : taskWords[status];
 }
 

@@ -11,6 +11,7 @@ import type { CommandSpec, Invocation } from '../shell/command';
 import { exitCodes, type ExitCode } from '../shell/exitCodes';
 import { findMission } from '../show/find';
 import { blockWord, questionLines, taskLines } from '../show/missionResult';
+import { leftLine } from '../show/leftLine';
 import type { Output } from '../shell/output';
 import { milestoneLines } from '../show/milestones';
 import { openViewer, snapshotOf } from '../owner/session';
@@ -154,6 +155,11 @@ function printStatus(
     for (const line of confinementLines(mission.tasks.filter((task) => !explained(task)))) out.line(line);
     for (const line of mission.tasks.flatMap(deniedLines)) out.line(line);
     for (const live of mission.lanes) {
+      const left = leftLine(live, view.generated_at);
+      if (left !== null) {
+        out.line(left);
+        continue;
+      }
       out.line(
         terminal`  live: ${mission.lanes.length > 1 ? `${live.task_id}, ` : ''}${live.purpose} ${live.worker}, ${live.stage}${live.confinement === null ? '' : `, confined by ${confinementWords[live.confinement]}`}${live.pid === null ? '' : `, process ${live.pid}`}; ${progressText(live, view.generated_at)}`,
       );

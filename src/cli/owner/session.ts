@@ -92,7 +92,7 @@ export async function snapshotOf(viewer: NodeViewer | null, workspace: string): 
     now,
     owner,
     lastStop: await viewer.lastStop(),
-    live: (missionId, runDir) => viewer.live(missionId, runDir),
+    live: (missionId, runDir, left) => viewer.live(missionId, runDir, left),
   });
 }
 

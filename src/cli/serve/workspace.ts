@@ -84,7 +84,7 @@ export class ServedWorkspace {
   async liveOf(mission: Mission): Promise<ReadonlyMap<string, LiveFacts>> {
     const node = this.#journal?.node;
     if (!node) return new Map();
-    return liveFactsOf(mission, (runDir) => node.live(mission.mission_id, runDir));
+    return liveFactsOf(mission, this.#held, (runDir, left) => node.live(mission.mission_id, runDir, left));
   }
 
   async events(mission: Mission, from: number, count: number): Promise<EventRange | null> {

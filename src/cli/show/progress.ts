@@ -74,7 +74,7 @@ function progressClock(
 ): { follow(mission: Mission): void; dispose(): void } {
   let current: Mission | null = null;
   const show = async (mission: Mission): Promise<void> => {
-    const live = await liveFactsOf(mission, (runDir) => readLiveFacts(paths.runDir(mission.mission_id, runDir)));
+    const live = await liveFactsOf(mission, true, (runDir) => readLiveFacts(paths.runDir(mission.mission_id, runDir)));
     // The mission may have changed or ended meanwhile.
     if (current !== mission) return;
     const text = terminal`${progressText(missionView(mission, [], live, true), new Date().toISOString())}`;

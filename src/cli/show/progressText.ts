@@ -31,6 +31,9 @@ function brief(live: LiveWorkerView, now: string): string {
 }
 
 /** How long a task took, or has taken until `now`; empty when it has not started. */
-export function taskTime({ started_at, ended_at, status }: MissionView['tasks'][number], now: string): string {
-  return elapsedText(started_at, ended_at ?? (status === 'in_progress' ? now : null)) ?? '';
+export function taskTime(
+  { started_at, ended_at, status, interrupted }: MissionView['tasks'][number],
+  now: string,
+): string {
+  return elapsedText(started_at, ended_at ?? (status === 'in_progress' && !interrupted ? now : null)) ?? '';
 }

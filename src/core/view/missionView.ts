@@ -37,6 +37,7 @@ import { blockCode } from '../packets/blockCode';
 import { eventLine } from './eventLine';
 import { headline, stageText } from './headline';
 import { isInterrupted } from './interrupted';
+import { leftLane, leftTask, type LeftProcess } from './left';
 import { launchNumber } from './shownLaunch';
 import { denialTexts } from './denialTexts';
 import { milestoneViews } from './milestoneViews';
@@ -50,7 +51,7 @@ import { needsIntervention, verificationLine } from './verificationLine';
 
 /** Facts about a live worker from its run directory. */
 export interface LiveFacts {
-  readonly last_progress_at: string;
+  readonly last_progress_at: string | null;
   /** Null: no output yet, or a supervisor of an older version. */
   readonly last_output_at: string | null;
   readonly output_bytes: number;
@@ -59,6 +60,8 @@ export interface LiveFacts {
   readonly waiting?: { readonly seconds: number | null; readonly reason: string } | undefined;
   /** What it did last, newest last, as its CLI tells it. */
   readonly actions?: readonly { readonly tool: string; readonly detail: string }[] | undefined;
+  /** How its process stands; absent: an owner watches it, so the journal says it. */
+  readonly left?: LeftProcess;
 }
 
 /**
@@ -74,7 +77,7 @@ export function missionView(
 ): MissionView {
   const status = missionStatus(mission);
   const interrupted = isInterrupted(mission, owned);
-  const lanes = mission.lanes.map((lane) => liveView(mission, lane, live));
+  const lanes = mission.lanes.map((lane) => laneView(mission, lane, live, interrupted));
   const { input_tokens, output_tokens, cost_usd } = totalUsage(mission);
   // A mission whose runner stopped is taken up anew by the next command.
   const offers = commandOffers(mission, !owned || troubleOf(mission) !== null);
@@ -100,7 +103,9 @@ export function missionView(
     started_at: mission.received_at,
     updated_at: mission.last_at,
     ended_at: mission.ending?.at ?? null,
-    tasks: mission.rows.map((row) => taskView(mission, row, offers)),
+    tasks: mission.rows
+      .map((row) => taskView(mission, row, offers))
+      .map((task) => (interrupted ? leftTask(task) : task)),
     ...milestoneViews(mission),
     done: mission.rows.filter((row) => row.status === 'done').length,
     live: lanes[0] ?? null,
@@ -210,6 +215,18 @@ function taskView(mission: Mission, row: TaskRow, offers: CommandOffers): TaskVi
 function isAwaited(mission: Mission, { task }: TaskRow): boolean {
   const lane = laneOf(mission, task.task_id);
   return lane !== undefined && waitsInAttempt(lane);
+}
+
+function laneView(
+  mission: Mission,
+  lane: Attempt,
+  live: ReadonlyMap<string, LiveFacts>,
+  interrupted: boolean,
+): LiveWorkerView {
+  const view = liveView(mission, lane, live);
+  if (!interrupted) return view;
+  const launch = currentLaunch(lane);
+  return leftLane(view, launch !== undefined, launch && live.get(launch.launch_id)?.left);
 }
 
 function liveView(mission: Mission, attempt: Attempt, facts: ReadonlyMap<string, LiveFacts>): LiveWorkerView {

@@ -1,5 +1,5 @@
 import type { MissionControlView, MissionView } from '../../contracts/missionView';
-import { currentLaunch } from '../../core/model/attempt';
+import { currentLaunch, type Launch } from '../../core/model/attempt';
 import type { Mission } from '../../core/model/state';
 import { missedStop, type LastStop } from '../../core/view/missedStop';
 import { missionView, type LiveFacts } from '../../core/view/missionView';
@@ -16,8 +16,12 @@ export interface SnapshotFacts {
   readonly owner: MissionControlView['owner'];
   /** Null: never, as far as this machine knows. */
   readonly lastStop: LastStop | null;
-  /** What the run directory reports about a live launch; null when it cannot be read. */
-  live(missionId: string, runDir: string): Promise<LiveFacts | null>;
+  /**
+   * What the run directory reports about a live launch; null when it cannot be read.
+   *
+   * @param left the launch, where no owner watches it: then its process is looked for
+   */
+  live(missionId: string, runDir: string, left: Launch | null): Promise<LiveFacts | null>;
 }
 
 /**
@@ -31,7 +35,7 @@ export async function missionControlSnapshot(reader: MissionReader, facts: Snaps
       const owned = facts.owner !== 'none';
       // Only a mission with a live worker has facts that its journal does not hold.
       if (mission.lanes.length === 0) return viewAtRest(mission, entries, owned);
-      const live = await liveFactsOf(mission, (runDir) => facts.live(mission.mission_id, runDir));
+      const live = await liveFactsOf(mission, owned, (runDir, left) => facts.live(mission.mission_id, runDir, left));
       return missionView(mission, entries, live, owned);
     }),
   );
@@ -69,14 +73,15 @@ const atRest = new WeakMap<
   { readonly entries: ReadMission['entries']; readonly owned: boolean; readonly view: MissionView }
 >();
 
-/** What the run directories report about the running workers, by launch id. */
+/** What the run directories report about the running workers, by launch id. @param owned an owner watches them */
 export async function liveFactsOf(
   mission: Mission,
-  read: (runDir: string) => Promise<LiveFacts | null>,
+  owned: boolean,
+  read: (runDir: string, left: Launch | null) => Promise<LiveFacts | null>,
 ): Promise<ReadonlyMap<string, LiveFacts>> {
   const live = new Map<string, LiveFacts>();
   for (const launch of mission.lanes.map(currentLaunch)) {
-    const seen = launch ? await read(launch.run_dir) : null;
+    const seen = launch ? await read(launch.run_dir, owned ? null : launch) : null;
     if (launch && seen) live.set(launch.launch_id, seen);
   }
   return live;

@@ -32,7 +32,8 @@ export class Continuations {
 
   #goingOn(mission: MissionView): MissionView {
     if (!mission.interrupted || !this.#taking.has(mission.mission_id)) return mission;
-    return { ...mission, interrupted: false, headline: 'This window goes on with it.' };
+    const tasks = mission.tasks.map(({ interrupted: _interrupted, ...task }) => task);
+    return { ...mission, tasks, interrupted: false, headline: 'This window goes on with it.' };
   }
 
   async #take(missionId: string): Promise<void> {

@@ -13,7 +13,7 @@ import type { Mission } from '../../core/model/state';
 import type { LiveFacts } from '../../core/view/missionView';
 import { readEventRange, type EventRange } from '../../engine/views/eventRange';
 import { MissionReader, type ReadMissions } from '../../engine/views/reader';
-import { liveFactsOf, missionControlSnapshot } from '../../engine/views/snapshot';
+import { liveFactsOf, missionControlSnapshot, type SnapshotFacts } from '../../engine/views/snapshot';
 import type { Clock } from '../../engine/ports/time';
 import type { Outcome, Refusal } from '../../base/outcome';
 import { approvalVerdict } from '../../engine/plans/approvals';
@@ -93,7 +93,8 @@ export class FolderViewer implements Contribution {
   async liveOf(mission: Mission): Promise<ReadonlyMap<string, LiveFacts>> {
     const node = this.#viewer?.node;
     if (!node) return new Map();
-    return liveFactsOf(mission, (runDir) => node.live(mission.mission_id, runDir));
+    const owned = this.#view !== null && this.#view.owner !== 'none';
+    return liveFactsOf(mission, owned, (runDir, left) => node.live(mission.mission_id, runDir, left));
   }
 
   async eventsOf(mission: Mission, from: number, count: number): Promise<EventRange | null> {
@@ -185,14 +186,14 @@ export class FolderViewer implements Contribution {
   }): Promise<MissionControlView> {
     const owner = this.ownedHere() ? 'this' : (await node.held()) ? 'another' : 'none';
     this.#sequence += 1;
-    const facts = {
+    const facts: SnapshotFacts = {
       workspace: this.folder.name,
       sequence: this.#sequence,
       now: this.dependencies.clock.now(),
       owner,
       lastStop: await node.lastStop(),
-      live: (missionId: string, runDir: string) => node.live(missionId, runDir),
-    } as const;
+      live: (missionId, runDir, left) => node.live(missionId, runDir, left),
+    };
     const view = await this.decorate(await missionControlSnapshot(reader, facts));
     // Only what was appended meanwhile is read.
     this.#lastRead = await reader.read();

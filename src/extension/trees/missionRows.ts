@@ -139,7 +139,7 @@ function taskRow({ row, folder }: Parent, mission: MissionView, task: TaskView, 
   const { task_id, description, status } = task;
   const word = taskWord(task);
   const code = status === 'blocked' || status === 'failed' ? shownCode(task) : null;
-  const took = status === 'todo' ? [] : durationOf(task.started_at, task.ended_at, now);
+  const took = status === 'todo' || task.interrupted ? [] : durationOf(task.started_at, task.ended_at, now);
   return {
     id: `${row} task ${task_id}`,
     label: ui`${task_id}`,
@@ -158,9 +158,10 @@ function taskRow({ row, folder }: Parent, mission: MissionView, task: TaskView, 
   };
 }
 
-function taskIcon({ status, skipped, awaited }: TaskView): RowIcon {
+function taskIcon({ status, skipped, awaited, interrupted }: TaskView): RowIcon {
   if (skipped === true) return rowIcons.ended;
   if (awaited === true) return rowIcons.question;
+  if (interrupted === true) return rowIcons.paused;
   return taskIcons[status];
 }
 

@@ -35,6 +35,9 @@ describe('missions that go on unasked', () => {
     const view = controlView([interrupted]);
     assert.deepEqual(shown(continuations.follow(view)), [false]);
     assert.match(continuations.follow(view).missions[0]?.headline ?? '', /This window goes on with it/);
+    const tasks = interrupted.tasks.map((task) => ({ ...task, interrupted: true }) as const);
+    const [taken] = continuations.follow(controlView([{ ...interrupted, tasks }])).missions;
+    assert.ok(taken?.tasks.every((task) => task.interrupted === undefined));
     await end();
     assert.deepEqual(shown(continuations.follow(view)), [false], 'a snapshot that was begun before it was taken');
     continuations.follow(controlView([missionView()], 'this'));

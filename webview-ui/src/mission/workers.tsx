@@ -18,7 +18,7 @@ export function Workers({ mission: { view, locks } }: { readonly mission: ShownM
   const others = locks.filter(({ holder }) => !atWork.has(holder));
   return (
     <Part name="workers" title={view.interrupted ? 'At work when it was interrupted' : 'At work now'}>
-      {view.interrupted && view.lanes.length > 0 ? (
+      {view.interrupted && view.lanes.some(({ left }) => left?.state === 'unknown') ? (
         <p class="dim">No process watches these workers now, so they may have ended.</p>
       ) : null}
       {view.lanes.length === 0 ? (
@@ -86,7 +86,7 @@ function Lane({
       <p>
         {lane.stopping ? 'Stopping' : <Text of={lane.stage === 'running' ? lane.doing : lane.stage} />}
         {lane.attempt > 1 ? `, attempt ${lane.attempt}` : ''}
-        {lane.started_at === null || waits ? null : view.interrupted ? (
+        {lane.started_at === null || waits || lane.left ? null : view.interrupted ? (
           <>
             , since <Moment at={lane.started_at} />
           </>

@@ -1,0 +1,49 @@
+import type { LiveWorkerView, TaskView } from '../../contracts/missionView';
+
+/** How the process of a launch stands after its owner has stopped, as its run directory and the process table say. */
+export type LeftProcess =
+  | { readonly state: 'runs'; readonly pid: number }
+  /** Both null: no exit record tells how. */
+  | { readonly state: 'ended'; readonly exit_code: number | null; readonly signal: string | null }
+  | { readonly state: 'unstarted' }
+  /** It runs where this process cannot see it, or its files cannot be read. */
+  | { readonly state: 'unknown' };
+
+/** A lane of an interrupted mission: says of its process what is known of it, in place of its stage in the journal. */
+export function leftLane(lane: LiveWorkerView, launched: boolean, left: LeftProcess | undefined): LiveWorkerView {
+  // What waits for a person runs nothing, with an owner and without one.
+  if (lane.intervention || lane.memory) return lane;
+  const known = launched ? (left ?? ({ state: 'unknown' } as const)) : null;
+  const text = known === null ? 'nothing of it runs' : leftText(known, lane.purpose);
+  return {
+    ...lane,
+    stage: text,
+    doing: text,
+    pid: known?.state === 'runs' ? known.pid : null,
+    left: { state: known?.state ?? 'unstarted', text },
+  };
+}
+
+/** A task of an interrupted mission: its attempt has not ended, and no process watches it. */
+export function leftTask(task: TaskView): TaskView {
+  return task.status === 'in_progress' && !task.awaited ? { ...task, interrupted: true } : task;
+}
+
+function leftText(left: LeftProcess, purpose: LiveWorkerView['purpose']): string {
+  const what = purpose === 'verify' ? 'its verify command' : 'its worker';
+  switch (left.state) {
+    case 'runs':
+      return `${what} still runs as process ${left.pid}`;
+    case 'ended':
+      return `${what} has ended${endWords(left)}`;
+    case 'unstarted':
+      return `${what} has not started`;
+    case 'unknown':
+      return `it is not known whether ${what} still runs`;
+  }
+}
+
+function endWords({ exit_code, signal }: Extract<LeftProcess, { state: 'ended' }>): string {
+  if (signal !== null) return ` by ${signal}`;
+  return exit_code === null ? '' : ` with exit code ${exit_code}`;
+}

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { commands } from '../../src/cli/commands';
 import { CliBed, decision, start, until, type Ended } from './cliBed';
@@ -205,14 +205,27 @@ describe('next steps of a refusal', function () {
     await bed.mission('cancel', 'given', '--workspace', there, ...decision);
   });
 
-  it('of a handoff that was given away: it is resumed where it lies', async () => {
-    const { json } = await blocked('moves');
+  it('of a run that was given away: a copy of its handoff goes on in another clone, and comes back from there', async () => {
+    const plan = bed.plan('moves', [{ script: `${start}if (!fs.existsSync('docs/go')) process.exit(7);` }]);
+    bed.git('add', '.');
+    bed.git('commit', '-q', '-m', 'plan');
+    const there = path.join(bed.scratch, 'there');
+    bed.git('clone', '-q', '.', there);
+    const { json } = await bed.mission('run', plan);
     const moved = await bed.mission('handoff', 'export', json.mission_id, '--move', ...decision);
     assert.equal(moved.code, 0, moved.stderr);
-    bed.write('docs/go', '');
-    const steps = refusal(await bed.mission('retry', json.mission_id, 'T1', ...decision), 'MISSION_CLOSED').next;
-    assert.equal((await follow(steps))[0]?.code, 3);
-    await follow(refusal(await bed.mission('run', 'docs/plans/PLAN_moves.json'), 'MISSION_OPEN').next);
+    const { next } = refusal(await bed.mission('retry', json.mission_id, 'T1', ...decision), 'MISSION_CLOSED');
+    const [folder = ''] = next.flatMap((step) => /copy (\S+) to another clone/.exec(step)?.[1] ?? []);
+    const copy = path.join(bed.scratch, 'copy');
+    cpSync(bed.at(folder), copy, { recursive: true });
+    assert.equal((await bed.mission('handoff', 'resume', copy, '--workspace', there)).code, 3);
+    const [back = ''] = next.flatMap((step) => /The command there: (.+)$/.exec(step)?.[1] ?? []);
+    const [words = []] = commandsOf([back]);
+    const given = await bed.mission(...words, '--workspace', there);
+    assert.equal(given.code, 0, given.stdout);
+    const { dir } = given.json as unknown as { readonly dir: string };
+    assert.equal((await bed.mission('handoff', 'resume', dir)).code, 3);
+    await follow(refusal(await bed.mission('run', plan), 'MISSION_OPEN').next);
   });
 
   it('of a worker CLI: the doctor and a refused run name the option that helps, and VS Code no part of it', async () => {

@@ -187,7 +187,8 @@ async function exported(call: Invocation, missionId: string, id: string, target:
   out.line(terminal`  bundle  ${state.sha256}`);
   if (handoff.move) out.line(terminal`  The run has ended here; it goes on where this folder is resumed.`);
   const resume = ['handoff resume', commandLine([dir]).toString()] as const;
-  out.line(terminal`  next: ${handoff.move ? `mission ${resume.join(' ')}` : decisionStep(...resume)}`);
+  if (handoff.move) out.line(terminal`  next, in the place that takes it: mission ${resume.join(' ')}`);
+  else out.line(terminal`  next: ${decisionStep(...resume)}`);
   out.document({
     accepted: true,
     mission_id: missionId,

@@ -14,7 +14,7 @@ import { refuse, unknownTask, type Refused } from './commandDecision';
 import { continues, endsPause } from './continues';
 import { pendingEffects } from './effects';
 import { cannotGrant, mendableByHand } from './grant';
-import { movedReason } from './handoffs';
+import { givenAway, givenAwayRefusal } from './givenAway';
 import { judgeLedger } from './ledgerDocument';
 import { cannotAnswer } from './answer';
 import { cannotAccept } from './outstanding';
@@ -217,14 +217,8 @@ function closed(mission: Mission): boolean {
 function closedRefusal(mission: Mission, { command, owner_was_absent }: Command): Refused | null {
   // The owner died before all evidence of the end was written: a resume writes the rest and runs nothing.
   if (command.type === 'ResumeMission' && owner_was_absent && mission.execution !== 'REPORTED') return null;
-  const moved = movedReason(mission);
-  const state = mission.handoffs.findLast((handoff) => handoff.move)?.state;
-  if (moved !== null)
-    return refuse(
-      'MISSION_CLOSED',
-      `${moved} It goes on where that handoff is resumed.`,
-      state?.kind === 'written' ? [fileStep('handoff resume', state.path)] : [status(mission)],
-    );
+  const away = givenAway(mission);
+  if (away) return givenAwayRefusal(away);
   if (mission.execution !== 'REPORTED')
     return refuse('MISSION_CLOSED', 'The mission has ended; not all of its evidence is written yet.', [
       owner_was_absent ? decisionStep('resume', mission.mission_id) : status(mission),

@@ -7,6 +7,7 @@ import { liveSession } from '../model/session';
 import type { Mission } from '../model/state';
 import { activeMission, activeRefusal } from './activeElsewhere';
 import { pendingEffects } from './effects';
+import { givenAwayRefusal, type GivenAway } from './givenAway';
 import { cancelUnderWay } from './unproven';
 
 /** The evidence that the folder of a plan holds already. */
@@ -37,6 +38,8 @@ export interface StartFacts {
   readonly executions: readonly string[];
   /** Missions of this workspace's journal. */
   readonly missions: readonly KnownMission[];
+  /** Missions whose run is elsewhere, the one given away last first; none for a run that is resumed from a handoff. */
+  readonly given_away: readonly GivenAway[];
 }
 
 export interface KnownMission {
@@ -97,6 +100,8 @@ export function refuseStart(facts: StartFacts): StartRefusal | null {
   if (active) return activeRefusal(active);
   const open = facts.missions.find((mission) => mission.open && mission.plan_id === facts.plan_id);
   if (open) return stillOpen(open);
+  const away = facts.given_away.find(({ plan_id }) => plan_id === facts.plan_id);
+  if (away) return givenAwayRefusal(away);
   const gone = facts.missions.find(({ plan_id, superseded_by }) => plan_id === facts.plan_id && superseded_by !== null);
   if (gone?.superseded_by) return supersededBy(`Plan ${facts.plan_id}`, gone.superseded_by, facts);
   const other = facts.missions.find(
@@ -129,8 +134,11 @@ export function refuseStart(facts: StartFacts): StartRefusal | null {
   return null;
 }
 
-/** A revision runs once the mission that it supersedes has ended, unless another one was approved in its place. */
-function refuseRevision({ plan_id, supersedes, missions }: StartFacts, place: string): StartRefusal | null {
+/**
+ * A revision runs once the mission that it supersedes has ended, unless another one was approved in its place, or the
+ * run of that mission goes on elsewhere.
+ */
+function refuseRevision({ plan_id, supersedes, missions, given_away }: StartFacts, place: string): StartRefusal | null {
   const before = missions.filter((mission) => mission.plan_id === supersedes);
   const other = before.find(({ superseded_by }) => superseded_by !== null && superseded_by !== plan_id);
   if (other?.superseded_by)
@@ -138,7 +146,10 @@ function refuseRevision({ plan_id, supersedes, missions }: StartFacts, place: st
       missions,
     });
   const open = before.find((mission) => mission.open);
-  if (!open) return null;
+  if (!open) {
+    const away = given_away.find((mission) => mission.plan_id === supersedes);
+    return away ? givenAwayRefusal(away) : null;
+  }
   const reason = `Mission ${open.mission_id} of plan ${open.plan_id}, which this plan supersedes, has not ended.`;
   return refusal('MISSION_OPEN', reason, [
     `mission status ${open.mission_id}`,

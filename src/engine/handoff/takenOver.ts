@@ -2,6 +2,7 @@ import { movedCode } from '../../contracts/vocabulary/handoff';
 import type { HandoffRefusalCode } from './checks';
 import { commandLine } from '../../base/text/oneLine';
 import { decisionStep } from '../../base/text/steps';
+import { comesFromTaker, givenAwayRefusal, runsElsewhere } from '../../core/mission/givenAway';
 import type { Judged, ReadHandoff } from './reading';
 import { MissionReader } from '../views/reader';
 import type { ResumeRequest } from './request';
@@ -18,13 +19,6 @@ export async function takenOver(
     ok: false,
     refusal: { code, reason: why, next },
   });
-  if (!given.moved && (reason === null || actor.kind !== 'human'))
-    return refuse(
-      'HUMAN_ONLY',
-      'The run was not given away: it may still go on where it was exported. A person has to take it over.',
-      decisionStep('handoff resume', commandLine([folder]).toString()),
-      `Or give it away there: ${decisionStep('handoff export', given.mission_id, '--move')}`,
-    );
   const { missions } = await new MissionReader(ports.journal).read();
   const same = missions.map(({ mission }) => mission).filter(({ run_id }) => run_id === bundle.run_id);
   const again = same.find(({ resumed_from }) => resumed_from?.bundle_sha256 === bundle_sha256);
@@ -42,6 +36,8 @@ export async function takenOver(
       `Mission ${open.mission_id} of this run has not ended here.`,
       `mission status ${open.mission_id}`,
     );
+  const [away] = runsElsewhere(same);
+  if (away && !comesFromTaker(given.decisions, away)) return { ok: false, refusal: givenAwayRefusal(away) };
   if (again)
     return refuse(
       'MISSION_CLOSED',
@@ -54,6 +50,14 @@ export async function takenOver(
       'MISSION_CLOSED',
       `Run ${bundle.run_id} has ended here as ${ended.mission_id}.`,
       `mission status ${ended.mission_id}`,
+    );
+  // Asked last, because no person can take over what is refused above.
+  if (!given.moved && (reason === null || actor.kind !== 'human'))
+    return refuse(
+      'HUMAN_ONLY',
+      'The run was not given away: it may still go on where it was exported. A person has to take it over.',
+      decisionStep('handoff resume', commandLine([folder]).toString()),
+      `Or give it away there: ${decisionStep('handoff export', given.mission_id, '--move')}`,
     );
   const streams = new Set((await ports.journal.streams()).map(({ stream }) => stream));
   return {

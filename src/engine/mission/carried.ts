@@ -59,9 +59,10 @@ export async function checkCarried(
   const problems = source.ok
     ? carryProblems(tasks, source.mission, await readCarry(source.mission, ports))
     : marked.map(({ task_id }) => ({ task_id, reason: source.reason }));
+  const step = (source.ok ? null : source.step) ?? notCarried;
   const findings = problems.map(({ task_id, reason }): Finding => {
     const pointer = `/tasks/${tasks.findIndex((task) => task.task_id === task_id)}/carried_from`;
-    const message = `Task ${JSON.stringify(task_id)} cannot be carried over: ${reason}. ${notCarried}`;
+    const message = `Task ${JSON.stringify(task_id)} cannot be carried over: ${reason}. ${step}`;
     return { code: 'CARRIED_REFUSED', severity: 'error', pointer, message };
   });
   const carried = source.ok && findings.length === 0 ? doneTasks(source.mission).filter(among(marked)) : [];
@@ -88,7 +89,9 @@ export async function foundAt(
   return new Map<string, Left>([...found, ...unnamed.map((path) => [path, { kind: 'unknown', why }] as const)]);
 }
 
-type Source = { readonly ok: true; readonly mission: Mission } | { readonly ok: false; readonly reason: string };
+type Source =
+  | { readonly ok: true; readonly mission: Mission }
+  | { readonly ok: false; readonly reason: string; readonly step?: string };
 
 /**
  * The mission, if this workspace's own journal has it whole: any program can write evidence, only the owner the
@@ -109,7 +112,13 @@ async function sourceOf(missionId: string, planId: string, { journal }: CarriedP
       ok: false,
       reason: `mission ${missionId} is one of plan ${mission?.plan.plan_id ?? 'nothing'}, not of ${planId}`,
     };
-  if (mission.moved) return { ok: false, reason: `the run of mission ${missionId} was given away` };
+  // A revision of it runs where its run goes on.
+  if (mission.moved)
+    return {
+      ok: false,
+      reason: `the run of mission ${missionId} was given away`,
+      step: 'Remove supersedes and every carried_from to have all tasks done again, as another run.',
+    };
   return { ok: true, mission };
 }
 

@@ -4,6 +4,7 @@ import type { Plan } from '../../contracts/plan';
 import type { WorkerName } from '../../contracts/vocabulary/workers';
 import type { Finding } from '../../core/documents/finding';
 import { carriable, type CarryProblem } from '../../core/mission/carry';
+import { givenAway, givenAwayRefusal } from '../../core/mission/givenAway';
 import { reviseStep } from '../../core/mission/supersede';
 import type { Mission } from '../../core/model/state';
 import type { CarriedFrom, PlannedTask } from '../../core/plan/approvedPlan';
@@ -119,13 +120,9 @@ export async function proposeRevision(
 
 /** Why the plan of a mission is not revised; null: it is. */
 function refusalOf({ mission, taken }: Pick<ReviseRequest, 'mission' | 'taken'>): Outcome<never> | null {
-  const { mission_id, moved, superseded } = mission;
-  if (moved)
-    return refused(
-      'MISSION_CLOSED',
-      `The run of mission ${mission_id} was given away: its plan is revised where it goes on.`,
-      `mission status ${mission_id}`,
-    );
+  const { mission_id, superseded } = mission;
+  const away = givenAway(mission);
+  if (away) return { ok: false, refusal: givenAwayRefusal(away) };
   // A revision that never ran may be replaced by another one.
   if (superseded === null || !taken.includes(superseded.plan_id)) return null;
   return refused(

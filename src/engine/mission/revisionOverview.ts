@@ -3,6 +3,7 @@ import type { RevisionOverview } from '../../base/text/revision';
 import type { Plan } from '../../contracts/plan';
 import type { WorkerName } from '../../contracts/vocabulary/workers';
 import { changedFields } from '../../core/mission/carry';
+import { givenAwayRefusal, runsElsewhere } from '../../core/mission/givenAway';
 import { missionStatus } from '../../core/mission/status';
 import { ranInstead } from '../../core/mission/supersede';
 import type { Mission } from '../../core/model/state';
@@ -53,7 +54,10 @@ export async function revisionOverview(
   };
 }
 
-/** Why a plan is not approved although it is valid: another revision ran in its place. To be asked before it is written. */
+/**
+ * Why a plan is not approved although it is valid: another revision ran in its place, or the run of what it revises goes
+ * on elsewhere. To be asked before it is written.
+ */
 export function refusalOfRevision(
   { plan_id, supersedes }: Pick<Plan, 'plan_id' | 'supersedes'>,
   missions: readonly Mission[],
@@ -67,7 +71,8 @@ export function refusalOfRevision(
     );
     if (late) return late;
   }
-  return null;
+  const away = runsElsewhere(missions).find((mission) => mission.plan_id === supersedes);
+  return away ? givenAwayRefusal(away) : null;
 }
 
 function whatItDoes(mission: Mission, planId: string): RevisionOverview['missions'][number]['does'] {

@@ -10,6 +10,7 @@ import { strictestMode, strictestNetwork } from '../../core/execution/confinemen
 import { approvedPlanOf } from '../../core/plan/normalize';
 import type { CarriedTask } from '../../core/model/carried';
 import type { EffectivePolicy } from '../../core/policy/policy';
+import { runsElsewhere } from '../../core/mission/givenAway';
 import { knownMission, refuseStart } from '../../core/mission/start';
 import type { OrchestratorChoice } from '../../core/model/sessionFacts';
 import { approvalVerdict, takeApproval } from '../plans/approvals';
@@ -200,6 +201,8 @@ export async function refusalOfStart(wanted: WantedStart, ports: EnginePorts): P
     evidence: own ? { kind: 'none' } : found,
     executions: executions.value,
     missions: missions.map(({ mission }) => knownMission(mission, busy.has(mission.mission_id))),
+    // Whether a run that is resumed may go on here, its handoff says.
+    given_away: from === null ? runsElsewhere(missions.map(({ mission }) => mission)) : [],
   });
 }
 

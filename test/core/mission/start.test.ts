@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { evolve } from '../../../src/core/mission/evolve';
+import { runsElsewhere } from '../../../src/core/mission/givenAway';
 import { knownMission, refuseStart, type StartRefusal } from '../../../src/core/mission/start';
 import { liveSession } from '../../../src/core/model/session';
 import type { Mission } from '../../../src/core/model/state';
@@ -118,6 +119,7 @@ function refusalBeside(missions: readonly Mission[]): StartRefusal | null {
     evidence: { kind: 'none' },
     executions: [],
     missions: missions.map((mission) => knownMission(mission, false)),
+    given_away: runsElsewhere(missions),
   });
 }
 
@@ -132,6 +134,7 @@ function startOf(mission: Mission, busy: boolean): StartRefusal {
     evidence: { kind: 'none' },
     executions: [],
     missions: [knownMission(mission, busy)],
+    given_away: runsElsewhere([mission]),
   });
   assert.ok(refusal);
   return refusal;

@@ -1,0 +1,66 @@
+import { decisionStep } from '../../base/text/steps';
+import type { CarriedDecision } from '../model/handoffFacts';
+import type { Mission } from '../model/state';
+import type { HumanDecision } from '../observation/outstanding';
+import { refuse, type Refused } from './commandDecision';
+
+/** A mission that a person gave away with its run: it never goes on here. */
+export interface GivenAway {
+  readonly mission_id: string;
+  readonly run_id: string;
+  readonly plan_id: string;
+  /** Number of the handoff, and the digest of its bundle. */
+  readonly n: number;
+  readonly sha256: string;
+  /** Folder of the handoff, relative to the workspace root. */
+  readonly path: string;
+  readonly decision: HumanDecision;
+}
+
+type Given = Pick<Mission, 'mission_id' | 'run_id' | 'plan' | 'moved' | 'handoffs'>;
+
+/** Null: the mission was not given away. */
+export function givenAway({ mission_id, run_id, plan, moved, handoffs }: Given): GivenAway | null {
+  if (!moved) return null;
+  const state = handoffs.find(({ n }) => n === moved.n)?.state;
+  const path = state?.kind === 'written' ? state.path : `handoff/${moved.n}`;
+  return { mission_id, run_id, plan_id: plan.plan_id, ...moved, path };
+}
+
+/**
+ * The missions of this workspace whose run is elsewhere, the one given away last first. A run that came back is a
+ * mission of its own here, which was not given away.
+ */
+export function runsElsewhere(missions: readonly Given[]): readonly GivenAway[] {
+  const here = new Set(missions.filter(({ moved }) => !moved).map(({ run_id }) => run_id));
+  return missions
+    .flatMap((mission) => givenAway(mission) ?? [])
+    .filter(({ run_id }) => !here.has(run_id))
+    .sort((left, right) => (left.decision.at < right.decision.at ? 1 : -1));
+}
+
+/**
+ * Returns whether a handoff comes from where the run was taken: its decisions have the one that gave the run away, and
+ * after it one that resumed it. No handoff that was written here before has both.
+ */
+export function comesFromTaker(
+  decisions: readonly Pick<CarriedDecision, 'decision' | 'actor' | 'at'>[],
+  { decision: given }: GivenAway,
+): boolean {
+  const move = decisions.findIndex(
+    ({ decision, actor, at }) => decision === 'move' && at === given.at && actor.name === given.actor.name,
+  );
+  return move !== -1 && decisions.slice(move).some(({ decision }) => decision === 'handoff resume');
+}
+
+/** Who gave the run away, when and with what, and what a person can do. No step runs it here beside the taker. */
+export function givenAwayRefusal({ run_id, plan_id, n, sha256, path, decision }: GivenAway): Refused {
+  const { actor, reason, at } = decision;
+  const given = `${actor.name} gave run ${run_id} away at ${at} with handoff ${n} (bundle ${sha256}): ${reason.replace(/[.\s]+$/, '')}.`;
+  return refuse('MISSION_CLOSED', `${given} It does not go on here, because it would run in two places.`, [
+    'Go on with it in the place that took the handoff.',
+    `If no place took it, copy ${path} to another clone, and resume that copy there.`,
+    `Or give it back there, and resume that handoff here. The command there: ${decisionStep('handoff export', plan_id, '--move')}`,
+    'If it is lost, give its plan a new plan_id and approve it. That is another run, which does all tasks again.',
+  ]);
+}

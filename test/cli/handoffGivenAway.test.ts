@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { cpSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { CliBed, decision, start, type Ended } from './cliBed';
+
+const writes = (name: string): string => `${start}fs.writeFileSync('docs/out/${name}.txt', '${name}\\n');`;
+const failing = `${start}if (!fs.existsSync('tools/fixed')) process.exit(7); fs.writeFileSync('docs/out/b.txt', 'b\\n');`;
+
+/** A run that was given away, in the place that gave it: `dist/cli.js` as real processes. */
+describe('a run that was given away', function () {
+  this.timeout(300_000);
+  let bed: CliBed;
+  let plan: string;
+  let mission: string;
+  /** The folder with which it was given away, where the runner wrote it. */
+  let given: string;
+  /** The handoff that the block wrote before. */
+  let earlier: string;
+  beforeEach(async () => {
+    bed = new CliBed();
+    plan = bed.plan('run', [{ script: failing }, { script: writes('c'), depends_on: ['T1'] }]);
+    bed.git('add', '.');
+    bed.git('commit', '-q', '-m', 'plan');
+    const blocked = await bed.mission('run', plan);
+    assert.equal(blocked.code, 3, blocked.stderr);
+    mission = blocked.json.mission_id;
+    earlier = path.join(bed.root, '.mission-control/missions', mission, 'handoff/1');
+  });
+  afterEach(() => bed.dispose());
+
+  const giveAway = async (): Promise<void> => {
+    const moved = await bed.mission('handoff', 'export', 'run', '--move', ...decision);
+    assert.equal(moved.code, 0, moved.stdout + moved.stderr);
+    given = (moved.json as unknown as { dir: string }).dir;
+    assert.match(given, /handoff.2$/);
+    bed.write('tools/fixed', '');
+  };
+  const at = (name: string): string => path.join(bed.scratch, name);
+  const inFolder = (folder: string, ...args: string[]): Promise<Ended> => bed.mission(...args, '--workspace', folder);
+  /** Another clone takes what was given, and completes it. */
+  const taken = async (): Promise<string> => {
+    const there = at('there');
+    bed.git('clone', '-q', '.', there);
+    cpSync(given, at('copied'), { recursive: true });
+    const resumed = await inFolder(there, 'handoff', 'resume', at('copied'));
+    assert.equal(resumed.code, 3, resumed.stdout + resumed.stderr);
+    return there;
+  };
+  const refused = (ended: Ended): void => {
+    assert.deepEqual([ended.code, ended.json.code], [2, 'MISSION_CLOSED'], ended.stdout + ended.stderr);
+    assert.match(ended.json.reason, /Grace gave run [\w-]+ away at \d{4}-\S+Z with handoff 2 \(bundle [0-9A-F]{64}\)/);
+    // No step is a command that a person could follow in this place, where it would run the plan again.
+    for (const step of ended.json.next) assert.doesNotMatch(step, /^(?:Or: )?mission /);
+    assert.ok(ended.json.next.some((step) => step.includes(`.mission-control/missions/${mission}/handoff/2`)));
+  };
+  const isOnlyMissionHere = async (): Promise<void> => {
+    const { missions } = (await bed.mission('list')).json;
+    assert.deepEqual(
+      missions.map(({ mission_id, status }) => [mission_id, status]),
+      [[mission, 'cancelled']],
+    );
+  };
+
+  it('does not go on where it was given away, by no command, before it is taken and after', async () => {
+    await giveAway();
+    symlinkSync(bed.root, at('link'));
+    const ways: readonly (readonly string[])[] = [
+      ['run', plan],
+      ['resume', 'run', ...decision],
+      ['retry', 'run', 'T1', ...decision],
+      ['handoff', 'resume', given],
+      ['handoff', 'resume', given, ...decision],
+      ['handoff', 'resume', earlier],
+      ['handoff', 'resume', earlier, ...decision],
+      ['handoff', 'resume', given, ...decision, '--workspace', at('link')],
+      ['handoff', 'export', 'run', ...decision],
+      ['plan', 'revise', 'run'],
+      ['packet', 'revise', mission, '--task', 'T1', '--set', 'priority=high', ...decision],
+    ];
+    for (const words of ways) refused(await bed.mission(...words));
+    await isOnlyMissionHere();
+    const there = await taken();
+    for (const folder of [given, at('copied'), earlier])
+      refused(await bed.mission('handoff', 'resume', folder, ...decision));
+    writeFileSync(path.join(there, 'tools/fixed'), '');
+    const retried = await inFolder(there, 'retry', 'run', 'T1', ...decision);
+    assert.equal(retried.json.mission.status, 'completed', retried.stderr);
+    for (const words of ways) refused(await bed.mission(...words));
+    await isOnlyMissionHere();
+  });
+
+  it('does not go on as a revision that was drafted before', async () => {
+    const drafted = await bed.mission('plan', 'revise', 'run');
+    assert.equal(drafted.code, 0, drafted.stdout + drafted.stderr);
+    const revision = readdirSync(path.join(bed.root, 'docs/plans')).find((name) => name !== path.basename(plan));
+    assert.ok(revision);
+    await giveAway();
+    refused(await bed.mission('plan', 'approve', `docs/plans/${revision}`, '--by', 'Ada', '--yes'));
+    await isOnlyMissionHere();
+  });
+
+  it('leaves a revision that carries its tasks over one way: all tasks are done again, as another run', async () => {
+    const parts = bed.plan('parts', [{ script: writes('a') }, { script: `${start}process.exit(7);` }]);
+    await giveAway();
+    assert.equal((await bed.mission('run', parts)).code, 3);
+    const drafted = await bed.mission('plan', 'revise', 'parts');
+    assert.equal(drafted.code, 0, drafted.stdout + drafted.stderr);
+    const draft = drafted.json.plan_path;
+    assert.equal((await bed.mission('handoff', 'export', 'parts', '--move', ...decision)).code, 0);
+    const found = (await bed.mission('plan', 'validate', draft)).json.files[0]?.findings ?? [];
+    const lost = found.find(({ code }) => code === 'CARRIED_REFUSED');
+    assert.match(lost?.message ?? '', /was given away\. Remove supersedes and every carried_from/);
+    type Draft = { supersedes?: string; tasks: { carried_from?: unknown }[] };
+    const { supersedes: _, ...plain } = JSON.parse(bed.read(draft)) as Draft;
+    bed.write(draft, JSON.stringify({ ...plain, tasks: plain.tasks.map(({ carried_from: _from, ...task }) => task) }));
+    const approved = await bed.mission('plan', 'approve', draft, '--by', 'Ada', '--yes');
+    assert.equal(approved.code, 0, approved.stdout + approved.stderr);
+    // It starts; the first task finds its work done, and blocks.
+    assert.equal((await bed.mission('run', draft)).code, 3);
+  });
+
+  it('comes back with a handoff of the place that took it, also one that a person takes over', async () => {
+    await giveAway();
+    const there = await taken();
+    const written = path.join(there, '.mission-control/missions', mission, 'handoff');
+    const [first = ''] = readdirSync(written);
+    const unasked = await bed.mission('handoff', 'resume', path.join(written, first));
+    assert.deepEqual([unasked.code, unasked.json.code], [2, 'HUMAN_ONLY'], unasked.stdout);
+    const back = await inFolder(there, 'handoff', 'export', 'run', '--move', ...decision);
+    assert.equal(back.code, 0, back.stdout + back.stderr);
+    const home = await bed.mission('handoff', 'resume', (back.json as unknown as { dir: string }).dir);
+    assert.equal(home.code, 3, home.stdout + home.stderr);
+    const done = await bed.mission('retry', home.json.mission.mission_id, 'T1', ...decision);
+    assert.equal(done.json.mission.status, 'completed', done.stderr);
+    // The run is here again and has ended, so its plan may run once more. It finds its work done, and blocks.
+    const more = await bed.mission('run', plan);
+    assert.equal(more.code, 3, more.stdout + more.stderr);
+  });
+
+  it('that is lost is done by another run: a person gives its plan a new plan_id and approves it', async () => {
+    await giveAway();
+    const told = await bed.mission('run', plan);
+    assert.ok(told.json.next.some((step) => /new plan_id and approve it/.test(step)));
+    const text = readFileSync(path.join(bed.root, plan), 'utf8');
+    bed.write('docs/plans/PLAN_run-again.json', text.replace('"plan_id": "run"', '"plan_id": "run-again"'));
+    const again = await bed.mission('run', 'docs/plans/PLAN_run-again.json');
+    assert.equal(again.code, 0, again.stdout + again.stderr);
+    assert.notEqual(again.json.mission_id, mission);
+  });
+});

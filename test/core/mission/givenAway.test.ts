@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { commandRefusal } from '../../../src/core/mission/commandGuards';
+import { comesFromTaker, givenAway, givenAwayRefusal, runsElsewhere } from '../../../src/core/mission/givenAway';
+import { knownMission, refuseStart, type StartRefusal } from '../../../src/core/mission/start';
+import type { CarriedDecision } from '../../../src/core/model/handoffFacts';
+import type { Mission } from '../../../src/core/model/state';
+import { play } from '../../scenarios/play';
+
+const blocked = {
+  tasks: [{ task_id: 'T1' }, { task_id: 'T2', depends_on: ['T1'] }],
+  world: { 'T1#1': { end: { exit_code: 7 } } },
+} as const;
+const { mission: given } = play({
+  ...blocked,
+  script: [{ at: 'idle', command: { type: 'ExportHandoff', move: true }, reason: 'to the other machine' }],
+});
+const { mission: here } = play(blocked);
+const [away] = runsElsewhere([given]);
+assert.ok(away);
+
+const decided = (decision: string, at: string): CarriedDecision => ({
+  ...{ decision, task_id: null, packet_id: null, reason: 'so', at },
+  actor: away.decision.actor,
+});
+const move = decided('move', away.decision.at);
+const resumed = decided('handoff resume', '2030-01-01T00:00:00.000Z');
+
+describe('a run that was given away', () => {
+  it('is elsewhere until a mission of the same run is here that was not given away', () => {
+    assert.equal(givenAway(here), null);
+    assert.deepEqual(runsElsewhere([here]), []);
+    const other = { ...here, mission_id: 'N', run_id: 'another' };
+    assert.deepEqual(
+      runsElsewhere([other, given]).map(({ mission_id, n }) => [mission_id, n]),
+      [[given.mission_id, 2]],
+    );
+    const back = { ...here, mission_id: 'N', run_id: given.run_id };
+    assert.deepEqual(runsElsewhere([back, given]), []);
+    const again = { ...given, mission_id: 'N' };
+    assert.equal(runsElsewhere([again, given]).length, 2);
+  });
+
+  it('comes back with a handoff that was resumed after it was given away, and with no other', () => {
+    const cases: readonly (readonly [readonly CarriedDecision[], boolean])[] = [
+      [[], false],
+      [[move], false],
+      [[resumed], false],
+      [[resumed, move], false],
+      [[move, resumed], true],
+      [[decided('pause', away.decision.at), resumed], false],
+      [[decided('move', '2020-01-01T00:00:00.000Z'), resumed], false],
+      [[{ ...move, actor: { kind: 'human', name: 'Eve' } }, resumed], false],
+      [[resumed, move, decided('pause', '2030-01-01T00:00:00.000Z'), resumed], true],
+    ];
+    for (const [decisions, comes] of cases)
+      assert.equal(comesFromTaker(decisions, away), comes, JSON.stringify(decisions.map(({ decision }) => decision)));
+  });
+
+  it('is refused with who gave it away, when, with which handoff, and no command that can be followed here', () => {
+    const { code, reason, next } = givenAwayRefusal(away);
+    assert.equal(code, 'MISSION_CLOSED');
+    for (const part of [away.decision.actor.name, away.decision.at, 'handoff 2', away.sha256, 'to the other machine'])
+      assert.ok(reason.includes(part), reason);
+    for (const step of next) assert.doesNotMatch(step, /^(?:Or: )?mission /);
+    assert.ok(next.some((step) => step.includes('handoff/2')));
+    const command = { type: 'RetryTask', task_id: 'T1' } as const;
+    const asked = { command, command_id: 'C', reason: 'why', from_worker: false, identified: true, expected_seq: null };
+    const refused = commandRefusal(given, away.decision.actor, {
+      ...asked,
+      type: 'Command',
+      owner_was_absent: true,
+      active_elsewhere: null,
+    } as unknown as Parameters<typeof commandRefusal>[2]);
+    assert.deepEqual(refused, givenAwayRefusal(away));
+  });
+
+  it('is not started anew from its plan, nor as a revision of it, until it came back; other plans are', () => {
+    const back = { ...given, mission_id: 'N', moved: null };
+    const cases: readonly (readonly [readonly Mission[], string, string | null, boolean])[] = [
+      [[given], given.plan.plan_id, null, true],
+      [[given], 'revised', given.plan.plan_id, true],
+      [[given], 'another', null, false],
+      [[given], 'another', 'yet-another', false],
+      [[back, given], given.plan.plan_id, null, false],
+      [[back, given], 'revised', given.plan.plan_id, false],
+    ];
+    for (const [missions, plan_id, supersedes, refused] of cases)
+      assert.deepEqual(startOf(missions, plan_id, supersedes), refused ? givenAwayRefusal(away) : null);
+  });
+});
+
+function startOf(missions: readonly Mission[], plan_id: string, supersedes: string | null): StartRefusal | null {
+  return refuseStart({
+    ...{ plan_id, supersedes, plan_sha256: given.plan_sha256, plan_path: `docs/plans/PLAN_${plan_id}.json` },
+    ...{ approval_missing: null, evidence: { kind: 'none' }, executions: [] },
+    missions: missions.map((mission) => knownMission(mission, false)),
+    given_away: runsElsewhere(missions),
+  });
+}

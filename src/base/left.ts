@@ -26,6 +26,23 @@ export function leftBy({
   return unrecorded;
 }
 
+/** What lay at a path before a change, by what the record of the change says. */
+export function leftBefore({
+  kind,
+  before_sha256,
+  detail,
+}: {
+  readonly kind: string;
+  readonly before_sha256: string | null;
+  readonly detail: string | null;
+}): Left {
+  if (kind === 'added') return { kind: 'nothing' };
+  if (before_sha256 !== null)
+    return { kind: 'file', sha256: before_sha256, mode: /^mode (\d+) -> /.exec(detail ?? '')?.[1] ?? null };
+  const link = /^link to (.*?)(?: -> .*)?$/s.exec(detail ?? '')?.[1];
+  return link === undefined ? unrecorded : { kind: 'link', target: link };
+}
+
 /** How records of a task's outputs say that a path was left: nothing, unless one of these says more. */
 export function asLeft(output: {
   readonly sha256: string | null;

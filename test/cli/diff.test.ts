@@ -84,7 +84,7 @@ describe('mission diff', () => {
     assert.deepEqual((await diff('shown', 'T1')).files, shown.files);
     bed.write('docs/out/own.txt', 'a person went on\n');
     const later = (await diff(id)).files.find(({ path: file }) => file === 'docs/out/own.txt');
-    assert.match(later?.since ?? '', /changed since the task ended/);
+    assert.match(later?.since ?? '', /^is not as the task left it$/);
     assert.match(later?.patch ?? '', /\+a person went on/);
   });
 

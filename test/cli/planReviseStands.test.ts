@@ -226,8 +226,8 @@ describe('mission plan revise, where what a task left has changed since', functi
     symlinkSync('b', bed.at('docs/out/link'));
     chmodSync(bed.at('docs/out/run.sh'), 0o644);
     assert.deepEqual(await verify(), [
-      'OUTPUT_CHANGED_SINCE Not as the mission left it: it leads to b now, and to a before.',
-      'OUTPUT_CHANGED_SINCE Not as the mission left it: it has mode 644 now, and had 755.',
+      'OUTPUT_CHANGED_SINCE Not as task T1 left it: it leads to b now, and to a before.',
+      'OUTPUT_CHANGED_SINCE Not as task T1 left it: it has mode 644 now, and had 755.',
     ]);
   });
 });

@@ -111,7 +111,7 @@ describe('Review Changes in the real VS Code', () => {
     await writeFile(file('out/second.txt'), 'a person went on\n');
     await window.notifications.click(/Mission shown (?:is )?completed/i, 'Review Changes');
     await review(/^shown: changes, 1 changed since \(2 files\)/);
-    await window.notifications.waitFor(/out\/second\.txt changed since the task ended/);
+    await window.notifications.waitFor(/out\/second\.txt is not as the task left it/);
     await window.screenshot('review-changed-since');
     await window.command('View: Close Editor');
   });

@@ -48,7 +48,12 @@ export const diff: CommandSpec = {
       const files = shown.files.map((file) => ({ ...file, ...patchOf(file, comparison) }));
       for (const file of files) print(call, file);
       for (const note of shown.notes) out.note(terminal`${note}`);
-      if (shown.files.length === 0) out.note(terminal`No file was changed${shown.live ? ' by now' : ''}.`);
+      if (shown.files.length === 0)
+        out.note(
+          shown.put_back > 0
+            ? terminal`No other file was changed.`
+            : terminal`No file was changed${shown.live ? ' by now' : ''}.`,
+        );
       out.document({
         mission_id,
         live: shown.live,
@@ -73,7 +78,8 @@ function fileDocument({ path, before_path, tasks, violation, note, since }: Read
 /** A unified diff, or why it cannot be shown, one sentence a line. */
 type Patch = { readonly patch: string; readonly why: null } | { readonly patch: null; readonly why: readonly string[] };
 
-function patchOf({ path, before_path, was, is }: ReadFile, comparison: LineComparison): Patch {
+function patchOf({ path, before_path, was, is, put_back }: ReadFile, comparison: LineComparison): Patch {
+  if (put_back) return { patch: null, why: ['Nothing of it differs now.'] };
   const why = [
     ...(was?.kind === 'words' ? [`before: ${was.text.trimEnd()}`] : []),
     ...(is?.kind === 'words' ? [`now: ${is.text.trimEnd()}`] : []),
@@ -95,12 +101,13 @@ function patchOf({ path, before_path, was, is }: ReadFile, comparison: LineCompa
 }
 
 function print({ out }: Invocation, file: ReadFile & Patch): void {
-  const { path, before_path, tasks, violation, note, since } = file;
+  const { path, before_path, tasks, violation, note, since, put_back } = file;
   const from = before_path === path ? '' : ` (was ${before_path})`;
   out.line(out.paint('bold', terminal`${path}${from}, changed by ${tasks.join(', ')}`));
   if (violation !== null) out.line(out.paint('red', terminal`Out of scope: it ${violation}.`));
   if (note !== null) out.line(terminal`${note}`);
-  if (since !== null) out.line(out.paint('yellow', terminal`It ${since}; what follows is how it is now.`));
+  if (since !== null)
+    out.line(out.paint('yellow', terminal`It ${since}.${put_back ? '' : ' Below is how it differs now.'}`));
   if (file.patch === null) {
     for (const line of file.why) out.line(terminal`${line}`);
   } else {

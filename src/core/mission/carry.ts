@@ -214,7 +214,23 @@ export function outputsOf(row: TaskRow): readonly Output[] {
       if (kind !== 'git' && kind !== 'index_flag' && attribution !== 'external_change' && !scratch)
         outputs.set(path, outputOf(change, ended_at ?? ''));
     }
+  putBack(row, outputs);
   return [...outputs.values()];
+}
+
+/** What blocked the task and was put back before it ended is nothing that it left. */
+function putBack({ attempts, outstanding, revised }: TaskRow, outputs: Map<string, Output>): void {
+  for (const { path, kind, settled } of outstanding) {
+    if (kind === 'git' || kind === 'index_flag' || settled?.how !== 'gone') continue;
+    const later = attempts.some(
+      ({ attempt, observed }) =>
+        attempt > settled.attempt && (observed?.changes ?? []).some((change) => change.path === path),
+    );
+    const before = revised?.outputs.find((output) => output.path === path);
+    if (later) continue;
+    if (before) outputs.set(path, before);
+    else outputs.delete(path);
+  }
 }
 
 /** What evidence says of a task that was carried over. */

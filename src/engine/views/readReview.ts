@@ -3,11 +3,14 @@ import { laneOf } from '../../core/model/lanes';
 import type { RawChange } from '../../core/observation/change';
 import { rowOf, type Mission } from '../../core/model/state';
 import { review, type BeforeSide, type ReviewFile } from '../../core/view/review';
+import { isPutBack, putBackSentences } from './putBack';
 import type { BeforeQuery, Contents, FileContent, LinesQuery } from '../ports/contents';
 
 /** What tasks changed, with the contents of both sides. */
 export interface ReadReview {
   readonly files: readonly ReadFile[];
+  /** How many files, none of `files`, are as they were before. The notes name them. */
+  readonly put_back: number;
   /** A task runs: what it has changed by now may change again. */
   readonly live: boolean;
   /** What cannot be shown as a file, and what a reader has to know; one sentence each. */
@@ -21,6 +24,8 @@ export interface ReadFile extends ReviewFile {
   readonly is: Side | null;
   /** How it differs from what the task left, completing a sentence that begins with its path; null: it does not. */
   readonly since: string | null;
+  /** It is as it was before the first task changed it: no difference is left to be shown. */
+  readonly put_back: boolean;
 }
 
 export interface Side {
@@ -49,15 +54,21 @@ export async function readReview(mission: Mission, tasks: readonly string[], con
     const query = queryOf(file.before, file.before_path) && asked[next++];
     const content = now[index] ?? { kind: 'absent' };
     const [was, is] = [wasSide(file.before, query && known.get(query)), isSide(content)];
+    if (!isLive && isPutBack(file, content))
+      return { ...file, was, is, since: 'is as it was before the task changed it', put_back: true };
     const since = isLive ? null : sinceOf(file, content);
-    return { ...file, was, is, since, note: file.note ?? unseen(file, was, is) };
+    return { ...file, was, is, since, put_back: false, note: file.note ?? unseen(file, was, is) };
   });
+  // What should not have been changed is shown even then.
+  const restored = read.filter(({ put_back, violation }) => put_back && violation === null);
   const more = found.files.length - files.length;
   return {
-    files: read,
+    files: read.filter((file) => !restored.includes(file)),
+    put_back: restored.length,
     live: isLive,
     notes: [
       ...notes,
+      ...putBackSentences(restored),
       ...found.beside.slice(0, 20).map((line) => `Changed in addition to files: ${line}.`),
       ...(more > 0 ? [`${more} more files are not shown; the evidence lists them.`] : []),
     ],
@@ -176,7 +187,7 @@ function sinceOf({ after }: ReviewFile, now: FileContent): string | null {
       return null;
     case 'text':
     case 'binary':
-      return after.kind === 'file' && after.sha256 === now.sha256 ? null : 'changed since the task ended';
+      return after.kind === 'file' && after.sha256 === now.sha256 ? null : 'is not as the task left it';
   }
 }
 

@@ -29,7 +29,8 @@ export async function reviewChanges(composition: Composition, argument?: unknown
   const review = read.value;
   const of = task ? ui`Task ${task.task_id}` : ui`Mission ${target.mission.plan_id}`;
   if (review.files.length === 0) {
-    void inform(ui`${of} has changed no file${review.live ? ' by now' : ''}. ${review.notes.join(' ')}`);
+    const none = review.put_back > 0 ? 'no other file' : `no file${review.live ? ' by now' : ''}`;
+    void inform(ui`${of} has changed ${none}. ${review.notes.join(' ')}`);
     return;
   }
   await vscodeCommands.executeCommand(
@@ -48,7 +49,7 @@ function hasBegun({ tasks }: MissionView): boolean {
 function titleOf(name: string, { files, live }: ReadReview): string {
   const outside = files.filter(({ violation }) => violation !== null).length;
   const first = outside > 0 ? `, ${outside} out of scope first` : '';
-  const since = files.filter((file) => file.since !== null).length;
+  const since = files.filter(({ since: how, put_back }) => how !== null && !put_back).length;
   const later = since > 0 ? `, ${since} changed since` : '';
   // VS Code adds the number of files.
   return `${name}: changes${live ? ' by now' : ''}${first}${later}`;

@@ -201,4 +201,26 @@ describe('what a revision carries over', () => {
   it('a file that a later task changed counts for the earlier one only with that task', () => {
     assert.deepEqual(problems(marked(['T1'])), ['T1: src/a has another content']);
   });
+
+  it('is a task after which a person put back what blocked it, and which then left nothing there', () => {
+    const gone = { how: 'gone', attempt: 2, at: '2026-01-01T00:00:00Z' } as const;
+    const listed = { path: 'src/b', kind: 'added', before_sha256: null, found_sha256: null } as const;
+    const entry = {
+      ...listed,
+      resolved_path: null,
+      detail: null,
+      why: 'changed',
+      category: 'external_change',
+    } as const;
+    const of = (settled: typeof gone | null): Mission => ({
+      ...mission,
+      rows: mission.rows.map((row) =>
+        row.task.task_id === 'T2' ? { ...row, outstanding: [{ ...entry, attempt: 1, settled }] } : row,
+      ),
+    });
+    const now = reading(mission, { 'src/b': { kind: 'nothing' } });
+    const carried = (settled: typeof gone | null): readonly string[] =>
+      carriable(of(settled), mission.plan.tasks, now).carried.map(({ task_id }) => task_id);
+    assert.deepEqual([carried(gone), carried(null)], [['T1', 'T2'], []]);
+  });
 });

@@ -4,11 +4,12 @@ import { whatToKnow } from '../../../src/extension/commands/reviewWords';
 
 describe('what stands beside a review', () => {
   const file = (path: string, note: string | null): ReadFile => ({
-    ...{ path, before_path: path, tasks: ['T1'], violation: null, note, since: null },
+    ...{ path, before_path: path, tasks: ['T1'], violation: null, note, since: null, put_back: false },
     ...{ before: { kind: 'absent' }, after: { kind: 'absent' } },
     ...{ was: { kind: 'text', text: '' }, is: { kind: 'text', text: '' } },
   });
-  const told = (...files: readonly ReadFile[]): readonly string[] => whatToKnow({ files, live: false, notes: [] });
+  const told = (...files: readonly ReadFile[]): readonly string[] =>
+    whatToKnow({ files, put_back: 0, live: false, notes: [] });
 
   it('has the note of a file whose change is not seen in its text', () => {
     assert.deepEqual(told(file('plain.txt', null)), []);

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { checkOutputs } from '../../../src/adapters/evidence/outputs';
+import type { EvidenceFacts } from '../../../src/core/verify/facts';
+import { removeScratch, scratch } from '../scratch';
+import { put } from './sample';
+
+const digest = (text: string): string => createHash('sha256').update(text).digest('hex').toUpperCase();
+
+/** Attempt 1 changed `a` from `before` to `after`; the list of the task says what became of it. */
+function facts(outstanding: readonly object[], second: readonly object[] = []): EvidenceFacts {
+  const change = { path: 'a', kind: 'modified', detail: null, before_sha256: digest('before') };
+  const evidence = {
+    attempts: [
+      { attempt: 1, changes: [{ ...change, after_sha256: digest('after') }] },
+      { attempt: 2, changes: second },
+    ],
+    outstanding: outstanding.map((entry) => ({ ...change, ...entry })),
+  };
+  return {
+    header: { tasks: [{ task_id: 'T1' }] },
+    tasks: new Map([['T1', { evidence, sha256: '' }]]),
+  } as unknown as EvidenceFacts;
+}
+
+describe('a file that blocked a task and was put back', () => {
+  afterEach(removeScratch);
+
+  async function found(content: string, of: EvidenceFacts): Promise<readonly string[]> {
+    const root = await scratch();
+    await put(root, 'a', content);
+    return (await checkOutputs(root, of)).map(({ message }) => message);
+  }
+
+  it('is as the task left it once its evidence says so', async () => {
+    const gone = facts([{ state: 'gone', gone_in_attempt: 2 }]);
+    assert.deepEqual(await found('before', gone), []);
+    assert.deepEqual(await found('after', gone), ['Not as task T1 left it: it has another content.']);
+  });
+
+  it('is what an attempt after that changed it to', async () => {
+    const again = { path: 'a', kind: 'modified', detail: null, before_sha256: digest('before') };
+    const of = facts([{ state: 'gone', gone_in_attempt: 1 }], [{ ...again, after_sha256: digest('again') }]);
+    assert.deepEqual(await found('again', of), []);
+    assert.deepEqual(await found('before', of), ['It is as it was before task T1 changed it.']);
+  });
+
+  it('is said to be as before where the evidence does not say when it was put back', async () => {
+    const open = facts([{ state: 'accepted', gone_in_attempt: null }]);
+    assert.deepEqual(await found('before', open), ['It is as it was before task T1 changed it.']);
+    assert.deepEqual(await found('after', open), []);
+    assert.deepEqual(await found('other', open), ['Not as task T1 left it: it has another content.']);
+  });
+});

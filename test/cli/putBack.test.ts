@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { rmSync } from 'node:fs';
+import path from 'node:path';
+import { CliBed, cliFile, decision, start } from './cliBed';
+
+describe('what a task changed and a person put back before the mission ended', () => {
+  let bed: CliBed;
+  beforeEach(() => (bed = new CliBed()));
+  afterEach(() => bed.dispose());
+
+  const printed = async (...args: string[]): Promise<string> => {
+    const ended = await bed.spawn(process.execPath, [cliFile, ...args]).ended;
+    assert.equal(ended.code, 0, ended.stdout + ended.stderr);
+    return ended.stdout + ended.stderr;
+  };
+  /** Changes a file and adds one, then fails; writes something else once the gate is open. */
+  const fails = (): string => `${start}
+    if (!fs.existsSync(${JSON.stringify(path.join(bed.scratch, 'mended'))})) {
+      fs.writeFileSync('docs/out/note.txt', 'changed\\n'); fs.writeFileSync('docs/out/extra.txt', 'extra\\n');
+      process.exit(1);
+    }
+    fs.writeFileSync('docs/out/good.txt', 'good\\n');`;
+  const blockedThenPutBack = async (): Promise<void> => {
+    bed.write('docs/out/note.txt', 'before\n');
+    const run = await bed.mission('run', bed.plan('back', [{ script: fails() }]));
+    assert.equal(run.code, 3, run.stderr);
+    bed.write('docs/out/note.txt', 'before\n');
+    rmSync(bed.at('docs/out/extra.txt'));
+    bed.open('mended');
+    const retried = await bed.mission('retry', 'back', 'T1', ...decision);
+    assert.equal(retried.code, 0, retried.stdout + retried.stderr);
+  };
+
+  it('mission diff says that it is as it was before, and shows what differs now', async () => {
+    await blockedThenPutBack();
+    const shown = await printed('diff', 'back');
+    assert.match(shown, /^The content of docs\/out\/note\.txt is as it was before T1 changed it\.$/m);
+    assert.match(shown, /^docs\/out\/extra\.txt is gone, as it was before T1 changed it\.$/m);
+    assert.match(shown, /^docs\/out\/good\.txt, changed by T1$/m);
+    assert.doesNotMatch(
+      shown,
+      /since the task ended|how it is now|Its bytes differ|^docs\/out\/note\.txt, changed by/m,
+    );
+  });
+
+  it('mission evidence verify says that it is as it was before, and not that others changed it', async () => {
+    await blockedThenPutBack();
+    const shown = await printed('evidence', 'verify', 'back');
+    assert.equal(shown.match(/^ {4}It is as it was before task T1 changed it\.$/gm)?.length, 2, shown);
+    assert.doesNotMatch(shown, /Not as/);
+    bed.write('docs/out/note.txt', 'a person went on\n');
+    assert.match(
+      await printed('evidence', 'verify', 'back'),
+      /^ {4}Not as task T1 left it: it has another content\.$/m,
+    );
+  });
+
+  it('what the evidence itself says was put back is no finding', async () => {
+    bed.write('README.md', 'readme\n');
+    bed.write(
+      'tools/check.mjs',
+      `import fs from 'node:fs'; if (!fs.existsSync(${JSON.stringify(path.join(bed.scratch, 'mended'))})) fs.writeFileSync('README.md', 'touched');`,
+    );
+    bed.git('add', '.');
+    bed.git('commit', '-qm', 'more');
+    const script = `${start}fs.writeFileSync('docs/out/good.txt', 'good\\n');`;
+    const run = await bed.mission('run', bed.plan('listed', [{ script, verify: [['node', 'tools/check.mjs']] }]));
+    assert.equal(run.code, 3, run.stderr);
+    bed.write('README.md', 'readme\n');
+    bed.open('mended');
+    const again = await bed.mission('rerun-validation', 'listed', 'T1', ...decision);
+    assert.equal(again.code, 0, again.stdout + again.stderr);
+    assert.match(await printed('evidence', 'verify', 'listed'), /^The evidence of listed holds\.\n$/);
+    const shown = await printed('diff', 'listed');
+    assert.match(shown, /^The content of README\.md is as it was before T1 changed it\.$/m);
+    assert.doesNotMatch(shown, /^README\.md, changed by/m);
+  });
+});

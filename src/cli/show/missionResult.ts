@@ -144,8 +144,11 @@ export function printResult(
   }
   if (!halt) for (const line of leftToDo(view)) out.line(line);
   if (view.offers.Acknowledge && !halt) {
-    out.line(terminal`Next      ${decisionStep('acknowledge', view.mission_id)}, before anything else runs here`);
-    out.line(terminal`Or        mission plan revise ${view.mission_id}`);
+    // A line that is a command and nothing else can be pasted.
+    out.line(terminal`Next, before anything else runs here, record that you saw the failure:`);
+    out.line(terminal`${decisionStep('acknowledge', view.mission_id)}`);
+    out.line(terminal`Or write a revision of the plan:`);
+    out.line(terminal`mission plan revise ${view.mission_id}`);
   }
   if (view.ending && !halt) out.line(terminal`Verify    mission evidence verify ${view.plan_id}`);
   else out.line(terminal`Status    mission status ${view.mission_id}`);

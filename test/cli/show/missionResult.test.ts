@@ -27,7 +27,10 @@ describe('how a mission stands, for a person in a terminal', () => {
 
   it('one that failed says what comes before anything else runs', () => {
     const text = printed(missionView({ offers: { ...missionView().offers, Acknowledge: true } }), null);
-    assert.match(text, /^Next {6}mission acknowledge p-\S+ --by NAME --reason TEXT, before anything else runs here$/m);
+    // Each command stands alone on its line, so that it can be pasted.
+    assert.match(text, /^mission acknowledge p-\S+ --by NAME --reason TEXT$/m);
+    assert.match(text, /^mission plan revise p-\S+$/m);
+    assert.match(text, /^Next, before anything else runs here, /m);
     assert.doesNotMatch(printed(missionView(), null), /acknowledge/);
   });
 

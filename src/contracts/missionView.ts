@@ -302,6 +302,8 @@ export interface BlockView {
   readonly task_id: string;
   readonly attempt: number;
   readonly state: 'open' | 'left_blocked';
+  /** Who left it blocked, or accepted what blocked it, and why, as a sentence; absent: it waits for a decision. */
+  readonly decided?: string;
   /** Present when a person stopped it. */
   readonly stopped?: true;
   readonly code: string | null;

@@ -1,7 +1,9 @@
 import { readWorkspaceFile } from '../../adapters/files/workspaceFile';
+import type { BlockView } from '../../contracts/missionView';
 import { recoveryOutcomes } from '../../contracts/vocabulary/recovery';
 import type { Packet } from '../../core/model/state';
 import type { Revision } from '../../core/model/metadata';
+import { missionView } from '../../core/view/missionView';
 import { revisionDocument, revisionText } from '../../core/view/revisionView';
 import { MissionReader, type ReadMission } from '../../engine/views/reader';
 import { UsageError, type CommandSpec, type Invocation } from '../shell/command';
@@ -19,6 +21,8 @@ interface FoundPacket {
   readonly revisions: readonly Revision[];
   readonly reason: string;
   readonly code: string | null;
+  /** Absent: its task is not blocked by it now. */
+  readonly block: BlockView | undefined;
 }
 
 type Found = FoundPacket & Pick<Packets, 'owned'>;
@@ -93,7 +97,11 @@ export const packetShow: CommandSpec = {
         terminal`Answered by ${packet.answer.decision.actor.name} at ${packet.answer.decision.at}: ${packet.answer.text}`,
       );
     for (const revision of found.revisions) out.line(terminal`Revised: ${revisionText(revision)}`);
-    out.line(terminal`State: ${stateText(packet)}. File: ${packet.written.path}`);
+    const decided = found.block?.decided;
+    out.line(terminal`State: ${decided ?? stateText(packet)}`);
+    out.line(terminal`File: ${packet.written.path}`);
+    if (found.block) out.line(terminal`What can be done now:`);
+    for (const step of found.block?.next ?? []) out.line(terminal`  next: ${step}`);
     out.document({ ...packetDocument(found), packet: JSON.parse(file.bytes.toString('utf8')) as unknown });
     return exitCodes.ok;
   },
@@ -157,10 +165,11 @@ async function readPackets(
   if (viewer.value === null) return { packets: [], missions: [], owned: false };
   try {
     const { missions } = await new MissionReader(viewer.value.journal).read();
+    const owned = await viewer.value.held();
     return {
-      packets: missions.flatMap(packetsOf),
+      packets: missions.flatMap((one) => packetsOf(one, owned)),
       missions: missions.map(({ mission }) => [mission.mission_id, mission.plan.plan_id]),
-      owned: await viewer.value.held(),
+      owned,
     };
   } finally {
     await viewer.value.close();
@@ -185,7 +194,8 @@ export async function findPacket(
   };
 }
 
-function packetsOf({ mission }: ReadMission): readonly FoundPacket[] {
+function packetsOf({ mission }: ReadMission, owned: boolean): readonly FoundPacket[] {
+  const { blocks } = missionView(mission, [], new Map(), owned);
   return mission.packets.map((packet) => {
     const row = mission.rows.find(({ task }) => task.task_id === packet.task_id);
     const failure = row?.attempts.find(({ attempt }) => attempt === packet.attempt)?.failure ?? null;
@@ -196,11 +206,12 @@ function packetsOf({ mission }: ReadMission): readonly FoundPacket[] {
       revisions: row?.revisions.filter(({ packet_id }) => packet_id === packet.packet_id) ?? [],
       reason: failure?.reason ?? row?.reason ?? '',
       code: row?.code ?? null,
+      block: blocks.find(({ packet_id }) => packet_id === packet.packet_id),
     };
   });
 }
 
-function packetDocument({ mission_id, packet, revisions, reason, code }: FoundPacket): object {
+function packetDocument({ mission_id, packet, revisions, reason, code, block }: FoundPacket): object {
   const { state } = packet;
   return {
     packet_id: packet.packet_id,
@@ -222,9 +233,13 @@ function packetDocument({ mission_id, packet, revisions, reason, code }: FoundPa
     ...(revisions.length > 0 && { changes: revisions.map(revisionDocument) }),
     ...(packet.question && { question: packet.question, answer: packet.answer }),
     path: packet.written?.path ?? null,
+    ...(block?.decided !== undefined && { decided: block.decided }),
+    ...(block && { next: block.next }),
   };
 }
 
 function stateText({ state }: Packet): string {
-  return state.kind === 'resolved' ? `resolved: ${state.outcome} by ${state.decision.actor.name}` : state.kind;
+  if (state.kind !== 'resolved') return state.kind;
+  const { name } = state.decision.actor;
+  return state.outcome === 'leave-blocked' ? `left blocked by ${name}` : `resolved: ${state.outcome} by ${name}`;
 }

@@ -10,8 +10,8 @@ import { startsHeld } from '../../adapters/user/machineHold';
 import type { CommandSpec, Invocation } from '../shell/command';
 import { exitCodes, type ExitCode } from '../shell/exitCodes';
 import { findMission } from '../show/find';
-import { blockWord, questionLines, taskLines } from '../show/missionResult';
 import { leftLine } from '../show/leftLine';
+import { blockStands, blockWord, questionLines, taskLines } from '../show/missionResult';
 import type { Output } from '../shell/output';
 import { milestoneLines } from '../show/milestones';
 import { openViewer, snapshotOf } from '../owner/session';
@@ -172,8 +172,8 @@ function printStatus(
       for (const step of next) out.line(terminal`    next: ${step}`);
     }
     for (const block of mission.blocks) {
-      const needs = block.goes_on_at === undefined ? 'needs you' : 'waits';
-      out.line(out.paint('yellow', `  ${block.task_id} ${needs} (${blockWord(block)}): ${block.reason}`));
+      out.line(out.paint('yellow', `  ${block.task_id} ${blockStands(block)} (${blockWord(block)}): ${block.reason}`));
+      if (block.decided !== undefined) out.line(terminal`    ${block.decided}`);
       if (block.goes_on_at !== undefined) out.line(terminal`    ${goesOnWords(block.goes_on_at, mission.interrupted)}`);
       for (const detail of block.details.slice(0, 5)) out.line(terminal`    - ${detail}`);
       out.line(terminal`    output: ${block.run_dir}/`);

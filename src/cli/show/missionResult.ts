@@ -129,7 +129,8 @@ export function printResult(
   }
   for (const block of view.blocks) {
     out.line();
-    out.line(out.paint('yellow', `Task ${block.task_id} needs you (${blockWord(block)}): ${block.reason}`));
+    out.line(out.paint('yellow', `Task ${block.task_id} ${blockStands(block)} (${blockWord(block)}): ${block.reason}`));
+    if (block.decided !== undefined) out.line(terminal`  ${block.decided}`);
     for (const line of questionLines(block)) out.line(terminal`  ${line}`);
     for (const detail of block.details.slice(0, 20)) out.line(terminal`    - ${detail}`);
     if (block.packet_path !== null) out.line(terminal`  packet  ${block.packet_path}`);
@@ -168,6 +169,17 @@ export function questionLines({ task_id, question }: MissionView['blocks'][numbe
     terminal`${askedSentence({ task_id, question })}`,
     ...question.choices.map(({ id, text }) => terminal`  choice ${id}: ${text}`),
   ];
+}
+
+/** What a blocked task waits for, after its name. */
+export function blockStands({
+  decided,
+  state,
+  goes_on_at,
+}: Pick<MissionView['blocks'][number], 'decided' | 'state' | 'goes_on_at'>): string {
+  if (goes_on_at !== undefined) return 'waits';
+  if (decided === undefined) return 'needs you';
+  return state === 'left_blocked' ? 'is left blocked' : 'waits for your command';
 }
 
 /** Why a task is blocked, in one word. */

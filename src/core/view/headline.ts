@@ -6,6 +6,7 @@ import { troubleOf } from '../mission/trouble';
 import { limitWaits, waitsForDecision } from '../mission/afterLimit';
 import { askingPacket } from '../mission/questions';
 import { askedSentence, taskSentence } from '../../base/text/words';
+import { decidedBlock } from './decidedBlock';
 import { isStopped } from './stopped';
 
 /**
@@ -29,7 +30,8 @@ export function headline(mission: Mission, interrupted: boolean, told: 'in full'
   if (asked) return asked.reason;
   const beside = (text: string): string =>
     live === null ? text : `${/[.!?]$/.test(text) ? text : `${text}.`} What runs finishes, nothing new starts. ${live}`;
-  const blocked = mission.rows.find((row) => waitsForDecision(mission, row));
+  const waiting = mission.rows.filter((row) => waitsForDecision(mission, row));
+  const blocked = waiting.find(({ task }) => decidedBlock(mission, task.task_id) === null) ?? waiting[0];
   if (blocked) {
     const { task, status, reason } = blocked;
     const asking = mission.rows.flatMap((row) => askingPacket(mission, row.task.task_id) ?? [])[0];
@@ -37,6 +39,8 @@ export function headline(mission: Mission, interrupted: boolean, told: 'in full'
     if (asking) return beside(askedSentence(asking));
     const stopped = isStopped(blocked);
     if (told === 'named') return beside(blockedTasks(mission));
+    const decided = decidedBlock(mission, task.task_id);
+    if (decided) return beside(`Task ${task.task_id} is blocked. ${decided.text}`);
     return beside(taskSentence({ task_id: task.task_id, status, stopped, code: null, reason }));
   }
   if (mission.hold.kind === 'paused') return beside(mission.hold.reason);

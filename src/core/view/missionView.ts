@@ -39,6 +39,7 @@ import { headline, stageText } from './headline';
 import { isInterrupted } from './interrupted';
 import { leftLane, leftTask, type LeftProcess } from './left';
 import { launchNumber } from './shownLaunch';
+import { decidedBlock } from './decidedBlock';
 import { denialTexts } from './denialTexts';
 import { milestoneViews } from './milestoneViews';
 import { sessionSentence } from './orchestratorLine';
@@ -296,17 +297,20 @@ function blockView(mission: Mission, packet: Packet, offers: CommandOffers): rea
   const asking = askingPacket(mission, packet.task_id);
   const session = mission.sessions.find(({ packet_id }) => packet_id === packet.packet_id);
   const wait = limitWaits(mission).find(({ packet_id }) => packet_id === packet.packet_id);
+  const decided = decidedBlock(mission, packet.task_id);
   return [
     {
       packet_id: packet.packet_id,
       task_id: packet.task_id,
       attempt: packet.attempt,
       state: leftBlocked ? 'left_blocked' : 'open',
+      ...(decided && { decided: decided.text }),
       ...(isStopped(row) && { stopped: true }),
       code: row.code ?? (category === null ? null : blockCode(category)),
       category,
       reason: row.reason,
-      details: failure?.details ?? [],
+      // They ask to put back or to accept what was accepted.
+      details: decided?.how === 'accepted' ? [] : (failure?.details ?? []),
       ...(failure?.kind === 'recoverable' && failure.limit_ends && { limit_ends: failure.limit_ends }),
       ...(wait && { goes_on_at: wait.at }),
       packet_path: packet.written?.path ?? null,

@@ -64,13 +64,18 @@ function haltMatter(mission: MissionView): Matter {
 }
 
 function blockMatter(mission: MissionView, block: BlockView): Matter {
-  const { packet_id, task_id: taskId, question, acceptable, stopped, state } = block;
+  const { packet_id, task_id: taskId, question, acceptable, stopped, state, decided } = block;
   const about = { mission, key: packet_id, taskId };
   if (question) return { ...about, what: 'asks you', why: question.text, helps: 'answerQuestion' };
   const code = stopped === true ? 'stopped' : shownCode(block);
   const what =
     state === 'left_blocked' ? ['left blocked', ...(code === null ? [] : [code])].join(': ') : (code ?? 'blocked');
-  return { ...about, what, why: block.reason, helps: acceptable.length > 0 ? 'acceptChange' : 'resolveBlocker' };
+  return {
+    ...about,
+    what,
+    why: decided ?? block.reason,
+    helps: acceptable.length > 0 ? 'acceptChange' : 'resolveBlocker',
+  };
 }
 
 function laneMatter(mission: MissionView, lane: MissionView['lanes'][number]): Matter | null {

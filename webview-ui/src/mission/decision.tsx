@@ -54,7 +54,11 @@ export function Decision({
         </p>
       )}
       <GoesOn block={block} interrupted={view.interrupted} />
-      {block.state === 'left_blocked' ? <p>It was left blocked on purpose.</p> : null}
+      {block.decided === undefined ? null : (
+        <p>
+          <Text of={block.decided} />
+        </p>
+      )}
       <Possible outcomes={outcomes.filter(({ refused }) => !refused)} />
       <WhatYouCanDo
         steps={block.next}
@@ -62,15 +66,17 @@ export function Decision({
       />
       <Impossible outcomes={outcomes.filter(({ refused }) => refused)} />
       <p class="dim">
-        <Packet block={block} /> {inBrowser() ? null : <Output block={block} />} Issued <Moment at={block.issued_at} />
+        <Packet block={block} /> {inBrowser() ? null : <Output block={block} />} Issued{' '}
+        <Moment at={block.issued_at} />
         {block.category === null ? '' : `, ${block.category}`}, attempt {block.attempt}.
       </p>
     </section>
   );
 }
 
-function titleOf({ question, goes_on_at }: BlockView): string {
+function titleOf({ question, goes_on_at, decided, state }: BlockView): string {
   if (question) return 'Answer a question of';
+  if (decided !== undefined) return state === 'left_blocked' ? 'You can still decide about' : 'Go on with';
   return goes_on_at === undefined ? 'Decide about' : 'Wait for the provider of';
 }
 

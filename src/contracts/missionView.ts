@@ -316,6 +316,8 @@ export interface BlockView {
   readonly goes_on_at?: string;
   readonly packet_path: string | null;
   readonly run_dir: string;
+  /** Absent: something was launched, and left its output in `run_dir`. */
+  readonly no_output?: true;
   readonly issued_at: string;
   /** What the orchestrator makes or made of it, as a sentence; absent: it was not asked. */
   readonly orchestrator?: string;

@@ -74,4 +74,14 @@ describe('what is shown once a person decided about a block', () => {
     assert.match(shown, /^ {2}next: mission retry /m);
     assert.match(await printed('packet', 'list', '--all'), /left blocked by Grace/);
   });
+
+  it('an attempt in which nothing was launched names no output', async () => {
+    await touched();
+    assert.match(await printed('status'), /^ {4}output: /m);
+    // What blocked is still there, so the worker is not launched again.
+    const retried = await printed('retry', 'decided', 'T1', ...decision);
+    assert.match(retried, /^Task T1 needs you /m);
+    assert.doesNotMatch(retried, /^ {2}output /m);
+    assert.doesNotMatch(await printed('status'), /^ {4}output: /m);
+  });
 });

@@ -176,7 +176,7 @@ function printStatus(
       if (block.decided !== undefined) out.line(terminal`    ${block.decided}`);
       if (block.goes_on_at !== undefined) out.line(terminal`    ${goesOnWords(block.goes_on_at, mission.interrupted)}`);
       for (const detail of block.details.slice(0, 5)) out.line(terminal`    - ${detail}`);
-      out.line(terminal`    output: ${block.run_dir}/`);
+      if (!block.no_output) out.line(terminal`    output: ${block.run_dir}/`);
       for (const line of questionLines(block)) out.line(terminal`    ${line}`);
       if (block.orchestrator !== undefined) out.line(terminal`    ${block.orchestrator}`);
       for (const step of block.next) out.line(terminal`    next: ${step}`);

@@ -134,7 +134,7 @@ export function printResult(
     for (const line of questionLines(block)) out.line(terminal`  ${line}`);
     for (const detail of block.details.slice(0, 20)) out.line(terminal`    - ${detail}`);
     if (block.packet_path !== null) out.line(terminal`  packet  ${block.packet_path}`);
-    out.line(terminal`  output  ${block.run_dir}/`);
+    if (!block.no_output) out.line(terminal`  output  ${block.run_dir}/`);
     for (const step of block.next) out.line(terminal`  next    ${step}`);
   }
   out.line();

@@ -315,6 +315,7 @@ function blockView(mission: Mission, packet: Packet, offers: CommandOffers): rea
       ...(wait && { goes_on_at: wait.at }),
       packet_path: packet.written?.path ?? null,
       run_dir: `.mission-control/missions/${mission.mission_id}/runs/${packet.run_dir}`,
+      ...(hasOutput(attempt, packet) ? {} : { no_output: true as const }),
       issued_at: packet.issued_at,
       ...(session && { orchestrator: sessionSentence(session, mission.orchestrator?.worker ?? '') }),
       allowed_outcomes: recoveryOutcomes,
@@ -327,6 +328,11 @@ function blockView(mission: Mission, packet: Packet, offers: CommandOffers): rea
       next: blockSteps(mission, row, offers),
     },
   ];
+}
+
+/** A run directory is made for a launch. A block without one names a directory that was never made. */
+function hasOutput(attempt: EndedAttempt | undefined, packet: Packet): boolean {
+  return attempt?.launches.some(({ prepared, run_dir }) => prepared !== null && run_dir === packet.run_dir) ?? false;
 }
 
 /** A task that a revision carried over was verified before, so nothing is counted here. */

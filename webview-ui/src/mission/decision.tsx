@@ -66,7 +66,7 @@ export function Decision({
       />
       <Impossible outcomes={outcomes.filter(({ refused }) => refused)} />
       <p class="dim">
-        <Packet block={block} /> {inBrowser() ? null : <Output block={block} />} Issued{' '}
+        <Packet block={block} /> {inBrowser() || block.no_output ? null : <Output block={block} />} Issued{' '}
         <Moment at={block.issued_at} />
         {block.category === null ? '' : `, ${block.category}`}, attempt {block.attempt}.
       </p>

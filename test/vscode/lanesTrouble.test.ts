@@ -132,12 +132,12 @@ describe('one of two workers stopped from the palette', () => {
     assert.deepEqual([ended.event.launch_id, ended.event.end.reason], [records[1]?.launch_id, 'stop_requested']);
     assert.deepEqual([await living(records[0]), await living(records[1])], [2, 0]);
     await window.notifications.waitFor(/Mission stop-one is pausing: task right was stopped by/);
-    await waitForStatus(window, 'Mission stop-one pausing · 1 lane');
+    await waitForStatus(window, 'Mission stop-one pausing: needs you · 1 lane');
   });
 
   it('lets the other one finish, and waits', async () => {
     await workspace.openGate('left');
-    await waitForStatus(window, /Mission stop-one (blocked|paused)$/);
+    await waitForStatus(window, /Mission stop-one (blocked|paused: needs you)$/);
     assert.deepEqual([evidenceStatus(workspace, 'left'), workspace.executions('later')], ['SUCCESS', 0]);
   });
 

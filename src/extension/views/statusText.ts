@@ -136,7 +136,9 @@ function coarse(elapsed: string | null): string {
 function trouble(mission: MissionView): string {
   const word = missionWord(mission);
   if (mission.attention) return `${word}: ${mission.attention.code ?? 'processes not proven gone'}`;
-  return `${word}${timedOut(mission) ? ': TASK_TIMEOUT' : ''}`;
+  if (timedOut(mission)) return `${word}: TASK_TIMEOUT`;
+  // Unlike `blocked`, these words alone do not say that a person has to act.
+  return mission.pausing || mission.status === 'paused' ? `${word}: needs you` : word;
 }
 
 /** Only the timeout code distinguishes a stuck worker. */

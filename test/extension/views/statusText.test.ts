@@ -84,6 +84,9 @@ describe('status bar text', () => {
     assert.match(inconsistent.label, /needs a person. Why it stands still\./);
     const left = statusAt([missionView({ status: 'paused', attention: attention(null), blocks: [blockView()] })]);
     assert.equal(left?.text, '$(error) Mission p paused: processes not proven gone');
+    const stopped = missionView({ status: 'paused', blocks: [blockView({ stopped: true })] });
+    assert.equal(statusAt([stopped])?.text, '$(error) Mission p paused: needs you');
+    assert.equal(statusAt([{ ...stopped, pausing: true }])?.text, '$(error) Mission p pausing: needs you');
   });
 
   it('shows progress while a mission runs, and an interruption when no process runs it', () => {

@@ -165,6 +165,8 @@ export class QuickInput {
    * then.
    */
   private async take(label: string | RegExp): Promise<boolean> {
+    // A palette that is closed keeps its rows, and an Enter for them would go into the editor.
+    if (!(await this.isOpen())) return false;
     const focused = this.widget.locator('.quick-input-list .monaco-list-row.focused .label-name');
     const texts = await focused.allInnerTexts();
     if (texts.length === 1 && isMatch(cleaned(texts[0] ?? ''), label)) return this.enter();

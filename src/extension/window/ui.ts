@@ -256,8 +256,13 @@ export function tooltip(lines: readonly UiText[]): MarkdownString {
   const text = new MarkdownString();
   for (const [index, line] of lines.entries())
     text.appendMarkdown(index === 0 ? '' : '\\\n').appendText(line.toString());
+  // VS Code makes every space one that does not break, and then breaks lines within words.
+  text.value = text.value.replaceAll(spaceBetweenWords, ' ');
   return text;
 }
+
+/** One after a full stop or a bracket stays, because `1.` or `1)` and a space begin a list. */
+const spaceBetweenWords = /(?<=[^\s.)])(?<!&nbsp;)&nbsp;(?!&nbsp;|\s|$)/g;
 
 function entry<T extends PickItem>(item: T): QuickPickItem & { readonly item: T } {
   const { label, description, detail, picked } = item;

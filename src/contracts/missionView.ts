@@ -351,6 +351,8 @@ export interface OutcomeView {
   /** What it does, for a person. */
   readonly description: string;
   readonly safe_when: string;
+  /** The command line that chooses it; absent where it is not possible now, and in older snapshots. */
+  readonly command?: string;
   /** Present on the likeliest one; on none where a question, a grant or changes to be accepted come first. */
   readonly recommended?: true;
   /** Why it is not possible now, and what is; absent: it is possible. */

@@ -41,7 +41,8 @@ describe('what is shown once a person decided about a block', () => {
     assert.match(status, /^ {4}next: mission rerun-validation /m);
     const shown = await printed('packet', 'show', packet);
     assert.match(shown, /^State: Grace accepted notes file\.txt: because$/m);
-    assert.match(shown, /^What can be done now:\n {2}next: mission rerun-validation /m);
+    assert.match(shown, /^Task T1 waits for your command \(/);
+    assert.match(shown, /^Possible now:\n(.*\n)* {4}next: mission \S.*rerun-validation/m);
   });
 
   it('one of two accepted changes leaves the other one to be asked about', async () => {
@@ -71,7 +72,7 @@ describe('what is shown once a person decided about a block', () => {
     assert.doesNotMatch(status, /needs you/);
     const shown = await printed('packet', 'show', packet);
     assert.match(shown, /^State: Left blocked by Grace: because$/m);
-    assert.match(shown, /^ {2}next: mission retry /m);
+    assert.match(shown, /^Possible now:\n {4}next: mission retry /m);
     assert.match(await printed('packet', 'list', '--all'), /left blocked by Grace/);
   });
 

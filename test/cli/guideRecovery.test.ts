@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { CliBed, cliFile, start, type Ended } from './cliBed';
+import { CliBed, cliFile, decision, start, type Ended } from './cliBed';
+
+interface Shown {
+  readonly outcomes: readonly { readonly command?: string }[];
+}
 
 /** The numbered steps of the page, each by the command line that it ends with. */
 function steps(): readonly string[] {
@@ -49,6 +53,44 @@ describe('the guide: a blocked mission', function () {
     assert.match(told[1]!, /What can be decided/);
     assert.match(told[3]!, /completed/);
     assert.equal(bed.read('docs/out/slow.txt'), 'slow');
+  });
+
+  it('the packet says first what is possible, each with a command that can be typed, then what is not and why', async () => {
+    const fails = `${start}if (!fs.existsSync('docs/go')) process.exit(3); fs.writeFileSync('docs/out/a', 'a');`;
+    const run = await bed.mission('run', bed.plan('choices', [{ script: fails }]));
+    const packet = run.json.packets[0]!.packet_id;
+    const show = (): Promise<Ended> => bed.spawn(process.execPath, [cliFile, 'packet', 'show', packet]).ended;
+    const { stdout } = await show();
+    const [now = '', rest = ''] = stdout.split('\nNot possible now:\n');
+    assert.match(now, /^Task T1 needs you \(child_exit_nonzero\): The worker exited with 3\.\n\nPossible now:\n/);
+    for (const outcome of ['retry-repair', 'ask-user --question TEXT', 'leave-blocked'])
+      assert.ok(now.includes(`next: mission packet resolve ${packet} --outcome ${outcome} --by NAME`), now);
+    assert.match(now, /next: mission skip \S+ T1 .*|next: mission cancel \S+ --by/);
+    assert.match(rest, /^ {2}resume: The mission cannot go on as it stands, because task T1 needs a repair first/);
+    assert.match(
+      rest,
+      /\n {2}rerun-validation: There is nothing to validate again, because .*\n\nThe packet, as it was/,
+    );
+    const shown = (await bed.mission('packet', 'show', packet)).json as unknown as Shown;
+    bed.write('docs/go', '');
+    const commands = shown.outcomes.flatMap(({ command }) => command ?? []);
+    assert.equal(commands.length, 3);
+    // The one that runs the task is followed last.
+    for (const command of [...commands.slice(1), commands[0]!]) {
+      const words = command.split(' ').map((word) => ({ NAME: 'Ada', TEXT: 'why' })[word] ?? word);
+      const ended = await bed.mission(...words.slice(1));
+      assert.notEqual(ended.code, 2, `${command}\n${ended.stdout}`);
+    }
+    const closed = await show();
+    assert.match(closed.stdout, /^# Task T1 is blocked\n/);
+    assert.match(closed.stdout, /\nState: resolved: retry-repair by Ada\nFile: .*\n {2}next: mission status \S+\n$/);
+    assert.equal((await bed.mission('status', run.json.mission_id)).json.missions[0]?.status, 'completed');
+  });
+
+  it('a retry that can only end the same way says so', async () => {
+    const run = await bed.mission('run', bed.plan('same', [{ script: start }]));
+    const said = (await bed.mission('retry', run.json.mission_id, 'T1', ...decision)).json;
+    assert.match(said.reason, /^Task T1 is tried again\. It blocks again if it changes nothing\.$/);
   });
 
   it('the packet of a command that failed shows its output with the blanks that it had', async () => {

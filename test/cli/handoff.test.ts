@@ -133,7 +133,13 @@ describe('mission handoff', () => {
       resumed.json.mission.tasks.map(({ status }) => status),
       ['done', 'blocked', 'todo'],
     );
-    assert.equal(resumed.json.mission.packets[0]?.category, 'child_exit_nonzero');
+    const [packet] = resumed.json.mission.packets;
+    assert.equal(packet?.category, 'child_exit_nonzero');
+    // The worker ended in the source, so this packet claims no exit code of its own.
+    assert.equal((await inFolder(there, 'check', 'recovery-packet', path.join(there, packet.path))).code, 0);
+    const twin = readFileSync(path.join(there, packet.path.replace(/json$/, 'md')), 'utf8');
+    assert.match(twin, /The worker exited with 7\./);
+    assert.match(twin, /No exit code of the worker is recorded here\./);
     for (const folder of [bed.root, there]) {
       mkdirSync(path.join(folder, 'tools'), { recursive: true });
       writeFileSync(path.join(folder, 'tools/fixed'), '');

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -49,6 +50,15 @@ describe('mission stop --all', function () {
   const release = (from: CliBed): Promise<Ended> => from.mission('stop', '--release', ...decision);
   const text = async (one: CliBed, ...args: string[]): Promise<string> =>
     (await one.spawn(process.execPath, [cliFile, ...args]).ended).stdout;
+  /** A step as a shell takes it apart, with a person's words for NAME and TEXT. */
+  const typed = (one: CliBed, step: string): Promise<Ended> => {
+    const line = step.replace('NAME', 'Ada').replace('TEXT', 'why');
+    const words = execFileSync('sh', ['-c', `printf '%s\\n' ${line}`], { encoding: 'utf8' })
+      .trimEnd()
+      .split('\n');
+    assert.equal(words[0], 'mission', step);
+    return one.mission(...words.slice(1));
+  };
   const waiting = (one: CliBed, gate: string, more = ''): string => `${start}${more}${one.waitAt(gate)}`;
 
   it('ends what runs in every workspace, also of an owner that is dead and of a worker that ignores it; all is paused, and nothing starts before a person allows it', async () => {
@@ -124,6 +134,41 @@ describe('mission stop --all', function () {
     const retried = await second.mission('retry', 'two', 'T1', ...decision);
     assert.deepEqual([retried.code, retried.json.mission.status], [0, 'completed'], retried.stdout);
     assert.equal(readFileSync(path.join(home, 'stops.jsonl'), 'utf8').trim().split('\n').length, 2);
+  });
+
+  it('its release says what each mission needs next; the refusal of a resume leads on, as typed', async () => {
+    const [first, second] = [bed(), bed()];
+    const running = [
+      first.start('run', first.plan('one', [{ script: waiting(first, 'one') }])),
+      second.start('run', second.plan('two', [{ script: waiting(second, 'two') }])),
+    ];
+    await first.waitsAt('one');
+    await second.waitsAt('two');
+    assert.equal((await stopAll(first)).code, 0);
+    for (const { ended } of running) assert.equal((await ended).code, 3);
+    const [one, two] = [await first.missionId(), await second.missionId()];
+    const released = (await release(first)).json as unknown as {
+      readonly missions: readonly { readonly mission_id: string; readonly next: readonly string[] }[];
+      readonly next: readonly string[];
+    };
+    assert.deepEqual(released.missions.map(({ mission_id }) => mission_id).sort(), [one, two].sort());
+    const nextOf = (id: string): string => released.missions.find(({ mission_id }) => mission_id === id)?.next[0] ?? '';
+    assert.deepEqual(
+      released.next,
+      released.missions.flatMap(({ next }) => next),
+    );
+    first.open('one');
+    second.open('two');
+    // Typed in the other workspace, the step leads to its own.
+    assert.equal(nextOf(one), `mission retry ${one} T1 --by NAME --reason TEXT`);
+    const there = await typed(first, nextOf(two));
+    assert.deepEqual([there.code, there.json.mission.status], [0, 'completed'], there.stdout);
+
+    const refused = await first.mission('resume', one, ...decision);
+    assert.deepEqual([refused.code, refused.json.code], [2, 'PACKET_OPEN'], refused.stdout);
+    assert.match(refused.json.reason, /decides about task T1 \(packet .*\.p1\)\. A retry also resumes the mission\.$/);
+    const again = await typed(first, refused.json.next[0] ?? '');
+    assert.deepEqual([again.code, again.json.mission.status], [0, 'completed'], again.stdout);
   });
 
   it('a start that races with it starts nothing that is left alive', async () => {

@@ -1,6 +1,7 @@
 import { readWorkspaceFile } from '../../adapters/files/workspaceFile';
 import type { BlockView } from '../../contracts/missionView';
 import { recoveryOutcomes } from '../../contracts/vocabulary/recovery';
+import { choiceLines } from '../show/packetChoices';
 import type { Packet } from '../../core/model/state';
 import type { Revision } from '../../core/model/metadata';
 import { missionView } from '../../core/view/missionView';
@@ -90,6 +91,8 @@ export const packetShow: CommandSpec = {
     // Either may have been changed since; the lines are the document's, and what they hold is shown escaped. A no-break
     // space is a blank of the Markdown that begins a line.
     const text = (twin.kind === 'file' ? twin : file).bytes.toString('utf8').trimEnd().replaceAll('\u00a0', ' ');
+    const { block } = found;
+    for (const line of block ? choiceLines(block) : []) out.line(line);
     out.line(terminal.lines(text.split('\n')));
     out.line();
     if (packet.answer)
@@ -97,12 +100,14 @@ export const packetShow: CommandSpec = {
         terminal`Answered by ${packet.answer.decision.actor.name} at ${packet.answer.decision.at}: ${packet.answer.text}`,
       );
     for (const revision of found.revisions) out.line(terminal`Revised: ${revisionText(revision)}`);
-    const decided = found.block?.decided;
-    out.line(terminal`State: ${decided ?? stateText(packet)}`);
+    out.line(terminal`State: ${block?.decided ?? stateText(packet)}`);
     out.line(terminal`File: ${packet.written.path}`);
-    if (found.block) out.line(terminal`What can be done now:`);
-    for (const step of found.block?.next ?? []) out.line(terminal`  next: ${step}`);
-    out.document({ ...packetDocument(found), packet: JSON.parse(file.bytes.toString('utf8')) as unknown });
+    if (!block) out.line(terminal`  next: mission status ${found.mission_id}`);
+    out.document({
+      ...packetDocument(found),
+      ...(block && { outcomes: block.outcomes, next: block.next }),
+      packet: JSON.parse(file.bytes.toString('utf8')) as unknown,
+    });
     return exitCodes.ok;
   },
 };
@@ -194,8 +199,8 @@ export async function findPacket(
   };
 }
 
-function packetsOf({ mission }: ReadMission, owned: boolean): readonly FoundPacket[] {
-  const { blocks } = missionView(mission, [], new Map(), owned);
+function packetsOf({ mission, entries }: ReadMission, owned: boolean): readonly FoundPacket[] {
+  const { blocks } = missionView(mission, entries, new Map(), owned);
   return mission.packets.map((packet) => {
     const row = mission.rows.find(({ task }) => task.task_id === packet.task_id);
     const failure = row?.attempts.find(({ attempt }) => attempt === packet.attempt)?.failure ?? null;

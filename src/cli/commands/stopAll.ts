@@ -10,6 +10,7 @@ import { draftTask } from '../../engine/drafts/session';
 import { stopDrafts } from '../../engine/drafts/stop';
 import { stopWorkspace, type StoppedWorkspace } from '../../engine/owner/stopWorkspace';
 import { insideWorker } from '../owner/decide';
+import { waitingMissions } from '../show/waitingMissions';
 import { actorOf, isInsideWorker } from '../owner/session';
 import { decider } from '../owner/stopDecider';
 import type { Invocation } from '../shell/command';
@@ -67,7 +68,7 @@ export async function stopEverything(call: Invocation): Promise<ExitCode> {
   return complete ? exitCodes.ok : exitCodes.blocked;
 }
 
-/** Starts are allowed again; what was paused stays paused. */
+/** Starts are allowed again; what was paused stays paused, and each paused mission says what goes on with it. */
 export async function allowStartsAgain(call: Invocation): Promise<ExitCode> {
   const { out } = call;
   if (await isInsideWorker(call.workspace)) return out.refuse(insideWorker, exitCodes.refused);
@@ -80,10 +81,18 @@ export async function allowStartsAgain(call: Invocation): Promise<ExitCode> {
       reason: 'Nothing keeps missions from starting on this machine.',
       next: ['mission status'],
     });
+  const missions = await waitingMissions(call);
+  const next = missions.length > 0 ? missions.flatMap((one) => one.next) : ['mission status'];
   out.line(terminal`Starts are allowed again.`);
-  out.line(terminal`What was paused stays paused until it is resumed.`);
-  out.line(terminal`  next: mission status`);
-  out.document({ released: true, next: ['mission status'] });
+  out.line(
+    terminal`${missions.length > 0 ? 'Each of these missions waits until a person decides:' : 'No mission of this user waits for a person.'}`,
+  );
+  for (const { workspace, mission_id, reason: why, next: steps } of missions) {
+    out.line(terminal`  ${workspace}: ${mission_id}: ${why}`);
+    for (const step of steps) out.line(terminal`    next: ${step}`);
+  }
+  if (missions.length === 0) out.line(terminal`  next: mission status`);
+  out.document({ released: true, missions, next });
   return exitCodes.ok;
 }
 

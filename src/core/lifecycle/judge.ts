@@ -1,4 +1,3 @@
-import { declaredIntent } from '../context/tier0';
 import type { PlannedTask } from '../plan/approvedPlan';
 import { stoppedBy } from '../../base/text/words';
 import type { AttemptFailure, Claim, LaunchEnd, VerifyResult } from '../model/facts';
@@ -12,7 +11,6 @@ import { serviceHint } from './serviceHint';
 import { variableHint } from './variableHint';
 import { judgeRecovery } from './judgeRecovery';
 import { resultAtDeadline } from './validation';
-import { workOf } from './work';
 import { workerLaunch } from './workerLaunch';
 
 /** Judges the last verify command. */
@@ -256,19 +254,6 @@ function notRecorded(who: string, end: LaunchEnd): AttemptFailure {
       'Look at .mission-control and at the space on its disk; then decide anew about the task.',
       ...tailLines(end.stderr_tail),
     ],
-  );
-}
-
-/** A writing task that changed nothing and has no verify command to show its work. Source: decisions.md section 9. */
-export function judgeMissingChange(task: PlannedTask, attempt: Attempt): AttemptFailure | null {
-  // generate_context has to leave a valid file; another author than the worker may have filled it in.
-  if (!task.writes || task.verify.length > 0 || declaredIntent(task) === 'generate_context') return null;
-  const byPerson = Boolean(attempt.intervention ?? attempt.validates);
-  if (workOf(attempt, byPerson).length > 0) return null;
-  return recoverable(
-    'missing_handoff',
-    'The worker ended without changing anything, and the task has no verify command that could show its work.',
-    [],
   );
 }
 

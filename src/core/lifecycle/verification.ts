@@ -5,13 +5,13 @@ import {
   judgeAbandoned,
   judgeAnnounced,
   judgeExit,
-  judgeMissingChange,
   judgeBudgetStop,
   judgeStop,
   judgeTimeout,
   judgeTree,
   judgeVerifyResult,
 } from './judge';
+import { judgeMissingChange } from './judgeMissingChange';
 import { judgeFrozen, judgeMade } from '../context/judgeContext';
 import { needsOf } from '../context/needs';
 import { declaredIntent } from '../context/tier0';

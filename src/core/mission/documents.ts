@@ -15,7 +15,7 @@ import { attemptsOf } from './handoffs';
 import { orchestratorEvidence } from './orchestratorEvidence';
 import { outstandingFacts } from './outstanding';
 import type { EndedAttempt } from '../model/attempt';
-import type { LaunchEnd, VerifyResult } from '../model/facts';
+import type { VerifyResult } from '../model/facts';
 import { categoryOf, orderedBy, rowOf, type Mission, type Packet, type TaskRow } from '../model/state';
 import { interventionFacts, judgementFacts } from './judgementFacts';
 import { memoryFacts } from './memoryFacts';
@@ -173,7 +173,7 @@ export function packetFacts(
     run_dir: attempt?.launches.some(({ run_dir, prepared }) => prepared && run_dir === packet.run_dir)
       ? `${mission_dir}/runs/${packet.run_dir}`
       : null,
-    exit_code: end === null || startedNothing(end) ? 0 : end.exit_code,
+    exit_code: end?.exit_code ?? null,
     signal: end?.signal ?? null,
     cancelled: failure?.human_only === 'stopped_by_human',
     reported_status: [
@@ -188,11 +188,6 @@ export function packetFacts(
     artifact_paths,
     orchestrator_session_record_path: mission.orchestrator ? `${mission_dir}/${orchestratorSessionFile}` : null,
   };
-}
-
-/** Returns true for a launch whose process never started, so that none could end. */
-function startedNothing({ reason }: LaunchEnd): boolean {
-  return reason === 'expired' || reason === 'revoked' || reason === 'spawn_failed';
 }
 
 function attemptFacts(mission: Mission, row: TaskRow, attempt: EndedAttempt): AttemptFacts {

@@ -3,6 +3,7 @@ import type { HumanDecision } from '../observation/outstanding';
 import { decisionStep } from '../../base/text/steps';
 import type { MissionCommand } from '../../contracts/missionCommand';
 import { categoryOf, rowOf, type Mission, type Packet, type TaskRow } from '../model/state';
+import { changedNothing } from '../lifecycle/judgeMissingChange';
 import { validationFailures } from '../lifecycle/judgeReport';
 import { nothingToValidate } from '../lifecycle/validation';
 import { cannotAsk, personsQuestion } from './ask';
@@ -59,7 +60,7 @@ export function resolve(
     case 'retry-repair':
       return {
         events: chosen(mission, packetId, outcome, decision),
-        reason: `Task ${task} is tried again${onceResumed(mission)}.`,
+        reason: `Task ${task} is tried again${onceResumed(mission)}.${againWords(mission, task)}`,
       };
     case 'rerun-validation':
       return {
@@ -212,22 +213,29 @@ function otherwise(mission: Mission, packet: Packet): readonly string[] {
 }
 
 export function blockedBy(mission: Mission, open: readonly Packet[]): Refused {
-  const [blocking] = open;
-  const first = blocking?.packet_id ?? '';
-  const limit = blocking ? limitReached(mission, blocking) : null;
+  const { hold, mission_id } = mission;
+  const limit = open.map((packet) => limitReached(mission, packet)).find((refused) => refused !== null);
+  const tasks = open.map(({ task_id, packet_id }) => `${task_id} (packet ${packet_id})`);
+  const resumes = hold.kind === 'paused' && !limit ? ' A retry also resumes the mission.' : '';
   return refuse(
     'PACKET_OPEN',
-    `Nothing advances while a recovery packet is open: ${open.map((packet) => packet.packet_id).join(', ')}.`,
+    `Nothing advances before a person decides about ${tasks.length === 1 ? 'task' : 'tasks'} ${tasks.join(', ')}.${resumes}`,
     [
-      `mission packet show ${first}`,
       ...(limit
         ? limit.next
         : [
-            decisionStep('packet resolve', first, '--outcome', 'retry-repair'),
-            decisionStep('cancel', mission.mission_id),
+            ...open.map(({ task_id }) => decisionStep('retry', mission_id, task_id)),
+            decisionStep('cancel', mission_id),
           ]),
+      ...open.map(({ packet_id }) => `mission packet show ${packet_id}`),
     ],
   );
+}
+
+/** What makes the new attempt end like the last one; empty: nothing is known to. */
+function againWords(mission: Mission, taskId: string): string {
+  const row = rowOf(mission, taskId);
+  return row && changedNothing(row) ? ' It blocks again if it changes nothing.' : '';
 }
 
 export function chosen(

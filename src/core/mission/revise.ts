@@ -39,7 +39,10 @@ export function revise(mission: Mission, body: ReviseMetadata, decision: HumanDe
   if (problem) return problem;
   const attempt = attemptsOf(row) + 1;
   const packet = mission.packets.findLast((one) => one.task_id === task_id && answerable(one));
-  const waits = row.status === 'blocked' && !row.retry ? ' The task stays blocked until it is decided about.' : '';
+  const waits =
+    row.status === 'blocked' && !row.retry
+      ? ' The task stays blocked until a person decides, for example by a retry.'
+      : '';
   const events: readonly MissionEvent[] = [
     { type: 'MetadataRevised', task_id, ...revised, attempt, packet_id: packet?.packet_id ?? null, decision },
   ];

@@ -21,7 +21,7 @@ const signalNumbers: Readonly<Record<string, number>> = {
 
 /**
  * The contract's numeric `exitCode` as a shell would give it: the code, 128 + signal when killed (128 for a signal
- * without a known number), -1 when no process ended at all.
+ * without a known number), -1 where none is known: no process ended, or it ended in another clone.
  */
 export function exitNumber(exitCode: number | null, signal: string | null): number {
   if (signal !== null) return 128 + (signalNumbers[signal] ?? 0);

@@ -1,15 +1,17 @@
 import type { RecoveryPacket } from '../../contracts/recoveryPacket';
 import { code, list, inMarkdown, paragraphs, type MarkdownText, type MarkdownValue } from '../../base/text/markdown';
 import { askedSentence } from '../../base/text/words';
+import { exitNumber } from './exitNumber';
 import { packetFileName } from './names';
 
 /** The packet as Markdown for a person. */
 export function packetMarkdown(packet: RecoveryPacket): MarkdownText {
   const { block } = packet;
+  const packetId = packet.packetId ?? packetFileName(packet.createdAt, block.runId);
   const [reported, ...more] = block.status?.split('\n').filter((line) => !machineWords.has(line)) ?? [];
   return inMarkdown`${paragraphs([
     inMarkdown`# Task ${block.failedItemId} ${block.cancelled === true ? 'was stopped' : 'is blocked'}`,
-    inMarkdown`Mission ${code(packet.missionId)} ${packet.missionTitle} waits for ${block.goesOnAt === undefined ? 'a decision' : 'the end of a limit'}. Recovery packet ${code(packet.packetId ?? packetFileName(packet.createdAt, block.runId))} of ${packet.createdAt}.`,
+    inMarkdown`Mission ${code(packet.missionId)} ${packet.missionTitle} waits for ${block.goesOnAt === undefined ? 'a decision' : 'the end of a limit'}. Recovery packet ${code(packetId)} of ${packet.createdAt}.`,
     inMarkdown`The task: ${block.failedItemTitle}`,
     inMarkdown`## What happened`,
     inMarkdown`${reported ?? 'Nothing was reported.'}`,
@@ -18,7 +20,7 @@ export function packetMarkdown(packet: RecoveryPacket): MarkdownText {
     ...(block.goesOnAt === undefined ? [] : [goesOn(block.goesOnAt)]),
     ...questionWords(packet),
     inMarkdown`## What can be decided`,
-    inMarkdown`Exactly one of these, by a person or by the runtime orchestrator, with a reason:`,
+    inMarkdown`Exactly one of these, by a person or by the runtime orchestrator, with a reason. ${code(`mission packet show ${packetId}`)} says which of them are possible now, and how:`,
     list(
       packet.allowedOutcomes.map(
         (option) =>
@@ -75,6 +77,7 @@ function howItEnded({ block }: RecoveryPacket): MarkdownValue {
   if (block.cancelled === true) return inMarkdown`A person stopped the ${what}.`;
   if (block.signal !== undefined && block.signal !== null)
     return inMarkdown`The ${what} was ended by the signal ${block.signal}.`;
+  if (block.exitCode === exitNumber(null, null)) return inMarkdown`No exit code of the ${what} is recorded here.`;
   return inMarkdown`The exit code of the ${what} is ${String(block.exitCode)}.`;
 }
 

@@ -1,8 +1,11 @@
 import type { CommandOffers } from '../../contracts/missionView';
 import type { TaskCommandName } from '../../contracts/missionCommand';
 import { decisionStep } from '../../base/text/steps';
+import { timeLimits } from '../../contracts/vocabulary/plan';
+import { changedNothing } from '../lifecycle/judgeMissingChange';
 import { acceptCommand } from '../lifecycle/judgeVerifyChanges';
 import { grantStepsOf } from '../mission/grant';
+import { attemptsOf } from '../mission/handoffs';
 import { answerSteps } from '../mission/questions';
 import { reviseStep } from '../mission/supersede';
 import { cannotSkip } from '../mission/skip';
@@ -18,12 +21,40 @@ export function blockSteps(mission: Mission, row: TaskRow, offers: CommandOffers
     ...(offered('AcceptChanges') ? [acceptCommand(mission, task_id, changes)] : []),
     ...(offered('RerunValidation') ? [decisionStep('rerun-validation', mission.mission_id, task_id)] : []),
     ...grantStepsOf(mission, task_id),
+    ...revisionSteps(mission, row, offers),
     ...(offered('RetryTask') ? [decisionStep('retry', mission.mission_id, task_id)] : []),
     ...leaveStep(mission, task_id),
     ...(cannotSkip(mission, task_id) ? [] : [decisionStep('skip', mission.mission_id, task_id)]),
-    ...(offers.SupersedeMission ? [reviseStep(mission)] : []),
+    ...(offers.SupersedeMission && !planFirst(row) ? [reviseStep(mission)] : []),
     ...(offers.CancelMission ? [decisionStep('cancel', mission.mission_id)] : []),
   ];
+}
+
+/** What has to change first, because a retry alone ends like the attempt before. */
+function revisionSteps(mission: Mission, row: TaskRow, offers: CommandOffers): readonly string[] {
+  if (planFirst(row)) return offers.SupersedeMission ? [reviseStep(mission)] : [];
+  const { task_id } = row.task;
+  const wanted = revisionOf(row);
+  if (!wanted || !offers.ReviseMetadata.includes(task_id)) return [];
+  const [field, value] = wanted;
+  const next = attemptsOf(row) + 1;
+  if (row.revisions.some(({ attempt, after }) => attempt === next && after[field] !== undefined)) return [];
+  return [decisionStep('packet revise', mission.mission_id, '--task', task_id, '--set', `${field}=${value}`)];
+}
+
+/** The field of its metadata that lets the next attempt end differently; null: none is known to. */
+function revisionOf(row: TaskRow): readonly ['note' | 'max_runtime_seconds', string] | null {
+  const { task, attempts } = row;
+  if (changedNothing(row)) return ['note', 'TEXT'];
+  const failure = attempts.at(-1)?.failure;
+  const timedOut = failure?.kind === 'recoverable' && failure.category === 'task_timeout';
+  const longer = Math.min(task.max_runtime_seconds * 2, timeLimits.max_runtime_seconds.max);
+  return timedOut && longer > task.max_runtime_seconds ? ['max_runtime_seconds', String(longer)] : null;
+}
+
+/** A command reads no note, so only another plan changes what it does. */
+function planFirst(row: TaskRow): boolean {
+  return changedNothing(row) && row.task.worker === 'command';
 }
 
 /** Only once. */

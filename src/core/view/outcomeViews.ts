@@ -1,5 +1,7 @@
 import type { OutcomeView } from '../../contracts/missionView';
 import { recoveryOutcomes, type RecoveryOutcome } from '../../contracts/vocabulary/recovery';
+import { decisionStep } from '../../base/text/steps';
+import { changedNothing } from '../lifecycle/judgeMissingChange';
 import { grantStepsOf } from '../mission/grant';
 import { cannotResolve } from '../mission/packetCommands';
 import { askingPacket } from '../mission/questions';
@@ -22,20 +24,27 @@ export function outcomeViews(mission: Mission, { packet_id, task_id }: Packet): 
       label: labels[outcome],
       description: row ? effectOf(outcome, row) : '',
       safe_when: outcomeTexts[outcome].safeWhen,
-      ...(refused && { refused: { reason: refused.reason, next: refused.next } }),
+      ...(refused
+        ? { refused: { reason: refused.reason, next: refused.next } }
+        : { command: commandOf(packet_id, outcome) }),
     };
   });
   const possible = views.filter(({ refused }) => !refused);
   const firstElse =
     askingPacket(mission, task_id) !== undefined ||
     grantStepsOf(mission, task_id).length > 0 ||
-    (row && openChanges(row).length > 0);
+    (row && (openChanges(row).length > 0 || changedNothing(row)));
   const mending = firstElse ? undefined : likely.find((outcome) => possible.some((view) => view.outcome === outcome));
   return [
     ...possible.filter(({ outcome }) => outcome === mending).map((view) => ({ ...view, recommended: true as const })),
     ...possible.filter(({ outcome }) => outcome !== mending),
     ...views.filter(({ refused }) => refused),
   ];
+}
+
+function commandOf(packetId: string, outcome: RecoveryOutcome): string {
+  const asks = outcome === 'ask-user' ? ['--question', 'TEXT'] : [];
+  return decisionStep('packet resolve', packetId, '--outcome', outcome, ...asks);
 }
 
 const labels: Readonly<Record<RecoveryOutcome, string>> = {
@@ -58,7 +67,7 @@ function effectOf(outcome: RecoveryOutcome, row: TaskRow): string {
     case 'retry-repair':
       return row.task.validator
         ? 'The milestone is validated anew.'
-        : `A new attempt starts from the files as they are now${stayingFiles(row)}.`;
+        : `A new attempt starts from the files as they are now${stayingFiles(row)}.${changedNothing(row) ? ' It blocks again if it changes nothing.' : ''}`;
     case 'rerun-validation':
       return 'The result that is there is judged once more. The task does not run again.';
   }

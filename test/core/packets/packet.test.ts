@@ -105,6 +105,20 @@ describe('recovery packet', () => {
       assert.ok(!text.includes(word), word);
   });
 
+  it('has a Markdown twin that names no exit code where none is known', () => {
+    const text = packetMarkdown(
+      recoveryPacket({
+        ...facts,
+        cancelled: false,
+        signal: null,
+        exit_code: null,
+        reported_status: 'The worker exited with 3.',
+      }),
+    ).toString();
+    assert.match(text, /The worker exited with 3\.\n\nNo exit code of the worker is recorded here\. Its category is/);
+    assert.doesNotMatch(text, /exit code of the worker is -?\d/);
+  });
+
   it('is filed by time and run', () => {
     assert.equal(packetFileName(facts.created_at, '1-T1'), '2026-01-02T03-04-05-678Z-1-T1');
   });

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import { cannotResolve } from '../../../src/core/mission/packetCommands';
 import { eventLine } from '../../../src/core/view/eventLine';
 import { missionView } from '../../../src/core/view/missionView';
+import type { BlockView } from '../../../src/contracts/missionView';
+import { assertFollowable } from '../../scenarios/steps';
 import { play, type Played } from '../../scenarios/play';
 import type { Scenario } from '../../scenarios/scenario';
 
@@ -57,6 +60,66 @@ describe('what a person sees of a blocked task', () => {
     assert.ok(denied.length === 5 && denied.every((line) => !line.includes('recommended')), denied.join());
     const changes = told({ world: { 'T1#1': { verify_changes: ['README.md'], known: { 'README.md': 'tracked' } } } });
     assert.ok(changes.length === 5 && changes.every((line) => !line.includes('recommended')), changes.join());
+  });
+
+  it('each outcome that is possible comes with its command, which can be followed; the others with none', () => {
+    const { mission } = play({ tasks: [{ task_id: 'T1' }], world: { 'T1#1': { end: { exit_code: 3 } } } });
+    const [block] = missionView(mission, [], new Map(), true).blocks;
+    const outcomes = block?.outcomes ?? [];
+    assert.deepEqual(
+      outcomes.map(({ command = null }) => command?.replace(block?.packet_id ?? '', 'P') ?? null),
+      [
+        'mission packet resolve P --outcome retry-repair --by NAME --reason TEXT',
+        'mission packet resolve P --outcome ask-user --question TEXT --by NAME --reason TEXT',
+        'mission packet resolve P --outcome leave-blocked --by NAME --reason TEXT',
+        null,
+        null,
+      ],
+    );
+    for (const { command, refused } of outcomes) assert.equal(command === undefined, refused !== undefined);
+    const commands = outcomes.flatMap(({ command }) => command ?? []);
+    assertFollowable(commands, mission, (command) => {
+      assert.ok(command.type === 'ResolvePacket');
+      return cannotResolve(mission, command)?.code ?? null;
+    });
+  });
+
+  it('a deadline: the next attempt can be given more time, once', () => {
+    const steps = (script: NonNullable<Scenario['script']>): readonly string[] => {
+      const { mission } = play({
+        tasks: [{ task_id: 'T1', max_runtime_seconds: 60 }],
+        world: { 'T1#1': { end: { reason: 'deadline', exit_code: null, signal: 'SIGTERM' } } },
+        script,
+      });
+      return missionView(mission, [], new Map(), true).blocks[0]?.next ?? [];
+    };
+    const longer = 'mission packet revise M --task T1 --set max_runtime_seconds=120 --by NAME --reason TEXT';
+    const again = 'mission retry M T1 --by NAME --reason TEXT';
+    assert.deepEqual(steps([]).slice(0, 2), [longer, again]);
+    const revise = { type: 'ReviseMetadata', task_id: 'T1', packet_id: null } as const;
+    const revised = steps([{ at: 'idle', command: { ...revise, changes: { max_runtime_seconds: 90 } } }]);
+    assert.ok(revised[0] === again && !revised.includes(longer), revised.join('\n'));
+  });
+
+  it('nothing was changed and nothing verifies: it says that a retry ends the same way, and what ends it otherwise', () => {
+    const ended = (worker: 'command' | 'codex'): BlockView => {
+      const { mission } = play({ tasks: [{ task_id: 'T1', worker }], world: { 'T1#1': { changes: [] } } });
+      return missionView(mission, [], new Map(), true).blocks[0]!;
+    };
+    const [command, agent] = [ended('command'), ended('codex')];
+    assert.match(command.details.join('\n'), /^A retry runs the same command, so it blocks again unless/);
+    assert.match(agent.details.join('\n'), /^A retry gives the agent the same task, so it may block again/);
+    for (const { outcomes = [] } of [command, agent]) {
+      assert.ok(outcomes.every(({ recommended }) => recommended === undefined));
+      const again = outcomes.find(({ outcome }) => outcome === 'retry-repair');
+      assert.match(again?.description ?? '', /It blocks again if it changes nothing\.$/);
+    }
+    const first = ({ next }: BlockView): readonly string[] => next.slice(0, 2);
+    const retry = 'mission retry M T1 --by NAME --reason TEXT';
+    assert.deepEqual(first(command), ['mission plan revise M', retry]);
+    assert.equal(command.next.filter((step) => step === 'mission plan revise M').length, 1);
+    const note = 'mission packet revise M --task T1 --set note=TEXT --by NAME --reason TEXT';
+    assert.deepEqual(first(agent), [note, retry]);
   });
 
   it('what each outcome does to it: a new attempt keeps the files that it changed', () => {

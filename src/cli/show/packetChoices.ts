@@ -1,0 +1,36 @@
+import type { BlockView } from '../../contracts/missionView';
+import { terminal, type TerminalText } from '../../base/text/terminal';
+import { blockStands, blockWord } from './missionResult';
+
+/** What a person can decide about a packet now, each with its command line; last what is not possible, and why. */
+export function choiceLines(block: BlockView): readonly TerminalText[] {
+  const outcomes = block.outcomes ?? [];
+  const refused = outcomes.filter((outcome) => outcome.refused);
+  const possible = outcomes.flatMap((outcome) =>
+    outcome.command === undefined ? [] : [{ ...outcome, command: outcome.command }],
+  );
+  const others = block.next.filter((step) => possible.length === 0 || !chooses(step));
+  return [
+    terminal`Task ${block.task_id} ${blockStands(block)} (${blockWord(block)}): ${block.reason}`,
+    ...(block.decided === undefined ? [] : [terminal`  ${block.decided}`]),
+    ...block.details.slice(0, 5).map((detail) => terminal`  - ${detail}`),
+    terminal``,
+    terminal`Possible now:`,
+    ...possible.flatMap(({ outcome, label, description, command, recommended }) => [
+      terminal`  ${outcome}: ${label}${recommended ? ' (likeliest)' : ''}. ${description}`,
+      terminal`    next: ${command}`,
+    ]),
+    ...(possible.length > 0 && others.length > 0 ? [terminal`  in place of an outcome, or before one:`] : []),
+    ...others.map((step) => terminal`    next: ${step}`),
+    ...(refused.length > 0 ? [terminal`Not possible now:`] : []),
+    ...refused.map((one) => terminal`  ${one.outcome}: ${one.refused?.reason ?? ''}`),
+    terminal``,
+    terminal`The packet, as it was written:`,
+    terminal``,
+  ];
+}
+
+/** A step that chooses an outcome, which stands with the outcomes. */
+function chooses(step: string): boolean {
+  return /^mission (packet resolve|retry|rerun-validation) /.test(step);
+}

@@ -1,0 +1,31 @@
+import { declaredIntent } from '../context/tier0';
+import type { Attempt } from '../model/attempt';
+import type { AttemptFailure } from '../model/facts';
+import type { TaskRow } from '../model/state';
+import type { PlannedTask } from '../plan/approvedPlan';
+import { recoverable } from './recoverable';
+import { workOf } from './work';
+
+/** A writing task that changed nothing and has no verify command to show its work. Source: decisions.md section 9. */
+export function judgeMissingChange(task: PlannedTask, attempt: Attempt): AttemptFailure | null {
+  // generate_context has to leave a valid file; another author than the worker may have filled it in.
+  if (!task.writes || task.verify.length > 0 || declaredIntent(task) === 'generate_context') return null;
+  const byPerson = Boolean(attempt.intervention ?? attempt.validates);
+  if (workOf(attempt, byPerson).length > 0) return null;
+  return recoverable('missing_handoff', nothingChanged, [
+    task.worker === 'command' ? sameCommand : sameTask,
+    'A revision of the plan can change the command or the task, or give it a verify command.',
+  ]);
+}
+
+/** Returns whether the last attempt blocked because it changed nothing, so that the same again blocks again. */
+export function changedNothing({ attempts }: Pick<TaskRow, 'attempts'>): boolean {
+  return attempts.at(-1)?.failure?.reason === nothingChanged;
+}
+
+/** Journals hold it: blocks of earlier versions are known by it. */
+const nothingChanged =
+  'The worker ended without changing anything, and the task has no verify command that could show its work.';
+const sameCommand =
+  'A retry runs the same command, so it blocks again unless a file that the command reads has changed.';
+const sameTask = 'A retry gives the agent the same task, so it may block again. A note says what it missed.';

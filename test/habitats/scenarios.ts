@@ -91,6 +91,8 @@ export const scenarios: Readonly<Record<ScenarioName, Scenario>> = {
 
   async 'handoff resume'(place) {
     const bundle = path.join(place.outside, 'bundle');
+    // Like another clone, it has no journal of the run from here on: a run never goes on where it was given away.
+    await place.sh('rm -rf "$WORK/.mission-control"');
     const resumed = await place.mission('handoff', 'resume', bundle, ...decision);
     const there = missionOf(resumed);
     if (there.exit !== 3) return seen(there, ['not blocked as it was']);

@@ -72,6 +72,17 @@ describe('a run that is handed over', () => {
     cpSync(path.join(workspace.workspaceDir, written.path), handedOver, { recursive: true });
   });
 
+  it('Resume Handoff does not go on where the run was given away', async () => {
+    await resume(handedOver, source);
+    const refusal = await source.notifications.waitFor(/^Resume Handoff… was refused \(MISSION_CLOSED\)/);
+    assert.match(
+      refusal.text,
+      /Ada Lovelace gave run \S+ away at .* with handoff \d+ .* Next: Go on with it in the place/,
+    );
+    const imported = (await workspace.events()).filter(({ event }) => event.type === 'HandoffImported');
+    assert.equal(imported.length, 0);
+  });
+
   it('Resume Handoff refuses what is no handoff, with code and next step', async () => {
     cpSync(workspace.workspaceDir, elsewhere, {
       recursive: true,
@@ -125,15 +136,15 @@ describe('a run that is handed over', () => {
     await source.quickInput.answer(reason);
   }
 
-  async function resume(folder: string): Promise<void> {
-    await target.command('Mission Control: Resume Handoff…');
-    const input = target.page.locator('.quick-input-widget .quick-input-box input');
+  async function resume(folder: string, window = target): Promise<void> {
+    await window.command('Mission Control: Resume Handoff…');
+    const input = window.page.locator('.quick-input-widget .quick-input-box input');
     await input.waitFor({ timeout: 60_000 });
     // The dialog puts its own folder in first. The first Enter may go into the folder, the next one takes it; the
     // question behind it takes no empty answer.
     await waitFor(
       async () => {
-        const { placeholder, value } = await target.quickInput.read();
+        const { placeholder, value } = await window.quickInput.read();
         if (placeholder === 'Why?') return true;
         if (value.replace(/\/$/, '') !== folder) {
           await input.fill(folder);
@@ -144,6 +155,6 @@ describe('a run that is handed over', () => {
       },
       { what: 'the question for the reason' },
     );
-    await target.quickInput.answer('Taken over');
+    await window.quickInput.answer('Taken over');
   }
 });

@@ -136,7 +136,8 @@ describe('mission handoff', () => {
     const [packet] = resumed.json.mission.packets;
     assert.equal(packet?.category, 'child_exit_nonzero');
     // The worker ended in the source, so this packet claims no exit code of its own.
-    assert.equal((await inFolder(there, 'check', 'recovery-packet', path.join(there, packet.path))).code, 0);
+    const checked = await bed.mission('check', 'recovery-packet', path.join(there, packet.path));
+    assert.equal(checked.code, 0, checked.stdout);
     const twin = readFileSync(path.join(there, packet.path.replace(/json$/, 'md')), 'utf8');
     assert.match(twin, /The worker exited with 7\./);
     assert.match(twin, /No exit code of the worker is recorded here\./);

@@ -15,7 +15,7 @@ import { attemptsOf } from './handoffs';
 import { orchestratorEvidence } from './orchestratorEvidence';
 import { outstandingFacts } from './outstanding';
 import type { EndedAttempt } from '../model/attempt';
-import type { VerifyResult } from '../model/facts';
+import type { LaunchEnd, VerifyResult } from '../model/facts';
 import { categoryOf, orderedBy, rowOf, type Mission, type Packet, type TaskRow } from '../model/state';
 import { interventionFacts, judgementFacts } from './judgementFacts';
 import { memoryFacts } from './memoryFacts';
@@ -173,7 +173,7 @@ export function packetFacts(
     run_dir: attempt?.launches.some(({ run_dir, prepared }) => prepared && run_dir === packet.run_dir)
       ? `${mission_dir}/runs/${packet.run_dir}`
       : null,
-    exit_code: end?.exit_code ?? null,
+    exit_code: exitCodeOf(end, categoryOf(mission, packet)),
     signal: end?.signal ?? null,
     cancelled: failure?.human_only === 'stopped_by_human',
     reported_status: [
@@ -188,6 +188,13 @@ export function packetFacts(
     artifact_paths,
     orchestrator_session_record_path: mission.orchestrator ? `${mission_dir}/${orchestratorSessionFile}` : null,
   };
+}
+
+/** What ended in another clone has an exit code that only that clone knows: null. Where nothing ended at all, it is 0. */
+function exitCodeOf(end: LaunchEnd | null, category: string | null): number | null {
+  if (end === null) return category === 'child_exit_nonzero' ? null : 0;
+  const startedNothing = end.reason === 'expired' || end.reason === 'revoked' || end.reason === 'spawn_failed';
+  return startedNothing ? 0 : end.exit_code;
 }
 
 function attemptFacts(mission: Mission, row: TaskRow, attempt: EndedAttempt): AttemptFacts {

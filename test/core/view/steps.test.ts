@@ -25,7 +25,7 @@ describe('the next steps that a person is shown', () => {
         continue;
       }
       const verbs = waiting.get(kind) ?? new Set();
-      for (const step of steps) verbs.add(step.replace(/^mission (packet resolve|plan revise|\S+).*/, '$1'));
+      for (const step of steps) verbs.add(step.replace(/^mission (packet (?:resolve|revise)|plan revise|\S+).*/, '$1'));
       waiting.set(kind, verbs);
       assert.ok(steps.length > 0 && paletteWords(steps) !== null, `${title}: ${view.headline}`);
     }
@@ -35,10 +35,10 @@ describe('the next steps that a person is shown', () => {
       'INTERVENTION_REQUIRED: cancel, intervene, stop',
       'NON_COMPLIANT: cancel, resume',
       'PLAN_HASH_MISMATCH: Bring the approved bytes back: `git checkout` the branch that has docs/plans/PLAN_P.json, or copy .mission-control/missions/M/PLAN.locked.json over it., cancel, resume',
-      'blocked: accept, answer, cancel, grant, packet resolve, plan revise, rerun-validation, resume, retry, skip',
+      'blocked: accept, answer, cancel, grant, packet resolve, packet revise, plan revise, rerun-validation, resume, retry, skip',
       'failed: acknowledge, plan revise',
       'paused: cancel, resume',
-      'processes: cancel, packet resolve, plan revise, resume, retry, skip',
+      'processes: cancel, packet resolve, packet revise, plan revise, resume, retry, skip',
     ]);
   });
 

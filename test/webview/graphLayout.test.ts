@@ -12,11 +12,10 @@ describe('the layout that the page is bundled with', () => {
   before(async () => {
     const { outputFiles } = await build({
       stdin: { contents: `export { Graph, layout } from '@dagrejs/dagre';`, resolveDir: process.cwd() },
-      ...{ bundle: true, write: false, format: 'cjs', platform: 'node', plugins: [dagreSources] },
+      ...{ bundle: true, write: false, format: 'esm', platform: 'node', plugins: [dagreSources] },
     });
-    const module = { exports: {} as Layout };
-    new Function('module', outputFiles[0]?.text ?? '')(module);
-    bundled = module.exports;
+    const text = Buffer.from(outputFiles[0]?.contents ?? []).toString('base64');
+    bundled = (await import(`data:text/javascript;base64,${text}`)) as Layout;
   });
 
   it('places tasks and lines where the whole library places them', () => {

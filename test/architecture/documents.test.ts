@@ -12,7 +12,13 @@ const documents = [
 ];
 const sources = /\w\.(ts|mjs|cjs)$/;
 /** What a build or an installation makes: named, and in no list of the repository. */
-const made = new Set(['supervisor.cjs', 'dist/supervisor.cjs', 'node_modules/node', 'test/tools/sandbox', 'test/tools/go']);
+const made = new Set([
+  'supervisor.cjs',
+  'dist/supervisor.cjs',
+  'node_modules/node',
+  'test/tools/sandbox',
+  'test/tools/go',
+]);
 const most = {
   linesOfReadme: 150,
   linesOfArchitecture: 250,

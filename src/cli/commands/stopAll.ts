@@ -10,7 +10,7 @@ import { draftTask } from '../../engine/drafts/session';
 import { stopDrafts } from '../../engine/drafts/stop';
 import { stopWorkspace, type StoppedWorkspace } from '../../engine/owner/stopWorkspace';
 import { insideWorker } from '../owner/decide';
-import { waitingMissions } from '../show/waitingMissions';
+import { waitingMissions } from '../owner/waitingMissions';
 import { actorOf, isInsideWorker } from '../owner/session';
 import { decider } from '../owner/stopDecider';
 import type { Invocation } from '../shell/command';

@@ -2,7 +2,7 @@ import { openNodeViewer } from '../../adapters/nodeViewer';
 import { knownWorkspaces } from '../../adapters/user/workspaces';
 import { quotedArguments } from '../../base/text/visible';
 import type { MissionView } from '../../contracts/missionView';
-import { snapshotOf } from '../owner/session';
+import { snapshotOf } from './session';
 import type { Invocation } from '../shell/command';
 
 interface WaitingMission {

@@ -42,7 +42,7 @@ export function unpackedOnce(tools, { file, packages, works }) {
 
 /** @returns {string | null} what went wrong, or null. */
 export function run(program, args, cwd) {
-  const { status, stderr, error } = spawnSync(program, args, { cwd, encoding: 'utf8', timeout: 120_000 });
+  const { status, stderr, error } = spawnSync(program, args, { cwd, encoding: 'utf8', timeout: 300_000 });
   if (error !== undefined) return `${program}: ${error.message}`;
   return status === 0 ? null : `${program} ${args.at(-1)} ended with ${status}: ${stderr.trim().slice(-300)}`;
 }
@@ -59,7 +59,8 @@ function download(folder, packages) {
 }
 
 function fetched(folder, options, packages) {
-  const ask = (program, ...args) => spawnSync(program, [...options, ...args], { encoding: 'utf8' }).stdout ?? '';
+  const ask = (program, ...args) =>
+    spawnSync(program, [...options, ...args], { encoding: 'utf8', env: { ...process.env, LC_ALL: 'C' } }).stdout ?? '';
   return run('apt-get', [...options, '-q', 'download', ...packages(ask)], folder);
 }
 

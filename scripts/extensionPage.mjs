@@ -66,7 +66,7 @@ function anchorsOf(parts) {
 function standAlone(text, folder, anchors) {
   return text
     .replaceAll(/ *<details><summary>[^<]*<\/summary><img [^>]*><\/details>/g, '')
-    .replaceAll(/^ *!\[[^\]]*\]\([^)]*\)\n/gm, '')
+    .replaceAll(/^ *!\[[^\]]*\]\([^)]*\)\n|!\[[^\]]*\]\([^)]*\)/gm, '')
     .replaceAll(/\[([^\]]*)\]\(([^)]*)\)/g, (whole, words, target) => {
       if (/^(https:|#)/.test(target)) return whole;
       const anchor = anchors.get(path.posix.join(folder, target.replace(/#.*$/, '')));

@@ -1,5 +1,6 @@
 // Go for tests, where the machine has none: the distribution's packages, unpacked into test/tools/go and not installed.
-import { existsSync, readdirSync, realpathSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import { run, unpackedOnce } from './debian.mjs';
@@ -10,11 +11,9 @@ import { run, unpackedOnce } from './debian.mjs';
  * @returns {{ folder: string } | { missing: string }} the folder of the program `go`, or why it is missing
  */
 export function goForTests(root, searched = process.env.PATH ?? '') {
-  const installed = searched
-    .split(path.delimiter)
-    .find((folder) => folder !== '' && existsSync(path.join(folder, 'go')));
-  // A link in a folder of programs would bring all of these along.
-  if (installed !== undefined) return { folder: path.dirname(realpathSync(path.join(installed, 'go'))) };
+  // It names its own folder: `go` on PATH may be a link or a shim among many other programs.
+  const asked = spawnSync('go', ['env', 'GOROOT'], { env: { ...process.env, PATH: searched }, encoding: 'utf8' });
+  if (asked.status === 0 && asked.stdout.trim() !== '') return { folder: path.join(asked.stdout.trim(), 'bin') };
   const tools = path.join(root, 'test/tools/go');
   const failed = unpackedOnce(tools, {
     file: 'usr/lib',

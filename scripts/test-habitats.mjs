@@ -6,8 +6,8 @@
 //            full disk), the rare habitats too, and writes docs/reports/habitats.md; default: sample, violation and
 //            verification block, as `npm test` does
 // --confined the sample alone, by a plan that requires a sandbox; some habitats are always visited so
-// --habitat  only those with this text in their name; the report keeps the lines of the others
-// --scenario only this one in each; the report keeps the lines of the others
+// --habitat  only those with this text in their name; the report keeps the outcomes of the others
+// --scenario only this one in each; the report keeps the outcomes of the others
 // --jobs     habitats side by side (default: one more than there are cores)
 // --minutes  begins with no other habitat after so many minutes; the next run begins with those left out
 // --report   writes the table as Markdown to that file

@@ -82,8 +82,8 @@ export const opencodePackage: Readonly<Record<string, string>> = ((dependencies)
 }))({ '@opencode-ai/plugin': agentWorkers.opencode.testedVersions.to });
 
 /**
- * The whole environment of a CLI: nothing of the machine's own but the search path. Keys are dummies. Of `mission` as
- * well, which passes the compile cache on to no worker.
+ * The whole environment of a CLI: nothing of the machine's own but the search path. Keys are dummies. `mission` gets
+ * the same, and passes the compile cache on only where a launch asks for it.
  */
 export function agentEnvironment(agent: AgentName, home: string, modelUrl: string): Record<string, string> {
   const base = { PATH: searchPath(), HOME: home, LANG: 'C.UTF-8', ...compileCache };

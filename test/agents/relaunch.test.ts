@@ -151,7 +151,7 @@ describe('a launch that a real CLI refuses', function () {
         assert.deepEqual(await relaunchesIn(bed), ['relaunch 1', 'escalated 2']);
       });
 
-      it('which the plan does not approve, is for a person, with the path; a grant names the directory', async () => {
+      it('which the plan does not approve is named by a grant, and the next attempt has it', async () => {
         const { bed, words, granted } = await grantMission();
         assert.equal(granted.exitCode, 0, words(granted));
         const attempts = (await bed.task())?.attempts ?? [];

@@ -30,7 +30,8 @@ describe('the page of the extension in VS Code', () => {
 
   it('numbers an anchor that comes again, and reads no heading in code', () => {
     const files: Readonly<Record<string, string>> = {
-      'README.md': '# A\n\n```\n# Plans\n```\n\n## Plans\n\n[p](docs/guide/plans.md) [q](src/x.ts)\n',
+      'README.md':
+        '# A\n\n```\n# Plans\n```\n\n## Plans\n\n[p](docs/guide/plans.md) [q](src/x.ts)![r](r.png)\n\n  ![s](s.png)\n',
       'docs/guide/README.md': '# Guide\n\n| [P](plans.md) | x |\n',
       'docs/guide/plans.md': '# Plans\n\n[a](../../README.md)\n',
     };

@@ -33,7 +33,12 @@ describe('the views in the activity bar, beside a mission of three lanes', () =>
     const tasks = ['alpha', 'beta', 'gamma', 'last'];
     workspace = await makeMissionWorkspace('three', tasks, { lanes: 3, after: { last: ['alpha'] } });
     const another = path.join(workspace.workspaceDir, 'docs/plans/PLAN_strange.json');
-    const plan = { plan_id: hostile, status: 'DRAFT', goal: hostile, tasks: [{ task_id: hostile }] };
+    const plan = {
+      plan_id: hostile,
+      status: 'DRAFT',
+      goal: `<p hidden> <a b=c>${hostile}`,
+      tasks: [{ task_id: hostile }],
+    };
     await writeFile(another, `${JSON.stringify(plan)}\n`);
     window = await openMissionWindow(workspace);
     await approveAndRun(window, workspace);
@@ -71,7 +76,7 @@ describe('the views in the activity bar, beside a mission of three lanes', () =>
     const hover = window.page.locator('.workbench-hover');
     await hover.first().waitFor();
     const told = await hover.first().innerText();
-    assert.ok(told.includes(hostileShown), told);
+    assert.ok(told.includes(`<p hidden> <a b=c>${hostileShown}`), told);
     // With spaces that do not break, a line would end within a word.
     assert.ok(told.includes('The document lacks "contract_version"; add it.'), told);
     assert.equal(await hover.locator('a[href], a[data-href], strong, .codicon').count(), 0);

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { readMessages } from '../../scripts/messages.mjs';
 import type { AgentName } from '../../src/contracts/vocabulary/workers';
 import { agentNames } from '../../src/contracts/vocabulary/workers';
 import { triggers } from '../../src/core/recovery/permission/triggers';
@@ -43,7 +44,8 @@ export function readable(): readonly string[] {
     readFileSync(path.join('docs/internals/decisions', name), 'utf8'),
   );
   const single = [...documents, ...files, ...tests].map((file) => readFileSync(file, 'utf8'));
-  const texts = [...single, decisions.join('\n')];
+  const messages = readMessages(process.cwd()).flatMap(({ text, steps }) => [text, ...steps]);
+  const texts = [...single, decisions.join('\n'), messages.join('\n')];
   const lines = texts.flatMap((text) => text.split('\n'));
   const telling = lines.filter((line) => triggers.some(({ pattern }) => pattern.test(line)));
   return [...new Set([...texts, ...telling, ...triggers.map(({ pattern }) => pattern.source)])];

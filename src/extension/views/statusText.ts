@@ -26,7 +26,7 @@ export function statusOf(missions: readonly MissionView[], now: string): StatusT
       icon: 'error',
       text: ui`Mission ${shortName(first)} ${what}${besides(first)}${count > 1 ? ` · ${count} need you` : ''}`,
       tooltip: [ui`${why}`, ...laneLines(first, now), click],
-      label: ui`Mission Control: mission ${first.plan_id} ${asks ? what : `is ${what} and needs a person`}. ${why}${count > 1 ? ` In all ${count} matters need a person.` : ''}`,
+      label: ui`Mission Control: mission ${first.plan_id} ${asks ? what : `is ${first.ending ? what : troubleWord(first)} and needs a person`}. ${why}${count > 1 ? ` In all ${count} matters need a person.` : ''}`,
       needsPerson: true,
     };
   }
@@ -134,11 +134,15 @@ function coarse(elapsed: string | null): string {
 
 /** Why an open mission does not proceed; first what no retry can mend. */
 function trouble(mission: MissionView): string {
+  const word = troubleWord(mission);
+  // Unlike `blocked`, these words alone do not say that a person has to act.
+  return word === 'paused' || word === 'pausing' ? `${word}: needs you` : word;
+}
+
+function troubleWord(mission: MissionView): string {
   const word = missionWord(mission);
   if (mission.attention) return `${word}: ${mission.attention.code ?? 'processes not proven gone'}`;
-  if (timedOut(mission)) return `${word}: TASK_TIMEOUT`;
-  // Unlike `blocked`, these words alone do not say that a person has to act.
-  return mission.pausing || mission.status === 'paused' ? `${word}: needs you` : word;
+  return timedOut(mission) ? `${word}: TASK_TIMEOUT` : word;
 }
 
 /** Only the timeout code distinguishes a stuck worker. */

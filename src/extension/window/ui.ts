@@ -256,8 +256,9 @@ export function tooltip(lines: readonly UiText[]): MarkdownString {
   const text = new MarkdownString();
   for (const [index, line] of lines.entries())
     text.appendMarkdown(index === 0 ? '' : '\\\n').appendText(line.toString());
-  // VS Code makes every space one that does not break, and then breaks lines within words.
-  text.value = text.value.replaceAll(spaceBetweenWords, ' ');
+  // VS Code makes every space one that does not break, and then breaks lines within words. With real spaces `<p x>`
+  // would begin HTML, which VS Code leaves out together with what follows.
+  text.value = text.value.replaceAll('<', '&lt;').replaceAll(spaceBetweenWords, ' ');
   return text;
 }
 

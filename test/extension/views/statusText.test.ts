@@ -86,6 +86,7 @@ describe('status bar text', () => {
     assert.equal(left?.text, '$(error) Mission p paused: processes not proven gone');
     const stopped = missionView({ status: 'paused', blocks: [blockView({ stopped: true })] });
     assert.equal(statusAt([stopped])?.text, '$(error) Mission p paused: needs you');
+    assert.match(statusAt([stopped])?.label ?? '', /mission p is paused and needs a person\./);
     assert.equal(statusAt([{ ...stopped, pausing: true }])?.text, '$(error) Mission p pausing: needs you');
   });
 

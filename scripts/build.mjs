@@ -18,6 +18,7 @@ import process from 'node:process';
 import { parseArgs } from 'node:util';
 import esbuild from 'esbuild';
 import { dagreSources } from './dagre.mjs';
+import { thirdParty } from './third-party.mjs';
 
 const { values: flags, positionals: testFolders } = parseArgs({
   allowPositionals: true,
@@ -214,7 +215,12 @@ async function removeStale(directory, written, concerned = () => true) {
 
 async function buildOnce(jobs) {
   const written = new Set();
-  const run = async (job) => emit(job, await esbuild.build(job.options), written);
+  const bundled = new Set();
+  const run = async (job) => {
+    const result = await esbuild.build(job.options);
+    if (!job.label.startsWith('dist-test')) for (const file of Object.keys(result.metafile.inputs)) bundled.add(file);
+    await emit(job, result, written);
+  };
   const outcomes = await Promise.allSettled(knownPrograms.map(run));
   outcomes.push(...(await Promise.allSettled(jobs.slice(knownPrograms.length).map(run))));
   await copyStyles(written);
@@ -225,6 +231,7 @@ async function buildOnce(jobs) {
     if (outcome.status === 'rejected') console.error(`build: ${jobs[index].label} failed`);
   });
   if (failed.length === 0) {
+    await writeWhereDifferent('dist/THIRD-PARTY.txt', Buffer.from(await thirdParty(bundled, root)));
     await removeStale('dist', written);
     if (flags.tests) await removeStale('dist-test', written, wantedTest);
   }

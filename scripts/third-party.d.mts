@@ -1,0 +1,1 @@
+export function thirdParty(inputs: Iterable<string>, root: string): Promise<string>;

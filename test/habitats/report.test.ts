@@ -72,6 +72,14 @@ describe('the report of habitats', () => {
     );
   });
 
+  it('has the order of a visit, whichever part was looked at last, and names what is missing', () => {
+    const visit = { seen: 'exit 0', expected: 'exit 0', problem: null, seconds: 1 };
+    const both = { name: 'first', skipped: null, visits: ['block', 'made'].map((what) => ({ ...visit, what })) };
+    const report = reportOf(names, rowsOf(both, '2026-01-01'));
+    assert.match(report, /^\| first \| {2}\| 2026-01-01: made, block \|$/m);
+    assert.match(report, /^- not looked at yet: a \\\| b; third$/m);
+  });
+
   it('loses the outcomes of removed habitats', () => {
     assert.deepEqual(rowsIn(reportOf(names, rowsOf(visited('gone', 'exit 0'), '2026-01-01'))), []);
   });

@@ -1,4 +1,5 @@
 import { grouped } from '../support/grouped';
+import { rareScenarioNames, scenarioNames } from './habitat';
 import type { Visit } from './visit';
 
 export interface Visited {
@@ -49,7 +50,9 @@ export function refreshed(rows: readonly Row[], fresh: readonly Row[]): readonly
  * that, in the order of the habitats. Names are as cells hold them. Nothing in it names a machine or a place on it.
  */
 export function reportOf(names: readonly string[], rows: readonly Row[]): string {
-  const found = names.map((name) => rows.filter(({ habitat }) => habitat === name)).filter(({ length }) => length > 0);
+  const found = names
+    .map((name) => rows.filter(({ habitat }) => habitat === name).sort((left, right) => place(left) - place(right)))
+    .filter(({ length }) => length > 0);
   const outcomes = found.flat().filter(({ scenario }) => scenario !== 'skipped');
   const usual = usualOf(outcomes);
   const missing = names.filter((name) => !rows.some(({ habitat }) => habitat === name));
@@ -63,6 +66,7 @@ export function reportOf(names: readonly string[], rows: readonly Row[]): string
     '',
     `- habitats: ${names.length}, of which ${found.flat().length - outcomes.length} were skipped where this was written, with the reason, and ${missing.length} were not looked at yet`,
     `- outcomes: ${outcomes.length}, of which ${differing} are not as expected`,
+    ...(missing.length === 0 ? [] : [`- not looked at yet: ${missing.join('; ')}`]),
     '',
     '## What is usually seen',
     '',
@@ -110,7 +114,14 @@ const habitatHead = ['habitat', 'seen otherwise', 'looked at'];
 const apart = '<br>';
 const notExpected = ' **expected: ';
 
-/** Pairs each scenario with what more than half of its habitats saw, in the order in which scenarios were met. */
+/** The order in which a visit looks, whichever part of it was looked at last. */
+const order = ['made', 'doctor', ...scenarioNames, ...rareScenarioNames, 'beside', 'afterwards'];
+
+function place({ scenario }: Row): number {
+  return order.indexOf(scenario);
+}
+
+/** Pairs each scenario with what more than half of its habitats saw, in the order of a visit. */
 function usualOf(rows: readonly Row[]): readonly [scenario: string, seen: string][] {
   return [...grouped(rows, ({ scenario }) => scenario)].flatMap(([scenario, same]) =>
     [...grouped(same, ({ seen }) => seen)]

@@ -8,7 +8,8 @@ import { createApprovals } from './state/approvals';
 import { openJournalThread } from './journal/client';
 import { openJournalDb } from './journal/inProcess';
 import type { StoreAccess } from './journal/store';
-import { readLeftFacts, type NamedLaunch } from './launches/left';
+import { LeftLaunches, thisMachine } from './launches/left';
+import type { KnownLaunch } from './launches/standing';
 import { readLiveFacts } from './launches/liveFacts';
 import { createLease } from './state/lease';
 import { done, errorMessage, refused, type Outcome } from '../base/outcome';
@@ -35,7 +36,7 @@ export interface NodeViewer {
    *
    * @param left the launch, where no owner watches it: then its process is looked for
    */
-  live(missionId: string, runDir: string, left: NamedLaunch | null): Promise<LiveFacts | null>;
+  live(missionId: string, runDir: string, left: KnownLaunch | null): Promise<LiveFacts | null>;
   /** The last time that a person stopped everything of this user on this machine; null: never. */
   lastStop(): Promise<LastStop | null>;
   close(): Promise<void>;
@@ -55,6 +56,7 @@ export async function openNodeViewer(options: {
   const journal = await openJournal(options.journal, folder, 'read');
   if (!journal.ok) return journal;
   const lease = createLease({ file: folder.leaseDb, journal: journal.value });
+  const leftLaunches = new LeftLaunches(thisMachine);
   return done({
     folder,
     journal: journal.value,
@@ -64,7 +66,7 @@ export async function openNodeViewer(options: {
     held: () => lease.held(),
     live: (missionId, name, left) => {
       const runDir = path.join(folder.missionDir(missionId), 'runs', name);
-      return left === null ? readLiveFacts(runDir) : readLeftFacts(runDir, left);
+      return left === null ? readLiveFacts(runDir) : leftLaunches.read(runDir, left);
     },
     lastStop,
     close: () => journal.value.close(),

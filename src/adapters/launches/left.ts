@@ -1,73 +1,132 @@
+import type { ExitRecord, ProcessRecord } from '../../contracts/launch';
 import type { LeftProcess } from '../../core/view/left';
 import type { LiveFacts } from '../../core/view/missionView';
-import type { JournalledLaunch } from '../../engine/ports/launches';
-import type { ProcessRecord } from '../../contracts/launch';
-import { identityState, isThere } from '../processes/table';
+import type { ProcessTable } from '../processes/facts';
+import { identityState, isOfBoot, isThere, processTable } from '../processes/table';
 import { readLiveFacts } from './liveFacts';
-import { launchStanding } from './standing';
+import { launchStanding, readEnd, type KnownLaunch } from './standing';
 
-/** What of a launch the journal names. */
-export type NamedLaunch = Pick<JournalledLaunch, 'launch_id' | 'nonce' | 'process'>;
+/** What is asked of a machine about launches that no owner watches. */
+export interface Machine {
+  readonly table: Pick<ProcessTable, 'bootId' | 'read' | 'carriers'>;
+  /** Whether any process has this pid. */
+  isThere(pid: number): boolean;
+  /** Milliseconds. */
+  now(): number;
+  /** False where each look at the table starts a program, and processes that lost their parents are not found. */
+  readonly hasProc: boolean;
+}
 
-/** Reads a launch that no owner watches: what its supervisor reported last, and how its process stands now. */
-export async function readLeftFacts(runDir: string, launch: NamedLaunch): Promise<LiveFacts> {
-  const [told, left] = await Promise.all([readLiveFacts(runDir), leftProcess(runDir, launch)]);
-  return { ...(told ?? silent), left };
+export const thisMachine: Machine = {
+  table: processTable,
+  isThere,
+  now: () => performance.now(),
+  hasProc: process.platform === 'linux',
+};
+
+/** Milliseconds. Snapshots come each second: what starts programs, or reads every process, is asked again after it. */
+const renewMs = 15_000;
+
+/** Reads launches that no owner watches. */
+export class LeftLaunches {
+  /** What was found last, by launch id. */
+  readonly #known = new Map<string, { readonly left: LeftProcess; readonly at: number }>();
+
+  constructor(private readonly machine: Machine) {}
+
+  /** What the supervisor reported last, and how the process stands now. */
+  async read(runDir: string, launch: KnownLaunch): Promise<LiveFacts> {
+    const [told, left] = await Promise.all([readLiveFacts(runDir), this.#process(runDir, launch)]);
+    return { ...(told ?? silent), left };
+  }
+
+  async #process(runDir: string, launch: KnownLaunch): Promise<LeftProcess> {
+    const known = this.#known.get(launch.launch_id);
+    if (known && isFinal(known.left)) return known.left;
+    const left = (known && (await this.#still(known, runDir, launch))) ?? (await this.#lookedUp(runDir, launch));
+    if (left === known?.left) return left;
+    if (isFinal(left) || this.#isDear(left)) this.#known.set(launch.launch_id, { left, at: this.machine.now() });
+    else this.#known.delete(launch.launch_id);
+    return left;
+  }
+
+  /** What was found not long ago, unless an exit record says more; null: look again. */
+  async #still(
+    { left, at }: { readonly left: LeftProcess; readonly at: number },
+    runDir: string,
+    launch: KnownLaunch,
+  ): Promise<LeftProcess | null> {
+    if (this.machine.now() - at >= renewMs) return null;
+    const end = await readEnd(runDir, launch).catch(() => null);
+    if (end !== null) return ofExit(end.exit);
+    return left.state !== 'runs' || this.machine.isThere(left.pid) ? left : null;
+  }
+
+  #isDear(left: LeftProcess): boolean {
+    return this.machine.hasProc ? left.state === 'ended' : left.state !== 'unstarted';
+  }
+
+  async #lookedUp(runDir: string, launch: KnownLaunch): Promise<LeftProcess> {
+    try {
+      const stateOf = this.#stateOf;
+      const standing = await launchStanding(runDir, launch, stateOf);
+      switch (standing.kind) {
+        case 'waiting':
+        case 'revoked':
+          return { state: 'unstarted' };
+        case 'void':
+          return standing.taken ? unknown : { state: 'unstarted' };
+        case 'taken':
+          return unknown;
+        case 'running':
+          // Its supervisor may still end what the worker started.
+          return (await this.#running(standing.process)) ?? unknown;
+        case 'lost':
+          return standing.process === null ? unknown : await this.#lost(standing.process, standing.unseen, launch);
+        case 'ended':
+          return ofExit(standing.exit);
+      }
+    } catch {
+      return unknown;
+    }
+  }
+
+  readonly #stateOf = (identity: ProcessRecord['supervisor']): ReturnType<typeof identityState> =>
+    identityState(identity, this.machine.table);
+
+  /** Null: the worker is not alive, as far as is known. */
+  async #running({ worker }: ProcessRecord): Promise<LeftProcess | null> {
+    return worker !== null && (await this.#stateOf(worker)) === 'alive' ? { state: 'runs', pid: worker.pid } : null;
+  }
+
+  /** Without its supervisor. A process of another boot may be one of another machine that has this folder too. */
+  async #lost(process: ProcessRecord, unseen: boolean, { nonce }: KnownLaunch): Promise<LeftProcess> {
+    const { worker, supervisor } = process;
+    if (!isOfBoot(worker ?? supervisor, await this.machine.table.bootId()))
+      return { state: 'unknown', elsewhere: true };
+    // The record is written before the worker starts.
+    if (unseen || worker === null) return unknown;
+    switch (await this.#stateOf(worker)) {
+      case 'alive':
+        return { state: 'runs', pid: worker.pid };
+      case 'unknown':
+        return unknown;
+      case 'dead':
+        if (!this.machine.hasProc) return { ...ended, rest: 'unknown' };
+        return (await this.machine.table.carriers(nonce)).length > 0 ? { ...ended, rest: 'runs' } : ended;
+    }
+  }
+}
+
+/** Returns whether it stays so for ever. */
+function isFinal(left: LeftProcess): boolean {
+  return left.state === 'ended' && left.rest !== 'runs';
+}
+
+function ofExit({ exit_code, signal, tree_gone }: ExitRecord): LeftProcess {
+  return tree_gone ? { state: 'ended', exit_code, signal } : unknown;
 }
 
 const silent = { last_progress_at: null, last_output_at: null, output_bytes: 0, output_lines: null } as const;
-
-async function leftProcess(runDir: string, launch: NamedLaunch): Promise<LeftProcess> {
-  const pid = seen.get(launch.launch_id);
-  if (pid !== undefined && isThere(pid)) return { state: 'runs', pid };
-  seen.delete(launch.launch_id);
-  const left = await lookedUp(runDir, launch);
-  if (left.state === 'runs' && process.platform !== 'linux') seen.set(launch.launch_id, left.pid);
-  return left;
-}
-
-/**
- * Workers that were seen running, by launch id. Off Linux each look starts a program, and snapshots come each second:
- * there a worker counts as running while its pid is in use.
- */
-const seen = new Map<string, number>();
-
-async function lookedUp(runDir: string, launch: NamedLaunch): Promise<LeftProcess> {
-  try {
-    const standing = await launchStanding(runDir, launch);
-    switch (standing.kind) {
-      case 'waiting':
-      case 'revoked':
-      case 'void':
-        return { state: 'unstarted' };
-      case 'taken':
-        return { state: 'unknown' };
-      case 'running':
-        return await workerState(standing.process, { state: 'unknown' });
-      case 'lost':
-        if (standing.unseen || standing.process === null) return { state: 'unknown' };
-        return await workerState(standing.process, ended);
-      case 'ended': {
-        const { exit_code, signal, tree_gone } = standing.exit;
-        return tree_gone ? { state: 'ended', exit_code, signal } : { state: 'unknown' };
-      }
-    }
-  } catch {
-    return { state: 'unknown' };
-  }
-}
-
-/** @param unnamed what it means that the record names no worker */
-async function workerState({ worker }: ProcessRecord, unnamed: LeftProcess): Promise<LeftProcess> {
-  if (worker === null) return unnamed;
-  switch (await identityState(worker)) {
-    case 'alive':
-      return { state: 'runs', pid: worker.pid };
-    case 'dead':
-      return ended;
-    case 'unknown':
-      return { state: 'unknown' };
-  }
-}
-
+const unknown = { state: 'unknown' } as const;
 const ended = { state: 'ended', exit_code: null, signal: null } as const;

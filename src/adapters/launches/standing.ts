@@ -32,13 +32,21 @@ export type LaunchStanding =
     }
   | { readonly kind: 'revoked'; readonly ticket: LaunchTicket | null }
   /** The directory holds no launch, or one that cannot be read. */
-  | { readonly kind: 'void'; readonly reason: string };
+  | { readonly kind: 'void'; readonly reason: string; /** A supervisor took it. */ readonly taken?: true };
 
 /** What identifies a launch; the nonce stays secret until its worker runs. */
 type Names = Pick<JournalledLaunch, 'launch_id' | 'nonce'>;
 
 /** What of a launch the journal names. */
-type Known = Names & Pick<JournalledLaunch, 'process'>;
+export type KnownLaunch = Names & Pick<JournalledLaunch, 'process'>;
+
+type StateOf = (identity: ProcessIdentity) => ReturnType<typeof identityState>;
+
+interface Look {
+  readonly runDir: string;
+  readonly known: KnownLaunch | null;
+  readonly stateOf: StateOf;
+}
 
 /** Milliseconds. A supervisor that cannot be looked for counts as dead so long after it took its ticket. */
 const takeLimitMs = 5000;
@@ -49,7 +57,11 @@ const mostClaimants = 100;
  * A worker can write into its own run directory and those of later launches. With `known` (an owner), files of another
  * launch are ignored and the journal's process identities take precedence. Without it (a viewer), the files are trusted.
  */
-export async function launchStanding(runDir: string, known: Known | null = null): Promise<LaunchStanding> {
+export async function launchStanding(
+  runDir: string,
+  known: KnownLaunch | null = null,
+  stateOf: StateOf = identityState,
+): Promise<LaunchStanding> {
   const ended = await readEnd(runDir, known);
   if (ended !== null) return ended;
 
@@ -57,13 +69,13 @@ export async function launchStanding(runDir: string, known: Known | null = null)
   const process = await processOf(runDir, known);
   const ticket = claimed.kind === 'ok' ? claimed.value : null;
   if (process !== null) {
-    const state = await identityState(process.supervisor);
+    const state = await stateOf(process.supervisor);
     if (state === 'alive') return { kind: 'running', ticket, process };
     // The supervisor may have written its exit record since the first read.
     return (await readEnd(runDir, known)) ?? { kind: 'lost', ticket, process, unseen: state === 'unknown' };
   }
-  if (claimed.kind === 'ok') return takenOrLost(runDir, known, claimed.value, claimed.changedAtMs);
-  if (claimed.kind === 'invalid') return { kind: 'void', reason: claimed.reason };
+  if (claimed.kind === 'ok') return takenOrLost({ runDir, known, stateOf }, claimed.value, claimed.changedAtMs);
+  if (claimed.kind === 'invalid') return { kind: 'void', reason: claimed.reason, taken: true };
 
   const waiting = await readOwn(runDir, runFiles.ticket, launchTicketSchema, known);
   if (waiting.kind === 'ok') return { kind: 'waiting', ticket: waiting.value };
@@ -73,19 +85,18 @@ export async function launchStanding(runDir: string, known: Known | null = null)
   // A supervisor may have taken the ticket between the two reads.
   const again = await readOwn(runDir, runFiles.claimed, launchTicketSchema, known);
   return again.kind === 'ok'
-    ? takenOrLost(runDir, known, again.value, again.changedAtMs)
+    ? takenOrLost({ runDir, known, stateOf }, again.value, again.changedAtMs)
     : { kind: 'void', reason: 'there is no launch ticket' };
 }
 
 /** A supervisor took the ticket and wrote no process record. It still lives, or it will never write one. */
 async function takenOrLost(
-  runDir: string,
-  known: Known | null,
+  { runDir, known, stateOf }: Look,
   ticket: LaunchTicket,
   takenAtMs: number,
 ): Promise<LaunchStanding> {
   const claimants = await claimantsOf(runDir, ticket);
-  const states = await Promise.all(claimants.map(identityState));
+  const states = await Promise.all(claimants.map((one) => stateOf(one)));
   const [claimant = null] = claimants.filter((_, index) => states[index] === 'alive');
   // It runs in another container, or it did not say who it is.
   const unseen = states.includes('unknown');
@@ -106,16 +117,16 @@ async function claimantsOf(runDir: string, { launch_id, nonce }: LaunchTicket): 
 }
 
 /** Supervisor and worker processes: from the journal, otherwise from the supervisor's record. */
-export async function processOf(runDir: string, known: Known | null): Promise<ProcessRecord | null> {
+export async function processOf(runDir: string, known: KnownLaunch | null): Promise<ProcessRecord | null> {
   if (known?.process) return known.process;
   const file = await readOwn(runDir, runFiles.process, processRecordSchema, known);
   return file.kind === 'ok' ? file.value : null;
 }
 
 /** Ignores an exit record of another launch, copied here or planted before this launch began. */
-async function readEnd(
+export async function readEnd(
   runDir: string,
-  known: Known | null,
+  known: KnownLaunch | null,
 ): Promise<Extract<LaunchStanding, { kind: 'ended' }> | null> {
   const exit = await readOwn(runDir, runFiles.exit, exitRecordSchema, known);
   if (exit.kind !== 'ok') return null;
@@ -128,7 +139,7 @@ async function readOwn<T extends Names>(
   runDir: string,
   name: string,
   schema: Schema<T>,
-  known: Known | null,
+  known: KnownLaunch | null,
 ): Promise<RunFile<T>> {
   const file = await readRunFile(runDir, name, schema);
   if (file.kind !== 'ok' || known === null || isOf(file.value, known)) return file;

@@ -1,5 +1,6 @@
 import type { ProcessIdentity } from '../../contracts/launch';
 import { errorCode } from '../../base/outcome';
+import { bootOnce } from './bootOnce';
 import { darwinProcesses } from './darwin';
 import type { ProcessFacts, ProcessTable } from './facts';
 import { linuxProcesses } from './linux';
@@ -7,7 +8,9 @@ import { windowsProcesses } from './windows';
 
 /** The process table of this machine. Other POSIX systems get the `ps` variant. */
 export const processTable: ProcessTable =
-  process.platform === 'linux' ? linuxProcesses : process.platform === 'win32' ? windowsProcesses : darwinProcesses;
+  process.platform === 'linux'
+    ? linuxProcesses
+    : bootOnce(process.platform === 'win32' ? windowsProcesses : darwinProcesses);
 
 /** Identifies a process for ever: pid, start time and boot. Null when it has ended. */
 export async function identityOf(pid: number): Promise<ProcessIdentity | null> {
@@ -17,14 +20,20 @@ export async function identityOf(pid: number): Promise<ProcessIdentity | null> {
 }
 
 /** `unknown`: it is in another container of the same boot, whose processes this one cannot see. */
-export async function identityState(identity: ProcessIdentity): Promise<'alive' | 'dead' | 'unknown'> {
-  const here = await processTable.bootId();
-  if (identity.boot_id !== here) {
-    const [boot, namespace] = identity.boot_id.split(' ', 2);
-    return namespace !== undefined && here.startsWith(`${boot ?? ''} `) ? 'unknown' : 'dead';
-  }
-  const facts = await processTable.read(identity.pid);
+export async function identityState(
+  identity: ProcessIdentity,
+  table: Pick<ProcessTable, 'bootId' | 'read'> = processTable,
+): Promise<'alive' | 'dead' | 'unknown'> {
+  const here = await table.bootId();
+  if (identity.boot_id !== here) return isOfBoot(identity, here) ? 'unknown' : 'dead';
+  const facts = await table.read(identity.pid);
   return facts !== null && !facts.zombie && facts.startTime === identity.start_time ? 'alive' : 'dead';
+}
+
+/** Returns whether a process ran since this machine started: here, or in a container of it. @param here a boot id */
+export function isOfBoot({ boot_id }: ProcessIdentity, here: string): boolean {
+  const [boot, namespace] = boot_id.split(' ', 2);
+  return boot_id === here || (namespace !== undefined && here.startsWith(`${boot ?? ''} `));
 }
 
 /** By start time as well: a pid may be reused. */

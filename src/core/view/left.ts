@@ -3,11 +3,16 @@ import type { LiveWorkerView, TaskView } from '../../contracts/missionView';
 /** How the process of a launch stands after its owner has stopped, as its run directory and the process table say. */
 export type LeftProcess =
   | { readonly state: 'runs'; readonly pid: number }
-  /** Both null: no exit record tells how. */
-  | { readonly state: 'ended'; readonly exit_code: number | null; readonly signal: string | null }
+  /** Both null: no exit record tells how. `rest`: what it started runs, or was not looked for; absent: it is gone. */
+  | {
+      readonly state: 'ended';
+      readonly exit_code: number | null;
+      readonly signal: string | null;
+      readonly rest?: 'runs' | 'unknown';
+    }
   | { readonly state: 'unstarted' }
-  /** It runs where this process cannot see it, or its files cannot be read. */
-  | { readonly state: 'unknown' };
+  /** It runs where this process cannot see it, or its files cannot be read. `elsewhere`: its machine had another boot. */
+  | { readonly state: 'unknown'; readonly elsewhere?: true };
 
 /** A lane of an interrupted mission: says of its process what is known of it, in place of its stage in the journal. */
 export function leftLane(lane: LiveWorkerView, launched: boolean, left: LeftProcess | undefined): LiveWorkerView {
@@ -35,15 +40,20 @@ function leftText(left: LeftProcess, purpose: LiveWorkerView['purpose']): string
     case 'runs':
       return `${what} still runs as process ${left.pid}`;
     case 'ended':
-      return `${what} has ended${endWords(left)}`;
+      return `${what} has ended${endWords(left)}${restWords(left)}`;
     case 'unstarted':
       return `${what} has not started`;
     case 'unknown':
-      return `it is not known whether ${what} still runs`;
+      return `it is not known whether ${what} still runs${left.elsewhere ? ': it ran before this machine started, or on another machine' : ''}`;
   }
 }
 
 function endWords({ exit_code, signal }: Extract<LeftProcess, { state: 'ended' }>): string {
   if (signal !== null) return ` by ${signal}`;
   return exit_code === null ? '' : ` with exit code ${exit_code}`;
+}
+
+function restWords({ rest }: Extract<LeftProcess, { state: 'ended' }>): string {
+  if (rest === undefined) return '';
+  return rest === 'runs' ? '; processes that it started still run' : '; processes that it started may still run';
 }

@@ -29,6 +29,21 @@ describe('a lane whose owner has stopped', () => {
     [{ state: 'ended', exit_code: 3, signal: null }, 'its worker has ended with exit code 3', false],
     [{ state: 'ended', exit_code: null, signal: 'SIGKILL' }, 'its worker has ended by SIGKILL', false],
     [{ state: 'ended', exit_code: null, signal: null }, 'its worker has ended', false],
+    [
+      { state: 'ended', exit_code: null, signal: null, rest: 'runs' },
+      'its worker has ended; processes that it started still run',
+      false,
+    ],
+    [
+      { state: 'ended', exit_code: null, signal: null, rest: 'unknown' },
+      'its worker has ended; processes that it started may still run',
+      false,
+    ],
+    [
+      { state: 'unknown', elsewhere: true },
+      'it is not known whether its worker still runs: it ran before this machine started, or on another machine',
+      false,
+    ],
     [{ state: 'unstarted' }, 'its worker has not started', false],
     [{ state: 'unknown' }, 'it is not known whether its worker still runs', false],
     [undefined, 'it is not known whether its worker still runs', false],

@@ -1,0 +1,14 @@
+import type { ProcessTable } from './facts';
+
+/** The same table, which asks for the boot id once: it stays the same as long as this process lives. */
+export function bootOnce(table: ProcessTable): ProcessTable {
+  let asked: Promise<string> | null = null;
+  return {
+    ...table,
+    bootId() {
+      const asking = (asked ??= table.bootId());
+      asking.catch(() => (asked = null));
+      return asking;
+    },
+  };
+}

@@ -1,4 +1,6 @@
 import type { LiveWorkerView, TaskView } from '../../contracts/missionView';
+import { currentLaunch, type Attempt } from '../model/attempt';
+import type { LaunchEnd } from '../model/facts';
 
 /** How the process of a launch stands after its owner has stopped, as its run directory and the process table say. */
 export type LeftProcess =
@@ -14,14 +16,44 @@ export type LeftProcess =
   /** It runs where this process cannot see it, or its files cannot be read. `elsewhere`: its machine had another boot. */
   | { readonly state: 'unknown'; readonly elsewhere?: true };
 
+/** The newest launch of a lane. */
+interface LastLaunch {
+  readonly purpose: LiveWorkerView['purpose'];
+  readonly left: LeftProcess;
+}
+
+/**
+ * Null: the attempt has launched nothing yet.
+ *
+ * @param live what was found of the launches that have not ended in the journal
+ */
+export function lastLaunch(
+  lane: Attempt,
+  live: ReadonlyMap<string, { readonly left?: LeftProcess }>,
+): LastLaunch | null {
+  const launch = currentLaunch(lane) ?? lane.launches.at(-1);
+  if (!launch) return null;
+  const left = launch.end ? atEnd(launch.end) : (live.get(launch.launch_id)?.left ?? { state: 'unknown' as const });
+  return { purpose: launch.purpose.kind, left };
+}
+
+function atEnd({ exit_code, signal, tree_gone }: LaunchEnd): LeftProcess {
+  return tree_gone ? { state: 'ended', exit_code, signal } : { state: 'unknown' };
+}
+
 /** A lane of an interrupted mission: says of its process what is known of it, in place of its stage in the journal. */
-export function leftLane(lane: LiveWorkerView, launched: boolean, left: LeftProcess | undefined): LiveWorkerView {
+export function leftLane(lane: LiveWorkerView, last: LastLaunch | null): LiveWorkerView {
   // What waits for a person runs nothing, with an owner and without one.
   if (lane.intervention || lane.memory) return lane;
-  const known = launched ? (left ?? ({ state: 'unknown' } as const)) : null;
-  const text = known === null ? 'nothing of it runs' : leftText(known, lane.purpose);
+  const known = last?.left ?? null;
+  const purpose = last?.purpose ?? lane.purpose;
+  const text = known === null ? 'nothing of it runs' : leftText(known, purpose);
+  const { waits: _waits, actions, ...rest } = lane;
   return {
-    ...lane,
+    ...rest,
+    ...(actions && known?.state === 'runs' && { actions }),
+    purpose,
+    stopping: false,
     stage: text,
     doing: text,
     pid: known?.state === 'runs' ? known.pid : null,

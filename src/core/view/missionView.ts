@@ -37,7 +37,7 @@ import { blockCode } from '../packets/blockCode';
 import { eventLine } from './eventLine';
 import { headline, stageText } from './headline';
 import { isInterrupted } from './interrupted';
-import { leftLane, leftTask, type LeftProcess } from './left';
+import { lastLaunch, leftLane, leftTask, type LeftProcess } from './left';
 import { launchNumber } from './shownLaunch';
 import { decidedBlock } from './decidedBlock';
 import { denialTexts } from './denialTexts';
@@ -225,9 +225,7 @@ function laneView(
   interrupted: boolean,
 ): LiveWorkerView {
   const view = liveView(mission, lane, live);
-  if (!interrupted) return view;
-  const launch = currentLaunch(lane);
-  return leftLane(view, launch !== undefined, launch && live.get(launch.launch_id)?.left);
+  return interrupted ? leftLane(view, lastLaunch(lane, live)) : view;
 }
 
 function liveView(mission: Mission, attempt: Attempt, facts: ReadonlyMap<string, LiveFacts>): LiveWorkerView {

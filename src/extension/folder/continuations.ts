@@ -1,4 +1,4 @@
-import type { MissionControlView, MissionView } from '../../contracts/missionView';
+import type { LiveWorkerView, MissionControlView, MissionView } from '../../contracts/missionView';
 import { ui } from '../../base/text/ui';
 import { runner } from '../../contracts/vocabulary/actors';
 import type { FolderOwner, OwnerDependencies } from './owner';
@@ -33,7 +33,9 @@ export class Continuations {
   #goingOn(mission: MissionView): MissionView {
     if (!mission.interrupted || !this.#taking.has(mission.mission_id)) return mission;
     const tasks = mission.tasks.map(({ interrupted: _interrupted, ...task }) => task);
-    return { ...mission, tasks, interrupted: false, headline: 'This window goes on with it.' };
+    const lanes = mission.lanes.map(goingOn);
+    const live = mission.live && goingOn(mission.live);
+    return { ...mission, tasks, lanes, live, interrupted: false, headline: 'This window goes on with it.' };
   }
 
   async #take(missionId: string): Promise<void> {
@@ -49,3 +51,10 @@ export class Continuations {
     this.log.warn(ui`${missionId} was not continued: ${refusal?.reason ?? ''}`);
   }
 }
+
+/** What is known of its process stands in its place in the journal: an owner watches it again. */
+function goingOn({ left, ...lane }: LiveWorkerView): LiveWorkerView {
+  return left ? { ...lane, stage: goingOnStage, doing: goingOnStage } : lane;
+}
+
+const goingOnStage = 'going on';

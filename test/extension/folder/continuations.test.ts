@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Continuations } from '../../../src/extension/folder/continuations';
 import type { MissionControlView } from '../../../src/contracts/missionView';
-import { controlView, missionView } from '../sampleViews';
+import { controlView, liveWorker, missionView } from '../sampleViews';
 
 const interrupted = missionView({ interrupted: true });
 const log = { info: () => undefined, warn: () => undefined };
@@ -38,6 +38,11 @@ describe('missions that go on unasked', () => {
     const tasks = interrupted.tasks.map((task) => ({ ...task, interrupted: true }) as const);
     const [taken] = continuations.follow(controlView([{ ...interrupted, tasks }])).missions;
     assert.ok(taken?.tasks.every((task) => task.interrupted === undefined));
+    const text = 'it is not known whether its worker still runs';
+    const lane = liveWorker({ stage: text, doing: text, left: { state: 'unknown', text } });
+    const [held] = continuations.follow(controlView([missionView({ interrupted: true, lanes: [lane] })])).missions;
+    for (const one of [held?.live, ...(held?.lanes ?? [])])
+      assert.deepEqual([one?.left, one?.stage, one?.doing], [undefined, 'going on', 'going on']);
     await end();
     assert.deepEqual(shown(continuations.follow(view)), [false], 'a snapshot that was begun before it was taken');
     continuations.follow(controlView([missionView()], 'this'));

@@ -173,9 +173,16 @@ setInterval(() => {}, 1000);`,
     const refused = await bed.mission('run', other);
     assert.deepEqual([refused.code, refused.json.code], [2, 'MISSION_ACTIVE']);
     const id = await bed.missionId();
-    assert.match(refused.json.reason, new RegExp(`^Mission ${id} was interrupted in this workspace, because `));
+    assert.match(
+      refused.json.reason,
+      new RegExp(`^Mission ${id} was interrupted in this workspace: no process goes on`),
+    );
     assert.doesNotMatch(refused.stderr + refused.stdout, /is running/);
-    assert.deepEqual(refused.json.next, [`mission resume ${id} --by NAME --reason TEXT`, `mission status ${id}`]);
+    assert.deepEqual(refused.json.next, [
+      `mission resume ${id} --by NAME --reason TEXT`,
+      `mission cancel ${id} --by NAME --reason TEXT`,
+      `mission status ${id}`,
+    ]);
     bed.open('go');
     await until(() => !isAlive(pid));
     const resumed = await bed.mission('resume', id, ...decision);

@@ -3,11 +3,12 @@ import type { ActiveMission } from '../model/inputs';
 import { waitsForIntervention, waitsForMemory, waitsForPlan } from '../model/lanes';
 import type { Mission } from '../model/state';
 import { refuse, type Refused } from './commandDecision';
+import { cancelUnderWay } from './unproven';
 
 /**
  * How a running mission keeps others from running: one mission of a workspace runs at a time.
  *
- * @param driven an engine drives it now; false: the process that ran it has stopped
+ * @param driven an engine drives it now; false: its process has stopped, or its engine halted
  */
 export function activeMission(mission: Mission, driven: boolean): ActiveMission {
   const ends = mission.ending ?? mission.criteria ?? mission.moved;
@@ -20,7 +21,10 @@ export function activeMission(mission: Mission, driven: boolean): ActiveMission 
   return {
     mission_id,
     pausable: hold.kind === 'none' && ends === null,
-    ...(!driven && { interrupted: true }),
+    ...(!driven && {
+      interrupted: lanes.length > 0 ? ('attempt' as const) : ('session' as const),
+      cancelable: !cancelUnderWay(mission),
+    }),
     ...(waits && incomplete.length > 0 && { incomplete: ids(incomplete) }),
     ...(waits && proposing.length > 0 && { proposing: ids(proposing) }),
     ...(waits && without.length > 0 && { without_plan: ids(without) }),
@@ -28,7 +32,7 @@ export function activeMission(mission: Mission, driven: boolean): ActiveMission 
 }
 
 export function activeRefusal(active: ActiveMission): Refused {
-  const { mission_id, pausable, interrupted, incomplete = [], proposing = [], without_plan = [] } = active;
+  const { mission_id, pausable, interrupted, cancelable, incomplete = [], proposing = [], without_plan = [] } = active;
   if (incomplete.length + proposing.length > 0) {
     // What waits to be remembered is shown by the status, with the steps that its conflicts leave.
     const asked = [
@@ -54,8 +58,12 @@ export function activeRefusal(active: ActiveMission): Refused {
   if (interrupted)
     return refuse(
       'MISSION_ACTIVE',
-      `Mission ${mission_id} was interrupted in this workspace, because the process that ran it has stopped. Its open attempt has to end before another mission runs.`,
-      [decisionStep('resume', mission_id), `mission status ${mission_id}`],
+      `Mission ${mission_id} was interrupted in this workspace: no process goes on with it, and its ${interrupted} is open. That ${interrupted} has to end before another mission runs.`,
+      [
+        decisionStep('resume', mission_id),
+        ...(cancelable === true ? [decisionStep('cancel', mission_id)] : []),
+        `mission status ${mission_id}`,
+      ],
     );
   return refuse('MISSION_ACTIVE', `Mission ${mission_id} is running in this workspace.`, [
     `mission status ${mission_id}`,

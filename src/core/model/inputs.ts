@@ -35,8 +35,10 @@ export interface ActiveMission {
   readonly mission_id: string;
   /** False: it is ending, or a pause was requested already. */
   readonly pausable: boolean;
-  /** The process that ran it has stopped, and no engine drives it; absent: one does. */
-  readonly interrupted?: true;
+  /** What of it is open although no engine drives it; absent: one does. */
+  readonly interrupted?: 'attempt' | 'session';
+  /** False: a person cancels it already. */
+  readonly cancelable?: boolean;
   /** Tasks whose results a person completes, where nothing else of it runs. */
   readonly incomplete?: readonly string[];
   /** The same of tasks of which a person decides what is remembered. */

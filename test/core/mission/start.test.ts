@@ -31,6 +31,7 @@ describe('a plan whose mission is open is not started', () => {
         assert.equal(reason.endsWith('has not ended.'), code === 'MISSION_OPEN' && !ends(mission), reason);
       }
     assert.deepEqual([...told.keys()].sort(), [
+      'MISSION_ACTIVE: resume cancel status',
       'MISSION_ACTIVE: resume status',
       'MISSION_ACTIVE: status cancel',
       'MISSION_ACTIVE: status intervene stop',
@@ -52,8 +53,17 @@ describe('a plan whose mission is open is not started', () => {
     const working = scenarios.flatMap(leftBehind).find(({ lanes: [lane] }) => lane?.stage.at === 'running');
     assert.ok(working);
     const { reason, next } = startOf(working, false);
-    assert.match(reason, /^Mission M was interrupted in this workspace, because the process that ran it has stopped\./);
-    assert.deepEqual(next, ['mission resume M --by NAME --reason TEXT', 'mission status M']);
+    assert.match(
+      reason,
+      /^Mission M was interrupted in this workspace: no process goes on with it, and its attempt is open\./,
+    );
+    assert.deepEqual(next, [
+      'mission resume M --by NAME --reason TEXT',
+      'mission cancel M --by NAME --reason TEXT',
+      'mission status M',
+    ]);
+    const canceled = startOf({ ...working, cancel: { by: 'Ada', reason: 'x' } } as unknown as Mission, false);
+    assert.deepEqual(canceled.next, ['mission resume M --by NAME --reason TEXT', 'mission status M']);
   });
 });
 

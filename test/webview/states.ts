@@ -155,7 +155,11 @@ export function states(): readonly State[] {
     },
     {
       name: 'interrupted',
-      panel: panelOf({ missions: [journalOf(invoices(), 'invoices', isRunning)], owner: 'none' }),
+      panel: panelOf({
+        missions: [journalOf(invoices(), 'invoices', isRunning)],
+        owner: 'none',
+        live: { left: { state: 'runs', pid: 4711 } },
+      }),
       first: [/no process runs this mission/i, /resume/i],
     },
     {

@@ -6,15 +6,16 @@ import { validationFacts } from '../mission/milestoneFacts';
 import type { Mission, TaskRow } from '../model/state';
 
 /** The milestones of the plan in the order in which they run. */
-export function milestoneViews(mission: Mission): Pick<MissionView, 'milestones'> {
+export function milestoneViews(mission: Mission, interrupted: boolean): Pick<MissionView, 'milestones'> {
   const { milestones = [] } = mission.plan;
   if (milestones.length === 0) return {};
-  return { milestones: milestones.map((milestone) => milestoneView(mission, milestone)) };
+  return { milestones: milestones.map((milestone) => milestoneView(mission, milestone, interrupted)) };
 }
 
 function milestoneView(
   { rows, ending }: Mission,
   { id, title }: { readonly id: string; readonly title: string },
+  interrupted: boolean,
 ): MilestoneView {
   const own = rows.filter(({ task }) => task.milestone === id);
   const unit = own.find(({ task }) => task.validator) ?? null;
@@ -31,7 +32,7 @@ function milestoneView(
     validator: unit?.task.task_id ?? null,
     mode: validator?.mode ?? null,
     state,
-    sentence: sentenceOf({ state, unit, tasks, ended }),
+    sentence: sentenceOf({ state, unit, tasks, ended, interrupted }),
     accepted: acceptance && {
       attempt: acceptance.attempt,
       at: acceptance.at,
@@ -79,16 +80,18 @@ interface Standing {
   readonly unit: TaskRow | null;
   readonly tasks: readonly TaskRow[];
   readonly ended: number;
+  /** No process runs the mission. */
+  readonly interrupted: boolean;
 }
 
-function sentenceOf({ state, unit, tasks, ended }: Standing): string {
+function sentenceOf({ state, unit, tasks, ended, interrupted }: Standing): string {
   const progress = tasks.length === 0 ? 'No task belongs to it' : `${ended} of ${tasks.length} tasks have ended`;
   switch (state) {
     case 'pending':
       return 'Nothing of it has started.';
     case 'running':
       return unit?.status === 'in_progress'
-        ? `It is being validated, attempt ${unit.attempts.length + 1}.`
+        ? `${interrupted ? 'Its validation was interrupted' : 'It is being validated'}, attempt ${unit.attempts.length + 1}.`
         : `${progress}${unit ? '; then it is validated' : ''}.`;
     case 'waiting': {
       const row = [...tasks, ...(unit ? [unit] : [])].find(({ status }) => status === 'blocked');

@@ -107,7 +107,7 @@ export function missionView(
     tasks: mission.rows
       .map((row) => taskView(mission, row, offers))
       .map((task) => (interrupted ? leftTask(task) : task)),
-    ...milestoneViews(mission),
+    ...milestoneViews(mission, interrupted),
     done: mission.rows.filter((row) => row.status === 'done').length,
     live: lanes[0] ?? null,
     lanes,

@@ -61,6 +61,19 @@ describe('the milestones of a mission, as a person sees them', () => {
     assert.deepEqual([third?.validator, third?.mode, third?.limit], [null, null, null]);
   });
 
+  it('whose validation runs says so only while a process runs the mission', () => {
+    const { entries } = play(plan);
+    const begun = entries.findIndex(({ event }) => event.type === 'AttemptStarted' && event.task_id === 'validate-M1');
+    const mission = fold(entries.slice(0, begun + 1));
+    assert.ok(mission);
+    const said = (owned: boolean): string | undefined =>
+      missionView(mission, [], new Map(), owned).milestones?.[0]?.sentence;
+    assert.deepEqual(
+      [said(true), said(false)],
+      ['It is being validated, attempt 1.', 'Its validation was interrupted, attempt 1.'],
+    );
+  });
+
   it('with what a person answered, and that a milestone without validation is reached only', () => {
     const views = seen({ script: [answer('pass')] });
     assert.deepEqual(states(views), ['M1 accepted', 'M2 accepted', 'M3 reached']);

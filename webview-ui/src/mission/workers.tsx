@@ -86,7 +86,7 @@ function Lane({
       <p>
         {lane.stopping ? 'Stopping' : <Text of={lane.stage === 'running' ? lane.doing : lane.stage} />}
         {lane.attempt > 1 ? `, attempt ${lane.attempt}` : ''}
-        {lane.started_at === null || waits || lane.left ? null : view.interrupted ? (
+        {lane.started_at === null || waits || (lane.left && lane.left.state !== 'runs') ? null : lane.left ? (
           <>
             , since <Moment at={lane.started_at} />
           </>

@@ -31,7 +31,7 @@ export function TaskDetails({
         <Text of={task.description} />
       </p>
       <p>
-        <b>{standingOf(task, view.interrupted).word}</b> {code === null ? null : <CodeWord of={code} />}{' '}
+        <b>{standingOf(task).word}</b> {code === null ? null : <CodeWord of={code} />}{' '}
         {task.reason === '' ? null : <Text of={task.reason} />}
         {row.waits_for.length === 0 ? null : <Text of={` Waits for ${row.waits_for.join(', ')}.`} />}
       </p>

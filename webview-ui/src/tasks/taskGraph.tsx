@@ -13,11 +13,7 @@ const box = { width: 180, height: 44 };
 const drawnAtMost = 150;
 
 /** The same tasks by what they wait for, left to right. */
-export function TaskGraph({
-  view: { tasks, interrupted },
-}: {
-  readonly view: Pick<ShownMission['view'], 'tasks' | 'interrupted'>;
-}): JSX.Element {
+export function TaskGraph({ view: { tasks } }: { readonly view: Pick<ShownMission['view'], 'tasks'> }): JSX.Element {
   const { kept, change } = usePage();
   const shape = tasks.map(({ task_id, depends_on }) => `${task_id}<${depends_on.join()}`).join(';');
   const drawn = useMemo(() => (tasks.length > drawnAtMost ? null : drawingOf(tasks)), [shape]);
@@ -35,7 +31,7 @@ export function TaskGraph({
       </svg>
       {tasks.map((task, index) => {
         const place = drawn.places.get(task.task_id);
-        const { mark, tone, word } = standingOf(task, interrupted);
+        const { mark, tone, word } = standingOf(task);
         const isOpen = index === open;
         return place === undefined ? null : (
           <button

@@ -30,7 +30,7 @@ interface RowProps {
 export function TaskRow({ task, row, axis, goesOn, view, place, roving, columns }: RowProps): JSX.Element {
   const { entry, kept, change } = usePage();
   const open = kept.task === task.task_id;
-  const { mark, tone, word } = standingOf(task, view.interrupted);
+  const { mark, tone, word } = standingOf(task);
   return (
     <>
       <tr

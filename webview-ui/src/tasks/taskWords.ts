@@ -1,19 +1,12 @@
 import type { TaskView } from '../../../src/contracts/missionView';
 import { taskWord } from '../../../src/base/text/words';
 
-/**
- * How a task stands: its mark, the class of its colour, and its word.
- *
- * @param interrupted no owner runs the mission, so a task in progress may have ended
- */
-export function standingOf(
-  task: TaskView,
-  interrupted: boolean,
-): { readonly mark: string; readonly tone: string; readonly word: string } {
+/** How a task stands: its mark, the class of its colour, and its word. */
+export function standingOf(task: TaskView): { readonly mark: string; readonly tone: string; readonly word: string } {
   const word = taskWord(task);
   if (task.skipped) return { mark: '–', tone: 'dim', word };
   if (task.awaited) return { mark: '!', tone: 'bad', word };
-  if (interrupted && task.status === 'in_progress') return { mark: '◌', tone: 'dim', word: 'interrupted' };
+  if (task.interrupted) return { mark: '◌', tone: 'dim', word };
   return { ...marks[task.status], word };
 }
 

@@ -94,7 +94,11 @@ export class FolderViewer implements Contribution {
     const node = this.#viewer?.node;
     if (!node) return new Map();
     const owned = this.#view !== null && this.#view.owner !== 'none';
-    return liveFactsOf(mission, owned, (runDir, left) => node.live(mission.mission_id, runDir, left));
+    // The view of this state says already how its processes stand.
+    const known = this.#view?.missions.some(
+      (one) => one.mission_id === mission.mission_id && one.last_seq === mission.last_seq,
+    );
+    return liveFactsOf(mission, owned || known === true, (runDir, left) => node.live(mission.mission_id, runDir, left));
   }
 
   async eventsOf(mission: Mission, from: number, count: number): Promise<EventRange | null> {

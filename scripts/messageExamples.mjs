@@ -41,6 +41,7 @@ export const examples = {
   'rules/linkedPlaces link': 'docs/ops',
   'effects/prepareWorkerEnvironment problem': 'operation not permitted',
   incomplete: 'collect',
+  'mission/activeElsewhere interrupted': 'attempt',
   without_plan: 'collect',
   'lifecycle/planWait observed': hash,
   'lifecycle/planWait why': ' The file is gone.',

@@ -22,7 +22,7 @@ import {
   judgeVerify,
   stepResults,
 } from './verification';
-import { acceptCommand, blockedBy } from './judgeVerifyChanges';
+import { acceptCommand, blockedBy, putBackWords } from './judgeVerifyChanges';
 import { asksIntervention, interventionRequest, withoutIntervention } from './intervention';
 import { isBeingSaved, isRemembered, mayRemember, memoryNote, proposedBy } from './memory';
 import { assertTelemetryAllows } from './telemetry';
@@ -307,7 +307,7 @@ function withNextStep(
   const row = rowOf(mission, task_id);
   const open = stillOpen(listed(row?.outstanding ?? [], found));
   if (open.length === 0 || failure.kind !== 'recoverable') return failure;
-  const step = `Put back what is listed as it was before attempt ${open[0]?.attempt ?? 1}, or accept it by name: ${acceptCommand(mission, task_id, open)}`;
+  const step = `${putBackWords} ${open[0]?.attempt ?? 1}, or accept it by name: ${acceptCommand(mission, task_id, open)}`;
   return { ...failure, details: [...failure.details, step] };
 }
 

@@ -54,6 +54,9 @@ function whyOf({ relied_on, doubt }: Pick<Change, 'relied_on' | 'doubt'>): strin
     : `changed while the worker ran, nothing shows who changed it, and it ${doubt}`;
 }
 
+/** How the last detail of a block with outstanding changes begins. */
+export const putBackWords = 'Put back what is listed as it was before attempt';
+
 /** The command line that accepts the first twenty changes of a list. */
 export function acceptCommand(mission: Mission, task_id: string, changes: readonly OutstandingChange[]): string {
   const names = [...new Set(changes.map(nameOf))];

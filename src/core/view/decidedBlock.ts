@@ -1,7 +1,8 @@
 import type { Actor } from '../../contracts/vocabulary/actors';
 import { fewNamed } from '../../base/text/firstNamed';
-import { openChanges, rowOf, type Mission, type Packet, type TaskRow } from '../model/state';
-import { nameOf, type HumanDecision } from '../observation/outstanding';
+import { putBackWords } from '../lifecycle/judgeVerifyChanges';
+import { categoryOf, openChanges, rowOf, type Mission, type Packet, type TaskRow } from '../model/state';
+import { nameOf, type HumanDecision, type OutstandingChange } from '../observation/outstanding';
 
 /** What was decided about a block of a task that is still blocked. */
 export interface DecidedBlock {
@@ -20,7 +21,31 @@ export function decidedBlock(mission: Mission, taskId: string): DecidedBlock | n
     const { actor, reason } = state.decision;
     return { how: 'left_blocked', text: `Left blocked by ${whoOf(actor)}: ${reason}` };
   }
-  return state.kind === 'open' ? acceptedSince(row, packet) : null;
+  return state.kind === 'open' && blockedByChanges(mission, row, packet) ? acceptedSince(row, packet) : null;
+}
+
+/** The details of a block without what asks to put back or to accept what was accepted. */
+export function detailsLeft(row: TaskRow, details: readonly string[]): readonly string[] {
+  const accepted = row.outstanding.filter(({ settled }) => settled?.how === 'accepted');
+  if (accepted.length === 0) return details;
+  const none = openChanges(row).length === 0;
+  return details.filter(
+    (line) => !(none && line.startsWith(putBackWords)) && !accepted.some((entry) => names(line, entry)),
+  );
+}
+
+/** A line of a judge that lists this change, with or without what blocks about it. */
+function names(line: string, { kind, path }: OutstandingChange): boolean {
+  const listed =
+    kind === 'unread' ? [`${path} stands for `] : [path, nameOf({ path, kind })].map((it) => `${kind} ${it}`);
+  return listed.some((words) => line === words || line.startsWith(kind === 'unread' ? words : `${words}: `));
+}
+
+/** An accept decides such a block; any other still has its own cause. */
+function blockedByChanges(mission: Mission, { attempts }: TaskRow, packet: Packet): boolean {
+  const failure = attempts.find(({ attempt }) => attempt === packet.attempt)?.failure;
+  if (failure?.kind === 'recoverable' && failure.human_only !== null) return false;
+  return ['verify_changed_files', 'external_change'].includes(categoryOf(mission, packet));
 }
 
 /** All changes that blocked the task are settled, the last of them by a person after the packet was issued. */

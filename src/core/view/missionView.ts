@@ -39,7 +39,7 @@ import { headline, stageText } from './headline';
 import { isInterrupted } from './interrupted';
 import { lastLaunch, leftLane, leftTask, type LeftProcess } from './left';
 import { launchNumber } from './shownLaunch';
-import { decidedBlock } from './decidedBlock';
+import { decidedBlock, detailsLeft } from './decidedBlock';
 import { denialTexts } from './denialTexts';
 import { milestoneViews } from './milestoneViews';
 import { sessionSentence } from './orchestratorLine';
@@ -307,8 +307,7 @@ function blockView(mission: Mission, packet: Packet, offers: CommandOffers): rea
       code: row.code ?? (category === null ? null : blockCode(category)),
       category,
       reason: row.reason,
-      // They ask to put back or to accept what was accepted.
-      details: decided?.how === 'accepted' ? [] : (failure?.details ?? []),
+      details: detailsLeft(row, failure?.details ?? []),
       ...(failure?.kind === 'recoverable' && failure.limit_ends && { limit_ends: failure.limit_ends }),
       ...(wait && { goes_on_at: wait.at }),
       packet_path: packet.written?.path ?? null,

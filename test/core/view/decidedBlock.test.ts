@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { BlockView } from '../../../src/contracts/missionView';
 import { missionView } from '../../../src/core/view/missionView';
 import { play } from '../../scenarios/play';
 import type { Scenario } from '../../scenarios/scenario';
@@ -20,5 +21,29 @@ describe('what was decided about a block', () => {
     assert.equal(block([]), 'open: undecided, some details');
     assert.match(block([{ at: 'idle', command: left }]), /^left_blocked: Left blocked by \w+: .+, some details$/);
     assert.match(block([{ at: 'idle', command: accepted }]), /^open: \w+ accepted README\.md: .+, no details$/);
+  });
+
+  it('leaves what else blocked, and its details, as they are', () => {
+    const shown = (attempt: NonNullable<Scenario['world']>[string]): BlockView => {
+      const { mission } = play({
+        tasks: [{ task_id: 'T1', verify: [['a']] }],
+        world: { 'T1#1': { ...attempt, known: { 'README.md': 'tracked' } } },
+        script: [{ at: 'idle', command: { type: 'AcceptChanges', task_id: 'T1', names: ['README.md'] }, answer: 'OK' }],
+      });
+      const [one] = missionView(mission, [], new Map(), true).blocks;
+      assert.ok(one);
+      assert.deepEqual([one.acceptable, one.details.filter((line) => line.includes('README.md'))], [[], []]);
+      return one;
+    };
+    const failed = shown({ verify_changes: ['README.md'], verify: [1] });
+    assert.match(failed.decided ?? '', /accepted README\.md/);
+    assert.deepEqual(failed.details, ['Verification failed: verify exited with 1.', 'output']);
+    const left = shown({
+      changes: ['README.md'],
+      changed_at: '2020-01-01T00:00:00.000Z',
+      end: { tree_gone: false, survivors: [77] },
+    });
+    assert.equal(left.decided, undefined);
+    assert.deepEqual(left.details, ['still alive: process 77']);
   });
 });

@@ -1,14 +1,17 @@
 import type { CommandOffers } from '../../contracts/missionView';
 import type { TaskCommandName } from '../../contracts/missionCommand';
 import { decisionStep } from '../../base/text/steps';
+import type { MetadataChanges } from '../../contracts/metadataChanges';
 import { timeLimits } from '../../contracts/vocabulary/plan';
 import { changedNothing } from '../lifecycle/judgeMissingChange';
 import { acceptCommand } from '../lifecycle/judgeVerifyChanges';
+import { workerLaunch } from '../lifecycle/workerLaunch';
 import { grantStepsOf } from '../mission/grant';
 import { attemptsOf } from '../mission/handoffs';
 import { answerSteps } from '../mission/questions';
 import { reviseStep } from '../mission/supersede';
 import { cannotSkip } from '../mission/skip';
+import type { EndedAttempt } from '../model/attempt';
 import { openChanges, type Mission, type TaskRow } from '../model/state';
 
 /** What a person can do about a blocked task, the likeliest first; what leaves it as it is comes with its packet. */
@@ -43,13 +46,24 @@ function revisionSteps(mission: Mission, row: TaskRow, offers: CommandOffers): r
 }
 
 /** The field of its metadata that lets the next attempt end differently; null: none is known to. */
-function revisionOf(row: TaskRow): readonly ['note' | 'max_runtime_seconds', string] | null {
-  const { task, attempts } = row;
+function revisionOf(row: TaskRow): readonly [keyof MetadataChanges, string] | null {
   if (changedNothing(row)) return ['note', 'TEXT'];
-  const failure = attempts.at(-1)?.failure;
-  const timedOut = failure?.kind === 'recoverable' && failure.category === 'task_timeout';
-  const longer = Math.min(task.max_runtime_seconds * 2, timeLimits.max_runtime_seconds.max);
-  return timedOut && longer > task.max_runtime_seconds ? ['max_runtime_seconds', String(longer)] : null;
+  const attempt = row.attempts.at(-1);
+  return attempt ? timeOf(row.task, attempt) : null;
+}
+
+/** Twice the time that ran out. No time mends what else blocks under the same category, such as processes that are left. */
+function timeOf(task: TaskRow['task'], attempt: EndedAttempt): readonly [keyof MetadataChanges, string] | null {
+  const { failure, timed_out } = attempt;
+  if (failure?.kind !== 'recoverable' || failure.category !== 'task_timeout' || failure.human_only !== null)
+    return null;
+  const deadline = !timed_out && workerLaunch(attempt)?.end?.reason === 'deadline';
+  if (!timed_out && !deadline) return null;
+  const field = deadline ? 'max_runtime_seconds' : 'timeout_seconds';
+  // A silence that is longer than the deadline is never reached.
+  const most = deadline ? timeLimits[field].max : Math.min(timeLimits[field].max, task.max_runtime_seconds);
+  const longer = Math.min(task[field] * 2, most);
+  return longer > task[field] ? [field, String(longer)] : null;
 }
 
 /** A command reads no note, so only another plan changes what it does. */

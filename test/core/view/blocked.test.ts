@@ -101,6 +101,38 @@ describe('what a person sees of a blocked task', () => {
     assert.ok(revised[0] === again && !revised.includes(longer), revised.join('\n'));
   });
 
+  it('silence: the next attempt can be silent for longer, within its deadline; processes that are left: no time mends it', () => {
+    const steps = (max_runtime_seconds: number, tree_gone = true, purpose?: 'verify'): readonly string[] => {
+      const { mission } = play({
+        tasks: [{ task_id: 'T1', timeout_seconds: 60, max_runtime_seconds, verify: [['a']] }],
+        world: {
+          'T1#1': purpose ? { verify_end: { tree_gone } } : { end: { tree_gone, survivors: tree_gone ? [] : [7] } },
+        },
+        script: [
+          {
+            at: { effect: 'awaitWorker', ...(purpose && { purpose }) },
+            report: {
+              type: 'WorkerWentSilent',
+              ...{ launch_id: '', last_heartbeat_at: '2026-01-01T00:00:00.000Z', timeout_seconds: 60 },
+              ...{ age_seconds: 61, found: 'its processes are alive and do nothing' },
+            },
+          },
+        ],
+      });
+      const [block] = missionView(mission, [], new Map(), true).blocks;
+      assert.equal(block?.category, 'task_timeout');
+      return block.next.filter((step) => step.startsWith('mission packet revise '));
+    };
+    const longer = (seconds: number): readonly string[] => [
+      `mission packet revise M --task T1 --set timeout_seconds=${seconds} --by NAME --reason TEXT`,
+    ];
+    assert.deepEqual(steps(3600), longer(120));
+    assert.deepEqual(steps(3600, true, 'verify'), longer(120));
+    assert.deepEqual(steps(90), longer(90));
+    assert.deepEqual(steps(60), []);
+    assert.deepEqual(steps(3600, false), []);
+  });
+
   it('nothing was changed and nothing verifies: it says that a retry ends the same way, and what ends it otherwise', () => {
     const ended = (worker: 'command' | 'codex'): BlockView => {
       const { mission } = play({ tasks: [{ task_id: 'T1', worker }], world: { 'T1#1': { changes: [] } } });

@@ -173,7 +173,7 @@ export function packetFacts(
     run_dir: attempt?.launches.some(({ run_dir, prepared }) => prepared && run_dir === packet.run_dir)
       ? `${mission_dir}/runs/${packet.run_dir}`
       : null,
-    exit_code: exitCodeOf(end, categoryOf(mission, packet)),
+    exit_code: attempt || !row?.carried ? exitCodeOf(end) : null,
     signal: end?.signal ?? null,
     cancelled: failure?.human_only === 'stopped_by_human',
     reported_status: [
@@ -190,9 +190,9 @@ export function packetFacts(
   };
 }
 
-/** What ended in another clone has an exit code that only that clone knows: null. Where nothing ended at all, it is 0. */
-function exitCodeOf(end: LaunchEnd | null, category: string | null): number | null {
-  if (end === null) return category === 'child_exit_nonzero' ? null : 0;
+/** Where nothing ended at all, it is 0. What came with a handoff has an exit code that only another clone knows: null. */
+function exitCodeOf(end: LaunchEnd | null): number | null {
+  if (end === null) return 0;
   const startedNothing = end.reason === 'expired' || end.reason === 'revoked' || end.reason === 'spawn_failed';
   return startedNothing ? 0 : end.exit_code;
 }

@@ -212,21 +212,19 @@ function otherwise(mission: Mission, packet: Packet): readonly string[] {
   return outcomes.map((outcome) => decisionStep('packet resolve', packet_id, '--outcome', outcome));
 }
 
+/** What a person decides about each open packet, and about all of them. */
 export function blockedBy(mission: Mission, open: readonly Packet[]): Refused {
   const { hold, mission_id } = mission;
-  const limit = open.map((packet) => limitReached(mission, packet)).find((refused) => refused !== null);
+  const limited = open.filter((packet) => limitReached(mission, packet) !== null);
   const tasks = open.map(({ task_id, packet_id }) => `${task_id} (packet ${packet_id})`);
-  const resumes = hold.kind === 'paused' && !limit ? ' A retry also resumes the mission.' : '';
+  const resumes = hold.kind === 'paused' && limited.length < open.length ? ' A retry also resumes the mission.' : '';
   return refuse(
     'PACKET_OPEN',
     `Nothing advances before a person decides about ${tasks.length === 1 ? 'task' : 'tasks'} ${tasks.join(', ')}.${resumes}`,
     [
-      ...(limit
-        ? limit.next
-        : [
-            ...open.map(({ task_id }) => decisionStep('retry', mission_id, task_id)),
-            decisionStep('cancel', mission_id),
-          ]),
+      ...open.map((packet) => decisionStep(limited.includes(packet) ? 'skip' : 'retry', mission_id, packet.task_id)),
+      decisionStep('cancel', mission_id),
+      ...(limited.length > 0 ? [revisedPlan] : []),
       ...open.map(({ packet_id }) => `mission packet show ${packet_id}`),
     ],
   );

@@ -27,5 +27,5 @@ export function changedNothing({ attempts }: Pick<TaskRow, 'attempts'>): boolean
 const nothingChanged =
   'The worker ended without changing anything, and the task has no verify command that could show its work.';
 const sameCommand =
-  'A retry runs the same command, so it blocks again unless a file that the command reads has changed.';
+  'A retry runs the same command, so it blocks again unless something that the command reads or uses has changed.';
 const sameTask = 'A retry gives the agent the same task, so it may block again. A note says what it missed.';

@@ -54,11 +54,13 @@ describe('what is shown once a person decided about a block', () => {
     bed.git('add', '.');
     bed.git('commit', '-qm', 'more');
     const script = `${start}fs.writeFileSync('docs/out/good.txt', 'good\\n');`;
-    await bed.mission('run', bed.plan('both', [{ script, verify: [['node', 'tools/both.mjs']] }]));
+    const { json } = await bed.mission('run', bed.plan('both', [{ script, verify: [['node', 'tools/both.mjs']] }]));
     assert.equal((await bed.mission('accept', 'both', 'T1', 'second.txt', ...decision)).code, 0);
     const status = await printed('status');
     assert.match(status, /^ {2}T1 needs you /m);
     assert.match(status, /^ {4}next: mission accept .* tools\/both\.mjs --by/m);
+    const shown = await printed('packet', 'show', json.packets[0]!.packet_id);
+    assert.match(/^ +next: .*$/m.exec(shown)?.[0] ?? '', /next: mission accept .* tools\/both\.mjs --by/);
   });
 
   it('a task that was left blocked says so by whom and why, and what can still be done', async () => {

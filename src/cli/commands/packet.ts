@@ -4,6 +4,7 @@ import { recoveryOutcomes } from '../../contracts/vocabulary/recovery';
 import { choiceLines } from '../show/packetChoices';
 import type { Packet } from '../../core/model/state';
 import type { Revision } from '../../core/model/metadata';
+import { isInterrupted } from '../../core/view/interrupted';
 import { missionView } from '../../core/view/missionView';
 import { revisionDocument, revisionText } from '../../core/view/revisionView';
 import { MissionReader, type ReadMission } from '../../engine/views/reader';
@@ -22,8 +23,9 @@ interface FoundPacket {
   readonly revisions: readonly Revision[];
   readonly reason: string;
   readonly code: string | null;
-  /** Absent: its task is not blocked by it now. */
-  readonly block: BlockView | undefined;
+  /** The block as it stands; undefined: its task is not blocked by it now. Made only where it is shown. */
+  readonly block: () => BlockView | undefined;
+  readonly interrupted: boolean;
 }
 
 type Found = FoundPacket & Pick<Packets, 'owned'>;
@@ -91,8 +93,8 @@ export const packetShow: CommandSpec = {
     // Either may have been changed since; the lines are the document's, and what they hold is shown escaped. A no-break
     // space is a blank of the Markdown that begins a line.
     const text = (twin.kind === 'file' ? twin : file).bytes.toString('utf8').trimEnd().replaceAll('\u00a0', ' ');
-    const { block } = found;
-    for (const line of block ? choiceLines(block) : []) out.line(line);
+    const block = found.block();
+    for (const line of block ? choiceLines(block, found.interrupted) : []) out.line(line);
     out.line(terminal.lines(text.split('\n')));
     out.line();
     if (packet.answer)
@@ -105,7 +107,7 @@ export const packetShow: CommandSpec = {
     if (!block) out.line(terminal`  next: mission status ${found.mission_id}`);
     out.document({
       ...packetDocument(found),
-      ...(block && { outcomes: block.outcomes, next: block.next }),
+      ...(block && { outcomes: block.outcomes }),
       packet: JSON.parse(file.bytes.toString('utf8')) as unknown,
     });
     return exitCodes.ok;
@@ -199,8 +201,7 @@ export async function findPacket(
   };
 }
 
-function packetsOf({ mission, entries }: ReadMission, owned: boolean): readonly FoundPacket[] {
-  const { blocks } = missionView(mission, entries, new Map(), owned);
+function packetsOf({ mission }: ReadMission, owned: boolean): readonly FoundPacket[] {
   return mission.packets.map((packet) => {
     const row = mission.rows.find(({ task }) => task.task_id === packet.task_id);
     const failure = row?.attempts.find(({ attempt }) => attempt === packet.attempt)?.failure ?? null;
@@ -211,13 +212,16 @@ function packetsOf({ mission, entries }: ReadMission, owned: boolean): readonly 
       revisions: row?.revisions.filter(({ packet_id }) => packet_id === packet.packet_id) ?? [],
       reason: failure?.reason ?? row?.reason ?? '',
       code: row?.code ?? null,
-      block: blocks.find(({ packet_id }) => packet_id === packet.packet_id),
+      block: () =>
+        missionView(mission, [], new Map(), owned).blocks.find(({ packet_id }) => packet_id === packet.packet_id),
+      interrupted: isInterrupted(mission, owned),
     };
   });
 }
 
 function packetDocument({ mission_id, packet, revisions, reason, code, block }: FoundPacket): object {
   const { state } = packet;
+  const stands = block();
   return {
     packet_id: packet.packet_id,
     mission_id,
@@ -238,8 +242,8 @@ function packetDocument({ mission_id, packet, revisions, reason, code, block }: 
     ...(revisions.length > 0 && { changes: revisions.map(revisionDocument) }),
     ...(packet.question && { question: packet.question, answer: packet.answer }),
     path: packet.written?.path ?? null,
-    ...(block?.decided !== undefined && { decided: block.decided }),
-    ...(block && { next: block.next }),
+    ...(stands?.decided !== undefined && { decided: stands.decided }),
+    ...(stands && { next: stands.next }),
   };
 }
 

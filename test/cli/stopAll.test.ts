@@ -171,6 +171,21 @@ describe('mission stop --all', function () {
     assert.deepEqual([again.code, again.json.mission.status], [0, 'completed'], again.stdout);
   });
 
+  it('its release names a failure that a person has not seen, and what it cannot read', async () => {
+    const [failed, broken] = [bed(), bed()];
+    const bad = failed.plan('bad', [{ script: `${start}process.exit(7);` }], { on_block: 'fail' });
+    assert.equal((await failed.mission('run', bad)).json.status, 'failed');
+    assert.equal((await broken.mission('run', broken.plan('fine', [{ script: start }]))).code === 2, false);
+    assert.equal((await stopAll(failed)).code, 0);
+    writeFileSync(broken.at('.mission-control/state.db'), 'no database');
+    const said = await text(failed, 'stop', '--release', ...decision);
+    assert.match(said, /^Starts are allowed again\.$/m);
+    assert.doesNotMatch(said, /No mission of this user waits/);
+    assert.match(said, /^ {4}next: mission acknowledge \S+ --by NAME --reason TEXT$/m);
+    assert.match(said, /^What waits here is not known, because it cannot be read:$/m);
+    assert.ok(said.includes(`    next: mission doctor --workspace '${broken.root}'`), said);
+  });
+
   it('a start that races with it starts nothing that is left alive', async () => {
     for (const delay of [0, 150, 400, 700, 1000]) {
       const one = bed();

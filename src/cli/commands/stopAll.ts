@@ -81,18 +81,25 @@ export async function allowStartsAgain(call: Invocation): Promise<ExitCode> {
       reason: 'Nothing keeps missions from starting on this machine.',
       next: ['mission status'],
     });
-  const missions = await waitingMissions(call);
-  const next = missions.length > 0 ? missions.flatMap((one) => one.next) : ['mission status'];
   out.line(terminal`Starts are allowed again.`);
-  out.line(
-    terminal`${missions.length > 0 ? 'Each of these missions waits until a person decides:' : 'No mission of this user waits for a person.'}`,
-  );
+  const { missions, unreadable } = await waitingMissions();
+  const places = [...missions, ...unreadable];
+  const next = places.length > 0 ? places.flatMap((one) => one.next) : ['mission status'];
+  if (missions.length > 0) out.line(terminal`Each of these missions waits until a person decides:`);
   for (const { workspace, mission_id, reason: why, next: steps } of missions) {
     out.line(terminal`  ${workspace}: ${mission_id}: ${why}`);
     for (const step of steps) out.line(terminal`    next: ${step}`);
   }
-  if (missions.length === 0) out.line(terminal`  next: mission status`);
-  out.document({ released: true, missions, next });
+  if (unreadable.length > 0) out.line(terminal`What waits here is not known, because it cannot be read:`);
+  for (const { workspace, mission_id, reason: why, next: steps } of unreadable) {
+    out.line(terminal`  ${workspace}: ${mission_id === undefined ? '' : `${mission_id}: `}${why}`);
+    for (const step of steps) out.line(terminal`    next: ${step}`);
+  }
+  if (places.length === 0) {
+    out.line(terminal`No mission of this user waits for a person.`);
+    out.line(terminal`  next: mission status`);
+  }
+  out.document({ released: true, missions, unreadable, next });
   return exitCodes.ok;
 }
 

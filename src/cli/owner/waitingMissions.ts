@@ -1,9 +1,16 @@
 import { openNodeViewer } from '../../adapters/nodeViewer';
 import { knownWorkspaces } from '../../adapters/user/workspaces';
-import { quotedArguments } from '../../base/text/visible';
+import { errorWords } from '../../base/errorWords';
+import { shellWord } from '../../base/text/shellWord';
+import { decisionStep } from '../../base/text/steps';
 import type { MissionView } from '../../contracts/missionView';
 import { snapshotOf } from './session';
-import type { Invocation } from '../shell/command';
+
+interface Waiting {
+  readonly missions: readonly WaitingMission[];
+  /** Where it is not known whether a mission waits. */
+  readonly unreadable: readonly UnreadablePlace[];
+}
 
 interface WaitingMission {
   readonly workspace: string;
@@ -12,33 +19,63 @@ interface WaitingMission {
   readonly next: readonly string[];
 }
 
-/** Missions of this user, in every workspace, of which nothing goes on before a person decides. */
-export async function waitingMissions(call: Pick<Invocation, 'workspace'>): Promise<readonly WaitingMission[]> {
-  const workspaces = await knownWorkspaces();
-  const all = await Promise.allSettled(workspaces.map((workspace) => waitingIn(workspace, call.workspace)));
-  return all.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
+interface UnreadablePlace {
+  readonly workspace: string;
+  /** Absent: none of its missions can be read. */
+  readonly mission_id?: string;
+  readonly reason: string;
+  readonly next: readonly string[];
 }
 
-/** @param here the folder in which the person types: steps for another one name it */
-async function waitingIn(workspace: string, here: string): Promise<readonly WaitingMission[]> {
+/** Missions of this user, in every workspace, of which nothing goes on before a person decides. */
+export async function waitingMissions(): Promise<Waiting> {
+  const workspaces = await knownWorkspaces();
+  const all = await Promise.all(
+    workspaces.map((workspace) =>
+      waitingIn(workspace).catch((error: unknown) => unreadableAt(workspace, errorWords(error))),
+    ),
+  );
+  return {
+    missions: all.flatMap(({ missions }) => missions),
+    unreadable: all.flatMap(({ unreadable }) => unreadable),
+  };
+}
+
+async function waitingIn(workspace: string): Promise<Waiting> {
   const viewer = await openNodeViewer({ workspaceDir: workspace, journal: { kind: 'in_process' } });
-  // Starts are allowed already, and `mission status` there says what is wrong with a folder.
-  if (!viewer.ok || viewer.value === null) return [];
+  if (!viewer.ok) return unreadableAt(workspace, viewer.refusal.reason);
+  if (viewer.value === null) return { missions: [], unreadable: [] };
   try {
-    const { missions } = await snapshotOf(viewer.value, workspace);
-    return missions.flatMap((mission) => {
-      const next = mission.ending === null ? stepsOf(mission) : [];
-      if (next.length === 0) return [];
-      const there = workspace === here ? '' : ` --workspace ${quotedArguments([workspace])}`;
-      const steps = next.map((step) => (step.startsWith('mission ') ? `${step}${there}` : step));
-      return [{ workspace, mission_id: mission.mission_id, reason: mission.headline, next: steps }];
-    });
+    const { missions, unreadable } = await snapshotOf(viewer.value, workspace);
+    return {
+      missions: missions.flatMap((mission) => {
+        const next = stepsOf(mission).map((step) => typedHere(step, workspace));
+        return next.length === 0 ? [] : [{ workspace, mission_id: mission.mission_id, reason: mission.headline, next }];
+      }),
+      unreadable: unreadable.map(({ mission_id, reason }) => ({
+        ...{ workspace, mission_id, reason },
+        next: [typedHere('mission doctor', workspace)],
+      })),
+    };
   } finally {
     await viewer.value.close();
   }
 }
 
-function stepsOf({ attention, blocks, next }: MissionView): readonly string[] {
+function unreadableAt(workspace: string, reason: string): Waiting {
+  return { missions: [], unreadable: [{ workspace, reason, next: [typedHere('mission doctor', workspace)] }] };
+}
+
+/** A step for another folder than the one in which the person types names it. */
+function typedHere(step: string, workspace: string): string {
+  return step.startsWith('mission ') && workspace !== process.cwd()
+    ? `${step} --workspace ${shellWord(workspace)}`
+    : step;
+}
+
+function stepsOf({ mission_id, attention, blocks, ending, next, offers }: MissionView): readonly string[] {
+  // Nothing else runs in that folder before a person has seen the failure.
+  if (ending !== null) return offers.Acknowledge ? [decisionStep('acknowledge', mission_id)] : [];
   const open = blocks.flatMap((block) => block.next);
   return [...new Set([...(attention?.next ?? []), ...open, ...(next ?? [])])];
 }

@@ -3,6 +3,7 @@ import type { Attempt } from '../model/attempt';
 import { openChanges, type Mission, type TaskRow } from '../model/state';
 import type { Change } from '../observation/change';
 import { fewNamed, firstLines } from '../../base/text/firstNamed';
+import { shellWord } from '../../base/text/shellWord';
 import { decisionStep } from '../../base/text/steps';
 import { nameOf, outstandingLine, placeKey, unreadChange, type OutstandingChange } from '../observation/outstanding';
 import { besideLines, fileOf, unattributed } from './judgeChanges';
@@ -60,7 +61,7 @@ export const putBackWords = 'Put back what is listed as it was before attempt';
 /** The command line that accepts the first twenty changes of a list. */
 export function acceptCommand(mission: Mission, task_id: string, changes: readonly OutstandingChange[]): string {
   const names = [...new Set(changes.map(nameOf))];
-  const shown = names.slice(0, 20).map(quoted).join(' ');
+  const shown = names.slice(0, 20).map(shellWord).join(' ');
   return decisionStep('accept', mission.mission_id, task_id, shown);
 }
 
@@ -82,8 +83,4 @@ function blocking(attempt: Attempt): readonly OutstandingChange[] {
           },
         ],
   );
-}
-
-function quoted(name: string): string {
-  return /^[\w./:@%+=,-]+$/.test(name) ? name : `'${name.replaceAll("'", "'\\''")}'`;
 }

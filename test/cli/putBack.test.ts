@@ -75,4 +75,24 @@ describe('what a task changed and a person put back before the mission ended', (
     assert.match(shown, /^The content of README\.md is as it was before T1 changed it\.$/m);
     assert.doesNotMatch(shown, /^README\.md, changed by/m);
   });
+
+  it('is what the task left where its next attempt writes the same file again', async () => {
+    const mended = JSON.stringify(path.join(bed.scratch, 'mended'));
+    bed.write(
+      'tools/check.mjs',
+      `import fs from 'node:fs'; if (!fs.existsSync(${mended})) fs.appendFileSync('docs/out/note.txt', 'touched');`,
+    );
+    bed.git('add', '.');
+    bed.git('commit', '-qm', 'more');
+    const script = `${start}fs.writeFileSync('docs/out/note.txt', 'note\\n');`;
+    const run = await bed.mission('run', bed.plan('again', [{ script, verify: [['node', 'tools/check.mjs']] }]));
+    assert.equal(run.code, 3, run.stderr);
+    rmSync(bed.at('docs/out/note.txt'));
+    bed.open('mended');
+    const retried = await bed.mission('retry', 'again', 'T1', ...decision);
+    assert.equal(retried.code, 0, retried.stdout + retried.stderr);
+    assert.match(await printed('evidence', 'verify', 'again'), /^The evidence of again holds\.\n$/);
+    rmSync(bed.at('docs/out/note.txt'));
+    assert.match(await printed('evidence', 'verify', 'again'), /^ {4}It is as it was before task T1 changed it\.$/m);
+  });
 });

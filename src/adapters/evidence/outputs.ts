@@ -1,5 +1,6 @@
 import { asLeft, leftBefore, leftBy, notAsLeft, type Left } from '../../base/left';
 import { firstNamed } from '../../base/text/firstNamed';
+import { foldChanges } from '../../core/observation/foldChanges';
 import type { EvidenceFacts } from '../../core/verify/facts';
 import { evidenceFinding, withHint, type EvidenceFinding } from '../../contracts/vocabulary/evidenceFindings';
 import { foundAt } from '../files/foundAt';
@@ -14,7 +15,7 @@ export async function checkOutputs(
   workspaceRoot: string,
   documents: EvidenceFacts,
 ): Promise<readonly EvidenceFinding[]> {
-  const expected = [...expectedOutputs(documents)];
+  const expected = [...foundByTasks(documents)];
   const found: (EvidenceFinding | null)[] = [];
   let next = 0;
   const reader = async (): Promise<void> => {
@@ -31,35 +32,37 @@ export async function checkOutputs(
   );
 }
 
-/** What the last task that changed a path left there, and what lay there before the first one. */
-interface Expected {
+/** What was found of a path at the end of one task, and what lay there before the first change by it. */
+interface Found {
+  readonly task_id: string;
   readonly left: Left;
   readonly before: Left;
-  readonly task_id: string;
+  /** The task left it so. Otherwise others made the change, or put it back. */
+  readonly by_task: boolean;
 }
 
-function expectedOutputs({ header, tasks }: EvidenceFacts): ReadonlyMap<string, Expected> {
-  const expected = new Map<string, Expected>();
+/** The tasks in which each path changed, the last one last. */
+function foundByTasks({ header, tasks }: EvidenceFacts): ReadonlyMap<string, readonly Found[]> {
+  const found = new Map<string, readonly Found[]>();
+  const add = (path: string, one: Found): void => void found.set(path, [...(found.get(path) ?? []), one]);
   for (const [task_id, { evidence }] of tasks)
     for (const { path, ...output } of evidence?.carried_from?.outputs ?? [])
-      expected.set(path, { left: asLeft(output), before: unrecorded, task_id });
+      add(path, { task_id, left: asLeft(output), before: unrecorded, by_task: true });
   for (const { task_id } of header.tasks ?? []) {
     const { attempts = [], outstanding = [] } = tasks.get(task_id)?.evidence ?? {};
-    for (const attempt of attempts) {
-      for (const change of attempt.changes) {
-        if (change.kind === 'git' || change.kind === 'index_flag') continue;
-        const before = expected.get(change.path)?.before ?? leftBefore(change);
-        expected.set(change.path, { left: leftBy(change), before, task_id });
-      }
-      // What blocked the task, and this attempt found as it was before.
-      for (const entry of outstanding) {
-        const known = entry.kind === 'git' || entry.kind === 'index_flag' ? undefined : expected.get(entry.path);
-        if (known && entry.gone_in_attempt === attempt.attempt)
-          expected.set(entry.path, { ...known, left: leftBefore(entry) });
-      }
+    const listed = outstanding.map((entry) => ({ entry, gone_in: entry.gone_in_attempt }));
+    for (const [path, { changes, gone }] of foldChanges(attempts, listed)) {
+      const [first, last] = [changes[0], changes.at(-1)];
+      const own = last !== undefined && (last.attribution === 'worker' || last.attribution === 'verify');
+      const left = gone ? leftBefore(gone) : last ? leftBy(last) : unrecorded;
+      const by_task = own && (!gone || notAsLeft(leftBy(last), left) === null);
+      // What an earlier task left and this one found again is still as that task left it.
+      const earlier = found.get(path)?.at(-1);
+      if (!first && earlier && notAsLeft(earlier.left, left) === null) continue;
+      add(path, { task_id, left, before: first ? leftBefore(first) : left, by_task });
     }
   }
-  return expected;
+  return found;
 }
 
 const unrecorded: Left = { kind: 'unknown', why: 'what it held was not recorded' };
@@ -67,20 +70,40 @@ const unrecorded: Left = { kind: 'unknown', why: 'what it held was not recorded'
 async function checkOutput(
   workspaceRoot: string,
   path: string,
-  { left, before, task_id }: Expected,
+  found: readonly Found[],
 ): Promise<EvidenceFinding | null> {
+  const last = found.at(-1);
   // What was not recorded cannot be compared, so it counts as unchanged.
-  if (left.kind === 'unknown') return null;
+  if (!last || last.left.kind === 'unknown') return null;
+  const { left, task_id, by_task } = last;
   const now = await foundAt(workspaceRoot, path);
   const how = notAsLeft(left, now);
   if (how === null) return null;
-  if (notAsLeft(before, now) === null)
-    return evidenceFinding('OUTPUT_CHANGED_SINCE', path, `It is as it was before task ${task_id} changed it.`);
+  const from = found.findLastIndex(({ before }) => notAsLeft(before, now) === null);
+  if (from !== -1) return evidenceFinding('OUTPUT_CHANGED_SINCE', path, asBefore(found.slice(from)));
   const digest = left.kind === 'file' ? left.sha256 : null;
   const file = digest !== null && now.kind === 'file' ? await readWorkspaceFile(workspaceRoot, path) : null;
   const converted = digest !== null && file?.kind === 'file' && lineEndsExplain(file.bytes, digest);
   return withHint(
-    evidenceFinding('OUTPUT_CHANGED_SINCE', path, `Not as task ${task_id} left it: it ${how}.`),
+    evidenceFinding(
+      'OUTPUT_CHANGED_SINCE',
+      path,
+      by_task
+        ? `Not as task ${task_id} left it: it ${how}.`
+        : `Not as it was found at the end of task ${task_id}: it ${how}.`,
+    ),
     converted ? 'Only line ends or the byte-order mark differ: git or an editor converted them.' : null,
   );
 }
+
+/** Names the tasks whose changes are undone, and none for a change that others made. */
+function asBefore(undone: readonly Found[]): string {
+  const ids = [...new Set(undone.map(({ task_id }) => task_id))];
+  const tasks = `task${ids.length > 1 ? 's' : ''} ${ids.slice(0, named).join(', ')}${ids.length > named ? ` and ${ids.length - named} more` : ''}`;
+  return undone.every(({ by_task }) => by_task)
+    ? `It is as it was before ${tasks} changed it.`
+    : `It is as it was before a change found during ${tasks}.`;
+}
+
+/** Tasks that one finding names. */
+const named = 5;

@@ -1,8 +1,10 @@
-import { asLeft, leftBy, notAsLeft, type Left } from '../../base/left';
+import { asLeft, leftBefore, leftBy, notAsLeft, type Left } from '../../base/left';
 import type { TaskEvidence } from '../../contracts/taskEvidence';
 import type { CarriedFrom, PlannedTask } from '../plan/approvedPlan';
 import type { CarriedTask, Output } from '../model/carried';
 import { rowOf, type Mission, type TaskRow } from '../model/state';
+import { foldChanges } from '../observation/foldChanges';
+import type { Outstanding } from '../observation/outstanding';
 import { changesAtEnd, withoutLeftovers } from '../observation/verifyChange';
 
 /** What the disk says now about tasks that would be carried over. */
@@ -186,8 +188,10 @@ const toldChanges = 3;
 
 /** A change as the path is left by it. */
 function outputOf(change: Parameters<typeof leftBy>[0] & { readonly path: string }, at: string): Output {
-  const { path } = change;
-  const left = leftBy(change);
+  return outputAs(change.path, leftBy(change), at);
+}
+
+function outputAs(path: string, left: Left, at: string): Output {
   if (left.kind === 'file') return { path, sha256: left.sha256, at, ...(left.mode !== null && { mode: left.mode }) };
   if (left.kind === 'link') return { path, sha256: null, at, link: left.target };
   return { path, sha256: null, at, ...(left.kind !== 'nothing' && { unread: true as const }) };
@@ -197,40 +201,44 @@ function outputOf(change: Parameters<typeof leftBy>[0] & { readonly path: string
 export function outputsOf(row: TaskRow): readonly Output[] {
   const outputs = new Map<string, Output>((row.revised?.outputs ?? []).map((output) => [output.path, output]));
   const attempts = [
-    ...(row.carried?.attempts ?? []).map(({ ended_at, changes, verify_changes }) => ({
+    ...(row.carried?.attempts ?? []).map(({ attempt, ended_at, changes, verify_changes }) => ({
+      attempt,
       ended_at,
       changes,
       verify_changes,
     })),
-    ...row.attempts.map(({ ended_at, observed, after_verify }) => ({
+    ...row.attempts.map(({ attempt, ended_at, observed, after_verify }) => ({
+      attempt,
       ended_at,
       changes: changesAtEnd(observed?.changes ?? [], after_verify?.changes ?? []),
       verify_changes: after_verify ?? undefined,
     })),
-  ];
-  for (const { ended_at, changes, verify_changes } of attempts)
-    for (const change of withoutLeftovers(changes, verify_changes)) {
-      const { path, kind, attribution, scratch } = change;
-      if (kind !== 'git' && kind !== 'index_flag' && attribution !== 'external_change' && !scratch)
-        outputs.set(path, outputOf(change, ended_at ?? ''));
-    }
-  putBack(row, outputs);
+  ].map(({ attempt, ended_at, changes, verify_changes }) => ({
+    attempt,
+    changes: withoutLeftovers(changes, verify_changes)
+      .filter(({ attribution, scratch }) => attribution !== 'external_change' && !scratch)
+      .map((change) => ({ ...change, at: ended_at ?? '' })),
+  }));
+  const listed = row.outstanding.map((entry) => ({
+    entry,
+    gone_in: entry.settled?.how === 'gone' ? entry.settled.attempt : null,
+  }));
+  for (const [path, { changes, gone }] of foldChanges(attempts, listed)) {
+    const last = changes.at(-1);
+    const left = last ? outputOf(last, last.at) : outputs.get(path);
+    // What blocked the task and was put back is nothing that it left; what it had left there before lies there again.
+    if (!left) outputs.delete(path);
+    else outputs.set(path, gone ? putBack(left, gone) : left);
+  }
   return [...outputs.values()];
 }
 
-/** What blocked the task and was put back before it ended is nothing that it left. */
-function putBack({ attempts, outstanding, revised }: TaskRow, outputs: Map<string, Output>): void {
-  for (const { path, kind, settled } of outstanding) {
-    if (kind === 'git' || kind === 'index_flag' || settled?.how !== 'gone') continue;
-    const later = attempts.some(
-      ({ attempt, observed }) =>
-        attempt > settled.attempt && (observed?.changes ?? []).some((change) => change.path === path),
-    );
-    const before = revised?.outputs.find((output) => output.path === path);
-    if (later) continue;
-    if (before) outputs.set(path, before);
-    else outputs.delete(path);
-  }
+/** An output whose path was found as it was before a change that came after it. */
+function putBack(output: Output, gone: Outstanding): Output {
+  const { path, at } = output;
+  const before = leftBefore(gone);
+  if (before.kind === 'unknown' || notAsLeft(asLeft(output), before) === null) return output;
+  return outputAs(path, before, at);
 }
 
 /** What evidence says of a task that was carried over. */

@@ -9,13 +9,13 @@ const digest = (text: string): string => createHash('sha256').update(text).diges
 
 /** Attempt 1 changed `a` from `before` to `after`; the list of the task says what became of it. */
 function facts(outstanding: readonly object[], second: readonly object[] = []): EvidenceFacts {
-  const change = { path: 'a', kind: 'modified', detail: null, before_sha256: digest('before') };
+  const change = { path: 'a', kind: 'modified', detail: null, before_sha256: digest('before'), attribution: 'worker' };
   const evidence = {
     attempts: [
       { attempt: 1, changes: [{ ...change, after_sha256: digest('after') }] },
       { attempt: 2, changes: second },
     ],
-    outstanding: outstanding.map((entry) => ({ ...change, ...entry })),
+    outstanding: outstanding.map((entry) => ({ attempt: 1, ...change, ...entry })),
   };
   return {
     header: { tasks: [{ task_id: 'T1' }] },
@@ -35,14 +35,53 @@ describe('a file that blocked a task and was put back', () => {
   it('is as the task left it once its evidence says so', async () => {
     const gone = facts([{ state: 'gone', gone_in_attempt: 2 }]);
     assert.deepEqual(await found('before', gone), []);
-    assert.deepEqual(await found('after', gone), ['Not as task T1 left it: it has another content.']);
+    assert.deepEqual(await found('after', gone), [
+      'Not as it was found at the end of task T1: it has another content.',
+    ]);
   });
 
-  it('is what an attempt after that changed it to', async () => {
-    const again = { path: 'a', kind: 'modified', detail: null, before_sha256: digest('before') };
-    const of = facts([{ state: 'gone', gone_in_attempt: 1 }], [{ ...again, after_sha256: digest('again') }]);
+  it('is what the attempt that found it so changed it to after that', async () => {
+    const again = { path: 'a', kind: 'modified', detail: null, before_sha256: digest('before'), attribution: 'worker' };
+    const of = facts([{ state: 'gone', gone_in_attempt: 2 }], [{ ...again, after_sha256: digest('again') }]);
     assert.deepEqual(await found('again', of), []);
     assert.deepEqual(await found('before', of), ['It is as it was before task T1 changed it.']);
+    assert.deepEqual(await found('after', of), ['Not as task T1 left it: it has another content.']);
+  });
+
+  it('is what it was accepted as after it was put back and changed again', async () => {
+    const again = { path: 'a', kind: 'modified', detail: null, before_sha256: digest('before'), attribution: 'verify' };
+    const entries = [
+      { attempt: 1, state: 'gone', gone_in_attempt: 2 },
+      { attempt: 2, state: 'accepted', gone_in_attempt: null },
+    ];
+    const of = facts(entries, [{ ...again, after_sha256: digest('again') }]);
+    assert.deepEqual(await found('again', of), []);
+  });
+
+  it('accuses no task of what others made', async () => {
+    const saved = { path: 'a', kind: 'modified', detail: null, before_sha256: digest('after') };
+    const of = facts([], [{ ...saved, after_sha256: digest('saved'), attribution: 'external_change' }]);
+    assert.deepEqual(await found('saved', of), []);
+    assert.deepEqual(await found('other', of), ['Not as it was found at the end of task T1: it has another content.']);
+    assert.deepEqual(await found('before', of), ['It is as it was before a change found during task T1.']);
+  });
+
+  it('is named with every task whose change is undone, and with no other', async () => {
+    const change = { path: 'a', kind: 'modified', detail: null, attribution: 'worker' };
+    const evidence = (before: string, after: string): object => ({
+      attempts: [{ attempt: 1, changes: [{ ...change, before_sha256: digest(before), after_sha256: digest(after) }] }],
+    });
+    const of = {
+      header: { tasks: [{ task_id: 'T1' }, { task_id: 'T2' }] },
+      tasks: new Map([
+        ['T1', { evidence: evidence('A', 'B'), sha256: '' }],
+        ['T2', { evidence: evidence('B', 'C'), sha256: '' }],
+      ]),
+    } as unknown as EvidenceFacts;
+    assert.deepEqual(await found('C', of), []);
+    assert.deepEqual(await found('B', of), ['It is as it was before task T2 changed it.']);
+    assert.deepEqual(await found('A', of), ['It is as it was before tasks T1, T2 changed it.']);
+    assert.deepEqual(await found('D', of), ['Not as task T2 left it: it has another content.']);
   });
 
   it('is said to be as before where the evidence does not say when it was put back', async () => {

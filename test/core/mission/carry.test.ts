@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import { asLeft, type Left } from '../../../src/base/left';
-import { carriable, carryProblems, changedFields, doneTasks, type CarryReading } from '../../../src/core/mission/carry';
+import {
+  carriable,
+  carryProblems,
+  changedFields,
+  doneTasks,
+  outputsOf,
+  type CarryReading,
+} from '../../../src/core/mission/carry';
 import type { Mission } from '../../../src/core/model/state';
 import type { PlannedTask } from '../../../src/core/plan/approvedPlan';
 import { play } from '../../scenarios/play';
@@ -222,5 +229,50 @@ describe('what a revision carries over', () => {
     const carried = (settled: typeof gone | null): readonly string[] =>
       carriable(of(settled), mission.plan.tasks, now).carried.map(({ task_id }) => task_id);
     assert.deepEqual([carried(gone), carried(null)], [['T1', 'T2'], []]);
+  });
+
+  it('keeps what an earlier attempt left where a later change was put back, and what the attempt itself left', () => {
+    const row = mission.rows.find(({ task }) => task.task_id === 'T2')!;
+    const [template] = row.attempts;
+    const [change] = template!.observed!.changes;
+    const attempt = (number: number, content: string | null, more: object = {}): (typeof row.attempts)[number] => ({
+      ...template!,
+      attempt: number,
+      after_verify: null,
+      observed: {
+        ...template!.observed!,
+        changes:
+          content === null
+            ? []
+            : [{ ...change!, path: 'a.txt', kind: 'modified', after_sha256: content.repeat(64), ...more }],
+      },
+    });
+    const digests = { before_sha256: '1'.repeat(64), found_sha256: '2'.repeat(64) };
+    const entry: (typeof row.outstanding)[number] = {
+      ...{ path: 'a.txt', kind: 'modified' as const, ...digests, resolved_path: null, detail: null },
+      ...{ why: 'changed', category: 'external_change' as const, attempt: 2 },
+      settled: { how: 'gone', attempt: 3, at: '2026-01-01T00:00:00Z' },
+    };
+    const left = (attempts: typeof row.attempts, of: Partial<typeof row> = {}): unknown =>
+      outputsOf({ ...row, attempts, outstanding: [entry], ...of }).map(({ path, sha256 }) => [path, sha256?.[0]]);
+    const [first, saved, last] = [
+      attempt(1, '1'),
+      attempt(2, '2', { attribution: 'external_change' }),
+      attempt(3, null),
+    ];
+    assert.deepEqual(left([first, saved, last]), [['a.txt', '1']]);
+    assert.deepEqual(left([attempt(1, null), attempt(2, '2'), last]), []);
+    assert.deepEqual(left([first, attempt(2, '2'), attempt(3, '3')]), [['a.txt', '3']], 'gone at its baseline');
+
+    // The attempts before a handoff count as those after it.
+    const handedOver = [first, attempt(2, '2')].map(({ attempt: number, ended_at, observed }) => ({
+      ...{ attempt: number, ended_at, changes: observed!.changes },
+    }));
+    const carried = { ...row.carried, attempts: handedOver } as unknown as NonNullable<typeof row.carried>;
+    assert.deepEqual(left([last], { carried }), [['a.txt', '1']]);
+    assert.deepEqual(left([attempt(3, '3')], { carried }), [['a.txt', '3']]);
+    const accepted = { ...entry, attempt: 3, settled: null };
+    const twice = { carried, outstanding: [entry, accepted] };
+    assert.deepEqual(left([attempt(3, '3', { attribution: 'verify' })], twice), [['a.txt', '3']]);
   });
 });

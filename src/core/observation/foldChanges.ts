@@ -1,0 +1,47 @@
+import type { RawChange } from './change';
+import type { OutstandingChange } from './outstanding';
+
+/** What became of one path through the attempts of a task. */
+export interface Fate<C, E> {
+  /** The changes that count, oldest first: what was put back no longer does. */
+  readonly changes: readonly C[];
+  /** What was put back, and not changed again after that; null: nothing. */
+  readonly gone: E | null;
+}
+
+/**
+ * Folds the files that the attempts of a task changed, in their order. That a change is gone may be read at the baseline
+ * of an attempt, before its worker runs: what the attempt itself changed comes after it.
+ */
+export function foldChanges<C extends Pick<RawChange, 'path' | 'kind'>, E extends Listed>(
+  attempts: readonly { readonly attempt: number; readonly changes: readonly C[] }[],
+  listed: readonly { readonly entry: E; readonly gone_in: number | null }[],
+): ReadonlyMap<string, Fate<C, E>> {
+  const ended = new Set(attempts.map(({ attempt }) => attempt));
+  const fates = new Map<string, { readonly made: readonly Made<C>[]; readonly gone: E | null }>();
+  // What an attempt under way has read comes after all that ended.
+  for (const { attempt, changes } of [...attempts, { attempt: null, changes: [] }]) {
+    for (const { entry, gone_in } of listed) {
+      const now = gone_in !== null && (ended.has(gone_in) ? gone_in : null) === attempt;
+      const known = now && isFile(entry) ? fates.get(entry.path) : undefined;
+      if (known) fates.set(entry.path, { made: known.made.filter((one) => one.attempt < entry.attempt), gone: entry });
+    }
+    for (const change of changes)
+      if (isFile(change) && attempt !== null)
+        fates.set(change.path, { made: [...(fates.get(change.path)?.made ?? []), { attempt, change }], gone: null });
+  }
+  return new Map(
+    [...fates].map(([path, { made, gone }]) => [path, { changes: made.map(({ change }) => change), gone }]),
+  );
+}
+
+interface Made<C> {
+  readonly attempt: number;
+  readonly change: C;
+}
+
+type Listed = Pick<OutstandingChange, 'path' | 'kind' | 'attempt'>;
+
+function isFile({ kind }: Pick<OutstandingChange, 'kind'>): boolean {
+  return kind !== 'git' && kind !== 'index_flag' && kind !== 'unread';
+}

@@ -200,7 +200,6 @@ export const examples = {
   directory: '/opt/data',
   one: 'docs/out',
   link: '../elsewhere',
-  'base/left target': '../elsewhere',
   milestone: 'M1',
   'mission/start last': 'release-notes-r3',
   place: '/home/ada/project/.mission-control',

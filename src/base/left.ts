@@ -31,14 +31,19 @@ export function leftBefore({
   kind,
   before_sha256,
   detail,
+  after_mode,
 }: {
   readonly kind: string;
   readonly before_sha256: string | null;
   readonly detail: string | null;
+  readonly after_mode?: string | undefined;
 }): Left {
   if (kind === 'added') return { kind: 'nothing' };
-  if (before_sha256 !== null)
-    return { kind: 'file', sha256: before_sha256, mode: /^mode (\d+) -> /.exec(detail ?? '')?.[1] ?? null };
+  if (before_sha256 !== null) {
+    // A change that does not name the mode left it alone.
+    const mode = /^mode (\d+) -> /.exec(detail ?? '')?.[1] ?? after_mode ?? null;
+    return { kind: 'file', sha256: before_sha256, mode };
+  }
   const link = /^link to (.*?)(?: -> .*)?$/s.exec(detail ?? '')?.[1];
   return link === undefined ? unrecorded : { kind: 'link', target: link };
 }

@@ -1,5 +1,5 @@
 import { asLeft, leftBefore, leftBy, notAsLeft, type Left } from '../../base/left';
-import { firstNamed } from '../../base/text/firstNamed';
+import { fewNamed, firstNamed } from '../../base/text/firstNamed';
 import { foldChanges } from '../../core/observation/foldChanges';
 import type { EvidenceFacts } from '../../core/verify/facts';
 import { evidenceFinding, withHint, type EvidenceFinding } from '../../contracts/vocabulary/evidenceFindings';
@@ -98,12 +98,9 @@ async function checkOutput(
 
 /** Names the tasks whose changes are undone, and none for a change that others made. */
 function asBefore(undone: readonly Found[]): string {
-  const ids = [...new Set(undone.map(({ task_id }) => task_id))];
-  const tasks = `task${ids.length > 1 ? 's' : ''} ${ids.slice(0, named).join(', ')}${ids.length > named ? ` and ${ids.length - named} more` : ''}`;
+  const task_ids = undone.map(({ task_id }) => task_id);
+  const tasks = `task${undone.length > 1 ? 's' : ''} ${fewNamed(task_ids)}`;
   return undone.every(({ by_task }) => by_task)
     ? `It is as it was before ${tasks} changed it.`
     : `It is as it was before a change found during ${tasks}.`;
 }
-
-/** Tasks that one finding names. */
-const named = 5;

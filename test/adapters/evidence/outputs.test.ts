@@ -80,8 +80,15 @@ describe('a file that blocked a task and was put back', () => {
     } as unknown as EvidenceFacts;
     assert.deepEqual(await found('C', of), []);
     assert.deepEqual(await found('B', of), ['It is as it was before task T2 changed it.']);
-    assert.deepEqual(await found('A', of), ['It is as it was before tasks T1, T2 changed it.']);
+    assert.deepEqual(await found('A', of), ['It is as it was before tasks T1 and T2 changed it.']);
     assert.deepEqual(await found('D', of), ['Not as task T2 left it: it has another content.']);
+  });
+
+  it('is not as before with a mode that it did not have', async function () {
+    if (process.platform === 'win32') return this.skip();
+    const change = { path: 'a', kind: 'modified', detail: null, before_sha256: digest('after'), attribution: 'worker' };
+    const of = facts([], [{ ...change, after_sha256: digest('again'), after_mode: '755' }]);
+    assert.deepEqual(await found('after', of), ['Not as task T1 left it: it has another content.']);
   });
 
   it('is said to be as before where the evidence does not say when it was put back', async () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { rmSync } from 'node:fs';
+import { renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { CliBed, cliFile, decision, start } from './cliBed';
 
@@ -94,5 +94,28 @@ describe('what a task changed and a person put back before the mission ended', (
     assert.match(await printed('evidence', 'verify', 'again'), /^The evidence of again holds\.\n$/);
     rmSync(bed.at('docs/out/note.txt'));
     assert.match(await printed('evidence', 'verify', 'again'), /^ {4}It is as it was before task T1 changed it\.$/m);
+  });
+
+  it('mission diff names a move that was undone, and lists it and the mode that stayed', async () => {
+    bed.write('docs/out/from.txt', 'moved\n');
+    bed.write('docs/out/tool.sh', 'before\n');
+    const script = `${start}
+      fs.renameSync('docs/out/from.txt', 'docs/out/to.txt');
+      fs.writeFileSync('docs/out/tool.sh', 'after\\n'); fs.chmodSync('docs/out/tool.sh', 0o755);`;
+    const run = await bed.mission('run', bed.plan('moved', [{ script }]));
+    assert.equal(run.code, 0, run.stderr);
+    renameSync(bed.at('docs/out/to.txt'), bed.at('docs/out/from.txt'));
+    bed.write('docs/out/tool.sh', 'before\n');
+    const shown = await printed('diff', 'moved');
+    assert.match(shown, /^docs\/out\/from\.txt is back, as it was before T1 changed it\.$/m);
+    const { files } = (await bed.mission('diff', 'moved')).json as unknown as { files: Record<string, unknown>[] };
+    const of = (name: string): unknown => {
+      const { before_path, note, patch, put_back } = files.find((one) => one.path === name) ?? {};
+      return [before_path, note, patch, put_back];
+    };
+    assert.deepEqual(of('docs/out/to.txt'), ['docs/out/from.txt', null, null, true]);
+    if (process.platform === 'win32') return;
+    assert.match(shown, /^docs\/out\/tool\.sh, changed by T1\nmode 644 -> 755$/m);
+    assert.deepEqual((of('docs/out/tool.sh') as unknown[]).slice(1, 2), ['mode 644 -> 755']);
   });
 });

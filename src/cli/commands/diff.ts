@@ -18,7 +18,7 @@ export const diff: CommandSpec = {
   details: [
     'Compared with the files as they were before its first attempt, as git holds them or as they were copied then; of a task that runs, with what it has changed by now.',
     'It is meant to be read: hidden characters are written out, and what is no text is said in words. Reads only.',
-    'With --json each file has its patch, or null and, in why_no_patch, the reason.',
+    'With --json each file has its patch, or null and, in why_no_patch, the reason. A file that is as it was before has put_back.',
   ],
   store: true,
   async run(call) {
@@ -50,18 +50,21 @@ export const diff: CommandSpec = {
       for (const note of shown.notes) out.note(terminal`${note}`);
       if (shown.files.length === 0)
         out.note(
-          shown.put_back > 0
+          shown.restored.length > 0
             ? terminal`No other file was changed.`
             : terminal`No file was changed${shown.live ? ' by now' : ''}.`,
         );
       out.document({
         mission_id,
         live: shown.live,
-        files: files.map((file) => ({
-          ...fileDocument(file),
-          patch: file.patch,
-          why_no_patch: file.why?.join(' ') ?? null,
-        })),
+        files: [
+          ...files.map((file) => ({
+            ...fileDocument(file),
+            patch: file.patch,
+            why_no_patch: file.why?.join(' ') ?? null,
+          })),
+          ...shown.restored.map((file) => ({ ...fileDocument(file), patch: null, why_no_patch: nothingDiffers })),
+        ],
         notes: shown.notes,
       });
       return exitCodes.ok;
@@ -71,15 +74,20 @@ export const diff: CommandSpec = {
   },
 };
 
-function fileDocument({ path, before_path, tasks, violation, note, since }: ReadFile): object {
-  return { path, ...(before_path !== path && { before_path }), tasks, violation, note, since };
+function fileDocument({ path, before_path, tasks, violation, note, since, put_back }: Described): object {
+  const moved = before_path !== path && { before_path };
+  return { path, ...moved, tasks, violation, note, since, ...(put_back && { put_back }) };
 }
+
+type Described = Pick<ReadFile, 'path' | 'before_path' | 'tasks' | 'violation' | 'note' | 'since' | 'put_back'>;
+
+const nothingDiffers = 'Nothing of it differs now.';
 
 /** A unified diff, or why it cannot be shown, one sentence a line. */
 type Patch = { readonly patch: string; readonly why: null } | { readonly patch: null; readonly why: readonly string[] };
 
 function patchOf({ path, before_path, was, is, put_back }: ReadFile, comparison: LineComparison): Patch {
-  if (put_back) return { patch: null, why: ['Nothing of it differs now.'] };
+  if (put_back) return { patch: null, why: [nothingDiffers] };
   const why = [
     ...(was?.kind === 'words' ? [`before: ${was.text.trimEnd()}`] : []),
     ...(is?.kind === 'words' ? [`now: ${is.text.trimEnd()}`] : []),

@@ -114,7 +114,7 @@ function fileOf(row: TaskRow, attempt: AttemptRecord, change: Change): ReviewFil
     before: beforeOf(row, attempt, change),
     after: afterOf(change),
     violation: change.violation ?? change.doubt ?? null,
-    note: change.kind === 'mode_changed' ? change.detail : null,
+    note: change.kind === 'mode_changed' || /^mode \d+ -> /.test(change.detail ?? '') ? change.detail : null,
   };
 }
 

@@ -1,11 +1,23 @@
-import type { ReviewFile } from '../../core/view/review';
+import type { BeforeSide, ReviewFile } from '../../core/view/review';
 import type { FileContent } from '../ports/contents';
 
-/** Says whether a file has the content that it had before the first task that changed it; not known: it does not. */
-export function isPutBack({ path, before_path, before, note }: ReviewFile, now: FileContent): boolean {
+/**
+ * Says whether a file is as it was before the first task that changed it, by its content; not known: it is not.
+ *
+ * @param at_before what lies where it was before, when it was moved
+ */
+export function isPutBack(
+  { path, before_path, before, note }: ReviewFile,
+  now: FileContent,
+  at_before: FileContent | undefined,
+): boolean {
   // Its content may be the same while its mode is not.
-  if (before_path !== path || note !== null) return false;
-  if (before.kind === 'absent') return now.kind === 'absent';
+  if (note !== null) return false;
+  if (before_path !== path) return now.kind === 'absent' && at_before !== undefined && holds(before, at_before);
+  return before.kind === 'absent' ? now.kind === 'absent' : holds(before, now);
+}
+
+function holds(before: BeforeSide, now: FileContent): boolean {
   return before.kind === 'file' && (now.kind === 'text' || now.kind === 'binary') && now.sha256 === before.sha256;
 }
 
@@ -13,8 +25,9 @@ export function isPutBack({ path, before_path, before, note }: ReviewFile, now: 
 export function putBackSentences(files: readonly ReviewFile[]): readonly string[] {
   const more = files.length - named;
   return [
-    ...files.slice(0, named).map(({ path, before, tasks }) => {
+    ...files.slice(0, named).map(({ path, before_path, before, tasks }) => {
       const changed = `as it was before ${tasks.join(', ')} changed it.`;
+      if (before_path !== path) return `${before_path} is back, ${changed}`;
       return before.kind === 'absent' ? `${path} is gone, ${changed}` : `The content of ${path} is ${changed}`;
     }),
     ...(more > 0 ? [`${more} more files are as they were before.`] : []),

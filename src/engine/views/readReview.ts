@@ -9,8 +9,8 @@ import type { BeforeQuery, Contents, FileContent, LinesQuery } from '../ports/co
 /** What tasks changed, with the contents of both sides. */
 export interface ReadReview {
   readonly files: readonly ReadFile[];
-  /** How many files, none of `files`, are as they were before. The notes name them. */
-  readonly put_back: number;
+  /** Files, none of `files`, that are as they were before. The notes name the first ones. */
+  readonly restored: readonly ReadFile[];
   /** A task runs: what it has changed by now may change again. */
   readonly live: boolean;
   /** What cannot be shown as a file, and what a reader has to know; one sentence each. */
@@ -43,10 +43,13 @@ export async function readReview(mission: Mission, tasks: readonly string[], con
   const found = review(mission, tasks, live);
   const files = found.files.slice(0, shownFiles);
   const asked = files.flatMap(({ before, before_path }) => queryOf(before, before_path) ?? []);
-  const [before, now] = await Promise.all([
+  const moved = files.filter(({ path, before_path }) => before_path !== path);
+  const [before, now, back] = await Promise.all([
     contents.before(mission.mission_id, asked),
     contents.now(files.map(({ path }) => path)),
+    contents.now(moved.map(({ before_path }) => before_path)),
   ]);
+  const at_before = new Map(moved.map((file, index) => [file, back[index]]));
   const known = new Map(asked.map((query, index) => [query, before[index]]));
   let next = 0;
   const isLive = tasks.some((id) => laneOf(mission, id) !== undefined);
@@ -54,7 +57,7 @@ export async function readReview(mission: Mission, tasks: readonly string[], con
     const query = queryOf(file.before, file.before_path) && asked[next++];
     const content = now[index] ?? { kind: 'absent' };
     const [was, is] = [wasSide(file.before, query && known.get(query)), isSide(content)];
-    if (!isLive && isPutBack(file, content))
+    if (!isLive && isPutBack(file, content, at_before.get(file)))
       return { ...file, was, is, since: 'is as it was before the task changed it', put_back: true };
     const since = isLive ? null : sinceOf(file, content);
     return { ...file, was, is, since, put_back: false, note: file.note ?? unseen(file, was, is) };
@@ -64,7 +67,7 @@ export async function readReview(mission: Mission, tasks: readonly string[], con
   const more = found.files.length - files.length;
   return {
     files: read.filter((file) => !restored.includes(file)),
-    put_back: restored.length,
+    restored,
     live: isLive,
     notes: [
       ...notes,

@@ -29,7 +29,7 @@ export async function reviewChanges(composition: Composition, argument?: unknown
   const review = read.value;
   const of = task ? ui`Task ${task.task_id}` : ui`Mission ${target.mission.plan_id}`;
   if (review.files.length === 0) {
-    const none = review.put_back > 0 ? 'no other file' : `no file${review.live ? ' by now' : ''}`;
+    const none = review.restored.length > 0 ? 'no other file' : `no file${review.live ? ' by now' : ''}`;
     void inform(ui`${of} has changed ${none}. ${review.notes.join(' ')}`);
     return;
   }

@@ -68,6 +68,13 @@ describe('what tasks changed, for a person to review', () => {
     assert.deepEqual(told(changed([out, mode], second)), ['a A>A is outside', 'b A>B mode 644 -> 755', 'c A>B']);
   });
 
+  it('keeps the mode of a file whose content changed with it, also where a later attempt undid the content', () => {
+    const both = change('a', 'A', 'B', { detail: 'mode 644 -> 755' });
+    const link = change('b', 'A', 'B', { detail: 'elsewhere' });
+    assert.deepEqual(told(changed([both, link])), ['a A>B mode 644 -> 755', 'b A>B']);
+    assert.deepEqual(told(changed([both], [change('a', 'B', 'A')])), ['a A>A mode 644 -> 755']);
+  });
+
   it('is not what a person or an unknown maker changed, nor scratch; what git has is named beside', () => {
     const mission = changed([
       change('a', 'A', 'B', { attribution: 'external_change' }),

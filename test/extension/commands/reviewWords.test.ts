@@ -9,7 +9,7 @@ describe('what stands beside a review', () => {
     ...{ was: { kind: 'text', text: '' }, is: { kind: 'text', text: '' } },
   });
   const told = (...files: readonly ReadFile[]): readonly string[] =>
-    whatToKnow({ files, put_back: 0, live: false, notes: [] });
+    whatToKnow({ files, restored: [], live: false, notes: [] });
 
   it('has the note of a file whose change is not seen in its text', () => {
     assert.deepEqual(told(file('plain.txt', null)), []);

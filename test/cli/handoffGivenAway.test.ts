@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { cpSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { CliBed, decision, start, type Ended } from './cliBed';
 
@@ -135,6 +135,48 @@ describe('a run that was given away', function () {
     // The run is here again and has ended, so its plan may run once more. It finds its work done, and blocks.
     const more = await bed.mission('run', plan);
     assert.equal(more.code, 3, more.stdout + more.stderr);
+  });
+
+  it('comes back as a revision that the taker made: it is approved here, resumed, and goes on', async () => {
+    await giveAway();
+    const parts = bed.plan('parts', [{ script: writes('a') }, { script: failing, depends_on: ['T1'] }]);
+    bed.git('add', '.');
+    bed.git('commit', '-q', '-m', 'parts', '--', 'docs/plans');
+    const there = at('there');
+    bed.git('clone', '-q', '.', there);
+    rmSync(path.join(bed.root, 'tools/fixed'));
+    const blocked = await bed.mission('run', parts);
+    assert.equal(blocked.code, 3, blocked.stderr);
+    mission = blocked.json.mission_id;
+    const moved = await bed.mission('handoff', 'export', 'parts', '--move', ...decision);
+    const folder = (moved.json as unknown as { dir: string }).dir;
+    const resumed = await inFolder(there, 'handoff', 'resume', folder, '--apply-diff');
+    assert.equal(resumed.code, 3, resumed.stdout + resumed.stderr);
+
+    const revision = 'docs/plans/PLAN_parts-r2.json';
+    const first = path.join(there, revision);
+    assert.equal((await inFolder(there, 'plan', 'revise', 'parts')).code, 0);
+    assert.match(readFileSync(first, 'utf8'), /carried_from/);
+    const approved = await inFolder(there, 'plan', 'approve', first, '--by', 'Ada', '--yes');
+    assert.equal(approved.code, 0, approved.stdout + approved.stderr);
+    const revised = await inFolder(there, 'run', first);
+    assert.equal(revised.code, 3, revised.stdout + revised.stderr);
+    const back = await inFolder(there, 'handoff', 'export', 'parts-r2', '--move', ...decision);
+    assert.equal(back.code, 0, back.stdout + back.stderr);
+
+    cpSync(first, path.join(bed.root, revision));
+    const here = await bed.mission('plan', 'approve', revision, '--by', 'Grace', '--yes');
+    assert.equal(here.code, 0, here.stdout + here.stderr);
+    // Its approval lets nothing run here beside the taker.
+    refused(await bed.mission('run', revision));
+    const home = await bed.mission('handoff', 'resume', (back.json as unknown as { dir: string }).dir);
+    assert.equal(home.code, 3, home.stdout + home.stderr);
+    bed.write('tools/fixed', '');
+    const done = await bed.mission('retry', home.json.mission.mission_id, 'T2', ...decision);
+    assert.equal(done.json.mission.status, 'completed', done.stderr);
+    // Only the taker's journal has what it carried over.
+    assert.equal((await bed.mission('run', revision)).json.code, 'PLAN_INVALID');
+    refused(await bed.mission('run', parts));
   });
 
   it('that is lost is done by another run: a person gives its plan a new plan_id and approves it', async () => {

@@ -6,7 +6,7 @@ import type { Plan } from '../../contracts/plan';
 import type { WorkerName } from '../../contracts/vocabulary/workers';
 import type { Finding } from '../../core/documents/finding';
 import { checkCarried } from '../../engine/mission/carried';
-import { refusalOfRevision, revisionOverview } from '../../engine/mission/revisionOverview';
+import { comesWithHandoff, refusalOfRevision, revisionOverview } from '../../engine/mission/revisionOverview';
 import type { PlanText } from '../../engine/ports/plans';
 import { humanCommand } from '../owner/decide';
 import { withMissions } from '../owner/missions';
@@ -19,13 +19,15 @@ export async function reviseFacts(
   call: Invocation,
   plan: Plan,
   text: PlanText,
-  options: { readonly defaultWorker: WorkerName },
+  options: { readonly defaultWorker: WorkerName; readonly approvedBefore: boolean },
 ): Promise<Outcome<{ readonly revision: RevisionOverview | null; readonly findings: readonly Finding[] }>> {
   if (plan.supersedes === undefined) return { ok: true, value: { revision: null, findings: [] } };
   const found = await withMissions(call.workspace, async ({ missions, ports }) => ({
-    late: refusalOfRevision(plan, missions),
+    late: refusalOfRevision(plan, missions, options.approvedBefore),
     revision: await revisionOverview(plan, missions, ports, options.defaultWorker),
-    findings: (await checkCarried(plan, text, ports, options)).findings,
+    findings: comesWithHandoff(plan, missions, options.approvedBefore)
+      ? []
+      : (await checkCarried(plan, text, ports, options)).findings,
   }));
   if (!found.ok || found.value.late === null) return found;
   const { late } = found.value;

@@ -96,7 +96,10 @@ export const planApprove: CommandSpec = {
       );
     }
     printFindings(name, approval.findings, out);
-    const revised = await reviseFacts(call, approval.plan, check.text, options);
+    const revised = await reviseFacts(call, approval.plan, check.text, {
+      ...options,
+      approvedBefore: !approval.changed,
+    });
     if (!revised.ok) return out.refuse(revised.refusal);
     const { revision, findings } = revised.value;
     if (findings[0]) {

@@ -60,7 +60,7 @@ export function givenAwayRefusal({ run_id, plan_id, n, sha256, path, decision }:
   return refuse('MISSION_CLOSED', `${given} It does not go on here, because it would run in two places.`, [
     'Go on with it in the place that took the handoff.',
     `If no place took it, copy ${path} to another clone, and resume that copy there.`,
-    `Or give it back there, and resume that handoff here. The command there: ${decisionStep('handoff export', plan_id, '--move')}`,
+    `Or give back the mission that goes on there, by this plan or a revision, and resume that handoff here. The command there: ${decisionStep('handoff export', plan_id, '--move')}`,
     'If it is lost, give its plan a new plan_id and approve it. That is another run, which does all tasks again.',
   ]);
 }

@@ -57,6 +57,8 @@ export interface KnownMission {
   readonly cancelling: boolean;
   /** It cannot be resumed before a person decides about a blocked task. */
   readonly waits: boolean;
+  /** It came here with a handoff. */
+  readonly came: boolean;
   /** Null: it goes on, here or elsewhere, or a person canceled it. */
   readonly ended: { readonly at: string; readonly reason: string; readonly unseen: boolean } | null;
 }
@@ -74,6 +76,7 @@ export function knownMission(mission: Mission, busy: boolean): KnownMission {
     cancelling: cancelUnderWay(mission),
     // A resume completes pending effects even while a decision is pending.
     waits: mission.rows.some(waitsForPerson) && pendingEffects(mission).length === 0,
+    came: mission.resumed_from !== null,
     ended: endedHere(mission),
   };
 }
@@ -148,7 +151,9 @@ function refuseRevision({ plan_id, supersedes, missions, given_away }: StartFact
   const open = before.find((mission) => mission.open);
   if (!open) {
     const away = given_away.find((mission) => mission.plan_id === supersedes);
-    return away ? givenAwayRefusal(away) : null;
+    // It came with a handoff: the place that took the run revised it, and gave it back.
+    const came = missions.some((mission) => mission.plan_id === plan_id && mission.came);
+    return away && !came ? givenAwayRefusal(away) : null;
   }
   const reason = `Mission ${open.mission_id} of plan ${open.plan_id}, which this plan supersedes, has not ended.`;
   return refusal('MISSION_OPEN', reason, [

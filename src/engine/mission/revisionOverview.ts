@@ -3,7 +3,7 @@ import type { RevisionOverview } from '../../base/text/revision';
 import type { Plan } from '../../contracts/plan';
 import type { WorkerName } from '../../contracts/vocabulary/workers';
 import { changedFields } from '../../core/mission/carry';
-import { givenAwayRefusal, runsElsewhere } from '../../core/mission/givenAway';
+import { givenAwayRefusal, runsElsewhere, type GivenAway } from '../../core/mission/givenAway';
 import { missionStatus } from '../../core/mission/status';
 import { ranInstead } from '../../core/mission/supersede';
 import type { Mission } from '../../core/model/state';
@@ -56,11 +56,12 @@ export async function revisionOverview(
 
 /**
  * Why a plan is not approved although it is valid: another revision ran in its place, or the run of what it revises goes
- * on elsewhere. To be asked before it is written.
+ * on elsewhere. To be asked before it is written. `approvedBefore`: nothing of it is written.
  */
 export function refusalOfRevision(
   { plan_id, supersedes }: Pick<Plan, 'plan_id' | 'supersedes'>,
   missions: readonly Mission[],
+  approvedBefore: boolean,
 ): Refusal | null {
   for (const mission of missions.filter(({ plan }) => plan.plan_id === supersedes)) {
     const ran = missions.filter(({ plan }) => plan.plan_id === mission.superseded?.plan_id);
@@ -71,8 +72,24 @@ export function refusalOfRevision(
     );
     if (late) return late;
   }
-  const away = runsElsewhere(missions).find((mission) => mission.plan_id === supersedes);
-  return away ? givenAwayRefusal(away) : null;
+  const away = elsewhere(supersedes, missions);
+  return away && !approvedBefore ? givenAwayRefusal(away) : null;
+}
+
+/**
+ * Returns whether a handoff brings this plan here: it was approved where the run of what it revises went on. Its start
+ * judges it, and what it carries over was done there.
+ */
+export function comesWithHandoff(
+  { supersedes }: Pick<Plan, 'supersedes'>,
+  missions: readonly Mission[],
+  approvedBefore: boolean,
+): boolean {
+  return approvedBefore && elsewhere(supersedes, missions) !== undefined;
+}
+
+function elsewhere(planId: string | undefined, missions: readonly Mission[]): GivenAway | undefined {
+  return runsElsewhere(missions).find((mission) => mission.plan_id === planId);
 }
 
 function whatItDoes(mission: Mission, planId: string): RevisionOverview['missions'][number]['does'] {

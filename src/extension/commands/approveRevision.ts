@@ -6,7 +6,7 @@ import type { Actor } from '../../contracts/vocabulary/actors';
 import type { Finding } from '../../core/documents/finding';
 import type { SupersededBy } from '../../core/model/carried';
 import { checkCarried } from '../../engine/mission/carried';
-import { refusalOfRevision, revisionOverview } from '../../engine/mission/revisionOverview';
+import { comesWithHandoff, refusalOfRevision, revisionOverview } from '../../engine/mission/revisionOverview';
 import { defaultWorkerOfPlans, type PlanCheckOptions } from '../../engine/plans/check';
 import type { Composition } from '../compose';
 import type { Answer, MissionFolder } from '../folder/types';
@@ -17,7 +17,7 @@ import { busy } from '../window/ui';
 export async function revisionOf(
   { plans }: Composition,
   folder: MissionFolder,
-  { bytes, overview }: Extract<PlannedFile, { ok: true }>,
+  { bytes, overview, changed }: Extract<PlannedFile, { ok: true }>,
   { defaultWorker = defaultWorkerOfPlans }: PlanCheckOptions,
 ): Promise<{
   readonly revision: RevisionOverview | null;
@@ -32,8 +32,10 @@ export async function revisionOf(
   const { missions, ports } = await folder.missionSources();
   return {
     revision: await revisionOverview(plan, missions, ports, defaultWorker),
-    findings: (await checkCarried(plan, text, ports, { defaultWorker })).findings,
-    late: refusalOfRevision(plan, missions),
+    findings: comesWithHandoff(plan, missions, !changed)
+      ? []
+      : (await checkCarried(plan, text, ports, { defaultWorker })).findings,
+    late: refusalOfRevision(plan, missions, !changed),
   };
 }
 

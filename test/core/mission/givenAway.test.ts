@@ -74,11 +74,16 @@ describe('a run that was given away', () => {
     assert.deepEqual(refused, givenAwayRefusal(away));
   });
 
-  it('is not started anew from its plan, nor as a revision of it, until it came back; other plans are', () => {
+  it('is not started anew from its plan, nor as a revision of it, until either came back; other plans are', () => {
     const back = { ...given, mission_id: 'N', moved: null };
+    const revised = { ...back, run_id: 'another', plan: { ...given.plan, plan_id: 'revised' } };
+    const came = { ...revised, resumed_from: {} as NonNullable<Mission['resumed_from']> };
     const cases: readonly (readonly [readonly Mission[], string, string | null, boolean])[] = [
       [[given], given.plan.plan_id, null, true],
       [[given], 'revised', given.plan.plan_id, true],
+      [[revised, given], 'revised', given.plan.plan_id, true],
+      [[came, given], 'revised', given.plan.plan_id, false],
+      [[came, given], 'revised-again', given.plan.plan_id, true],
       [[given], 'another', null, false],
       [[given], 'another', 'yet-another', false],
       [[back, given], given.plan.plan_id, null, false],

@@ -193,6 +193,7 @@ export const examples = {
   'other.path': 'src',
   'climbing.path': '../notes.md',
   'commands/handoff path': '.mission-control/missions/' + mission + '/handoff/2',
+  'mission/givenAway header': 'docs/ops/executions/release-notes/EXECUTION_HEADER.json',
   'mission/givenAway path': '.mission-control/missions/' + mission + '/handoff/2',
   'commands/packet path': '.mission-control/missions/' + mission + '/packets/collect-1.json',
   resource: 'src/../app.ts',

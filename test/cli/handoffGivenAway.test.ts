@@ -137,6 +137,21 @@ describe('a run that was given away', function () {
     assert.equal(more.code, 3, more.stdout + more.stderr);
   });
 
+  it('does not go on where only its committed evidence is, and a handoff of it is resumed there', async () => {
+    await giveAway();
+    bed.git('add', 'docs/ops');
+    bed.git('commit', '-q', '-m', 'evidence');
+    const clone = at('clone');
+    bed.git('clone', '-q', '.', clone);
+    const { code, json, stdout } = await inFolder(clone, 'run', path.join(clone, plan));
+    assert.deepEqual([code, json.code], [2, 'MISSION_CLOSED'], stdout);
+    assert.match(json.reason, /executions\/run\/EXECUTION_HEADER\.json says that the run of plan run was given away/);
+    for (const step of json.next) assert.doesNotMatch(step, /^(?:Or: )?mission /);
+    cpSync(given, at('copied'), { recursive: true });
+    const resumed = await inFolder(clone, 'handoff', 'resume', at('copied'));
+    assert.equal(resumed.code, 3, resumed.stdout + resumed.stderr);
+  });
+
   it('comes back as a revision that the taker made: it is approved here, resumed, and goes on', async () => {
     await giveAway();
     const parts = bed.plan('parts', [{ script: writes('a') }, { script: failing, depends_on: ['T1'] }]);

@@ -58,7 +58,14 @@ export function redactDocument(name: string, text: string, redact: Redactor): { 
 }
 
 async function existing(workspaceRoot: string, planId: string): Promise<ExistingEvidence> {
-  const unreadable = { kind: 'present', mission_id: null, plan_sha256: null, state: null, readable: false } as const;
+  const unreadable = {
+    kind: 'present',
+    mission_id: null,
+    plan_sha256: null,
+    state: null,
+    code: null,
+    readable: false,
+  } as const;
   if (!isPathId(planId)) return unreadable;
   const folder = `${executionsDir}/${planId}`;
   try {
@@ -79,6 +86,7 @@ async function existing(workspaceRoot: string, planId: string): Promise<Existing
         mission_id,
         plan_sha256: member('plan_sha256')?.toUpperCase() ?? null,
         state: member('state'),
+        code: member('code'),
         readable: true,
       };
     }

@@ -60,7 +60,23 @@ export function givenAwayRefusal({ run_id, plan_id, n, sha256, path, decision }:
   return refuse('MISSION_CLOSED', `${given} It does not go on here, because it would run in two places.`, [
     'Go on with it in the place that took the handoff.',
     `If no place took it, copy ${path} to another clone, and resume that copy there.`,
-    `Or give back the mission that goes on there, by this plan or a revision, and resume that handoff here. The command there: ${decisionStep('handoff export', plan_id, '--move')}`,
-    'If it is lost, give its plan a new plan_id and approve it. That is another run, which does all tasks again.',
+    ...otherSteps(plan_id),
   ]);
+}
+
+/** The same where only the evidence says so, in another clone: no handoff of it is refused here. */
+export function movedEvidenceRefusal(planId: string, header: string): Refused {
+  const given = `${header} says that the run of plan ${planId} was given away.`;
+  return refuse('MISSION_CLOSED', `${given} It does not go on here, because it would run in two places.`, [
+    'Go on with it in the place that took the handoff.',
+    'If no place took it, copy the folder of its handoff, and resume that copy here.',
+    ...otherSteps(planId),
+  ]);
+}
+
+function otherSteps(planId: string): readonly string[] {
+  return [
+    `Or give back the mission that goes on there, by this plan or a revision, and resume that handoff here. The command there: ${decisionStep('handoff export', planId, '--move')}`,
+    'If it is lost, give its plan a new plan_id and approve it. That is another run, which does all tasks again.',
+  ];
 }

@@ -1,5 +1,6 @@
 import type { RefusalCode } from '../../contracts/vocabulary/codes';
 import { decisionStep, fileStep } from '../../base/text/steps';
+import { movedCode } from '../../contracts/vocabulary/handoff';
 import { attributeLines, lineEndsHint } from '../../contracts/vocabulary/evidenceFiles';
 import { waitsForPerson } from '../model/lanes';
 import type { ActiveMission } from '../model/inputs';
@@ -7,7 +8,7 @@ import { liveSession } from '../model/session';
 import type { Mission } from '../model/state';
 import { activeMission, activeRefusal } from './activeElsewhere';
 import { pendingEffects } from './effects';
-import { givenAwayRefusal, type GivenAway } from './givenAway';
+import { givenAwayRefusal, movedEvidenceRefusal, type GivenAway } from './givenAway';
 import { cancelUnderWay } from './unproven';
 
 /** The evidence that the folder of a plan holds already. */
@@ -18,6 +19,8 @@ export type ExistingEvidence =
       readonly mission_id: string | null;
       readonly plan_sha256: string | null;
       readonly state: string | null;
+      /** Why it failed. */
+      readonly code: string | null;
       readonly readable: boolean;
     };
 
@@ -126,6 +129,7 @@ export function refuseStart(facts: StartFacts): StartRefusal | null {
   }
   if (!sameHash(evidence.plan_sha256, facts.plan_sha256))
     return reused(facts, `${folder}/EXECUTION_HEADER.json locked ${evidence.plan_sha256}`, evidence.plan_sha256);
+  if (evidence.code === movedCode) return movedEvidenceRefusal(facts.plan_id, `${folder}/EXECUTION_HEADER.json`);
   const ended = evidence.state === 'COMPLETED' || evidence.state === 'FAILED' || evidence.state === 'REPORTED';
   if (!ended || evidence.mission_id === null) {
     return refusal(

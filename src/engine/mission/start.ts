@@ -11,7 +11,7 @@ import { approvedPlanOf } from '../../core/plan/normalize';
 import type { CarriedTask } from '../../core/model/carried';
 import type { EffectivePolicy } from '../../core/policy/policy';
 import { runsElsewhere } from '../../core/mission/givenAway';
-import { knownMission, refuseStart } from '../../core/mission/start';
+import { knownMission, refuseStart, type ExistingEvidence } from '../../core/mission/start';
 import type { OrchestratorChoice } from '../../core/model/sessionFacts';
 import { approvalVerdict, takeApproval } from '../plans/approvals';
 import type { EngineOptions } from '../ports/context';
@@ -198,12 +198,17 @@ export async function refusalOfStart(wanted: WantedStart, ports: EnginePorts): P
     other_forms: check.text?.other_forms ?? [],
     plan_path,
     approval_missing: wanted.require_approval_record && !approval.counts ? approval.why : null,
-    evidence: own ? { kind: 'none' } : found,
+    evidence: own ? { kind: 'none' } : judgedBy(from, found),
     executions: executions.value,
     missions: missions.map(({ mission }) => knownMission(mission, busy.has(mission.mission_id))),
     // Whether a run that is resumed may go on here, its handoff says.
     given_away: from === null ? runsElsewhere(missions.map(({ mission }) => mission)) : [],
   });
+}
+
+/** A run that is resumed may have been given away before: its handoff says whether it goes on. */
+function judgedBy(from: string | null, found: ExistingEvidence): ExistingEvidence {
+  return from !== null && found.kind === 'present' ? { ...found, code: null } : found;
 }
 
 interface AcceptedPlan {

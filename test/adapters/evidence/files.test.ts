@@ -182,6 +182,7 @@ describe('evidence files', () => {
       mission_id: null,
       plan_sha256: null,
       state: null,
+      code: null,
       readable: false,
     });
     must(await files.write(headerFile, headerDocument(sampleHeader())));
@@ -190,8 +191,12 @@ describe('evidence files', () => {
       mission_id: missionId,
       plan_sha256: '0'.repeat(64),
       state: 'REPORTED',
+      code: null,
       readable: true,
     });
+    await writeFile(path.join(root, headerFile), '{"mission_id":"M","code":"MOVED"}');
+    const moved = await files.existing(planId);
+    assert.equal(moved.kind === 'present' && moved.code, 'MOVED');
     // The last one would be archived outside of its folder.
     for (const content of ['', '[]', 'null', '{"mission_id":"../../evil"}']) {
       await writeFile(path.join(root, headerFile), content);

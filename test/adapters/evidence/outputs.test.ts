@@ -86,9 +86,14 @@ describe('a file that blocked a task and was put back', () => {
 
   it('is not as before with a mode that it did not have', async function () {
     if (process.platform === 'win32') return this.skip();
-    const change = { path: 'a', kind: 'modified', detail: null, before_sha256: digest('after'), attribution: 'worker' };
-    const of = facts([], [{ ...change, after_sha256: digest('again'), after_mode: '755' }]);
-    assert.deepEqual(await found('after', of), ['Not as task T1 left it: it has another content.']);
+    const change = { path: 'a', kind: 'modified', detail: null, before_sha256: digest('before') };
+    const left = { after_sha256: digest('after'), after_mode: '755', attribution: 'worker' };
+    const evidence = { attempts: [{ attempt: 1, changes: [{ ...change, ...left }] }] };
+    const of = {
+      header: { tasks: [{ task_id: 'T1' }] },
+      tasks: new Map([['T1', { evidence, sha256: '' }]]),
+    } as unknown as EvidenceFacts;
+    assert.deepEqual(await found('before', of), ['Not as task T1 left it: it has another content.']);
   });
 
   it('is said to be as before where the evidence does not say when it was put back', async () => {

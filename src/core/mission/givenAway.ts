@@ -43,7 +43,7 @@ export function runsElsewhere(missions: readonly Given[]): readonly GivenAway[] 
  * Returns whether a handoff comes from where the run was taken: its decisions have the one that gave the run away, and
  * after it one that resumed it. No handoff that was written here before has both.
  */
-export function comesFromTaker(
+function comesFromTaker(
   decisions: readonly Pick<CarriedDecision, 'decision' | 'actor' | 'at'>[],
   { decision: given }: GivenAway,
 ): boolean {
@@ -51,6 +51,17 @@ export function comesFromTaker(
     ({ decision, actor, at }) => decision === 'move' && at === given.at && actor.name === given.actor.name,
   );
   return move !== -1 && decisions.slice(move).some(({ decision }) => decision === 'handoff resume');
+}
+
+/**
+ * The give-away after which a handoff does not come; null: it comes after all of them. Their times do not order them,
+ * because a clock may be set back.
+ */
+export function notTakenSince(
+  decisions: Parameters<typeof comesFromTaker>[0],
+  given: readonly GivenAway[],
+): GivenAway | null {
+  return given.find((one) => !comesFromTaker(decisions, one)) ?? null;
 }
 
 /** Who gave the run away, when and with what, and what a person can do. No step runs it here beside the taker. */

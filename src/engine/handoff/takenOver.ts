@@ -2,7 +2,7 @@ import { movedCode } from '../../contracts/vocabulary/handoff';
 import type { HandoffRefusalCode } from './checks';
 import { commandLine } from '../../base/text/oneLine';
 import { decisionStep } from '../../base/text/steps';
-import { comesFromTaker, givenAwayRefusal, runsElsewhere } from '../../core/mission/givenAway';
+import { givenAwayRefusal, notTakenSince, runsElsewhere } from '../../core/mission/givenAway';
 import type { Judged, ReadHandoff } from './reading';
 import { MissionReader } from '../views/reader';
 import type { ResumeRequest } from './request';
@@ -36,8 +36,8 @@ export async function takenOver(
       `Mission ${open.mission_id} of this run has not ended here.`,
       `mission status ${open.mission_id}`,
     );
-  const [away] = runsElsewhere(same);
-  if (away && !comesFromTaker(given.decisions, away)) return { ok: false, refusal: givenAwayRefusal(away) };
+  const away = notTakenSince(given.decisions, runsElsewhere(same));
+  if (away) return { ok: false, refusal: givenAwayRefusal(away) };
   if (again)
     return refuse(
       'MISSION_CLOSED',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { commandRefusal } from '../../../src/core/mission/commandGuards';
-import { comesFromTaker, givenAway, givenAwayRefusal, runsElsewhere } from '../../../src/core/mission/givenAway';
+import { givenAway, givenAwayRefusal, notTakenSince, runsElsewhere } from '../../../src/core/mission/givenAway';
 import { knownMission, refuseStart, type StartRefusal } from '../../../src/core/mission/start';
 import type { CarriedDecision } from '../../../src/core/model/handoffFacts';
 import type { Mission } from '../../../src/core/model/state';
@@ -53,7 +53,23 @@ describe('a run that was given away', () => {
       [[resumed, move, decided('pause', '2030-01-01T00:00:00.000Z'), resumed], true],
     ];
     for (const [decisions, comes] of cases)
-      assert.equal(comesFromTaker(decisions, away), comes, JSON.stringify(decisions.map(({ decision }) => decision)));
+      assert.equal(
+        notTakenSince(decisions, [away]) === null,
+        comes,
+        JSON.stringify(decisions.map(({ decision }) => decision)),
+      );
+  });
+
+  it('comes back with a handoff that comes after every time it was given away, also where the clock was set back', () => {
+    // Given away once more after it came back, at an earlier time of the clock.
+    const at = '2020-01-01T00:00:00.000Z';
+    const moved = { ...given.moved, decision: { ...away.decision, at } } as NonNullable<Mission['moved']>;
+    const all = runsElsewhere([{ ...given, mission_id: 'N', moved }, given]);
+    const first = [move, resumed];
+    assert.equal(notTakenSince(first, all)?.mission_id, 'N');
+    assert.equal(notTakenSince([...first, decided('move', at)], all)?.mission_id, 'N');
+    assert.equal(notTakenSince([...first, decided('move', at), resumed], all), null);
+    assert.equal(notTakenSince([], []), null);
   });
 
   it('is refused with who gave it away, when, with which handoff, and no command that can be followed here', () => {

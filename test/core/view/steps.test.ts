@@ -38,7 +38,7 @@ describe('the next steps that a person is shown', () => {
       'blocked: accept, answer, cancel, grant, packet resolve, packet revise, plan revise, rerun-validation, resume, retry, skip',
       'failed: acknowledge, plan revise',
       'paused: cancel, resume',
-      'processes: cancel, packet resolve, packet revise, plan revise, resume, retry, skip',
+      'processes: cancel, packet resolve, plan revise, resume, retry, skip',
     ]);
   });
 

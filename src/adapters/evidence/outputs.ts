@@ -1,6 +1,6 @@
 import { asLeft, leftBefore, leftBy, notAsLeft, type Left } from '../../base/left';
 import { fewNamed, firstNamed } from '../../base/text/firstNamed';
-import { foldChanges } from '../../core/observation/foldChanges';
+import { foldChanges } from '../../base/foldChanges';
 import type { EvidenceFacts } from '../../core/verify/facts';
 import { evidenceFinding, withHint, type EvidenceFinding } from '../../contracts/vocabulary/evidenceFindings';
 import { foundAt } from '../files/foundAt';

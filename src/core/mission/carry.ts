@@ -3,7 +3,7 @@ import type { TaskEvidence } from '../../contracts/taskEvidence';
 import type { CarriedFrom, PlannedTask } from '../plan/approvedPlan';
 import type { CarriedTask, Output } from '../model/carried';
 import { rowOf, type Mission, type TaskRow } from '../model/state';
-import { foldChanges } from '../observation/foldChanges';
+import { foldChanges } from '../../base/foldChanges';
 import type { Outstanding } from '../observation/outstanding';
 import { changesAtEnd, withoutLeftovers } from '../observation/verifyChange';
 

@@ -1,6 +1,3 @@
-import type { RawChange } from './change';
-import type { OutstandingChange } from './outstanding';
-
 /** What became of one path through the attempts of a task. */
 export interface Fate<C, E> {
   /** The changes that count, oldest first: what was put back no longer does. */
@@ -13,7 +10,7 @@ export interface Fate<C, E> {
  * Folds the files that the attempts of a task changed, in their order. That a change is gone may be read at the baseline
  * of an attempt, before its worker runs: what the attempt itself changed comes after it.
  */
-export function foldChanges<C extends Pick<RawChange, 'path' | 'kind'>, E extends Listed>(
+export function foldChanges<C extends Changed, E extends Listed>(
   attempts: readonly { readonly attempt: number; readonly changes: readonly C[] }[],
   listed: readonly { readonly entry: E; readonly gone_in: number | null }[],
 ): ReadonlyMap<string, Fate<C, E>> {
@@ -40,8 +37,16 @@ interface Made<C> {
   readonly change: C;
 }
 
-type Listed = Pick<OutstandingChange, 'path' | 'kind' | 'attempt'>;
+interface Changed {
+  readonly path: string;
+  readonly kind: string;
+}
 
-function isFile({ kind }: Pick<OutstandingChange, 'kind'>): boolean {
+interface Listed extends Changed {
+  /** The attempt in which the change was listed. */
+  readonly attempt: number;
+}
+
+function isFile({ kind }: Changed): boolean {
   return kind !== 'git' && kind !== 'index_flag' && kind !== 'unread';
 }

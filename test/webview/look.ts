@@ -50,9 +50,14 @@ const look = `(() => {
     return known.get(colour);
   };
   const over = ([r, g, b, a], below) => [r, g, b].map((one, index) => one * a + below[index] * (1 - a));
-  const groundOf = (element) => {
+  // A text in a block of its own may lie outside the lines that an inline element paints.
+  const liesIn = (box, element) => [...element.getClientRects()].some(({ top, bottom }) => top < box.bottom - 4 && bottom > box.top + 4);
+  const groundOf = (element, boxes) => {
     const layers = [];
-    for (let at = element; at; at = at.parentElement) layers.push(painted(getComputedStyle(at).backgroundColor));
+    for (let at = element; at; at = at.parentElement) {
+      const { display, backgroundColor } = getComputedStyle(at);
+      if (display !== 'inline' || boxes.every((box) => liesIn(box, at))) layers.push(painted(backgroundColor));
+    }
     return layers.reverse().reduce((below, layer) => over(layer, below), [255, 255, 255]);
   };
   const opacityOf = (element) => {
@@ -67,8 +72,8 @@ const look = `(() => {
     });
     return 0.2126 * r + 0.7152 * g + 0.0722 * b;
   };
-  const contrast = (element) => {
-    const ground = groundOf(element);
+  const contrast = (element, boxes) => {
+    const ground = groundOf(element, boxes);
     const style = getComputedStyle(element);
     const [r, g, b, a] = painted(element instanceof SVGElement ? style.fill : style.color);
     const [light, dark] = [over([r, g, b, a * opacityOf(element)], ground), ground].map(luminance).sort((a, b) => b - a);
@@ -129,7 +134,7 @@ const look = `(() => {
     const longest = Math.max(...text.split(/\\s+/).map((word) => word.length));
     const lines = new Set(boxes.map(({ top }) => Math.round(top))).size;
     if (lines > 2 && text.length / lines < Math.min(longest, 8)) found.add('a column of letters: ' + told);
-    const ratio = contrast(element);
+    const ratio = contrast(element, boxes);
     if (ratio < 4.5) found.add('contrast ' + ratio.toFixed(2) + ': ' + told);
   }
   return [...found].sort();

@@ -8,6 +8,8 @@ export const examples = {
   mission_id: mission,
   missionId: mission,
   wanted: mission,
+  back: mission,
+  'mission/givenAway next': `mission plan revise ${mission}`,
   'commands/packet wanted': `${mission}-collect-1`,
   'owner/deliver look': 'mission status',
   'mission/budget text': '120000 of 100000 tokens',

@@ -130,7 +130,21 @@ describe('a run that was given away', function () {
     assert.equal(back.code, 0, back.stdout + back.stderr);
     const home = await bed.mission('handoff', 'resume', (back.json as unknown as { dir: string }).dir);
     assert.equal(home.code, 3, home.stdout + home.stderr);
-    const done = await bed.mission('retry', home.json.mission.mission_id, 'T1', ...decision);
+    const came = home.json.mission.mission_id;
+    const ways: readonly (readonly string[])[] = [
+      ['retry', mission, 'T1', ...decision],
+      ['resume', mission, ...decision],
+      ['packet', 'revise', mission, '--task', 'T1', '--set', 'priority=high', ...decision],
+      ['plan', 'revise', mission],
+    ];
+    for (const words of ways) {
+      const { code, json, stdout } = await bed.mission(...words);
+      assert.deepEqual([code, json.code], [2, 'MISSION_CLOSED'], stdout);
+      assert.ok(json.reason.endsWith(`The run came back as mission ${came}.`), json.reason);
+      const revise = words[0] === 'plan' ? [`mission plan revise ${came}`] : [];
+      assert.deepEqual(json.next, [`mission status ${came}`, ...revise]);
+    }
+    const done = await bed.mission('retry', came, 'T1', ...decision);
     assert.equal(done.json.mission.status, 'completed', done.stderr);
     // The run is here again and has ended, so its plan may run once more. It finds its work done, and blocks.
     const more = await bed.mission('run', plan);
@@ -150,6 +164,31 @@ describe('a run that was given away', function () {
     cpSync(given, at('copied'), { recursive: true });
     const resumed = await inFolder(clone, 'handoff', 'resume', at('copied'));
     assert.equal(resumed.code, 3, resumed.stdout + resumed.stderr);
+  });
+
+  it('that came back is revised as the mission that goes on, not done again by a draft of before', async () => {
+    const parts = bed.plan('parts', [{ script: writes('a') }, { script: failing, depends_on: ['T1'] }]);
+    bed.git('add', '.');
+    bed.git('commit', '-q', '-m', 'parts');
+    const there = at('there');
+    bed.git('clone', '-q', '.', there);
+    mission = (await bed.mission('run', parts)).json.mission_id;
+    const draft = (await bed.mission('plan', 'revise', mission)).json.plan_path;
+    const moved = await bed.mission('handoff', 'export', mission, '--move', ...decision);
+    const folder = (moved.json as unknown as { dir: string }).dir;
+    const resumed = await inFolder(there, 'handoff', 'resume', folder, '--apply-diff');
+    assert.equal(resumed.code, 3, resumed.stdout + resumed.stderr);
+    const back = await inFolder(there, 'handoff', 'export', 'parts', '--move', ...decision);
+    const home = await bed.mission('handoff', 'resume', (back.json as unknown as { dir: string }).dir);
+    assert.equal(home.code, 3, home.stdout + home.stderr);
+    const came = home.json.mission.mission_id;
+    const found = (await bed.mission('plan', 'validate', draft)).json.files[0]?.findings ?? [];
+    const lost = found.find(({ code }) => code === 'CARRIED_REFUSED')?.message ?? '';
+    const said = `was given away. The run came back as mission ${came}. To revise its plan: mission plan revise ${came}.`;
+    assert.ok(lost.endsWith(said), lost);
+    const revised = await bed.mission('plan', 'revise', came);
+    assert.equal(revised.code, 0, revised.stdout + revised.stderr);
+    assert.match(bed.read(revised.json.plan_path), /carried_from/);
   });
 
   it('comes back as a revision that the taker made: it is approved here, resumed, and goes on', async () => {

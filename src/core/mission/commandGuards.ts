@@ -14,7 +14,7 @@ import { refuse, unknownTask, type Refused } from './commandDecision';
 import { continues, endsPause } from './continues';
 import { pendingEffects } from './effects';
 import { cannotGrant, mendableByHand } from './grant';
-import { givenAway, givenAwayRefusal } from './givenAway';
+import { cameBackRefusal, givenAway, givenAwayRefusal } from './givenAway';
 import { judgeLedger } from './ledgerDocument';
 import { cannotAnswer } from './answer';
 import { cannotAccept } from './outstanding';
@@ -214,11 +214,11 @@ function closed(mission: Mission): boolean {
   return (mission.ending ?? mission.criteria ?? mission.moved) !== null;
 }
 
-function closedRefusal(mission: Mission, { command, owner_was_absent }: Command): Refused | null {
+function closedRefusal(mission: Mission, { command, owner_was_absent, came_back_as = null }: Command): Refused | null {
   // The owner died before all evidence of the end was written: a resume writes the rest and runs nothing.
   if (command.type === 'ResumeMission' && owner_was_absent && mission.execution !== 'REPORTED') return null;
   const away = givenAway(mission);
-  if (away) return givenAwayRefusal(away);
+  if (away) return came_back_as === null ? givenAwayRefusal(away) : cameBackRefusal(away, came_back_as);
   if (mission.execution !== 'REPORTED')
     return refuse('MISSION_CLOSED', 'The mission has ended; not all of its evidence is written yet.', [
       owner_was_absent ? decisionStep('resume', mission.mission_id) : status(mission),

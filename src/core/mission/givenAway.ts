@@ -32,11 +32,18 @@ export function givenAway({ mission_id, run_id, plan, moved, handoffs }: Given):
  * mission of its own here, which was not given away.
  */
 export function runsElsewhere(missions: readonly Given[]): readonly GivenAway[] {
-  const here = new Set(missions.filter(({ moved }) => !moved).map(({ run_id }) => run_id));
   return missions
+    .filter((mission) => cameBackAs(mission, missions) === null)
     .flatMap((mission) => givenAway(mission) ?? [])
-    .filter(({ run_id }) => !here.has(run_id))
     .sort((left, right) => (left.decision.at < right.decision.at ? 1 : -1));
+}
+
+/**
+ * The mission as which the run of a mission that was given away is here again; null: it is elsewhere. A handoff of
+ * before the give-away makes no mission here (`notTakenSince`).
+ */
+export function cameBackAs({ run_id }: Pick<Given, 'run_id'>, missions: readonly Given[]): string | null {
+  return missions.find((mission) => mission.run_id === run_id && !mission.moved)?.mission_id ?? null;
 }
 
 /**
@@ -73,6 +80,12 @@ export function givenAwayRefusal({ run_id, plan_id, n, sha256, path, decision }:
     `If no place took it, copy ${path} to another clone, and resume that copy there.`,
     ...otherSteps(plan_id),
   ]);
+}
+
+/** The same where the run is here again, as the mission `back`. `next`: what goes on there. */
+export function cameBackRefusal({ mission_id }: Pick<Given, 'mission_id'>, back: string, ...next: string[]): Refused {
+  const reason = `The run of mission ${mission_id} was given away. The run came back as mission ${back}.`;
+  return refuse('MISSION_CLOSED', reason, [`mission status ${back}`, ...next]);
 }
 
 /** The same where only the evidence says so, in another clone: no handoff of it is refused here. */

@@ -63,6 +63,8 @@ export interface Command {
   readonly owner_was_absent: boolean;
   /** Another mission of this workspace that has a live attempt, or null. */
   readonly active_elsewhere: ActiveMission | null;
+  /** The mission as which the run of this one, which was given away, is here again. Absent or null: none. */
+  readonly came_back_as?: string | null;
   /** Why nothing of this user starts on this machine; absent or null: it may. */
   readonly starts_held?: Refusal | null;
   /** Absolute; what a grant names is compared with it. */

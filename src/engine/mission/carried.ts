@@ -7,6 +7,8 @@ import type { Finding } from '../../core/documents/finding';
 import { evidenceDir, taskEvidencePath } from '../../core/evidence/places';
 import { carryProblems, doneTasks, type CarryReading } from '../../core/mission/carry';
 import { fold } from '../../core/mission/evolve';
+import { cameBackAs } from '../../core/mission/givenAway';
+import { reviseStep } from '../../core/mission/supersede';
 import type { CarriedTask } from '../../core/model/carried';
 import type { MissionEvent } from '../../core/model/events';
 import type { Mission } from '../../core/model/state';
@@ -20,10 +22,11 @@ import type { HandoffFiles } from '../ports/handoff';
 import type { Journal } from '../ports/journal';
 import type { PlanText } from '../ports/plans';
 import { isMissionStream } from '../ports/workspaceEvents';
+import { MissionReader } from '../views/reader';
 
 /** Where the tasks of an earlier mission are looked up; `journal`: null where this workspace has none. */
 export interface CarriedPorts {
-  readonly journal: Pick<Journal<MissionEvent>, 'pages' | 'streams'> | null;
+  readonly journal: Pick<Journal<MissionEvent>, 'pages' | 'read' | 'streams'> | null;
   readonly evidence: Pick<EvidenceFiles, 'read'>;
   readonly handoffs: Pick<HandoffFiles, 'found'>;
 }
@@ -113,12 +116,21 @@ async function sourceOf(missionId: string, planId: string, { journal }: CarriedP
       reason: `mission ${missionId} is one of plan ${mission?.plan.plan_id ?? 'nothing'}, not of ${planId}`,
     };
   // A revision of it runs where its run goes on.
-  if (mission.moved)
+  if (mission.moved) {
+    const { missions } = await new MissionReader(journal).read();
+    const back = cameBackAs(
+      mission,
+      missions.map((one) => one.mission),
+    );
     return {
       ok: false,
       reason: `the run of mission ${missionId} was given away`,
-      step: 'Remove supersedes and every carried_from to have all tasks done again, as another run.',
+      step:
+        back === null
+          ? 'Remove supersedes and every carried_from to have all tasks done again, as another run.'
+          : `The run came back as mission ${back}. To revise its plan: ${reviseStep({ mission_id: back })}.`,
     };
+  }
   return { ok: true, mission };
 }
 

@@ -4,7 +4,7 @@ import type { Plan } from '../../contracts/plan';
 import type { WorkerName } from '../../contracts/vocabulary/workers';
 import type { Finding } from '../../core/documents/finding';
 import { carriable, type CarryProblem } from '../../core/mission/carry';
-import { givenAway, givenAwayRefusal } from '../../core/mission/givenAway';
+import { cameBackAs, cameBackRefusal, givenAway, givenAwayRefusal } from '../../core/mission/givenAway';
 import { reviseStep } from '../../core/mission/supersede';
 import type { Mission } from '../../core/model/state';
 import type { CarriedFrom, PlannedTask } from '../../core/plan/approvedPlan';
@@ -119,9 +119,16 @@ export async function proposeRevision(
 }
 
 /** Why the plan of a mission is not revised; null: it is. */
-function refusalOf({ mission, taken }: Pick<ReviseRequest, 'mission' | 'taken'>): Outcome<never> | null {
+function refusalOf({
+  mission,
+  missions,
+  taken,
+}: Pick<ReviseRequest, 'mission' | 'missions' | 'taken'>): Outcome<never> | null {
   const { mission_id, superseded } = mission;
   const away = givenAway(mission);
+  const back = away && cameBackAs(mission, missions);
+  if (away && back !== null)
+    return { ok: false, refusal: cameBackRefusal(mission, back, reviseStep({ mission_id: back })) };
   if (away) return { ok: false, refusal: givenAwayRefusal(away) };
   // A revision that never ran may be replaced by another one.
   if (superseded === null || !taken.includes(superseded.plan_id)) return null;

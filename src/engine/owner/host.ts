@@ -3,6 +3,7 @@ import type { ApprovedFile, MissionCommand } from '../../contracts/missionComman
 import { memoryFolder, memoryStream } from '../../contracts/vocabulary/memory';
 import { activeMission, activeRefusal } from '../../core/mission/activeElsewhere';
 import { endsPause } from '../../core/mission/continues';
+import { cameBackAs } from '../../core/mission/givenAway';
 import type { ActiveMission, Command } from '../../core/model/inputs';
 import { liveSession } from '../../core/model/session';
 import type { CommandAnswer, Mission } from '../../core/model/state';
@@ -131,6 +132,7 @@ export class MissionHost {
         identified: request.identified ?? true,
         owner_was_absent: !running,
         active_elsewhere: await this.#activeElsewhere(request.mission_id),
+        came_back_as: await this.#cameBackAs(loaded.value.mission),
         workspace_dir: this.ports.paths.workspace_dir,
         home_dir: this.ports.paths.places.find(({ name }) => name === '<home>')?.path ?? null,
         stuck,
@@ -328,6 +330,15 @@ export class MissionHost {
       ({ mission }) => mission.mission_id !== missionId && (mission.lanes.length > 0 || liveSession(mission)),
     );
     return left ? activeMission(left.mission, false) : null;
+  }
+
+  async #cameBackAs(mission: Mission | null): Promise<string | null> {
+    if (!mission?.moved) return null;
+    const { missions } = await this.#reader.read();
+    return cameBackAs(
+      mission,
+      missions.map((one) => one.mission),
+    );
   }
 
   /** One at a time, so that two of them never adopt one mission twice. */

@@ -24,7 +24,7 @@ export class MissionReader {
   readonly #known = new Map<string, ReadMission>();
   readonly #unreadable = new Map<string, string>();
 
-  constructor(private readonly journal: Journal<MissionEvent>) {}
+  constructor(private readonly journal: Pick<Journal<MissionEvent>, 'pages' | 'read' | 'streams'>) {}
 
   /** @param except the id of a mission to leave out */
   async read(except?: string): Promise<ReadMissions> {

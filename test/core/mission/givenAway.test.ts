@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import { commandRefusal } from '../../../src/core/mission/commandGuards';
-import { givenAway, givenAwayRefusal, notTakenSince, runsElsewhere } from '../../../src/core/mission/givenAway';
+import {
+  cameBackAs,
+  cameBackRefusal,
+  givenAway,
+  givenAwayRefusal,
+  notTakenSince,
+  runsElsewhere,
+} from '../../../src/core/mission/givenAway';
 import { knownMission, refuseStart, type StartRefusal } from '../../../src/core/mission/start';
 import type { CarriedDecision } from '../../../src/core/model/handoffFacts';
 import type { Mission } from '../../../src/core/model/state';
@@ -17,10 +24,11 @@ const { mission: given } = play({
 const { mission: here } = play(blocked);
 const [away] = runsElsewhere([given]);
 assert.ok(away);
+const { actor } = away.decision;
 
 const decided = (decision: string, at: string): CarriedDecision => ({
   ...{ decision, task_id: null, packet_id: null, reason: 'so', at },
-  actor: away.decision.actor,
+  actor,
 });
 const move = decided('move', away.decision.at);
 const resumed = decided('handoff resume', '2030-01-01T00:00:00.000Z');
@@ -79,15 +87,25 @@ describe('a run that was given away', () => {
       assert.ok(reason.includes(part), reason);
     for (const step of next) assert.doesNotMatch(step, /^(?:Or: )?mission /);
     assert.ok(next.some((step) => step.includes('handoff/2')));
-    const command = { type: 'RetryTask', task_id: 'T1' } as const;
-    const asked = { command, command_id: 'C', reason: 'why', from_worker: false, identified: true, expected_seq: null };
-    const refused = commandRefusal(given, away.decision.actor, {
-      ...asked,
-      type: 'Command',
-      owner_was_absent: true,
-      active_elsewhere: null,
-    } as unknown as Parameters<typeof commandRefusal>[2]);
-    assert.deepEqual(refused, givenAwayRefusal(away));
+    assert.deepEqual(retryOf(given, null), givenAwayRefusal(away));
+  });
+
+  it('that came back is refused with the mission as which it goes on here', () => {
+    const back = { ...here, mission_id: 'N', run_id: given.run_id };
+    const again = { ...given, mission_id: 'N' };
+    const cases: readonly (readonly [readonly Mission[], string | null])[] = [
+      [[given], null],
+      [[back, given], 'N'],
+      [[again, given], null],
+      [[{ ...back, mission_id: 'O' }, again, given], 'O'],
+      [[{ ...back, run_id: 'another' }, given], null],
+    ];
+    for (const [missions, came] of cases) assert.equal(cameBackAs(given, missions), came);
+    const { code, reason, next } = cameBackRefusal(given, 'N');
+    assert.equal(code, 'MISSION_CLOSED');
+    assert.match(reason, /The run came back as mission N\.$/);
+    assert.deepEqual(next, ['mission status N']);
+    assert.deepEqual(retryOf(given, 'N'), cameBackRefusal(given, 'N'));
   });
 
   it('is not started anew from its plan, nor as a revision of it, until either came back; other plans are', () => {
@@ -109,6 +127,14 @@ describe('a run that was given away', () => {
       assert.deepEqual(startOf(missions, plan_id, supersedes), refused ? givenAwayRefusal(away) : null);
   });
 });
+
+function retryOf(mission: Mission, came_back_as: string | null): ReturnType<typeof commandRefusal> {
+  const command = { type: 'RetryTask', task_id: 'T1' } as const;
+  return commandRefusal(mission, actor, {
+    ...{ type: 'Command', command_id: 'C', command, reason: 'why', expected_seq: null, from_worker: false },
+    ...{ identified: true, owner_was_absent: true, active_elsewhere: null, came_back_as },
+  });
+}
 
 function startOf(missions: readonly Mission[], plan_id: string, supersedes: string | null): StartRefusal | null {
   return refuseStart({

@@ -151,8 +151,10 @@ export function changes(lane: Attempt | undefined, script: AttemptScript): reado
   return (script.changes ?? own).map((path) => ({
     path,
     kind: path.startsWith('.git/') ? 'git' : 'modified',
-    before_sha256: '1'.repeat(64),
-    after_sha256: '2'.repeat(64),
+    // What comes back while the baseline is taken leads to what lay there before it blocked.
+    ...(script.back?.includes(path) === true
+      ? { before_sha256: '2'.repeat(64), after_sha256: '1'.repeat(64) }
+      : { before_sha256: '1'.repeat(64), after_sha256: '2'.repeat(64) }),
     resolved_path: null,
     changed_at: script.changed_at ?? started,
     detail: null,

@@ -175,6 +175,8 @@ export interface AttemptScript {
   readonly verify_unread?: boolean;
   /** The paths on the list of the task that are as they were before it blocked. */
   readonly back?: readonly string[];
+  /** Paths of that list that were already as before at the baseline, and that may change again after it. */
+  readonly back_before?: readonly string[];
   /** Exit codes of the verify commands. */
   readonly verify?: readonly number[];
   /** How a verify command ended, where that is more than its exit code. */

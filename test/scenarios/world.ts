@@ -70,7 +70,7 @@ export function answer(
             files: 3,
             head: 'abc',
             ...(script.configured_model === undefined ? {} : { configured_model: script.configured_model }),
-            standing: standing(mission, effect.task_id, script),
+            standing: standing(mission, effect.task_id, { ...script, back: script.back_before ?? script.back ?? [] }),
             ...(taskOf(mission, lane)?.validator && {
               tree_sha256: (script.tree_before ?? script.tree ?? 'A').repeat(64),
             }),

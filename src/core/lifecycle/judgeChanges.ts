@@ -6,7 +6,7 @@ import { blocks } from '../observation/attribute';
 import type { Change } from '../observation/change';
 import { likelyMakers } from '../observation/likelyMakers';
 import { signLines } from '../observation/makerSigns';
-import { placeKey } from '../observation/outstanding';
+import { placeKey, undoes, type Outstanding } from '../observation/outstanding';
 import { fewNamed, firstLines } from '../../base/text/firstNamed';
 import { isOfPlan, planDiffers } from './planWait';
 import { recoverable } from './recoverable';
@@ -77,10 +77,10 @@ function whenOf({ task_id, intervention }: Attempt, unknown: readonly Change[]):
  */
 export function unattributed(mission: Mission, attempt: Attempt): readonly Change[] {
   const row = rowOf(mission, attempt.task_id);
-  const restored = row ? restoredIn(row, attempt) : new Set();
+  const gone = row ? goneIn(row, attempt) : [];
   const accepted = row && attempt.validates ? acceptedOf(row) : new Set();
   return (attempt.observed?.changes ?? []).filter(
-    (change) => blocks(change) && !restored.has(placeKey(change)) && !accepted.has(bytesKey(change)),
+    (change) => blocks(change) && !gone.some((entry) => undoes(change, entry)) && !accepted.has(bytesKey(change)),
   );
 }
 
@@ -91,13 +91,9 @@ export function unattributedLines(mission: Mission, attempt: Attempt): readonly 
   return firstLines(found, fileOf(attempt.task_id));
 }
 
-/** Places where a change that had blocked an earlier attempt was undone during this one. */
-function restoredIn(row: TaskRow, { attempt }: Attempt): ReadonlySet<string> {
-  return new Set(
-    row.outstanding
-      .filter(({ settled }) => settled?.how === 'gone' && settled.attempt === attempt)
-      .map((entry) => placeKey(entry)),
-  );
+/** What had blocked an earlier attempt, and was found gone at the baseline of this one or after its worker. */
+function goneIn(row: TaskRow, { attempt }: Attempt): readonly Outstanding[] {
+  return row.outstanding.filter(({ settled }) => settled?.how === 'gone' && settled.attempt === attempt);
 }
 
 /** What a person accepted, with its bytes. */

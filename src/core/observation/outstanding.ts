@@ -1,4 +1,6 @@
 import type { Actor } from '../../contracts/vocabulary/actors';
+import { sameDigest } from '../../contracts/vocabulary/evidenceFindings';
+import { leftBefore, leftBy, notAsLeft } from '../../base/left';
 import type { RawChange } from './change';
 
 /**
@@ -67,6 +69,23 @@ export function stillOpen(list: readonly Outstanding[]): readonly Outstanding[] 
 export function placeKey({ path, kind }: Pick<OutstandingChange, 'path' | 'kind'>): string {
   return `${path}\0${sideOf(kind)}`;
 }
+
+/**
+ * Returns whether a change of an attempt leads back to what lay there before one on the list; not known: it does. One
+ * that was gone at the baseline of the attempt may be followed by a change of its own.
+ */
+export function undoes(
+  change: Undoing,
+  entry: Pick<OutstandingChange, 'path' | 'kind' | 'before_sha256' | 'detail'>,
+): boolean {
+  if (placeKey(change) !== placeKey(entry)) return false;
+  if (change.kind === 'git') return sameDigest(change.after_sha256 ?? '', entry.before_sha256 ?? '');
+  if (change.kind === 'index_flag') return change.detail?.split(' -> ')[1] === entry.detail?.split(' -> ')[0];
+  const [before, left] = [leftBefore(entry), leftBy(change)];
+  return before.kind === 'unknown' || left.kind === 'unknown' || notAsLeft(before, left) === null;
+}
+
+type Undoing = Pick<RawChange, 'path' | 'kind' | 'after_sha256' | 'detail'> & Parameters<typeof leftBy>[0];
 
 /** Adds changes to a list; one that is listed and open keeps what it was first compared with. */
 export function listed(list: readonly Outstanding[], found: readonly OutstandingChange[]): readonly Outstanding[] {

@@ -1,7 +1,7 @@
 import type { TaskEvidence } from '../../contracts/taskEvidence';
 import { sameDigest } from '../../contracts/vocabulary/evidenceFindings';
 import { blocks } from '../observation/attribute';
-import { placeKey } from '../observation/outstanding';
+import { placeKey, undoes } from '../observation/outstanding';
 
 type AttemptEvidence = NonNullable<TaskEvidence['attempts']>[number];
 type ChangeEvidence = AttemptEvidence['changes'][number];
@@ -35,12 +35,10 @@ function misattributed(change: ChangeEvidence): string | null {
 /** An acceptance covers the bytes that a person was shown. */
 function unsettled(evidence: TaskEvidence, attempt: AttemptEvidence, change: ChangeEvidence): string | null {
   if (!blocks(change) || isLeftover(attempt, change)) return null;
-  const settled = (evidence.outstanding ?? []).some(
-    (entry) =>
-      placeKey(entry) === placeKey(change) &&
-      (entry.state === 'accepted'
-        ? sameDigest(entry.found_sha256 ?? '', change.after_sha256 ?? '')
-        : entry.state === 'gone' && entry.gone_in_attempt === attempt.attempt),
+  const settled = (evidence.outstanding ?? []).some((entry) =>
+    entry.state === 'accepted'
+      ? placeKey(entry) === placeKey(change) && sameDigest(entry.found_sha256 ?? '', change.after_sha256 ?? '')
+      : entry.state === 'gone' && entry.gone_in_attempt === attempt.attempt && undoes(change, entry),
   );
   return settled
     ? null

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { renameSync, rmSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { CliBed, cliFile, decision, start } from './cliBed';
 
@@ -117,5 +117,34 @@ describe('what a task changed and a person put back before the mission ended', (
     if (process.platform === 'win32') return;
     assert.match(shown, /^docs\/out\/tool\.sh, changed by T1\nmode 644 -> 755$/m);
     assert.deepEqual((of('docs/out/tool.sh') as unknown[]).slice(1, 2), ['mode 644 -> 755']);
+  });
+
+  it('a handoff neither names it nor asks its taker for it', async () => {
+    bed.write('docs/out/note.txt', 'before\n');
+    const plan = bed.plan('given', [{ script: fails() }, { script: `${start}process.exit(7);`, depends_on: ['T1'] }]);
+    bed.git('add', '.');
+    bed.git('commit', '-qm', 'plan');
+    assert.equal((await bed.mission('run', plan)).code, 3);
+    bed.write('docs/out/note.txt', 'before\n');
+    rmSync(bed.at('docs/out/extra.txt'));
+    bed.open('mended');
+    const retried = await bed.mission('retry', 'given', 'T1', ...decision);
+    assert.equal(retried.code, 3, retried.stdout + retried.stderr);
+    const out = path.join(bed.scratch, 'bundle');
+    const exported = await bed.mission('handoff', 'export', 'given', '--out', out);
+    assert.equal(exported.code, 0, exported.stderr);
+    type Named = readonly { readonly path: string }[];
+    const { x_mission: given } = JSON.parse(readFileSync(path.join(out, 'bundle.json'), 'utf8')) as {
+      readonly x_mission: { readonly outputs: Named; readonly changes: Named };
+    };
+    assert.deepEqual(
+      [given.outputs, given.changes].map((files) => files.map((file) => file.path)),
+      [['docs/out/good.txt'], ['docs/out/good.txt']],
+    );
+    const there = path.join(bed.scratch, 'there');
+    bed.git('clone', '-q', '.', there);
+    writeFileSync(path.join(there, 'docs/out/note.txt'), 'of the taker\n');
+    const resumed = await bed.mission('handoff', 'resume', out, ...decision, '--apply-diff', '--workspace', there);
+    assert.equal(resumed.code, 3, resumed.stdout + resumed.stderr);
   });
 });

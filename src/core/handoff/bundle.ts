@@ -15,10 +15,10 @@ import type { JournalEntry } from '../model/journalEntry';
 import type { Mission, TaskRow } from '../model/state';
 import { aboutOf, answerFacts } from '../mission/answerFacts';
 import { askingPacket } from '../mission/questions';
+import { lastLeft, observedOf, resultOf } from '../mission/outputs';
 import { revisionFacts } from '../mission/revisionFacts';
 import { skippedFacts } from '../mission/skip';
 import { missionStatus } from '../mission/status';
-import { changesAtEnd, withoutLeftovers } from '../observation/verifyChange';
 import { decisionsOf, taskEventsOf } from './history';
 import { contractCode } from '../documents/verdict';
 
@@ -32,6 +32,8 @@ export interface HandoffWorld {
   readonly files: MissionHandoff['files'];
   /** Observed changes as they are now. */
   readonly changes: MissionHandoff['changes'];
+  /** Paths that are now as before the first task that changed them; absent: none. */
+  readonly put_back?: ReadonlySet<string>;
 }
 
 /** The handoff bundle of a mission: the nine fields of seed 003, and in `x_mission` what else another clone needs. */
@@ -104,7 +106,7 @@ export function handoffBundle(
       })),
       events: [...taskEventsOf(entries)],
       decisions: [...decisionsOf(mission, entries)],
-      outputs: [...outputsOf(rows)],
+      outputs: [...outputsOf(rows, world.put_back)],
       changes: [...world.changes],
     },
   };
@@ -155,50 +157,18 @@ export function assignmentOf(bundle: HandoffBundle, row: LedgerRow, forbidden: r
   };
 }
 
-/** Every path that an ended attempt changed, with the digest that the last of them left. */
-export function observedChanges(
-  rows: readonly TaskRow[],
-): readonly { readonly task_id: string; readonly path: string; readonly sha256: string | null; readonly at: string }[] {
-  const all = rows.flatMap((row) => [
-    ...(row.carried?.attempts ?? []).flatMap(({ changes, verify_changes, ended_at }) =>
-      withoutLeftovers(changes, verify_changes).map((change) => ({
-        change,
-        task_id: row.task.task_id,
-        at: ended_at ?? '',
-      })),
-    ),
-    ...row.attempts.flatMap(({ observed, after_verify, ended_at }) =>
-      changesAtEnd(
-        observed?.changes ?? [],
-        (after_verify?.changes ?? []).filter(({ blocks }) => blocks !== null),
-      ).map((change) => ({
-        change,
-        task_id: row.task.task_id,
-        at: ended_at,
-      })),
-    ),
-  ]);
-  const last = new Map<string, { task_id: string; path: string; sha256: string | null; at: string }>(
-    rows.flatMap(({ task, revised }) =>
-      (revised?.outputs ?? []).map((output) => [output.path, { task_id: task.task_id, ...output }] as const),
-    ),
-  );
-  for (const { change, task_id, at } of all) {
-    if (change.kind === 'git' || change.kind === 'index_flag' || change.scratch) continue;
-    const known = last.get(change.path);
-    if (known === undefined || known.at <= at)
-      last.set(change.path, { task_id, path: change.path, sha256: change.after_sha256, at });
-  }
-  return [...last.values()];
+/** Every path that ended attempts changed, as the last of them left it. */
+export function observedChanges(rows: readonly TaskRow[]): ReturnType<typeof lastLeft> {
+  return lastLeft(rows.map((row) => ({ task_id: row.task.task_id, outputs: observedOf(row) })));
 }
 
 /** The files of done tasks; a path that two tasks changed has the digest of the later one. */
-function outputsOf(rows: readonly TaskRow[]): MissionHandoff['outputs'] {
-  return observedChanges(rows.filter(({ status }) => status === 'done')).map(({ task_id, path, sha256 }) => ({
-    task_id,
-    path,
-    sha256,
-  }));
+function outputsOf(rows: readonly TaskRow[], putBack: ReadonlySet<string> = new Set()): MissionHandoff['outputs'] {
+  return lastLeft(
+    rows
+      .filter(({ status }) => status === 'done')
+      .map((row) => ({ task_id: row.task.task_id, outputs: resultOf(row) })),
+  ).flatMap(({ task_id, path, sha256 }) => (putBack.has(path) ? [] : [{ task_id, path, sha256 }]));
 }
 
 /** The plan in words, cut to `longest` characters; the locked plan has all of it. */

@@ -9,10 +9,10 @@ import { judgeHeartbeat } from '../ledger/heartbeat';
 import { minimalScope } from '../locks/conflicts';
 import type { HandoffImport, ImportedRow, Transition } from '../model/handoffFacts';
 import { aboutOf, answerOf } from '../mission/answerFacts';
+import { lastLeft, outputsInEvidence } from '../mission/outputs';
 import { revisionOf } from '../mission/revisionFacts';
 import type { Question } from '../model/question';
 import type { Outstanding } from '../observation/outstanding';
-import { withoutLeftovers } from '../observation/verifyChange';
 import type { ApprovedPlan } from '../plan/approvedPlan';
 
 /** Why a handoff cannot be resumed. */
@@ -119,7 +119,10 @@ export function evidenceProblem(bundle: HandoffBundle, given: MissionHandoff, ro
       return wrong(`Task ${task_id} is done, but its last attempt did not PASS.`);
   }
   const claimed = new Map(given.outputs.map(({ path, sha256 }) => [path, sha256]));
-  for (const [path, sha256] of recordedOutputs(rows)) {
+  const changed = new Set(given.changes.map(({ path }) => path));
+  for (const { path, sha256, before } of recordedOutputs(rows)) {
+    // What was put back there is named nowhere in the bundle.
+    if (before.kind !== 'unknown' && !claimed.has(path) && !changed.has(path)) continue;
     if (claimed.get(path) !== sha256)
       return { code: 'LEDGER_INCONSISTENT', reason: `x_mission.outputs and the evidence disagree about ${path}.` };
   }
@@ -276,20 +279,12 @@ function silence(row: HandoffBundle['ledger'][number], now: string): 'task_timeo
   return verdict.kind === 'timed_out' ? 'task_timeout' : 'awaiting_user';
 }
 
-function recordedOutputs(rows: Rows): ReadonlyMap<string, string | null> {
-  const last = new Map<string, { readonly at: string; readonly sha256: string | null }>();
-  for (const { status, evidence } of rows) {
-    for (const { path, sha256, at } of status === 'done' ? (evidence?.carried_from?.outputs ?? []) : [])
-      if ((last.get(path)?.at ?? '') <= at) last.set(path, { at, sha256 });
-    for (const { changes, verify_changes, ended_at } of status === 'done' ? (evidence?.attempts ?? []) : []) {
-      for (const { kind, path, after_sha256 } of withoutLeftovers(changes, verify_changes)) {
-        if (kind === 'git' || kind === 'index_flag') continue;
-        const at = ended_at ?? '';
-        if ((last.get(path)?.at ?? '') <= at) last.set(path, { at, sha256: after_sha256 });
-      }
-    }
-  }
-  return new Map([...last].map(([path, { sha256 }]) => [path, sha256]));
+function recordedOutputs(rows: Rows): ReturnType<typeof lastLeft> {
+  return lastLeft(
+    rows.flatMap(({ task_id, status, evidence }) =>
+      status === 'done' && evidence ? [{ task_id, outputs: outputsInEvidence(evidence) }] : [],
+    ),
+  );
 }
 
 /** Changes that blocked the task there block it here, unless they were gone or accepted. */

@@ -1,11 +1,9 @@
-import { asLeft, leftBefore, leftBy, notAsLeft, type Left } from '../../base/left';
+import { asLeft, notAsLeft, type Left } from '../../base/left';
 import type { TaskEvidence } from '../../contracts/taskEvidence';
 import type { CarriedFrom, PlannedTask } from '../plan/approvedPlan';
 import type { CarriedTask, Output } from '../model/carried';
 import { rowOf, type Mission, type TaskRow } from '../model/state';
-import { foldChanges } from '../../base/foldChanges';
-import type { Outstanding } from '../observation/outstanding';
-import { changesAtEnd, withoutLeftovers } from '../observation/verifyChange';
+import { outputsOf } from './outputs';
 
 /** What the disk says now about tasks that would be carried over. */
 export interface CarryReading {
@@ -185,61 +183,6 @@ function standing(tasks: readonly CarriedTask[], reading: CarryReading): Readonl
 
 /** Changed files that are named of one task. */
 const toldChanges = 3;
-
-/** A change as the path is left by it. */
-function outputOf(change: Parameters<typeof leftBy>[0] & { readonly path: string }, at: string): Output {
-  return outputAs(change.path, leftBy(change), at);
-}
-
-function outputAs(path: string, left: Left, at: string): Output {
-  if (left.kind === 'file') return { path, sha256: left.sha256, at, ...(left.mode !== null && { mode: left.mode }) };
-  if (left.kind === 'link') return { path, sha256: null, at, link: left.target };
-  return { path, sha256: null, at, ...(left.kind !== 'nothing' && { unread: true as const }) };
-}
-
-/** What the task left, as its attempts ended: each file once, with the time of the attempt. */
-export function outputsOf(row: TaskRow): readonly Output[] {
-  const outputs = new Map<string, Output>((row.revised?.outputs ?? []).map((output) => [output.path, output]));
-  const attempts = [
-    ...(row.carried?.attempts ?? []).map(({ attempt, ended_at, changes, verify_changes }) => ({
-      attempt,
-      ended_at,
-      changes,
-      verify_changes,
-    })),
-    ...row.attempts.map(({ attempt, ended_at, observed, after_verify }) => ({
-      attempt,
-      ended_at,
-      changes: changesAtEnd(observed?.changes ?? [], after_verify?.changes ?? []),
-      verify_changes: after_verify ?? undefined,
-    })),
-  ].map(({ attempt, ended_at, changes, verify_changes }) => ({
-    attempt,
-    changes: withoutLeftovers(changes, verify_changes)
-      .filter(({ attribution, scratch }) => attribution !== 'external_change' && !scratch)
-      .map((change) => ({ ...change, at: ended_at ?? '' })),
-  }));
-  const listed = row.outstanding.map((entry) => ({
-    entry,
-    gone_in: entry.settled?.how === 'gone' ? entry.settled.attempt : null,
-  }));
-  for (const [path, { changes, gone }] of foldChanges(attempts, listed)) {
-    const last = changes.at(-1);
-    const left = last ? outputOf(last, last.at) : outputs.get(path);
-    // What blocked the task and was put back is nothing that it left; what it had left there before lies there again.
-    if (!left) outputs.delete(path);
-    else outputs.set(path, gone ? putBack(left, gone) : left);
-  }
-  return [...outputs.values()];
-}
-
-/** An output whose path was found as it was before a change that came after it. */
-function putBack(output: Output, gone: Outstanding): Output {
-  const { path, at } = output;
-  const before = leftBefore(gone);
-  if (before.kind === 'unknown' || notAsLeft(asLeft(output), before) === null) return output;
-  return outputAs(path, before, at);
-}
 
 /** What evidence says of a task that was carried over. */
 export function carriedFacts({ revised }: TaskRow): NonNullable<TaskEvidence['carried_from']> | null {

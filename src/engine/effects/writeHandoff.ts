@@ -10,6 +10,7 @@ import { secretsIn } from '../../core/documents/secrets';
 import { taskFacts } from '../../core/mission/documents';
 import type { Effect } from '../../core/mission/effects';
 import { attemptsOf } from '../../core/mission/handoffs';
+import { isPutBack } from '../../core/mission/outputs';
 import type { Report } from '../../core/model/inputs';
 import { currentLaunch } from '../../core/model/attempt';
 import type { Mission } from '../../core/model/state';
@@ -45,7 +46,10 @@ export async function writeHandoff(
   });
   const role: HandoffRole = 'orchestrator';
   const base_commit = await ports.workspace.head();
-  const observed = observedChanges(mission.rows);
+  const every = observedChanges(mission.rows);
+  const found = await ports.handoffs.found(every.map(({ path }) => path));
+  const isBack = (one: (typeof every)[number]): boolean => isPutBack(one, found.get(one.path));
+  const observed = every.filter((one) => !isBack(one));
   const paths = observed.map(({ path }) => path);
   const [now, patch] = await Promise.all([
     ports.handoffs.digests(paths),
@@ -91,6 +95,7 @@ export async function writeHandoff(
     base_commit,
     heartbeats,
     files,
+    put_back: new Set(every.filter(isBack).map(({ path }) => path)),
     changes: observed.map(({ task_id, path }) => {
       const why = patch.omitted.find((omitted) => omitted.path === path)?.why ?? null;
       return { task_id, path, sha256: now[path] ?? null, in_diff: why === null, why };

@@ -1,5 +1,5 @@
 import { metadataFields } from '../../contracts/vocabulary/metadata';
-import { outputsOf } from '../../core/mission/carry';
+import { outputsOf } from '../../core/mission/outputs';
 import { rowOf, type Mission, type TaskRow } from '../../core/model/state';
 import type { Change } from '../../core/observation/change';
 import { inScope } from '../../core/paths/compare';

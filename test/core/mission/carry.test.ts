@@ -1,13 +1,7 @@
 import assert from 'node:assert/strict';
 import { asLeft, type Left } from '../../../src/base/left';
-import {
-  carriable,
-  carryProblems,
-  changedFields,
-  doneTasks,
-  outputsOf,
-  type CarryReading,
-} from '../../../src/core/mission/carry';
+import { carriable, carryProblems, changedFields, doneTasks, type CarryReading } from '../../../src/core/mission/carry';
+import { outputsOf } from '../../../src/core/mission/outputs';
 import type { Mission } from '../../../src/core/model/state';
 import type { PlannedTask } from '../../../src/core/plan/approvedPlan';
 import { play } from '../../scenarios/play';
@@ -244,7 +238,12 @@ describe('what a revision carries over', () => {
         changes:
           content === null
             ? []
-            : [{ ...change!, path: 'a.txt', kind: 'modified', after_sha256: content.repeat(64), ...more }],
+            : [
+                {
+                  ...{ ...change!, path: 'a.txt', kind: 'modified' as const },
+                  ...{ before_sha256: '0'.repeat(64), after_sha256: content.repeat(64), ...more },
+                },
+              ],
       },
     });
     const digests = { before_sha256: '1'.repeat(64), found_sha256: '2'.repeat(64) };
@@ -274,5 +273,13 @@ describe('what a revision carries over', () => {
     const accepted = { ...entry, attempt: 3, settled: null };
     const twice = { carried, outstanding: [entry, accepted] };
     assert.deepEqual(left([attempt(3, '3', { attribution: 'verify' })], twice), [['a.txt', '3']]);
+
+    const back = attempt(2, '0', { before_sha256: '1'.repeat(64) });
+    assert.deepEqual(left([first, back], { outstanding: [] }), [], 'the task itself put it back');
+    const removed = [
+      attempt(1, '1', { kind: 'added', before_sha256: null }),
+      attempt(2, '1', { kind: 'deleted', after_sha256: null }),
+    ];
+    assert.deepEqual(left(removed, { outstanding: [] }), [], 'the task removed what it had added');
   });
 });

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { taskEvidenceSchema, type TaskEvidence } from '../../../src/contracts/taskEvidence';
+import { taskEvidenceDocument } from '../../../src/core/evidence/taskEvidence';
+import { handoffBundle, observedChanges } from '../../../src/core/handoff/bundle';
+import { evidenceProblem } from '../../../src/core/handoff/import';
+import { taskFacts } from '../../../src/core/mission/documents';
+import { changeContradictions } from '../../../src/core/verify/changes';
+import { play } from '../../scenarios/play';
+
+describe('a handoff of a mission in which a change was put back', () => {
+  const { mission, entries } = play({
+    tasks: [
+      { task_id: 'T1', verify: [['a']] },
+      { task_id: 'T2', depends_on: ['T1'] },
+    ],
+    world: {
+      'T1#1': { verify_changes: ['README.md'], known: { 'README.md': 'tracked' } },
+      'T1#2': { back: ['README.md'] },
+      'T2#1': { end: { exit_code: 7 }, changes: ['src/b.ts'] },
+    },
+    script: [{ at: 'idle', command: { type: 'RetryTask', task_id: 'T1' } }],
+  });
+  const evidenceOf = (row: (typeof mission.rows)[number]): TaskEvidence =>
+    taskEvidenceSchema.parse(JSON.parse(taskEvidenceDocument(taskFacts(mission, row, []))));
+  const rows = mission.rows.map((row) => ({
+    ...{ task_id: row.task.task_id, status: row.status, evidence: evidenceOf(row) },
+  }));
+  const world = { at: mission.last_at, role: 'orchestrator', base_commit: null, heartbeats: {} } as const;
+  const observed = observedChanges(mission.rows);
+  const changes = observed.map(({ task_id, path, sha256 }) => ({ task_id, path, sha256, in_diff: true, why: null }));
+  const bundle = handoffBundle(mission, entries, mission.handoffs.at(-1)!, { ...world, files: [], changes });
+  const given = bundle.x_mission!;
+
+  it('names it neither as changed nor as an output, and its evidence agrees', () => {
+    assert.deepEqual(
+      mission.rows.map(({ status }) => status),
+      ['done', 'blocked'],
+    );
+    assert.deepEqual(
+      observed.map(({ path }) => path),
+      ['src/a.ts', 'src/b.ts'],
+    );
+    assert.deepEqual(
+      given.outputs.map(({ task_id, path }) => [task_id, path]),
+      [['T1', 'src/a.ts']],
+    );
+    assert.equal(evidenceProblem(bundle, given, rows), null);
+  });
+
+  it('names nothing of what lies there as before the tasks, and is still taken', () => {
+    const put_back = new Set(['src/a.ts']);
+    const rest = changes.filter(({ path }) => !put_back.has(path));
+    const without = handoffBundle(mission, entries, mission.handoffs.at(-1)!, {
+      ...world,
+      files: [],
+      changes: rest,
+      put_back,
+    });
+    assert.deepEqual(without.x_mission?.outputs, []);
+    assert.equal(evidenceProblem(without, without.x_mission, rows), null);
+    const half = { ...given, outputs: [] };
+    assert.equal(evidenceProblem(bundle, half, rows)?.code, 'LEDGER_INCONSISTENT', 'it still names the change');
+  });
+
+  it('does not hold that a change after it was put back is settled', () => {
+    const [{ evidence }] = rows as [(typeof rows)[number]];
+    const last = evidence.attempts!.at(-1)!;
+    const of = (before: string, after: string): readonly unknown[] =>
+      changeContradictions({
+        ...evidence,
+        attempts: [
+          {
+            ...last,
+            verify_changes: undefined,
+            changes: [
+              {
+                ...{ path: 'README.md', kind: 'modified', resolved_path: null, attribution: 'unattributed' },
+                ...{ before_sha256: before.repeat(64), after_sha256: after.repeat(64) },
+                ...{ in_scope: false, violation: null, detail: null },
+              },
+            ],
+          },
+        ],
+      });
+    assert.deepEqual(of('3', '1'), [], 'it was put back during the attempt');
+    assert.match(String(of('1', '2')[0]), /^SUCCESS although no record says that a person accepted README\.md/);
+  });
+});

@@ -248,7 +248,8 @@ function recordEffects(mission: Mission): readonly Effect[] {
   const packets = mission.packets
     .filter((packet) => !packet.written)
     .map((packet): Effect => ({
-      key: `writePacket:${packet.packet_id}${packet.asked === 0 ? '' : `#${packet.asked}`}`,
+      // Written anew only after the write before it has ended, so that two never write one file at once.
+      key: `writePacket:${packet.packet_id}${packet.writes === 0 ? '' : `#${packet.writes}`}`,
       kind: 'writePacket',
       packet_id: packet.packet_id,
     }));

@@ -175,6 +175,7 @@ function apply(mission: Mission | null, entry: FoldedEntry<MissionEvent>): Missi
             question: event.question ?? null,
             asked: 0,
             answer: null,
+            writes: 0,
             written: null,
             state: { kind: 'open' },
           },
@@ -183,7 +184,9 @@ function apply(mission: Mission | null, entry: FoldedEntry<MissionEvent>): Missi
     case 'PacketWritten':
       return withPacket(mission, event.packet_id, (packet) => ({
         ...packet,
-        written: { path: event.path, sha256: event.sha256 },
+        writes: packet.writes + 1,
+        // What is asked meanwhile is not in it.
+        written: (event.asked ?? packet.asked) === packet.asked ? { path: event.path, sha256: event.sha256 } : null,
       }));
     case 'PacketResolved':
       return resolved(mission, event);

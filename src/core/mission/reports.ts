@@ -38,10 +38,11 @@ export function decideReport(mission: Mission | null, input: Input, report: Repo
     case 'TaskEvidenceWasWritten':
       return taskEvidence(mission, report);
     case 'PacketWasWritten': {
-      const packet = mission.packets.find((candidate) => candidate.packet_id === report.packet_id);
-      return packet && !packet.written
-        ? [{ type: 'PacketWritten', packet_id: report.packet_id, path: report.path, sha256: report.sha256 }]
-        : [];
+      const { packet_id, path, sha256, asked } = report;
+      const packet = mission.packets.find((candidate) => candidate.packet_id === packet_id);
+      if (!packet || packet.written) return [];
+      const stale = asked !== undefined && asked !== packet.asked;
+      return [{ type: 'PacketWritten', packet_id, path, sha256, ...(stale && { asked }) }];
     }
     case 'LimitHasEnded':
       return goOnAfterLimit(mission, report.packet_id, input.at);

@@ -395,7 +395,14 @@ export type MissionEvent =
     }
   /** The packet is resolved by the same decision. */
   | ({ readonly type: 'QuestionAnswered'; readonly packet_id: string; readonly task_id: string } & Answer)
-  | { readonly type: 'PacketWritten'; readonly packet_id: string; readonly path: string; readonly sha256: string }
+  | {
+      readonly type: 'PacketWritten';
+      readonly packet_id: string;
+      readonly path: string;
+      readonly sha256: string;
+      /** How often a question had been asked when it was written; absent: as often as when this was journalled. */
+      readonly asked?: number;
+    }
   | {
       readonly type: 'PacketResolved';
       readonly packet_id: string;

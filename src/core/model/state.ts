@@ -208,6 +208,8 @@ export interface Packet {
     | { readonly kind: 'open' }
     | { readonly kind: 'resolved'; readonly outcome: RecoveryOutcome; readonly decision: HumanDecision }
     | { readonly kind: 'superseded'; readonly reason: string };
+  /** How often it was written. */
+  readonly writes: number;
 }
 
 export interface CommandAnswer {

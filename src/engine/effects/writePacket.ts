@@ -39,5 +39,6 @@ export async function writePacket(
   await clearWay(`${path}.md`, mission, ports, send);
   written(await ports.evidence.writeMarkdown(`${path}.md`, packetMarkdown(document)));
   const file = await put(`${path}.json`, documentText(document), mission, ports, send);
-  return { type: 'PacketWasWritten', packet_id: packet.packet_id, path: file.path, sha256: file.sha256 };
+  const { packet_id, asked } = packet;
+  return { type: 'PacketWasWritten', packet_id, path: file.path, sha256: file.sha256, asked };
 }

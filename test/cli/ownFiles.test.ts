@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { CliBed, cliFile, start, type Printed } from './cliBed';
+import { appendFileSync } from 'node:fs';
+import { CliBed, cliFile, decision, start, type Printed } from './cliBed';
 
 interface Task extends Omit<Printed, 'attempts'> {
   readonly attempts: readonly {
@@ -72,6 +73,23 @@ describe('a person’s own commands while a mission runs', () => {
     assert.equal(code, 0, bed.read('run.log'));
     assert.match(bed.read('run.log'), /completed/);
     const [attempt] = (bed.json('docs/ops/executions/z/TASK_T2.json') as unknown as Task).attempts;
+    assert.ok(attempt?.not_observed.includes('Not compared, because the runner prints into it: run.log.'));
+  });
+
+  it('what it had printed there before it was killed is no change for the owner that goes on', async () => {
+    const script = `${start}${bed.waitAt('gate')} fs.writeFileSync('docs/out/a.txt', 'a');`;
+    const killed = printing(bed.plan('k', [{ script }], { confinement: 'off' }));
+    await bed.waitsAt('gate');
+    const printed = bed.read('run.log');
+    killed.child.kill('SIGKILL');
+    await killed.ended;
+    // It printed a line more than its baseline has.
+    appendFileSync(bed.at('run.log'), 'the last line that it printed\n');
+    assert.notEqual(bed.read('run.log'), printed);
+    bed.open('gate');
+    const resumed = await bed.mission('resume', 'k', ...decision);
+    assert.deepEqual([resumed.code, resumed.json.code], [0, 'OK'], resumed.stdout + resumed.stderr);
+    const [attempt] = (bed.json('docs/ops/executions/k/TASK_T1.json') as unknown as Task).attempts;
     assert.ok(attempt?.not_observed.includes('Not compared, because the runner prints into it: run.log.'));
   });
 

@@ -1,6 +1,7 @@
 import { fstatSync, lstatSync, type BigIntStats } from 'node:fs';
 import type { RawChange } from '../../core/observation/change';
 import type { ManifestEntry } from '../files/entry';
+import type { Manifest } from './manifest/manifest';
 
 /**
  * The files in the workspace into which this process prints, as after `mission run PLAN > run.log`. What it prints is
@@ -24,6 +25,11 @@ export class OwnOutput {
         this.#paths.set(inode, this.#paths.get(inode) ?? path);
   }
 
+  /** Where they lie, of those that were noted: an owner that goes on after this one prints elsewhere. */
+  paths(): readonly string[] {
+    return [...this.#paths.values()];
+  }
+
   /** Returns whether what this process prints made the change. `native`: where the path lies, absolute. */
   made({ kind, path }: Pick<RawChange, 'kind' | 'path'>, native: string): boolean {
     return (kind === 'added' || kind === 'modified') && this.lies(path, native);
@@ -40,6 +46,21 @@ export class OwnOutput {
     if (!this.#noted && !this.#paths.has(inode)) this.#paths.set(inode, path);
     return this.#paths.get(inode) === path;
   }
+}
+
+/**
+ * Returns whether an owner that is gone may have made the change: it printed into this file when it took the baseline,
+ * and the file still lies there, with no other name.
+ */
+export function madeBefore(
+  { kind, path }: Pick<RawChange, 'kind' | 'path'>,
+  native: string,
+  { header, entries }: Pick<Manifest, 'header' | 'entries'>,
+): boolean {
+  if (kind !== 'modified' || header.printed?.includes(path) !== true) return false;
+  const inode = [...entries.values()].find((entry) => entry.path === path && entry.type === 'file')?.inode;
+  const found = lstatSync(native, { bigint: true, throwIfNoEntry: false });
+  return found?.isFile() === true && found.nlink === 1n && Number(found.ino) === inode;
 }
 
 /** Output and error output, where they are files. */

@@ -32,7 +32,7 @@ import { systemClock } from '../system/clock';
 import { byOurClock, readFileSystemClock } from './clockSkew';
 import { BaselineCopies } from './copies';
 import { linksOnTheWay } from './links';
-import { OwnOutput } from './ownOutput';
+import { madeBefore, OwnOutput } from './ownOutput';
 import { readStanding } from './standing';
 
 export interface WorkspaceOptions {
@@ -106,7 +106,10 @@ class FolderWorkspace implements Workspace {
       const { changes: found, ...seen } = await findDifference(this.lookRequest(request, place), baseline);
       const { ahead_ms = 0 } = baseline.header;
       const { head, index, root } = place;
-      const own = found.filter((change) => this.printed.made(change, path.join(root, change.path)));
+      const own = found.filter((change) => {
+        const native = path.join(root, change.path);
+        return this.printed.made(change, native) || madeBefore(change, native, baseline);
+      });
       const changes = found.flatMap((change) =>
         own.includes(change) ? [] : [{ ...change, changed_at: byOurClock(change.changed_at, ahead_ms) }],
       );
@@ -200,19 +203,23 @@ class FolderWorkspace implements Workspace {
       const begun = this.copies.begin(copied);
       const news = await look({ ...this.lookRequest(request, place), before, purpose });
       const git = repository !== null;
-      const header: ManifestHeader = {
+      const found: ManifestHeader = {
         ...{ schema_version: '2.0.0', started_ms, git, head, index: index?.ok === true },
         facts_version: factsVersion,
         ...(ahead_ms !== 0 && { ahead_ms }),
       };
-      const manifest = renewed(before, header, news);
-      this.printed.note(manifest.entries.values());
+      const entries = renewed(before, found, news);
+      this.printed.note(entries.entries.values());
+      const printed = this.printed.paths();
+      const manifest = { ...entries, header: { ...found, ...(printed.length > 0 && { printed }) } };
       const appended = latest === null ? null : await this.log?.log.append(manifest, news);
       // This owner's first in the mission, or the log file was changed and proves nothing.
       const manifest_sha256 = appended ?? (await this.begin(folder, request.mission_id, manifest));
       this.remember(manifest_sha256, manifest);
-      const entries = manifest.entries.values();
-      await this.copies.take({ ...copied, entries, baseline_sha256: manifest_sha256 }, begun);
+      await this.copies.take(
+        { ...copied, entries: manifest.entries.values(), baseline_sha256: manifest_sha256 },
+        begun,
+      );
       const clock = ahead_ms === 0 ? {} : { clock_ahead_ms: ahead_ms };
       return { ok: true, value: { manifest_sha256, files: manifest.entries.size, head, git, ...clock } };
     } catch (error) {

@@ -20,6 +20,8 @@ export interface ManifestHeader {
   readonly head: string | null;
   /** False when git could not read the index: then flags and staged changes are not compared. */
   readonly index: boolean;
+  /** Files of the workspace into which the owner printed that took it; absent: none. */
+  readonly printed?: readonly string[];
   /** Absent in baselines of older versions (`olderBaseline.ts`). */
   readonly facts_version?: number;
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import * as dagre from '@dagrejs/dagre';
 import { build } from 'esbuild';
 import { dagreSources } from '../../scripts/dagre.mjs';
+import { graphLayout, taskBox } from '../../webview-ui/src/tasks/graphShape';
 import { dice, type Dice } from '../support/dice';
 
 type Layout = Pick<typeof dagre, 'Graph' | 'layout'>;
@@ -44,9 +45,9 @@ function waitsOf(tasks: number, random: Dice): Waits {
 
 function placed({ Graph, layout }: Layout, tasks: number, waits: Waits): unknown {
   const graph = new Graph();
-  graph.setGraph({ rankdir: 'LR', nodesep: 14, ranksep: 48, marginx: 4, marginy: 4 });
+  graph.setGraph({ ...graphLayout });
   graph.setDefaultEdgeLabel(() => ({}));
-  for (let task = 0; task < tasks; task++) graph.setNode(String(task), { width: 180, height: 44 });
+  for (let task = 0; task < tasks; task++) graph.setNode(String(task), { ...taskBox });
   for (const [before, after] of waits) graph.setEdge(before, after);
   layout(graph);
   return {

@@ -6,9 +6,9 @@ import type { ShownMission } from '../../../src/contracts/panelView';
 import { usePage } from '../shell/pageState';
 import { useRoving } from '../shell/roving';
 import { Text, shown } from '../shell/text';
+import { graphLayout, taskBox } from './graphShape';
 import { standingOf } from './taskWords';
 
-const box = { width: 180, height: 44 };
 /** A person cannot read a picture of more tasks. */
 const drawnAtMost = 150;
 
@@ -88,11 +88,11 @@ function curve(points: readonly Point[]): string {
 
 function drawingOf(tasks: readonly TaskView[]): Drawing {
   const graph = new Graph();
-  graph.setGraph({ rankdir: 'LR', nodesep: 14, ranksep: 48, marginx: 4, marginy: 4 });
+  graph.setGraph({ ...graphLayout });
   graph.setDefaultEdgeLabel(() => ({}));
   // Ids of tasks may be any text; the library's own names are numbers.
   const names = new Map(tasks.map(({ task_id }, index) => [task_id, String(index)]));
-  for (const name of names.values()) graph.setNode(name, { ...box });
+  for (const name of names.values()) graph.setNode(name, { ...taskBox });
   for (const { task_id, depends_on } of tasks)
     for (const before of depends_on) {
       const [from, to] = [names.get(before), names.get(task_id)];
@@ -102,17 +102,17 @@ function drawingOf(tasks: readonly TaskView[]): Drawing {
   const places = new Map(
     [...names].map(([id, name]) => {
       const { x, y } = graph.node(name) as Point;
-      return [id, { x: x - box.width / 2, y: y - box.height / 2 }] as const;
+      return [id, { x: x - taskBox.width / 2, y: y - taskBox.height / 2 }] as const;
     }),
   );
   const edges = graph.edges().map((edge) => {
     const { points } = graph.edge(edge) as { readonly points: readonly Point[] };
     const [from, to] = [graph.node(edge.v) as Point, graph.node(edge.w) as Point];
     const path = curve([
-      { x: from.x + box.width / 2, y: from.y },
+      { x: from.x + taskBox.width / 2, y: from.y },
       // Past other tasks; the library's own ends lie anywhere on the border.
       ...(points.length > 3 ? points.slice(1, -1) : []),
-      { x: to.x - box.width / 2, y: to.y },
+      { x: to.x - taskBox.width / 2, y: to.y },
     ]);
     return { key: `${edge.v} ${edge.w}`, path };
   });

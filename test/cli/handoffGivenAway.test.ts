@@ -228,8 +228,14 @@ describe('a run that was given away', function () {
     bed.write('tools/fixed', '');
     const done = await bed.mission('retry', home.json.mission.mission_id, 'T2', ...decision);
     assert.equal(done.json.mission.status, 'completed', done.stderr);
-    // Only the taker's journal has what it carried over.
-    assert.equal((await bed.mission('run', revision)).json.code, 'PLAN_INVALID');
+    // The revision is the one that goes on here, so it may run once more: T2 finds its work done, and blocks.
+    assert.equal((await bed.mission('plan', 'validate', revision)).code, 0);
+    const again = await bed.mission('run', revision);
+    assert.equal(again.code, 3, again.stdout + again.stderr);
+    assert.deepEqual(
+      again.json.tasks.map(({ status }) => status),
+      ['done', 'blocked'],
+    );
     refused(await bed.mission('run', parts));
   });
 

@@ -1,4 +1,5 @@
 import { asLeft, notAsLeft, type Left } from '../../base/left';
+import { sameDigest } from '../../contracts/vocabulary/evidenceFindings';
 import type { TaskEvidence } from '../../contracts/taskEvidence';
 import type { CarriedFrom, PlannedTask } from '../plan/approvedPlan';
 import type { CarriedTask, Output } from '../model/carried';
@@ -31,23 +32,49 @@ export function doneTasks(mission: Mission): readonly CarriedTask[] {
   });
 }
 
+/** The tasks that a mission carried over, as it came here with a handoff. */
+export function broughtTasks({ rows }: Mission): readonly CarriedTask[] {
+  return rows.flatMap(({ revised }) => revised ?? []);
+}
+
 /** Why a plan does not carry over the tasks that it marks; by what the journal and the disk say. */
 export function carryProblems(
   tasks: readonly PlannedTask[],
   mission: Mission,
   reading: CarryReading,
 ): readonly CarryProblem[] {
-  const done = new Map(doneTasks(mission).map((task) => [task.task_id, task]));
+  return problemsOf(tasks, mission, reading, { done: doneTasks(mission), problem: problemOf });
+}
+
+/** The same where a mission of this plan came here with a handoff: it says what it carried over. */
+export function broughtProblems(
+  tasks: readonly PlannedTask[],
+  mission: Mission,
+  reading: CarryReading,
+): readonly CarryProblem[] {
+  return problemsOf(tasks, mission, reading, { done: broughtTasks(mission), problem: broughtProblem });
+}
+
+function problemsOf(
+  tasks: readonly PlannedTask[],
+  mission: Mission,
+  reading: CarryReading,
+  { done, problem }: { readonly done: readonly CarriedTask[]; readonly problem: typeof problemOf },
+): readonly CarryProblem[] {
   const carried = tasks.filter(({ carried_from }) => carried_from);
   const gates = gatesOf(tasks, mission, new Set(carried.map(({ task_id }) => task_id)));
   const stands = standing(
-    carried.flatMap(({ task_id }) => done.get(task_id) ?? []),
+    done.filter(({ task_id }) => carried.some((task) => task.task_id === task_id)),
     reading,
   );
   return carried.flatMap((task) => {
+    const { task_id, carried_from } = task;
     const reason =
-      gates(task) ?? (task.carried_from ? problemOf(task, task.carried_from, mission, reading, stands) : null);
-    return reason ? [{ task_id: task.task_id, reason }] : [];
+      gates(task) ??
+      (carried_from
+        ? (problem(task, carried_from, mission) ?? evidenceProblem(task_id, reading) ?? stands.get(task_id) ?? null)
+        : null);
+    return reason ? [{ task_id, reason }] : [];
   });
 }
 
@@ -98,23 +125,26 @@ const comparedFields = [
   ...(['forbidden_paths', 'acceptance_criteria', 'verify', 'writes', 'validator'] as const),
 ] satisfies readonly (keyof PlannedTask)[];
 
-function problemOf(
-  task: PlannedTask,
-  from: CarriedFrom,
-  mission: Mission,
-  reading: CarryReading,
-  stands: ReadonlyMap<string, string>,
-): string | null {
-  const { task_id } = task;
-  const row = rowOf(mission, task_id);
+function problemOf(task: PlannedTask, from: CarriedFrom, mission: Mission): string | null {
+  const row = rowOf(mission, task.task_id);
   if (!row) return `mission ${mission.mission_id} has no such task`;
   if (row.status !== 'done' || row.evidence?.status !== 'SUCCESS')
     return `it is ${row.status.replace('_', ' ')} in mission ${mission.mission_id}, and not done with evidence`;
-  const changed = changeProblem(mission, task);
-  if (changed !== null) return changed;
-  if (row.evidence.sha256.toUpperCase() !== from.evidence_sha256.toUpperCase())
-    return 'the evidence it names is not the one that the journal recorded';
-  return evidenceProblem(task_id, reading) ?? stands.get(task_id) ?? null;
+  return (
+    changeProblem(mission, task) ??
+    (sameDigest(row.evidence.sha256, from.evidence_sha256)
+      ? null
+      : 'the evidence it names is not the one that the journal recorded')
+  );
+}
+
+function broughtProblem(task: PlannedTask, from: CarriedFrom, mission: Mission): string | null {
+  const brought = rowOf(mission, task.task_id)?.revised?.from;
+  const same =
+    brought?.plan_id === from.plan_id &&
+    brought.mission_id === from.mission_id &&
+    sameDigest(brought.evidence_sha256, from.evidence_sha256);
+  return same ? changeProblem(mission, task) : `mission ${mission.mission_id} did not carry it over from there`;
 }
 
 function changeProblem(mission: Mission, task: PlannedTask): string | null {

@@ -5,7 +5,7 @@ import { errorWords } from '../../base/errorWords';
 import { evidenceNames } from '../../contracts/vocabulary/evidenceFiles';
 import type { Finding } from '../../core/documents/finding';
 import { evidenceDir, taskEvidencePath } from '../../core/evidence/places';
-import { carryProblems, doneTasks, type CarryReading } from '../../core/mission/carry';
+import { broughtProblems, broughtTasks, carryProblems, doneTasks, type CarryReading } from '../../core/mission/carry';
 import { fold } from '../../core/mission/evolve';
 import { cameBackAs } from '../../core/mission/givenAway';
 import { reviseStep } from '../../core/mission/supersede';
@@ -58,9 +58,10 @@ export async function checkCarried(
   const marked = tasks.filter(({ carried_from }) => carried_from);
   const from = marked[0]?.carried_from;
   if (!from) return { findings: [], carried: [] };
-  const source = await sourceOf(from.mission_id, from.plan_id, ports);
+  const source = await sourceOf(from, plan, ports);
+  const done = source.ok ? source.tasks(source.mission) : [];
   const problems = source.ok
-    ? carryProblems(tasks, source.mission, await readCarry(source.mission, ports))
+    ? source.problems(tasks, source.mission, await readTasks(done, ports))
     : marked.map(({ task_id }) => ({ task_id, reason: source.reason }));
   const step = (source.ok ? null : source.step) ?? notCarried;
   const findings = problems.map(({ task_id, reason }): Finding => {
@@ -68,13 +69,16 @@ export async function checkCarried(
     const message = `Task ${JSON.stringify(task_id)} cannot be carried over: ${reason}. ${step}`;
     return { code: 'CARRIED_REFUSED', severity: 'error', pointer, message };
   });
-  const carried = source.ok && findings.length === 0 ? doneTasks(source.mission).filter(among(marked)) : [];
+  const carried = findings.length === 0 ? done.filter(among(marked)) : [];
   return { findings: text.locate(findings), carried };
 }
 
 /** What the disk says about the done tasks of a mission. */
-export async function readCarry(mission: Mission, ports: CarriedPorts): Promise<CarryReading> {
-  const tasks = doneTasks(mission);
+export function readCarry(mission: Mission, ports: CarriedPorts): Promise<CarryReading> {
+  return readTasks(doneTasks(mission), ports);
+}
+
+async function readTasks(tasks: readonly CarriedTask[], ports: CarriedPorts): Promise<CarryReading> {
   const evidence = new Map<string, string | null>();
   for (const { task_id, from } of tasks) evidence.set(task_id, await evidenceProblem(task_id, from, ports));
   const paths = [...new Set(tasks.flatMap(({ outputs }) => outputs.map(({ path }) => path)))];
@@ -93,14 +97,23 @@ export async function foundAt(
 }
 
 type Source =
-  | { readonly ok: true; readonly mission: Mission }
+  | {
+      readonly ok: true;
+      readonly mission: Mission;
+      readonly tasks: typeof doneTasks;
+      readonly problems: typeof carryProblems;
+    }
   | { readonly ok: false; readonly reason: string; readonly step?: string };
 
 /**
  * The mission, if this workspace's own journal has it whole: any program can write evidence, only the owner the
  * journal.
  */
-async function sourceOf(missionId: string, planId: string, { journal }: CarriedPorts): Promise<Source> {
+async function sourceOf(
+  { mission_id: missionId, plan_id: planId }: CarriedFrom,
+  plan: Plan,
+  { journal }: CarriedPorts,
+): Promise<Source> {
   const known = isMissionStream(missionId) && (await journal?.streams())?.some(({ stream }) => stream === missionId);
   if (!journal || known !== true)
     return { ok: false, reason: `the journal of this workspace knows no mission ${missionId}` };
@@ -117,11 +130,11 @@ async function sourceOf(missionId: string, planId: string, { journal }: CarriedP
     };
   // A revision of it runs where its run goes on.
   if (mission.moved) {
-    const { missions } = await new MissionReader(journal).read();
-    const back = cameBackAs(
-      mission,
-      missions.map((one) => one.mission),
-    );
+    const missions = (await new MissionReader(journal).read()).missions.map((one) => one.mission);
+    // The place that took the run revised it, and looked at what was done before.
+    const came = missions.find((one) => one.plan.plan_id === plan.plan_id && one.resumed_from && !one.moved);
+    if (came) return { ok: true, mission: came, tasks: broughtTasks, problems: broughtProblems };
+    const back = cameBackAs(mission, missions);
     return {
       ok: false,
       reason: `the run of mission ${missionId} was given away`,
@@ -131,7 +144,7 @@ async function sourceOf(missionId: string, planId: string, { journal }: CarriedP
           : `The run came back as mission ${back}. To revise its plan: ${reviseStep({ mission_id: back })}.`,
     };
   }
-  return { ok: true, mission };
+  return { ok: true, mission, tasks: doneTasks, problems: carryProblems };
 }
 
 /** What is wrong with the evidence of a task, and with that of each mission that carried it over before; null: nothing. */

@@ -221,6 +221,18 @@ describe('mission handoff', () => {
   });
 
   it('refuses what is incomplete, changed, of an unknown version, or not in this tree', async () => {
+  it('says what is done in the place that takes the run, without a folder of this machine', async () => {
+    const mission = await block();
+    const out = at('moved');
+    const words = ['handoff', 'export', mission, '--move', '--out', out, ...decision];
+    const { code, stdout, stderr } = await bed.spawn(process.execPath, [path.resolve('dist/cli.js'), ...words]).ended;
+    assert.equal(code, 0, stderr);
+    const steps = stdout.split('\n').slice(stdout.split('\n').findIndex((line) => line.includes('  next')));
+    assert.match(steps.join('\n'), /copy this folder, bundle\.json and all beside it/);
+    assert.match(steps.join('\n'), /^ {2}then, in that place: mission handoff resume DIR$/m);
+    for (const line of steps) assert.ok(!line.includes(bed.scratch), line);
+  });
+
     await block();
     const [source = ''] = handoffs(bed.root);
     const there = clone('there');

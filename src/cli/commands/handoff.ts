@@ -185,10 +185,14 @@ async function exported(call: Invocation, missionId: string, id: string, target:
   const dir = target ?? folder;
   out.line(terminal`${out.paint('green', 'Handoff')} ${n} of ${missionId}: ${dir}`);
   out.line(terminal`  bundle  ${state.sha256}`);
-  if (handoff.move) out.line(terminal`  The run has ended here; it goes on where this folder is resumed.`);
-  const resume = ['handoff resume', commandLine([dir]).toString()] as const;
-  if (handoff.move) out.line(terminal`  next, in the place that takes it: mission ${resume.join(' ')}`);
-  else out.line(terminal`  next: ${decisionStep(...resume)}`);
+  if (handoff.move) {
+    out.line(terminal`  The run has ended here; it goes on where a copy of this folder is resumed.`);
+    out.line(
+      terminal`  next: copy this folder, ${handoffNames.bundle} and all beside it, to the place that takes the run`,
+    );
+    // Where the copy lies there is known only there.
+    out.line(terminal`  then, in that place: mission handoff resume DIR`);
+  } else out.line(terminal`  next: ${decisionStep('handoff resume', commandLine([dir]).toString())}`);
   out.document({
     accepted: true,
     mission_id: missionId,

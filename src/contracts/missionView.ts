@@ -93,6 +93,8 @@ export interface MissionView {
       readonly launch_id: string;
       readonly run_dir: string;
       readonly pid: number | null;
+      /** Set when no process watches it: how its process stands. */
+      readonly left?: LiveWorkerView['left'];
     };
   };
   /** The plan that this one is a revision of; absent: none. */

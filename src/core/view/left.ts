@@ -1,6 +1,7 @@
 import type { LiveWorkerView, TaskView } from '../../contracts/missionView';
 import { currentLaunch, type Attempt } from '../model/attempt';
 import type { LaunchEnd } from '../model/facts';
+import type { SessionLaunch } from '../model/session';
 
 /** How the process of a launch stands after its owner has stopped, as its run directory and the process table say. */
 export type LeftProcess =
@@ -47,7 +48,8 @@ export function leftLane(lane: LiveWorkerView, last: LastLaunch | null): LiveWor
   if (lane.intervention || lane.memory) return lane;
   const known = last?.left ?? null;
   const purpose = last?.purpose ?? lane.purpose;
-  const text = known === null ? 'nothing of it runs' : leftText(known, purpose);
+  const what = purpose === 'verify' ? 'its verify command' : 'its worker';
+  const text = known === null ? 'nothing of it runs' : leftText(known, what);
   const { waits: _waits, actions, ...rest } = lane;
   return {
     ...rest,
@@ -61,13 +63,21 @@ export function leftLane(lane: LiveWorkerView, last: LastLaunch | null): LiveWor
   };
 }
 
+/** How the session of an orchestrator stands after its owner has stopped. */
+export function leftSession(
+  { launch_id, end }: Pick<SessionLaunch, 'launch_id' | 'end'>,
+  live: Parameters<typeof lastLaunch>[1],
+): NonNullable<LiveWorkerView['left']> & { readonly pid: number | null } {
+  const left = end ? atEnd(end) : (live.get(launch_id)?.left ?? { state: 'unknown' as const });
+  return { state: left.state, text: leftText(left, 'the orchestrator'), pid: left.state === 'runs' ? left.pid : null };
+}
+
 /** A task of an interrupted mission: its attempt has not ended, and no process watches it. */
 export function leftTask(task: TaskView): TaskView {
   return task.status === 'in_progress' && !task.awaited ? { ...task, interrupted: true } : task;
 }
 
-function leftText(left: LeftProcess, purpose: LiveWorkerView['purpose']): string {
-  const what = purpose === 'verify' ? 'its verify command' : 'its worker';
+function leftText(left: LeftProcess, what: 'its worker' | 'its verify command' | 'the orchestrator'): string {
   switch (left.state) {
     case 'runs':
       return `${what} still runs as process ${left.pid}`;

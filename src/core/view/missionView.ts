@@ -37,7 +37,7 @@ import { blockCode } from '../packets/blockCode';
 import { eventLine } from './eventLine';
 import { headline, stageText } from './headline';
 import { isInterrupted } from './interrupted';
-import { lastLaunch, leftLane, leftTask, type LeftProcess } from './left';
+import { lastLaunch, leftLane, leftSession, leftTask, type LeftProcess } from './left';
 import { launchNumber } from './shownLaunch';
 import { decidedBlock, detailsLeft } from './decidedBlock';
 import { denialTexts } from './denialTexts';
@@ -83,6 +83,7 @@ export function missionView(
   // A mission whose runner stopped is taken up anew by the next command.
   const offers = commandOffers(mission, !owned || troubleOf(mission) !== null);
   const next = stepsOn(mission, offers, interrupted);
+  const orchestrator = orchestratorView(mission, live, interrupted);
   return {
     mission_id: mission.mission_id,
     run_id: mission.run_id,
@@ -112,7 +113,7 @@ export function missionView(
     live: lanes[0] ?? null,
     lanes,
     lane_limit: laneLimit(mission),
-    blocks: mission.packets.flatMap((packet) => blockView(mission, packet, offers)),
+    blocks: mission.packets.flatMap((packet) => blockView(mission, packet, offers, orchestrator?.session?.left)),
     offers,
     ending: mission.ending
       ? {
@@ -123,7 +124,7 @@ export function missionView(
         }
       : null,
     acknowledged: mission.acknowledged !== null,
-    ...orchestratorView(mission),
+    ...(orchestrator && { orchestrator }),
     ...(mission.plan.supersedes !== null && { supersedes: mission.plan.supersedes }),
     ...(mission.superseded && { superseded_by: mission.superseded.plan_id }),
     attention: attention(mission, offers),
@@ -138,17 +139,22 @@ export function missionView(
   };
 }
 
-function orchestratorView(mission: Mission): Pick<MissionView, 'orchestrator'> {
-  if (!mission.orchestrator) return {};
+function orchestratorView(
+  mission: Mission,
+  facts: ReadonlyMap<string, LiveFacts>,
+  interrupted: boolean,
+): MissionView['orchestrator'] {
+  if (!mission.orchestrator) return undefined;
   const { worker } = mission.orchestrator;
   const live = liveSession(mission);
-  if (!live) return { orchestrator: { worker } };
+  if (!live) return { worker };
   const { task_id, launch } = live;
   const { launch_id } = launch;
   const run_dir = `.mission-control/missions/${mission.mission_id}/runs/${launch.run_dir}`;
-  return {
-    orchestrator: { worker, session: { task_id, launch_id, run_dir, pid: launch.process?.worker?.pid ?? null } },
-  };
+  const session = { task_id, launch_id, run_dir, pid: launch.process?.worker?.pid ?? null };
+  if (!interrupted) return { worker, session };
+  const { pid, ...left } = leftSession(launch, facts);
+  return { worker, session: { ...session, pid, left } };
 }
 
 function auditView({ rows }: Mission): Pick<MissionView, 'audit'> {
@@ -276,7 +282,12 @@ function memoryView(attempt: Attempt): Pick<LiveWorkerView, 'memory'> {
   };
 }
 
-function blockView(mission: Mission, packet: Packet, offers: CommandOffers): readonly BlockView[] {
+function blockView(
+  mission: Mission,
+  packet: Packet,
+  offers: CommandOffers,
+  left: LiveWorkerView['left'],
+): readonly BlockView[] {
   const leftBlocked = packet.state.kind === 'resolved' && packet.state.outcome === 'leave-blocked';
   const row = rowOf(mission, packet.task_id);
   const latest = mission.packets.findLast((candidate) => candidate.task_id === packet.task_id);
@@ -314,7 +325,7 @@ function blockView(mission: Mission, packet: Packet, offers: CommandOffers): rea
       run_dir: `.mission-control/missions/${mission.mission_id}/runs/${packet.run_dir}`,
       ...(hasOutput(attempt, packet) ? {} : { no_output: true as const }),
       issued_at: packet.issued_at,
-      ...(session && { orchestrator: sessionSentence(session, mission.orchestrator?.worker ?? '') }),
+      ...(session && { orchestrator: sessionSentence(session, mission.orchestrator?.worker ?? '', left?.text) }),
       allowed_outcomes: recoveryOutcomes,
       outcomes: outcomeViews(mission, packet),
       acceptable: openChanges(row)

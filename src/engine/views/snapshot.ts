@@ -1,5 +1,6 @@
 import type { MissionControlView, MissionView } from '../../contracts/missionView';
-import { currentLaunch, type Launch } from '../../core/model/attempt';
+import { currentLaunch } from '../../core/model/attempt';
+import { liveSession, type SessionLaunch } from '../../core/model/session';
 import type { Mission } from '../../core/model/state';
 import { missedStop, type LastStop } from '../../core/view/missedStop';
 import { missionView, type LiveFacts } from '../../core/view/missionView';
@@ -21,7 +22,7 @@ export interface SnapshotFacts {
    *
    * @param left the launch, where no owner watches it: then its process is looked for
    */
-  live(missionId: string, runDir: string, left: Launch | null): Promise<LiveFacts | null>;
+  live(missionId: string, runDir: string, left: SessionLaunch | null): Promise<LiveFacts | null>;
 }
 
 /**
@@ -33,8 +34,8 @@ export async function missionControlSnapshot(reader: MissionReader, facts: Snaps
   const views = await Promise.all(
     missions.map(async ({ mission, entries }) => {
       const owned = facts.owner !== 'none';
-      // Only a mission with a live worker has facts that its journal does not hold.
-      if (mission.lanes.length === 0) return viewAtRest(mission, entries, owned);
+      // Only a mission with a live worker, or a session that no owner watches, has facts that its journal does not hold.
+      if (mission.lanes.length === 0 && (owned || !liveSession(mission))) return viewAtRest(mission, entries, owned);
       const live = await liveFactsOf(mission, owned, (runDir, left) => facts.live(mission.mission_id, runDir, left));
       return missionView(mission, entries, live, owned);
     }),
@@ -73,14 +74,20 @@ const atRest = new WeakMap<
   { readonly entries: ReadMission['entries']; readonly owned: boolean; readonly view: MissionView }
 >();
 
-/** What the run directories report about the running workers, by launch id. @param owned an owner watches them */
+/**
+ * What the run directories report about the running workers, and about the session of an orchestrator that no owner
+ * watches, by launch id.
+ *
+ * @param owned an owner watches them
+ */
 export async function liveFactsOf(
   mission: Mission,
   owned: boolean,
-  read: (runDir: string, left: Launch | null) => Promise<LiveFacts | null>,
+  read: (runDir: string, left: SessionLaunch | null) => Promise<LiveFacts | null>,
 ): Promise<ReadonlyMap<string, LiveFacts>> {
   const live = new Map<string, LiveFacts>();
-  for (const launch of mission.lanes.map(currentLaunch)) {
+  const launches: readonly (SessionLaunch | undefined)[] = mission.lanes.map(currentLaunch);
+  for (const launch of owned ? launches : [...launches, liveSession(mission)?.launch]) {
     const seen = launch ? await read(launch.run_dir, owned ? null : launch) : null;
     if (launch && seen) live.set(launch.launch_id, seen);
   }

@@ -53,8 +53,8 @@ export interface UnderWay extends Pick<LiveWorkerView, 'task_id' | 'worker' | 's
 export function underWay({ lanes, orchestrator }: MissionView): readonly UnderWay[] {
   const found = lanes.map((lane) => ({ ...lane, isSession: false }));
   if (!orchestrator?.session) return found;
-  const { task_id, run_dir } = orchestrator.session;
-  const stage = 'orchestrator, looks at its block';
+  const { task_id, run_dir, left } = orchestrator.session;
+  const stage = left?.text ?? 'orchestrator, looks at its block';
   return [...found, { task_id, run_dir, worker: orchestrator.worker, stage, stopping: false, isSession: true }];
 }
 

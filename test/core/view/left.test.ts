@@ -3,7 +3,12 @@ import { fold } from '../../../src/core/mission/evolve';
 import { currentLaunch } from '../../../src/core/model/attempt';
 import type { LeftProcess } from '../../../src/core/view/left';
 import { missionView, type LiveFacts } from '../../../src/core/view/missionView';
+import { liveFactsOf } from '../../../src/engine/views/snapshot';
+import { underWay } from '../../../src/extension/views/missionFacts';
+import { liveSession } from '../../../src/core/model/session';
+import type { Mission } from '../../../src/core/model/state';
 import { taskWord } from '../../../src/base/text/words';
+import { play } from '../../scenarios/play';
 import { recordedJournal } from '../../support/panelOf';
 
 const entries = recordedJournal('0.1.0/done');
@@ -90,5 +95,57 @@ describe('a lane whose owner has stopped', () => {
 
   it('is as the journal says while an owner runs it', () => {
     assert.deepEqual(said(true), [undefined, 'running', true, 'running']);
+  });
+});
+
+describe('a session of the orchestrator whose owner has stopped', () => {
+  const { entries: all } = play({
+    tasks: [{ task_id: 'T1', worker: 'claude' }],
+    orchestrator: { worker: 'claude', model: null },
+    world: { 'T1#1': { claim: 'invalid' } },
+  });
+  const until = (type: string): Mission => {
+    const found = fold(all.slice(0, all.findIndex(({ event }) => event.type === type) + 1));
+    assert.ok(found && liveSession(found));
+    return found;
+  };
+  const shown = (owned: boolean, left?: LeftProcess, at = 'OrchestratorStarted'): readonly unknown[] => {
+    const asked = until(at);
+    const told = { last_progress_at: null, last_output_at: null, output_bytes: 0, output_lines: null };
+    const live = new Map([[liveSession(asked)!.launch.launch_id, { ...told, ...(left && { left }) }]]);
+    const view = missionView(asked, [], live, owned);
+    const { session } = view.orchestrator ?? {};
+    const words = view.blocks[0]?.orchestrator ?? '';
+    return [session?.left?.state, session?.pid !== null, words, underWay(view).at(-1)?.stage];
+  };
+  const meanwhile = 'What you decide meanwhile counts.';
+  const cases: readonly (readonly [LeftProcess | undefined, string, boolean])[] = [
+    [{ state: 'runs', pid: 7 }, 'the orchestrator still runs as process 7', true],
+    [{ state: 'ended', exit_code: 0, signal: null }, 'the orchestrator has ended with exit code 0', false],
+    [{ state: 'unstarted' }, 'the orchestrator has not started', false],
+    [undefined, 'it is not known whether the orchestrator still runs', false],
+  ];
+  for (const [left, text, process] of cases)
+    it(`says: ${text}`, () => {
+      const words = `The orchestrator claude was asked: ${text}. ${meanwhile}`;
+      assert.deepEqual(shown(false, left), [left?.state ?? 'unknown', process, words, text]);
+    });
+
+  it('is as the journal says while an owner watches it', () => {
+    const words = `The orchestrator claude is asked. ${meanwhile}`;
+    assert.deepEqual(shown(true), [undefined, true, words, 'orchestrator, looks at its block']);
+  });
+
+  it('is looked for where no owner watches it, by the run directory of its launch', async () => {
+    const asked = until('OrchestratorStarted');
+    const read = async (owned: boolean): Promise<readonly (string | null)[]> => {
+      const looked: (string | null)[] = [];
+      await liveFactsOf(asked, owned, (_runDir, left) => {
+        looked.push(left?.launch_id ?? null);
+        return Promise.resolve(null);
+      });
+      return looked;
+    };
+    assert.deepEqual([await read(true), await read(false)], [[], [liveSession(asked)!.launch.launch_id]]);
   });
 });

@@ -60,6 +60,8 @@ export const examples = {
   'commands/planValidate next': 'Use Node 24 or later.',
   'mission/answer known': '1, 2',
   'mission/answer id': '9',
+  'mission/answer choice': '1',
+  'mission/answer text': 'Port 8080',
   'mission/questions id': '1',
   'model/state category': 'child_exit_nonzero',
   assertion: 'Every paper of 2026 is listed.',

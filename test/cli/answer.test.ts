@@ -77,7 +77,9 @@ describe('mission answer', function () {
     assert.match(bed.read('docs/ops/executions/port/EXECUTION_SUMMARY.md'), /asked: Which port.* Answered by Grace/);
     assert.equal((await bed.mission('evidence', 'verify', 'port')).json.valid, true);
     assert.equal((await bed.mission('audit', 'verify', id)).json.valid, true);
-    assert.equal((await answer(id, '--text', 'again')).json.code, 'MISSION_CLOSED');
+    const late = await answer(id, '--text', 'again');
+    assert.deepEqual([late.code, late.json.code], [2, 'QUESTION_ANSWERED']);
+    assert.match(late.json.reason, /^Grace answered the question of task T1 before, in words: "Port 8080, /);
   });
 
   it('in its place a person may tell the next attempt something: their note is in its prompt, marked, and in its frozen context', async () => {
@@ -123,6 +125,36 @@ describe('mission answer', function () {
     const done = await answer(id, '--choice', '2');
     assert.deepEqual([done.code, done.json.mission.status], [0, 'completed'], done.stdout + done.stderr);
     assert.match(prompts()[0] ?? '', /<question>\nWhich format\?\n<\/question>\n<answer_of_a_person>\nJSON/);
+  });
+
+  it('of two persons at once counts once, and the refusal of the other names who answered what', async () => {
+    bed.speaks(`if (!prompt.includes('Answers of a person')) process.exit(3);\n${asks(told)}`);
+    const { json } = await bed.withClaude('run', bed.agentPlan('both'));
+    const { mission_id: id, packets } = json;
+    const asked = await bed.withClaude(
+      ...['packet', 'resolve', packets[0]!.packet_id, '--outcome', 'ask-user', '--question', 'Which format?'],
+      ...['--choice', 'CSV', '--choice', 'JSON', ...decision],
+    );
+    assert.equal(asked.code, 0, asked.stdout);
+    // The mission goes on until both have their answer.
+    writeFileSync(`${told}.held`, '');
+    const persons = [
+      { name: 'Ada', choice: '1' },
+      { name: 'Linus', choice: '2' },
+    ];
+    const both = persons.map(async ({ name, choice }) => {
+      const ended = await bed.withClaude('answer', id, '--choice', choice, '--by', name, '--reason', 'so');
+      return { name, choice, ended };
+    });
+    const late = await Promise.race(both);
+    rmSync(`${told}.held`);
+    const first = (await Promise.all(both)).find(({ name }) => name !== late.name)!;
+    assert.equal(first.ended.code, 0, first.ended.stdout + first.ended.stderr);
+    assert.deepEqual([late.ended.code, late.ended.json.code], [2, 'QUESTION_ANSWERED'], late.ended.stdout);
+    const reason = `${first.name} answered the question of task T1 before, with the choice ${first.choice}.`;
+    assert.equal(late.ended.json.reason, reason);
+    assert.equal((await bed.events(id)).filter(({ type }) => type === 'QuestionAnswered').length, 1);
+    assert.equal(prompts().length, 1);
   });
 
   it('is taken by the owner that runs other lanes', async () => {

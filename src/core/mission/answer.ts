@@ -1,4 +1,5 @@
 import type { MissionCommand } from '../../contracts/missionCommand';
+import { cut } from '../../base/text/cut';
 import { questionLimits } from '../../contracts/vocabulary/recovery';
 import type { MissionEvent } from '../model/events';
 import { answersFor } from '../lifecycle/judgeReport';
@@ -19,6 +20,17 @@ export function cannotAnswer(mission: Mission, place: Place): Refused | null {
   return 'code' in found ? found : null;
 }
 
+/**
+ * Who answered the question there, and what: another person was faster, so the mission may have gone on, and ended, since.
+ * Null: it was not answered.
+ */
+export function answeredAt(mission: Mission, { task_id, packet_id }: Place): Refused | null {
+  const packet = mission.packets.findLast((one) =>
+    packet_id === null ? (task_id === null ? one.answer : one.task_id === task_id) : one.packet_id === packet_id,
+  );
+  return packet?.answer ? answered(mission, packet.task_id, packet.answer) : null;
+}
+
 /** A person's answer: journalled, and carried out as the choice says, or as another attempt that is given it. */
 export function answer(mission: Mission, body: AnswerQuestion, decision: HumanDecision): CommandDecision {
   const packet = askedAt(mission, body);
@@ -35,7 +47,7 @@ export function answer(mission: Mission, body: AnswerQuestion, decision: HumanDe
   if (refused) return refused;
   const resolved = resolve(mission, { packet_id, outcome }, decision);
   if ('code' in resolved) return resolved;
-  const answered: MissionEvent = {
+  const event: MissionEvent = {
     type: 'QuestionAnswered',
     packet_id,
     task_id,
@@ -45,7 +57,7 @@ export function answer(mission: Mission, body: AnswerQuestion, decision: HumanDe
     text: choice?.text ?? body.text?.trim() ?? '',
     decision,
   };
-  return { ...resolved, events: [answered, ...resolved.events] };
+  return { ...resolved, events: [event, ...resolved.events] };
 }
 
 /** One assertion after the other; with the last one the milestone is validated once more, by these answers. */
@@ -66,10 +78,10 @@ function answerAssertion(
       'An assertion is answered with one of its choices; why goes into the reason.',
       stepsOf(mission, packet),
     );
-  const answered: Answer = { question: text, asked_by, choice: choice.id, text: choice.text, decision, about };
-  const answers = answersFor(row, [...row.answers, answered], about.tree_sha256);
+  const given: Answer = { question: text, asked_by, choice: choice.id, text: choice.text, decision, about };
+  const answers = answersFor(row, [...row.answers, given], about.tree_sha256);
   const next = nextAssertion(row.task.validator, answers, about.tree_sha256);
-  const first: MissionEvent = { type: 'QuestionAnswered', packet_id, task_id, ...answered };
+  const first: MissionEvent = { type: 'QuestionAnswered', packet_id, task_id, ...given };
   if (next)
     return {
       events: [first, { type: 'QuestionAsked', packet_id, task_id, question: next, decision }],
@@ -115,24 +127,32 @@ function askedAt(mission: Mission, { task_id, packet_id }: Place): Asking | Refu
     return askingPacket(mission, task_id) ?? notAsking(mission, packetOf(mission, task_id), task_id);
   }
   const [only, ...others] = mission.rows.flatMap(({ task }) => askingPacket(mission, task.task_id) ?? []);
-  if (!only) return refuse('QUESTION_NONE', 'No task of this mission asks a person anything.', elsewhere(mission));
+  if (!only)
+    return (
+      answeredAt(mission, { task_id, packet_id }) ??
+      refuse('QUESTION_NONE', 'No task of this mission asks a person anything.', elsewhere(mission))
+    );
   if (others.length === 0) return only;
   return refuse('ANSWER_INVALID', `Several tasks ask: say which one is answered.`, elsewhere(mission));
 }
 
 function notAsking(mission: Mission, packet: Packet | undefined, task_id = packet?.task_id ?? ''): Refused {
   const { answer: given = null } = packet ?? {};
-  if (given)
-    return refuse(
-      'QUESTION_ANSWERED',
-      `The question of task ${task_id} was answered before, by ${given.decision.actor.name}.`,
-      elsewhere(mission),
-    );
+  if (given) return answered(mission, task_id, given);
   const reason = packet?.question
     ? `Task ${task_id} was decided about otherwise, so its question waits no more.`
     : `Task ${task_id} asks nothing.`;
   return refuse('QUESTION_NONE', reason, elsewhere(mission));
 }
+
+function answered(mission: Mission, taskId: string, { choice, text, decision }: Answer): Refused {
+  const what = choice === null ? `in words: ${cut(JSON.stringify(text), longestWords)}` : `with the choice ${choice}`;
+  const reason = `${decision.actor.name} answered the question of task ${taskId} before, ${what}.`;
+  return refuse('QUESTION_ANSWERED', reason, elsewhere(mission));
+}
+
+/** Characters of an answer in words that a refusal repeats. */
+const longestWords = 200;
 
 /** How the questions that do wait are answered. */
 function elsewhere(mission: Mission): readonly string[] {

@@ -16,7 +16,7 @@ import { pendingEffects } from './effects';
 import { cannotGrant, mendableByHand } from './grant';
 import { cameBackRefusal, givenAway, givenAwayRefusal } from './givenAway';
 import { judgeLedger } from './ledgerDocument';
-import { cannotAnswer } from './answer';
+import { answeredAt, cannotAnswer } from './answer';
 import { cannotAccept } from './outstanding';
 import { blockedBy, cannotResolve, cannotRetry } from './packetCommands';
 import { cannotComplete } from './intervene';
@@ -219,6 +219,8 @@ function closedRefusal(mission: Mission, { command, owner_was_absent, came_back_
   if (command.type === 'ResumeMission' && owner_was_absent && mission.execution !== 'REPORTED') return null;
   const away = givenAway(mission);
   if (away) return came_back_as === null ? givenAwayRefusal(away) : cameBackRefusal(away, came_back_as);
+  const answered = command.type === 'AnswerQuestion' ? answeredAt(mission, command) : null;
+  if (answered) return answered;
   if (mission.execution !== 'REPORTED')
     return refuse('MISSION_CLOSED', 'The mission has ended; not all of its evidence is written yet.', [
       owner_was_absent ? decisionStep('resume', mission.mission_id) : status(mission),

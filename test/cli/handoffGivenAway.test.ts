@@ -48,7 +48,11 @@ describe('a run that was given away', function () {
   };
   const refused = (ended: Ended): void => {
     assert.deepEqual([ended.code, ended.json.code], [2, 'MISSION_CLOSED'], ended.stdout + ended.stderr);
-    assert.match(ended.json.reason, /Grace gave run [\w-]+ away at \d{4}-\S+Z with handoff 2 \(bundle [0-9A-F]{64}\)/);
+    assert.match(
+      ended.json.reason,
+      /^(?:Nothing was written\. )?Grace gave mission [\w-]+ of plan [\w-]+ away at \d{4}-\S+Z with handoff 2 \(bundle [0-9A-F]{8}\): /,
+    );
+    assert.ok(ended.json.reason.includes(`mission ${mission} of`), ended.json.reason);
     // No step is a command that a person could follow in this place, where it would run the plan again.
     for (const step of ended.json.next) assert.doesNotMatch(step, /^(?:Or: )?mission /);
     assert.ok(ended.json.next.some((step) => step.includes(`.mission-control/missions/${mission}/handoff/2`)));

@@ -77,7 +77,7 @@ describe('a run that is handed over', () => {
     const refusal = await source.notifications.waitFor(/^Resume Handoff… was refused \(MISSION_CLOSED\)/);
     assert.match(
       refusal.text,
-      /Ada Lovelace gave run \S+ away at .* with handoff \d+ .* Next: Go on with it in the place/,
+      /Ada Lovelace gave mission \S+ of plan \S+ away at .* with handoff \d+ \(bundle [0-9A-F]{8}\): .* Next: Go on with it in the place/,
     );
     const imported = (await workspace.events()).filter(({ event }) => event.type === 'HandoffImported');
     assert.equal(imported.length, 0);

@@ -7,7 +7,6 @@ import { refuse, type Refused } from './commandDecision';
 /** A mission that a person gave away with its run: it never goes on here. */
 export interface GivenAway {
   readonly mission_id: string;
-  readonly run_id: string;
   readonly plan_id: string;
   /** Number of the handoff, and the digest of its bundle. */
   readonly n: number;
@@ -17,14 +16,18 @@ export interface GivenAway {
   readonly decision: HumanDecision;
 }
 
-type Given = Pick<Mission, 'mission_id' | 'run_id' | 'plan' | 'moved' | 'handoffs'>;
+type Given = Pick<Mission, 'mission_id' | 'run_id' | 'plan' | 'moved'>;
 
 /** Null: the mission was not given away. */
-export function givenAway({ mission_id, run_id, plan, moved, handoffs }: Given): GivenAway | null {
-  if (!moved) return null;
-  const state = handoffs.find(({ n }) => n === moved.n)?.state;
-  const path = state?.kind === 'written' ? state.path : `handoff/${moved.n}`;
-  return { mission_id, run_id, plan_id: plan.plan_id, ...moved, path };
+export function givenAway({ mission_id, plan, moved }: Given): GivenAway | null {
+  return moved && { mission_id, plan_id: plan.plan_id, ...moved };
+}
+
+/** Who gave a mission away, when, with what and why. The journal and the folder of the handoff have the whole digest. */
+export function givenAwayWords({ mission_id, plan_id, n, sha256, decision }: GivenAway): string {
+  const { actor, reason, at } = decision;
+  const handoff = `handoff ${n} (bundle ${sha256.slice(0, 8)})`;
+  return `${actor.name} gave mission ${mission_id} of plan ${plan_id} away at ${at} with ${handoff}: ${reason.replace(/[.\s]+$/, '')}.`;
 }
 
 /**
@@ -72,13 +75,12 @@ export function notTakenSince(
 }
 
 /** Who gave the run away, when and with what, and what a person can do. No step runs it here beside the taker. */
-export function givenAwayRefusal({ run_id, plan_id, n, sha256, path, decision }: GivenAway): Refused {
-  const { actor, reason, at } = decision;
-  const given = `${actor.name} gave run ${run_id} away at ${at} with handoff ${n} (bundle ${sha256}): ${reason.replace(/[.\s]+$/, '')}.`;
-  return refuse('MISSION_CLOSED', `${given} It does not go on here, because it would run in two places.`, [
+export function givenAwayRefusal(away: GivenAway): Refused {
+  const reason = `${givenAwayWords(away)} It does not go on here, because it would run in two places.`;
+  return refuse('MISSION_CLOSED', reason, [
     'Go on with it in the place that took the handoff.',
-    `If no place took it, copy ${path} to another clone, and resume that copy there.`,
-    ...otherSteps(plan_id),
+    `If no place took it, copy ${away.path} to another clone, and resume that copy there.`,
+    ...otherSteps(away.plan_id),
   ]);
 }
 

@@ -4,6 +4,7 @@ import { movedCode, type HandoffCause } from '../../contracts/vocabulary/handoff
 import { carriedClosing } from '../audit/log';
 import { nthPacketId } from '../model/packetId';
 import type { MissionEvent } from '../model/events';
+import { givenAway, givenAwayWords } from './givenAway';
 import type { HumanDecision } from '../observation/outstanding';
 import type { Handoff, HandoffEvent, HandoffImport } from '../model/handoffFacts';
 import type { Command, HandoffReport } from '../model/inputs';
@@ -32,7 +33,10 @@ export function evolveHandoff(mission: Mission, event: HandoffEvent): Mission {
         reason: event.reason,
       });
     case 'MissionMoved':
-      return { ...mission, moved: { n: event.n, sha256: event.sha256, decision: event.decision } };
+      return {
+        ...mission,
+        moved: { n: event.n, sha256: event.sha256, path: writtenPath(mission, event.n), decision: event.decision },
+      };
     case 'HandoffImported':
       return {
         ...mission,
@@ -110,10 +114,9 @@ export function handoffReport(mission: Mission, report: HandoffReport): readonly
 }
 
 /** Why open tasks of a moved run are canceled here; null when the run was not moved. */
-export function movedReason({ moved, run_id }: Mission): string | null {
-  if (!moved) return null;
-  const { n, sha256, decision } = moved;
-  return `Run ${run_id} was moved by ${decision.actor.name} with handoff ${n} (bundle ${sha256}): ${decision.reason.replace(/[.\s]+$/, '')}.`;
+export function movedReason(mission: Mission): string | null {
+  const away = givenAway(mission);
+  return away ? givenAwayWords(away) : null;
 }
 
 export function movedEnding(mission: Mission): MissionEvent {
@@ -164,6 +167,12 @@ function requested(
   move: HumanDecision | null,
 ): MissionEvent {
   return { type: 'HandoffRequested', n: mission.handoffs.length + 1, why, command_id, move };
+}
+
+function writtenPath({ handoffs }: Mission, n: number): string {
+  const state = handoffs.find((handoff) => handoff.n === n)?.state;
+  if (state?.kind !== 'written') throw new Error(`Broken invariant: handoff ${n} is not written.`);
+  return state.path;
 }
 
 function withHandoff(mission: Mission, n: number, state: Handoff['state']): Mission {

@@ -74,8 +74,13 @@ export interface Mission {
   readonly handoffs: readonly Handoff[];
   /** The block or pause for which a handoff is still to be written. */
   readonly handoff_due: 'blocked' | 'paused' | null;
-  /** Set when the run was moved: this mission only ends. */
-  readonly moved: { readonly n: number; readonly sha256: string; readonly decision: HumanDecision } | null;
+  /** Set when the run was moved: this mission only ends. `path`: of the handoff, relative to the workspace root. */
+  readonly moved: {
+    readonly n: number;
+    readonly sha256: string;
+    readonly path: string;
+    readonly decision: HumanDecision;
+  } | null;
   /** Set when the run began elsewhere. */
   readonly resumed_from: ImportedHandoff | null;
   readonly hold: Hold;
@@ -203,13 +208,13 @@ export interface Packet {
   /** How often a question was put on it after it was issued: it is written anew each time. */
   readonly asked: number;
   readonly answer: Answer | null;
+  /** How often it was written. */
+  readonly writes: number;
   readonly written: { readonly path: string; readonly sha256: string } | null;
   readonly state:
     | { readonly kind: 'open' }
     | { readonly kind: 'resolved'; readonly outcome: RecoveryOutcome; readonly decision: HumanDecision }
     | { readonly kind: 'superseded'; readonly reason: string };
-  /** How often it was written. */
-  readonly writes: number;
 }
 
 export interface CommandAnswer {

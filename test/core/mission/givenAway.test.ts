@@ -8,6 +8,7 @@ import {
   notTakenSince,
   runsElsewhere,
 } from '../../../src/core/mission/givenAway';
+import { movedReason } from '../../../src/core/mission/handoffs';
 import { knownMission, refuseStart, type StartRefusal } from '../../../src/core/mission/start';
 import type { CarriedDecision } from '../../../src/core/model/handoffFacts';
 import type { Mission } from '../../../src/core/model/state';
@@ -83,8 +84,18 @@ describe('a run that was given away', () => {
   it('is refused with who gave it away, when, with which handoff, and no command that can be followed here', () => {
     const { code, reason, next } = givenAwayRefusal(away);
     assert.equal(code, 'MISSION_CLOSED');
-    for (const part of [away.decision.actor.name, away.decision.at, 'handoff 2', away.sha256, 'to the other machine'])
+    for (const part of [
+      away.decision.actor.name,
+      away.decision.at,
+      'handoff 2',
+      away.mission_id,
+      'to the other machine',
+    ])
       assert.ok(reason.includes(part), reason);
+    assert.ok(reason.includes(`plan ${away.plan_id} `), reason);
+    assert.ok(reason.includes(`(bundle ${away.sha256.slice(0, 8)})`), reason);
+    assert.doesNotMatch(reason, /[0-9A-F]{9}/);
+    assert.equal(reason.indexOf(movedReason(given) ?? 'none'), 0, 'its tasks are canceled for the same reason');
     for (const step of next) assert.doesNotMatch(step, /^(?:Or: )?mission /);
     assert.ok(next.some((step) => step.includes('handoff/2')));
     assert.deepEqual(retryOf(given, null), givenAwayRefusal(away));

@@ -112,7 +112,7 @@ describe('a plan in a workspace where missions have ended', () => {
       [[at(failed, 1), at(cancelled, 2)], false],
       [[{ ...at(failed, 1), acknowledged: decision }], true],
       [[at(failed, 1), { ...at(failed, 2), acknowledged: decision }], true],
-      [[{ ...at(failed, 1), moved: { n: 1, sha256: 'A'.repeat(64), decision } }], true],
+      [[{ ...at(failed, 1), moved: { n: 1, sha256: 'A'.repeat(64), path: 'handoff/1', decision } }], true],
     ];
     for (const [missions, starts] of cases) assert.equal(refusalBeside(missions) === null, starts);
   });

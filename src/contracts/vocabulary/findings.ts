@@ -75,7 +75,7 @@ export const findingMeanings = {
   MILESTONE_EMPTY: 'No task belongs to the milestone.',
   MILESTONE_ORDER: 'A task waits for a task of a later milestone, which waits for it.',
   MILESTONE_VALIDATES_NOTHING: 'The validation of a milestone has nothing to judge.',
-  MILESTONE_UNANSWERED: 'No agent and no person is named to answer the assertions of a milestone.',
+  MILESTONE_UNANSWERED: 'No agent and no person can answer the assertions of a milestone.',
   ASSERTION_DUPLICATE: 'Two assertions of a milestone are the same.',
   PARALLEL_LIMIT_INVALID: 'max_parallel is outside its range or without effect.',
   ENV_NAME_INVALID: 'A name is not the name of an environment variable.',

@@ -1,5 +1,5 @@
 import { planContractVersion } from '../../../contracts/vocabulary/plan';
-import { quoted, textAt } from '../../../base/json';
+import { objectAt, objectsAt, quoted, textAt } from '../../../base/json';
 import { resolveIntent } from '../rules/resolveIntent';
 import { setsValue, type Mended, type PlanFix } from './planFix';
 
@@ -68,7 +68,11 @@ export function defaultCriteria({ path }: Mended): readonly PlanFix[] {
   return [setsValue(`Add ${criteria.join(' and ')}`, path, criteria)];
 }
 
-/** A person answers the assertions. */
-export function asksPerson({ path }: Mended): readonly PlanFix[] {
+/** A person answers the assertions, and the mission waits for that. */
+export function asksPerson({ plan, path }: Mended): readonly PlanFix[] {
+  const [index] = path.filter((part) => typeof part === 'number');
+  const asked = textAt(objectAt(objectsAt(plan, 'milestones').find(([, at]) => at === index)?.[0], 'validate'), 'mode');
+  if (asked === 'user-testing')
+    return [setsValue('Wait for the person ("on_block": "recover")', ['execution', 'on_block'], 'recover')];
   return [setsValue('Ask a person ("mode": "user-testing")', [...path.slice(0, -1), 'mode'], 'user-testing')];
 }

@@ -14,7 +14,11 @@ export function judgeMilestones(plan: JsonObject, tasks: readonly JudgedTask[], 
   for (const [milestone, index] of objectsAt(plan, 'milestones')) {
     const pointer = `/milestones/${index}`;
     const validate = objectAt(milestone, 'validate');
-    if (validate) judgeValidation(validate, `${pointer}/validate`, report);
+    if (validate) {
+      judgeValidation(validate, `${pointer}/validate`, report);
+      if (textAt(objectAt(plan, 'execution'), 'on_block') === 'fail')
+        judgeAsked(validate, `${pointer}/validate`, report);
+    }
     const id = textAt(milestone, 'id');
     if (id === null) continue;
     judgeId(id, `${pointer}/id`, 'The milestone id', report);
@@ -86,6 +90,17 @@ function judgeValidation(validate: JsonObject, pointer: string, report: AddPlanF
       'MILESTONE_VALIDATES_NOTHING',
       pointer,
       'validate holds neither verify commands nor assertions, so nothing is validated; write some, or remove validate.',
+    );
+}
+
+/** A milestone asks a person by blocking, and that ends a mission with `on_block` fail before the person can answer. */
+function judgeAsked(validate: JsonObject, pointer: string, report: AddPlanFinding): void {
+  const asks = validate['mode'] === 'user-testing' && textAt(validate, 'worker') === null;
+  if (asks && textsAt(validate, 'assertions').length > 0)
+    report(
+      'MILESTONE_UNANSWERED',
+      `${pointer}/assertions`,
+      'on_block "fail" ends the mission when a person is asked, so these assertions would stay unanswered; name an agent in worker, or set on_block to "recover".',
     );
 }
 

@@ -54,6 +54,8 @@ async function runMission(workspace) {
   console.log('Look at the mission and its journal:');
   console.log(`  node ${quoted(mission[0])} status --workspace ${quoted(workspace)}`);
   console.log(`  node ${quoted(mission[0])} journal export ${planId} --workspace ${quoted(workspace)}`);
+  console.log('Change something in it, and run the plan again:');
+  console.log(`  node ${quoted(mission[0])} run ${planFile} --workspace ${quoted(workspace)}`);
   console.log('Open it in VS Code (command palette: Mission Control):');
   console.log(`  code --extensionDevelopmentPath=${quoted(root)} ${quoted(workspace)}`);
   console.log('or, without a desktop VS Code: npm run demo -- --vscode');

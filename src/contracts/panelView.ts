@@ -1,4 +1,4 @@
-import type { EventLine, MissionView, TaskView } from './missionView';
+import type { AttemptView, EventLine, MissionView, TaskView } from './missionView';
 import type { ExecutionState } from './vocabulary/execution';
 
 /**
@@ -82,7 +82,7 @@ export interface ShownMission {
   /** Whether this window's process owns the missions of its folder. */
   readonly owner: 'this' | 'another' | 'none';
   /** Its last events are asked for by range. */
-  readonly view: Omit<MissionView, 'events'>;
+  readonly view: Omit<MissionView, 'events' | 'tasks'> & { readonly tasks: readonly PanelTask[] };
   readonly times: MissionTimes;
   /** By task, in the order of `view.tasks`. */
   readonly rows: readonly TaskRowView[];
@@ -93,6 +93,12 @@ export interface ShownMission {
   /** Newest last, at most 12; the rest by range. */
   readonly last_events: readonly EventLine[];
   readonly event_count: number;
+}
+
+/** A task without what `facts` say in words: the page takes five hundred of them with every snapshot. */
+export interface PanelTask extends Omit<TaskView, 'last_attempt' | 'metadata' | 'intent'> {
+  /** What its last attempt used; absent: no agent reported any. */
+  readonly usage?: AttemptView['usage'];
 }
 
 export interface MissionTimes {
@@ -192,10 +198,4 @@ export interface LockLine {
 /** The agent CLIs and the confinement of this machine, as the doctor found them; null: not looked yet. */
 export interface FoundHere {
   readonly text: string;
-}
-
-/** A task of a shown mission, its row with it. */
-export interface ShownTask {
-  readonly task: TaskView;
-  readonly row: TaskRowView;
 }

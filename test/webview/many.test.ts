@@ -57,6 +57,20 @@ describe('a page of 500 tasks and 10,000 events', () => {
     assert.deepEqual(pane.troubles(), []);
   });
 
+  it('moves the bars of its rows as time goes on, and makes none anew', async () => {
+    const at = (seconds: number): string => new Date(Date.parse(mission.last_at) + seconds * 1000).toISOString();
+    const marks = 'document.querySelectorAll(".tableOfTasks .ticks > *, tbody .bars *")';
+    await pane.show(panelOf({ missions: [entries], now: at(5) }));
+    const count = await numberOf(`[...${marks}].map((one) => (one.wasThere = true)).length`);
+    assert.ok(count > 200, `${count} marks and bars`);
+    const first = (): Promise<unknown> =>
+      pane.page.evaluate(`document.querySelector('tbody .tick:nth-child(2)').getAttribute('x1')`);
+    const before = await first();
+    await pane.show(panelOf({ missions: [entries], now: at(60) }));
+    assert.notEqual(await first(), before);
+    assert.equal(await numberOf(`[...${marks}].filter((one) => !one.wasThere).length`), 0);
+  });
+
   it('asks for all events page by page, and holds one page of them', async () => {
     await pane.renew();
     const panel = panelOf({ missions: [entries] });

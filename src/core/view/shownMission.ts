@@ -1,5 +1,5 @@
 import type { MissionControlView, MissionView, TaskView } from '../../contracts/missionView';
-import type { LinesView, LockLine, ShownMission, TaskRowView } from '../../contracts/panelView';
+import type { LinesView, LockLine, ShownMission, PanelTask, TaskRowView } from '../../contracts/panelView';
 import type { MissionEvent } from '../model/events';
 import type { JournalEntry } from '../model/journalEntry';
 import { currentLaunch } from '../model/attempt';
@@ -64,13 +64,9 @@ export function shownMission(facts: ShownFacts): ShownMission {
   };
 }
 
-/** Keeps only the checks that did not pass: `facts` counts the others, and five hundred tasks have thousands. */
-function lighter(task: TaskView): TaskView {
-  if (!task.last_attempt?.checks) return task;
-  const checks = task.last_attempt.checks.filter(
-    ({ outcome }) => outcome !== 'PASS' && outcome !== 'not_machine_checked',
-  );
-  return { ...task, last_attempt: { ...task.last_attempt, checks } };
+function lighter({ last_attempt, metadata: _metadata, intent: _intent, ...task }: TaskView): PanelTask {
+  const usage = last_attempt?.usage;
+  return { ...task, ...(usage && { usage }) };
 }
 
 const lastShown = 12;

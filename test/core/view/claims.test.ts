@@ -96,6 +96,19 @@ describe('a mission in full', () => {
     assert.ok(last_events.every(({ type }) => type !== 'LockTaken' && type !== 'PhaseCompleted'));
   });
 
+  it('leaves out of its tasks what their facts say in words, and keeps what an attempt used', () => {
+    const usage = { input_tokens: 60, cached_input_tokens: 0, output_tokens: 40, cost_usd: 1.5 };
+    const { entries } = play({ tasks: [{ task_id: 'T1' }, { task_id: 'T2' }], world: { 'T1#1': { end: { usage } } } });
+    const shown = shownOf(entries).view.tasks;
+    assert.deepEqual(shown[0]?.usage, usage);
+    assert.ok(shown.every(({ facts = [] }) => facts.length > 0));
+    const keys = shown.flatMap((task) => Object.keys(task));
+    assert.deepEqual(
+      ['last_attempt', 'metadata', 'intent'].filter((key) => keys.includes(key)),
+      [],
+    );
+  });
+
   it('puts the text of a question on the card of its block alone', () => {
     const world = { 'T1#1': { claim: 'blocked_asking' } } as const;
     const { view } = shownOf(play({ tasks: [{ task_id: 'T1', worker: 'codex' }], world }).entries);

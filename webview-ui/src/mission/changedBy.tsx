@@ -1,7 +1,6 @@
 import type { JSX } from 'preact';
 import { shownCode } from '../../../src/base/text/words';
-import type { TaskView } from '../../../src/contracts/missionView';
-import type { ClaimView, LinesView } from '../../../src/contracts/panelView';
+import type { ClaimView, LinesView, PanelTask } from '../../../src/contracts/panelView';
 import { inBrowser } from '../shell/host';
 import { CodeWord, OpenLink, Text } from '../shell/text';
 import { FileLink, noted, type NotedFile } from './files';
@@ -18,7 +17,7 @@ export function ChangedBy({
   lines,
   told,
 }: {
-  readonly task: TaskView;
+  readonly task: PanelTask;
   readonly claim: ClaimView | null;
   readonly lines: LinesView | undefined;
   readonly told: string;
@@ -92,7 +91,7 @@ function Lines({ of }: { readonly of: LinesView | undefined }): JSX.Element | nu
   );
 }
 
-function File({ task, file }: { readonly task: TaskView; readonly file: NotedFile }): JSX.Element {
+function File({ task, file }: { readonly task: PanelTask; readonly file: NotedFile }): JSX.Element {
   return (
     <li>
       <FileLink task={task} file={file.file} index={file.index} />

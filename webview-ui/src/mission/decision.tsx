@@ -1,7 +1,8 @@
 import type { JSX } from 'preact';
 import { askedSentence, shownCode, taskWord } from '../../../src/base/text/words';
 import { menuSections } from '../../../src/contracts/menuKeys';
-import type { BlockView, MissionView, OutcomeView } from '../../../src/contracts/missionView';
+import type { BlockView, OutcomeView } from '../../../src/contracts/missionView';
+import type { ShownMission } from '../../../src/contracts/panelView';
 import { inBrowser } from '../shell/host';
 import { menuContext } from '../shell/menus';
 import { usePage } from '../shell/pageState';
@@ -19,7 +20,7 @@ export function Decision({
   view,
 }: {
   readonly block: BlockView;
-  readonly view: Omit<MissionView, 'events'>;
+  readonly view: ShownMission['view'];
 }): JSX.Element {
   const { entry } = usePage();
   const task = view.tasks.find(({ task_id }) => task_id === block.task_id);

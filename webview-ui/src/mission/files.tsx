@@ -1,5 +1,5 @@
+import type { PanelTask } from '../../../src/contracts/panelView';
 import type { JSX } from 'preact';
-import type { TaskView } from '../../../src/contracts/missionView';
 import { OpenLink, Text } from '../shell/text';
 
 /** A file that a task changed, by its place in `changed`, by which the host knows it. */
@@ -8,7 +8,7 @@ export function FileLink({
   file,
   index,
 }: {
-  readonly task: TaskView;
+  readonly task: PanelTask;
   readonly file: string;
   readonly index: number;
 }): JSX.Element {

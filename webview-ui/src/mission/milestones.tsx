@@ -1,10 +1,10 @@
 import type { JSX } from 'preact';
-import type { MissionView } from '../../../src/contracts/missionView';
+import type { ShownMission } from '../../../src/contracts/panelView';
 import { Part } from '../shell/fold';
 import { Text } from '../shell/text';
 
 /** The plan's milestones: who judges each, how it stands, what was asserted. */
-export function Milestones({ view }: { readonly view: Omit<MissionView, 'events'> }): JSX.Element | null {
+export function Milestones({ view }: { readonly view: ShownMission['view'] }): JSX.Element | null {
   const { milestones = [] } = view;
   if (milestones.length === 0) return null;
   return (

@@ -1,10 +1,10 @@
 import type { JSX } from 'preact';
-import type { MissionView } from '../../../src/contracts/missionView';
+import type { ShownMission } from '../../../src/contracts/panelView';
 import { Fold, Part } from '../shell/fold';
 import { Code, Text } from '../shell/text';
 
 /** What workers were denied, and what became of it. */
-export function Recoveries({ view }: { readonly view: Omit<MissionView, 'events'> }): JSX.Element | null {
+export function Recoveries({ view }: { readonly view: ShownMission['view'] }): JSX.Element | null {
   const told = view.tasks.flatMap(({ task_id, recoveries = [] }) =>
     recoveries.map((recovery, index) => ({ task_id, key: `${task_id} ${recovery.attempt} ${index}`, ...recovery })),
   );

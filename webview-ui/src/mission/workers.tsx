@@ -62,7 +62,7 @@ function Lane({
   const waits = lane.intervention !== undefined || lane.memory !== undefined;
   const last = lane.last_output_at ?? lane.last_progress_at;
   const { actions = [] } = lane;
-  const used = view.tasks.find(({ task_id }) => task_id === lane.task_id)?.last_attempt?.usage;
+  const used = view.tasks.find(({ task_id }) => task_id === lane.task_id)?.usage;
   return (
     <div
       class={waits ? 'lane waits' : 'lane'}

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
-import type { TaskView } from '../../../src/contracts/missionView';
-import type { Span, TaskRowView } from '../../../src/contracts/panelView';
+import { useMemo } from 'preact/hooks';
+import type { PanelTask, Span, TaskRowView } from '../../../src/contracts/panelView';
 import { Text, shown } from '../shell/text';
 import { clock } from '../shell/time';
 import type { Axis } from './axis';
@@ -12,17 +12,26 @@ export function Bars({
   axis,
   goesOn,
 }: {
-  readonly task: TaskView;
+  readonly task: PanelTask;
   readonly row: TaskRowView;
   readonly axis: Axis;
   readonly goesOn: boolean;
 }): JSX.Element {
   const { spans } = row;
+  const said = useMemo(
+    () =>
+      spans.length === 0 ? null : (
+        <span class="hidden">
+          <Text of={spans.map(({ text }) => text).join(' ')} />
+        </span>
+      ),
+    [spans],
+  );
   return (
     <div class="bars">
       <svg width="100%" height="22" aria-hidden="true">
-        {axis.ticks.map(({ percent }) => (
-          <line key={percent} class="tick" x1={`${percent}%`} x2={`${percent}%`} y1="0" y2="22" />
+        {axis.ticks.map(({ percent }, index) => (
+          <line key={index} class="tick" x1={`${percent}%`} x2={`${percent}%`} y1="0" y2="22" />
         ))}
         {spans.map((span) => (
           <Bar key={`${span.kind} ${span.from}`} span={span} axis={axis} />
@@ -30,11 +39,7 @@ export function Bars({
         {goesOn ? <line class="nowLine" x1="100%" x2="100%" y1="0" y2="22" /> : null}
       </svg>
       <Behind words={wordsOf(task, row, axis)} />
-      {spans.length === 0 ? null : (
-        <span class="hidden">
-          <Text of={spans.map(({ text }) => text).join(' ')} />
-        </span>
-      )}
+      {said}
     </div>
   );
 }
@@ -42,6 +47,7 @@ export function Bars({
 function Bar({ span, axis }: { readonly span: Span; readonly axis: Axis }): JSX.Element {
   const from = axis.at(Date.parse(span.from));
   const to = axis.at(span.to === null ? axis.until : Date.parse(span.to));
+  const title = useMemo(() => <title>{shown(span.text)}</title>, [span.text]);
   const thin = span.kind === 'wait' || span.kind === 'baseline' || span.kind === 'block';
   return (
     <rect
@@ -52,7 +58,7 @@ function Bar({ span, axis }: { readonly span: Span; readonly axis: Axis }): JSX.
       height={thin ? 6 : 14}
       rx="2"
     >
-      <title>{shown(span.text)}</title>
+      {title}
     </rect>
   );
 }
@@ -66,7 +72,7 @@ export interface Words {
 }
 
 /** How long it took, what it waits for, or why it has not begun; null: nothing to say. */
-export function wordsOf(task: TaskView, { spans, waits_for }: TaskRowView, axis: Axis): Words | null {
+export function wordsOf(task: PanelTask, { spans, waits_for }: TaskRowView, axis: Axis): Words | null {
   const first = spans[0];
   const last = spans.at(-1);
   if (!first || !last) {

@@ -1,7 +1,6 @@
 import type { JSX } from 'preact';
 import { shownCode } from '../../../src/base/text/words';
-import type { TaskView } from '../../../src/contracts/missionView';
-import type { ShownMission, TaskRowView } from '../../../src/contracts/panelView';
+import type { ShownMission, PanelTask, TaskRowView } from '../../../src/contracts/panelView';
 import { FileLink } from '../mission/files';
 import { inBrowser } from '../shell/host';
 import { CodeWord, OpenLink, Text, shown } from '../shell/text';
@@ -14,7 +13,7 @@ export function TaskDetails({
   row,
   view,
 }: {
-  readonly task: TaskView;
+  readonly task: PanelTask;
   readonly row: TaskRowView;
   readonly view: ShownMission['view'];
 }): JSX.Element {
@@ -132,7 +131,7 @@ function Attempts({ row }: { readonly row: TaskRowView }): JSX.Element | null {
 }
 
 /** What was found, beside what its worker claimed. */
-function Found({ task, row }: { readonly task: TaskView; readonly row: TaskRowView }): JSX.Element {
+function Found({ task, row }: { readonly task: PanelTask; readonly row: TaskRowView }): JSX.Element {
   return (
     <>
       <h3>What was found</h3>

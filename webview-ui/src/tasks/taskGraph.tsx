@@ -1,8 +1,7 @@
 import { Graph, layout } from '@dagrejs/dagre';
 import type { JSX } from 'preact';
 import { useMemo, useRef } from 'preact/hooks';
-import type { TaskView } from '../../../src/contracts/missionView';
-import type { ShownMission } from '../../../src/contracts/panelView';
+import type { ShownMission, PanelTask } from '../../../src/contracts/panelView';
 import { usePage } from '../shell/pageState';
 import { useRoving } from '../shell/roving';
 import { Text, shown } from '../shell/text';
@@ -86,7 +85,7 @@ function curve(points: readonly Point[]): string {
     .join('');
 }
 
-function drawingOf(tasks: readonly TaskView[]): Drawing {
+function drawingOf(tasks: readonly PanelTask[]): Drawing {
   const graph = new Graph();
   graph.setGraph({ ...graphLayout });
   graph.setDefaultEdgeLabel(() => ({}));

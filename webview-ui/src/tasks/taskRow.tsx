@@ -1,11 +1,12 @@
 import type { JSX } from 'preact';
+import { useMemo } from 'preact/hooks';
 import { shownCode } from '../../../src/base/text/words';
 import { menuSections } from '../../../src/contracts/menuKeys';
-import type { TaskView } from '../../../src/contracts/missionView';
-import type { ShownMission, TaskRowView } from '../../../src/contracts/panelView';
+import type { ShownMission, PanelTask, TaskRowView } from '../../../src/contracts/panelView';
 import { menuContext } from '../shell/menus';
 import { usePage } from '../shell/pageState';
 import type { Roving } from '../shell/roving';
+import { useSame } from '../shell/same';
 import { CodeWord, Text, shown } from '../shell/text';
 import { clock } from '../shell/time';
 import type { Axis } from './axis';
@@ -14,7 +15,7 @@ import { TaskDetails } from './taskDetails';
 import { standingOf } from './taskWords';
 
 interface RowProps {
-  readonly task: TaskView;
+  readonly task: PanelTask;
   readonly row: TaskRowView;
   readonly axis: Axis;
   readonly goesOn: boolean;
@@ -27,19 +28,24 @@ interface RowProps {
 }
 
 /** A task in one line; below it its details, where it is selected. */
-export function TaskRow({ task, row, axis, goesOn, view, place, roving, columns }: RowProps): JSX.Element {
+export function TaskRow({
+  task: told,
+  row: toldRow,
+  axis,
+  goesOn,
+  view,
+  place,
+  roving,
+  columns,
+}: RowProps): JSX.Element {
   const { entry, kept, change } = usePage();
+  // Nearly every snapshot changes the bars alone: what does not depend on the time is not drawn again.
+  const [task, row] = [useSame(told), useSame(toldRow)];
   const open = kept.task === task.task_id;
   const { mark, tone, word } = standingOf(task);
-  return (
-    <>
-      <tr
-        data-task={task.task_id}
-        data-state={task.status}
-        class={open ? 'open' : ''}
-        aria-rowindex={place + 2}
-        data-vscode-context={menuContext(menuSections.task, entry, view, task.task_id)}
-      >
+  const before = useMemo(
+    () => (
+      <>
         <td class={`mark ${tone}`} title={word}>
           <span aria-hidden="true">{mark}</span>
           <span class="hidden">{word}</span>
@@ -62,12 +68,13 @@ export function TaskRow({ task, row, axis, goesOn, view, place, roving, columns 
           </button>
         </td>
         <td class="dim roomy">{task.worker}</td>
-        <td class="wide">
-          <Bars task={task} row={row} axis={axis} goesOn={goesOn} />
-        </td>
-        <td class="narrowOnly">
-          <span class={tone}>{word}</span> <span class="dim">{durationOf(row, axis)}</span>
-        </td>
+      </>
+    ),
+    [task, open, place, roving.stop === place],
+  );
+  const behind = useMemo(
+    () => (
+      <>
         <td class="roomy">
           {row.in_scope === null ? null : row.in_scope.ok ? (
             <span class="good">✓</span>
@@ -78,6 +85,27 @@ export function TaskRow({ task, row, axis, goesOn, view, place, roving, columns 
         <td class="wide">
           <Verified task={task} row={row} />
         </td>
+      </>
+    ),
+    [task, row],
+  );
+  return (
+    <>
+      <tr
+        data-task={task.task_id}
+        data-state={task.status}
+        class={open ? 'open' : ''}
+        aria-rowindex={place + 2}
+        data-vscode-context={menuContext(menuSections.task, entry, view, task.task_id)}
+      >
+        {before}
+        <td class="wide">
+          <Bars task={task} row={row} axis={axis} goesOn={goesOn} />
+        </td>
+        <td class="narrowOnly">
+          <span class={tone}>{word}</span> <span class="dim">{durationOf(row, axis)}</span>
+        </td>
+        {behind}
       </tr>
       {open ? (
         <tr class="detailsRow">
@@ -91,7 +119,7 @@ export function TaskRow({ task, row, axis, goesOn, view, place, roving, columns 
 }
 
 /** What its verify commands said; nothing before they ran. A task without any shows the code of its block. */
-function Verified({ task, row }: { readonly task: TaskView; readonly row: TaskRowView }): JSX.Element | null {
+function Verified({ task, row }: { readonly task: PanelTask; readonly row: TaskRowView }): JSX.Element | null {
   const { passed, ran, total } = task.verified;
   const code = shownCode(task);
   const runs = row.spans.findLast(({ kind }) => kind === 'verify');

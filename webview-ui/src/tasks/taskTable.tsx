@@ -1,7 +1,6 @@
 import { Fragment, type JSX } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { TaskView } from '../../../src/contracts/missionView';
-import type { ShownMission } from '../../../src/contracts/panelView';
+import type { ShownMission, PanelTask } from '../../../src/contracts/panelView';
 import { clock, useNow } from '../shell/time';
 import { axisOf, type Axis } from './axis';
 import { wordsOf } from './bars';
@@ -57,8 +56,8 @@ export function TaskTable({ mission }: { readonly mission: ShownMission }): JSX.
             <th scope="col" class="axis wide">
               <span class="hidden">attempts over time</span>
               <div class="ticks" aria-hidden="true">
-                {axis.ticks.map(({ percent, text }) => (
-                  <span key={percent} style={{ left: `${percent}%` }}>
+                {axis.ticks.map(({ percent, text }, index) => (
+                  <span key={index} style={{ left: `${percent}%` }}>
                     {text}
                   </span>
                 ))}
@@ -104,7 +103,7 @@ export function TaskTable({ mission }: { readonly mission: ShownMission }): JSX.
 }
 
 /** Characters. */
-function longestName(tasks: readonly TaskView[]): string {
+function longestName(tasks: readonly PanelTask[]): string {
   return String(tasks.reduce((most, task) => Math.max(most, task.task_id.length + 1 + task.description.length), 0));
 }
 

@@ -1,8 +1,8 @@
-import type { TaskView } from '../../../src/contracts/missionView';
+import type { PanelTask } from '../../../src/contracts/panelView';
 import { taskWord } from '../../../src/base/text/words';
 
 /** How a task stands: its mark, the class of its colour, and its word. */
-export function standingOf(task: TaskView): { readonly mark: string; readonly tone: string; readonly word: string } {
+export function standingOf(task: PanelTask): { readonly mark: string; readonly tone: string; readonly word: string } {
   const word = taskWord(task);
   if (task.skipped) return { mark: '–', tone: 'dim', word };
   if (task.awaited) return { mark: '!', tone: 'bad', word };
@@ -10,7 +10,7 @@ export function standingOf(task: TaskView): { readonly mark: string; readonly to
   return { ...marks[task.status], word };
 }
 
-const marks: Readonly<Record<TaskView['status'], { readonly mark: string; readonly tone: string }>> = {
+const marks: Readonly<Record<PanelTask['status'], { readonly mark: string; readonly tone: string }>> = {
   todo: { mark: '○', tone: 'dim' },
   in_progress: { mark: '▶', tone: 'live' },
   blocked: { mark: '!', tone: 'bad' },

@@ -54,6 +54,16 @@ export async function waitForStrips(window: VscodeWindow, ...parts: readonly str
   );
 }
 
+/** The status in the evidence of a task, once the journal says that it is written. */
+export async function waitForEvidence(workspace: MissionWorkspace, task: string): Promise<string> {
+  await waitFor(
+    async () =>
+      (await workspace.events()).some(({ event }) => event.type === 'TaskEvidenceWritten' && event.task_id === task),
+    { what: `the evidence of ${task}` },
+  );
+  return evidenceStatus(workspace, task);
+}
+
 export function evidenceStatus(workspace: MissionWorkspace, task: string): string {
   const file = path.join(workspace.workspaceDir, 'docs/ops/executions', workspace.planId, `TASK_${task}.json`);
   return (JSON.parse(readFileSync(file, 'utf8')) as { status: string }).status;

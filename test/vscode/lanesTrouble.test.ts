@@ -5,7 +5,7 @@ import type { ProcessRecord } from '../../src/contracts/launch';
 import { story } from './harness/story';
 import { waitFor } from './harness/waitFor';
 import type { VscodeWindow } from './harness/window';
-import { evidenceStatus, living, waitForStarted, waitForStrips } from './laneChecks';
+import { evidenceStatus, living, waitForEvidence, waitForStarted, waitForStrips } from './laneChecks';
 import { runInWindow, verifyEvidence, waitForEvent, waitForStatus, type MissionWorkspace } from './missionWorkspace';
 
 const acknowledge = 'Mission Control: Acknowledge Failure';
@@ -82,13 +82,7 @@ describe('a lane that blocks while another goes on', () => {
     await waitForStrips(window, 'good');
     await window.screenshot('lanes-blocked');
     await workspace.openGate('good');
-    await waitFor(
-      async () =>
-        (await workspace.events()).some(
-          ({ event }) => event.type === 'TaskEvidenceWritten' && event.task_id === 'good' && event.status === 'SUCCESS',
-        ),
-      { what: 'the evidence of the lane that went on' },
-    );
+    assert.equal(await waitForEvidence(workspace, 'good'), 'SUCCESS');
     await waitForStrips(window);
     await waitForStatus(window, /Mission one-blocks blocked$/);
     assert.equal(workspace.executions('later'), 0);
@@ -105,6 +99,7 @@ describe('a lane that blocks while another goes on', () => {
       ['good', 'bad', 'later'].map((task) => workspace.executions(task)),
       [1, 2, 1],
     );
+    await waitForEvent(workspace, 'MissionReported');
     for (const task of ['good', 'bad', 'later']) assert.equal(evidenceStatus(workspace, task), 'SUCCESS', task);
     assert.equal(verifyEvidence(workspace).valid, true);
   });
@@ -138,7 +133,7 @@ describe('one of two workers stopped from the palette', () => {
   it('lets the other one finish, and waits', async () => {
     await workspace.openGate('left');
     await waitForStatus(window, /Mission stop-one (blocked|paused: needs you)$/);
-    assert.deepEqual([evidenceStatus(workspace, 'left'), workspace.executions('later')], ['SUCCESS', 0]);
+    assert.deepEqual([await waitForEvidence(workspace, 'left'), workspace.executions('later')], ['SUCCESS', 0]);
   });
 
   it('goes on when the stopped one is retried, and completes', async () => {
@@ -150,6 +145,7 @@ describe('one of two workers stopped from the palette', () => {
       ['left', 'right', 'later'].map((task) => workspace.executions(task)),
       [1, 2, 1],
     );
+    await waitForEvent(workspace, 'MissionReported');
     assert.equal(verifyEvidence(workspace).valid, true);
   });
 });

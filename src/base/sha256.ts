@@ -1,30 +1,44 @@
 /** SHA-256 of the UTF-8 bytes of a text, upper-case hex. In plain code, because the deciders touch no Node. FIPS 180-4. */
 export function sha256(text: string): string {
   const bytes = padded(utf8(text));
-  const state = Uint32Array.from(initial);
-  const words = new Uint32Array(64);
+  const state = Int32Array.from(initial);
+  const words = new Int32Array(64);
   const view = new DataView(bytes.buffer);
   for (let block = 0; block < bytes.length; block += 64) {
-    for (let i = 0; i < 16; i++) words[i] = view.getUint32(block + 4 * i);
+    for (let i = 0; i < 16; i++) words[i] = view.getInt32(block + 4 * i);
     for (let i = 16; i < 64; i++)
       words[i] = at(words, i - 16) + low(at(words, i - 15)) + at(words, i - 7) + high(at(words, i - 2));
     mix(state, words);
   }
-  return [...state]
-    .map((word) => word.toString(16).padStart(8, '0'))
+  return Array.from(state, (word) => (word >>> 0).toString(16).padStart(8, '0'))
     .join('')
     .toUpperCase();
 }
 
-function mix(state: Uint32Array, words: Uint32Array): void {
-  let [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = state;
+function mix(state: Int32Array, words: Int32Array): void {
+  let a = at(state, 0);
+  let b = at(state, 1);
+  let c = at(state, 2);
+  let d = at(state, 3);
+  let e = at(state, 4);
+  let f = at(state, 5);
+  let g = at(state, 6);
+  let h = at(state, 7);
   for (let i = 0; i < 64; i++) {
     const one =
       (h + (turned(e, 6) ^ turned(e, 11) ^ turned(e, 25)) + ((e & f) ^ (~e & g)) + at(constants, i) + at(words, i)) | 0;
     const two = ((turned(a, 2) ^ turned(a, 13) ^ turned(a, 22)) + ((a & b) ^ (a & c) ^ (b & c))) | 0;
-    [h, g, f, e, d, c, b, a] = [g, f, e, (d + one) | 0, c, b, a, (one + two) | 0];
+    h = g;
+    g = f;
+    f = e;
+    e = (d + one) | 0;
+    d = c;
+    c = b;
+    b = a;
+    a = (one + two) | 0;
   }
-  [a, b, c, d, e, f, g, h].forEach((word, i) => (state[i] = at(state, i) + word));
+  const added = [a, b, c, d, e, f, g, h];
+  for (let i = 0; i < 8; i++) state[i] = at(state, i) + (added[i] ?? 0);
 }
 
 const low = (word: number): number => turned(word, 7) ^ turned(word, 18) ^ (word >>> 3);
@@ -34,28 +48,35 @@ function turned(word: number, by: number): number {
   return (word >>> by) | (word << (32 - by));
 }
 
-function at(words: Uint32Array, index: number): number {
+function at(words: Int32Array, index: number): number {
   return words[index] ?? 0;
 }
 
 /** The bytes of a text in UTF-8; half a pair counts as U+FFFD. */
-export function utf8(text: string): readonly number[] {
-  const bytes: number[] = [];
-  for (const character of text) {
-    const point = character.codePointAt(0) ?? 0;
+export function utf8(text: string): Uint8Array {
+  const bytes = new Uint8Array(text.length * 3);
+  let length = 0;
+  for (let place = 0; place < text.length; place++) {
+    const point = text.codePointAt(place) ?? 0;
+    if (point < 0x80) {
+      bytes[length++] = point;
+      continue;
+    }
+    if (point > 0xffff) place++;
     // Half a pair stands for nothing.
     const code = point >= 0xd800 && point < 0xe000 ? 0xfffd : point;
     const more = (shift: number): number => 0x80 | ((code >> shift) & 0x3f);
-    if (code < 0x80) bytes.push(code);
-    else if (code < 0x800) bytes.push(0xc0 | (code >> 6), more(0));
-    else if (code < 0x10000) bytes.push(0xe0 | (code >> 12), more(6), more(0));
-    else bytes.push(0xf0 | (code >> 18), more(12), more(6), more(0));
+    if (code >= 0x10000) bytes[length++] = 0xf0 | (code >> 18);
+    else bytes[length++] = code < 0x800 ? 0xc0 | (code >> 6) : 0xe0 | (code >> 12);
+    if (code >= 0x10000) bytes[length++] = more(12);
+    if (code >= 0x800) bytes[length++] = more(6);
+    bytes[length++] = more(0);
   }
-  return bytes;
+  return bytes.subarray(0, length);
 }
 
 /** The message, a one bit, zeros, and its length in bits as 64. */
-function padded(message: readonly number[]): Uint8Array<ArrayBuffer> {
+function padded(message: Uint8Array): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(Math.ceil((message.length + 9) / 64) * 64);
   bytes.set(message);
   bytes[message.length] = 0x80;
@@ -65,7 +86,7 @@ function padded(message: readonly number[]): Uint8Array<ArrayBuffer> {
 
 const initial = [0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19];
 
-const constants = Uint32Array.from([
+const constants = Int32Array.from([
   0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5, 0xd807aa98,
   0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174, 0xe49b69c1, 0xefbe4786,
   0x0fc19dc6, 0x240ca1cc, 0x2de92c6f, 0x4a7484aa, 0x5cb0a9dc, 0x76f988da, 0x983e5152, 0xa831c66d, 0xb00327c8,

@@ -3,12 +3,12 @@ import { decide } from '../../src/core/mission/decide';
 import { evolve } from '../../src/core/mission/evolve';
 import type { Mission } from '../../src/core/model/state';
 import { completedResult } from './claims';
-import { play } from './play';
+import { played } from './played';
 import type { Scenario } from './scenario';
 
 /** The open mission after every append: what an owner that died then has left. */
 export function leftBehind(scenario: Scenario): readonly Mission[] {
-  const { entries } = play(scenario);
+  const { entries } = played(scenario);
   let mission: Mission | null = null;
   return entries.flatMap((entry, index) => {
     mission = evolve(mission, entry);

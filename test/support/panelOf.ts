@@ -10,7 +10,7 @@ import type { LiveFacts } from '../../src/core/view/missionView';
 import { fold } from '../../src/core/mission/evolve';
 import { panelItems, shownEntry, shownItem, type PanelFolder } from '../../src/engine/views/panelView';
 import { cases } from '../scenarios/cases';
-import { play } from '../scenarios/play';
+import { played } from '../scenarios/played';
 
 export type Entries = readonly JournalEntry<MissionEvent>[];
 
@@ -85,7 +85,7 @@ export function scenarioJournal(file: string, title: string, events?: number): E
   const [, scenarios = []] = cases().find(([name]) => name === file) ?? [];
   const scenario = scenarios.find((one) => one.title === title);
   if (!scenario) throw new Error(`No scenario "${title}" in ${file}.`);
-  return play(scenario).entries.slice(0, events);
+  return played(scenario).entries.slice(0, events);
 }
 
 /** A journal that an earlier version wrote, such as `0.1.0/blocked`. */

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { summaryMarkdown } from '../../../src/core/evidence/summary';
 import { headerFacts, taskFacts } from '../../../src/core/mission/documents';
 import { cases } from '../../scenarios/cases';
-import { play } from '../../scenarios/play';
+import { played } from '../../scenarios/played';
 import type { Situation } from '../../scenarios/scenario';
 
 describe('what the summary says of changes outside the approved paths', () => {
   function summaryOf(situation: Situation): string {
-    const { mission } = play(situation);
+    const { mission } = played(situation);
     const header = headerFacts(mission, { summary_sha256: null, identity: null, at: mission.last_at });
     return summaryMarkdown({ header, tasks: mission.rows.map((row) => taskFacts(mission, row, [])) }).toString();
   }

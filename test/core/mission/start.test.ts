@@ -1,20 +1,14 @@
 import assert from 'node:assert/strict';
-import { readFileSync, readdirSync } from 'node:fs';
-import path from 'node:path';
-import { evolve } from '../../../src/core/mission/evolve';
 import { runsElsewhere } from '../../../src/core/mission/givenAway';
 import { knownMission, refuseStart, type StartRefusal } from '../../../src/core/mission/start';
 import { liveSession } from '../../../src/core/model/session';
 import type { Mission } from '../../../src/core/model/state';
+import { cases } from '../../scenarios/cases';
 import { leftBehind, refusedAs } from '../../scenarios/leftBehind';
-import { play } from '../../scenarios/play';
-import type { Scenario } from '../../scenarios/scenario';
+import { played } from '../../scenarios/played';
 import { assertFollowable } from '../../scenarios/steps';
 
-const folder = path.join(process.cwd(), 'test/scenarios/cases');
-const scenarios = readdirSync(folder)
-  .filter((name) => name.endsWith('.json'))
-  .flatMap((name) => JSON.parse(readFileSync(path.join(folder, name), 'utf8')) as readonly Scenario[]);
+const scenarios = cases().flatMap(([, list]) => list);
 
 describe('a plan whose mission is open is not started', () => {
   it('wherever its owner died, the next owner takes every decision that is offered', () => {
@@ -68,15 +62,12 @@ describe('a plan whose mission is open is not started', () => {
 });
 
 describe('a plan in a workspace where missions have ended', () => {
-  const ended = scenarios.map((scenario) => {
-    const { entries } = play(scenario);
-    return entries.reduce<Mission | null>((mission, entry) => evolve(mission, entry), null);
-  });
+  const ended = scenarios.map((scenario) => played(scenario).mission);
 
   it('is started unless the last of them failed and no person has acknowledged that', () => {
     const told = new Map<string, number>();
     for (const mission of ended) {
-      if (mission?.execution !== 'REPORTED') continue;
+      if (mission.execution !== 'REPORTED') continue;
       const { ending, acknowledged } = mission;
       const kind = ending?.cancelled ? 'cancelled' : (ending?.outcome ?? '');
       const seen = kind === 'FAILED' && acknowledged ? 'FAILED and seen' : kind;
@@ -94,7 +85,7 @@ describe('a plan in a workspace where missions have ended', () => {
 
   it('is started after the failure was acknowledged, or another mission completed since; what was canceled since changes nothing', () => {
     const find = (fits: (mission: Mission) => boolean): Mission => {
-      const found = ended.find((mission) => mission?.execution === 'REPORTED' && fits(mission));
+      const found = ended.find((mission) => mission.execution === 'REPORTED' && fits(mission));
       assert.ok(found);
       return found;
     };

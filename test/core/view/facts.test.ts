@@ -5,6 +5,7 @@ import { fold } from '../../../src/core/mission/evolve';
 import { missionView } from '../../../src/core/view/missionView';
 import { cases } from '../../scenarios/cases';
 import { play } from '../../scenarios/play';
+import { played } from '../../scenarios/played';
 import type { Situation } from '../../scenarios/scenario';
 
 /** T1 of a mission, as a view shows it. */
@@ -137,7 +138,7 @@ describe('what a person sees of the driver', () => {
   it('is there in every scenario, and never an empty value', () => {
     for (const [, scenarios] of cases())
       for (const scenario of scenarios) {
-        const { mission } = play(scenario);
+        const { mission } = played(scenario);
         for (const task of missionView(mission, [], new Map(), true).tasks)
           for (const { name, value } of task.facts ?? []) assert.ok(value !== '', `${scenario.title}: ${name}`);
       }

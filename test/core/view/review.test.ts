@@ -4,11 +4,11 @@ import type { Mission } from '../../../src/core/model/state';
 import type { Change } from '../../../src/core/observation/change';
 import { review, type ReviewFile } from '../../../src/core/view/review';
 import { cases } from '../../scenarios/cases';
-import { play } from '../../scenarios/play';
+import { played } from '../../scenarios/played';
 import type { Situation } from '../../scenarios/scenario';
 
 function missionOf(situation: Situation): Mission {
-  const mission = fold(play(situation).entries);
+  const mission = fold(played(situation).entries);
   assert.ok(mission);
   return mission;
 }

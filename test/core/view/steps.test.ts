@@ -5,7 +5,7 @@ import { missionView } from '../../../src/core/view/missionView';
 import { taskOutcome } from '../../../src/core/view/taskOutcome';
 import { cases } from '../../scenarios/cases';
 import { leftBehind, refusedAs } from '../../scenarios/leftBehind';
-import { play } from '../../scenarios/play';
+import { played } from '../../scenarios/played';
 import { assertFollowable } from '../../scenarios/steps';
 
 const scenarios = cases().flatMap(([, list]) => list);
@@ -15,7 +15,7 @@ describe('the next steps that a person is shown', () => {
     const waiting = new Map<string, Set<string>>();
     for (const scenario of scenarios) {
       const { title } = scenario;
-      const { mission } = play(scenario);
+      const { mission } = played(scenario);
       const view = missionView(mission, [], new Map(), true);
       const steps = stepsOf(view);
       assertFollowable(followed(view), mission, (command) => refusedAs(mission, command, scenario, true));
@@ -54,7 +54,7 @@ describe('the next steps that a person is shown', () => {
   it('are those of the terminal whose worker ended, for every task that waits', () => {
     let tasks = 0;
     for (const scenario of scenarios) {
-      const { mission } = play(scenario);
+      const { mission } = played(scenario);
       const view = missionView(mission, [], new Map(), true);
       for (const row of mission.rows) {
         const { outcome } = taskOutcome(mission, row) ?? {};

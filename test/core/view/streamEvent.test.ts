@@ -4,17 +4,17 @@ import { recoveryEvents } from '../../../src/core/mission/recoveryDocuments';
 import { fold } from '../../../src/core/mission/evolve';
 import { placeOfEventId, streamEvent, streamEventId, unreadableEvent } from '../../../src/core/view/streamEvent';
 import { cases } from '../../scenarios/cases';
-import { play } from '../../scenarios/play';
+import { played } from '../../scenarios/played';
 
 /** Every event of every played mission, once as the journal grew and once as it is read afterwards. */
 describe('events of the stream', () => {
-  const played = cases().flatMap(([file, all]) =>
-    all.map((one, index) => ({ name: `${file} ${index}`, entries: play(one).entries })),
+  const missions = cases().flatMap(([file, all]) =>
+    all.map((one, index) => ({ name: `${file} ${index}`, entries: played(one).entries })),
   );
 
   it('have the shape of the contract, whatever happened', () => {
     const types = new Set<string>();
-    for (const { name, entries } of played) {
+    for (const { name, entries } of missions) {
       const mission = fold(entries);
       assert.ok(mission, name);
       for (const entry of entries) {
@@ -31,7 +31,7 @@ describe('events of the stream', () => {
 
   it('tell each recovery once, as the contract words it, and each block as a blocker', () => {
     let recoveries = 0;
-    for (const { name, entries } of played) {
+    for (const { name, entries } of missions) {
       const mission = fold(entries);
       assert.ok(mission, name);
       const told = entries.map((entry) => streamEvent(entry, mission));

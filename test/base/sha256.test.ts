@@ -10,6 +10,7 @@ describe('the digest of the deciders', () => {
       'ä€😀\u0000\u{10FFFF}',
       '\ud800 alone, \udc00 too',
       'é'.repeat(5000),
+      '\u007f\u0080\u07ff\u0800\uffff\u{10000}',
     ];
     for (const text of texts) assert.equal(sha256(text), hash('sha256', text, 'hex').toUpperCase(), text.slice(0, 80));
   });

@@ -5,7 +5,8 @@
 // All Node bundles are CommonJS. dist/ bundles contain every package they use (only `vscode` and Node's
 // own modules stay outside), so the extension and the CLI run without node_modules. dist-test/ mirrors
 // test/, one bundle per `*.test.ts` (and per `*.program.ts`, a process some test starts) with packages left
-// outside; folders after --tests (`core`, `adapters/journal`) restrict it to those.
+// outside; folders after --tests (`core`, `adapters/journal`) restrict it to those. Without such folders, the tests of a
+// room whose files share processes are one bundle, too: code that many of them use is then loaded and warm once.
 //
 // Output is written only where it differs, and stale files go last, so that a build does not pull files
 // away under a test run that is under way. One broken entry point does not keep the others from being built.
@@ -79,6 +80,8 @@ const known = (label, entry) => ({
 // `.cjs`: it is started where a foreign package.json may say what `.js` means. The other is started from a copy alone,
 // which is named `.cjs`.
 const knownPrograms = [known(supervisorFile, 'src/supervisor/main.ts'), known(mcpFile, 'src/mcp/main.ts')];
+/** Rooms whose tests share processes (scripts/test-jobs.mjs) and most of their code. */
+const sharedRooms = ['core'];
 /** One esbuild run per program: a syntax error in one leaves the others usable. */
 const programs = [
   { name: 'dist/extension.js', entry: 'src/extension/extension.ts', options: nodeProgram },
@@ -151,10 +154,12 @@ async function planTests() {
       entries: entries.filter((entry) => entry.endsWith('.program.ts') || wantedTest(entry)).sort(),
     }))
     .filter(({ entries }) => entries.length > 0)
-    .map(({ folder, entries }) => ({
-      label: `dist-test/${folder}`,
-      options: { ...options, entryPoints: entries },
-    }));
+    .flatMap(({ folder, entries }) => {
+      const alone = (some) => ({ label: `dist-test/${folder}`, options: { ...options, entryPoints: some } });
+      if (testFolders.length > 0 || !sharedRooms.includes(folder)) return [alone(entries)];
+      const [own, shared] = [true, false].map((is) => entries.filter((entry) => entry.endsWith('.program.ts') === is));
+      return [...(own.length > 0 ? [alone(own)] : []), together(folder, shared, options)];
+    });
   // Loaded by mocha in every run (.mocharc.json).
   const loaded = ['test/support/home.ts', 'test/support/poison.ts'];
   jobs.push({ label: 'dist-test/support', options: { ...options, entryPoints: loaded } });
@@ -174,6 +179,25 @@ async function planTests() {
   return jobs;
 }
 
+/** The tests of a room as one bundle, which evaluates of each module what a test asks for, once. */
+function together(room, entries, { outdir, ...options }) {
+  const of = (entry) => path.posix.relative('test', entry);
+  const contents = `module.exports = {
+${entries.map((entry) => `  '${of(entry)}': () => require('./${entry}'),`).join('\n')}
+};`;
+  const outfile = `${outdir}/${room}.room.js`;
+  return {
+    label: `dist-test/${room}`,
+    options: { ...options, stdin: { contents, resolveDir: root, sourcefile: `${room}.room.ts` }, outfile },
+    // What mocha is given: a file for each test file, at the place that its path below test/ names.
+    more: entries.map((entry) => {
+      const file = `${outdir}/${of(entry).replace(/ts$/, 'js')}`;
+      const bundle = path.posix.relative(path.posix.dirname(file), outfile);
+      return { path: file, contents: `require('${bundle}')['${of(entry)}']();\n` };
+    }),
+  };
+}
+
 async function writeWhereDifferent(file, contents, mode) {
   const current = await readFile(file).catch((error) => {
     if (error.code === 'ENOENT') return null;
@@ -191,7 +215,7 @@ async function writeWhereDifferent(file, contents, mode) {
 }
 
 async function emit(job, result, written) {
-  for (const { path: file, contents } of result.outputFiles) {
+  for (const { path: file, contents } of [...result.outputFiles, ...(job.more ?? [])]) {
     const executable = job.executable === true && file.endsWith('.js');
     await writeWhereDifferent(file, Buffer.from(contents), executable ? 0o755 : undefined);
     written.add(path.relative(root, file));

@@ -18,6 +18,7 @@ import path from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 import esbuild from 'esbuild';
+import { builtValidators } from './built-validators.mjs';
 import { dagreSources } from './dagre.mjs';
 import { thirdParty } from './third-party.mjs';
 
@@ -65,7 +66,7 @@ export const mcpDigest = '${await digestOf(mcpFile)}';`;
 };
 const nodeProgram = {
   ...shared,
-  plugins: [knowsPrograms],
+  plugins: [knowsPrograms, builtValidators],
   platform: 'node',
   format: 'cjs',
   target: 'node24',

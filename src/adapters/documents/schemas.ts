@@ -1,6 +1,4 @@
-import Ajv from 'ajv';
 import type { ValidateFunction } from 'ajv';
-import addFormats from 'ajv-formats';
 import aiProject from '../../../schemas/ai-project.schema.json';
 import assignment from '../../../schemas/assignment.schema.json';
 import executionHeader from '../../../schemas/execution-header.schema.json';
@@ -26,7 +24,9 @@ import validationReport from '../../../schemas/validation-report.schema.json';
 import workerHandoff from '../../../schemas/worker-handoff.schema.json';
 import type { DocumentName } from '../../contracts/schemas';
 import type { Finding } from '../../core/documents/finding';
+import { builtValidators } from './builtValidators';
 import { fieldFindings } from './fields';
+import type { compileSchema } from './schemaCompiler';
 import { shapeFinding, withoutEchoes } from './shapeFindings';
 
 /** The generated schemas, by document. */
@@ -71,18 +71,16 @@ export function checkShape(name: DocumentName, value: unknown): readonly Finding
 }
 
 const validators = new Map<DocumentName, ValidateFunction>();
-let ajv: Ajv | undefined;
 
-/** Compiled on first use: most windows never need every schema. */
 function validatorOf(name: DocumentName): ValidateFunction {
-  let validate = validators.get(name);
-  if (validate === undefined) {
-    if (ajv === undefined) {
-      ajv = new Ajv({ allErrors: true, verbose: true, strict: true, allowUnionTypes: true });
-      addFormats(ajv);
-    }
-    validate = ajv.compile(generatedSchemas[name]);
-    validators.set(name, validate);
-  }
-  return validate;
+  const found = validators.get(name) ?? builtValidators[name] ?? compiled(name);
+  validators.set(name, found);
+  return found;
+}
+
+/** Compiled on first use, and ajv loaded then: most windows never need it. */
+function compiled(name: DocumentName): ValidateFunction {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import would be evaluated at the start
+  const compiler = require('./schemaCompiler') as { readonly compileSchema: typeof compileSchema };
+  return compiler.compileSchema(generatedSchemas[name]);
 }

@@ -18,6 +18,7 @@ import path from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 import esbuild from 'esbuild';
+import { inAscii } from './ascii.mjs';
 import { builtValidators } from './built-validators.mjs';
 import { dagreSources } from './dagre.mjs';
 import { thirdParty } from './third-party.mjs';
@@ -218,7 +219,9 @@ async function writeWhereDifferent(file, contents, mode) {
 async function emit(job, result, written) {
   for (const { path: file, contents } of [...result.outputFiles, ...(job.more ?? [])]) {
     const executable = job.executable === true && file.endsWith('.js');
-    await writeWhereDifferent(file, Buffer.from(contents), executable ? 0o755 : undefined);
+    const isProgram = job.options.platform === 'node' && job.label.startsWith('dist/') && !file.endsWith('.map');
+    const text = isProgram ? inAscii(Buffer.from(contents).toString()) : contents;
+    await writeWhereDifferent(file, Buffer.from(text), executable ? 0o755 : undefined);
     written.add(path.relative(root, file));
   }
 }

@@ -1,0 +1,2 @@
+/** JavaScript, written in ASCII alone. */
+export function inAscii(code: string): string;

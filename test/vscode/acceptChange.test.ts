@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { story } from './harness/story';
+import { titleButtons } from './harness/menu';
 import type { VscodeWindow } from './harness/window';
 import { runInWindow, verifyEvidence, waitForEvent, waitForStatus, type MissionWorkspace } from './missionWorkspace';
 
@@ -18,6 +19,13 @@ describe('a task whose verify command changes a tracked file', () => {
     assert.deepEqual(news.buttons, ['Accept Change…', 'Open Recovery Packet', 'Show Mission Control']);
   });
 
+  it('has in the title of the panel what helps: the acceptance, and Resolve Blocker once that is done', async () => {
+    await window.command('Mission Control: Show Mission Control');
+    const accept = await titleButtons(window, 'Accept Change…');
+    assert.ok(!accept.some((label) => /Resolve Blocker/.test(label)), accept.join());
+    await window.screenshot('accept-change-title');
+  });
+
   it('records which change a person accepts, and why', async () => {
     await window.notifications.click(/task build is blocked \(NON_COMPLIANT\)/, 'Accept Change…');
     const { items } = await window.quickInput.read();
@@ -34,10 +42,14 @@ describe('a task whose verify command changes a tracked file', () => {
   });
 
   it('completes once it is judged again, with evidence that verifies', async () => {
+    const resolve = await titleButtons(window, 'Resolve Blocker');
+    assert.ok(!resolve.some((label) => /Accept Change/.test(label)), resolve.join());
     await window.command('Mission Control: Rerun Validation');
     await window.quickInput.answer('Accepted');
     await waitForStatus(window, 'Mission accepts completed');
     assert.equal(workspace.executions('build'), 1);
     assert.equal(verifyEvidence(workspace).valid, true);
+    const page = await window.webviewFrame('Mission Control');
+    await page.locator('[data-section="changed"] .foldTitle', { hasText: /Success criteria: all 2 met/ }).waitFor();
   });
 });

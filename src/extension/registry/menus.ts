@@ -1,7 +1,7 @@
 import type { standingWords } from '../../contracts/menuKeys';
 import { menuSections, offeredKey, planWords, type MenuSection } from '../../contracts/menuKeys';
 import type { MissionCommandName, TaskCommandName } from '../../contracts/missionCommand';
-import { commands, panelKeys, planKeys, treeViews, views, type CommandName } from './registry';
+import { commands, contextKeys, panelKeys, planKeys, treeViews, views, type CommandName } from './registry';
 
 /** A word of the list that a mission or a task carries where it was clicked. */
 type Word =
@@ -49,7 +49,7 @@ const onTask: readonly MenuRow[] = [
   { command: 'grantDirectory', where: ['GrantDirectory'], group: 'run' },
   { command: 'acceptChange', where: ['AcceptChanges'], group: 'run' },
   { command: 'reviseTask', where: ['ReviseMetadata'], group: 'run' },
-  { command: 'reviewChanges', group: 'open' },
+  { command: 'reviewChanges', where: ['begun'], group: 'open' },
   { command: 'openRecoveryPacket', where: ['blocked'], group: 'open' },
   { command: 'showWorkerTerminal', where: ['live'], group: 'open' },
   { command: 'stopWorker', where: ['StopTask'], group: 'end' },
@@ -101,6 +101,7 @@ export const treeTitle: readonly MenuEntry[] = [
   inTitleOf('missions', 'showMissionControl', 'navigation@1'),
   inTitleOf('missions', 'resumeHandoff', '3_open'),
   inTitleOf('missions', 'doctor', '3_open'),
+  inTitleOf('missions', 'cancelMission', '9_end', contextKeys.hasOpenMission),
   inTitleOf('missions', 'stopEverything', '9_end'),
   inTitleOf('missions', 'allowStarts', '9_end'),
   inTitleOf('plans', 'newPlan', 'navigation@1'),
@@ -108,14 +109,18 @@ export const treeTitle: readonly MenuEntry[] = [
   inTitleOf('plans', 'runSample', '3_open'),
 ];
 
-/** Buttons in the title of the panel, about the mission that it shows; what ends it stands in the overflow. */
+/** Buttons in the title of the panel, about the mission that it shows: what helps in words, what ends it in the overflow. */
 export const panelTitle: readonly MenuEntry[] = [
-  titled('resolveBlocker', 'blocked', 'navigation@1'),
+  titled('resolveBlocker', 'resolve', 'navigation@1'),
+  titled('answerQuestion', 'AnswerQuestion', 'navigation@1'),
+  titled('acceptChange', 'AcceptChanges', 'navigation@1'),
+  titled('completeIntervention', 'CompleteIntervention', 'navigation@1'),
+  titled('confirmMemory', 'ConfirmMemory', 'navigation@1'),
   titled('acknowledge', 'Acknowledge', 'navigation@1'),
   titled('pause', 'PauseMission', 'navigation@2'),
   titled('resume', 'ResumeMission', 'navigation@3'),
   titled('stopWorker', 'StopTask', 'navigation@4'),
-  titled('reviewChanges', null, '3_open'),
+  titled('reviewChanges', 'begun', '3_open'),
   titled('openEvidence', null, '3_open'),
   titled('verifyEvidence', null, '3_open'),
   titled('newRevision', 'SupersedeMission', '3_open'),
@@ -165,8 +170,9 @@ function onRows(section: MenuSection, rows: readonly MenuRow[]): readonly MenuEn
   });
 }
 
-function inTitleOf(tree: keyof typeof treeViews, command: CommandName, group: string): MenuEntry {
-  return { command: commands[command].id, when: `view == '${treeViews[tree].id}'`, group };
+function inTitleOf(tree: keyof typeof treeViews, command: CommandName, group: string, where?: string): MenuEntry {
+  const view = `view == '${treeViews[tree].id}'`;
+  return { command: commands[command].id, when: where === undefined ? view : `${view} && ${where}`, group };
 }
 
 function titled(command: CommandName, word: Word | null, group: string): MenuEntry {

@@ -1,5 +1,6 @@
 import { isUndecided, waitsForPerson, type BlockView, type MissionView } from '../../contracts/missionView';
 import { missionWord, shownCode } from '../../base/text/words';
+import { helpOf } from '../../contracts/menuKeys';
 import type { CommandName } from '../registry/registry';
 
 /** One thing that a person has to decide of a mission, or has to see. */
@@ -64,7 +65,7 @@ function haltMatter(mission: MissionView): Matter {
 }
 
 function blockMatter(mission: MissionView, block: BlockView): Matter {
-  const { packet_id, task_id: taskId, question, acceptable, stopped, state, decided } = block;
+  const { packet_id, task_id: taskId, question, stopped, state, decided } = block;
   const about = { mission, key: packet_id, taskId };
   if (question) return { ...about, what: 'asks you', why: question.text, helps: 'answerQuestion' };
   const code = stopped === true ? 'stopped' : shownCode(block);
@@ -74,7 +75,7 @@ function blockMatter(mission: MissionView, block: BlockView): Matter {
     ...about,
     what,
     why: decided ?? block.reason,
-    helps: acceptable.length > 0 ? 'acceptChange' : 'resolveBlocker',
+    helps: helpOf(block) === 'accept' ? 'acceptChange' : 'resolveBlocker',
   };
 }
 

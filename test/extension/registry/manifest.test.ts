@@ -187,6 +187,8 @@ describe('manifest of the extension', () => {
       new Set(['retryTask', 'reviewChanges']),
     );
     assert.deepEqual(onRow(`${menuSections.task}${offeredWords(mission, 'T1')}`), ['reviewChanges']);
+    const begun = { ...mission, tasks: mission.tasks.map((task) => ({ ...task, attempts: 0 })) };
+    assert.deepEqual(onRow(`${menuSections.task}${offeredWords(begun, 'T1')}`), []);
     assert.deepEqual(
       new Set(onRow(`${menuSections.plan};${planWords.run};`)),
       new Set(['validatePlan', 'runPlan', 'openPlan']),
@@ -237,7 +239,8 @@ describe('manifest of the extension', () => {
       .filter(({ group }) => group.startsWith('navigation'))
       .map(({ command }) => `${command} ${iconOf(command) ?? 'in words'}`.replace('missionControl.', ''));
     assert.deepEqual(shown, [
-      ...['resolveBlocker in words', 'acknowledge in words'],
+      ...['resolveBlocker in words', 'answerQuestion in words', 'acceptChange in words'],
+      ...['completeIntervention in words', 'confirmMemory in words', 'acknowledge in words'],
       ...['pause $(debug-pause)', 'resume $(debug-continue)', 'stopWorker $(debug-stop)'],
     ]);
     const cancel = inTitle.find(({ command }) => command === commands.cancelMission.id);

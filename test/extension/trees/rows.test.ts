@@ -113,9 +113,9 @@ describe('rows of missions', () => {
     const menus = rows.map(({ menu, target }) => [menu, target.kind === 'mission' ? target.taskId : target.kind]);
     assert.deepEqual(menus.slice(0, 4), [
       ['', 'none'],
-      [`${menuSections.mission};PauseMission;StopTask;`, null],
-      [`${menuSections.task};;`, 'T1'],
-      [`${menuSections.task};StopTask;`, 'T2'],
+      [`${menuSections.mission};PauseMission;StopTask;begun;`, null],
+      [`${menuSections.task};begun;`, 'T1'],
+      [`${menuSections.task};StopTask;begun;`, 'T2'],
     ]);
     const [unread] = all(missionRows([entryOf(null, { group: 'unreadable', id: 'unreadable m' })], now)).slice(1);
     assert.deepEqual(

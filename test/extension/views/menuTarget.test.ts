@@ -74,11 +74,22 @@ describe('the words that menus go by', () => {
   });
 
   it('are the commands that a mission takes, those of any of its tasks, and how it stands', () => {
-    assert.equal(offeredWords(view, null), ';PauseMission;RetryTask;blocked;');
+    assert.equal(offeredWords(view, null), ';PauseMission;RetryTask;blocked;resolve;begun;');
   });
 
   it('of a task are those that it takes itself', () => {
-    assert.equal(offeredWords(view, 'T1'), ';RetryTask;blocked;');
-    assert.equal(offeredWords(view, 'T2'), ';;');
+    assert.equal(offeredWords(view, 'T1'), ';RetryTask;blocked;resolve;begun;');
+    assert.equal(offeredWords(view, 'T2'), ';begun;');
+  });
+
+  it('say that a task began, and that Resolve Blocker helps, only where that is so', () => {
+    const tasks = view.tasks.map((task) => ({ ...task, attempts: 0 }));
+    assert.equal(offeredWords({ ...view, tasks }, 'T2'), ';;');
+    const acceptable = [{ name: 'README.md', why: 'is tracked by git' }];
+    const question = { text: 'Which?', choices: [], asked_by: { kind: 'human', name: 'Ada' } as const, asked: 1 };
+    for (const about of [{ acceptable }, { question }]) {
+      const blocks = [blockView({ task_id: 'T1', ...about })];
+      assert.equal(offeredWords({ ...view, blocks }, 'T1'), ';RetryTask;blocked;begun;');
+    }
   });
 });

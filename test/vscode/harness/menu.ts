@@ -1,5 +1,5 @@
 import type { Page } from './playwright';
-import { waitFor } from './waitFor';
+import { isMatch, waitFor } from './waitFor';
 
 /** The entries of the context menu that is open, or about to open, on what was clicked. */
 export function menuItems(page: Page, what: string): Promise<readonly string[]> {
@@ -25,5 +25,18 @@ export async function chooseInMenu(page: Page, item: string): Promise<void> {
       return true;
     },
     { what: `the menu to take ${item}` },
+  );
+}
+
+/** The buttons in the title of the editor in front, in words or as icons, once this one is there. */
+export function titleButtons({ page }: { readonly page: Page }, awaited: string | RegExp): Promise<readonly string[]> {
+  const actions = page.locator('.editor-group-container.active .editor-actions .action-label');
+  return waitFor(
+    async () => {
+      const all = await actions.all();
+      const labels = await Promise.all(all.map(async (one) => (await one.getAttribute('aria-label')) ?? ''));
+      return labels.some((label) => isMatch(label.replace(/ \(.*/, ''), awaited)) && labels;
+    },
+    { what: `the button ${String(awaited)} in the title` },
   );
 }

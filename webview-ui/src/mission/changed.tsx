@@ -53,7 +53,7 @@ export function WhatChanged({ mission: { view, rows } }: { readonly mission: Sho
         </div>
       )}
       {view.success_criteria.length === 0 ? null : view.success_criteria.every(({ result }) => result === 'met') ? (
-        <Fold name="criteria" title={`Success criteria: all ${view.success_criteria.length} met`}>
+        <Fold name="criteria" title={allMet(view.success_criteria.length)}>
           {() => <Criteria of={view.success_criteria} />}
         </Fold>
       ) : (
@@ -63,6 +63,10 @@ export function WhatChanged({ mission: { view, rows } }: { readonly mission: Sho
       )}
     </section>
   );
+}
+
+function allMet(count: number): string {
+  return count === 1 ? 'Success criterion: met' : `Success criteria: all ${count} met`;
 }
 
 function Criteria({ of }: { readonly of: ShownMission['view']['success_criteria'] }): JSX.Element {

@@ -124,7 +124,7 @@ export function contributionsOf(composition: Composition): readonly Starter[] {
       name: commands[name].title,
       start: (): Contribution =>
         vscodeCommands.registerCommand(commands[name].id, (argument: unknown) => {
-          const called = panel.argumentOf(argument);
+          const called = panel.argumentOf(name, argument);
           return called && handlers[name](called.argument);
         }),
     })),

@@ -14,7 +14,7 @@ export async function answerQuestion(composition: Composition, argument?: unknow
   const { title } = commands.answerQuestion;
   const packet = commands.openRecoveryPacket.title;
   const question = { title, none: 'No task asks anything.' };
-  const target = await chooseMission(composition.folders, { ...question, fits: takes('AnswerQuestion') }, argument);
+  const target = await chooseMission(composition, { ...question, fits: takes('AnswerQuestion') }, argument);
   if (!target) return;
   const block = await chooseBlock(target, blocksFor('AnswerQuestion', target.mission), question);
   if (!block?.question) return;

@@ -14,7 +14,7 @@ export async function confirmMemory(composition: Composition, argument?: unknown
   const { title } = commands.confirmMemory;
   const none = 'Nothing waits to be remembered.';
   const fits = takes('ConfirmMemory');
-  const target = await chooseMission(composition.folders, { title, none, fits }, argument);
+  const target = await chooseMission(composition, { title, none, fits }, argument);
   if (!target) return;
   const { mission } = target;
   const waiting = mission.lanes.filter(({ task_id }) => mission.offers.ConfirmMemory.includes(task_id));

@@ -15,7 +15,7 @@ import { ask, confirm, inform, pickMany } from '../window/ui';
 export async function pause(composition: Composition, argument?: unknown): Promise<void> {
   const title = commands.pause.title;
   const target = await chooseMission(
-    composition.folders,
+    composition,
     { title, none: 'No mission is open.', fits: takes('PauseMission'), refuses: isOpen },
     argument,
   );
@@ -34,7 +34,7 @@ export async function pause(composition: Composition, argument?: unknown): Promi
 export async function resume(composition: Composition, argument?: unknown): Promise<void> {
   const title = commands.resume.title;
   const target = await chooseMission(
-    composition.folders,
+    composition,
     {
       title,
       none: 'No mission waits to be resumed.',
@@ -51,7 +51,7 @@ export async function resume(composition: Composition, argument?: unknown): Prom
 export async function stopWorker(composition: Composition, argument?: unknown): Promise<void> {
   const title = commands.stopWorker.title;
   const target = await chooseMission(
-    composition.folders,
+    composition,
     { title, none: 'No worker is running.', fits: takes('StopTask') },
     argument,
   );
@@ -91,7 +91,7 @@ export async function rerunValidation(composition: Composition, argument?: unkno
 export async function acceptChange(composition: Composition, argument?: unknown): Promise<void> {
   const question = { title: commands.acceptChange.title, none: 'No change waits to be accepted.' };
   const { title } = question;
-  const target = await chooseMission(composition.folders, { ...question, fits: takes('AcceptChanges') }, argument);
+  const target = await chooseMission(composition, { ...question, fits: takes('AcceptChanges') }, argument);
   const block = target && (await chooseBlock(target, blocksFor('AcceptChanges', target.mission), question));
   if (!block) return;
   const items = block.acceptable.map(({ name, why }) => ({ label: name, detail: `It ${why}.` }));
@@ -111,7 +111,7 @@ export async function acceptChange(composition: Composition, argument?: unknown)
 export async function skipTask(composition: Composition, argument?: unknown): Promise<void> {
   const title = commands.skipTask.title;
   const none = 'No task waits to be started or decided about.';
-  const target = await chooseMission(composition.folders, { title, none, fits: takes('SkipTask') }, argument);
+  const target = await chooseMission(composition, { title, none, fits: takes('SkipTask') }, argument);
   if (!target) return;
   const { tasks, offers } = target.mission;
   const skippable = tasks.filter(({ task_id }) => offers.SkipTask.includes(task_id));
@@ -134,7 +134,7 @@ export async function skipTask(composition: Composition, argument?: unknown): Pr
 export async function cancelMission(composition: Composition, argument?: unknown): Promise<void> {
   const title = commands.cancelMission.title;
   const target = await chooseMission(
-    composition.folders,
+    composition,
     { title, none: 'No mission is open.', fits: takes('CancelMission'), refuses: isOpen },
     argument,
   );
@@ -150,7 +150,7 @@ export async function cancelMission(composition: Composition, argument?: unknown
 export async function acknowledge(composition: Composition, argument?: unknown): Promise<void> {
   const title = commands.acknowledge.title;
   const target = await chooseMission(
-    composition.folders,
+    composition,
     { title, none: 'There is nothing to acknowledge.', fits: takes('Acknowledge') },
     argument,
   );
@@ -168,7 +168,7 @@ async function decideBlock(
   what: string,
 ): Promise<void> {
   const none = type === 'RetryTask' ? 'No task is blocked.' : 'No blocked task left what can be judged once more.';
-  const target = await chooseMission(composition.folders, { title, none, fits: takes(type) }, argument);
+  const target = await chooseMission(composition, { title, none, fits: takes(type) }, argument);
   if (!target) return;
   const block = await chooseBlock(target, blocksFor(type, target.mission), { title, none });
   if (!block) return;

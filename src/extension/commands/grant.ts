@@ -15,7 +15,7 @@ import { askReason, chooseBlock, chooseMission, type Target } from './targets';
 export async function grantAndResume(composition: Composition, argument?: unknown): Promise<void> {
   const question = { title: commands.grantAndResume.title, none: 'No task waits for a permission.' };
   const { title } = question;
-  const target = await chooseMission(composition.folders, { ...question, fits: takes('GrantDirectory') }, argument);
+  const target = await chooseMission(composition, { ...question, fits: takes('GrantDirectory') }, argument);
   const block = target && (await chooseBlock(target, blocksFor('GrantDirectory', target.mission), question));
   if (!block) return;
   const directory = await askDirectory(target, block, title);

@@ -16,7 +16,7 @@ import { alarm, ask, busy, inform, pick } from '../window/ui';
 export async function exportHandoff(composition: Composition, argument?: unknown): Promise<void> {
   const { title } = commands.exportHandoff;
   const target = await chooseMission(
-    composition.folders,
+    composition,
     { title, none: 'No mission is open.', fits: takes('ExportHandoff'), refuses: isOpen },
     argument,
   );

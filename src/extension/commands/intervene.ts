@@ -14,11 +14,7 @@ import { askReason, chooseLane, chooseMission } from './targets';
 export async function completeIntervention(composition: Composition, argument?: unknown): Promise<void> {
   const { title } = commands.completeIntervention;
   const none = 'No result waits for a person to complete it.';
-  const target = await chooseMission(
-    composition.folders,
-    { title, none, fits: takes('CompleteIntervention') },
-    argument,
-  );
+  const target = await chooseMission(composition, { title, none, fits: takes('CompleteIntervention') }, argument);
   if (!target) return;
   const { mission, folder } = target;
   const waiting = mission.lanes.filter(({ task_id }) => mission.offers.CompleteIntervention.includes(task_id));

@@ -17,7 +17,7 @@ export async function newRevision(composition: Composition, argument?: unknown):
   const { title } = commands.newRevision;
   const none = 'There is no mission whose plan could be revised.';
   const target = await chooseMission(
-    composition.folders,
+    composition,
     { title, none, fits: takes('SupersedeMission'), refuses: () => true },
     argument,
   );

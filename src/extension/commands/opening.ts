@@ -20,7 +20,7 @@ export async function showWorkerTerminal(
 ): Promise<void> {
   const title = commands.showWorkerTerminal.title;
   const target = await chooseMission(
-    composition.folders,
+    composition,
     { title, none: 'No worker is running.', fits: hasLiveWorker },
     argument,
   );
@@ -30,10 +30,11 @@ export async function showWorkerTerminal(
 
 /** Opens the summary of an execution, or one of its files. */
 export async function openEvidence(
-  { folders }: Composition,
+  composition: Composition,
   found: Pick<PanelData, 'evidenceOf'>,
   argument?: unknown,
 ): Promise<void> {
+  const { folders } = composition;
   const { title } = commands.openEvidence;
   const { missionId } = targetArgumentOf(argument);
   const evidence = missionId !== undefined && !namesMission(folders, argument) ? found.evidenceOf(missionId) : null;
@@ -43,7 +44,7 @@ export async function openEvidence(
       ...[evidenceNames.summary, evidenceNames.header].map((n) => `${evidence.dir}/${n}`),
     );
   if (missionId !== undefined) {
-    const target = await chooseMission(folders, { title, none: '', fits: () => true }, argument);
+    const target = await chooseMission(composition, { title, none: '', fits: () => true }, argument);
     if (!target) return;
     const { evidence_dir } = target.mission;
     return openFirst(
@@ -65,9 +66,9 @@ export async function openEvidence(
 }
 
 /** Opens the Markdown twin of a blocked task's packet. */
-export async function openRecoveryPacket({ folders }: Composition, argument?: unknown): Promise<void> {
+export async function openRecoveryPacket(composition: Composition, argument?: unknown): Promise<void> {
   const question = { title: commands.openRecoveryPacket.title, none: 'No recovery packet is open.' };
-  const target = await chooseMission(folders, { ...question, fits: isBlocked }, argument);
+  const target = await chooseMission(composition, { ...question, fits: isBlocked }, argument);
   const block = target && (await chooseBlock(target, target.mission.blocks, question));
   if (!block) return;
   if (block.packet_path === null) void inform(ui`The recovery packet is being written.`);

@@ -14,7 +14,7 @@ import { askReason, chooseBlock, chooseMission, type TargetArgument } from './ta
 export async function resolveBlocker(composition: Composition, argument?: unknown): Promise<void> {
   const { title } = commands.resolveBlocker;
   const question = { title, none: 'No task is blocked.' };
-  const target = await chooseMission(composition.folders, { ...question, fits: isBlocked }, argument);
+  const target = await chooseMission(composition, { ...question, fits: isBlocked }, argument);
   const block = target && (await chooseBlock(target, target.mission.blocks, question));
   if (!block) return;
   const details = block.details.slice(0, 3).map((detail) => ` · ${detail}`);

@@ -10,10 +10,10 @@ import { chooseMission, chooseTask, type Target } from './targets';
 
 /** Shows what a mission or a task changed in VS Code's editor of many differences, out-of-scope files first. */
 export async function reviewChanges(composition: Composition, argument?: unknown): Promise<void> {
-  const { folders, contents } = composition;
+  const { contents } = composition;
   const { title } = commands.reviewChanges;
   const target = await chooseMission(
-    folders,
+    composition,
     { title, none: 'No mission of this window has changed anything yet.', fits: hasBegun },
     argument,
   );

@@ -16,7 +16,7 @@ import { askReason, chooseMission, chooseTask } from './targets';
 export async function reviseTask(composition: Composition, argument?: unknown): Promise<void> {
   const title = commands.reviseTask.title;
   const none = 'No task waits whose metadata could be revised.';
-  const target = await chooseMission(composition.folders, { title, none, fits: takes('ReviseMetadata') }, argument);
+  const target = await chooseMission(composition, { title, none, fits: takes('ReviseMetadata') }, argument);
   if (!target) return;
   const { tasks, offers } = target.mission;
   const revisable = tasks.filter(({ task_id }) => offers.ReviseMetadata.includes(task_id));

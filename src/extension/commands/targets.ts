@@ -1,8 +1,11 @@
 import type { BlockView, LiveWorkerView, MissionView, TaskView } from '../../contracts/missionView';
+import { limited, quotedName } from '../../base/text/oneLine';
+import type { Composition } from '../compose';
 import { missionName, missionsOf, type MissionHere } from '../folder/missionsHere';
 import type { MissionFolder, MissionFolders } from '../folder/types';
 import { ui, type UiText } from '../../base/text/ui';
 import { missionWord, taskWord } from '../../base/text/words';
+import type { Log } from '../window/log';
 import { askText, inform, pick } from '../window/ui';
 
 /** The mission of a command, with its folder. */
@@ -32,7 +35,7 @@ interface Question {
 
 /** The mission that is named, the only one that fits, or the one picked. Shows a message when none fits. */
 export async function chooseMission(
-  folders: MissionFolders,
+  { folders, log }: Pick<Composition, 'folders' | 'log'>,
   question: Question,
   argument?: unknown,
 ): Promise<Target | undefined> {
@@ -41,12 +44,17 @@ export async function chooseMission(
   if (called.missionId !== undefined) {
     const named = all.filter(({ mission }) => isNamed(mission, called));
     // It was called on a mission, so it never turns to another one.
-    if (named.length === 0)
-      void inform(
-        ui`${question.title}: the mission is no longer in this window. Nothing was changed; open Mission Control to see what is there.`,
-      );
+    if (named.length === 0) refuse(log, ui`${question.title}: the mission is no longer in this window.`, see);
     const one = await oneOf(named, question.title);
-    return one && { ...one, taskId };
+    if (!one || taskId === null || one.mission.tasks.some(({ task_id }) => task_id === taskId))
+      return one && { ...one, taskId };
+    const { plan_id } = one.mission;
+    refuse(
+      log,
+      ui`${question.title}: mission ${plan_id} has no task ${quotedName(limited(taskId, 60).toString())}.`,
+      see,
+    );
+    return undefined;
   }
   const taking = all.filter(({ mission }) => question.fits(mission));
   // If no mission accepts the command, send it anyway: the refusal explains why.
@@ -143,6 +151,14 @@ export async function askReason(
     refuses: (text) => (text.trim() === '' ? ui`A decision needs a reason.` : null),
   });
   return reason?.trim();
+}
+
+const see = ui`Nothing was changed; open Mission Control to see what is there.`;
+
+/** What a command was called on is not there: a notification may be old, or its caller says whatever it likes. */
+function refuse(log: Log, what: UiText, next: UiText): void {
+  log.warn(ui`Refused: ${what}`);
+  void inform(ui`${what} ${next}`);
 }
 
 type Found = Omit<Target, 'taskId'>;

@@ -49,16 +49,17 @@ export async function verifyEvidence(
 
 /** The execution that the command was called on, the only one here, or the one picked. */
 async function executionOf(
-  { folders }: Composition,
+  composition: Composition,
   found: Pick<PanelData, 'evidenceOf'>,
   argument: unknown,
 ): Promise<Execution | undefined> {
+  const { folders } = composition;
   const { title } = commands.verifyEvidence;
   const { missionId } = targetArgumentOf(argument);
   const evidence = missionId !== undefined && !namesMission(folders, argument) ? found.evidenceOf(missionId) : null;
   if (evidence) return { folder: evidence.folder, planId: evidence.dir.slice(evidence.dir.lastIndexOf('/') + 1) };
   if (missionId !== undefined) {
-    const target = await chooseMission(folders, { title, none: '', fits: () => true }, argument);
+    const target = await chooseMission(composition, { title, none: '', fits: () => true }, argument);
     if (!target) return undefined;
     const { plan_id, execution } = target.mission;
     if (execution === 'REPORTED') return { folder: target.folder, planId: plan_id };

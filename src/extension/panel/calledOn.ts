@@ -1,8 +1,11 @@
 import { Uri } from 'vscode';
+import { ui, type UiText } from '../../base/text/ui';
 import type { PanelItem } from '../../engine/views/panelView';
 import type { TargetArgument } from '../commands/targets';
 import type { MissionFolder } from '../folder/types';
+import type { CommandName } from '../registry/registry';
 import { menuTargetOf } from '../views/menuTarget';
+import { ownTexts, type OwnTexts } from './ownTexts';
 
 /** What the panel shows, as its last snapshot says. */
 export interface ShownInPanel {
@@ -10,47 +13,85 @@ export interface ShownInPanel {
   /** Id of the entry in full; null: none. */
   readonly shown: string | null;
   readonly folderOf: (item: PanelItem) => MissionFolder | null;
-  /** What a row of a tree is about, by its name; null: no such row is shown. */
-  readonly rowOf: (row: string) => TargetArgument | Uri | null;
+  /** What a row of a tree is about, by its name: `nothing` of a heading; null: no such row is shown. */
+  readonly rowOf: (row: string) => TargetArgument | Uri | 'nothing' | null;
 }
 
-/** The argument of a command that was called from a menu, a button or the palette. */
-export type CalledOn = { readonly ok: true; readonly argument: unknown } | { readonly ok: false };
+/** The argument of a command that was called from a menu, a button or the palette, or what is wrong with it. */
+export type CalledOn =
+  | { readonly ok: true; readonly argument: unknown }
+  /** Continues the title of the command; nothing of the argument is repeated, because it may be anything. */
+  | { readonly ok: false; readonly why: UiText };
+
+type Takes = 'mission' | 'plan' | 'nothing';
+
+/** What a command is called on where that is no mission; `nothing`: it decides by itself about what it gets. */
+const takesOther: Readonly<Partial<Record<CommandName, Takes>>> = {
+  ...{ validatePlan: 'plan', approvePlan: 'plan', runPlan: 'plan', compareWithLockedPlan: 'plan', openPlan: 'plan' },
+  ...{ newProjectContext: 'plan', openProjectContext: 'plan' },
+  ...{ newPlan: 'nothing', draftPlan: 'nothing', runSample: 'nothing', openSample: 'nothing' },
+  ...{ stopEverything: 'nothing', allowStarts: 'nothing', resumeHandoff: 'nothing', showNeedsYou: 'nothing' },
+  ...{ openInBrowser: 'nothing', doctor: 'nothing', doctorRemedy: 'nothing', approveReviewed: 'nothing' },
+};
 
 /**
  * Menus of the page hand over what the page says of itself, those of a tree the name of a row: it is looked up in what
- * is shown, and what names nothing there is refused. A button in the panel's title is about the mission that the panel shows. Every other argument is for
- * the command to judge.
+ * is shown. A button in the panel's title is about the mission that the panel shows. What names nothing is refused, so
+ * that no command turns to another mission or plan than the one that it was called on.
  */
-export function calledOn(argument: unknown, panel: ShownInPanel): CalledOn {
-  if (argument instanceof Uri && argument.scheme === 'webview-panel') {
-    const item = panel.items.find(({ entry }) => entry.id === panel.shown);
-    return item ? { ok: true, argument: named(item, null, panel) } : { ok: false };
-  }
-  if (typeof argument !== 'object' || argument === null) return { ok: true, argument };
-  if ('treeRow' in argument) {
-    const found = typeof argument.treeRow === 'string' ? panel.rowOf(argument.treeRow) : null;
-    return found === null ? { ok: false } : { ok: true, argument: found };
-  }
-  if (!('webviewSection' in argument)) return { ok: true, argument };
-  const target = menuTargetOf(argument, panel.items);
-  return target ? { ok: true, argument: named(target.item, target.task_id, panel) } : { ok: false };
+export function calledOn(command: CommandName, argument: unknown, panel: ShownInPanel): CalledOn {
+  const takes = takesOther[command] ?? 'mission';
+  if (takes === 'nothing' || argument === undefined || argument === null) return { ok: true, argument };
+  const given = ownTexts(argument, ['webviewSection', 'entry', 'task_id', 'treeRow', 'folder', 'missionId', 'taskId']);
+  if (given === null) return { ok: false, why: ui`it was called on something that is no mission and no plan` };
+  const found = argument instanceof Uri ? ofUri(argument, panel) : lookedUp(given, panel);
+  if (!found.ok || found.argument === undefined) return found;
+  const isUri = found.argument instanceof Uri;
+  if (isUri === (takes === 'plan')) return found;
+  return {
+    ok: false,
+    why: isUri ? ui`it was called on a file, and takes a mission` : ui`it was called on a mission, and takes a plan`,
+  };
 }
 
-function named(item: PanelItem, taskId: string | null, { folderOf }: ShownInPanel): TargetArgument | Uri | undefined {
+function ofUri(uri: Uri, panel: ShownInPanel): CalledOn {
+  if (uri.scheme !== 'webview-panel') return { ok: true, argument: uri };
+  const item = panel.items.find(({ entry }) => entry.id === panel.shown);
+  return item ? named(item, null, panel) : { ok: false, why: ui`the panel shows no mission` };
+}
+
+function lookedUp(given: OwnTexts, panel: ShownInPanel): CalledOn {
+  const { treeRow, webviewSection, missionId, folder, taskId } = given;
+  if (treeRow !== undefined) {
+    const row = panel.rowOf(treeRow);
+    if (row === null) return { ok: false, why: ui`the row of its menu is no longer shown` };
+    return { ok: true, argument: row === 'nothing' ? undefined : row };
+  }
+  if (webviewSection !== undefined) {
+    const target = menuTargetOf(given, panel.items);
+    return target.ok ? named(target.item, target.task_id, panel) : target;
+  }
+  if (missionId === undefined) return { ok: false, why: ui`it was called on something that names no mission` };
+  const argument = { missionId, ...(folder !== undefined && { folder }), ...(taskId !== undefined && { taskId }) };
+  return { ok: true, argument };
+}
+
+function named(item: PanelItem, taskId: string | null, { folderOf }: ShownInPanel): CalledOn {
+  const folder = item.folder.key;
   switch (item.of.kind) {
-    case 'mission':
-      return {
-        ...{ folder: item.folder.key, missionId: item.of.read.mission.mission_id },
-        ...(taskId !== null && { taskId }),
-      };
+    case 'mission': {
+      const { mission_id: missionId } = item.of.read.mission;
+      return { ok: true, argument: { folder, missionId, ...(taskId !== null && { taskId }) } };
+    }
     case 'draft': {
-      const folder = folderOf(item);
-      return folder ? Uri.joinPath(folder.folder.uri, ...item.of.draft.path.split('/')) : undefined;
+      const open = folderOf(item);
+      return open
+        ? { ok: true, argument: Uri.joinPath(open.folder.uri, ...item.of.draft.path.split('/')) }
+        : { ok: false, why: ui`the folder of its plan is no longer open` };
     }
     case 'evidence_only':
     case 'unreadable':
       // No command takes it for a mission, so none turns to another one; Open Evidence knows evidence by its entry.
-      return { folder: item.folder.key, missionId: item.entry.id };
+      return { ok: true, argument: { folder, missionId: item.entry.id } };
   }
 }

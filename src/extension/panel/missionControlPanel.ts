@@ -15,7 +15,7 @@ import type { PanelView } from '../../contracts/panelView';
 import type { PanelItem } from '../../engine/views/panelView';
 import { targetArgumentOf } from '../commands/targets';
 import type { MissionFolders } from '../folder/types';
-import { panelKeys, views } from '../registry/registry';
+import { commands, panelKeys, views, type CommandName } from '../registry/registry';
 import { walkthrough } from '../registry/walkthrough';
 import type { Contribution } from '../registry/contribution';
 import type { WorkerTerminals } from '../terminals/workerTerminals';
@@ -84,20 +84,19 @@ export class MissionControlPanel implements Contribution {
     ];
   }
 
-  /** What a command was called on; null: what the page named is not shown, and a message said so. */
-  argumentOf(argument: unknown): { readonly argument: unknown } | null {
-    const { data, trees } = this.parts;
-    const called = calledOn(argument, {
+  /** What a command was called on; null: what it was called on names nothing, and a message and the log said so. */
+  argumentOf(command: CommandName, argument: unknown): { readonly argument: unknown } | null {
+    const { data, trees, log } = this.parts;
+    const called = calledOn(command, argument, {
       items: this.#items,
       shown: this.#shown,
       folderOf: (item) => data.folderOf(item),
       rowOf: (row) => trees.argumentOf(row),
     });
     if (called.ok) return called;
-    this.#refuse();
-    void inform(
-      ui`The row of this menu is no longer shown, so nothing was done. Open the menu once more in Mission Control.`,
-    );
+    const said = ui`${commands[command].title}: ${called.why}.`;
+    log.warn(ui`Refused: ${said}`);
+    void inform(ui`${said} Nothing was changed; open the menu once more in Mission Control.`);
     return null;
   }
 

@@ -64,8 +64,8 @@ export class Trees implements Contribution {
     return this.#missions.view.visible;
   }
 
-  /** What a row's command is about, by the row's name alone; null: no such row is shown. */
-  argumentOf(row: string): TargetArgument | Uri | null {
+  /** What a row's command is about, by the row's name alone: `nothing` of a heading; null: no such row is shown. */
+  argumentOf(row: string): TargetArgument | Uri | 'nothing' | null {
     for (const tree of [this.#needsYou, this.#missions, this.#plans]) {
       const target = tree.targetOf(row);
       if (target) return argumentOf(target);
@@ -132,10 +132,10 @@ export class Trees implements Contribution {
   }
 }
 
-function argumentOf(target: RowTarget): TargetArgument | Uri | null {
+function argumentOf(target: RowTarget): TargetArgument | Uri | 'nothing' {
   switch (target.kind) {
     case 'none':
-      return null;
+      return 'nothing';
     case 'entry':
       // As on the page: Open Evidence alone knows what it is.
       return { folder: target.folder, missionId: target.entry };

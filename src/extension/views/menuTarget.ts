@@ -1,35 +1,37 @@
+import { ui, type UiText } from '../../base/text/ui';
 import { menuSections, type MenuArgument } from '../../contracts/menuKeys';
 import type { PanelItem } from '../../engine/views/panelView';
 
-/** What a menu was called on, as the last snapshot knows it. */
-export interface MenuTarget {
-  readonly item: PanelItem;
-  readonly task_id: string | null;
-}
+/** What a menu was called on, as the last snapshot knows it, or what is wrong with what it says of itself. */
+export type MenuTarget =
+  | { readonly ok: true; readonly item: PanelItem; readonly task_id: string | null }
+  | { readonly ok: false; readonly why: UiText };
 
 /**
- * A menu's argument comes from the page or a tree and may be forged or outdated: only what it names is looked up, and
- * nothing of it is used. Null: it names nothing that is shown.
+ * A menu's argument comes from the page and may be forged or outdated: only what it names is looked up, and nothing of
+ * it is used.
  */
-export function menuTargetOf(argument: unknown, items: readonly PanelItem[]): MenuTarget | null {
-  if (typeof argument !== 'object' || argument === null) return null;
-  const { webviewSection, entry, task_id } = argument as Readonly<Partial<Record<keyof MenuArgument, unknown>>>;
+export function menuTargetOf(
+  { webviewSection, entry, task_id }: Readonly<Partial<Record<keyof MenuArgument, string>>>,
+  items: readonly PanelItem[],
+): MenuTarget {
   const item = items.find((candidate) => candidate.entry.id === entry);
-  if (!item) return null;
+  if (!item) return { ok: false, why: ui`its menu names no mission that is shown` };
   // A menu of one kind of thing never acts on another: its command would find no mission named and take the only one.
-  switch (webviewSection) {
-    case menuSections.draft:
-      return item.of.kind === 'draft' && task_id === undefined ? { item, task_id: null } : null;
-    case menuSections.mission:
-      return item.of.kind === 'mission' && task_id === undefined ? { item, task_id: null } : null;
-    case menuSections.evidence:
-      return item.of.kind === 'evidence_only' && task_id === undefined ? { item, task_id: null } : null;
-    case menuSections.task: {
-      if (item.of.kind !== 'mission') return null;
-      const row = item.of.read.mission.rows.find(({ task }) => task.task_id === task_id);
-      return row ? { item, task_id: row.task.task_id } : null;
-    }
-    default:
-      return null;
+  if (webviewSection === menuSections.task) {
+    const task =
+      item.of.kind === 'mission' ? item.of.read.mission.rows.find((row) => row.task.task_id === task_id) : null;
+    return task
+      ? { ok: true, item, task_id: task.task.task_id }
+      : { ok: false, why: ui`its menu names no task of mission ${item.entry.title}` };
   }
+  if (kinds.get(webviewSection ?? '') === item.of.kind && task_id === undefined)
+    return { ok: true, item, task_id: null };
+  return { ok: false, why: ui`its menu is not one of ${item.entry.title}` };
 }
+
+const kinds: ReadonlyMap<string, PanelItem['of']['kind']> = new Map([
+  [menuSections.draft, 'draft'],
+  [menuSections.mission, 'mission'],
+  [menuSections.evidence, 'evidence_only'],
+]);

@@ -11,6 +11,7 @@ const gone = { folder: root, missionId: 'gone' };
 describe('a command about evidence', () => {
   let said: string[];
   let opened: unknown[];
+  let logged: string[];
   let call: Record<'Open Evidence' | 'Verify Evidence', (argument?: unknown) => Promise<void>>;
 
   before(async () => {
@@ -44,6 +45,7 @@ describe('a command about evidence', () => {
     };
     const composition = {
       folders: { all: [folder] },
+      log: { warn: (line: unknown) => logged.push(String(line)) },
       mission: (args: readonly string[]) => {
         opened.push(args[2]);
         return Promise.resolve('{}');
@@ -58,7 +60,7 @@ describe('a command about evidence', () => {
     };
   });
   beforeEach(() => {
-    [said, opened] = [[], []];
+    [said, opened, logged] = [[], [], []];
   });
 
   for (const [command, of] of [
@@ -71,6 +73,7 @@ describe('a command about evidence', () => {
       assert.deepEqual(said, [
         `${command}: the mission is no longer in this window. Nothing was changed; open Mission Control to see what is there.`,
       ]);
+      assert.deepEqual(logged, [`Refused: ${command}: the mission is no longer in this window.`]);
     });
 
     it(`takes what it was called on, and without that what is there (${command})`, async () => {

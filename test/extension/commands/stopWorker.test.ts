@@ -46,6 +46,7 @@ describe('Stop Worker', () => {
       };
       const composition = {
         folders: { all: [folder] },
+        log: { warn: () => undefined },
         person: { identify: () => Promise.resolve({ kind: 'human', name: 'Ada' }) },
       };
       return decisions.stopWorker(composition as unknown as Composition, argument);

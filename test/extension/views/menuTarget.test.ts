@@ -3,7 +3,8 @@ import { menuSections, offeredWords } from '../../../src/contracts/menuKeys';
 import { fold } from '../../../src/core/mission/evolve';
 import { shownEvidence } from '../../../src/core/view/shownEvidence';
 import { panelItems, type PanelItem } from '../../../src/engine/views/panelView';
-import { menuTargetOf } from '../../../src/extension/views/menuTarget';
+import { ownTexts } from '../../../src/extension/panel/ownTexts';
+import { menuTargetOf, type MenuTarget } from '../../../src/extension/views/menuTarget';
 import { recordedJournal } from '../../support/panelOf';
 import { blockView, missionView } from '../sampleViews';
 
@@ -22,46 +23,68 @@ const items = panelItems([
 const idOf = (kind: PanelItem['of']['kind']): string => items.find(({ of }) => of.kind === kind)?.entry.id ?? '';
 const task_id = mission.rows[0]?.task.task_id ?? '';
 
+/** Looks an argument up as a command does; null: it is refused before, by its shape. */
+function targetOf(argument: unknown): MenuTarget | null {
+  const given = ownTexts(argument, ['webviewSection', 'entry', 'task_id']);
+  return given && menuTargetOf(given, items);
+}
+
 describe('what a menu was called on', () => {
   it('is looked up in what is shown: a mission, one of its tasks, a draft', () => {
     const entry = idOf('mission');
-    const onMission = menuTargetOf({ webviewSection: menuSections.mission, entry }, items);
-    assert.deepEqual([onMission?.item.entry.id, onMission?.task_id], [entry, null]);
-    const onTask = menuTargetOf({ webviewSection: menuSections.task, entry, task_id, preventDefault: true }, items);
-    assert.deepEqual([onTask?.item.entry.id, onTask?.task_id], [entry, task_id]);
-    const onDraft = menuTargetOf({ webviewSection: menuSections.draft, entry: idOf('draft') }, items);
-    assert.equal(onDraft?.item.of.kind, 'draft');
-    const onEvidence = menuTargetOf({ webviewSection: menuSections.evidence, entry: idOf('evidence_only') }, items);
-    assert.equal(onEvidence?.item.of.kind, 'evidence_only');
+    const onMission = targetOf({ webviewSection: menuSections.mission, entry });
+    assert.deepEqual(onMission?.ok && [onMission.item.entry.id, onMission.task_id], [entry, null]);
+    const onTask = targetOf({ webviewSection: menuSections.task, entry, task_id, preventDefault: true });
+    assert.deepEqual(onTask?.ok && [onTask.item.entry.id, onTask.task_id], [entry, task_id]);
+    const onDraft = targetOf({ webviewSection: menuSections.draft, entry: idOf('draft') });
+    assert.equal(onDraft?.ok && onDraft.item.of.kind, 'draft');
+    const onEvidence = targetOf({ webviewSection: menuSections.evidence, entry: idOf('evidence_only') });
+    assert.equal(onEvidence?.ok && onEvidence.item.of.kind, 'evidence_only');
   });
 
   const section = menuSections.task;
+  const title = items.find(({ of }) => of.kind === 'mission')?.entry.title ?? '';
+  const wrong = {
+    shape: null,
+    mission: 'its menu names no mission that is shown',
+    task: `its menu names no task of mission ${title}`,
+    kind: `its menu is not one of ${title}`,
+  };
+  for (const [forged, why] of [
+    [null, wrong.shape],
+    ['a text', wrong.shape],
+    [{}, wrong.mission],
+    [{ entry: idOf('mission'), task_id }, wrong.kind],
+    [{ webviewSection: 'another.section', entry: idOf('mission') }, wrong.kind],
+    [{ webviewSection: section, entry: 'mission x' }, wrong.mission],
+    [{ webviewSection: section, entry: '__proto__' }, wrong.mission],
+    [{ webviewSection: section, entry: idOf('mission'), task_id: 'no-such-task' }, wrong.task],
+    [{ webviewSection: section, entry: idOf('mission'), task_id: '__proto__' }, wrong.task],
+    [{ webviewSection: section, entry: idOf('mission'), task_id: { toString: () => task_id } }, wrong.shape],
+    [{ webviewSection: section, entry: idOf('mission'), task_id: null }, wrong.shape],
+    [{ webviewSection: section, entry: ['mission'], task_id }, wrong.shape],
+    [{ webviewSection: { toString: () => section }, entry: idOf('mission') }, wrong.shape],
+    [{ webviewSection: section, entry: idOf('mission') }, wrong.task],
+    [{ webviewSection: menuSections.mission, entry: idOf('mission'), task_id }, wrong.kind],
+    [{ webviewSection: menuSections.draft, entry: idOf('mission') }, wrong.kind],
+    [{ webviewSection: menuSections.evidence, entry: idOf('mission') }, wrong.kind],
+    [{ webviewSection: menuSections.draft, entry: idOf('mission'), task_id }, wrong.kind],
+    [{ webviewSection: section, mission_id: mission.mission_id, missionId: mission.mission_id }, wrong.mission],
+  ] as const)
+    it(`is refused by what is wrong where ${JSON.stringify(forged)} names nothing that is shown`, () => {
+      const target = targetOf(forged);
+      assert.equal(target && !target.ok ? target.why.toString() : target, why);
+    });
+
   for (const forged of [
-    null,
-    'a text',
-    {},
-    { entry: idOf('mission'), task_id },
-    { webviewSection: 'another.section', entry: idOf('mission') },
-    { webviewSection: section, entry: 'mission x' },
-    { webviewSection: section, entry: idOf('mission'), task_id: 'no-such-task' },
-    { webviewSection: section, entry: idOf('mission'), task_id: { toString: () => task_id } },
-    { webviewSection: section, entry: idOf('mission'), task_id: null },
     { webviewSection: section, entry: idOf('draft'), task_id },
-    { webviewSection: section, entry: ['mission'], task_id },
-    { webviewSection: { toString: () => section }, entry: idOf('mission') },
-    { webviewSection: section, entry: idOf('mission') },
-    { webviewSection: menuSections.mission, entry: idOf('mission'), task_id },
     { webviewSection: menuSections.mission, entry: idOf('draft') },
-    { webviewSection: menuSections.draft, entry: idOf('mission') },
     { webviewSection: menuSections.mission, entry: idOf('evidence_only') },
     { webviewSection: menuSections.mission, entry: idOf('unreadable') },
-    { webviewSection: menuSections.evidence, entry: idOf('mission') },
     { webviewSection: menuSections.unreadable, entry: idOf('unreadable') },
-    { webviewSection: menuSections.draft, entry: idOf('mission'), task_id },
-    { webviewSection: section, mission_id: mission.mission_id, missionId: mission.mission_id },
   ])
-    it(`is nothing where ${JSON.stringify(forged)} names nothing that is shown`, () => {
-      assert.equal(menuTargetOf(forged, items), null);
+    it(`is nothing where ${JSON.stringify(forged)} is of another kind`, () => {
+      assert.equal(targetOf(forged)?.ok, false);
     });
 });
 

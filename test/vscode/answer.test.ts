@@ -31,6 +31,9 @@ describe('a question of a blocked task, in the real VS Code', () => {
     return (JSON.parse(readFileSync(file, 'utf8')) as TaskEvidence).attempts ?? [];
   };
 
+  /** How often the dialog shows a text, wherever in it. */
+  const timesAsked = async (text: string): Promise<number> => (await window.quickInput.text()).split(text).length - 1;
+
   it('is announced once, with the command that answers it, and shown on the panel as text', async () => {
     await window.editor.open(path.join(scratch.workspaceDir, 'docs/plans/PLAN_asking.json'));
     await window.command('Mission Control: Approve Plan');
@@ -62,6 +65,7 @@ describe('a question of a blocked task, in the real VS Code', () => {
   it('is answered in words and with a reason, and nothing goes on before both', async () => {
     await window.command(answerQuestion);
     await window.quickInput.asks(/Its worker claude asks: Which/);
+    assert.equal(await timesAsked('80 or 8080?'), 1, await window.quickInput.text());
     await window.screenshot('question-answer');
     await window.quickInput.answer('Port 8080.');
     await window.quickInput.asks(/Task report goes on with your answer/);
@@ -97,10 +101,19 @@ describe('a question of a blocked task, in the real VS Code', () => {
     await window.notifications.waitFor(/Bob asks: Which format\?/);
     await window.notifications.click(/Bob asks/, 'Answer Question');
     await waitFor(async () => (await window.quickInput.read()).items.includes('CSV'), { what: 'the choices' });
+    assert.equal(await timesAsked('Which format?'), 1, await window.quickInput.text());
     await window.screenshot('question-choices');
+    await window.quickInput.pick('Another answer…');
+    await window.quickInput.asks(/Bob asks: Which format\?/);
+    assert.equal(await timesAsked('Which format?'), 1, await window.quickInput.text());
+    await window.quickInput.dismiss();
+    await window.command(answerQuestion);
     await window.quickInput.pick('JSON');
     await window.quickInput.answer('As the others do');
     await waitForStatus(window, 'Mission asking completed');
+    await window.command('Mission Control: Show Mission Control');
+    const page = await window.webviewFrame('Mission Control');
+    await page.locator('[data-section="changed"] .foldTitle', { hasText: /^\W*Success criterion: met\W*$/ }).waitFor();
     assert.deepEqual(
       ['report', 'table'].map((task) =>
         evidence(task).map(({ answers = [] }) => answers.map(({ text, answered_by }) => [text, answered_by.name])),

@@ -35,6 +35,12 @@ export class QuickInput {
     return { ...drawn, title: cleaned(title), message: cleaned(message), items: items.map(cleaned) };
   }
 
+  /** All that it shows: title, prompt, entries with their details, and the placeholder of an empty input. */
+  async text(): Promise<string> {
+    const { placeholder, value } = await this.read();
+    return cleaned(`${value || placeholder} ${await this.widget.innerText()}`);
+  }
+
   /** The prompt of the box that is open; empty without a box. */
   private async prompt(): Promise<string> {
     return cleaned(((await this.page.evaluate(OPEN_INPUT)) as QuickInputState | null)?.message ?? '');

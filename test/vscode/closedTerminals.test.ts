@@ -8,17 +8,22 @@ import { living, waitForStarted } from './laneChecks';
 import { runInWindow, verifyEvidence, waitForStatus, type MissionWorkspace } from './missionWorkspace';
 
 const tasks = ['left', 'right'];
+/** Those that begin when tasks before them are done. */
+const later = { next: tasks, last: ['next'] };
 const nameOf = (task: string): string => `${task} · command (Mission detached)`;
 
 /** Each way in which a terminal goes that VS Code has; the workers outlive all of them. */
-describe('terminals of workers that a person closes', () => {
+describe('terminals of workers that a person closes, or that their tasks leave behind', () => {
   let workspace: MissionWorkspace;
   let server: Server;
   let window: VscodeWindow;
   let workers: readonly ProcessRecord[];
 
   story(async () => {
-    ({ workspace, server, window } = await runInWindow('detached', tasks, { lanes: 2 }));
+    ({ workspace, server, window } = await runInWindow('detached', [...tasks, ...Object.keys(later)], {
+      lanes: 2,
+      after: later,
+    }));
     workers = await waitForStarted(workspace, ...tasks);
     for (const task of tasks) await window.terminals.waitForText(nameOf(task), 'Step started');
   });
@@ -74,7 +79,7 @@ describe('terminals of workers that a person closes', () => {
   it('with its window, which is reloaded or closed: nothing is said, and they come back', async () => {
     await window.command('Notifications: Clear All Notifications');
     await window.reload();
-    await waitForStatus(window, /Mission detached 0\/2/);
+    await waitForStatus(window, /Mission detached 0\/4/);
     await window.terminals.waitForText(nameOf('left'), 'Step started');
     await window.close();
     await server.waitForExtensionHosts(0);
@@ -85,12 +90,31 @@ describe('terminals of workers that a person closes', () => {
     await assertAllRun();
   });
 
-  it('and each task was executed once', async () => {
+  it('and those of done tasks close when the next one opens', async () => {
     for (const task of tasks) await workspace.openGate(task);
+    await window.terminals.waitForText(nameOf('next'), 'Step started');
+    await waitForTerminals('next');
+  });
+
+  it('unless the setting keeps them: then they stay, also once the mission has ended', async () => {
+    await window.command('Preferences: Open User Settings (JSON)');
+    const settings = JSON.parse(await window.editor.text()) as object;
+    await window.editor.replaceText(JSON.stringify({ ...settings, 'missionControl.terminals.keep': true }));
+    await window.page.locator('.monaco-modal-editor-block a.codicon-close').first().click();
+    await window.dialogs.answer('Save');
+    await workspace.openGate('next');
+    await window.terminals.waitForText(nameOf('last'), 'Step started');
+    await workspace.openGate('last');
     await waitForStatus(window, 'Mission detached completed');
+    await waitForTerminals('next', 'last');
+    await window.screenshot('terminals-kept');
+  });
+
+  it('and each task was executed once', () => {
+    const all = [...tasks, ...Object.keys(later)];
     assert.deepEqual(
-      tasks.map((task) => workspace.executions(task)),
-      [1, 1],
+      all.map((task) => workspace.executions(task)),
+      all.map(() => 1),
     );
     assert.equal(verifyEvidence(workspace).valid, true);
   });

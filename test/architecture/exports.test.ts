@@ -27,7 +27,7 @@ const exceptions: readonly (readonly [reason: string, ...names: string[]])[] = [
     'src/core/mission/evolve.ts evolve',
     'src/core/policy/compile.ts isForbidden',
     'src/core/policy/policy.ts fits',
-    'src/extension/views/transitions.ts transitionOf',
+    'src/extension/views/transitions.ts transitionsOf',
   ],
   [
     'a name, place, measure or limit that a test must not write a second time',

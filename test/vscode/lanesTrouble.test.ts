@@ -149,3 +149,83 @@ describe('one of two workers stopped from the palette', () => {
     assert.equal(verifyEvidence(workspace).valid, true);
   });
 });
+
+describe('three lanes of which one and the same becomes', () => {
+  const lanes = ['east', 'north', 'south'];
+  let workspace: MissionWorkspace;
+  let window: VscodeWindow;
+
+  story(async () => {
+    ({ workspace, window } = await runInWindow('together', lanes, { lanes: 3 }));
+    await waitForStarted(workspace, ...lanes);
+  });
+
+  /** The tasks that notifications name, the newest notification first. */
+  const told = async (what: RegExp): Promise<readonly string[]> =>
+    (await window.notifications.list()).flatMap(({ text }) => what.exec(text)?.slice(1) ?? []);
+  /** Waits until this window offers all of them to be retried, so it knows of every block. */
+  const waitForBlocks = async (...tasks: readonly string[]): Promise<void> => {
+    await waitFor(
+      async () => {
+        await window.command('Mission Control: Retry Task');
+        const { items } = await window.quickInput.read();
+        await window.quickInput.dismiss();
+        return tasks.every((task) => items.includes(task));
+      },
+      { what: `the blocks of ${tasks.join(', ')}` },
+    );
+  };
+  const blocked = /^Mission together: task (\w+) is blocked/;
+
+  it('raises one notification where all three block, with the task that blocked first', async () => {
+    for (const lane of lanes) await workspace.breakTask(lane);
+    const { event } = await waitForEvent(workspace, 'PacketIssued', 3);
+    assert.ok(event.type === 'PacketIssued');
+    await waitForBlocks(...lanes);
+    const first = (await workspace.events()).find((entry) => entry.event.type === 'PacketIssued')?.event;
+    assert.ok(first?.type === 'PacketIssued');
+    assert.deepEqual(await told(blocked), [first.task_id]);
+    await window.screenshot('lanes-one-notification');
+  });
+
+  it('tells of the next one when the first is decided', async () => {
+    const [first = ''] = await told(blocked);
+    for (const lane of lanes) await workspace.mendTask(lane);
+    await window.command('Mission Control: Retry Task');
+    await window.quickInput.pick(first);
+    await window.quickInput.answer('The cause is gone');
+    await waitFor(async () => (await told(blocked)).length === 2, { what: 'the notification of the next block' });
+    const others = lanes.filter((lane) => lane !== first);
+    await waitForBlocks(...others);
+    assert.equal(new Set(await told(blocked)).size, 2);
+    for (const lane of others) {
+      await window.command('Mission Control: Retry Task');
+      if (lane === others[0]) await window.quickInput.pick(lane);
+      await window.quickInput.answer('The cause is gone');
+    }
+    await waitFor(() => lanes.every((lane) => workspace.executions(lane) === 2), { what: 'three workers once more' });
+  });
+
+  it('raises one notification where a person stops all three', async () => {
+    await window.command('Notifications: Clear All Notifications');
+    await window.command('Mission Control: Stop Everything');
+    await window.dialogs.answer('Stop Everything');
+    await window.quickInput.answer('The disk burns');
+    await window.notifications.waitFor(/^Everything is stopped\./);
+    await waitForBlocks(...lanes);
+    const stopped = await told(/^Mission together is .*task (\w+) was stopped by/);
+    assert.equal(stopped.length, 1, stopped.join());
+  });
+
+  it('has a notification that is over do nothing: its button looks at the mission again', async () => {
+    await window.command('Mission Control: Cancel Mission');
+    await window.dialogs.answer('Cancel Mission');
+    await window.quickInput.answer('Enough');
+    await waitForStatus(window, 'Mission together canceled');
+    await waitForEvent(workspace, 'MissionReported');
+    const before = (await workspace.events()).length;
+    await window.notifications.click(/was stopped by/, 'Resolve Blocker');
+    await window.notifications.waitFor(/^No task is blocked\./);
+    assert.equal((await workspace.events()).length, before);
+  });
+});

@@ -4,7 +4,7 @@ import { commands } from '../registry/registry';
 import type { MissionFolder, MissionFolders } from '../folder/types';
 import { followViews } from '../folder/followViews';
 import { missionsOf, type MissionHere } from '../folder/missionsHere';
-import { News, type Transition } from './transitions';
+import { News, type Told, type Transition } from './transitions';
 import { alarm, inform, warn } from '../window/ui';
 import type { Contribution } from '../registry/contribution';
 
@@ -12,7 +12,7 @@ import type { Contribution } from '../registry/contribution';
  * One notification for each transition that a person should know of, in one window, whichever process runs the mission.
  */
 export class MissionNotifications implements Contribution {
-  readonly #news = new Map<string, { readonly news: News; readonly told: Map<string, string> }>();
+  readonly #news = new Map<string, { readonly news: News; readonly told: Told }>();
   readonly #following: Contribution;
 
   constructor(
@@ -31,9 +31,9 @@ export class MissionNotifications implements Contribution {
   async #look(folder: MissionFolder, missions: readonly MissionHere[]): Promise<void> {
     const key = `told ${folder.folder.uri.toString()}`;
     const { news, told } = this.#newsOf(key);
-    const before = JSON.stringify([...told]);
+    const before = JSON.stringify(stored(told));
     const found = news.of(missions);
-    const after = [...told].slice(-kept);
+    const after = stored(told);
     if (JSON.stringify(after) !== before) await this.memory.update(key, after);
     await Promise.all(
       found.map(async (transition) => {
@@ -42,11 +42,10 @@ export class MissionNotifications implements Contribution {
     );
   }
 
-  #newsOf(key: string): { readonly news: News; readonly told: Map<string, string> } {
+  #newsOf(key: string): { readonly news: News; readonly told: Told } {
     let entry = this.#news.get(key);
     if (!entry) {
-      const stored = this.memory.get<unknown>(key);
-      const told = new Map(Array.isArray(stored) ? stored.filter(isPair) : []);
+      const told = toldOf(this.memory.get<unknown>(key));
       entry = { news: new News(told), told };
       this.#news.set(key, entry);
     }
@@ -55,6 +54,25 @@ export class MissionNotifications implements Contribution {
 }
 
 const kept = 500;
+/** Stands for a mission of which no person was notified yet. */
+const open = 'open';
+
+/** Pairs of a mission and a key, the newest missions last. */
+function stored(told: Told): readonly (readonly [string, string])[] {
+  const pairs = [...told].flatMap(([mission, keys]) =>
+    (keys.size === 0 ? [open] : [...keys]).map((key) => [mission, key] as const),
+  );
+  return pairs.slice(-kept);
+}
+
+function toldOf(pairs: unknown): Told {
+  const told: Told = new Map();
+  for (const [mission, key] of Array.isArray(pairs) ? pairs.filter(isPair) : []) {
+    const keys = told.get(mission) ?? new Set();
+    told.set(mission, key === open ? keys : keys.add(key));
+  }
+  return told;
+}
 
 async function tell(transition: Transition, { folder }: MissionFolder): Promise<void> {
   const argument = { folder: folder.uri.toString(), missionId: transition.missionId };

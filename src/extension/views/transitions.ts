@@ -1,4 +1,4 @@
-import type { MissionView } from '../../contracts/missionView';
+import type { BlockView, MissionView } from '../../contracts/missionView';
 import { missionName, type MissionHere } from '../folder/missionsHere';
 import { ui, type UiText } from '../../base/text/ui';
 import { askedSentence, goesOnWords, missionWord, missionWords, taskSentence } from '../../base/text/words';
@@ -28,27 +28,35 @@ export interface Transition {
   readonly text: UiText;
 }
 
-/** The mission's current notification; null while it runs, or before its packet or evidence is written. */
-export function transitionOf(mission: MissionHere): Transition | null {
-  const { mission_id: missionId } = mission;
-  const plan = missionName(mission);
-  if (mission.ending) {
-    if (mission.execution !== 'REPORTED') return null;
-    const kind = mission.ending.cancelled
-      ? 'cancelled'
-      : mission.ending.outcome === 'COMPLETED'
-        ? 'completed'
-        : 'failed';
-    const why = kind === 'failed' ? ui` (${mission.ending.code ?? 'unknown'}): ${mission.ending.reason}` : '.';
-    return { missionId, key: `ended ${kind}`, kind, text: ui`Mission ${plan} ${missionWords[kind]}${why}` };
-  }
+/**
+ * What a person may be notified of now, the oldest first; nothing while the mission runs, or before its packet or
+ * evidence is written.
+ */
+export function transitionsOf(mission: MissionHere): readonly Transition[] {
+  if (mission.ending) return mission.execution === 'REPORTED' ? [endOf(mission, mission.ending)] : [];
   // A block has its own notification, except where nothing can be done about it.
-  if (mission.attention?.code) return attentionNews(mission, mission.attention);
-  const block = mission.blocks.findLast((candidate) => candidate.state === 'open' && candidate.packet_path !== null);
+  if (mission.attention?.code) return [attentionNews(mission, mission.attention)];
+  const blocks = mission.blocks
+    .filter(({ state, packet_path }) => state === 'open' && packet_path !== null)
+    .sort((left, right) => Date.parse(left.issued_at) - Date.parse(right.issued_at));
   // No notification calls a person while an orchestrator looks at it; what a person decides meanwhile still counts.
-  if (block && mission.orchestrator?.session) return null;
-  if (!block) return mission.attention && attentionNews(mission, mission.attention);
+  if (blocks.length > 0 && mission.orchestrator?.session) return [];
+  if (blocks.length > 0) return blocks.map((block) => blockNews(mission, block));
+  return mission.attention ? [attentionNews(mission, mission.attention)] : [];
+}
+
+function endOf(mission: MissionHere, ending: NonNullable<MissionView['ending']>): Transition {
+  const { mission_id: missionId } = mission;
+  const kind = ending.cancelled ? 'cancelled' : ending.outcome === 'COMPLETED' ? 'completed' : 'failed';
+  const why = kind === 'failed' ? ui` (${ending.code ?? 'unknown'}): ${ending.reason}` : '.';
+  const text = ui`Mission ${missionName(mission)} ${missionWords[kind]}${why}`;
+  return { missionId, key: `ended ${kind}`, kind, text };
+}
+
+function blockNews(mission: MissionHere, block: BlockView): Transition {
+  const { mission_id: missionId } = mission;
   const { packet_id, question, orchestrator, goes_on_at } = block;
+  const plan = missionName(mission);
   if (question)
     return {
       missionId,
@@ -67,7 +75,7 @@ export function transitionOf(mission: MissionHere): Transition | null {
   };
 }
 
-function kindOf({ acceptable, category }: MissionView['blocks'][number], stopped: boolean): Transition['kind'] {
+function kindOf({ acceptable, category }: BlockView, stopped: boolean): Transition['kind'] {
   if (acceptable.length > 0) return 'unaccepted';
   if (category === 'permission_recovery_exhausted') return 'denied';
   return stopped ? 'paused' : 'blocked';
@@ -85,26 +93,40 @@ function attentionNews(mission: MissionHere, attention: NonNullable<MissionView[
   };
 }
 
+/** Keys of what a person was notified of, by mission; an empty set: the mission is known. */
+export type Told = Map<string, Set<string>>;
+
 /** Decides what to notify. `told` is stored across reloads; the first look notifies nothing. */
 export class News {
   #first = true;
 
-  constructor(private readonly told: Map<string, string>) {}
+  constructor(private readonly told: Told) {}
 
   /** Transitions to notify now; remembers them. */
   of(missions: readonly MissionHere[]): readonly Transition[] {
-    const news: Transition[] = [];
-    for (const mission of missions) {
-      const transition = transitionOf(mission);
-      if (!transition || this.told.get(mission.mission_id) === transition.key) {
-        if (!transition && !this.told.has(mission.mission_id)) this.told.set(mission.mission_id, 'open');
-        continue;
-      }
-      const known = this.told.has(mission.mission_id) || !this.#first;
-      this.told.set(mission.mission_id, transition.key);
-      if (known) news.push(transition);
-    }
+    const news = missions.flatMap((mission) => {
+      const current = transitionsOf(mission);
+      const told = this.told.get(mission.mission_id);
+      const seen = told ?? new Set();
+      this.told.set(mission.mission_id, seen);
+      const due = told || !this.#first ? notTold(current, seen) : [];
+      for (const { key } of told || !this.#first ? due : current) seen.add(key);
+      return due;
+    });
     this.#first = false;
     return news;
   }
+}
+
+/**
+ * Lanes that block are one transition: while a notification still holds, another of its kind, with the same buttons,
+ * says nothing new. It comes when the first is decided.
+ */
+function notTold(current: readonly Transition[], told: ReadonlySet<string>): readonly Transition[] {
+  const kinds = new Set(current.filter(({ key }) => told.has(key)).map(({ kind }) => kind));
+  return current.filter(({ key, kind }) => {
+    if (told.has(key) || kinds.has(kind)) return false;
+    kinds.add(kind);
+    return true;
+  });
 }

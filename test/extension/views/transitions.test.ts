@@ -1,12 +1,19 @@
 import assert from 'node:assert/strict';
-import type { MissionView } from '../../../src/contracts/missionView';
-import { News, transitionOf as transitionHere, type Transition } from '../../../src/extension/views/transitions';
+import type { BlockView, MissionView } from '../../../src/contracts/missionView';
+import { News, transitionsOf, type Told, type Transition } from '../../../src/extension/views/transitions';
 import { attention, blockView, completed, failed, here, missionView } from '../sampleViews';
 
 const blocked = missionView({ status: 'blocked', blocks: [blockView()] });
 
 function transitionOf(mission: MissionView): Transition | null {
-  return transitionHere(here(mission));
+  return transitionsOf(here(mission))[0] ?? null;
+}
+
+/** Blocks of lanes, in the order in which they were issued. */
+function blocksOf(...packets: readonly string[]): readonly BlockView[] {
+  return packets.map((packet_id, index) =>
+    blockView({ packet_id, task_id: `of ${packet_id}`, issued_at: `2026-01-01T00:00:0${index}.000Z` }),
+  );
 }
 
 function newsOf(news: News, ...missions: readonly MissionView[]): readonly Transition[] {
@@ -103,8 +110,8 @@ describe('news of a mission', () => {
     const asking = missionView({ blocks: [blockView({ question })] });
     const paused = missionView({ ...blocked, status: 'paused' });
     for (const mission of [blocked, paused, asking, halted, completed(), failed()]) {
-      const alone = transitionHere(here(mission));
-      const beside = transitionHere(here(mission, copied));
+      const [alone] = transitionsOf(here(mission));
+      const [beside] = transitionsOf(here(mission, copied));
       assert.ok(alone && beside);
       assert.equal(beside.text.toString(), alone.text.toString().replace('Mission p', 'Mission p in copy/w'));
       assert.equal(beside.key, alone.key);
@@ -112,7 +119,7 @@ describe('news of a mission', () => {
   });
 
   it('is shown once, also over a reload', () => {
-    const told = new Map<string, string>();
+    const told: Told = new Map();
     const before = new News(told);
     assert.deepEqual(newsOf(before, missionView()), []);
     assert.equal(newsOf(before, blocked).length, 1);
@@ -127,6 +134,53 @@ describe('news of a mission', () => {
     assert.equal(newsOf(news, blocked).length, 1);
     assert.deepEqual(newsOf(news, missionView()), []);
     assert.equal(newsOf(news, missionView({ status: 'blocked', blocks: [blockView({ packet_id: 'p2' })] })).length, 1);
+  });
+
+  it('is one for all lanes that block, at once or one after the other, whatever order a window sees them in', () => {
+    for (const looks of [[['a', 'b', 'c']], [['a'], ['a', 'b'], ['a', 'b', 'c']]]) {
+      const news = new News(new Map());
+      newsOf(news, missionView());
+      const told = looks.flatMap((packets) =>
+        newsOf(news, missionView({ status: 'blocked', blocks: blocksOf(...packets) })),
+      );
+      assert.deepEqual(
+        told.map(({ key }) => key),
+        ['block a'],
+      );
+    }
+    // A window that comes to look later finds the same one claimed.
+    const [first] = transitionsOf(here(missionView({ blocks: blocksOf('a', 'b').toReversed() })));
+    assert.equal(first?.key, 'block a');
+  });
+
+  it('is the next block once the one before is decided, also over a reload', () => {
+    const told: Told = new Map();
+    const of = (...packets: readonly string[]): MissionView =>
+      missionView({
+        status: 'blocked',
+        blocks: blocksOf('a', 'b', 'c').filter((one) => packets.includes(one.packet_id)),
+      });
+    newsOf(new News(told), missionView());
+    const keys = (news: News, mission: MissionView): readonly string[] => newsOf(news, mission).map(({ key }) => key);
+    assert.deepEqual(keys(new News(told), of('a', 'b')), ['block a']);
+    assert.deepEqual(keys(new News(told), of('b', 'c')), ['block b']);
+    assert.deepEqual(keys(new News(told), of('b', 'c')), []);
+    assert.deepEqual(keys(new News(told), of('c')), ['block c']);
+  });
+
+  it('is another one where a lane needs something else, such as an answer', () => {
+    const news = new News(new Map());
+    const [block, asking] = blocksOf('a', 'b');
+    assert.ok(block && asking);
+    const question = { text: 'Which?', choices: [], asked_by: { kind: 'human', name: 'Ada' } as const, asked: 1 };
+    newsOf(news, missionView());
+    assert.equal(newsOf(news, missionView({ status: 'blocked', blocks: [block] })).length, 1);
+    const both = missionView({ status: 'blocked', blocks: [block, { ...asking, question }] });
+    assert.deepEqual(
+      newsOf(news, both).map(({ key }) => key),
+      ['question b 1'],
+    );
+    assert.deepEqual(newsOf(news, both), []);
   });
 
   it('is not a state that the window found when it opened', () => {

@@ -48,7 +48,7 @@ describe('a plan approved and run through the palette', () => {
     assert.equal(await window.dialogs.isOpen(), false);
     assert.match(page, /^Approve plan first-run as Ada Lovelace\?\n/);
     assert.match(page, /Read all of it first, because nothing confines the worker command and verify commands/);
-    assert.match(page, /Not confined: the worker command and verify commands\.\n.*\nWhat mends it: /i);
+    assert.match(page, /Not confined: the worker command and verify commands\.\n.*\nWhat mends it\. /i);
     assert.match(page, /SHA-256\n[0-9A-F]{64} of the approved bytes/);
     for (const part of ['collect\n', 'node tools/step.mjs', 'out/report.txt', 'command is confined by nothing'])
       assert.ok(page.includes(part), part);

@@ -63,7 +63,7 @@ function unconfinedBox(summary: ApprovalSummary): readonly Markup[] {
   return [
     markup`<section class="warning"><h2>Not confined: ${lacking.what}.</h2>`,
     markup`<p>${sentence(lacking.why)}</p>`,
-    markup`<p>What mends it: ${sentence(lacking.next)}</p></section>`,
+    markup`<p><b>What mends it.</b> ${sentence(lacking.next)}</p></section>`,
   ];
 }
 

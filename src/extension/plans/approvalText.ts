@@ -50,7 +50,7 @@ function everything(summary: ApprovalSummary): readonly UiValue[] {
 function unconfinedLines(summary: ApprovalSummary): readonly UiText[] {
   const lacking = notConfined(summary);
   if (lacking === null) return [];
-  return [ui`NOT CONFINED: ${lacking.what}. ${lacking.why}`, ui`What mends it: ${lacking.next}`, ui``];
+  return [ui`NOT CONFINED: ${lacking.what}. ${lacking.why}`, ui`What mends it. ${lacking.next}`, ui``];
 }
 
 function hashLine({ plan_sha256 }: ApprovalSummary): string {

@@ -127,10 +127,10 @@ describe('the approval dialog', () => {
     ] as const;
     for (const [machine, why, next] of cases) {
       const summary = summaryOf(command, machine);
-      includes(page(summary), `Not confined: the worker command and verify commands.\n${why}\nWhat mends it: ${next}`);
+      includes(page(summary), `Not confined: the worker command and verify commands.\n${why}\nWhat mends it. ${next}`);
       includes(
         approvalDialog(summary).text.toString(),
-        `NOT CONFINED: the worker command and verify commands. ${why}\nWhat mends it: ${next}`,
+        `NOT CONFINED: the worker command and verify commands. ${why}\nWhat mends it. ${next}`,
       );
     }
     const confined = summaryOf(command, held);

@@ -16,7 +16,7 @@ const cards: Readonly<Record<WalkthroughStep, Card>> = {
   check: {
     mark: '✓',
     title: 'Check this machine',
-    text: 'Doctor looks for agents, for git and for what confines a task, and says what to do where one lacks.',
+    text: 'Doctor looks for agents, for git and for what confines a task, and says what to do where one is missing.',
     line: 'mission doctor',
   },
   sample: {

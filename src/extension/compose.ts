@@ -37,6 +37,7 @@ import { FolderContents } from './folder/contents';
 import { MissionFoldersService } from './folder/folders';
 import { ReviewDocuments } from './editor/reviewDocuments';
 import { AgentsHere } from './views/agentsHere';
+import { DoneSteps } from './views/doneSteps';
 import { DoctorPages } from './pages/doctorPages';
 import { Pages } from './pages/pages';
 import { Person } from './folder/person';
@@ -57,6 +58,7 @@ export interface Composition {
   readonly ids: Ids;
   readonly workers: WorkerCatalog;
   readonly agentsHere: AgentsHere;
+  readonly doneSteps: DoneSteps;
   readonly doctorPorts: DoctorPorts;
   /** The sandboxes of this machine, without programs that lie in an open folder. */
   readonly sandboxes: Pick<Sandboxes, 'standing'>;
@@ -160,6 +162,7 @@ export function compose(context: ExtensionContext, log: Log): Composition {
     clock: systemClock,
     ids: systemIds,
     workers,
+    doneSteps: new DoneSteps(folders),
     agentsHere: new AgentsHere({
       workers,
       defaultWorker: settings.defaultWorker,

@@ -21,7 +21,12 @@ describe('the sample, opened in a fresh window', () => {
     await window.command('View: Show Mission Control');
     const trees = new Trees(window.page);
     assert.deepEqual((await trees.welcome('Missions')).buttons, ['Open Sample', 'Open Folder', 'Open Walkthrough']);
-    await trees.pane('Missions').locator('.monaco-button', { hasText: 'Open Sample' }).first().click();
+    await trees.pane('Missions').locator('.monaco-button', { hasText: 'Open Walkthrough' }).first().click();
+    const steps = window.page.locator('.getting-started-step');
+    await steps.first().waitFor();
+    await window.page.locator('.getting-started-step[data-step-id$="#sample"]').click();
+    await steps.locator('.monaco-button', { hasText: 'Run Sample' }).first().click();
+    await window.notifications.click(/^Run Sample works in a folder, and none is open\./, 'Open Sample');
     await waitFor(async () => (await window.editor.activeTab())?.name === 'PLAN_sample-1.json', {
       what: 'the plan of the sample',
     });

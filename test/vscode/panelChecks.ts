@@ -1,9 +1,17 @@
 import assert from 'node:assert/strict';
 import type { Frame } from './harness/playwright';
+import { waitFor } from './harness/waitFor';
+import type { VscodeWindow } from './harness/window';
 
 /** What is wrong with how the page looks, one line each: overflow, cut text, contrast below 4.5. */
 export async function looksOf(frame: Frame): Promise<readonly string[]> {
   return (await frame.evaluate(look)) as readonly string[];
+}
+
+/** What the open list at the top of the window cuts off: its placeholder, or what stands in its rows. */
+export async function cutInList({ page, quickInput }: VscodeWindow): Promise<readonly string[]> {
+  await waitFor(async () => (await quickInput.read()).items.length > 0, { what: 'the entries of the list' });
+  return (await page.evaluate(CUT_IN_LIST)) as readonly string[];
 }
 
 /** Unfolds what is folded, so that it is looked at as well. */
@@ -21,6 +29,19 @@ export async function widthOf(frame: Frame): Promise<number> {
   assert.ok(typeof width === 'number');
   return width;
 }
+
+const CUT_IN_LIST = `(() => {
+  const widget = document.querySelector('.quick-input-widget');
+  const input = widget.querySelector('.quick-input-box input');
+  const pen = document.createElement('canvas').getContext('2d');
+  pen.font = getComputedStyle(input).font;
+  const { paddingLeft, paddingRight } = getComputedStyle(input);
+  const room = input.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
+  const cut = pen.measureText(input.placeholder).width > room ? [input.placeholder] : [];
+  for (const element of widget.querySelectorAll('.quick-input-list .monaco-list-row *'))
+    if (getComputedStyle(element).textOverflow === 'ellipsis' && element.scrollWidth > element.clientWidth) cut.push(element.innerText);
+  return [...new Set(cut)];
+})()`;
 
 /**
  * Colours are read by painting them, because the page mixes some. A text counts as cut where its box hides what does not

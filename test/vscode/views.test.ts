@@ -17,6 +17,7 @@ import {
   waitForStatus,
   type MissionWorkspace,
 } from './missionWorkspace';
+import { looksOf, widthOf } from './panelChecks';
 
 /** The name of no folder, as `openWindow` takes it. */
 const noFolder = '';
@@ -202,6 +203,9 @@ describe('the views of a plan that was never run', () => {
     await window.screenshot('views-long-names');
     await window.command('View: Hide Panel');
     await window.page.setViewportSize({ width: 520, height: 900 });
+    const frame = await window.webviewFrame('Mission Control');
+    await waitFor(async () => (await widthOf(frame)) < 220, { what: 'a page as narrow as an editor can be' });
+    assert.deepEqual(await looksOf(frame), []);
     await window.screenshot('views-narrow');
     await window.page.setViewportSize({ width: 1400, height: 900 });
     await workspace.openGate('only');
@@ -223,13 +227,9 @@ describe('the views where there is nothing yet', () => {
 
   it('offer how to begin', async () => {
     assert.equal((await trees.welcome('Needs You')).text, 'Nothing needs you.');
-    for (const view of ['Missions', 'Plans'])
-      assert.deepEqual((await trees.welcome(view)).buttons, [
-        'New Plan',
-        'Draft Plan With Agent',
-        'Run Sample',
-        'Open Walkthrough',
-      ]);
+    // Each button once: the views stand one below the other.
+    assert.deepEqual((await trees.welcome('Missions')).buttons, ['Run Sample', 'Open Walkthrough']);
+    assert.deepEqual((await trees.welcome('Plans')).buttons, ['New Plan', 'Draft Plan With Agent']);
     await window.screenshot('views-empty');
     await trees.pane('Missions').locator('.monaco-button', { hasText: 'Open Walkthrough' }).first().click();
     await window.page.locator('.gettingStartedContainer', { hasText: 'Run your first mission' }).waitFor();
@@ -254,11 +254,12 @@ describe('the views where nothing may start', () => {
       const window = await server.openWindow();
       const trees = new Trees(window.page);
       await window.command(showViews);
-      for (const view of ['Missions', 'Plans']) {
-        const { text, buttons } = await trees.welcome(view);
-        assert.match(text, /not trusted: .* nothing is approved, started or resumed/);
-        assert.deepEqual(buttons, ['Manage Workspace Trust', 'Open Walkthrough']);
-      }
+      const missions = await trees.welcome('Missions');
+      assert.match(missions.text, /not trusted: .* nothing is approved, started or resumed/);
+      assert.deepEqual(missions.buttons, ['Manage Workspace Trust', 'Open Walkthrough']);
+      const plans = await trees.welcome('Plans');
+      assert.match(plans.text, /not trusted, plans are only validated/);
+      assert.deepEqual(plans.buttons, []);
       await window.screenshot('views-untrusted');
       const bare = await server.openWindow(noFolder);
       const none = new Trees(bare.page);

@@ -156,6 +156,7 @@ export async function approve(
     void alarm(refusalText(words.title, refused));
     return undefined;
   }
+  composition.doneSteps.tickPlan('planApproved', plan_id);
   return { plan_id, actor, folder };
 }
 
@@ -164,7 +165,7 @@ async function chooseRecovery(title: string): Promise<readonly RecoveryPermissio
   const items = recoveryPermissions.map((permission) => ({ ...recoveryWords[permission], permission }));
   const picked = await pickMany(items, {
     title,
-    placeHolder: 'What may be corrected without asking you? Nothing is ticked: Enter allows nothing.',
+    placeHolder: 'Tick what may be corrected without asking you; Enter confirms.',
   });
   return picked?.map(({ permission }) => permission);
 }

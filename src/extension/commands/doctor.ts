@@ -21,7 +21,9 @@ export async function doctor(composition: Composition): Promise<void> {
   const all = folders.all.map(({ folder }) => folder);
   const sections = await (folders.all.length === 0
     ? Promise.all([look('This machine', null)])
-    : Promise.all(folders.all.map(({ folder }) => look(folderName(folder, all), folder.uri.fsPath))));
+    : Promise.all(
+        folders.all.map(({ folder }) => look(`This machine and ${folderName(folder, all)}`, folder.uri.fsPath)),
+      ));
   const shown = [{ title: 'This window', checks: windowChecks() }, ...sections];
   doctorPages.show(toolVersion, shown, workspace.isTrusted);
   if (workspace.isTrusted && (await repaired(sections.flatMap(({ checks }) => checks)))) await doctor(composition);

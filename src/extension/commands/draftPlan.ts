@@ -33,7 +33,7 @@ const offeredFiles = 5_000;
 
 /** Asks for a goal, has an agent draft a plan for it, and shows the draft as a diff: saving it keeps it. */
 export async function draftPlanWithAgent(composition: Composition, terminals: WorkerTerminals): Promise<void> {
-  const folder = await chooseFolder(composition);
+  const folder = await chooseFolder(composition, title);
   if (!folder) return;
   if (!workspace.isTrusted) return void alarm(refusalText(title, untrusted));
   const goal = await askText({

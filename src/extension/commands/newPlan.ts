@@ -1,4 +1,4 @@
-import { Uri, window, workspace } from 'vscode';
+import { Uri, commands as vscodeCommands, window, workspace } from 'vscode';
 import { agentNames, type AgentName } from '../../contracts/vocabulary/workers';
 import { writePlanDraft, type PlanTemplateName } from '../../engine/plans/draft';
 import { agentWorkers } from '../../workers/registry';
@@ -10,12 +10,12 @@ import type { MissionFolder } from '../folder/types';
 import { tellWritten } from '../editor/tellWritten';
 import { commands } from '../registry/registry';
 import { ui } from '../../base/text/ui';
-import { alarm, askText, pick, type PickItem } from '../window/ui';
+import { alarm, askText, inform, pick, type PickItem } from '../window/ui';
 
 /** Asks for an id, writes a DRAFT that is valid except for its approval, and opens it. */
 export async function newPlan(composition: Composition): Promise<void> {
   const { title } = commands.newPlan;
-  const folder = await chooseFolder(composition);
+  const folder = await chooseFolder(composition, title);
   if (!folder) return;
   const plan_id = await askText({
     title,
@@ -41,9 +41,16 @@ export async function newPlan(composition: Composition): Promise<void> {
   await window.showTextDocument(await workspace.openTextDocument(uri));
 }
 
-/** The only folder, or the one that a person picks. */
-export async function chooseFolder({ folders }: Composition): Promise<MissionFolder | undefined> {
+/** The only folder, or the one that a person picks. Where none is open, says so and offers what opens one. */
+export async function chooseFolder({ folders }: Composition, title: string): Promise<MissionFolder | undefined> {
   const [first, ...others] = folders.all;
+  if (!first) {
+    const [open, sample] = ['Open Folder', commands.openSample.title] as const;
+    void inform(ui`${title} works in a folder, and none is open.`, open, sample).then((chosen) => {
+      if (chosen === open) void vscodeCommands.executeCommand('workbench.action.files.openFolder');
+      if (chosen === sample) void vscodeCommands.executeCommand(commands.openSample.id);
+    });
+  }
   if (!first || others.length === 0) return first;
   const all = folders.all.map(({ folder }) => folder);
   const items = folders.all.map((folder) => ({ label: folderName(folder.folder, all), folder }));

@@ -4,6 +4,7 @@ import { ui } from '../../base/text/ui';
 import { refusalText } from './answers';
 import type { Composition } from '../compose';
 import type { Contribution } from '../registry/contribution';
+import { sampleName } from '../plans/samples';
 import { commands } from '../registry/registry';
 import { alarm, inform } from '../window/ui';
 
@@ -59,7 +60,7 @@ function markerOf(root: Uri): Uri {
   return root.with({ path: `${root.path}.new` });
 }
 
-const samplePlan = 'sample-1';
+const samplePlan = sampleName(1);
 
 const readme = `# A sample of Mission Control
 

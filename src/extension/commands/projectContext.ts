@@ -20,7 +20,7 @@ import { alarm, askText, pick } from '../window/ui';
 /** Writes ai.project.json: what can be detected, and what a person answers. Then its Problems name what is left. */
 export async function newProjectContext(composition: Composition, argument?: unknown): Promise<void> {
   const { title } = commands.newProjectContext;
-  const root = await rootOf(composition, argument);
+  const root = await rootOf(composition, argument, title);
   if (!root) return;
   const files = projectFilesOf(root.fsPath);
   const values = await askedFor(await proposeProject(files, composition.clock), title);
@@ -32,14 +32,14 @@ export async function newProjectContext(composition: Composition, argument?: unk
 }
 
 export async function openProjectContext(composition: Composition, argument?: unknown): Promise<void> {
-  const root = await rootOf(composition, argument);
+  const root = await rootOf(composition, argument, commands.openProjectContext.title);
   if (root) await open(root);
 }
 
 /** The folder of the plan that the command was called on, else the one that a person chooses. */
-async function rootOf(composition: Composition, argument: unknown): Promise<Uri | undefined> {
+async function rootOf(composition: Composition, argument: unknown, title: string): Promise<Uri | undefined> {
   const named = argument instanceof Uri ? workspace.getWorkspaceFolder(argument) : undefined;
-  return (named ?? (await chooseFolder(composition))?.folder)?.uri;
+  return (named ?? (await chooseFolder(composition, title))?.folder)?.uri;
 }
 
 async function open(root: Uri): Promise<void> {

@@ -4,6 +4,7 @@ import { executionsDir } from '../../contracts/vocabulary/evidenceFiles';
 import { refusalText } from './answers';
 import type { Composition } from '../compose';
 import { tellWritten } from '../editor/tellWritten';
+import { sampleName } from '../plans/samples';
 import { commands } from '../registry/registry';
 import { alarm } from '../window/ui';
 import { approve, refuseUntrusted } from './approvePlan';
@@ -17,7 +18,7 @@ export async function runSample(composition: Composition): Promise<void> {
     refuseUntrusted(title);
     return;
   }
-  const folder = await chooseFolder(composition);
+  const folder = await chooseFolder(composition, title);
   if (!folder) return;
   const root = folder.folder.uri;
   const absolute = (relative: string): string => Uri.joinPath(root, ...relative.split('/')).fsPath;
@@ -37,7 +38,7 @@ export async function runSample(composition: Composition): Promise<void> {
 /** The first name that no plan and no evidence here has. */
 async function freeId(root: Uri): Promise<string> {
   for (let number = 1; ; number += 1) {
-    const id = `sample-${number}`;
+    const id = sampleName(number);
     const places = [`docs/plans/PLAN_${id}.json`, `${executionsDir}/${id}`];
     const taken = await Promise.all(places.map((place) => isThere(Uri.joinPath(root, ...place.split('/')))));
     if (!taken.includes(true)) return id;

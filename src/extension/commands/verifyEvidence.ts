@@ -41,6 +41,7 @@ export async function verifyEvidence(
   const entries = await entriesOf(Uri.joinPath(folder.folder.uri, ...dir.split('/')));
   const names = entries.map(([name]) => name);
   const { holds, text, lines } = evidenceAnswer(planId, names, verdict);
+  if (holds) composition.doneSteps.tick('evidenceHolds');
   const [tell, findings, open] = [holds ? inform : alarm, 'Show Findings', 'Open Evidence'] as const;
   const chosen = await (lines.length > 0 ? tell(ui`${text}`, findings, open) : tell(ui`${text}`, open));
   if (chosen === findings) await composition.pages.stay(`Findings of ${planId}.txt`, ui.lines([text, '', ...lines]));

@@ -8,11 +8,12 @@ import type { ApprovalVerdict } from '../../core/plan/approvalRecord';
 import type { MissionHere } from '../folder/missionsHere';
 import type { ApprovedBytes, MissionFolder, MissionFolders } from '../folder/types';
 import type { PlanFindings } from '../plans/diagnostics';
-import { isPlanUri } from '../plans/uris';
+import { idInName, isPlanUri } from '../plans/uris';
 import type { Contribution } from '../registry/contribution';
 import { commands, planKeys, type CommandName } from '../registry/registry';
 import { LanguageItem, type LanguageLine } from '../window/ui';
 import { planDocuments } from './planDocuments';
+import type { DoneSteps } from '../views/doneSteps';
 import { calledFrom, missionOfPlan } from './missionOfPlan';
 import { changedFrom, hashLine, lockLine, type PlanStatusFacts, type PlanStatusLine } from './planStatus';
 
@@ -20,6 +21,7 @@ interface StatusParts {
   readonly folders: MissionFolders;
   readonly judged: PlanFindings;
   readonly plans: Pick<PlanFiles, 'read'>;
+  readonly steps: Pick<DoneSteps, 'tickPlan'>;
   readonly onProblem: (problem: unknown) => void;
 }
 
@@ -96,7 +98,10 @@ export class PlanLanguageStatus implements Contribution {
     }
     const facts = await this.#facts(document);
     if (window.activeTextEditor?.document !== document) return;
-    const { state, sha256, mission } = facts;
+    const { state, sha256, mission, approval } = facts;
+    const planId = idInName(document.uri);
+    if (state !== null) this.parts.steps.tickPlan('planWritten', planId);
+    if (approval?.counts) this.parts.steps.tickPlan('planApproved', planId);
     this.#hash.show(lineOf(hashLine(facts), document.uri, mission));
     this.#lock.show(lineOf(lockLine(facts), document.uri, mission));
     const known = state === null || state === 'draft' || state === 'approved';

@@ -80,8 +80,8 @@ export const recoveryWords: Readonly<
   Record<RecoveryPermission, { readonly label: string; readonly detail: string; readonly short: string }>
 > = {
   add_directory: {
-    label: 'Give it an approved folder',
-    detail: 'When an agent is denied a folder that this plan allows, start it again with that folder added.',
+    label: 'Give an agent an approved folder',
+    detail: 'Start an agent again with a folder that this plan allows and that it was denied.',
     short: 'adding an approved folder',
   },
   skip_git_repo_check: {
@@ -91,7 +91,7 @@ export const recoveryWords: Readonly<
   },
   trust_workspace: {
     label: 'Trust this folder for Gemini',
-    detail: 'Start Gemini although it was not set to trust this folder; what the folder configures is not loaded.',
+    detail: 'Start Gemini here although it does not trust this folder, whose settings it ignores.',
     short: 'trusting this folder for Gemini',
   },
   fix_permissions: {

@@ -12,6 +12,11 @@ export function isPlanUri(uri: Uri): boolean {
   return uri.scheme === 'file' && folder !== undefined && planPath.test(uri.path.slice(folder.uri.path.length));
 }
 
+/** The id that the name of a plan file has. */
+export function idInName({ path }: Uri): string {
+  return path.slice(path.lastIndexOf('/PLAN_') + '/PLAN_'.length, -'.json'.length);
+}
+
 /** The plan of a command: its argument, the active editor, the only plan, or the one picked. */
 export async function choosePlan(
   argument: unknown,

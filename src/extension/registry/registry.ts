@@ -201,6 +201,19 @@ export const contextKeys = {
 } as const;
 export type ContextKeyName = keyof typeof contextKeys;
 
+/**
+ * The steps of the walkthrough tick by them: what was done here, as views/doneSteps.ts says. A sample counts for its own
+ * step alone, because a person who has run it has no plan yet.
+ */
+export const stepKeys = {
+  sampleRan: 'missionControl.sampleRan',
+  planWritten: 'missionControl.planWritten',
+  planApproved: 'missionControl.planApproved',
+  planRan: 'missionControl.planRan',
+  evidenceHolds: 'missionControl.evidenceHolds',
+} as const;
+export type StepKeyName = keyof typeof stepKeys;
+
 /** Only the panel sets them, about the mission that it shows. */
 export const panelKeys = {
   /** See `offeredWords`; empty where it shows none. */

@@ -1,13 +1,13 @@
-import { contextKeys, planKeys } from './registry';
+import { stepKeys } from './registry';
 
 /**
  * A few steps, each a verb. A step ticks when it is done, in whatever way: a plan is open, it is approved, a mission is
- * there.
+ * there, its evidence holds.
  */
 export const walkthrough = {
   id: 'missionControl.start',
   title: 'Run your first mission',
-  description: 'From nothing to verified evidence, in your own repository, with the agent that this machine has.',
+  description: 'From nothing to verified evidence, in your own repository.',
   steps: [
     {
       id: 'check',
@@ -24,28 +24,28 @@ export const walkthrough = {
       id: 'sample',
       title: 'Run a sample',
       description:
-        'The sample is a plan of two small commands. It needs no agent and no account. You read what it does, approve it, and it runs.\n[Run Sample](command:missionControl.runSample)',
+        'The sample is a plan of two small commands. It needs no agent and no account. You read what it does, approve it, and it runs. Open Sample makes a folder of its own for it.\n[Run Sample](command:missionControl.runSample)\n[Open Sample](command:missionControl.openSample)',
       media: {
         svg: 'media/walkthrough-sample.svg',
         altText: 'A sample with two tasks and a button that runs it',
       },
-      completionEvents: ['onCommand:missionControl.runSample'],
+      completionEvents: [`onContext:${stepKeys.sampleRan}`],
     },
     {
       id: 'plan',
       title: 'Write a plan',
       description:
-        'A plan names its tasks, the paths each may write, and who performs them. Say a goal in words and an agent drafts one, or begin with a small one for the agent that was found here, or open a sample in a folder of its own. The Problems panel checks the plan while you type, and the light bulb mends it.\n[Draft Plan With Agent](command:missionControl.draftPlan)\n[New Plan](command:missionControl.newPlan)\n[Open Sample](command:missionControl.openSample)',
+        'A plan names its tasks, the paths each may write, and who performs them. Say a goal in words and an agent drafts one, or begin with a small one for the agent that was found here. The Problems panel checks the plan while you type, and the light bulb mends it.\n[Draft Plan With Agent](command:missionControl.draftPlan)\n[New Plan](command:missionControl.newPlan)',
       media: { svg: 'media/walkthrough-plan.svg', altText: 'A plan file with a finding marked at its exact place' },
-      completionEvents: [`onContext:${planKeys.state}`],
+      completionEvents: [`onContext:${stepKeys.planWritten}`],
     },
     {
       id: 'approve',
       title: 'Approve its exact bytes',
       description:
-        'Review shows every command line that will run, what each task may write, and whether a sandbox holds it there. Your approval counts for exactly these bytes.\n[Approve Plan](command:missionControl.approvePlan)',
+        'You see every command line that will run, what each task may write, and whether a sandbox holds it there. Your approval counts for exactly these bytes.\n[Approve Plan](command:missionControl.approvePlan)',
       media: { svg: 'media/walkthrough-approve.svg', altText: 'A plan with a seal that carries its hash' },
-      completionEvents: [`onContext:${planKeys.state} == approved`],
+      completionEvents: [`onContext:${stepKeys.planApproved}`],
     },
     {
       id: 'run',
@@ -53,15 +53,15 @@ export const walkthrough = {
       description:
         'Each worker shows what it does in a terminal. Close the window if you like: the worker goes on, and nothing is started twice.\n[Run Plan](command:missionControl.runPlan)',
       media: { svg: 'media/walkthrough-run.svg', altText: 'Tasks of a mission, one of them running in a terminal' },
-      completionEvents: [`onContext:${contextKeys.hasOpenMission}`],
+      completionEvents: [`onContext:${stepKeys.planRan}`],
     },
     {
       id: 'evidence',
-      title: 'Read the evidence',
+      title: 'Read and verify the evidence',
       description:
-        'docs/ops/executions holds what each worker claimed, and what was observed and verified. You can read and verify it without this extension.\n[Open Evidence](command:missionControl.openEvidence)\n[Verify Evidence](command:missionControl.verifyEvidence)',
+        'docs/ops/executions holds what each worker claimed, and what was observed and verified. Verify Evidence checks it again, and says what was checked. You can read and verify it without this extension.\n[Open Evidence](command:missionControl.openEvidence)\n[Verify Evidence](command:missionControl.verifyEvidence)',
       media: { svg: 'media/walkthrough-evidence.svg', altText: 'Files of evidence, each with a digest' },
-      completionEvents: ['onCommand:missionControl.openEvidence'],
+      completionEvents: [`onContext:${stepKeys.evidenceHolds}`],
     },
   ],
 } as const;

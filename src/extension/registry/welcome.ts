@@ -20,7 +20,6 @@ export function welcomesOf(extension: string): readonly Welcome[] {
   const openFolder = '[Open Folder](command:workbench.action.files.openFolder)';
   const trust = '[Manage Workspace Trust](command:workbench.trust.manage)';
   const { needsYou, missions, plans } = treeViews;
-  const begin = [button('newPlan'), button('draftPlan'), button('runSample'), openWalkthrough];
   const limits =
     'This workspace is not trusted: plans are validated and missions are shown, and nothing is approved, started or resumed.';
   return [
@@ -30,7 +29,8 @@ export function welcomesOf(extension: string): readonly Welcome[] {
       missions,
       trusted,
       'No mission has run here. A mission runs an approved plan and leaves evidence in the repository.',
-      ...begin,
+      button('runSample'),
+      openWalkthrough,
     ),
     says(missions, untrusted, `No mission has run here. ${limits}`, trust, openWalkthrough),
     says(
@@ -45,9 +45,10 @@ export function welcomesOf(extension: string): readonly Welcome[] {
       plans,
       trusted,
       'There is no plan yet. A plan names its tasks, the paths each may write, and who performs them.',
-      ...begin,
+      button('newPlan'),
+      button('draftPlan'),
     ),
-    says(plans, untrusted, `There is no plan. ${limits}`, trust, openWalkthrough),
+    says(plans, untrusted, 'There is no plan yet. In a workspace that is not trusted, plans are only validated.'),
     says(plans, noFolder, 'Plans lie in docs/plans of a folder, and none is open.', button('openSample'), openFolder),
   ];
 }

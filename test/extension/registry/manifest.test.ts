@@ -12,6 +12,7 @@ import {
   panelKeys,
   planGlob,
   planKeys,
+  stepKeys,
   treeKeys,
   treeViews,
   views,
@@ -344,16 +345,23 @@ describe('manifest of the extension', () => {
     for (const step of walkthroughSteps) assert.ok(ids.includes(step), step);
   });
 
-  it('leads the walkthrough to commands that exist', () => {
+  it('leads the walkthrough to commands that exist, and ticks each step by a key of its own', () => {
+    const stepKeyIds: readonly string[] = Object.values(stepKeys);
     for (const { description, completionEvents } of walkthrough.steps) {
       const linked = [...description.matchAll(/\(command:([\w.]+)\)/g)].map(([, id]) => id ?? '');
       assert.ok(linked.length > 0);
       for (const id of linked) assert.ok(commandIds.has(id), id);
-      const keys: readonly string[] = [...Object.values(contextKeys), ...Object.values(planKeys)];
       for (const event of completionEvents) {
         const [, kind, named = ''] = /^(onCommand|onContext):(\S+)/.exec(event) ?? [];
-        assert.ok(kind === 'onCommand' ? commandIds.has(named) : kind === 'onContext' && keys.includes(named), event);
+        assert.ok(
+          kind === 'onCommand' ? commandIds.has(named) : kind === 'onContext' && stepKeyIds.includes(named),
+          event,
+        );
       }
     }
+    const keys = walkthrough.steps
+      .flatMap(({ completionEvents }) => completionEvents)
+      .map((event) => event.split(':')[1]);
+    assert.deepEqual(keys, ['missionControl.doctor', ...stepKeyIds]);
   });
 });

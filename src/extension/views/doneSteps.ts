@@ -1,0 +1,39 @@
+import { commands } from 'vscode';
+import type { MissionView } from '../../contracts/missionView';
+import { followViews } from '../folder/followViews';
+import type { MissionFolders } from '../folder/types';
+import { isSample } from '../plans/samples';
+import type { Contribution } from '../registry/contribution';
+import { stepKeys, type StepKeyName } from '../registry/registry';
+
+/** Which steps of the walkthrough are done. What is done stays so, as VS Code keeps its ticks. */
+export class DoneSteps implements Contribution {
+  readonly #done = new Set<StepKeyName>();
+  readonly #following: Contribution;
+
+  constructor(folders: MissionFolders) {
+    this.#following = followViews(folders, () => {
+      for (const step of stepsOf(folders.all.flatMap(({ view }) => view?.missions ?? []))) this.tick(step);
+    });
+  }
+
+  tick(step: StepKeyName): void {
+    if (this.#done.has(step)) return;
+    this.#done.add(step);
+    void commands.executeCommand('setContext', stepKeys[step], true);
+  }
+
+  /** A sample is no plan of the person, so it ticks neither. */
+  tickPlan(step: 'planWritten' | 'planApproved', planId: string): void {
+    if (!isSample(planId)) this.tick(step);
+  }
+
+  dispose(): void {
+    this.#following.dispose();
+  }
+}
+
+/** The steps that these missions are. */
+function stepsOf(missions: readonly Pick<MissionView, 'plan_id'>[]): readonly StepKeyName[] {
+  return missions.map(({ plan_id }) => (isSample(plan_id) ? 'sampleRan' : 'planRan'));
+}

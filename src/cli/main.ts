@@ -179,6 +179,20 @@ function refusalOf(error: unknown, out: Output, environment: Caller['environment
   };
 }
 
+const folderGone: Parameters<Output['refuse']>[0] = {
+  code: 'USAGE',
+  reason: 'The folder in which this command was called no longer exists.',
+  next: ['Change to a folder that exists, and call it again.'],
+};
+
+function currentFolder(): string | null {
+  try {
+    return process.cwd();
+  } catch {
+    return null;
+  }
+}
+
 const fileFaults: ReadonlySet<string> = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT', 'ENOENT', 'ENOTDIR']);
 
 if (require.main === module) {
@@ -194,6 +208,10 @@ if (require.main === module) {
   process.once('beforeExit', () =>
     process.exit(createOutput(words.includes('--json'), streams, env).refuse(noAnswer, exitCodes.environment)),
   );
-  const called = mission({ argv: words, directory: process.cwd(), environment: env, streams });
+  const directory = currentFolder();
+  const called =
+    directory === null
+      ? Promise.resolve(createOutput(words.includes('--json'), streams, env).refuse(folderGone, exitCodes.refused))
+      : mission({ argv: words, directory, environment: env, streams });
   void called.then((code) => process.stdout.write('', () => process.exit(code)));
 }

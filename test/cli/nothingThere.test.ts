@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { CliBed, decision, start } from './cliBed';
+import { CliBed, cliFile, decision, start } from './cliBed';
 
 describe('what is not there', () => {
   let bed: CliBed;
@@ -24,6 +24,13 @@ describe('what is not there', () => {
     }
     bed.write('ai.project.json', JSON.stringify({ ...sound, x_more: 'x'.repeat(200 * 1024) }));
     assert.equal((await bed.mission('check', 'ai.project.json')).code, 0);
+  });
+
+  it('a command called in a folder that is gone names no code of the machine', async () => {
+    const script = 'mkdir gone && cd gone && rmdir ../gone && exec "$@"';
+    const ended = await bed.spawn('/bin/sh', ['-c', script, 'sh', process.execPath, cliFile, 'status', '--json']).ended;
+    assert.deepEqual([ended.code, ended.json.code], [2, 'USAGE'], ended.stderr);
+    assert.match(ended.json.reason, /no longer exists/);
   });
 
   it('an empty name of a file does not count', async () => {

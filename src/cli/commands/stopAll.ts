@@ -82,7 +82,7 @@ export async function allowStartsAgain(call: Invocation): Promise<ExitCode> {
       next: ['mission status'],
     });
   out.line(terminal`Starts are allowed again.`);
-  const { missions, unreadable } = await waitingMissions();
+  const { missions, unreadable } = await waitingMissions(call.file('.'));
   const places = [...missions, ...unreadable];
   const next = places.length > 0 ? places.flatMap((one) => one.next) : ['mission status'];
   if (missions.length > 0) out.line(terminal`Each of these missions waits until a person decides:`);

@@ -27,12 +27,16 @@ interface UnreadablePlace {
   readonly next: readonly string[];
 }
 
-/** Missions of this user, in every workspace, of which nothing goes on before a person decides. */
-export async function waitingMissions(): Promise<Waiting> {
+/**
+ * Missions of this user, in every workspace, of which nothing goes on before a person decides.
+ *
+ * @param here the folder in which the person types
+ */
+export async function waitingMissions(here: string): Promise<Waiting> {
   const workspaces = await knownWorkspaces();
   const all = await Promise.all(
     workspaces.map((workspace) =>
-      waitingIn(workspace).catch((error: unknown) => unreadableAt(workspace, errorWords(error))),
+      waitingIn(workspace, here).catch((error: unknown) => unreadableAt(workspace, here, errorWords(error))),
     ),
   );
   return {
@@ -41,20 +45,20 @@ export async function waitingMissions(): Promise<Waiting> {
   };
 }
 
-async function waitingIn(workspace: string): Promise<Waiting> {
+async function waitingIn(workspace: string, here: string): Promise<Waiting> {
   const viewer = await openNodeViewer({ workspaceDir: workspace, journal: { kind: 'in_process' } });
-  if (!viewer.ok) return unreadableAt(workspace, viewer.refusal.reason);
+  if (!viewer.ok) return unreadableAt(workspace, here, viewer.refusal.reason);
   if (viewer.value === null) return { missions: [], unreadable: [] };
   try {
     const { missions, unreadable } = await snapshotOf(viewer.value, workspace);
     return {
       missions: missions.flatMap((mission) => {
-        const next = stepsOf(mission).map((step) => typedHere(step, workspace));
+        const next = stepsOf(mission).map((step) => typedHere(step, workspace, here));
         return next.length === 0 ? [] : [{ workspace, mission_id: mission.mission_id, reason: mission.headline, next }];
       }),
       unreadable: unreadable.map(({ mission_id, reason }) => ({
         ...{ workspace, mission_id, reason },
-        next: [typedHere('mission doctor', workspace)],
+        next: [typedHere('mission doctor', workspace, here)],
       })),
     };
   } finally {
@@ -62,13 +66,13 @@ async function waitingIn(workspace: string): Promise<Waiting> {
   }
 }
 
-function unreadableAt(workspace: string, reason: string): Waiting {
-  return { missions: [], unreadable: [{ workspace, reason, next: [typedHere('mission doctor', workspace)] }] };
+function unreadableAt(workspace: string, here: string, reason: string): Waiting {
+  return { missions: [], unreadable: [{ workspace, reason, next: [typedHere('mission doctor', workspace, here)] }] };
 }
 
 /** A step for another folder than the one in which the person types names it. */
-function typedHere(step: string, workspace: string): string {
-  return step.startsWith('mission ') && workspace !== process.cwd()
+function typedHere(step: string, workspace: string, here: string): string {
+  return step.startsWith('mission ') && workspace !== here
     ? `${step} --workspace ${shellWord(workspace)}`
     : step;
 }

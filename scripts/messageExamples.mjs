@@ -306,6 +306,10 @@ export const examples = {
   'text/ignoredEvidence file': '.gitignore',
   'text/ignoredEvidence line': '3',
   'text/ignoredEvidence pattern': 'docs/',
+  approved_otherwise:
+    'Ada approved other bytes, SHA-256 1A2B3C4D…; the file now holds 5E6F7A8B…, which is not approved here.',
+  'external/start ports':
+    'Ada approved other bytes, SHA-256 1A2B3C4D…; the file now holds 5E6F7A8B…, which is not approved here.',
   'external/start explained':
     'Only the format differs, because a formatter rewrote the file. The recorded digest proves that the content is the same.',
   attempts: '2',

@@ -18,6 +18,7 @@ import { stayUntilSettled } from '../owner/foreground';
 import { humanCommand, insideWorker } from '../owner/decide';
 import type { Output } from '../shell/output';
 import { refusalText } from '../shell/output';
+import { printApproval } from '../show/approval';
 import { progressListener } from '../show/progress';
 import { actorOf, isInsideWorker, openViewer, ownedBy, workerOptions } from '../owner/session';
 import { decisionNeeds, decisionOptions, readSnapshot } from './human';
@@ -123,6 +124,7 @@ export const handoffResume: CommandSpec = {
       const { missionId } = resumed.engine;
       if (out.json) out.note(terminal`Mission ${missionId}`);
       else out.line(out.paint('bold', `Mission ${missionId}`));
+      printApproval(resumed.engine, resumed.approval, out);
       const stayed = await stayUntilSettled(host, missionId, actor, out);
       const { exit, result } = await conclude(call, node, missionId, stayed);
       out.document({ accepted: true, checks: resumed.checks, notes: resumed.notes, mission: result });

@@ -2,6 +2,7 @@ import { jsonLimits } from '../../adapters/documents/json';
 import { readMissionPaths } from '../../adapters/state/missionPaths';
 import type { NodePorts } from '../../adapters/nodePorts';
 import { readRegularFile } from '../../adapters/files/regular';
+import { approvedOtherBytes } from '../../engine/plans/approvals';
 import { MissionReader } from '../../engine/views/reader';
 import { orchStart as start, type OrchPlan, type OrchPorts } from '../../engine/external/start';
 import { orchTask as task } from '../../engine/external/task';
@@ -105,6 +106,7 @@ function orchPorts({ ports, journal }: NodePorts): OrchPorts {
     plans: ports.plans,
     clock: ports.clock,
     head: () => ports.workspace.head(),
+    approvedOtherwise: (plan) => approvedOtherBytes(ports.records, plan),
     async planIds() {
       const { missions } = await new MissionReader(journal).read();
       return missions.map(({ mission }) => mission.plan.plan_id);

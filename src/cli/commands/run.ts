@@ -9,6 +9,7 @@ import { findingDocument, printFindings } from '../show/findings';
 import { stayUntilSettled } from '../owner/foreground';
 import { insideWorker } from '../owner/decide';
 import { refusalText } from '../shell/output';
+import { printApproval } from '../show/approval';
 import { progressListener } from '../show/progress';
 import { confinementOf, confinementOption } from '../owner/confinement';
 import { orchestratorOf, orchestratorOption } from '../owner/orchestrator';
@@ -78,6 +79,7 @@ export const run: CommandSpec = {
       const { missionId } = started.engine;
       if (out.json) out.note(terminal`Mission ${missionId}`);
       else out.line(out.paint('bold', `Mission ${missionId}`));
+      printApproval(started.engine, started.approval, out);
       const stayed = await stayUntilSettled(host, missionId, actor, out);
       const { exit, result } = await conclude(call, node, missionId, stayed);
       out.document(

@@ -3,7 +3,7 @@ export const refusalMeanings = {
   PLAN_INVALID: 'The plan breaks a rule of its contract; nothing starts with it.',
   PLAN_MISPLACED: 'The plan does not lie where plans of this workspace lie.',
   PLAN_UNWRITABLE: 'The plan file could not be written.',
-  PLAN_HASH_MISMATCH: 'The plan is not the bytes that were approved and locked.',
+  PLAN_HASH_MISMATCH: 'The plan is not the bytes that were approved or locked.',
   PLAN_SUPERSEDED: 'A revision of the plan was approved, which counts in its place.',
   PROPOSAL_INVALID: 'The proposal is not a revision of the plan.',
   PLAN_ID_REUSED: 'The plan id stands for other bytes already; an approved plan is immutable.',

@@ -32,6 +32,8 @@ export interface StartFacts {
   readonly plan_path: string;
   /** Why the required approval does not count; null when it does, or none is required. */
   readonly approval_missing: string | null;
+  /** Says that a person approved other bytes of the plan here, and not these; null: none did, or these too. */
+  readonly approved_otherwise: string | null;
   readonly evidence: ExistingEvidence;
   /** The plan that this one is a revision of; null: none. */
   readonly supersedes: string | null;
@@ -117,6 +119,8 @@ export function refuseStart(facts: StartFacts): StartRefusal | null {
   if (facts.approval_missing !== null) {
     return refusal('APPROVAL_RECORD_REQUIRED', facts.approval_missing, [fileStep('plan approve', place, '--by NAME')]);
   }
+  const changed = refuseOtherBytes(facts.approved_otherwise, place);
+  if (changed) return changed;
   const unseen = unseenFailure(facts.missions);
   if (unseen) return unseen;
   const { evidence } = facts;
@@ -139,6 +143,15 @@ export function refuseStart(facts: StartFacts): StartRefusal | null {
     );
   }
   return null;
+}
+
+/** Refuses a plan of which a person approved other bytes here, and not these: what its file says is not enough then. */
+export function refuseOtherBytes(approvedOtherwise: string | null, place: string): StartRefusal | null {
+  if (approvedOtherwise === null) return null;
+  return refusal('PLAN_HASH_MISMATCH', approvedOtherwise, [
+    fileStep('plan approve', place, '--by NAME'),
+    'Or put the approved bytes back.',
+  ]);
 }
 
 /**

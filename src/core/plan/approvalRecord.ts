@@ -44,10 +44,19 @@ export interface RecordedApproval {
   readonly used_by: string | null;
 }
 
-/** `why`: a sentence for the person who has to approve again. */
+/** An approval in the journal that names the same plan or the same file, and other bytes. */
+export interface OtherApproval {
+  readonly by: string;
+  readonly plan_sha256: string;
+}
+
+/**
+ * `recorded`: whether the journal holds an approval of these bytes, only of other bytes of the plan, or none. `why`: a
+ * sentence for the person who has to approve again.
+ */
 export type ApprovalVerdict =
   | { readonly counts: true; readonly approved: ApprovedHere; /** It counts for one mission. */ readonly once: boolean }
-  | { readonly counts: false; readonly recorded: boolean; readonly why: string };
+  | { readonly counts: false; readonly recorded: 'these' | 'others' | 'none'; readonly why: string };
 
 export interface ApprovalQuestion {
   readonly risk_level: number;
@@ -64,7 +73,8 @@ const careful = 2;
 /** Judges whether a record of these bytes (oldest first) counts. Source: facts/agentic-controls.md, 9.2.3 to 9.2.5. */
 export function judgeApproval(records: readonly RecordedApproval[], question: ApprovalQuestion): ApprovalVerdict {
   const newest = records.at(-1);
-  if (!newest) return { counts: false, recorded: false, why: 'Exactly these bytes were not approved on this machine.' };
+  if (!newest)
+    return { counts: false, recorded: 'none', why: 'Exactly these bytes were not approved on this machine.' };
   for (const { record, ...found } of records.toReversed())
     if (record && fault({ record, ...found }, question) === null) {
       const { by, at, nonce, speaks_to, instructions } = record;
@@ -72,7 +82,28 @@ export function judgeApproval(records: readonly RecordedApproval[], question: Ap
       return { counts: true, approved, once: question.risk_level >= careful };
     }
   const why = `The approval by ${newest.by} of ${newest.at} does not count: ${fault(newest, question) ?? ''}.`;
-  return { counts: false, recorded: true, why };
+  return { counts: false, recorded: 'these', why };
+}
+
+/**
+ * Says who approved which other bytes (oldest first); null: no person did. A record without a seal, or of another
+ * workspace, counts too, because it can only refuse.
+ */
+export function approvedOtherwise(others: readonly OtherApproval[], now: string): string | null {
+  const [last, ...earlier] = others
+    .toReversed()
+    .filter((one, index, all) => all.findIndex(({ plan_sha256 }) => plan_sha256 === one.plan_sha256) === index);
+  if (!last) return null;
+  const also = earlier.slice(0, namedAtMost).map(({ by, plan_sha256 }) => `${by} ${short(plan_sha256)}`);
+  const before = also.length === 0 ? '' : ` Approved earlier: ${also.join(', ')}.`;
+  return `${last.by} approved other bytes, SHA-256 ${short(last.plan_sha256)}; the file now holds ${short(now)}, which is not approved here.${before}`;
+}
+
+/** Earlier approvals that a sentence names. */
+const namedAtMost = 3;
+
+function short(sha256: string): string {
+  return `${sha256.slice(0, 8)}…`;
 }
 
 function fault({ record, sealed, used_by }: RecordedApproval, { here, ...question }: ApprovalQuestion): string | null {

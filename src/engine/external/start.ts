@@ -6,11 +6,12 @@ import { headerDocument } from '../../core/evidence/header';
 import { headerPath, lockedPlanPath } from '../../core/evidence/places';
 import type { HeaderFacts } from '../../core/evidence/facts';
 import { notObservedExternally } from '../../core/evidence/external';
-import { lineEndsNext, spelledOtherwise } from '../../core/mission/start';
+import { lineEndsNext, refuseOtherBytes, spelledOtherwise } from '../../core/mission/start';
 import { lineEndsHint } from '../../contracts/vocabulary/evidenceFiles';
 import type { ApprovedPlan } from '../../core/plan/approvedPlan';
 import { approvedPlanOf } from '../../core/plan/normalize';
 import { checkPlan, defaultWorkerOfPlans } from '../plans/check';
+import type { AskedPlan } from '../plans/approvals';
 import type { Clock } from '../ports/time';
 import type { EvidenceFiles, ReadFile } from '../ports/evidence';
 import type { PlanFiles } from '../ports/plans';
@@ -32,6 +33,8 @@ export interface OrchPorts {
   planIds(): Promise<readonly string[]>;
   /** Id of a mission in the journal, open or ended, that executed this plan id; null: no mission did. */
   missionOf(planId: string): Promise<string | null>;
+  /** See `approvedOtherBytes`. */
+  approvedOtherwise(plan: AskedPlan): Promise<string | null>;
 }
 
 export interface OrchPlan {
@@ -85,6 +88,11 @@ export async function orchStart(
   }
   const taken = await refusalForEarlier(ports, plan.plan_id, checked.plan_sha256, checked.text.other_forms ?? []);
   if (taken !== null) return { ok: false, refusal: taken };
+  const { plan_path } = request;
+  const asked = { plan_id: plan.plan_id, plan_path, plan_sha256: checked.plan_sha256 };
+  const other_forms = checked.text.other_forms ?? [];
+  const changed = refuseOtherBytes(await ports.approvedOtherwise({ ...asked, other_forms }), plan_path);
+  if (changed) return { ok: false, refusal: changed };
 
   const locked = await ports.evidence.write(lockedPlanPath(plan.plan_id), checked.bytes);
   if (!locked.ok) return locked;

@@ -5,7 +5,7 @@ import { contractCode } from '../../core/documents/verdict';
 import { strictestMode, strictestNetwork } from '../../core/execution/confinementMode';
 import type { ApprovedPlan } from '../../core/plan/approvedPlan';
 import type { ApprovalVerdict } from '../../core/plan/approvalRecord';
-import { approvalVerdict, takeApproval } from '../plans/approvals';
+import { approvalVerdict, takeApproval, type MissionApproval } from '../plans/approvals';
 import type { EngineOptions } from '../ports/context';
 import { HandoffChecks, type HandoffCheck } from './checks';
 import { judgeAssignments } from './assignments';
@@ -35,6 +35,7 @@ export type Resumed =
       readonly engine: MissionEngine;
       readonly checks: readonly HandoffCheck[];
       readonly notes: readonly string[];
+      readonly approval: MissionApproval;
     }
   | {
       readonly kind: 'refused';
@@ -87,7 +88,13 @@ export async function resumeHandoff(
   const approval = await approvalVerdict(
     records,
     ports.approvals,
-    { plan_sha256: given.plan_sha256.toUpperCase(), risk_level: plan.risk_level },
+    {
+      plan_id: plan.plan_id,
+      plan_path: given.plan_path,
+      plan_sha256: given.plan_sha256.toUpperCase(),
+      other_forms: check.text.other_forms ?? [],
+      risk_level: plan.risk_level,
+    },
     ports.clock.now(),
     request.approval_hours,
   );
@@ -218,7 +225,8 @@ async function begin(
     );
     if (!copy.ok) return refuse(copy.refusal);
   }
-  const { approval_source, approved_here, warnings } = await takeApproval(approval, mission_id, ports.approvals);
+  const taken = await takeApproval(approval, mission_id, ports.approvals);
+  const { approval_source, approved_here, warnings } = taken;
   if (request.require_approval_record && !approved_here)
     return refuse({
       code: 'APPROVAL_RECORD_REQUIRED',
@@ -260,5 +268,5 @@ async function begin(
       reason: `The journal did not take the mission: ${engine.halt.reason}`,
       next: ['mission doctor'],
     });
-  return { kind: 'started', engine, checks: checks.all, notes };
+  return { kind: 'started', engine, checks: checks.all, notes, approval: taken };
 }

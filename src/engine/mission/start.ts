@@ -13,7 +13,7 @@ import type { EffectivePolicy } from '../../core/policy/policy';
 import { runsElsewhere } from '../../core/mission/givenAway';
 import { knownMission, refuseStart, type ExistingEvidence } from '../../core/mission/start';
 import type { OrchestratorChoice } from '../../core/model/sessionFacts';
-import { approvalVerdict, takeApproval } from '../plans/approvals';
+import { approvalVerdict, takeApproval, type MissionApproval } from '../plans/approvals';
 import type { EngineOptions } from '../ports/context';
 import type { EnginePorts } from '../ports/engine';
 import {
@@ -54,7 +54,12 @@ export interface StartRequest {
 }
 
 export type Started =
-  | { readonly kind: 'started'; readonly engine: MissionEngine; readonly findings: readonly Finding[] }
+  | {
+      readonly kind: 'started';
+      readonly engine: MissionEngine;
+      readonly findings: readonly Finding[];
+      readonly approval: MissionApproval;
+    }
   | {
       readonly kind: 'refused';
       readonly refusal: Refusal;
@@ -103,7 +108,13 @@ export async function startMission(
   const approval = await approvalVerdict(
     records,
     ports.approvals,
-    { plan_sha256, other_forms: check.text.other_forms ?? [], risk_level: plan.risk_level },
+    {
+      plan_id: plan.plan_id,
+      plan_path,
+      plan_sha256,
+      other_forms: check.text.other_forms ?? [],
+      risk_level: plan.risk_level,
+    },
     ports.clock.now(),
     request.approval_hours,
   );
@@ -198,6 +209,7 @@ export async function refusalOfStart(wanted: WantedStart, ports: EnginePorts): P
     other_forms: check.text?.other_forms ?? [],
     plan_path,
     approval_missing: wanted.require_approval_record && !approval.counts ? approval.why : null,
+    approved_otherwise: !approval.counts && approval.recorded === 'others' ? approval.why : null,
     evidence: own ? { kind: 'none' } : judgedBy(from, found),
     executions: executions.value,
     missions: missions.map(({ mission }) => knownMission(mission, busy.has(mission.mission_id))),
@@ -249,7 +261,8 @@ async function receive(
   if (!kept.ok) return refuse(kept.refusal);
   const frozen = await freezeInstructions(missionId, instructions, ports);
   if (!frozen.ok) return refuse(frozen.refusal);
-  const { approval_source, approved_here, warnings } = await takeApproval(approval, missionId, ports.approvals);
+  const taken = await takeApproval(approval, missionId, ports.approvals);
+  const { approval_source, approved_here, warnings } = taken;
   if (request.require_approval_record && !approved_here)
     return refuse({
       code: 'APPROVAL_RECORD_REQUIRED',
@@ -289,7 +302,7 @@ async function receive(
       plan_id: plan.plan_id,
     };
   }
-  return { kind: 'started', engine, findings };
+  return { kind: 'started', engine, findings, approval: taken };
 }
 
 /** `<plan_id>-<yyyyMMddTHHmmssZ>-<6 base36>`. Source: decisions.md section 1. */

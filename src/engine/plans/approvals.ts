@@ -1,16 +1,32 @@
 import type { ApprovalSource } from '../../contracts/vocabulary/execution';
 import { lineEndsHint } from '../../contracts/vocabulary/evidenceFiles';
 import { defaultApprovalHours } from '../../contracts/vocabulary/plan';
-import { judgeApproval, type ApprovalVerdict, type ApprovedHere } from '../../core/plan/approvalRecord';
+import {
+  approvedOtherwise,
+  judgeApproval,
+  type ApprovalVerdict,
+  type ApprovedHere,
+} from '../../core/plan/approvalRecord';
+import type { JournalEntry } from '../../core/model/journalEntry';
 import type { Journal } from '../ports/journal';
 import type { Approvals } from '../ports/engine';
 import { approvalsStream, type WorkspaceEvent } from '../ports/workspaceEvents';
+
+/** A plan whose approval is looked for. */
+export interface AskedPlan {
+  readonly plan_id: string;
+  /** Relative to the workspace, or absolute where it lies outside. */
+  readonly plan_path: string;
+  readonly plan_sha256: string;
+  /** Digests of the plan with other line ends or byte-order mark. */
+  readonly other_forms?: readonly string[];
+}
 
 /** Says whether a person approved exactly these bytes here, and whether that counts for a mission starting now. */
 export async function approvalVerdict(
   records: Journal<WorkspaceEvent>,
   approvals: Approvals,
-  plan: { readonly plan_sha256: string; readonly other_forms?: readonly string[]; readonly risk_level: number },
+  plan: AskedPlan & { readonly risk_level: number },
   now: string,
   hours: number = defaultApprovalHours,
 ): Promise<ApprovalVerdict> {
@@ -27,11 +43,38 @@ export async function approvalVerdict(
     return { ...one, sealed: own && (seals[index]?.sealed ?? false), used_by: seals[index]?.used_by ?? null };
   });
   const verdict = judgeApproval(recorded, { risk_level: plan.risk_level, now, hours, here });
-  const converted = events.some(
-    ({ event }) => event.type === 'PlanApproved' && plan.other_forms?.includes(event.plan_sha256) === true,
+  if (verdict.counts || verdict.recorded !== 'none') return verdict;
+  const why = otherwise(events, plan);
+  return why === null ? verdict : { counts: false, recorded: 'others', why };
+}
+
+/** Why a plan may not start: a person approved other bytes of it here, and these in no record; null: it may. */
+export async function approvedOtherBytes(records: Journal<WorkspaceEvent>, plan: AskedPlan): Promise<string | null> {
+  const events = await records.read(approvalsStream);
+  const these = events.some(({ event }) => event.type === 'PlanApproved' && event.plan_sha256 === plan.plan_sha256);
+  return these ? null : otherwise(events, plan);
+}
+
+/** Ids that differ only in case are one id: they name one file where the file system ignores case. */
+function otherwise(
+  events: readonly JournalEntry<WorkspaceEvent>[],
+  { plan_id, plan_path, plan_sha256, other_forms = [] }: AskedPlan,
+): string | null {
+  const others = events.flatMap(({ event, actor }) =>
+    event.type === 'PlanApproved' &&
+    (sameName(event.plan_id, plan_id) ||
+      sameName(event.plan_path, plan_path) ||
+      other_forms.includes(event.plan_sha256))
+      ? [{ by: actor.name, plan_sha256: event.plan_sha256 }]
+      : [],
   );
-  if (verdict.counts || verdict.recorded || !converted) return verdict;
-  return { counts: false, recorded: true, why: `The plan was approved here with other bytes. ${lineEndsHint}` };
+  const why = approvedOtherwise(others, plan_sha256);
+  const converted = others.some((one) => other_forms.includes(one.plan_sha256));
+  return why !== null && converted ? `${why} ${lineEndsHint}` : why;
+}
+
+function sameName(left: string, right: string): boolean {
+  return left.toLowerCase() === right.toLowerCase();
 }
 
 /** What a mission's journal records of its approval. Taking it uses up an approval that counts once. */
@@ -50,6 +93,7 @@ export async function takeApproval(
   const used = verdict.counts && verdict.once ? await approvals.use(verdict.approved.nonce, missionId) : null;
   if (verdict.counts && (used?.ok ?? true))
     return { approval_source: 'journal', approved_here: verdict.approved, warnings: [] };
-  const why = used?.ok === false ? used.refusal.reason : verdict.counts || !verdict.recorded ? null : verdict.why;
+  const why =
+    used?.ok === false ? used.refusal.reason : verdict.counts || verdict.recorded === 'none' ? null : verdict.why;
   return { approval_source: 'file', approved_here: null, warnings: why === null ? [] : [why] };
 }

@@ -29,7 +29,13 @@ export async function runPlan(composition: Composition, argument?: unknown): Pro
     if (await approvedNow(composition, uri, check)) await runPlan(composition, uri);
     return;
   }
-  const bytes = { plan_sha256: check.plan_sha256, risk_level: check.plan?.risk.level ?? 0 };
+  const bytes = {
+    plan_id: check.plan?.plan_id ?? '',
+    plan_file: uri.fsPath,
+    plan_sha256: check.plan_sha256,
+    other_forms: check.text.other_forms ?? [],
+    risk_level: check.plan?.risk.level ?? 0,
+  };
   const actor = await approvedActor(composition, folder, uri, bytes);
   if (!actor) return;
   const run = (): Promise<RunAnswer> => folder.run(actor, uri.fsPath);
@@ -101,9 +107,10 @@ async function approvedActor(
 ): ReturnType<Composition['person']['identify']> {
   const verdict = await folder.approvalOf(bytes);
   if (verdict?.counts) return composition.person.identify();
-  const note = verdict?.recorded
-    ? `${verdict.why} Look at the plan again before it runs.`
-    : 'The file says that it is approved. That was not done here, so look at it before it runs.';
+  const note =
+    verdict && verdict.recorded !== 'none'
+      ? `${verdict.why} Look at the plan again before it runs.`
+      : 'The file says that it is approved. That was not done here, so look at it before it runs.';
   return (await approve(composition, uri, { title: commands.runPlan.title, button: 'Approve and Run', note }))?.actor;
 }
 

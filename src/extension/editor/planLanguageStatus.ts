@@ -1,6 +1,6 @@
 import { commands as vscodeCommands, window, workspace, type TextDocument, type Uri } from 'vscode';
 import { ui } from '../../base/text/ui';
-import { numberAt, objectAt } from '../../base/json';
+import { numberAt, objectAt, textAt } from '../../base/json';
 import { planState } from '../../core/view/editorFindings';
 import type { PlanFiles } from '../../engine/ports/plans';
 import { followViews } from '../folder/followViews';
@@ -112,10 +112,12 @@ export class PlanLanguageStatus implements Contribution {
     const { folders, judged, plans } = this.parts;
     const folder = folders.of(uri.fsPath);
     const findings = judged.of(uri);
-    const { sha256, value } = await plans.read(uri.fsPath);
+    const { sha256, value, other_forms = [] } = await plans.read(uri.fsPath);
     const state = findings && planState(findings);
     const risk_level = numberAt(objectAt(value, 'risk'), 'level') ?? 0;
-    const asked = state === 'approved' && sha256 !== null ? { plan_sha256: sha256, risk_level } : null;
+    const named = { plan_id: textAt(value, 'plan_id') ?? '', plan_file: uri.fsPath };
+    const asked =
+      state === 'approved' && sha256 !== null ? { ...named, plan_sha256: sha256, other_forms, risk_level } : null;
     return {
       state,
       sha256,

@@ -47,7 +47,8 @@ export function hashLine({ state, sha256, edited, approval, mission }: PlanStatu
     return line(ui`Approved here`, ui`by ${limited(by, 16)}, ${hash}`, 'information', 'run');
   }
   if (changedFrom(sha256, mission)) return line(changed, ui`${hash}`, 'warning', 'compare');
-  if (approval?.recorded) return line(ui`Approval no longer counts`, ui`${hash}`, 'warning', 'run');
+  if (approval?.recorded === 'others') return line(changed, ui`${hash}`, 'warning', 'run');
+  if (approval?.recorded === 'these') return line(ui`Approval no longer counts`, ui`${hash}`, 'warning', 'run');
   return line(ui`Not approved on this machine`, ui`${hash}`, 'warning', 'run');
 }
 

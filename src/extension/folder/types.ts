@@ -1,6 +1,7 @@
 import type { Event, WorkspaceFolder } from 'vscode';
 import type { MissionControlView } from '../../contracts/missionView';
 import type { ApprovalVerdict } from '../../core/plan/approvalRecord';
+import type { AskedPlan } from '../../engine/plans/approvals';
 import type { Actor } from '../../contracts/vocabulary/actors';
 import type { MissionEvent } from '../../core/model/events';
 import type { ApprovedFile, MissionCommand } from '../../contracts/missionCommand';
@@ -27,9 +28,9 @@ export interface RunAnswer extends Answer {
   readonly mission_id?: string;
 }
 
-/** A plan's hash and risk level. */
-export interface ApprovedBytes {
-  readonly plan_sha256: string;
+/** A plan whose approval is looked for. `plan_file`: absolute. */
+export interface ApprovedBytes extends Omit<AskedPlan, 'plan_path'> {
+  readonly plan_file: string;
   readonly risk_level: number;
 }
 

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { errorWords } from '../../base/errorWords';
 import { EventEmitter, RelativePattern, workspace, type Event, type WorkspaceFolder } from 'vscode';
 import { watchFolder } from '../../adapters/files/watch';
@@ -106,11 +107,12 @@ export class FolderViewer implements Contribution {
   }
 
   /** Null when this folder has no journal. */
-  async approvalOf(plan: ApprovedBytes, hours: number): Promise<ApprovalVerdict | null> {
+  async approvalOf({ plan_file, ...plan }: ApprovedBytes, hours: number): Promise<ApprovalVerdict | null> {
     if (!this.#viewer) await this.refresh();
     if (!this.#viewer) return null;
     const { records, approvals } = this.#viewer.node;
-    return approvalVerdict(records, approvals, plan, this.dependencies.clock.now(), hours);
+    const plan_path = path.relative(this.folder.uri.fsPath, plan_file).split(path.sep).join('/');
+    return approvalVerdict(records, approvals, { ...plan, plan_path }, this.dependencies.clock.now(), hours);
   }
 
   /** See `MissionFolder`. */

@@ -40,6 +40,7 @@ async function world(fixture = 'bom-crlf.json', edit: (plan: string) => string =
     head: () => Promise.resolve('0123456789abcdef'),
     planIds: () => Promise.resolve([]),
     missionOf: () => Promise.resolve(null),
+    approvedOtherwise: () => Promise.resolve(null),
   };
   const where = { plan_path: planPath, plan_file: path.join(root, planPath), workspace_dir: root };
   return {

@@ -150,7 +150,7 @@ function retryOf(mission: Mission, came_back_as: string | null): ReturnType<type
 function startOf(missions: readonly Mission[], plan_id: string, supersedes: string | null): StartRefusal | null {
   return refuseStart({
     ...{ plan_id, supersedes, plan_sha256: given.plan_sha256, plan_path: `docs/plans/PLAN_${plan_id}.json` },
-    ...{ approval_missing: null, evidence: { kind: 'none' }, executions: [] },
+    ...{ approval_missing: null, approved_otherwise: null, evidence: { kind: 'none' }, executions: [] },
     missions: missions.map((mission) => knownMission(mission, false)),
     given_away: runsElsewhere(missions),
   });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Actor } from '../../../src/contracts/vocabulary/actors';
 import type { SealedApproval } from '../../../src/core/plan/approvalRecord';
-import { approvalVerdict, takeApproval } from '../../../src/engine/plans/approvals';
+import { approvalVerdict, approvedOtherBytes, takeApproval } from '../../../src/engine/plans/approvals';
 import type { Journal } from '../../../src/engine/ports/journal';
 import type { Approvals } from '../../../src/engine/ports/engine';
 import type { WorkspaceEvent } from '../../../src/engine/ports/workspaceEvents';
@@ -17,12 +17,14 @@ const approvals: Approvals = {
     Promise.resolve({ ok: false, refusal: { code: 'APPROVAL_RECORD_REQUIRED', reason: 'M1 has it.', next: [] } }),
 };
 
-async function counts(plan_sha256: string, name: string, sealed: SealedApproval): Promise<boolean | 'not recorded'> {
+const asked = { plan_id: 'P', plan_path: 'p', plan_sha256: 'A' };
+
+async function counts(plan_sha256: string, name: string, sealed: SealedApproval): Promise<boolean | 'others' | 'none'> {
   const event: WorkspaceEvent = { type: 'PlanApproved', plan_id: 'P', plan_path: 'p', plan_sha256, reason: '', sealed };
   const actor: Actor = { kind: 'human', name };
   const records = { read: () => Promise.resolve([{ event, actor, at }]) } as unknown as Journal<WorkspaceEvent>;
-  const verdict = await approvalVerdict(records, approvals, { plan_sha256: 'A', risk_level: 1 }, at);
-  return verdict.counts || verdict.recorded ? verdict.counts : 'not recorded';
+  const verdict = await approvalVerdict(records, approvals, { ...asked, risk_level: 1 }, at);
+  return verdict.counts || verdict.recorded === 'these' ? verdict.counts : verdict.recorded;
 }
 
 describe('a recorded approval', () => {
@@ -31,15 +33,34 @@ describe('a recorded approval', () => {
     assert.equal(await counts('A', 'Eve', record), false);
     assert.equal(await counts('A', 'Ann', { ...record, by: 'Eve' }), false);
     assert.equal(await counts('A', 'Ann', { ...record, plan_sha256: 'B' }), false);
-    assert.equal(await counts('B', 'Ann', record), 'not recorded');
-    assert.equal(await counts('B', 'Ann', { ...record, plan_sha256: 'B' }), 'not recorded');
+    assert.equal(await counts('B', 'Ann', record), 'others');
+    assert.equal(await counts('B', 'Ann', { ...record, plan_sha256: 'B' }), 'others');
+  });
+
+  it('of other bytes binds the same plan, the same file, other line ends and another case of letters, and no other plan', async () => {
+    const recorded = async (plan_id: string, plan_path: string, plan_sha256: string): Promise<boolean> => {
+      const event: WorkspaceEvent = { type: 'PlanApproved', plan_id, plan_path, plan_sha256, reason: '' };
+      const entry = { event, actor: { kind: 'human', name: 'Ann' }, at };
+      const records = { read: () => Promise.resolve([entry]) } as unknown as Journal<WorkspaceEvent>;
+      const plan = { ...asked, other_forms: ['C'] };
+      const verdict = await approvalVerdict(records, approvals, { ...plan, risk_level: 1 }, at);
+      const others = !verdict.counts && verdict.recorded === 'others';
+      assert.equal((await approvedOtherBytes(records, plan)) !== null, others);
+      return others;
+    };
+    assert.equal(await recorded('P', 'elsewhere', 'B'), true);
+    assert.equal(await recorded('Q', 'p', 'B'), true);
+    assert.equal(await recorded('p', 'P', 'B'), true);
+    assert.equal(await recorded('Q', 'elsewhere', 'C'), true);
+    assert.equal(await recorded('Q', 'elsewhere', 'B'), false);
+    assert.equal(await recorded('Q', 'elsewhere', 'A'), false);
   });
 
   it('says why it has stopped counting; without one nothing is said', async () => {
     const why = 'it was given elsewhere';
-    const taken = await takeApproval({ counts: false, recorded: true, why }, 'M2', approvals);
+    const taken = await takeApproval({ counts: false, recorded: 'these', why }, 'M2', approvals);
     assert.deepEqual(taken, { approval_source: 'file', approved_here: null, warnings: [why] });
-    assert.deepEqual((await takeApproval({ counts: false, recorded: false, why }, 'M2', approvals)).warnings, []);
+    assert.deepEqual((await takeApproval({ counts: false, recorded: 'none', why }, 'M2', approvals)).warnings, []);
   });
 
   it('that another mission used first leaves only what the file says', async () => {

@@ -81,7 +81,7 @@ describe('the files of instructions that a plan names', () => {
       once: false,
       approved: { ...by, ...more },
     });
-    const none: ApprovalVerdict = { counts: false, recorded: false, why: 'No one did.' };
+    const none: ApprovalVerdict = { counts: false, recorded: 'none', why: 'No one did.' };
     const ports = { plans: planFiles, paths: { workspace_dir: dir } } as Pick<EnginePorts, 'plans' | 'paths'>;
     const planned = approvedPlanOf((await check(['AGENTS.md'])).plan ?? assert.fail('not valid'), {
       defaultWorker: 'claude',

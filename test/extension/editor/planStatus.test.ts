@@ -40,13 +40,19 @@ describe('the language status of a plan', () => {
       severity: 'warning',
     },
     'approved bytes that were changed after a mission': {
-      facts: { ...facts, approval: { counts: false, recorded: false, why: 'x' }, mission: ran('CD'.repeat(32)) },
+      facts: { ...facts, approval: { counts: false, recorded: 'none', why: 'x' }, mission: ran('CD'.repeat(32)) },
       says: 'Changed since approval',
       does: 'compare',
       severity: 'warning',
     },
+    'approved bytes that were changed before a mission': {
+      facts: { ...facts, approval: { counts: false, recorded: 'others', why: 'x' } },
+      says: 'Changed since approval',
+      does: 'run',
+      severity: 'warning',
+    },
     'an approval that is too old': {
-      facts: { ...facts, approval: { counts: false, recorded: true, why: 'It is older than 24 hours.' } },
+      facts: { ...facts, approval: { counts: false, recorded: 'these', why: 'It is older than 24 hours.' } },
       says: 'Approval no longer counts',
       does: 'run',
       severity: 'warning',

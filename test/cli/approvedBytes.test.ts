@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { cpSync, mkdirSync, renameSync } from 'node:fs';
+import path from 'node:path';
+import { CliBed, cliFile, start, type Ended } from './cliBed';
+
+const script = `${start}fs.appendFileSync('docs/out/a', 'a');`;
+const draft = { status: 'DRAFT', approval: { required: true } };
+
+/** What `mission run` makes of a plan whose bytes are not those that a person approved. */
+describe('approved bytes', () => {
+  let bed: CliBed;
+  beforeEach(() => (bed = new CliBed()));
+  afterEach(() => bed.dispose());
+
+  const approve = async (file: string, by = 'Ann'): Promise<string> => {
+    const { code, json, stdout, stderr } = await bed.mission('plan', 'approve', file, '--by', by, '--yes');
+    assert.deepEqual([code, json.recorded], [0, true], stdout + stderr);
+    return json.plan_sha256.slice(0, 8);
+  };
+  const edit = (file: string, from: string, to: string): void => {
+    const text = bed.read(file);
+    assert.ok(text.includes(from), text);
+    bed.write(file, text.replace(from, to));
+  };
+  const refused = ({ code, json, stdout, stderr }: Ended, ...says: readonly (string | RegExp)[]): void => {
+    assert.deepEqual([code, json.code], [2, 'PLAN_HASH_MISMATCH'], stdout + stderr);
+    for (const one of says)
+      if (typeof one === 'string') assert.ok(json.reason.includes(one), json.reason);
+      else assert.match(json.reason, one);
+  };
+  const ran = ({ code, json, stdout, stderr }: Ended, source: string, planId: string): void => {
+    assert.deepEqual([code, json.status], [0, 'completed'], stdout + stderr);
+    assert.equal(bed.json(`docs/ops/executions/${planId}/EXECUTION_HEADER.json`).approval_source, source);
+  };
+
+  it('one changed byte: the run is refused before anything is written, and runs with the approved bytes again', async () => {
+    const plan = bed.plan('x', [{ script }], {}, draft);
+    const hash = await approve(plan);
+    const approved = bed.read(plan);
+    edit(plan, 'Task T1', 'Task T2');
+    const changed = await bed.mission('run', plan);
+    refused(changed, `Ann approved other bytes, SHA-256 ${hash}…`);
+    assert.deepEqual(changed.json.next, [
+      'mission plan approve docs/plans/PLAN_x.json --by NAME',
+      'Or put the approved bytes back.',
+    ]);
+    assert.ok(!bed.exists('docs/ops/executions') && !bed.exists('docs/out/a'));
+    assert.deepEqual((await bed.mission('list')).json.missions, []);
+    // What is required explicitly keeps its own code.
+    const required = await bed.mission('run', plan, '--require-approval-record');
+    assert.deepEqual([required.code, required.json.code], [2, 'APPROVAL_RECORD_REQUIRED']);
+    bed.write(plan, approved);
+    ran(await bed.mission('run', plan), 'journal', 'x');
+  });
+
+  it('line ends that git converted are other bytes, and the refusal says that only they differ', async () => {
+    const plan = bed.plan('x', [{ script }], {}, draft);
+    const hash = await approve(plan);
+    bed.write(plan, bed.read(plan).replaceAll('\n', '\r\n'));
+    refused(await bed.mission('run', plan), hash, /Only line ends or the byte-order mark differ/);
+  });
+
+  it('of two approved versions either runs, a third does not and names both people', async () => {
+    const plan = bed.plan('x', [{ script }], {}, draft);
+    const first = await approve(plan);
+    const before = bed.read(plan);
+    edit(plan, 'Task T1', 'Task T2');
+    const second = await approve(plan, 'Bob');
+    edit(plan, 'Task T2', 'Task T3');
+    refused(await bed.mission('run', plan), `Bob approved other bytes, SHA-256 ${second}…`, `Ann ${first}…`);
+    bed.write(plan, before);
+    ran(await bed.mission('run', plan), 'journal', 'x');
+  });
+
+  it('a record binds the plan id in another file, and the file under another plan id', async () => {
+    const plan = bed.plan('x', [{ script }], {}, draft);
+    mkdirSync(bed.at('drafts'));
+    renameSync(bed.at(plan), bed.at('drafts/PLAN_x.json'));
+    await approve('drafts/PLAN_x.json');
+    renameSync(bed.at('drafts/PLAN_x.json'), bed.at(plan));
+    const approved = bed.read(plan);
+    edit(plan, 'Task T1', 'Task T2');
+    refused(await bed.mission('run', plan));
+    bed.write(plan, approved);
+    ran(await bed.mission('run', plan), 'journal', 'x');
+
+    const other = bed.plan('y', [{ script }], {}, { ...draft, plan_id: 'z' });
+    await approve(other);
+    edit(other, '"plan_id": "z"', '"plan_id": "y"');
+    refused(await bed.mission('run', other));
+  });
+
+  it('the journal of another workspace binds the bytes as well', async () => {
+    const plan = bed.plan('x', [{ script }], {}, draft);
+    await approve(plan);
+    const copy = path.join(bed.scratch, 'copy');
+    edit(plan, 'Task T1', 'Task T2');
+    cpSync(bed.root, copy, { recursive: true });
+    refused(await bed.mission('run', path.join(copy, plan), '--workspace', copy), /Ann approved other bytes/);
+  });
+
+  it('an external executor and a handoff start other bytes as little', async () => {
+    const plan = bed.plan('x', [{ script: 'process.exit(7);' }], {}, draft);
+    bed.git('add', '.');
+    bed.git('commit', '-q', '-m', 'draft');
+    const place = path.join(bed.scratch, 'place');
+    bed.git('clone', '-q', '.', place);
+    const there = ['--workspace', place];
+    const inPlace = path.join(place, plan);
+    const approved = await bed.mission('plan', 'approve', inPlace, '--by', 'Ann', '--yes', ...there);
+    assert.equal(approved.json.recorded, true, approved.stdout);
+
+    edit(plan, 'Task T1', 'Task T2');
+    await approve(plan, 'Bob');
+    const run = await bed.mission('run', plan);
+    assert.equal(run.code, 3, run.stdout);
+    const moved = await bed.mission('handoff', 'export', 'x', '--move', '--by', 'Bob', '--reason', 'so');
+    assert.equal(moved.code, 0, moved.stdout);
+    cpSync(bed.at(plan), inPlace);
+    const folder = (moved.json as unknown as { readonly dir: string }).dir;
+    refused(await bed.mission('handoff', 'resume', folder, ...there), /Ann approved other bytes/);
+    refused(await bed.mission('orch', 'start', '--plan', inPlace, ...there), /Ann approved other bytes/);
+  });
+
+  it('a name that was typed into the file runs where no approval is recorded, and the first lines say so', async () => {
+    const plan = bed.plan('x', [{ script }], {}, draft);
+    edit(plan, '"DRAFT"', '"APPROVED"');
+    edit(plan, '"required": true', '"required": true, "approved_by": "Grace", "approved_at": "2026-01-02T00:00:00Z"');
+    const says = 'Approved by Grace, as the file says; no approval of these bytes is recorded here';
+    const told = await bed.spawn(process.execPath, [cliFile, 'run', plan]).ended;
+    assert.equal(told.code, 0, told.stderr);
+    assert.ok(told.stdout.split('\n').slice(0, 3).includes(says), told.stdout);
+    const json = await bed.mission('run', plan);
+    ran(json, 'file', 'x');
+    assert.ok(json.stderr.includes(says), json.stderr);
+  });
+});

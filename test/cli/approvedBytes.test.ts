@@ -7,7 +7,8 @@ const script = `${start}fs.appendFileSync('docs/out/a', 'a');`;
 const draft = { status: 'DRAFT', approval: { required: true } };
 
 /** What `mission run` makes of a plan whose bytes are not those that a person approved. */
-describe('approved bytes', () => {
+describe('approved bytes', function () {
+  this.timeout(300_000);
   let bed: CliBed;
   beforeEach(() => (bed = new CliBed()));
   afterEach(() => bed.dispose());
@@ -120,6 +121,17 @@ describe('approved bytes', () => {
     const folder = (moved.json as unknown as { readonly dir: string }).dir;
     refused(await bed.mission('handoff', 'resume', folder, ...there), /Ann approved other bytes/);
     refused(await bed.mission('orch', 'start', '--plan', inPlace, ...there), /Ann approved other bytes/);
+  });
+
+  it('a person who approves bytes with the name of another in their file is the one who approves', async () => {
+    const plan = bed.plan('x', [{ script }]);
+    const before = bed.read(plan);
+    const words = [cliFile, 'plan', 'approve', plan, '--yes'];
+    const bob = await bed.spawn(process.execPath, [...words, '--by', 'Bob']).ended;
+    assert.match(bob.stdout, /Approved: x by Bob\n {2}The file names Ada; Bob approves these bytes now\.\n/);
+    assert.equal(bed.read(plan), before);
+    const ada = await bed.spawn(process.execPath, [...words, '--by', 'Ada']).ended;
+    assert.match(ada.stdout, /Approved already: x, by Ada as the file says; the approval of Ada is recorded here/);
   });
 
   it('a name that was typed into the file runs where no approval is recorded, and the first lines say so', async () => {

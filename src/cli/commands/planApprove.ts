@@ -26,6 +26,7 @@ import { toSupersede, type RevisionOverview } from '../../base/text/revision';
 import { endSuperseded, printRevision, reviseFacts } from './approveRevision';
 import { printExactBytes, printIgnored } from '../show/exactBytes';
 import { printFindings, reportFiles } from '../show/findings';
+import { isRecorded } from '../owner/recordedApproval';
 import { insideWorker, lookStep } from '../owner/decide';
 import type { Output } from '../shell/output';
 import {
@@ -145,6 +146,7 @@ export const planApprove: CommandSpec = {
       ...(overview.speaks_to && { speaks_to: overview.speaks_to }),
       ...(instructions && { instructions }),
     };
+    const known = await isRecorded(call.workspace, approval.plan_sha256);
     const ends = revision ? toSupersede(revision) : [];
     // A revision is written only where its approval can be recorded, because the mission would not end by it otherwise.
     const before = ends.length > 0 ? await record(call, approved) : null;
@@ -159,7 +161,8 @@ export const planApprove: CommandSpec = {
       out.note(
         terminal`The journal has no record of this approval: ${recorded}${approval.changed ? ' It stands in the file.' : ''}`,
       );
-    const told = (): Promise<ExitCode> => tell(call, approval, { name, approved_by, recorded, supersedes: revision });
+    const told = (): Promise<ExitCode> =>
+      tell(call, approval, { name, approved_by, recorded, known, supersedes: revision });
     return ends.length === 0 ? told() : endSuperseded(call, ends, approved, told);
   },
 };
@@ -172,11 +175,14 @@ async function tell(
     name,
     approved_by,
     recorded,
+    known,
     supersedes,
   }: {
     readonly name: string;
     readonly approved_by: string;
     readonly recorded: string | null;
+    /** These bytes had a record before. */
+    readonly known: boolean;
     readonly supersedes: RevisionOverview | null;
   },
 ): Promise<ExitCode> {
@@ -184,9 +190,12 @@ async function tell(
   const { plan_id } = approval.plan;
   const says = approval.plan.approval.approved_by ?? null;
   const already = terminal`${out.paint('green', 'Approved already')}: ${plan_id}, by ${says ?? 'an unnamed person'} as the file says`;
-  if (approval.changed) out.line(terminal`${out.paint('green', 'Approved')}: ${plan_id} by ${approved_by}`);
+  const renewed = !approval.changed && recorded === null && !known;
+  if (approval.changed || renewed) out.line(terminal`${out.paint('green', 'Approved')}: ${plan_id} by ${approved_by}`);
   else if (recorded === null) out.line(terminal`${already}; the approval of ${approved_by} is recorded here`);
   else out.line(terminal`${already}; nothing of ${approved_by} is recorded`);
+  if (renewed && says !== null && says !== approved_by)
+    out.line(terminal`  The file names ${says}; ${approved_by} approves these bytes now.`);
   out.line(terminal`  plan_sha256 ${approval.plan_sha256}`);
   await printExactBytes(call.workspace, out);
   out.line(terminal`  next: mission run ${commandLine([name])}`);

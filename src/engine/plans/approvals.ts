@@ -50,9 +50,13 @@ export async function approvalVerdict(
 
 /** Why a plan may not start: a person approved other bytes of it here, and these in no record; null: it may. */
 export async function approvedOtherBytes(records: Journal<WorkspaceEvent>, plan: AskedPlan): Promise<string | null> {
+  return (await hasApproval(records, plan.plan_sha256)) ? null : otherwise(await records.read(approvalsStream), plan);
+}
+
+/** Returns whether an approval of these bytes is recorded, whether or not it counts. */
+export async function hasApproval(records: Journal<WorkspaceEvent>, planSha256: string): Promise<boolean> {
   const events = await records.read(approvalsStream);
-  const these = events.some(({ event }) => event.type === 'PlanApproved' && event.plan_sha256 === plan.plan_sha256);
-  return these ? null : otherwise(events, plan);
+  return events.some(({ event }) => event.type === 'PlanApproved' && event.plan_sha256 === planSha256);
 }
 
 /** Ids that differ only in case are one id: they name one file where the file system ignores case. */

@@ -134,6 +134,28 @@ describe('approved bytes', function () {
     assert.match(ada.stdout, /Approved already: x, by Ada as the file says; the approval of Ada is recorded here/);
   });
 
+  it('of a plan that a mission locked are not replaced: the approval is refused, and names what changes a plan', async () => {
+    const plan = bed.plan('x', [{ script: 'process.exit(7);' }], {}, draft);
+    await approve(plan);
+    const run = await bed.mission('run', plan);
+    assert.equal(run.code, 3, run.stdout);
+    const locked = bed.read(plan);
+    edit(plan, 'Task T1', 'Task T2');
+    const approvals = ['plan', 'approve', plan, '--by', 'Ann', '--yes'] as const;
+    const open = await bed.mission(...approvals);
+    assert.deepEqual([open.code, open.json.code], [2, 'PLAN_ID_REUSED'], open.stdout);
+    assert.equal(open.json.next[0], `mission plan revise ${run.json.mission_id}`);
+    edit(plan, '"APPROVED"', '"DRAFT"');
+    const drafted = bed.read(plan);
+    assert.equal((await bed.mission(...approvals)).json.code, 'PLAN_ID_REUSED');
+    assert.equal(bed.read(plan), drafted);
+    // Nothing of it was recorded.
+    bed.write(plan, locked);
+    await approve(plan);
+    const revised = await bed.mission('plan', 'revise', run.json.mission_id);
+    assert.equal(revised.code, 0, revised.stdout);
+  });
+
   it('a name that was typed into the file runs where no approval is recorded, and the first lines say so', async () => {
     const plan = bed.plan('x', [{ script }], {}, draft);
     edit(plan, '"DRAFT"', '"APPROVED"');

@@ -5,6 +5,7 @@ import type { ApprovedFile } from '../../contracts/missionCommand';
 import type { Plan } from '../../contracts/plan';
 import type { WorkerName } from '../../contracts/vocabulary/workers';
 import type { Finding } from '../../core/documents/finding';
+import { lockedOtherwise } from '../../core/mission/lockedOtherwise';
 import { checkCarried } from '../../engine/mission/carried';
 import { comesWithHandoff, refusalOfRevision, revisionOverview } from '../../engine/mission/revisionOverview';
 import type { PlanText } from '../../engine/ports/plans';
@@ -14,21 +15,29 @@ import type { Invocation } from '../shell/command';
 import { exitCodes, type ExitCode } from '../shell/exitCodes';
 import type { Output } from '../shell/output';
 
-/** What a person has to know of a revision before they approve it; `revision`: null for other plans. */
+/**
+ * What a person has to know of a plan before they approve it; `revision`: null for other plans. Refuses bytes that
+ * could not run.
+ */
 export async function reviseFacts(
   call: Invocation,
   plan: Plan,
   text: PlanText,
-  options: { readonly defaultWorker: WorkerName; readonly approvedBefore: boolean },
+  options: { readonly defaultWorker: WorkerName; readonly approvedBefore: boolean; readonly plan_sha256: string },
 ): Promise<Outcome<{ readonly revision: RevisionOverview | null; readonly findings: readonly Finding[] }>> {
-  if (plan.supersedes === undefined) return { ok: true, value: { revision: null, findings: [] } };
+  const { plan_id } = plan;
   const found = await withMissions(call.workspace, async ({ missions, ports }) => ({
-    late: refusalOfRevision(plan, missions, options.approvedBefore),
+    late:
+      lockedOtherwise({ plan_id, plan_sha256: options.plan_sha256 }, missions) ??
+      refusalOfRevision(plan, missions, options.approvedBefore),
     revision: await revisionOverview(plan, missions, ports, options.defaultWorker),
-    findings: comesWithHandoff(plan, missions, options.approvedBefore)
-      ? []
-      : (await checkCarried(plan, text, ports, options)).findings,
+    findings:
+      plan.supersedes === undefined || comesWithHandoff(plan, missions, options.approvedBefore)
+        ? []
+        : (await checkCarried(plan, text, ports, options)).findings,
   }));
+  // A journal that cannot be read keeps a plan from no approval in its file; only a revision needs it.
+  if (!found.ok && plan.supersedes === undefined) return { ok: true, value: { revision: null, findings: [] } };
   if (!found.ok || found.value.late === null) return found;
   const { late } = found.value;
   return { ok: false, refusal: { ...late, reason: `Nothing was written. ${late.reason}` } };

@@ -100,6 +100,7 @@ export const planApprove: CommandSpec = {
     const revised = await reviseFacts(call, approval.plan, check.text, {
       ...options,
       approvedBefore: !approval.changed,
+      plan_sha256: approval.plan_sha256,
     });
     if (!revised.ok) return out.refuse(revised.refusal);
     const { revision, findings } = revised.value;

@@ -5,6 +5,7 @@ import type { Plan } from '../../contracts/plan';
 import type { Actor } from '../../contracts/vocabulary/actors';
 import type { Finding } from '../../core/documents/finding';
 import type { SupersededBy } from '../../core/model/carried';
+import { lockedOtherwise } from '../../core/mission/lockedOtherwise';
 import { checkCarried } from '../../engine/mission/carried';
 import { comesWithHandoff, refusalOfRevision, revisionOverview } from '../../engine/mission/revisionOverview';
 import { defaultWorkerOfPlans, type PlanCheckOptions } from '../../engine/plans/check';
@@ -17,7 +18,7 @@ import { busy } from '../window/ui';
 export async function revisionOf(
   { plans }: Composition,
   folder: MissionFolder,
-  { bytes, overview, changed }: Extract<PlannedFile, { ok: true }>,
+  { bytes, overview, changed, plan_id, plan_sha256 }: Extract<PlannedFile, { ok: true }>,
   { defaultWorker = defaultWorkerOfPlans }: PlanCheckOptions,
 ): Promise<{
   readonly revision: RevisionOverview | null;
@@ -25,11 +26,12 @@ export async function revisionOf(
   /** Why it is not approved although it is valid. */
   readonly late: Refusal | null;
 }> {
-  if (overview.supersedes === null) return { revision: null, findings: [], late: null };
+  const { missions, ports } = await folder.missionSources();
+  const locked = lockedOtherwise({ plan_id, plan_sha256 }, missions);
+  if (locked || overview.supersedes === null) return { revision: null, findings: [], late: locked };
   const text = plans.parse(bytes);
   // The thread has judged these bytes, and the type comes from the same source.
   const plan = text.value as Plan;
-  const { missions, ports } = await folder.missionSources();
   return {
     revision: await revisionOverview(plan, missions, ports, defaultWorker),
     findings: comesWithHandoff(plan, missions, !changed)

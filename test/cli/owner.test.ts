@@ -117,6 +117,13 @@ setInterval(() => {}, 1000);`,
     await bed.waitsAt('go');
     const second = await bed.mission('run', bed.plan('two', [{ script: start }]));
     assert.deepEqual([second.code, second.json.code], [4, 'LEASE_HELD']);
+    // No command takes a second run to the owner.
+    assert.deepEqual(second.json.next, [
+      'mission status',
+      'Wait until its missions have ended, then repeat the command.',
+      'Or end one: mission cancel MISSION --by NAME --reason TEXT',
+      'Or end that process; ownership is free at once.',
+    ]);
     const status = await bed.mission('status');
     assert.deepEqual([status.code, status.json.owner, status.json.missions[0]!.live!.task_id], [0, 'another', 'T1']);
     bed.open('go');

@@ -3,6 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Actor } from '../../contracts/vocabulary/actors';
 import type { Lease } from '../../engine/ports/ownership';
 import { done, refused, type Outcome } from '../../base/outcome';
+import { decisionStep } from '../../base/text/steps';
 import { lockPause, tryLock } from '../user/lock';
 import { loadSqlite, sqliteFault } from '../journal/sqlite';
 import type { StateJournal } from '../journal/journal';
@@ -39,7 +40,9 @@ export function createLease(options: {
       return refused(
         'LEASE_HELD',
         `The missions of this folder are run by ${await describeOwner(journal)}.`,
-        'Send the command there: it is taken from the inbox.',
+        'mission status',
+        'Wait until its missions have ended, then repeat the command.',
+        `Or end one: ${decisionStep('cancel', 'MISSION')}`,
         'Or end that process; ownership is free at once.',
       );
     },

@@ -156,6 +156,28 @@ describe('approved bytes', function () {
     assert.equal(revised.code, 0, revised.stdout);
   });
 
+  it('a plan that is not there is said once, with the path to check', async () => {
+    const missing = await bed.mission('run', 'docs/plans/PLAN_gone.json');
+    assert.deepEqual([missing.code, missing.json.code], [2, 'FILE_NOT_FOUND'], missing.stdout);
+    assert.deepEqual(missing.json.next, ['Name a plan of this workspace: docs/plans/PLAN_<plan_id>.json.']);
+    const told = await bed.spawn(process.execPath, [cliFile, 'run', 'docs/plans/PLAN_gone.json']).ended;
+    assert.equal(`${told.stdout}${told.stderr}`.split('There is no such file').length, 2, told.stderr);
+  });
+
+  it('a draft that lacks only its approval is said to, with every code', async () => {
+    const plan = bed.plan('x', [{ script }], {}, { ...draft, risk: { level: 3, notes: 'x' } });
+    const lacks = await bed.spawn(process.execPath, [cliFile, 'plan', 'validate', plan]).ended;
+    assert.equal(lacks.code, 1);
+    const codes = 'STATUS_NOT_APPROVED, RISK_APPROVAL_MISSING';
+    assert.ok(
+      lacks.stdout.includes(`${plan}: not valid, because only its approval is missing (${codes}), `),
+      lacks.stdout,
+    );
+    edit(plan, '"docs_update"', '"docs_update", "docs_update", ""');
+    const wrong = await bed.spawn(process.execPath, [cliFile, 'plan', 'validate', plan]).ended;
+    assert.match(wrong.stdout, /: not valid \([A-Z_]+, [A-Z_]+/);
+  });
+
   it('a name that was typed into the file runs where no approval is recorded, and the first lines say so', async () => {
     const plan = bed.plan('x', [{ script }], {}, draft);
     edit(plan, '"DRAFT"', '"APPROVED"');

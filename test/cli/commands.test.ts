@@ -113,7 +113,7 @@ describe('mission: commands', () => {
       [['handoff', 'resume', 'folder', ...decision], 2, 'SCHEMA_INVALID'],
       [['handoff', 'resume', 'nowhere', ...decision], 2, 'MISSING_REQUIRED_INPUT'],
       [['run', 'list.json'], 1, 'PLAN_INVALID'],
-      [['run', 'folder'], 2, 'PLAN_INVALID'],
+      [['run', 'folder'], 2, 'FILE_NOT_REGULAR'],
       [['orch', 'start', '--plan', 'nofile.json'], 2, 'FILE_NOT_FOUND'],
       [['orch', 'start', '--plan', 'folder'], 2, 'FILE_NOT_REGULAR'],
       [['journal', 'verify', '--file', 'nofile'], 2, 'FILE_UNREADABLE'],

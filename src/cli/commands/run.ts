@@ -1,3 +1,5 @@
+import { jsonLimits } from '../../adapters/documents/json';
+import { readRegularFile } from '../../adapters/files/regular';
 import type { Finding } from '../../core/documents/finding';
 import { unreadableCodes } from '../../contracts/vocabulary/findings';
 import type { Refusal } from '../../base/outcome';
@@ -55,6 +57,12 @@ export const run: CommandSpec = {
         [],
         null,
       );
+    const reading = await readRegularFile(call.file(plan), jsonLimits.bytes);
+    if (!reading.ok && isUnreadable(reading.code)) {
+      const { code, message } = reading;
+      const next = ['Name a plan of this workspace: docs/plans/PLAN_<plan_id>.json.'];
+      return refuse(call, { code, reason: `${plan}: ${message}`, next }, [], null);
+    }
     const owned = await ownedBy(call, actor);
     if (!owned.ok) return refuse(call, owned.refusal, [], null);
     const { host, node } = owned.value;
@@ -100,10 +108,14 @@ function hoursOf(text: string | null): number {
 }
 
 /** Refuses a run with the document of a mission that did not start. */
-function refuse(call: Invocation, refusal: Refusal, findings: readonly Finding[], plan_id: string | null): ExitCode {
+function refuse(
+  call: Invocation,
+  refusal: Omit<Refusal, 'code'> & { readonly code: string },
+  findings: readonly Finding[],
+  plan_id: string | null,
+): ExitCode {
   const { out } = call;
-  const errors = findings.filter(({ severity }) => severity === 'error');
-  const unreadable = errors.some(({ code }) => (unreadableCodes as readonly string[]).includes(code));
+  const unreadable = findings.some(({ severity, code }) => severity === 'error' && isUnreadable(code));
   out.document({
     accepted: false,
     mission_id: null,
@@ -118,4 +130,8 @@ function refuse(call: Invocation, refusal: Refusal, findings: readonly Finding[]
   });
   if (!out.json) out.note(refusalText(refusal));
   return unreadable ? exitCodes.refused : exitOfRefusal(refusal.code);
+}
+
+function isUnreadable(code: string): boolean {
+  return (unreadableCodes as readonly string[]).includes(code);
 }

@@ -62,11 +62,29 @@ function printFile(
   ]
     .filter((text) => text !== '')
     .join(', ');
-  const verdict = valid ? out.paint('green', 'valid') : out.paint('red', `not valid (${code})`);
+  const verdict = valid ? out.paint('green', 'valid') : out.paint('red', notValid(code, findings));
   out.line(
     terminal`${file}: ${verdict}${sayKind && kind !== undefined ? ` as ${kind}` : ''}${counts === '' ? '' : `, ${counts}`}`,
   );
   if (valid && typeof plan_sha256 === 'string') out.line(terminal`    plan_sha256 ${plan_sha256}`);
+}
+
+/** Names every code once, the primary one first; a draft lacks only its approval. */
+function notValid(primary: string, findings: readonly Finding[]): string {
+  const errors = findings.filter(({ severity }) => severity === 'error');
+  const codes = [...new Set([primary, ...errors.map(({ code }) => code)])];
+  const more = codes.length > namedAtMost ? ` and ${codes.length - namedAtMost} more` : '';
+  const named = `(${codes.slice(0, namedAtMost).join(', ')}${more})`;
+  return primary === 'STATUS_NOT_APPROVED' && lacksOnlyApproval(errors)
+    ? `not valid, because only its approval is missing ${named}`
+    : `not valid ${named}`;
+}
+
+/** Codes that a verdict names. */
+const namedAtMost = 4;
+
+function lacksOnlyApproval(errors: readonly Finding[]): boolean {
+  return errors.every(({ code }) => code === 'STATUS_NOT_APPROVED' || code === 'RISK_APPROVAL_MISSING');
 }
 
 function isUnreadable(file: FileReport): boolean {

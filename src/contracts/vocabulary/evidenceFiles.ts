@@ -28,10 +28,10 @@ export const prettierIgnoreLines = ['docs/plans/*.json', 'docs/ops/executions/']
 const keptFromFormatters = `Put the lines ${prettierIgnoreLines.map((line) => `"${line}"`).join(' and ')} into .prettierignore, and ${attributeLines.map((line) => `"${line}"`).join(' and ')} into .gitattributes. Then bring the original bytes back.`;
 
 /** Explains a digest that differs because of the format alone, which the digest proves; it still does not hold. */
-export const formatHint = `Only the format differs, because a formatter rewrote the file. The recorded digest proves that the content is the same. ${keptFromFormatters}`;
+export const formatHint = `Only the format differs, as when a formatter rewrites the file. The recorded digest proves that the content is the same. ${keptFromFormatters}`;
 
 /** The same of a header by its own seal. It proves less, because a writer who changes a header can renew its seal. */
-export const sealFormatHint = `Only the format differs: a formatter rewrote the header, because its seal holds in our own format. ${keptFromFormatters}`;
+export const sealFormatHint = `Only the format differs, as when a formatter rewrites the header, because its seal holds in our own format. ${keptFromFormatters}`;
 
 /** `header_sha256` while the header's digest is computed. */
 export const unsealed = '0000000000000000000000000000000000000000000000000000000000000000';

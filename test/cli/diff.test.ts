@@ -10,6 +10,7 @@ interface Diff {
     readonly path: string;
     readonly before_path?: string;
     readonly tasks: readonly string[];
+    readonly doubted?: readonly string[];
     readonly violation: string | null;
     readonly since: string | null;
     readonly patch: string | null;
@@ -130,8 +131,15 @@ describe('mission diff', () => {
         ['docs/out/a.txt', false],
       ],
     );
+    assert.deepEqual(
+      files.map(({ doubted }) => doubted),
+      [['T1'], undefined],
+    );
     const printed = await bed.spawn(process.execPath, [path.resolve('dist/cli.js'), 'diff', 'strays']).ended;
-    assert.match(printed.stdout, /^zz\.txt, changed by T1\nOut of scope: it lies outside the approved paths/);
+    assert.match(
+      printed.stdout,
+      /^zz\.txt, found during T1; nothing shows who changed it\nOut of scope: it lies outside the approved paths/,
+    );
     assert.match(printed.stdout, /^\+not mine$/m);
   });
 

@@ -18,7 +18,7 @@ export const diff: CommandSpec = {
   details: [
     'Compared with the files as they were before its first attempt, as git holds them or as they were copied then; of a task that runs, with what it has changed by now.',
     'It is meant to be read: hidden characters are written out, and what is no text is said in words. Reads only.',
-    'With --json each file has its patch, or null and, in why_no_patch, the reason. A file that is as it was before has put_back.',
+    'With --json each file has its patch, or null and, in why_no_patch, the reason. A file that is as it was before has put_back; doubted names the tasks during which it changed while nothing shows who changed it.',
   ],
   store: true,
   async run(call) {
@@ -74,12 +74,24 @@ export const diff: CommandSpec = {
   },
 };
 
-function fileDocument({ path, before_path, tasks, violation, note, since, put_back }: Described): object {
+function fileDocument({ path, before_path, tasks, doubted, violation, note, since, put_back }: Described): object {
   const moved = before_path !== path && { before_path };
-  return { path, ...moved, tasks, violation, note, since, ...(put_back && { put_back }) };
+  return {
+    path,
+    ...moved,
+    tasks,
+    ...(doubted.length > 0 && { doubted }),
+    violation,
+    note,
+    since,
+    ...(put_back && { put_back }),
+  };
 }
 
-type Described = Pick<ReadFile, 'path' | 'before_path' | 'tasks' | 'violation' | 'note' | 'since' | 'put_back'>;
+type Described = Pick<
+  ReadFile,
+  'path' | 'before_path' | 'tasks' | 'doubted' | 'violation' | 'note' | 'since' | 'put_back'
+>;
 
 const nothingDiffers = 'Nothing of it differs now.';
 
@@ -108,10 +120,19 @@ function patchOf({ path, before_path, was, is, put_back }: ReadFile, comparison:
     : { patch, why: null };
 }
 
+/** Names as its maker only a task that more than its time shows to be it. */
+function whoChanged({ tasks, doubted }: Described): string {
+  const sure = tasks.filter((task) => !doubted.includes(task));
+  return [
+    ...(sure.length > 0 ? [`changed by ${sure.join(', ')}`] : []),
+    ...(doubted.length > 0 ? [`found during ${doubted.join(', ')}; nothing shows who changed it`] : []),
+  ].join(', ');
+}
+
 function print({ out }: Invocation, file: ReadFile & Patch): void {
-  const { path, before_path, tasks, violation, note, since, put_back } = file;
+  const { path, before_path, violation, note, since, put_back } = file;
   const from = before_path === path ? '' : ` (was ${before_path})`;
-  out.line(out.paint('bold', terminal`${path}${from}, changed by ${tasks.join(', ')}`));
+  out.line(out.paint('bold', terminal`${path}${from}, ${whoChanged(file)}`));
   if (violation !== null) out.line(out.paint('red', terminal`Out of scope: it ${violation}.`));
   if (note !== null) out.line(terminal`${note}`);
   if (since !== null)

@@ -13,12 +13,13 @@ import {
   type MarkdownText,
 } from '../../base/text/markdown';
 import { bounded, boundedTable } from './bounded';
+import { changes } from './changesPart';
 import { clockWords } from '../../base/text/clockWords';
 import { fewNamed } from '../../base/text/firstNamed';
 import { othersWords, outcomeWords } from '../../base/text/words';
 import { utcSeconds } from './places';
 import { revisedWords } from './revisedWords';
-import { deniedWhat, milestones, orchestrator, reasonOf, scopeWords } from './summaryParts';
+import { deniedWhat, milestones, orchestrator, reasonOf } from './summaryParts';
 
 export interface SummaryFacts {
   readonly header: HeaderFacts;
@@ -126,22 +127,6 @@ function workerOf(task: TaskFacts | undefined): string {
   const launch = task?.attempts.at(-1)?.launches.at(-1);
   const parts = [launch?.worker ?? task?.worker ?? '', launch?.cli_version ?? '', launch?.model ?? ''];
   return parts.filter((part) => part !== '').join(' ');
-}
-
-function changes(tasks: readonly TaskFacts[]): MarkdownText {
-  const rows = tasks.flatMap((task) =>
-    task.attempts.flatMap((attempt) => attempt.changes.map((change) => ({ task_id: task.task_id, change }))),
-  );
-  if (rows.length === 0) return inMarkdown`No change was observed.`;
-  const head = ['Task', 'Path', 'Change', 'Attributed to', 'Scope', 'SHA-256 after'];
-  return boundedTable(head, rows, ({ task_id, change }) => [
-    cell(task_id),
-    cell(change.path),
-    change.kind,
-    change.attribution,
-    scopeWords(change),
-    change.after_sha256 === null ? '' : cell(change.after_sha256),
-  ]);
 }
 
 function verification(header: HeaderFacts, tasks: readonly TaskFacts[]): MarkdownText {

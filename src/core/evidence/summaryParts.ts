@@ -50,24 +50,6 @@ export function deniedWhat({ tool, path }: DenialFacts): MarkdownText {
   return tool === null ? inMarkdown`a write to ${code(path)}` : inMarkdown`${tool} on ${code(path)}`;
 }
 
-/** Says where a change lies by the approved paths of its task, or that others made it. */
-export function scopeWords(change: AttemptFacts['changes'][number]): string {
-  const { violation, doubt, in_scope, scratch, attribution } = change;
-  if (violation !== null) return violation;
-  if (in_scope) return 'in scope';
-  if (scratch) return 'scratch of the plan';
-  if (doubt !== undefined) return `${doubt}; nothing shows who made it`;
-  return outsideWords[attribution];
-}
-
-/** A change outside the approved paths that is no violation, by who made it. */
-const outsideWords: { readonly [A in AttemptFacts['changes'][number]['attribution']]: string } = {
-  worker: 'beside the approved paths',
-  verify: 'left by a verify command',
-  external_change: 'made by others',
-  unattributed: 'nothing shows who made it',
-};
-
 /** Why an attempt did not pass, in one sentence: its details have many lines, output among them. */
 export function reasonOf({ reason, code: why }: AttemptFacts): MarkdownText {
   const [first = '', ...more] = (reason ?? why ?? '').split('\n');

@@ -54,7 +54,7 @@ function isWayOut(change: RawChange): boolean {
  * What makes git start a program, or show another history, and what people and tools do not write in passing. A new
  * repository has samples of hooks, which git never runs.
  */
-function isPlanted(fact: string): boolean {
+export function isPlanted(fact: string): boolean {
   return (
     (/(^|\/)\.git\/(.*\/)?hooks($|\/| at )/.test(fact) && !fact.endsWith('.sample')) ||
     /(^|\/)\.git\/(.*\/)?config(\.worktree)? (starts|includes) /.test(fact) ||

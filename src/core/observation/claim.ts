@@ -63,11 +63,38 @@ export function compareClaims(
   const moved = new Set(observed.flatMap((change) => (claimed.has(keyOf(change.path)) ? otherEnd(change) : [])));
   for (const change of observed) {
     if (change.attribution !== 'worker' || change.scratch || claimed.has(keyOf(change.path))) continue;
-    if (moved.has(`${change.kind} ${change.before_sha256 ?? change.after_sha256 ?? ''}`)) continue;
+    if (moved.has(`${change.kind} ${contentOf(change)}`)) continue;
     if (foldersAbove(change.path).some(isToolFolder)) continue;
     unclaimed.add(`observed, but not claimed: ${change.path} (${change.kind})`);
   }
   return { unobserved: [...unobserved].sort(), unclaimed: [...unclaimed].sort() };
+}
+
+/**
+ * The changes that the packet announces itself; where the same content went or came from, either end announces both.
+ * Nothing but its time gives any other change to the worker.
+ */
+export function announcedChanges(
+  claims: SubagentResult['changes'],
+  observed: readonly Change[],
+  options: Pick<ClaimOptions, 'roots' | 'comparison'> = {},
+): ReadonlySet<Change> {
+  const keyOf = (path: string): string => comparisonKey(path, options.comparison ?? caseSensitive).normalize('NFC');
+  const claimed = new Set(
+    claims.flatMap(({ resource }) => {
+      const place = readClaimedPath(resource, options.roots ?? []);
+      return place.ok ? [keyOf(place.path)] : [];
+    }),
+  );
+  const named = observed.filter(({ path }) => claimed.has(keyOf(path)));
+  const moved = new Set(named.flatMap(otherEnd));
+  return new Set(
+    observed.filter((change) => named.includes(change) || moved.has(`${change.kind} ${contentOf(change)}`)),
+  );
+}
+
+function contentOf({ before_sha256, after_sha256 }: Change): string {
+  return before_sha256 ?? after_sha256 ?? '';
 }
 
 /** Where the same content went, or came from, when the file was only moved. */

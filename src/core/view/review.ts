@@ -13,6 +13,8 @@ export interface ReviewFile {
   /** Where it lay before, when it was moved; else the same. */
   readonly before_path: string;
   readonly tasks: readonly string[];
+  /** Those of `tasks` during which it was found changed, while nothing shows who changed it. */
+  readonly doubted: readonly string[];
   readonly before: BeforeSide;
   readonly after: AfterSide;
   /** Why it should not have been changed; null: it may. */
@@ -111,6 +113,7 @@ function fileOf(row: TaskRow, attempt: AttemptRecord, change: Change): ReviewFil
     path,
     before_path: path,
     tasks: [row.task.task_id],
+    doubted: change.doubt === undefined ? [] : [row.task.task_id],
     before: beforeOf(row, attempt, change),
     after: afterOf(change),
     violation: change.violation ?? change.doubt ?? null,
@@ -145,11 +148,18 @@ function merged(known: ReviewFile | undefined, next: ReviewFile): ReviewFile {
   if (!known) return next;
   return {
     ...next,
-    tasks: [...new Set([...known.tasks, ...next.tasks])],
+    ...byWhom(known, next),
     before: known.before,
     violation: next.violation ?? known.violation,
     note: next.note ?? known.note,
   };
+}
+
+/** A task that certainly changed it once is no longer doubted. */
+function byWhom(first: ReviewFile, next: ReviewFile): Pick<ReviewFile, 'tasks' | 'doubted'> {
+  const certain = [first, next].flatMap(({ tasks, doubted }) => tasks.filter((task) => !doubted.includes(task)));
+  const tasks = [...new Set([...first.tasks, ...next.tasks])];
+  return { tasks, doubted: tasks.filter((task) => !certain.includes(task)) };
 }
 
 /** What a later attempt undid is no change, unless it should not have been touched. */
@@ -181,9 +191,8 @@ function moved(files: readonly ReviewFile[]): ReviewFile[] {
     if (left.has(file)) return [];
     const from = joined.get(file);
     if (!from) return [file];
-    const tasks = [...new Set([...from.tasks, ...file.tasks])];
     const violation = file.violation ?? from.violation;
-    return [{ ...file, tasks, violation, before: from.before, before_path: from.path }];
+    return [{ ...file, ...byWhom(from, file), violation, before: from.before, before_path: from.path }];
   });
 }
 

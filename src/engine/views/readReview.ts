@@ -57,8 +57,10 @@ export async function readReview(mission: Mission, tasks: readonly string[], con
     const query = queryOf(file.before, file.before_path) && asked[next++];
     const content = now[index] ?? { kind: 'absent' };
     const [was, is] = [wasSide(file.before, query && known.get(query)), isSide(content)];
-    if (!isLive && isPutBack(file, content, at_before.get(file)))
-      return { ...file, was, is, since: 'is as it was before the task changed it', put_back: true };
+    if (!isLive && isPutBack(file, content, at_before.get(file))) {
+      const before = file.doubted.length === file.tasks.length ? 'it changed' : 'the task changed it';
+      return { ...file, was, is, since: `is as it was before ${before}`, put_back: true };
+    }
     const since = isLive ? null : sinceOf(file, content);
     return { ...file, was, is, since, put_back: false, note: file.note ?? unseen(file, was, is) };
   });

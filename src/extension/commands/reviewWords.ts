@@ -5,12 +5,14 @@ import type { ReadFile, ReadReview } from '../../engine/views/readReview';
 export function whatToKnow({ files, live, notes }: ReadReview): readonly string[] {
   const named = (some: readonly ReadFile[]): string => fewNamed(some.map(({ path }) => path));
   const outside = files.filter(({ violation }) => violation !== null);
+  const doubted = files.filter(({ tasks, doubted: ofThem }) => ofThem.length === tasks.length);
   const since = files.filter((file) => file.since !== null);
   const noted = files.filter(({ note }) => note !== null);
   const lost = files.filter(({ was }) => was?.kind === 'words' && was.text.startsWith('No baseline kept'));
   return [
     ...(live ? ['It still runs: the right side is a copy of this moment.'] : []),
     ...(outside.length > 0 ? [`Out of scope: ${named(outside)}.`] : []),
+    ...(doubted.length > 0 ? [`Nothing shows who changed ${named(doubted)}.`] : []),
     ...since.slice(0, 3).map(({ path, since: how }) => `${path} ${how}.`),
     ...(since.length > 3 ? [`${since.length - 3} more are not as the task left them.`] : []),
     ...noted.slice(0, 3).map(({ path, note }) => `${path}: ${note?.replace(/\.$/, '') ?? ''}.`),

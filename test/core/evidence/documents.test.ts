@@ -152,8 +152,31 @@ describe('the execution summary', () => {
     ]) {
       assert.match(text, expected);
     }
-    assert.match(text, /`src\/a\\\|b.txt` \| modified \| worker \| in scope/);
     assert.match(text, /[^\n]\n$/);
+  });
+
+  it('credits the worker with what its result announces, and says of another change that only its time shows it', () => {
+    const plain = { ...change, path: 'src/plain.txt' };
+    const changed = (...resources: readonly string[]): string => {
+      const changes = resources.map((resource) => ({ resource, action: 'edited' }));
+      const attempt = sampleAttempt({ changes: [plain], claim: { ...claim, result: { ...claim.result, changes } } });
+      return summaryMarkdown({ header: sampleHeader(), tasks: [sampleTask({ attempts: [attempt] })] }).toString();
+    };
+    for (const resource of ['src/plain.txt', '/home/ada/project/src/plain.txt']) {
+      assert.match(changed(resource), /`src\/plain.txt` \| modified \| worker \| in scope \|/);
+      assert.doesNotMatch(changed(resource), /shows who wrote it/);
+    }
+    const unannounced = changed('src/other.txt');
+    assert.match(unannounced, /\| modified \| worker, by its time \| in scope; observed, not announced \|/);
+    assert.match(
+      unannounced,
+      /it changed while the worker ran, and no result announces it\. Nothing else shows who wrote it\./,
+    );
+    const command = summaryMarkdown({
+      header: sampleHeader(),
+      tasks: [sampleTask({ attempts: [sampleAttempt({ changes: [change] })] })],
+    }).toString();
+    assert.match(command, /\| worker, by its time \|/);
   });
 
   it('cannot be forged by the texts it shows', () => {

@@ -94,6 +94,17 @@ describe('what tasks changed, for a person to review', () => {
     assert.deepEqual(told(changed([...one, change('form', 'A', null)])), ['form A>-', 'from A>-', 'to ->A']);
   });
 
+  it('names the task during which a file was found changed, while nothing shows who changed it', () => {
+    const doubt = { attribution: 'unattributed', in_scope: false, doubt: 'is outside' } as const;
+    const found = change('a', 'A', 'B', doubt);
+    const byWhom = (...attempts: readonly (readonly Change[])[]): unknown =>
+      filesOf(changed(...attempts)).map(({ tasks, doubted }) => [tasks, doubted]);
+    assert.deepEqual(byWhom([found]), [[['T1'], ['T1']]]);
+    assert.deepEqual(byWhom([change('a', 'A', 'B')]), [[['T1'], []]]);
+    assert.deepEqual(byWhom([found], [change('a', 'B', 'C')]), [[['T1'], []]]);
+    assert.deepEqual(byWhom([change('from', 'A', null, doubt), change('to', null, 'A', doubt)]), [[['T1'], ['T1']]]);
+  });
+
   it('has in every scenario exactly the files that attempts left, out-of-scope ones first', () => {
     let [seen, violations] = [0, 0];
     for (const [, scenarios] of cases())

@@ -4,7 +4,7 @@ import { whatToKnow } from '../../../src/extension/commands/reviewWords';
 
 describe('what stands beside a review', () => {
   const file = (path: string, note: string | null): ReadFile => ({
-    ...{ path, before_path: path, tasks: ['T1'], violation: null, note, since: null, put_back: false },
+    ...{ path, before_path: path, tasks: ['T1'], doubted: [], violation: null, note, since: null, put_back: false },
     ...{ before: { kind: 'absent' }, after: { kind: 'absent' } },
     ...{ was: { kind: 'text', text: '' }, is: { kind: 'text', text: '' } },
   });
@@ -17,6 +17,11 @@ describe('what stands beside a review', () => {
       'a.bin: Its bytes differ.',
       'b.sh: mode 644 -> 755.',
     ]);
+  });
+
+  it('says of which file nothing shows who changed it', () => {
+    const doubted = { ...file('a.txt', null), doubted: ['T1'], violation: 'lies outside' };
+    assert.deepEqual(told(doubted, file('b.txt', null)), ['Out of scope: a.txt.', 'Nothing shows who changed a.txt.']);
   });
 
   it('names three such files and counts the others', () => {

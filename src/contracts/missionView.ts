@@ -340,6 +340,8 @@ export interface BlockView {
     readonly choices: readonly { readonly id: string; readonly text: string }[];
     readonly asked_by: Actor;
     readonly asked: number;
+    /** What every answer leads to; absent: its choices say it. */
+    readonly leads_to?: 'attempt' | 'record';
   };
   /** The next valid steps, as command lines and palette commands. */
   readonly next: readonly string[];

@@ -40,12 +40,38 @@ describe('mission answer', function () {
     };
   };
 
+  it('about a task with a command is recorded, and its command does not run again', async () => {
+    const script = `${start}fs.appendFileSync('docs/out/runs', 'x'); process.exit(3);`;
+    const run = await bed.mission('run', bed.plan('refused', [{ script }]));
+    assert.equal(run.code, 3, run.stderr);
+    const ask = [
+      '--outcome',
+      'ask-user',
+      '--question',
+      'Shall it be tried again?',
+      '--choice',
+      'Yes',
+      '--choice',
+      'No',
+    ];
+    const asked = await bed.mission('packet', 'resolve', run.json.packets[0]!.packet_id, ...ask, ...decision);
+    assert.equal(asked.code, 0, asked.stdout + asked.stderr);
+    assert.match(await text('status', 'refused'), /An answer is recorded and runs nothing, because the command of the/);
+    const answered = await bed.mission('answer', 'refused', '--choice', '2', ...decision);
+    assert.match(
+      answered.stdout,
+      /The answer is recorded\. Task T1 stays blocked, because its command reads no answer/,
+    );
+    assert.equal(bed.read('docs/out/runs'), 'x');
+  });
+
   it('is asked for everywhere, reaches the next attempt as a person’s answer, and stands in the evidence', async () => {
     const { id, packet } = await asking('port');
     const step = `mission answer ${id} --task T1 --text TEXT --by NAME --reason TEXT`;
     const shown = await text('status', id);
     assert.match(shown, /T1 waits for an answer\. Its worker claude asks: Which port\\x1b\[31m, 80 or 8080\?/);
     assert.ok(shown.includes(`next: ${step}`), shown);
+    assert.match(shown, /Every answer tries the task again, a no as well; the worker is given the answer\./);
     assert.equal(shown.includes('\u001b'), false, 'what a worker asks cannot paint the terminal');
     const { json, markdown } = await packetFile(packet);
     assert.deepEqual(json.question?.askedBy, { kind: 'worker', name: 'claude' });

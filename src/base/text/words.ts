@@ -120,6 +120,14 @@ export function askedSentence(
   return `${start} ${task_id} waits for an answer. ${who} asks: ${cut(question.text.replaceAll(/\s+/g, ' ').trim(), 500)}`;
 }
 
+/** What every answer to a question leads to; null: its choices say it. */
+export function answerWords(leadsTo: 'attempt' | 'record' | undefined): string | null {
+  if (leadsTo === undefined) return null;
+  return leadsTo === 'attempt'
+    ? 'Every answer tries the task again, a no as well; the worker is given the answer.'
+    : 'An answer is recorded and runs nothing, because the command of the task reads no answer.';
+}
+
 /** When a task goes on by itself. @param interrupted no process runs the mission */
 export function goesOnWords(at: string, interrupted: boolean): string {
   return interrupted

@@ -11,10 +11,11 @@ export const answer: CommandSpec = {
   usage: 'MISSION [--task TASK | --packet ID] (--choice ID | --text TEXT)',
   takes: [1, 1],
   ids: 1,
-  summary: 'Answer what a blocked task asks (ASK_USER); its next attempt is given the answer.',
+  summary: 'Answer what a blocked task asks (ASK_USER); an agent then tries it again with the answer.',
   details: [
     'MISSION is a mission id, or a plan id (its newest mission). Without --task and --packet: its only question. A choice is',
     'one of those that `mission status` shows; some say what happens with the task. Words may always answer in their place.',
+    'A choice that says nothing else tries the task again, a no as well. For a command the answer is only recorded.',
     'A process that runs the missions decides it at once; without one, this command takes them over and goes on.',
   ],
   options: {

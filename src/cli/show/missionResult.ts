@@ -8,7 +8,7 @@ import type { Output } from '../shell/output';
 import { leftToDo } from './leftToDo';
 import { milestoneLines } from './milestones';
 import { taskTime } from './progressText';
-import { askedSentence, missionWord, taskWord, shownCode } from '../../base/text/words';
+import { answerWords, askedSentence, missionWord, taskWord, shownCode } from '../../base/text/words';
 import { decisionStep } from '../../base/text/steps';
 import { ignoredReason, ignoredStep } from '../../base/text/ignoredEvidence';
 import { inColumns, terminal, type TerminalText } from '../../base/text/terminal';
@@ -165,9 +165,11 @@ export function printResult(
 /** What a task asks, and its choices. */
 export function questionLines({ task_id, question }: MissionView['blocks'][number]): readonly TerminalText[] {
   if (!question) return [];
+  const then = answerWords(question.leads_to);
   return [
     terminal`${askedSentence({ task_id, question })}`,
     ...question.choices.map(({ id, text }) => terminal`  choice ${id}: ${text}`),
+    ...(then === null ? [] : [terminal`${then}`]),
   ];
 }
 

@@ -9,7 +9,7 @@ import { rowOf, type Mission, type Packet } from '../model/state';
 import type { HumanDecision } from '../observation/outstanding';
 import { refuse, unknownTask, type CommandDecision, type Refused } from './commandDecision';
 import { cannotResolve, resolve } from './packetCommands';
-import { askingPacket, inWords, isAsking, stepsOf, type Asking } from './questions';
+import { askingPacket, inWords, isAsking, isOnlyRecorded, stepsOf, type Asking } from './questions';
 
 type AnswerQuestion = Extract<MissionCommand, { type: 'AnswerQuestion' }>;
 type Place = Pick<AnswerQuestion, 'task_id' | 'packet_id'>;
@@ -31,7 +31,10 @@ export function answeredAt(mission: Mission, { task_id, packet_id }: Place): Ref
   return packet?.answer ? answered(mission, packet.task_id, packet.answer) : null;
 }
 
-/** A person's answer: journalled, and carried out as the choice says, or as another attempt that is given it. */
+/**
+ * A person's answer: journalled, and carried out as the choice says, or as another attempt that is given it. Where a
+ * command works on the task, nothing could read it: it is journalled alone.
+ */
 export function answer(mission: Mission, body: AnswerQuestion, decision: HumanDecision): CommandDecision {
   const packet = askedAt(mission, body);
   if ('code' in packet) return packet;
@@ -42,11 +45,6 @@ export function answer(mission: Mission, body: AnswerQuestion, decision: HumanDe
   if (wrong !== null) return refuse('ANSWER_INVALID', wrong, stepsOf(mission, packet));
   if (question.about) return answerAssertion(mission, packet, body, decision);
   const choice = question.choices.find(({ id }) => id === body.choice);
-  const outcome = choice?.outcome ?? 'retry-repair';
-  const refused = cannotResolve(mission, { packet_id, outcome });
-  if (refused) return refused;
-  const resolved = resolve(mission, { packet_id, outcome }, decision);
-  if ('code' in resolved) return resolved;
   const event: MissionEvent = {
     type: 'QuestionAnswered',
     packet_id,
@@ -57,6 +55,16 @@ export function answer(mission: Mission, body: AnswerQuestion, decision: HumanDe
     text: choice?.text ?? body.text?.trim() ?? '',
     decision,
   };
+  if (isOnlyRecorded(mission, packet))
+    return {
+      events: [event],
+      reason: `The answer is recorded. Task ${task_id} stays blocked, because its command reads no answer: retry, skip or cancel it.`,
+    };
+  const outcome = choice?.outcome ?? 'retry-repair';
+  const refused = cannotResolve(mission, { packet_id, outcome });
+  if (refused) return refused;
+  const resolved = resolve(mission, { packet_id, outcome }, decision);
+  if ('code' in resolved) return resolved;
   return { ...resolved, events: [event, ...resolved.events] };
 }
 

@@ -1,6 +1,6 @@
 import { decisionStep } from '../../base/text/steps';
 import type { Question } from '../model/question';
-import type { Mission, Packet } from '../model/state';
+import { rowOf, type Mission, type Packet } from '../model/state';
 
 export type Asking = Packet & { readonly question: Question };
 
@@ -19,6 +19,21 @@ export function answerSteps(mission: Mission, taskId: string): readonly string[]
 export function stepsOf({ mission_id }: Mission, { task_id, question }: Asking): readonly string[] {
   if (question.choices.length === 0) return [inWords(mission_id, task_id)];
   return question.choices.map(({ id }) => decisionStep('answer', mission_id, '--task', task_id, '--choice', id));
+}
+
+/**
+ * Returns whether an answer runs nothing: a command reads none, so no answer of a person to a person may start it. What
+ * the runner asks has choices that say what they start.
+ */
+export function isOnlyRecorded(mission: Mission, { task_id, question }: Asking): boolean {
+  return rowOf(mission, task_id)?.task.worker === 'command' && question.asked_by.kind !== 'runner';
+}
+
+/** What every answer leads to; null: its choices say it. */
+export function leadsTo(mission: Mission, packet: Asking): 'attempt' | 'record' | null {
+  const { about, choices } = packet.question;
+  if (about || choices.some(({ outcome }) => outcome)) return null;
+  return isOnlyRecorded(mission, packet) ? 'record' : 'attempt';
 }
 
 /** Words may answer every question. */

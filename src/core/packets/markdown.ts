@@ -62,7 +62,7 @@ function questionWords({ missionId, block, question }: RecoveryPacket): readonly
             '',
           ),
         ]),
-    inMarkdown`A person answers with ${code('Mission Control: Answer Question')} or ${code([...how, answers, '--by NAME --reason TEXT'].join(' '))}; the next attempt is given the answer.`,
+    inMarkdown`A person answers with ${code('Mission Control: Answer Question')} or ${code([...how, answers, '--by NAME --reason TEXT'].join(' '))}. An agent then tries the task again and is given the answer; for a command the answer is only recorded.`,
   ];
 }
 

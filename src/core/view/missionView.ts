@@ -23,7 +23,7 @@ import { deniedOf } from '../mission/grant';
 import { recoveryEvents } from '../mission/recoveryDocuments';
 import { revisableNow } from '../mission/revisable';
 import { commandOffers } from '../mission/commandGuards';
-import { askingPacket } from '../mission/questions';
+import { askingPacket, leadsTo } from '../mission/questions';
 import { missionStatus } from '../mission/status';
 import { troubleOf } from '../mission/trouble';
 import { nameOf } from '../observation/outstanding';
@@ -304,6 +304,7 @@ function blockView(
   const category = failure?.kind === 'recoverable' ? failure.category : (row.carried?.category ?? null);
   const denied = deniedOf(mission, packet.task_id);
   const asking = askingPacket(mission, packet.task_id);
+  const answered = asking ? leadsTo(mission, asking) : null;
   const session = mission.sessions.find(({ packet_id }) => packet_id === packet.packet_id);
   const wait = limitWaits(mission).find(({ packet_id }) => packet_id === packet.packet_id);
   const decided = decidedBlock(mission, packet.task_id);
@@ -332,7 +333,9 @@ function blockView(
         .slice(0, namedAtMost)
         .map((entry) => ({ name: nameOf(entry), why: entry.why })),
       ...(denied && { denied }),
-      ...(asking && { question: { ...asking.question, asked: packet.asked } }),
+      ...(asking && {
+        question: { ...asking.question, asked: packet.asked, ...(answered !== null && { leads_to: answered }) },
+      }),
       next: blockSteps(mission, row, offers),
     },
   ];

@@ -61,7 +61,9 @@ function effectOf(outcome: RecoveryOutcome, row: TaskRow): string {
     case 'resume':
       return 'The mission goes on with this task as it stands.';
     case 'ask-user':
-      return 'You word a question. The task waits until a person answers it.';
+      return row.task.worker === 'command'
+        ? 'You word a question. The answer is recorded and runs nothing, because a command reads no answer.'
+        : 'You word a question. The task waits until a person answers it; every answer tries it again.';
     case 'leave-blocked':
       return 'You say why. The task stays blocked, and you can still decide later.';
     case 'retry-repair':

@@ -1,6 +1,6 @@
 import { questionLimits } from '../../contracts/vocabulary/recovery';
 import { ui } from '../../base/text/ui';
-import { askedSentence } from '../../base/text/words';
+import { answerWords, askedSentence } from '../../base/text/words';
 import type { Composition } from '../compose';
 import { commands } from '../registry/registry';
 import { blocksFor, takes } from '../views/missionFacts';
@@ -19,8 +19,9 @@ export async function answerQuestion(composition: Composition, argument?: unknow
   const block = await chooseBlock(target, blocksFor('AnswerQuestion', target.mission), question);
   if (!block?.question) return;
   const { task_id } = block;
-  const { text: asked, choices } = block.question;
-  const prompt = askedSentence({ task_id, question: block.question });
+  const { text: asked, choices, leads_to } = block.question;
+  const then = answerWords(leads_to);
+  const prompt = [...(then === null ? [] : [then]), askedSentence({ task_id, question: block.question })].join(' ');
   const other = { label: 'Another answer…', detail: 'In your own words.', id: null };
   const whole = { label: packet, detail: 'Read the whole question, and what led to it.', id: null };
   const items = [...choices.map(({ id, text }) => ({ label: text, id })), other, whole];
@@ -29,7 +30,7 @@ export async function answerQuestion(composition: Composition, argument?: unknow
   if (chosen === whole) return openRecoveryPacket(composition, { ...argumentOf(target), taskId: task_id });
   const text = chosen.id === null ? await askAnswer(title, prompt) : null;
   if (text === undefined) return;
-  const reason = await askReason(title, ui`Task ${task_id} goes on with your answer.`, target);
+  const reason = await askReason(title, ui`${then ?? `Task ${task_id} goes on with your answer.`}`, target);
   const command = { type: 'AnswerQuestion', task_id, packet_id: null, asked, choice: chosen.id, text } as const;
   await decide(composition, title, target, command, reason);
 }

@@ -34,17 +34,21 @@ export async function resolveBlocker(composition: Composition, argument?: unknow
     void alarm(ui`${label} is not possible now. ${refused.reason} Next: ${ui.join(refused.next, ' · ')}`);
     return;
   }
-  const asked = outcome === 'ask-user' ? await askQuestion(title, block) : {};
+  const asked = outcome === 'ask-user' ? await askQuestion(title, block, chosen.does.outcome.description) : {};
   if (!asked) return;
   const reason = await askReason(title, ui`Task ${block.task_id}: ${label}.`, target);
   const command = { type: 'ResolvePacket', packet_id: block.packet_id, outcome, ...asked } as const;
   await decide(composition, title, target, command, reason);
 }
 
-async function askQuestion(title: string, { task_id }: BlockView): Promise<{ readonly question: string } | undefined> {
+async function askQuestion(
+  title: string,
+  { task_id }: BlockView,
+  description: string,
+): Promise<{ readonly question: string } | undefined> {
   const question = await askText({
     title,
-    prompt: ui`What is asked about task ${task_id}? The packet stays open until it is answered.`,
+    prompt: ui`What is asked about task ${task_id}? ${description}`,
     refuses(text) {
       if (text.trim() === '') return ui`A question needs words.`;
       return text.length > questionLimits.text ? ui`At most ${questionLimits.text} characters.` : null;

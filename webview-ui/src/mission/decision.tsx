@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { askedSentence, shownCode, taskWord } from '../../../src/base/text/words';
+import { answerWords, askedSentence, shownCode, taskWord } from '../../../src/base/text/words';
 import { menuSections } from '../../../src/contracts/menuKeys';
 import type { BlockView, OutcomeView } from '../../../src/contracts/missionView';
 import type { ShownMission } from '../../../src/contracts/panelView';
@@ -113,6 +113,7 @@ function Output({ block: { packet_id } }: { readonly block: BlockView }): JSX.El
 
 function Question({ block: { task_id, question } }: { readonly block: BlockView }): JSX.Element | null {
   if (!question) return null;
+  const then = answerWords(question.leads_to);
   return (
     <div class="question">
       <p>
@@ -130,6 +131,11 @@ function Question({ block: { task_id, question } }: { readonly block: BlockView 
           </li>
         ))}
       </ul>
+      {then === null ? null : (
+        <p>
+          <Text of={then} />
+        </p>
+      )}
     </div>
   );
 }

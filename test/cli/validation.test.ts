@@ -46,7 +46,7 @@ describe('mission rerun-validation', () => {
     assert.equal(run.code, 3, run.stderr);
     const refused = await bed.mission('rerun-validation', 'wanting', ...decision);
     assert.deepEqual([refused.code, refused.json.code], [2, 'OUTCOME_UNAVAILABLE'], refused.stderr);
-    assert.match(refused.json.reason, /its result was judged and did not pass/);
+    assert.match(refused.json.reason, /because its worker did not end well, so there is no result to judge\./);
     assert.ok(
       refused.json.next.some((step) => step.includes(' --outcome retry-repair ')),
       refused.json.next.join('\n'),

@@ -1,5 +1,6 @@
 import type { AttemptRecord, EndedAttempt } from '../model/attempt';
-import type { Claim } from '../model/facts';
+import type { Claim, LaunchEnd } from '../model/facts';
+import { endedUnstopped } from '../model/launchEnd';
 import { blocks } from '../observation/attribute';
 import { workerLaunch } from './workerLaunch';
 
@@ -25,7 +26,15 @@ export function nothingToValidate(attempt: EndedAttempt): string | null {
   if (attempt.memory) return null;
   const verified = launches.some(({ purpose }) => purpose.kind === 'verify');
   if (failure.category === 'project_context') return null;
-  return verified || observed === null ? null : 'its result was judged and did not pass';
+  if (verified || observed === null) return null;
+  return endedWell(launch.end)
+    ? 'its result was judged and did not pass'
+    : 'its worker did not end well, so there is no result to judge';
+}
+
+/** An agent that did not exit has no exit code. */
+function endedWell(end: LaunchEnd): boolean {
+  return endedUnstopped(end) && (end.exit_code === 0 || end.did_not_exit !== undefined);
 }
 
 /** The valid result that the worker reported before its deadline and that was not judged; null: it reported none. */

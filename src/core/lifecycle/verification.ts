@@ -137,7 +137,7 @@ const afterWorker: readonly Rule[] = [
   { at: after, name: 'provider_not_limiting', judge: ({ mission, attempt }) => judgeRateLimit(mission, attempt) },
   { at: after, name: 'provider_answered', judge: ({ attempt }) => judgeNoAnswer(attempt) },
   { at: after, name: 'no_announced_breach', judge: ({ end, attempt }) => end && judgeAnnounced(end, attempt) },
-  { at: after, name: 'ended_by_itself', judge: ({ task, end, attempt }) => end && judgeExit(task, end, attempt) },
+  { at: after, name: 'ended_well', judge: ({ task, end, attempt }) => end && judgeExit(task, end, attempt) },
   {
     at: 2,
     name: 'model_as_selected',

@@ -49,5 +49,8 @@ function howIn(outcome: RecordedOutcome, waits: boolean): string {
 }
 
 function plain(name: string): string {
-  return name.replaceAll('_', ' ');
+  return (earlierNames.get(name) ?? name).replaceAll('_', ' ');
 }
+
+/** Journals of older versions name a check so. A worker that exits with 3 ends by itself as well. */
+const earlierNames: ReadonlyMap<string, string> = new Map([['ended_by_itself', 'ended_well']]);

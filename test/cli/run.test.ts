@@ -71,7 +71,11 @@ describe('mission run', () => {
     assert.equal(run.json.status, 'failed');
     assert.match(
       run.json.reason,
-      /^Task T1 failed: The worker changed \.git\/hooks\/pre-push outside the approved paths/,
+      /^Task T1 failed: \.git\/hooks\/pre-push changed while task T1 ran\. Nothing shows who changed it\. It fails the mission, because git/,
+    );
+    assert.match(
+      bed.read('docs/ops/executions/scope/EXECUTION_SUMMARY.md'),
+      /\.git\/hooks\/pre-push` \| git \| worker, by its time \| changes a git hook.*; observed, not announced \|/,
     );
     const evidence = bed.json('docs/ops/executions/scope/TASK_T1.json');
     assert.equal(evidence.status, 'FAILED');

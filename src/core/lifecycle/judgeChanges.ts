@@ -3,7 +3,9 @@ import { ranBeside, verifiesBeside } from '../model/lanes';
 import type { Attempt } from '../model/attempt';
 import { rowOf, type Mission, type TaskRow } from '../model/state';
 import { blocks } from '../observation/attribute';
+import { isPlanted } from '../observation/certain';
 import type { Change } from '../observation/change';
+import { announcedChanges } from '../observation/claim';
 import { likelyMakers } from '../observation/likelyMakers';
 import { signLines } from '../observation/makerSigns';
 import { placeKey, undoes, type Outstanding } from '../observation/outstanding';
@@ -22,7 +24,9 @@ export function judgeScope(mission: Mission, attempt: Attempt): AttemptFailure |
   return {
     kind: 'structural',
     code: 'SCOPE_VIOLATION',
-    reason: `${who} changed ${what} outside the approved paths of its task. Nothing was reverted.`,
+    reason: violations.every((change) => isOnlyPlanted(attempt, change))
+      ? `${what} changed while task ${attempt.task_id} ran. Nothing shows who changed it. It fails the mission, because git would use what was planted. Nothing was reverted.`
+      : `${who} changed ${what} outside the approved paths of its task. Nothing was reverted.`,
     details: [
       ...firstLines(
         violations.map((change) => `${change.kind} ${change.path}: ${change.violation ?? ''}`),
@@ -31,6 +35,12 @@ export function judgeScope(mission: Mission, attempt: Attempt): AttemptFailure |
       ...beside,
     ],
   };
+}
+
+/** A planted hook fails the mission also where another program wrote it; the worker is named where it announced it. */
+function isOnlyPlanted({ claim, scope_breach }: Attempt, change: Change): boolean {
+  const claims = claim.kind === 'valid' ? claim.result.changes : [];
+  return isPlanted(change.path) && scope_breach !== change.path && !announcedChanges(claims, [change]).has(change);
 }
 
 /** The plan was changed beyond doubt by the task's own worker; for any other change of it the attempt waits. */

@@ -5,7 +5,7 @@ import type { ApprovedFile } from '../../contracts/missionCommand';
 import type { Plan } from '../../contracts/plan';
 import type { WorkerName } from '../../contracts/vocabulary/workers';
 import type { Finding } from '../../core/documents/finding';
-import { lockedOtherwise } from '../../core/mission/lockedOtherwise';
+import { lockedOtherwise } from '../../engine/mission/lockedOtherwise';
 import { checkCarried } from '../../engine/mission/carried';
 import { comesWithHandoff, refusalOfRevision, revisionOverview } from '../../engine/mission/revisionOverview';
 import type { PlanText } from '../../engine/ports/plans';

@@ -72,9 +72,7 @@ function unreadableAt(workspace: string, here: string, reason: string): Waiting 
 
 /** A step for another folder than the one in which the person types names it. */
 function typedHere(step: string, workspace: string, here: string): string {
-  return step.startsWith('mission ') && workspace !== here
-    ? `${step} --workspace ${shellWord(workspace)}`
-    : step;
+  return step.startsWith('mission ') && workspace !== here ? `${step} --workspace ${shellWord(workspace)}` : step;
 }
 
 function stepsOf({ mission_id, attention, blocks, ending, next, offers }: MissionView): readonly string[] {

@@ -5,7 +5,7 @@ import type { Plan } from '../../contracts/plan';
 import type { Actor } from '../../contracts/vocabulary/actors';
 import type { Finding } from '../../core/documents/finding';
 import type { SupersededBy } from '../../core/model/carried';
-import { lockedOtherwise } from '../../core/mission/lockedOtherwise';
+import { lockedOtherwise } from '../../engine/mission/lockedOtherwise';
 import { checkCarried } from '../../engine/mission/carried';
 import { comesWithHandoff, refusalOfRevision, revisionOverview } from '../../engine/mission/revisionOverview';
 import { defaultWorkerOfPlans, type PlanCheckOptions } from '../../engine/plans/check';

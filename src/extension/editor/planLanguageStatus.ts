@@ -13,7 +13,6 @@ import type { Contribution } from '../registry/contribution';
 import { commands, planKeys, type CommandName } from '../registry/registry';
 import { LanguageItem, type LanguageLine } from '../window/ui';
 import { planDocuments } from './planDocuments';
-import type { DoneSteps } from '../views/doneSteps';
 import { calledFrom, missionOfPlan } from './missionOfPlan';
 import { changedFrom, hashLine, lockLine, type PlanStatusFacts, type PlanStatusLine } from './planStatus';
 
@@ -21,7 +20,8 @@ interface StatusParts {
   readonly folders: MissionFolders;
   readonly judged: PlanFindings;
   readonly plans: Pick<PlanFiles, 'read'>;
-  readonly steps: Pick<DoneSteps, 'tickPlan'>;
+  /** The steps of the walkthrough. */
+  readonly steps: { readonly tickPlan: (step: 'planWritten' | 'planApproved', planId: string) => void };
   readonly onProblem: (problem: unknown) => void;
 }
 

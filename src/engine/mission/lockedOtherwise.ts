@@ -1,6 +1,6 @@
 import type { Refusal } from '../../base/outcome';
-import type { Mission } from '../model/state';
-import { reviseStep } from './supersede';
+import type { Mission } from '../../core/model/state';
+import { reviseStep } from '../../core/mission/supersede';
 
 /**
  * Why bytes of a plan are not approved: a mission locked other bytes under its id, so they could never run. To be asked

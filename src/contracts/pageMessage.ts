@@ -2,6 +2,8 @@ import * as z from 'zod/mini';
 import { copiedThings, eventsAtOnce, walkthroughSteps, type PageMessage } from './panelMessages';
 
 const id = z.string().check(z.minLength(1), z.maxLength(300));
+/** It has the folder's URI in it: a path of 4096 bytes, of which each may need three characters. */
+const entry = z.string().check(z.minLength(1), z.maxLength(16_384));
 const count = (most: number) => z.int().check(z.minimum(0), z.maximum(most));
 
 const target = z.discriminatedUnion('kind', [
@@ -15,11 +17,11 @@ const target = z.discriminatedUnion('kind', [
 ]);
 
 const pageMessageSchema = z.discriminatedUnion('type', [
-  z.strictObject({ type: z.literal('ready') }),
-  z.strictObject({ type: z.literal('select'), entry: id }),
-  z.strictObject({ type: z.literal('open'), entry: id, target }),
-  z.strictObject({ type: z.literal('range'), entry: id, from: count(1e9), count: count(eventsAtOnce) }),
-  z.strictObject({ type: z.literal('copy'), entry: id, what: z.enum(copiedThings) }),
+  z.strictObject({ type: z.literal('ready'), entry: z.exactOptional(entry) }),
+  z.strictObject({ type: z.literal('select'), entry }),
+  z.strictObject({ type: z.literal('open'), entry, target }),
+  z.strictObject({ type: z.literal('range'), entry, from: count(1e9), count: count(eventsAtOnce) }),
+  z.strictObject({ type: z.literal('copy'), entry, what: z.enum(copiedThings) }),
   z.strictObject({ type: z.literal('walkthrough'), step: z.enum(walkthroughSteps) }),
 ]);
 

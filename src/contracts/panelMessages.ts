@@ -28,7 +28,8 @@ export type HostMessage =
  * never by path or command; `contracts/pageMessage.ts` validates it.
  */
 export type PageMessage =
-  | { readonly type: 'ready' }
+  /** The page was loaded; `entry`: what the person chose before, if it was loaded again. */
+  | { readonly type: 'ready'; readonly entry?: string }
   | { readonly type: 'select'; readonly entry: string }
   | { readonly type: 'open'; readonly entry: string; readonly target: OpenTarget }
   | { readonly type: 'range'; readonly entry: string; readonly from: number; readonly count: number }

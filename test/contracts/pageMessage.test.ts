@@ -4,6 +4,8 @@ import { eventsAtOnce, type PageMessage } from '../../src/contracts/panelMessage
 
 const valid: readonly PageMessage[] = [
   { type: 'ready' },
+  { type: 'ready', entry: 'mission a' },
+  { type: 'select', entry: `mission a file:///${'deep/'.repeat(400)}` },
   { type: 'select', entry: 'mission a' },
   { type: 'open', entry: 'mission a', target: { kind: 'plan' } },
   { type: 'open', entry: 'mission a', target: { kind: 'plan', task_id: 'T1' } },

@@ -68,7 +68,7 @@ describe('a question of a blocked task, in the real VS Code', () => {
     assert.equal(await timesAsked('80 or 8080?'), 1, await window.quickInput.text());
     await window.screenshot('question-answer');
     await window.quickInput.answer('Port 8080.');
-    await window.quickInput.asks(/Task report goes on with your answer/);
+    await window.quickInput.asks(/Every answer tries the task again/);
     await window.quickInput.dismiss();
     const types = (await journalOf(scratch.workspaceDir)).map(({ event }) => event.type);
     assert.ok(!types.includes('QuestionAnswered'));

@@ -132,6 +132,12 @@ describe('the first five minutes', () => {
     await press('run', 'Run Plan');
     await window.quickInput.pick('PLAN_first-1.json');
     await waitForStatus(window, 'Mission first-1 completed');
+    // The panel was open behind the walkthrough, with the sample in it.
+    await (
+      await window.webviewFrame('Mission Control')
+    )
+      .locator('main h1', { hasText: 'first-1' })
+      .waitFor({ timeout: DEFAULT_TIMEOUT });
     await ticks('check', 'sample', 'plan', 'approve', 'run');
   });
 

@@ -33,9 +33,8 @@ export function App(): JSX.Element | null {
       // What was chosen in a tree is what a page that is loaded again asks for.
       if (message.chosen !== undefined) change({ entry: message.chosen });
     });
-    post({ type: 'ready' });
     // A reloaded page shows again what the person chose.
-    if (kept.entry !== null) post({ type: 'select', entry: kept.entry });
+    post({ type: 'ready', ...(kept.entry !== null && { entry: kept.entry }) });
     return leave;
   }, []);
   if (snapshot === null) return null;

@@ -13,6 +13,7 @@ let wanted = false;
 function follow(message: PageMessage): void {
   switch (message.type) {
     case 'ready':
+      entry = message.entry ?? entry;
       connect();
       return;
     case 'select':

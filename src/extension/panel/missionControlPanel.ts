@@ -238,6 +238,9 @@ export class MissionControlPanel implements Contribution {
   async #follow(message: PageMessage): Promise<void> {
     switch (message.type) {
       case 'ready': {
+        // What was chosen in this window since the page showed it last counts; an unknown id selects nothing.
+        if (message.entry !== undefined && this.parts.selection.entry === null)
+          this.parts.selection.select(message.entry);
         this.#changed();
         return;
       }
@@ -251,7 +254,6 @@ export class MissionControlPanel implements Contribution {
         return;
       }
       case 'select': {
-        // A page that was reloaded asks before the first snapshot; an unknown id selects nothing.
         this.parts.selection.select(message.entry);
         return;
       }

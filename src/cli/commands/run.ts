@@ -61,7 +61,7 @@ export const run: CommandSpec = {
     if (!reading.ok && isUnreadable(reading.code)) {
       const { code, message } = reading;
       const next = ['Name a plan of this workspace: docs/plans/PLAN_<plan_id>.json.'];
-      return refuse(call, { code, reason: `${plan}: ${message}`, next }, [], null);
+      return refuse(call, { code, reason: `${plan}: ${message}`, next }, [fileFinding(code, message)], null);
     }
     const owned = await ownedBy(call, actor);
     if (!owned.ok) return refuse(call, owned.refusal, [], null);
@@ -130,6 +130,10 @@ function refuse(
   });
   if (!out.json) out.note(refusalText(refusal));
   return unreadable ? exitCodes.refused : exitOfRefusal(refusal.code);
+}
+
+function fileFinding(code: string, message: string): Finding {
+  return { code, severity: 'error', pointer: '', message };
 }
 
 function isUnreadable(code: string): boolean {

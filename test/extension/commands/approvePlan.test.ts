@@ -51,11 +51,13 @@ describe('a plan whose page stands open', () => {
         recorded.push([plan_sha256, reason]);
         return Promise.resolve({ accepted: true, code: 'OK', reason: '', next: [] });
       },
+      missionSources: () => Promise.resolve({ missions: [], ports: {} }),
     };
     const other = { folder: { uri: { path: '/other' }, name: 'other', index: 1 } };
     const planned = { ok: true, plan_id: 'p', changed: false, plan_sha256: 'A', read_sha256: 'A' };
     return {
       folders: { all: [folder, other], of: () => folder },
+      doneSteps: { tickPlan: () => undefined },
       settings: {
         confinement: () => ({}),
         defaultWorker: () => 'command',

@@ -121,7 +121,7 @@ setInterval(() => {}, 1000);`,
     assert.deepEqual(second.json.next, [
       'mission status',
       'Wait until its missions have ended, then repeat the command.',
-      'Or end one: mission cancel MISSION --by NAME --reason TEXT',
+      'Or cancel its missions, which `mission status` names.',
       'Or end that process; ownership is free at once.',
     ]);
     const status = await bed.mission('status');

@@ -3,7 +3,6 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Actor } from '../../contracts/vocabulary/actors';
 import type { Lease } from '../../engine/ports/ownership';
 import { done, refused, type Outcome } from '../../base/outcome';
-import { decisionStep } from '../../base/text/steps';
 import { lockPause, tryLock } from '../user/lock';
 import { loadSqlite, sqliteFault } from '../journal/sqlite';
 import type { StateJournal } from '../journal/journal';
@@ -42,7 +41,7 @@ export function createLease(options: {
         `The missions of this folder are run by ${await describeOwner(journal)}.`,
         'mission status',
         'Wait until its missions have ended, then repeat the command.',
-        `Or end one: ${decisionStep('cancel', 'MISSION')}`,
+        'Or cancel its missions, which `mission status` names.',
         'Or end that process; ownership is free at once.',
       );
     },

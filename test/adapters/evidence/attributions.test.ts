@@ -92,7 +92,10 @@ describe('whose changes evidence tells', () => {
   it('finds nothing where a person accepted it, where it was undone, and where it did not block', async () => {
     assert.deepEqual(await errorsOf({ doubt }, { outstanding: [listed] }), []);
     const gone = { ...listed, state: 'gone', accepted_by: null, gone_in_attempt: 1 } as const;
-    assert.deepEqual(await errorsOf({}, { outstanding: [gone] }), []);
+    const undone = { kind: 'deleted', before_sha256: 'A'.repeat(64), after_sha256: null } as const;
+    assert.deepEqual(await errorsOf(undone, { outstanding: [gone] }), []);
+    // It was undone before the attempt, which changed it again.
+    assert.equal((await errorsOf({}, { outstanding: [gone] })).length, 2);
     assert.deepEqual(await errorsOf({ scratch: true }), []);
     const verify_changes = { observed_sha256: 'C'.repeat(64), changes: [leftover] };
     assert.deepEqual(await errorsOf({}, {}, { verify_changes }), []);

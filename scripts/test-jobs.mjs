@@ -72,6 +72,7 @@ async function gates() {
   const { scripts } = JSON.parse(await readFile('package.json', 'utf8'));
   const named = {
     lint: 'lint:eslint',
+    'lint by types': 'lint:types',
     'types of every room': 'typecheck',
     'import table': 'lint:imports',
     format: 'lint:format',

@@ -1,9 +1,11 @@
 import * as z from 'zod/mini';
 import { copiedThings, eventsAtOnce, walkthroughSteps, type PageMessage } from './panelMessages';
 
+/** An entry has the folder's URI in it: a path of 4096 bytes, of which each may need three characters. */
+export const longestEntry = 16_384;
+
 const id = z.string().check(z.minLength(1), z.maxLength(300));
-/** It has the folder's URI in it: a path of 4096 bytes, of which each may need three characters. */
-const entry = z.string().check(z.minLength(1), z.maxLength(16_384));
+const entry = z.string().check(z.minLength(1), z.maxLength(longestEntry));
 const count = (most: number) => z.int().check(z.minimum(0), z.maximum(most));
 
 const target = z.discriminatedUnion('kind', [

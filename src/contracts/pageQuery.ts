@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { pageMessageOf } from './pageMessage';
+import { longestEntry, pageMessageOf } from './pageMessage';
 import type { PageMessage } from './panelMessages';
 
 const id = z.string().check(z.minLength(1), z.maxLength(300));
@@ -9,7 +9,8 @@ const eventsQuerySchema = z.strictObject({
   /** Where a client begins that names no event. */
   from: z.exactOptional(z.enum(['now', 'start'])),
 });
-const panelQuerySchema = z.strictObject({ entry: z.exactOptional(id) });
+const entry = z.string().check(z.minLength(1), z.maxLength(longestEntry));
+const panelQuerySchema = z.strictObject({ entry: z.exactOptional(entry) });
 
 /** Parameters of a stream of events; null: they cannot be followed. */
 export function eventsQueryOf(query: unknown): z.infer<typeof eventsQuerySchema> | null {
@@ -27,7 +28,7 @@ export function panelQueryOf(query: unknown): z.infer<typeof panelQuerySchema> |
  */
 export function pageQueryOf(query: Readonly<Record<string, string>>): PageMessage | null {
   const { said = '' } = query;
-  if (Object.keys(query).length !== 1 || said.length > longest) return null;
+  if (Object.keys(query).length !== 1 || said.length > longestMessage) return null;
   try {
     return pageMessageOf(JSON.parse(said));
   } catch {
@@ -35,4 +36,5 @@ export function pageQueryOf(query: Readonly<Record<string, string>>): PageMessag
   }
 }
 
-const longest = 2000;
+/** A message is an entry, and a few short values beside it. */
+const longestMessage = longestEntry + 2000;

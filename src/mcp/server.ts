@@ -20,9 +20,9 @@ export type AskOwner = (request: OrchestratorAsk, gone: AbortSignal) => Promise<
  * The MCP server of the mission tools. It decides nothing: what has its form goes to the owner. Of the two servers of
  * the SDK it is the one that leaves the arguments to us: a refusal of ours has a code and says what can be done.
  */
-// eslint-disable-next-line @typescript-eslint/no-deprecated
+// oxlint-disable-next-line typescript/no-deprecated
 export function createServer(ask: AskOwner): Server {
-  // eslint-disable-next-line @typescript-eslint/no-deprecated
+  // oxlint-disable-next-line typescript/no-deprecated
   const server = new Server(
     { name: orchestratorServer, title: 'Mission Control', version: '1.0.0' },
     { capabilities: { tools: {} }, instructions },

@@ -113,7 +113,7 @@ function filling({ schemaPath }: ErrorObject, root: object): string {
 
 /** The most frequent mistake: a command line in one text instead of a list of arguments. */
 function argvHint({ data, parentSchema }: ErrorObject): string {
-  const items = (parentSchema as JsonObject | undefined)?.['items'] as JsonObject | undefined;
+  const { items } = (parentSchema ?? {}) as { readonly items?: JsonObject };
   if (items?.['type'] !== 'string' || typeof data !== 'string' || data.trim() === '' || data.length > 200) return '';
   return ` Write it like ${JSON.stringify(data.trim().split(/\s+/))}.`;
 }

@@ -19,7 +19,11 @@ export async function copyHandoff(from: string, target: string): Promise<Outcome
     for (const name of await readdir(from)) {
       await copyFile(path.join(from, name), path.join(half, name));
       const file = await open(path.join(half, name), 'r+');
-      await file.sync().finally(() => file.close());
+      try {
+        await file.sync();
+      } finally {
+        await file.close();
+      }
     }
     await syncFolder(half);
     if (process.platform === 'win32') await rmdir(to).catch(() => undefined); // absent, or the rename reports why

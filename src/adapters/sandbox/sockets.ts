@@ -55,7 +55,7 @@ export function listedSockets(text: string): {
   for (const line of text.split('\n')) {
     const found = /^[0-9a-f]+: [0-9A-F]{8} [0-9A-F]{8} [0-9A-F]{8} [0-9A-F]{4} [0-9A-F]{2} +\d+(?: (.*))?$/s.exec(line);
     if (found !== null) paths.push(found[1] ?? '');
-    else if (paths.length > 0) paths.push(`${paths.pop()}\n${line}`);
+    else if (paths.length > 0) paths.push(`${paths.pop() ?? ''}\n${line}`);
   }
   const unique = [...new Set(paths.map((one) => one.replace(/\n$/, '')))].filter((one) => one !== '');
   return {

@@ -50,7 +50,7 @@ export function judgeModel(mission: Mission, attempt: AttemptRecord, row: TaskRo
     reason: `${chose ? 'The CLI chose a model that may not perform the task.' : 'Another model ran than was selected.'} ${reported.reason}`,
     details: [
       `What it did stays in the workspace. Set the model of the ${worker} CLI right, then retry.`,
-      `If ${reported.model} may perform it, say so in this machine's ${machinePolicyName} (\`mission doctor\` says where): the next mission gets that.`,
+      `If ${reported.model ?? 'that model'} may perform it, say so in this machine's ${machinePolicyName} (\`mission doctor\` says where): the next mission gets that.`,
     ],
     human_only: 'model_policy',
   };

@@ -13,7 +13,7 @@ export function whatToKnow({ files, live, notes }: ReadReview): readonly string[
     ...(live ? ['It still runs: the right side is a copy of this moment.'] : []),
     ...(outside.length > 0 ? [`Out of scope: ${named(outside)}.`] : []),
     ...(doubted.length > 0 ? [`Nothing shows who changed ${named(doubted)}.`] : []),
-    ...since.slice(0, 3).map(({ path, since: how }) => `${path} ${how}.`),
+    ...since.slice(0, 3).map(({ path, since: how }) => `${path} ${how ?? ''}.`),
     ...(since.length > 3 ? [`${since.length - 3} more are not as the task left them.`] : []),
     ...noted.slice(0, 3).map(({ path, note }) => `${path}: ${note?.replace(/\.$/, '') ?? ''}.`),
     ...(noted.length > 3 ? [`Of ${noted.length - 3} more something changed that is not seen here.`] : []),

@@ -44,7 +44,15 @@ export interface MilestoneView {
  * - `reached`: its tasks have ended, and the plan asks for no validation.
  */
 export type MilestoneState =
-  'pending' | 'running' | 'waiting' | 'accepted' | 'reopened' | 'failed' | 'skipped' | 'canceled' | 'reached';
+  | 'pending'
+  | 'running'
+  | 'waiting'
+  | 'accepted'
+  | 'reopened'
+  | 'failed'
+  | 'skipped'
+  | 'canceled'
+  | 'reached';
 
 /** An assertion, and what its last validation found. */
 export interface AssertionView {

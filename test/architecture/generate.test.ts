@@ -23,7 +23,7 @@ describe('generate --check', () => {
 
   before(() => {
     tree = mkdtempSync(path.join(os.tmpdir(), 'mission-generate-'));
-    for (const name of [...copied, '.prettierrc.json']) {
+    for (const name of copied) {
       cpSync(path.join(root, name), path.join(tree, name), { recursive: true });
     }
     symlinkSync(path.join(root, 'node_modules'), path.join(tree, 'node_modules'), 'dir');

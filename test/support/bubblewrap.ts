@@ -20,7 +20,8 @@ export function needsBubblewrap(context: Context): string {
 
 /** Folder with a bwrap and no other program, or a sentence that says why it is missing. */
 export function bubblewrapFolder():
-  { readonly folder: string; readonly missing?: never } | { readonly missing: string; readonly folder?: never } {
+  | { readonly folder: string; readonly missing?: never }
+  | { readonly missing: string; readonly folder?: never } {
   const found = bubblewrapForTests(process.cwd(), searchedOutside());
   if (found.missing !== undefined) return found;
   const unpacked = path.resolve('test/tools/sandbox');

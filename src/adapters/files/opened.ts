@@ -4,10 +4,13 @@ import { errorCode } from '../../base/outcome';
 
 /** Why a path was not opened as a file. */
 export type NoFile =
-  { readonly kind: 'absent' } | { readonly kind: 'irregular'; readonly what: 'link' | 'folder' | 'special' };
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'irregular'; readonly what: 'link' | 'folder' | 'special' };
 export type OpenedFile = { readonly kind: 'opened'; readonly handle: FileHandle; readonly stats: Stats } | NoFile;
 export type FileContent =
-  { readonly kind: 'file'; readonly bytes: Buffer; readonly stats: Stats } | { readonly kind: 'too_large' } | NoFile;
+  | { readonly kind: 'file'; readonly bytes: Buffer; readonly stats: Stats }
+  | { readonly kind: 'too_large' }
+  | NoFile;
 
 export interface OpenOptions {
   /** Follows a link at the end of the path: only for a file that a person named. Default false: a link is no file. */

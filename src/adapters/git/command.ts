@@ -20,7 +20,8 @@ export function placeOf({ top, gitDir, commonDir }: Repository): GitPlace {
 }
 
 export type GitAnswer =
-  { readonly ok: true; readonly stdout: Buffer } | { readonly ok: false; readonly reason: string };
+  | { readonly ok: true; readonly stdout: Buffer }
+  | { readonly ok: false; readonly reason: string };
 
 export interface AskedMore {
   /** Standard input; none when absent. */

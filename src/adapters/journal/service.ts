@@ -47,7 +47,8 @@ export interface JournalResults {
   readonly owner: Ownership | null;
 }
 export type JournalReply =
-  { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly refusal: Refusal };
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly refusal: Refusal };
 
 /** Runs calls on the thread that has the store. */
 export interface JournalService {

@@ -71,7 +71,8 @@ const root = { ok: true, path: '.' } as const;
 const longestTrail = 40;
 
 type Followed =
-  { readonly ok: true; readonly path: string } | { readonly ok: false; readonly problem: LockPathProblem };
+  | { readonly ok: true; readonly path: string }
+  | { readonly ok: false; readonly problem: LockPathProblem };
 
 /** Replaces the shortest leading part that is a link by its target, until none is a link. */
 function follow(start: string, { comparison, targets }: LockSurroundings): Followed {

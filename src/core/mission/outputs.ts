@@ -78,7 +78,8 @@ interface Past {
     readonly ended_at?: string | null;
     readonly changes: readonly (PastChange & Pick<Change, 'kind'>)[];
     readonly verify_changes?:
-      { readonly changes: readonly Pick<VerifyChange, 'path' | 'kind' | 'blocks'>[] } | undefined;
+      | { readonly changes: readonly Pick<VerifyChange, 'path' | 'kind' | 'blocks'>[] }
+      | undefined;
   }[];
   readonly listed: readonly { readonly entry: OutstandingChange; readonly gone_in: number | null }[];
 }

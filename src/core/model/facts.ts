@@ -254,7 +254,12 @@ type FailureKind =
       readonly unusable?: Unusable;
       /** Why only a person may order another attempt; null: others may, too. */
       readonly human_only:
-        'stopped_by_human' | 'tree_not_gone' | 'permission_recovery' | 'budget_exceeded' | 'model_policy' | null;
+        | 'stopped_by_human'
+        | 'tree_not_gone'
+        | 'permission_recovery'
+        | 'budget_exceeded'
+        | 'model_policy'
+        | null;
       /** Absent: HALT. */
       readonly outcome?: 'ASK_USER' | 'INTERVENTION_REQUIRED';
     };

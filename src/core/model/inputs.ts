@@ -92,7 +92,8 @@ export interface Command {
 
 /** The result packet that a person completed: read and validated like that of a worker. */
 export type CompletedResult =
-  { readonly ok: true; readonly claim: Claim } | { readonly ok: false; readonly problems: readonly string[] };
+  | { readonly ok: true; readonly claim: Claim }
+  | { readonly ok: false; readonly problems: readonly string[] };
 
 /** Facts reported by effects and by the owner. */
 export type Report = LaneReport | SessionReport | MissionReport;
@@ -211,4 +212,5 @@ export type MissionReport =
   | ReportOf<'ReportWasWritten', 'MissionReported'>;
 
 export type HandoffReport =
-  ReportOf<'HandoffWasWritten', 'HandoffWritten'> | ReportOf<'HandoffWasRefused', 'HandoffRefused'>;
+  | ReportOf<'HandoffWasWritten', 'HandoffWritten'>
+  | ReportOf<'HandoffWasRefused', 'HandoffRefused'>;

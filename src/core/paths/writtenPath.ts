@@ -18,7 +18,8 @@ export type NameProblem =
 
 export type PathProblem = PlaceProblem | NameProblem;
 export type PathReading<P = PathProblem> =
-  { readonly ok: true; readonly path: string } | { readonly ok: false; readonly problem: P };
+  | { readonly ok: true; readonly path: string }
+  | { readonly ok: false; readonly problem: P };
 
 /** Each completes the sentence "<path> ...". */
 export const pathProblems: { readonly [P in PathProblem]: string } = {

@@ -3,7 +3,8 @@ import { defaultModelId, isRefused, modelNamed, type ModelPolicy, type ModelSele
 import { refusalOf, type WantedModel } from './selectModel';
 
 export type ReportedModel =
-  { readonly kind: Exclude<JudgedReport, 'refused'> } | { readonly kind: 'refused'; readonly reason: string };
+  | { readonly kind: Exclude<JudgedReport, 'refused'> }
+  | { readonly kind: 'refused'; readonly reason: string };
 
 /** Judges whether the model that ran may have. What a CLI calls its models differs from what it is given. */
 export function judgeReported(

@@ -24,7 +24,8 @@ export interface WantedModel {
 }
 
 export type Selected =
-  { readonly ok: true; readonly selection: ModelSelection } | { readonly ok: false; readonly reason: string };
+  | { readonly ok: true; readonly selection: ModelSelection }
+  | { readonly ok: false; readonly reason: string };
 
 /**
  * The model of a task, or why policy allows none. What the plan names binds, and what the settings name where it names

@@ -6,7 +6,8 @@ import { openFields, projectText } from '../../core/project/document';
 import type { EnginePorts } from '../ports/engine';
 
 export type Bootstrapped =
-  { readonly ok: true; readonly note: string } | { readonly ok: false; readonly refusal: ContextRefusal };
+  | { readonly ok: true; readonly note: string }
+  | { readonly ok: false; readonly refusal: ContextRefusal };
 
 /**
  * Phase 2a: creates ai.project.json from what the workspace says; it never replaces one. The same folder and day give

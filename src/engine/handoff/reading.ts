@@ -18,7 +18,8 @@ export interface HandoffRefusal {
   readonly next: readonly string[];
 }
 export type Judged<T> =
-  { readonly ok: true; readonly value: T } | { readonly ok: false; readonly refusal: HandoffRefusal };
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly refusal: HandoffRefusal };
 
 /** A handoff folder that is complete, unchanged, of a known version and consistent. */
 export interface ReadHandoff {

@@ -8,7 +8,8 @@ const most = { attempts: 100, silent: 3 } as const;
 
 /** `silent`: the owner has not taken it. `gone`: the owner went away before it answered. */
 export type Sent =
-  { readonly kind: 'answered'; readonly answer: InboxAnswer } | { readonly kind: 'silent' | 'gone' | 'pending' };
+  | { readonly kind: 'answered'; readonly answer: InboxAnswer }
+  | { readonly kind: 'silent' | 'gone' | 'pending' };
 
 /** Who decided: this process as the owner, another owner, or neither. */
 export type Delivered<T> =

@@ -130,7 +130,9 @@ function policyWords(reading: PolicyReading | undefined): string | null {
 
 /** What holds a worker back on this machine: ours, at most its own because ours is lacking; null: none is asked for. */
 type Holder =
-  { readonly by: 'sandbox'; readonly means: SandboxMeans } | { readonly by: 'own'; readonly lacking: string } | null;
+  | { readonly by: 'sandbox'; readonly means: SandboxMeans }
+  | { readonly by: 'own'; readonly lacking: string }
+  | null;
 
 function holderOf(worker: WorkerName | 'verify', standing: MachineConfinement['standing']): Holder {
   if (standing.kind === 'unavailable') return { by: 'own', lacking: standing.reason };

@@ -7,7 +7,9 @@ import type { AddPlanFinding, JudgedTask } from './judgedTask';
 
 /** What the workspace has of ai.project.json, as far as the caller looked before a run. */
 export type ProjectFact =
-  { readonly kind: 'valid' } | { readonly kind: 'missing' } | { readonly kind: 'invalid'; readonly why: string };
+  | { readonly kind: 'valid' }
+  | { readonly kind: 'missing' }
+  | { readonly kind: 'invalid'; readonly why: string };
 
 /** Returns whether a task of the plan declares an intent that needs the file. */
 export function asksForProject(tasks: readonly JudgedTask[], defaultWorker: WorkerName): boolean {

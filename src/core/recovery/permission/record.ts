@@ -40,7 +40,8 @@ export interface Relaunch {
 
 /** `clause`: the place in the approved plan. */
 export type AllowedBy =
-  { readonly kind: 'plan'; readonly clause: string } | { readonly kind: 'grant'; readonly decision: HumanDecision };
+  | { readonly kind: 'plan'; readonly clause: string }
+  | { readonly kind: 'grant'; readonly decision: HumanDecision };
 
 /** How a launch differs from the least-privileged first one. */
 export interface LaunchAdjustment {

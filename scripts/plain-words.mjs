@@ -1,4 +1,4 @@
-// The house rule on words (eslint.config.mjs): a comment, a test title or a sentence for people says who does what.
+// The house rule on words (.oxlintrc.json): a comment, a test title or a sentence for people says who does what.
 
 /** Word -> what to write in its place. */
 export const unplainWords = {
@@ -22,6 +22,7 @@ export const unplainWords = {
 const code = /`[^`]*`|(?<!\w)'[^'\n]*'|"[^"\n]*"|@param \S+/g;
 /** A line of a block comment begins with a star, which is not part of its text. */
 const lineStart = /\s*\n\s*\*?\s*/g;
+const pattern = new RegExp(`\\b(${Object.keys(unplainWords).join('|')})\\b`, 'i');
 const testFunctions = new Set(['it', 'describe']);
 
 /**
@@ -31,7 +32,7 @@ const testFunctions = new Set(['it', 'describe']);
 export const plainWords = {
   meta: {
     type: 'suggestion',
-    schema: [{ type: 'object', additionalProperties: { type: 'string' } }, { enum: ['sentences'] }],
+    schema: [{ enum: ['sentences'] }],
     messages: {
       word: 'A reader needs subject, verb and object, not "{{word}}": {{instead}}.',
       clause: 'A comment that begins with "{{head}}" has no subject: say what the value is, or what the function does.',
@@ -39,11 +40,10 @@ export const plainWords = {
   },
   create(context) {
     const { sourceCode } = context;
-    const [words, alsoSentences] = context.options;
-    const pattern = new RegExp(`\\b(${Object.keys(words).join('|')})\\b`, 'i');
+    const [alsoSentences] = context.options;
     const judge = (loc, text) => {
       const word = pattern.exec(text.replaceAll(lineStart, ' ').replaceAll(code, ' '))?.[1].toLowerCase();
-      if (word !== undefined) context.report({ loc, messageId: 'word', data: { word, instead: words[word] } });
+      if (word !== undefined) context.report({ loc, messageId: 'word', data: { word, instead: unplainWords[word] } });
     };
     // A text without a blank is a name of code.
     const judgeSentence = (node, text) => alsoSentences && /\S\s+\S/.test(text) && judge(node.loc, text);

@@ -71,8 +71,7 @@ function early(suites) {
 async function gates() {
   const { scripts } = JSON.parse(await readFile('package.json', 'utf8'));
   const named = {
-    lint: 'lint:eslint',
-    'lint by types': 'lint:types',
+    lint: 'lint:rules',
     'types of every room': 'typecheck',
     'import table': 'lint:imports',
     format: 'lint:format',

@@ -66,7 +66,7 @@ for (const agent of agentNames) {
       );
       const end = await bed.run();
       assert.equal(end.exitCode, 3, words(end));
-      const [task] = end.answer?.['tasks'] as { status: string; reason: string }[];
+      const [task] = (end.answer?.['tasks'] ?? []) as { status: string; reason: string }[];
       assert.equal(task?.status, 'blocked');
       assert.match(task.reason, /without its final event: the run counts as aborted/);
       const runDir = (await bed.runDirs()).at(-1) ?? '';
@@ -114,7 +114,7 @@ describe('the real gemini, asked to end', function () {
     assert.equal(end.exitCode, 3, words(end));
     const ended = (await bed.events()).findLast((event) => event.type === 'WorkerEnded');
     assert.deepEqual([ended?.end.exit_code, ended?.end.final_seen], [0, false]);
-    const [task] = end.answer?.['tasks'] as { reason: string }[];
+    const [task] = (end.answer?.['tasks'] ?? []) as { reason: string }[];
     assert.match(task?.reason ?? '', /the run counts as aborted/);
   });
 });

@@ -1,42 +1,40 @@
 import assert from 'node:assert/strict';
-import { globSync } from 'node:fs';
-import { ESLint } from 'eslint';
+import { readFileSync } from 'node:fs';
+import { restrictions } from '../../scripts/house-rules.mjs';
+import { unplainWords } from '../../scripts/plain-words.mjs';
+import { type Finding, lintTree } from './lintRun';
 
 /**
- * The restrictions of eslint.config.mjs, each on a snippet that breaks it. A snippet is linted as if it were the text
- * of a file of the room.
+ * The rules of the house, each on a snippet that breaks it. A snippet is a file of its own in the folder whose rules
+ * it breaks.
  */
-const eslint = new ESLint();
-const onSyntax = 'no-restricted-syntax';
-const onWords = 'house/plain-words';
-
 interface Snippet {
   readonly rule: string;
   readonly code: string;
 }
 
 const anywhere: readonly Snippet[] = [
-  { rule: 'no-restricted-syntax', code: `export enum Phase { One }` },
-  { rule: 'no-restricted-syntax', code: `export default 1;` },
-  { rule: 'no-restricted-syntax', code: `export * from './other';` },
-  { rule: 'no-restricted-syntax', code: `export namespace Plan { export const x = 1; }` },
+  { rule: 'house/syntax', code: `export enum Phase { One }` },
+  { rule: 'house/syntax', code: `export default 1;` },
+  { rule: 'house/syntax', code: `export * from './other';` },
+  { rule: 'house/syntax', code: `export namespace Plan { export const x = 1; }` },
   { rule: 'eqeqeq', code: `export const same = (a: unknown, b: unknown): boolean => a == b;` },
   { rule: 'max-lines', code: lines(401) },
-  { rule: 'house/max-lines-aim', code: lines(251) },
-  { rule: 'no-restricted-syntax', code: `export interface IPlan { readonly id: string }` },
-  { rule: 'no-restricted-syntax', code: `export type plan = { readonly id: string };` },
-  { rule: 'no-restricted-syntax', code: `export class plan_file {}` },
-  { rule: 'no-restricted-syntax', code: `export const f = <t>(x: t): t => x;` },
+  { rule: 'house/lines-aim', code: lines(251) },
+  { rule: 'house/syntax', code: `export interface IPlan { readonly id: string }` },
+  { rule: 'house/syntax', code: `export type plan = { readonly id: string };` },
+  { rule: 'house/syntax', code: `export class plan_file {}` },
+  { rule: 'house/syntax', code: `export const f = <t>(x: t): t => x;` },
   {
-    rule: '@typescript-eslint/consistent-type-imports',
+    rule: 'typescript/consistent-type-imports',
     code: `import { Plan } from './plan';\nexport const f = (plan: Plan): Plan => plan;`,
   },
   {
-    rule: '@typescript-eslint/no-import-type-side-effects',
+    rule: 'typescript/no-import-type-side-effects',
     code: `import { type Plan } from './plan';\nexport type P = Plan;`,
   },
-  { rule: '@typescript-eslint/no-explicit-any', code: `export const f = (x: any): void => undefined;` },
-  { rule: '@typescript-eslint/no-unused-vars', code: `export function f(): void { const unused = 1; }` },
+  { rule: 'typescript/no-explicit-any', code: `export const f = (x: any): void => undefined;` },
+  { rule: 'no-unused-vars', code: `export function f(): void { const unused = 1; }` },
 ];
 
 /** Code that shows text to people hands it to a writer that takes safe text only. */
@@ -45,11 +43,11 @@ const inProduct: readonly Snippet[] = [
     rule: 'max-params',
     code: `export const f = (a: 1, b: 1, c: 1, d: 1, e: 1, g: 1): number => a + b + c + d + e + g;`,
   },
-  { rule: 'no-restricted-syntax', code: `process.stdout.write('raw');` },
-  { rule: 'no-restricted-syntax', code: `process.stderr.write(String(1));` },
-  { rule: 'no-restricted-syntax', code: `console.log('raw');` },
-  { rule: 'no-restricted-syntax', code: `export const forged = new SafeText('raw');` },
-  { rule: 'no-restricted-syntax', code: `export const forged = visibleText('raw');` },
+  { rule: 'house/pen', code: `process.stdout.write('raw');` },
+  { rule: 'house/pen', code: `process.stderr.write(String(1));` },
+  { rule: 'house/pen', code: `console.log('raw');` },
+  { rule: 'house/pen', code: `export const forged = new SafeText('raw');` },
+  { rule: 'house/pen', code: `export const forged = visibleText('raw');` },
 ];
 
 /** Only `ui.ts` hands text to what VS Code draws itself. */
@@ -92,12 +90,12 @@ const drawing = [
 ];
 
 const inPureRooms: readonly Snippet[] = [
-  { rule: 'no-restricted-syntax', code: `export const now = new Date();` },
-  { rule: 'no-restricted-syntax', code: `export const now = Date();` },
-  { rule: 'no-restricted-syntax', code: `export const f = (a: string, b: string): number => a.localeCompare(b);` },
-  { rule: 'no-restricted-syntax', code: `export const f = (n: number): string => n.toLocaleString();` },
-  { rule: 'no-restricted-syntax', code: `export const f = (d: Date): number => d.getHours();` },
-  { rule: 'no-restricted-syntax', code: `export const f = async (): Promise<unknown> => import('./other');` },
+  { rule: 'house/pure', code: `export const now = new Date();` },
+  { rule: 'house/pure', code: `export const now = Date();` },
+  { rule: 'house/pure', code: `export const f = (a: string, b: string): number => a.localeCompare(b);` },
+  { rule: 'house/pure', code: `export const f = (n: number): string => n.toLocaleString();` },
+  { rule: 'house/pure', code: `export const f = (d: Date): number => d.getHours();` },
+  { rule: 'house/pure', code: `export const f = async (): Promise<unknown> => import('./other');` },
 ];
 
 /** What would make the outcome of a test depend on how fast the machine is. */
@@ -124,9 +122,10 @@ it('waits', async function () {
   const expired = new Date(Date.now() - 1000);
 });`;
 
+/** Folder and ending of every kind of file with words. */
 const kindsOfFiles = [
-  ...['src/cli/main.ts', 'webview-ui/src/app.tsx', 'test/architecture/lint.test.ts'],
-  ...['scripts/test.mjs', 'scripts/floors.cjs', 'eslint.config.mjs'],
+  ...['src/cli/*.ts', 'webview-ui/src/*.tsx', 'test/architecture/*.test.ts'],
+  ...['scripts/*.mjs', 'scripts/*.cjs', '*.mjs'],
 ];
 /** The places where a word can hide from a reader who acts. */
 const wordHolders: readonly ((word: string) => string)[] = [
@@ -182,177 +181,195 @@ function lines(count: number): string {
   return Array.from({ length: count }, (_, index) => `export const line${index} = ${index};`).join('\n');
 }
 
-/** A file of `room` whose place a snippet takes. */
-function stageOf(room: string): string {
-  const [file] = globSync(`src/${room}/**/*.ts`).sort();
-  assert.ok(file !== undefined, `src/${room} has no TypeScript file`);
-  return file;
+const snippets: Record<string, string> = {};
+let found: ReadonlyMap<string, readonly Finding[]> = new Map();
+
+/**
+ * All snippets are linted in one run, because a run costs as much as a hundred of them.
+ *
+ * @param place folder and ending of a file: `src/core/*.ts`
+ * @returns what the linter says of the snippet, once it ran
+ */
+function lint(place: string, code: string): () => readonly Finding[] {
+  const file = place.replace('*', `snippet${Object.keys(snippets).length}`);
+  snippets[file] = `${code}\n`;
+  return () => found.get(file) ?? [];
 }
 
-/** @returns `rule` or, for a file that does not parse, the message; and the sentences the author reads. */
-async function lint(room: string, code: string): Promise<{ rules: string[]; messages: string[] }> {
-  const [result] = await eslint.lintText(`${code}\n`, { filePath: stageOf(room) });
-  const findings = result?.messages ?? [];
-  return {
-    rules: findings.map(({ ruleId, message }) => ruleId ?? message),
-    messages: findings.map(({ message }) => message),
+/** @returns those of `rule`, as the author reads them */
+function messagesOf(findings: readonly Finding[], rule: string): readonly string[] {
+  return findings.filter((finding) => finding.rule === rule).map(({ message }) => message);
+}
+
+/** What the configuration says of a rule in the pure rooms. */
+function optionsInPureRooms(rule: string): readonly unknown[] {
+  const lines = readFileSync('.oxlintrc.json', 'utf8').split('\n');
+  const { overrides } = JSON.parse(lines.filter((line) => !/^\s*\/\//.test(line)).join('\n')) as {
+    overrides: readonly { rules: Record<string, readonly unknown[]> }[];
   };
-}
-
-async function optionsOf(room: string, rule: string): Promise<readonly unknown[]> {
-  const config = (await eslint.calculateConfigForFile(stageOf(room))) as { rules: Record<string, unknown[]> };
-  return (config.rules[rule] ?? []).slice(1);
+  return overrides.find(({ rules }) => rule in rules)?.rules[rule]?.slice(1) ?? [];
 }
 
 describe('house style', () => {
+  before(async () => {
+    ({ found } = await lintTree(snippets));
+  });
+
   for (const { rule, code } of anywhere) {
-    it(`${rule} goes red on: ${firstLine(code)}`, async () => {
-      assert.ok((await lint('contracts', code)).rules.includes(rule));
+    const findings = lint('src/contracts/*.ts', code);
+    it(`${rule} goes red on: ${firstLine(code)}`, () => {
+      assert.notEqual(messagesOf(findings(), rule).length, 0);
     });
   }
 
+  it('has a snippet for every restriction on syntax', () => {
+    const fired = new Set([...found.values()].flat().map(({ message }) => message));
+    for (const name of ['syntax', 'pen', 'editor-pen', 'pure', 'tests'])
+      assert.deepEqual(
+        restrictions[name]?.map(({ message }) => message).filter((message) => !fired.has(message)),
+        [],
+        name,
+      );
+  });
+
   for (const room of ['cli', 'supervisor', 'extension', 'engine', 'adapters']) {
     for (const { rule, code } of inProduct) {
-      it(`${rule} in ${room} goes red on: ${firstLine(code)}`, async () => {
-        assert.ok((await lint(room, code)).rules.includes(rule));
+      const findings = lint(`src/${room}/*.ts`, code);
+      it(`${rule} in ${room} goes red on: ${firstLine(code)}`, () => {
+        assert.notEqual(messagesOf(findings(), rule).length, 0);
       });
     }
   }
 
   for (const code of inExtension) {
-    it(`the extension has one place for: ${code.split('\n').at(-1) ?? ''}`, async () => {
-      const told = (await lint('extension', code)).messages.filter((message) => message.includes('ui.ts'));
-      assert.notEqual(told.length, 0);
+    const findings = lint('src/extension/*.ts', code);
+    it(`the extension has one place for: ${code.split('\n').at(-1) ?? ''}`, () => {
+      assert.notEqual(messagesOf(findings(), 'house/editor-pen').length, 0);
     });
   }
 
-  it('the extension has one place for every way to have text drawn', async () => {
-    const ways = drawing.map((name) => `export const of${name} = vscode.${name};`).join('\n');
-    const told = await lint('extension', `import * as vscode from './vscode';\n${ways}`);
-    assert.equal(told.messages.filter((message) => message.includes('ui.ts')).length, drawing.length);
+  const ways = drawing.map((name) => `export const of${name} = vscode.${name};`).join('\n');
+  const allWays = lint('src/extension/*.ts', `import * as vscode from './vscode';\n${ways}`);
+  it('the extension has one place for every way to have text drawn', () => {
+    assert.equal(messagesOf(allWays(), 'house/editor-pen').length, drawing.length);
   });
 
   for (const code of inPage) {
-    it(`the page does without: ${firstLine(code)}`, async () => {
-      const [found] = await eslint.lintText(`${code}\n`, { filePath: 'webview-ui/src/app.tsx' });
-      const told = (found?.messages ?? []).map(({ message }) => message);
-      assert.ok(
-        told.some((message) => /No markup from strings|leads nowhere/.test(message)),
-        told.join('\n'),
-      );
+    const findings = lint('webview-ui/src/*.tsx', code);
+    it(`the page does without: ${firstLine(code)}`, () => {
+      assert.notEqual(messagesOf(findings(), 'house/page-pen').length, 0);
     });
   }
 
   it('the page has a snippet for every restriction of its own', async () => {
-    const config = (await eslint.calculateConfigForFile('webview-ui/src/app.tsx')) as {
-      rules: Record<string, unknown[]>;
-    };
-    const restrictions = (config.rules[onSyntax] ?? []).slice(1) as { selector: string; message: string }[];
-    const own = restrictions.filter(({ message }) => /No markup from strings|leads nowhere/.test(message));
+    const own = restrictions['page-pen'] ?? [];
     assert.equal(own.length, 8);
-    const silent: string[] = [];
-    for (const restriction of own) {
-      const alone = new ESLint({
-        overrideConfig: { rules: { [onSyntax]: ['error', restriction] } },
-        ruleFilter: ({ ruleId }) => ruleId === onSyntax,
-      });
-      const found = await alone.lintText(
-        `${inPage.map((code, at) => code.replaceAll(/\bf\b/g, `f${at}`)).join('\n')}\n`,
-        { filePath: 'webview-ui/src/app.tsx' },
-      );
-      if (found[0]?.messages.length === 0) silent.push(restriction.selector);
-    }
-    assert.deepEqual(silent, []);
+    // Each is a rule alone, because two may say the same of a line.
+    const rules = own.map((_, at) => `r${at}`);
+    const plugin = `import { restrictions, restricting } from './scripts/house-rules.mjs';
+const rules = restrictions['page-pen'].map((one, at) => [\`r\${at}\`, restricting([one])]);
+export default { meta: { name: 'alone' }, rules: Object.fromEntries(rules) };`;
+    const code = inPage.map((one, at) => one.replaceAll(/\bf\b/g, `f${at}`)).join('\n');
+    const linted = await lintTree(
+      { 'webview-ui/src/all.tsx': `${code}\n`, 'alone.mjs': plugin },
+      {
+        jsPlugins: ['./alone.mjs'],
+        categories: { correctness: 'off' },
+        rules: Object.fromEntries(rules.map((rule) => [`alone/${rule}`, 'error'])),
+      },
+    );
+    const fired = linted.found.get('webview-ui/src/all.tsx')?.map(({ rule }) => rule) ?? [];
+    assert.deepEqual(
+      rules.filter((rule) => !fired.includes(`alone/${rule}`)),
+      [],
+    );
   });
 
   for (const room of ['base', 'core', 'workers', 'engine']) {
     describe(`pure room ${room}`, () => {
+      const place = `src/${room}/*.ts`;
       for (const { rule, code } of inPureRooms) {
-        it(`${rule} goes red on: ${firstLine(code)}`, async () => {
-          assert.ok((await lint(room, code)).rules.includes(rule));
+        const findings = lint(place, code);
+        it(`${rule} goes red on: ${firstLine(code)}`, () => {
+          assert.notEqual(messagesOf(findings(), rule).length, 0);
         });
       }
 
-      it('knows no global that reaches the world', async () => {
-        const globals = (await optionsOf(room, 'no-restricted-globals')) as { name: string }[];
-        assert.ok(globals.length > 0);
-        const code = globals.map(({ name }, index) => `export const used${index}: unknown = ${name};`).join('\n');
-        const fired = (await lint(room, code)).messages.filter((message) => message.startsWith('Unexpected use of '));
-        assert.equal(fired.length, globals.length);
+      const globals = optionsInPureRooms('no-restricted-globals') as readonly string[];
+      const usingGlobals = lint(
+        place,
+        globals.map((name, index) => `export const used${index}: unknown = ${name};`).join('\n'),
+      );
+      it('knows no global that reaches the world', () => {
+        assert.ok(globals.length > 20);
+        assert.equal(messagesOf(usingGlobals(), 'no-restricted-globals').length, globals.length);
       });
 
-      it('cannot ask for the time or for randomness', async () => {
-        const properties = (await optionsOf(room, 'no-restricted-properties')) as {
-          object: string;
-          property: string;
-        }[];
-        assert.deepEqual(
-          properties.map(({ object, property }) => `${object}.${property}`),
-          ['Date.now', 'Math.random'],
-        );
-        for (const { object, property } of properties) {
-          const { rules } = await lint(room, `export const used = ${object}.${property}();`);
-          assert.ok(rules.includes('no-restricted-properties'));
-        }
+      const properties = optionsInPureRooms('no-restricted-properties') as readonly Record<string, string>[];
+      const asked = properties.map(({ object, property }) => `${object ?? ''}.${property ?? ''}`);
+      const asking = asked.map((one) => lint(place, `export const used = ${one}();`));
+      it('cannot ask for the time or for randomness', () => {
+        assert.deepEqual(asked, ['Date.now', 'Math.random']);
+        for (const findings of asking) assert.equal(messagesOf(findings(), 'no-restricted-properties').length, 1);
       });
 
-      it('has a snippet for every restriction on syntax', async () => {
-        const restrictions = (await optionsOf(room, 'no-restricted-syntax')) as { message: string }[];
-        const fired = new Set<string>();
-        for (const { code } of [...anywhere, ...inProduct, ...inPureRooms]) {
-          for (const message of (await lint(room, code)).messages) fired.add(message);
-        }
-        assert.deepEqual(
-          restrictions.map(({ message }) => message).filter((message) => !fired.has(message)),
-          [],
-        );
-      });
-
-      it('accepts pure code', async () => {
-        assert.deepEqual((await lint(room, clean)).messages, []);
+      const pure = lint(place, clean);
+      it('accepts pure code', () => {
+        assert.deepEqual(pure(), []);
       });
     });
   }
 
   describe('tests', () => {
-    const filePath = 'test/architecture/lint.test.ts';
-    const told = async (code: string): Promise<readonly string[]> => {
-      const [result] = await eslint.lintText(`${code}\n`, { filePath });
-      return (result?.messages ?? []).filter(({ ruleId }) => ruleId === onSyntax).map(({ message }) => message);
-    };
-    for (const code of inTests)
-      it(`no limit of a busy machine in: ${code}`, async () => assert.equal((await told(code)).length, 1));
-    it('may say what does not depend on the machine', async () => assert.deepEqual(await told(timelessTests), []));
+    const place = 'test/architecture/*.test.ts';
+    for (const code of inTests) {
+      const findings = lint(place, code);
+      it(`no limit of a busy machine in: ${code}`, () => {
+        assert.equal(messagesOf(findings(), 'house/tests').length, 1);
+      });
+    }
+    const timeless = lint(place, timelessTests);
+    it('may say what does not depend on the machine', () => {
+      assert.deepEqual(messagesOf(timeless(), 'house/tests'), []);
+    });
   });
 
   describe('words', () => {
-    const findings = async (code: string, filePath: string): Promise<readonly string[]> => {
-      const [result] = await eslint.lintText(`${code}\n`, { filePath });
-      return (result?.messages ?? []).filter(({ ruleId }) => ruleId === onWords).map(({ message }) => message);
-    };
-    for (const filePath of kindsOfFiles)
-      it(`of comments and titles say who does what: ${filePath}`, async () => {
-        const config = (await eslint.calculateConfigForFile(filePath)) as { rules: Record<string, unknown[]> };
-        const words = Object.keys(config.rules[onWords]?.[1] ?? {});
+    const words = Object.keys(unplainWords);
+    for (const place of kindsOfFiles) {
+      const each = words.map((word) => ({
+        word,
+        findings: lint(place, wordHolders.map((hold) => hold(word)).join('\n')),
+      }));
+      it(`of comments and titles say who does what: ${place}`, () => {
         assert.ok(words.length > 10);
-        for (const word of words) {
-          const found = await findings(wordHolders.map((hold) => hold(word)).join('\n'), filePath);
-          assert.equal(found.filter((message) => message.includes(`"${word}"`)).length, wordHolders.length, word);
+        for (const { word, findings } of each) {
+          const said = messagesOf(findings(), 'house/plain-words').filter((message) => message.includes(`"${word}"`));
+          assert.equal(said.length, wordHolders.length, word);
         }
       });
-    for (const code of clauses)
-      it(`begin with a subject or a verb in: ${code.replaceAll('\n', ' ')}`, async () => {
-        assert.equal((await findings(code, 'src/cli/main.ts')).length, 1);
+    }
+    for (const code of clauses) {
+      const findings = lint('src/cli/*.ts', code);
+      it(`begin with a subject or a verb in: ${code.replaceAll('\n', ' ')}`, () => {
+        assert.equal(messagesOf(findings(), 'house/plain-words').length, 1);
       });
-    for (const code of sentences)
-      it(`of sentences for people say who acts: ${code}`, async () => {
-        assert.equal((await findings(code, 'webview-ui/src/app.tsx')).length, 1);
-        assert.deepEqual(await findings(code, 'test/architecture/lint.test.ts'), []);
+    }
+    for (const code of sentences) {
+      const [inPageText, inTest] = [lint('webview-ui/src/*.tsx', code), lint('test/architecture/*.test.ts', code)];
+      it(`of sentences for people say who acts: ${code}`, () => {
+        assert.equal(messagesOf(inPageText(), 'house/plain-words').length, 1);
+        assert.deepEqual(messagesOf(inTest(), 'house/plain-words'), []);
       });
-    it('may be names of code', async () => assert.deepEqual(await findings(plainText, 'src/cli/main.ts'), []));
+    }
+    const names = lint('src/cli/*.ts', plainText);
+    it('may be names of code', () => {
+      assert.deepEqual(messagesOf(names(), 'house/plain-words'), []);
+    });
   });
 
-  it('lets adapters ask for the time', async () => {
-    assert.deepEqual((await lint('adapters', 'export const now = (): number => Date.now();')).messages, []);
+  const adapter = lint('src/adapters/*.ts', 'export const now = (): number => Date.now();');
+  it('lets adapters ask for the time', () => {
+    assert.deepEqual(adapter(), []);
   });
 });

@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { ESLint } from 'eslint';
 import { execa } from 'execa';
-import tseslint from 'typescript-eslint';
+import { readFile } from 'node:fs/promises';
+import { lintTree } from './lintRun';
 
 /** A line that breaks a typed rule, in the place where it counts. */
 interface Broken {
@@ -14,7 +11,11 @@ interface Broken {
 }
 
 const broken: readonly Broken[] = [
-  { file: 'src/cli/a.ts', rule: 'no-floating-promises', code: `export function f(p: Promise<number>): void { p; }` },
+  {
+    file: 'src/cli/a.ts',
+    rule: 'no-floating-promises',
+    code: `export function f(p: Promise<number>): void { p.then(() => 1); }`,
+  },
   {
     file: 'src/cli/b.ts',
     rule: 'switch-exhaustiveness-check',
@@ -47,82 +48,41 @@ const accepted: Readonly<Record<string, string>> = {
   'src/cli/ok.ts': `export function f(x: 'a' | 'b'): number { switch (x) { case 'a': return 1; default: return 2; } }`,
   'src/core/ok.ts': 'export const f = (n: number, b: boolean): string => `${n} ${b}`;',
   'test/cli/ok.test.ts': `/** @deprecated Use two. */\nexport const one = 1;\nexport const f = async (): Promise<number> => one;`,
-  'test/cli/fixtures/ok.ts': `export function f(p: Promise<number>): void { p; }`,
+  'test/cli/fixtures/ok.ts': `export function f(p: Promise<number>): void { p.then(() => 1); }`,
 };
 
-/** The compiler options of the house, without the packages that a snippet has no need of. */
-const options = { strict: true, target: 'ES2023', lib: ['ES2023'], types: [], jsx: 'react-jsx', noEmit: true };
-const notThere = ['no-unsafe-class-instance-assignment'];
-const prefix = '@typescript-eslint/';
-
-/** @returns the rules of the preset that ask for types */
-function typedRulesOfThePreset(): readonly string[] {
-  const { rules } = tseslint.plugin as unknown as {
-    rules: Record<string, { meta: { docs?: { requiresTypeChecking?: boolean } } }>;
-  };
-  return tseslint.configs.strictTypeChecked
-    .flatMap((config) => Object.entries(config.rules ?? {}))
-    .filter(([name, value]) => name.startsWith(prefix) && value !== 'off')
-    .map(([name]) => name.slice(prefix.length))
-    .filter((name) => rules[name]?.meta.docs?.requiresTypeChecking === true);
-}
-
-/** The command of the gate has one place, package.json; only its project is another one here. */
-async function gate(): Promise<readonly string[]> {
-  const { scripts } = JSON.parse(await readFile('package.json', 'utf8')) as { scripts: Record<string, string> };
-  return (scripts['lint:types'] ?? '')
-    .split(' ')
-    .map((word) => (word.startsWith('scripts/') ? path.resolve(word) : word));
-}
+/** Rules that ask for types and that the house does without. */
+const without = [
+  ...['consistent-return', 'dot-notation', 'no-unnecessary-qualifier', 'no-unsafe-type-assertion'],
+  ...['non-nullable-type-assertion-style', 'prefer-find', 'prefer-includes', 'prefer-nullish-coalescing'],
+  ...['prefer-optional-chain', 'prefer-readonly', 'prefer-readonly-parameter-types', 'prefer-regexp-exec'],
+  ...['prefer-string-starts-ends-with', 'promise-function-async', 'strict-boolean-expressions', 'strict-void-return'],
+];
 
 describe('rules that need types', () => {
-  it('are those of the preset, each as an error', async () => {
-    const lines = (await readFile('scripts/typed-rules.json', 'utf8')).split('\n');
-    const { overrides } = JSON.parse(lines.filter((line) => !/^\s*\/\//.test(line)).join('\n')) as {
-      overrides: readonly { rules: Record<string, string | readonly [string, ...unknown[]]> }[];
-    };
-    const rules = overrides[0]?.rules ?? {};
-    const expected = typedRulesOfThePreset().filter((name) => !notThere.includes(name));
-    assert.ok(expected.length > 40);
-    for (const name of expected) assert.equal([rules[`typescript/${name}`]].flat()[0], 'error', name);
+  it('are on as errors, each that the house does not do without by name', async () => {
+    const { stdout } = await execa('oxlint', ['--rules', '--format', 'json'], { preferLocal: true });
+    const rules = JSON.parse(stdout) as readonly {
+      scope: string;
+      value: string;
+      category: string;
+      type_aware: boolean;
+    }[];
+    const typed = rules.filter((rule) => rule.scope === 'typescript' && rule.type_aware);
+    assert.ok(typed.length > 40);
+    const config = await readFile('.oxlintrc.json', 'utf8');
+    const missing = typed
+      .filter(({ value }) => !new RegExp(`"typescript/${value}": (\\["error"|\\[\\n\\s*"error"|"error")`).test(config))
+      .filter(({ category }) => category !== 'correctness')
+      .map(({ value }) => value);
+    assert.deepEqual(missing.toSorted(), without.toSorted());
   });
-
-  it('run in one linter only', async () => {
-    const { rules } = (await new ESLint().calculateConfigForFile('src/cli/main.ts')) as {
-      rules: Record<string, readonly [number, ...unknown[]]>;
-    };
-    const typed = typedRulesOfThePreset().filter((name) => (rules[`${prefix}${name}`]?.[0] ?? 0) !== 0);
-    assert.deepEqual(typed, []);
-  });
-
-  let folder = '';
-  before(async () => {
-    folder = await mkdtemp(path.join(tmpdir(), 'mission-typed-lint-'));
-  });
-  after(() => rm(folder, { recursive: true, force: true }));
 
   it('go red by the command of the gate, and only where they hold', async () => {
-    const files = { ...Object.fromEntries(broken.map(({ file, code }) => [file, code])), ...accepted };
-    for (const [file, code] of Object.entries(files)) {
-      await mkdir(path.dirname(path.join(folder, file)), { recursive: true });
-      await writeFile(path.join(folder, file), `${code}\n`);
-    }
-    const tsconfig = path.join(folder, 'tsconfig.json');
-    await writeFile(tsconfig, JSON.stringify({ compilerOptions: options, include: ['src', 'webview-ui', 'test'] }));
-    const [program, ...words] = await gate();
-    const args = words.map((word) => (word.endsWith('tsconfig.lint.json') ? tsconfig : word));
-    const { stdout, exitCode } = await execa(program ?? '', [...args, '--format', 'unix'], {
-      cwd: folder,
-      reject: false,
-      preferLocal: true,
-      localDir: process.cwd(),
-      env: { OXLINT_TSGOLINT_PATH: path.resolve('node_modules/.bin/tsgolint') },
-    });
-    const found = stdout.split('\n').flatMap((line) => {
-      const [, file, rule] = /^(\S+?):\d+:\d+: .*typescript\((\S+)\)\]$/.exec(line) ?? [];
-      return file === undefined || rule === undefined ? [] : [`${file}: ${rule}`];
-    });
-    assert.deepEqual(found.toSorted(), broken.map(({ file, rule }) => `${file}: ${rule}`).toSorted(), stdout);
+    const files = { ...Object.fromEntries(broken.map(({ file, code }) => [file, `${code}\n`])), ...accepted };
+    const { exitCode, found } = await lintTree(files);
+    const all = [...found].flatMap(([file, findings]) => findings.map(({ rule }) => `${file}: ${rule}`));
+    assert.deepEqual(all.toSorted(), broken.map(({ file, rule }) => `${file}: typescript/${rule}`).toSorted());
     assert.equal(exitCode, 1);
   });
 });

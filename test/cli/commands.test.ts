@@ -45,7 +45,7 @@ describe('mission: commands', () => {
       assert.equal(text.code, 0);
       assert.match(text.stdout, new RegExp(`^Usage: mission ${name}`));
       assert.match(text.stdout, /^Exit codes:\n {2}0 /m);
-      // eslint-disable-next-line no-control-regex -- colours are for terminals
+      // oxlint-disable-next-line no-control-regex -- colours are for terminals
       assert.doesNotMatch(text.stdout, /\u001b/);
     }
   });
@@ -379,7 +379,7 @@ describe('mission: commands', () => {
     const plan = bed.plan('esc', [{ script: 'console.error("\\u001b]0;owned\\u0007\\u001b[2Jbad"); process.exit(1)' }]);
     const run = await bed.spawn(process.execPath, [cliFile, 'run', plan]).ended;
     assert.equal(run.code, 3);
-    // eslint-disable-next-line no-control-regex -- that is the point
+    // oxlint-disable-next-line no-control-regex -- that is the point
     assert.doesNotMatch(run.stdout + run.stderr, /[\u0000-\u0008\u000b-\u001f]/);
     assert.match(run.stdout, /next {4}mission retry/);
   });

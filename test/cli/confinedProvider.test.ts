@@ -34,7 +34,7 @@ describe('mission run with agents that reach only hosts of their provider', func
       ['another', another],
     ] as const) {
       await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve));
-      ports[name] = (server?.address() as AddressInfo).port;
+      ports[name] = ((server?.address() ?? { port: 0 }) as AddressInfo).port;
     }
   });
   after(() => {

@@ -83,7 +83,7 @@ describe('mission events serve', () => {
     assert.equal((await served.ended).code, 0);
   });
 
-  // eslint-disable-next-line house/plain-words -- test/tiers.json names the title.
+  // oxlint-disable-next-line house/plain-words -- test/tiers.json names the title.
   it('refuses whoever has no token, another name, another site, and everything that is no GET', async () => {
     served = await serve(bed);
     const { url, port, token } = served;

@@ -80,7 +80,7 @@ function validatorOf(name: DocumentName): ValidateFunction {
 
 /** Compiled on first use, and ajv loaded then: most windows never need it. */
 function compiled(name: DocumentName): ValidateFunction {
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import would be evaluated at the start
+  // oxlint-disable-next-line typescript/no-require-imports -- an import would be evaluated at the start
   const compiler = require('./schemaCompiler') as { readonly compileSchema: typeof compileSchema };
   return compiler.compileSchema(generatedSchemas[name]);
 }

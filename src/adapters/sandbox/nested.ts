@@ -17,7 +17,8 @@ export interface Nested {
 export async function findNested(folders: readonly string[]): Promise<Nested> {
   const found = new Set<string>();
   let left = mostFolders;
-  for (let waiting = [...folders]; waiting.length > 0;) {
+  const waiting = [...folders];
+  while (waiting.length > 0) {
     const now = waiting.splice(0, Math.min(atOnce, left));
     left -= now.length;
     if (now.length === 0) return { found: [...found], complete: false };

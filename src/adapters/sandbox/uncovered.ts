@@ -18,7 +18,8 @@ export async function keptIn(folders: readonly string[]): Promise<Kept> {
   const states: string[] = [];
   const sockets: string[] = [];
   let left = mostFolders;
-  for (let waiting = [...folders]; waiting.length > 0 && left > 0;) {
+  const waiting = [...folders];
+  while (waiting.length > 0 && left > 0) {
     const now = waiting.splice(0, Math.min(atOnce, left));
     left -= now.length;
     const listed = await Promise.all(now.map((folder) => readdir(folder, { withFileTypes: true }).catch(() => [])));

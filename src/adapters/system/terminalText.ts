@@ -20,7 +20,7 @@ const ascii = /^[\x20-\x7e]*$/;
 // Both load tables of Unicode, a tenth of a program's start time, so they are built for the first wide text.
 let widths: typeof stringWidth | undefined;
 function columnsOf(text: string): number {
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import would be evaluated at the start
+  // oxlint-disable-next-line typescript/no-require-imports -- an import would be evaluated at the start
   widths ??= (require('string-width') as { readonly default: typeof stringWidth }).default;
   return widths(text);
 }

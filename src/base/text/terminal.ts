@@ -65,7 +65,7 @@ export function inColumns(rows: readonly (readonly TerminalValue[])[], indent = 
 
 const narrow = /^[ -~]*$/;
 
-// eslint-disable-next-line no-control-regex -- our own colours
+// oxlint-disable-next-line no-control-regex -- our own colours
 const colours = /(\u001b\[\d*m)/g;
 
 function columnsOf(character: string): number {

@@ -26,7 +26,7 @@ export function nameOfUser(user: string): string {
 
 /** Includes what scripts print for an empty variable. */
 const impersonalNames = new Set(
-  // eslint-disable-next-line house/plain-words -- a list of names, not a sentence
+  // oxlint-disable-next-line house/plain-words -- a list of names, not a sentence
   'auto automatic automatically bot machine n/a nobody none noone null system undefined unknown'.split(' '),
 );
 

@@ -101,7 +101,7 @@ function portOf(port: number): ReadService {
 
 function pathProblem(path: string): string | null {
   if (!path.startsWith('/')) return 'is no absolute path; write the whole path';
-  // eslint-disable-next-line no-control-regex
+  // oxlint-disable-next-line no-control-regex
   if (/[\u0000-\u001f\u007f*?\\\p{Cs}]/u.test(path))
     return 'holds a character that no such name has; name each exactly';
   if (/\/(?:\.{0,2})(?:\/|$)/.test(path)) return 'is not the plain path, without //, /./, /../ and a slash at the end';

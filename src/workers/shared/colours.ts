@@ -1,4 +1,4 @@
-// eslint-disable-next-line no-control-regex -- the start of a terminal's colour
+// oxlint-disable-next-line no-control-regex -- the start of a terminal's colour
 const colours = /\u001b\[[\d;]*m/g;
 
 /** NO_COLOR does not keep every CLI from colouring. */

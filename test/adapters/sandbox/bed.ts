@@ -16,7 +16,7 @@ import path from 'node:path';
 import process from 'node:process';
 import type { Context } from 'mocha';
 import { createSandboxes } from '../../../src/adapters/sandbox/sandboxes';
-import type { SandboxBoundary, SandboxLine } from '../../../src/engine/ports/sandbox';
+import type { SandboxBoundary, SandboxLine, Sandboxes } from '../../../src/engine/ports/sandbox';
 import { needsBubblewrap } from '../../support/bubblewrap';
 import { skipWithReason } from '../../support/skip';
 import type { User } from '../../support/users';
@@ -41,7 +41,7 @@ export class Bed {
   constructor(
     readonly user: User,
     readonly folder: string,
-    bwrapFolder: string,
+    programs: string,
     workspace = path.join(folder, 'ws'),
   ) {
     this.workspace = workspace;
@@ -49,9 +49,6 @@ export class Bed {
     this.home = path.join(folder, 'home');
     this.outside = path.join(folder, 'outside');
     for (const one of [this.run, this.home, this.outside]) mkdirSync(one, { recursive: true });
-    const programs = path.join(folder, 'programs');
-    mkdirSync(programs, { recursive: true });
-    copyFileSync(path.join(bwrapFolder, 'bwrap'), path.join(programs, 'bwrap'));
     this.environment = {
       PATH: `${programs}:${process.env['PATH'] ?? ''}`,
       HOME: this.home,
@@ -69,9 +66,7 @@ export class Bed {
   }
 
   async line(asked: Asked): Promise<SandboxLine> {
-    const { environment, home } = this;
-    const sandboxes = createSandboxes({ environment, home, root: this.user === 'root' });
-    const answer = await sandboxes.line(this.boundary(asked));
+    const answer = await sandboxesOf(this).line(this.boundary(asked));
     assert.ok(answer.ok, JSON.stringify(answer));
     if (this.user === 'nobody') own(this.folder);
     return answer.value;
@@ -135,6 +130,23 @@ export class Bed {
 }
 
 const made: string[] = [];
+/** The bubblewrap of all beds below the checkout. */
+const shared: { programs?: string } = {};
+const asked = new Map<string, { options: { environment: Bed['environment']; home: string }; sandboxes: Sandboxes }>();
+
+/** Looks for what this bed has, as each call does, by a bubblewrap that was tried out once for each user and PATH. */
+function sandboxesOf({ user, environment, home }: Bed): Sandboxes {
+  const key = `${user} ${environment['PATH'] ?? ''}`;
+  const before = asked.get(key);
+  if (before !== undefined) {
+    Object.assign(before.options, { environment, home });
+    return before.sandboxes;
+  }
+  const options = { environment, home, root: user === 'root' };
+  const sandboxes = createSandboxes(options);
+  asked.set(key, { options, sandboxes });
+  return sandboxes;
+}
 
 /**
  * A bed in a fresh folder: below the folder for temporary files, which the sandbox hides, or below the checkout, which
@@ -145,18 +157,44 @@ export function makeBed(context: Context, user: User, where: 'tmp' | 'checkout' 
   const parent = where === 'tmp' ? os.tmpdir() : path.resolve('.artifacts/sandbox');
   mkdirSync(parent, { recursive: true });
   if (user === 'nobody' && !reachable(parent)) skipWithReason(context, `an unprivileged user cannot enter ${parent}`);
-  const folder = mkdtempSync(path.join(parent, 'bed-'));
+  const folder = makeFolder(parent, 'bed-');
   made.push(folder);
-  chmodSync(folder, 0o755);
-  return new Bed(user, folder, bwrapFolder, path.join(folder, inner));
+  const programs =
+    where === 'tmp' ? copied(bwrapFolder, folder) : (shared.programs ??= sharedCopy(bwrapFolder, parent));
+  return new Bed(user, folder, programs, path.join(folder, inner));
 }
 
 export function removeBeds(): void {
   for (const folder of made.splice(0)) rmSync(folder, { recursive: true, force: true });
 }
 
+function makeFolder(parent: string, prefix: string): string {
+  const folder = mkdtempSync(path.join(parent, prefix));
+  chmodSync(folder, 0o755);
+  return folder;
+}
+
+/** The folder inside `folder` that holds a copy of bubblewrap, which another user can start too. */
+function copied(bwrapFolder: string, folder: string): string {
+  const programs = path.join(folder, 'programs');
+  mkdirSync(programs);
+  copyFileSync(path.join(bwrapFolder, 'bwrap'), path.join(programs, 'bwrap'));
+  return programs;
+}
+
+function sharedCopy(bwrapFolder: string, parent: string): string {
+  const folder = makeFolder(parent, 'shared-');
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  return copied(bwrapFolder, folder);
+}
+
+const reachableFolders = new Map<string, boolean>();
+
 function reachable(folder: string): boolean {
+  const known = reachableFolders.get(folder);
+  if (known !== undefined) return known;
   const looked = spawnSync('/bin/sh', ['-c', 'cd "$1"', 'sh', folder], { uid: 65534, gid: 65534, cwd: '/' });
+  reachableFolders.set(folder, looked.status === 0);
   return looked.status === 0;
 }
 

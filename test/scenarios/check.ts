@@ -7,7 +7,6 @@ import type { PlannedTask } from '../../src/core/plan/approvedPlan';
 import { openChanges, type Mission } from '../../src/core/model/state';
 import { overlaps } from '../../src/core/paths/compare';
 import { packetFacts, taskFacts } from '../../src/core/mission/documents';
-import { fold } from '../../src/core/mission/evolve';
 import { launchChange } from '../../src/core/mission/launchChange';
 import { recoveryPacket } from '../../src/core/packets/packet';
 import { missionView } from '../../src/core/view/missionView';
@@ -22,6 +21,7 @@ import { evidenceErrors } from './evidence';
 import { checkMilestones, milestonesAreGates } from './milestones';
 import type { Played } from './play';
 import type { Scenario } from './scenario';
+import { statesBefore } from './statesBefore';
 import { revisionText } from '../../src/core/view/revisionView';
 
 /** Checks whether the mission came out as its scenario says, and what holds in every journal. */
@@ -375,6 +375,7 @@ function pick<T>(
 /** Invariant 2 for lanes: no attempt begins while a lock that overlaps its own is held, or processes are not proven gone. */
 function locksAreDisjoint(entries: Played['entries'], mission: Mission, when: string): void {
   const held = new Map<string, readonly string[]>();
+  const before = statesBefore(entries);
   let live = 0;
   entries.forEach(({ event }, index) => {
     if (event.type === 'LockTaken') {
@@ -382,9 +383,8 @@ function locksAreDisjoint(entries: Played['entries'], mission: Mission, when: st
         for (const left of paths)
           for (const right of event.resources)
             assert.equal(overlaps(left, right), false, `${when}: ${event.task_id} starts beside ${task}`);
-      const before = fold(entries.slice(0, index));
       assert.ok(
-        !before?.rows.some((row) => row.unproven),
+        !before(index)?.rows.some((row) => row.unproven),
         `${when}: an attempt begins beside processes not proven gone`,
       );
       held.set(event.task_id, event.resources);

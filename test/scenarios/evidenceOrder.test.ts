@@ -10,7 +10,7 @@ import { taskEvidenceDocument } from '../../src/core/evidence/taskEvidence';
 import { headerFacts, taskFacts } from '../../src/core/mission/documents';
 import { milestoneDocument } from '../../src/core/mission/milestoneDocument';
 import { cases } from './cases';
-import { play } from './play';
+import { played } from './played';
 
 /** `evidence verify` knows a file with sorted keys by that: it writes the keys in the order of the contract. */
 describe('the keys of evidence stand in the order of its contract', function () {
@@ -19,7 +19,7 @@ describe('the keys of evidence stand in the order of its contract', function () 
   for (const [file, scenarios] of cases())
     it(`in every scenario of ${file}`, () => {
       for (const scenario of scenarios) {
-        const { mission } = play(scenario);
+        const { mission } = played(scenario);
         const header = headerFacts(mission, { summary_sha256: null, identity: null, at: mission.last_at });
         assertInOrder(executionHeaderSchema, headerDocument(header), scenario.title);
         for (const row of mission.rows) {

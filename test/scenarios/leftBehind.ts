@@ -6,15 +6,21 @@ import { completedResult } from './claims';
 import { played } from './played';
 import type { Scenario } from './scenario';
 
-/** The open mission after every append: what an owner that died then has left. */
+/** The open mission after every append: what an owner that died then has left. Made once in a process. */
 export function leftBehind(scenario: Scenario): readonly Mission[] {
+  const before = known.get(scenario);
+  if (before) return before;
   const { entries } = played(scenario);
   let mission: Mission | null = null;
-  return entries.flatMap((entry, index) => {
+  const left = entries.flatMap((entry, index) => {
     mission = evolve(mission, entry);
     return entries[index + 1]?.at === entry.at || mission.execution === 'REPORTED' ? [] : [mission];
   });
+  known.set(scenario, left);
+  return left;
 }
+
+const known = new WeakMap<Scenario, readonly Mission[]>();
 
 /** Why the mission refuses a person's command; null: it does not. */
 export function refusedAs(

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { taskFacts } from '../../src/core/mission/documents';
-import { fold } from '../../src/core/mission/evolve';
 import type { Mission } from '../../src/core/model/state';
 import type { Played } from './play';
 import type { Expectation } from './scenario';
+import { statesBefore } from './statesBefore';
 
 /** What a scenario says of milestones and of what validated them. */
 export function checkMilestones(then: Expectation, mission: Mission, when: string): void {
@@ -36,9 +36,10 @@ export function checkMilestones(then: Expectation, mission: Mission, when: strin
 
 /** Nothing of a later milestone starts, and no mission completes, before the earlier ones are accepted and were looked at. */
 export function milestonesAreGates(entries: Played['entries'], when: string): void {
+  const stateBefore = statesBefore(entries);
   entries.forEach(({ event }, index) => {
     if (event.type !== 'AttemptStarted' && event.type !== 'MissionCompleted') return;
-    const before = fold(entries.slice(0, index));
+    const before = stateBefore(index);
     const places = (before?.plan.milestones ?? []).map(({ id }) => id);
     const place =
       event.type === 'MissionCompleted'

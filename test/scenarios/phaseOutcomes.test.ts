@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { driverOutcomes, phaseNames } from '../../src/contracts/vocabulary/execution';
 import { cases } from './cases';
-import { play } from './play';
+import { played } from './played';
 
 /** Shown by a scenario, by its title, or by construction never, with the reason. */
 type Cell = { readonly case: string } | { readonly never: string };
@@ -16,7 +16,7 @@ describe('the four outcomes of the driver in every phase', () => {
   const shown = new Map<string, string[]>();
   before(() => {
     for (const scenario of cases().flatMap(([, list]) => list))
-      for (const { event } of play(scenario).entries)
+      for (const { event } of played(scenario).entries)
         if (event.type === 'PhaseCompleted') {
           const cell = `${event.phase} ${event.outcome}`;
           shown.set(cell, [...(shown.get(cell) ?? []), scenario.title]);

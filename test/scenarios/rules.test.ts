@@ -10,6 +10,7 @@ import { verificationRules } from '../../src/core/lifecycle/verification';
 import { cases } from './cases';
 import { check } from './check';
 import { play } from './play';
+import { played } from './played';
 
 const rules = [...beforeExecution, ...beforeSave, ...beforeSandboxExit, ...verificationRules];
 const alone = cases().flatMap(([, scenarios]) => scenarios.filter((scenario) => scenario.alone !== undefined));
@@ -21,7 +22,7 @@ describe('each check and each rule of a step of verification', () => {
       const scenarios = alone.filter((scenario) => scenario.alone === name);
       assert.notEqual(scenarios.length, 0, 'no scenario is named after it');
       for (const scenario of scenarios) {
-        const by = play(scenario).entries.flatMap(({ event }) => foundBy(event));
+        const by = played(scenario).entries.flatMap(({ event }) => foundBy(event));
         assert.ok(
           by.some((found) => found.at === rule.at && found.name === rule.name),
           `${scenario.title}: found by ${JSON.stringify(by)}`,

@@ -6,7 +6,7 @@ import { reasonCategories } from '../../src/contracts/vocabulary/codes';
 import { recoveryOutcomes, type RecoveryOutcome } from '../../src/contracts/vocabulary/recovery';
 import { categoryOf } from '../../src/core/model/state';
 import { cases } from './cases';
-import { play } from './play';
+import { played } from './played';
 
 /** What shows that ours does not have a defect of the source project: a scenario, or a test by its file and title. */
 type Shown = { readonly defect: string } & ({ readonly case: string } | { readonly test: string; readonly it: string });
@@ -56,7 +56,7 @@ describe('the defects of the source project of seed 000', () => {
     const shown = new Set<string>();
     before(() => {
       for (const scenario of scenarios) {
-        const { mission } = play(scenario);
+        const { mission } = played(scenario);
         for (const packet of mission.packets) shown.add(categoryOf(mission, packet));
       }
     });

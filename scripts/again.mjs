@@ -5,7 +5,7 @@ import { needsVscode, patternOf } from './tiers.mjs';
 
 /** What depends on other programs: its failed tests run once more. */
 const real = ['agents', 'cli', 'habitats', 'kill', 'supervisor'];
-/** A job with this many failures is not run again: that is no accident. */
+/** A file with this many failures is not run again, nor is what shares a process with it: that is no accident. */
 const many = 4;
 
 /**
@@ -23,13 +23,13 @@ export async function runAgain(ran, allowed, runJobs = runSideBySide) {
       continue;
     }
     console.log(`\nonce more, alone: ${one.job.name}`);
-    const { ran: again } = await runJobs([once], 1);
+    const { ran: again } = await runJobs([once.job], 1);
     if (again.some(({ failed }) => failed > 0)) {
       judged.push(one);
       continue;
     }
     flaky.push(...one.failures.filter(wasTried).map((title) => `${one.job.name}: ${title}`));
-    const before = once.args === one.job.args ? 0 : one.passed;
+    const before = one.passed - once.passedThen;
     judged.push({ ...one, passed: before + added(again).passed, failed: 0, failures: [] });
   }
   const total = added(judged);
@@ -56,17 +56,25 @@ function wasTried(failure) {
   return !failure.includes(': not tried, because this step failed: ');
 }
 
-/** @returns {import('./side-by-side.d.mts').Job | null} the job that runs what failed; null: nothing is run again */
-function onceMore({ job, failed, failures, titles, ended }) {
-  if (job.again === undefined || failed === 0 || failed >= many || !/^exit code /.test(ended)) return null;
+/**
+ * @returns {{ job: import('./side-by-side.d.mts').Job, passedThen: number } | null} the job that runs what failed, and
+ *   how many of its tests passed before; null: nothing is run again
+ */
+function onceMore({ job, passed, failed, failures, titles, ended, files = {} }) {
+  if (job.again === undefined || failed === 0 || !/^exit code /.test(ended)) return null;
+  const counts = Object.values(files);
+  if (Math.max(...(counts.length > 0 ? counts.map((one) => one.failed) : [failed])) >= many) return null;
   // A job that failed as a whole, by its result file or its exit code, says so in a failure without a test.
   if (failures.some((why) => /^(no test ran|every test passed, but) /.test(why))) return null;
   const name = `${job.name}, once more`;
-  if (job.again === 'whole' || titles.length < failed) return { ...job, name };
-  return { ...job, name, env: {}, args: [...withoutGrep(job.args), '--grep', `^(${patternOf(titles)})$`] };
-}
-
-function withoutGrep(args) {
-  const at = args.indexOf('--grep');
-  return at === -1 ? args : [...args.slice(0, at), ...args.slice(at + 2)];
+  const red = Object.keys(files).filter((file) => files[file].failed > 0);
+  // What fails outside of every file, as a hook around them all, may be due to any of them.
+  const alone = red.length > 0 && red.every((file) => job.args.includes(file));
+  const args = alone ? job.args.filter((arg) => files[arg] === undefined || red.includes(arg)) : job.args;
+  if (job.again === 'whole' || titles.length < failed)
+    return {
+      job: { ...job, name, args },
+      passedThen: alone ? red.reduce((sum, file) => sum + files[file].passed, 0) : passed,
+    };
+  return { job: { ...job, name, env: {}, args: [...args, '--grep', `^(${patternOf(titles)})$`] }, passedThen: 0 };
 }

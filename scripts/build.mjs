@@ -6,7 +6,7 @@
 // own modules stay outside), so the extension and the CLI run without node_modules. dist-test/ mirrors
 // test/, one bundle per `*.test.ts` (and per `*.program.ts`, a process some test starts) with packages left
 // outside; folders after --tests (`core`, `adapters/journal`) restrict it to those. Without such folders, the tests of a
-// room whose files share processes are one bundle, too: code that many of them use is then loaded and warm once.
+// room are one bundle: code that many of them use is then bundled once, and in one process loaded and warm once.
 //
 // Output is written only where it differs, and stale files go last, so that a build does not pull files
 // away under a test run that is under way. One broken entry point does not keep the others from being built.
@@ -22,6 +22,7 @@ import { inAscii } from './ascii.mjs';
 import { builtValidators } from './built-validators.mjs';
 import { dagreSources } from './dagre.mjs';
 import { thirdParty } from './third-party.mjs';
+import { quickFolders } from './tiers.mjs';
 
 const { values: flags, positionals: testFolders } = parseArgs({
   allowPositionals: true,
@@ -82,8 +83,6 @@ const known = (label, entry) => ({
 // `.cjs`: it is started where a foreign package.json may say what `.js` means. The other is started from a copy alone,
 // which is named `.cjs`.
 const knownPrograms = [known(supervisorFile, 'src/supervisor/main.ts'), known(mcpFile, 'src/mcp/main.ts')];
-/** Rooms whose tests share processes (scripts/test-jobs.mjs) and most of their code. */
-const sharedRooms = ['core'];
 /** One esbuild run per program: a syntax error in one leaves the others usable. */
 const programs = [
   { name: 'dist/extension.js', entry: 'src/extension/extension.ts', options: nodeProgram },
@@ -130,7 +129,7 @@ function wantedTest(file) {
   return testFolders.length === 0 || testFolders.some((folder) => inTests.startsWith(folder.replace(/^test\//, '')));
 }
 
-/** One esbuild run per folder of test/, for speed and so that one room's broken test does not stop the others. */
+/** One esbuild run per room of test/, for speed and so that one room's broken test does not stop the others. */
 async function planTests() {
   const options = {
     ...nodeProgram,
@@ -141,27 +140,24 @@ async function planTests() {
     outbase: 'test',
     outdir: 'dist-test',
   };
-  const byFolder = new Map();
+  const byRoom = new Map();
   for await (const found of glob('test/**/*.{test,program}.ts')) {
     const entry = found.replaceAll('\\', '/');
     if (/^test\/(tools|fixtures)\//.test(entry) || entry.includes('/node_modules/') || entry.includes('/fixtures/'))
       continue;
     const folder = entry.split('/').slice(1, -1)[0] ?? '.';
-    byFolder.set(folder, [...(byFolder.get(folder) ?? []), entry]);
+    const room = quickFolders.includes(folder) ? 'quick' : folder;
+    byRoom.set(room, [...(byRoom.get(room) ?? []), entry]);
   }
-  const jobs = [...byFolder]
+  const jobs = [];
+  for (const [room, entries] of byRoom) {
     // A test may start the programs of another folder.
-    .map(([folder, entries]) => ({
-      folder,
-      entries: entries.filter((entry) => entry.endsWith('.program.ts') || wantedTest(entry)).sort(),
-    }))
-    .filter(({ entries }) => entries.length > 0)
-    .flatMap(({ folder, entries }) => {
-      const alone = (some) => ({ label: `dist-test/${folder}`, options: { ...options, entryPoints: some } });
-      if (testFolders.length > 0 || !sharedRooms.includes(folder)) return [alone(entries)];
-      const [own, shared] = [true, false].map((is) => entries.filter((entry) => entry.endsWith('.program.ts') === is));
-      return [...(own.length > 0 ? [alone(own)] : []), together(folder, shared, options)];
-    });
+    const wanted = entries.filter((entry) => entry.endsWith('.program.ts') || wantedTest(entry)).sort();
+    const shared = testFolders.length > 0 ? [] : await sharing(wanted);
+    const alone = wanted.filter((entry) => !shared.includes(entry));
+    if (alone.length > 0) jobs.push({ label: `dist-test/${room}`, options: { ...options, entryPoints: alone } });
+    if (shared.length > 0) jobs.push(together(room, shared, options));
+  }
   // Loaded by mocha in every run (.mocharc.json).
   const loaded = ['test/support/home.ts', 'test/support/poison.ts'];
   jobs.push({ label: 'dist-test/support', options: { ...options, entryPoints: loaded } });
@@ -179,6 +175,16 @@ async function planTests() {
     });
   }
   return jobs;
+}
+
+/**
+ * The tests that can share a bundle. A program is one, and a test that stands for VS Code needs a copy of the product
+ * that finds no other.
+ */
+async function sharing(entries) {
+  const tests = entries.filter((entry) => !entry.endsWith('.program.ts'));
+  const texts = await Promise.all(tests.map((entry) => readFile(entry, 'utf8')));
+  return tests.filter((_, index) => !texts[index].includes("/fakeVscode'"));
 }
 
 /** The tests of a room as one bundle, which evaluates of each module what a test asks for, once. */

@@ -2,13 +2,14 @@
 //
 // With MISSION_TEST_RESULTS set to a path, it writes there at the end:
 //   { "passed": n, "failed": n, "skipped": [{ "title", "reason" }], "failures": ["title: what it said", ...],
-//     "titles": ["title of a failed test", ...] }
+//     "titles": ["title of a failed test", ...], "files": { "file": { "passed": n, "failed": n }, ... } }
 //
 // A hook that fails stands in failures and has no title: no single test can be run again for it.
 //
-// MISSION_TEST_TEXTS is a JSON list of texts: each must stand in the title of a test that ran, else a filter left it
-// out. A skipped test must say why (test/support/skip.ts); one that does not is a failure.
+// MISSION_TEST_TEXTS is JSON, texts by file: of such a file only the tests run whose title holds one of its texts, and
+// each text must stand in one. A skipped test must say why (test/support/skip.ts); one that does not is a failure.
 import { writeFileSync } from 'node:fs';
+import path from 'node:path';
 import process from 'node:process';
 import Mocha from 'mocha';
 
@@ -17,34 +18,40 @@ const { EVENT_RUN_END, EVENT_TEST_BEGIN, EVENT_TEST_FAIL, EVENT_TEST_PASS, EVENT
 
 export default class CountingReporter extends Mocha.reporters.Spec {
   constructor(runner, options) {
+    const texts = JSON.parse(process.env.MISSION_TEST_TEXTS || '{}');
+    leaveOut(runner.suite, texts);
+    runner.total = runner.suite.total();
     super(runner, options);
-    const results = { passed: 0, failed: 0, skipped: [], failures: [], titles: [] };
+    const results = { passed: 0, failed: 0, skipped: [], failures: [], titles: [], files: {} };
     const ran = [];
-    runner.on(EVENT_TEST_BEGIN, (test) => ran.push(test.fullTitle()));
-    runner.on(EVENT_TEST_PASS, () => {
-      results.passed += 1;
-    });
+    const count = (file, how) => {
+      results[how] += 1;
+      results.files[file] ??= { passed: 0, failed: 0 };
+      results.files[file][how] += 1;
+    };
+    const begun = (test) => ran.push({ file: fileOf(test), title: test.fullTitle() });
+    runner.on(EVENT_TEST_BEGIN, begun);
+    runner.on(EVENT_TEST_PASS, (test) => count(fileOf(test), 'passed'));
     runner.on(EVENT_TEST_FAIL, (test, error) => {
-      results.failed += 1;
+      count(fileOf(test), 'failed');
       results.failures.push(`${test.fullTitle()}: ${inOneLine(error)}`);
       if (test.type === 'test') results.titles.push(test.fullTitle());
     });
     runner.on(EVENT_TEST_PENDING, (test) => {
-      ran.push(test.fullTitle());
+      begun(test);
       const reason = skipReason(test);
       if (reason !== undefined) {
         results.skipped.push({ title: test.fullTitle(), reason });
         return;
       }
-      results.failed += 1;
+      count(fileOf(test), 'failed');
       results.failures.push(`${test.fullTitle()} (skipped without a reason)`);
       runner.failures += 1;
     });
     runner.once(EVENT_RUN_END, () => {
-      const texts = JSON.parse(process.env.MISSION_TEST_TEXTS || '[]');
       // After a hook that failed, tests did not begin.
-      for (const text of results.failed > 0 ? [] : texts.filter((one) => !ran.some((title) => title.includes(one)))) {
-        results.failed += 1;
+      for (const [file, text] of results.failed > 0 ? [] : withoutTest(texts, ran)) {
+        count(file, 'failed');
         results.failures.push(`no test has "${text}" in its title`);
         runner.failures += 1;
       }
@@ -53,6 +60,28 @@ export default class CountingReporter extends Mocha.reporters.Spec {
       if (file !== undefined && file !== '') writeFileSync(file, JSON.stringify(results, null, 2));
     });
   }
+}
+
+/** Takes out of a suite the tests of a file with texts whose title holds none of them. */
+function leaveOut(suite, texts) {
+  suite.tests = suite.tests.filter((test) => {
+    const wanted = texts[fileOf(test)];
+    return wanted === undefined || wanted.some((text) => test.fullTitle().includes(text));
+  });
+  for (const inner of suite.suites) leaveOut(inner, texts);
+}
+
+/** @returns {string[][]} file and text of each text that stands in no title */
+function withoutTest(texts, ran) {
+  return Object.entries(texts).flatMap(([file, wanted]) => {
+    const titles = ran.flatMap((one) => (one.file === file ? [one.title] : []));
+    return wanted.filter((text) => !titles.some((title) => title.includes(text))).map((text) => [file, text]);
+  });
+}
+
+/** The name by which mocha was given the file. */
+function fileOf({ file = '' }) {
+  return path.relative('', file).replaceAll('\\', '/');
 }
 
 /** What it said, for the closing lines: on one line and not at length; the whole stands further up. */

@@ -28,6 +28,8 @@ export interface Ran extends Results {
   readonly ended: string;
   /** Full titles of the failed tests; a failure of a hook or of the whole job has none. */
   readonly titles: readonly string[];
+  /** The tests of each file, by its name on the command line. */
+  readonly files?: Readonly<Record<string, { readonly passed: number; readonly failed: number }>>;
 }
 export function runSideBySide(
   jobs: readonly Job[],

@@ -1,22 +1,23 @@
 // The jobs of scripts/test.mjs: what is fetched, the gates, and the test files. One process runs all quick folders,
-// one each folder of `grouped`; every other file has a process of its own.
+// one each folder of `grouped`, one some files of `inBatches`; every other file has a process of its own.
 import fs, { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { agentMocha } from './agent-tools.mjs';
 import { projectNode } from './project-node.mjs';
 import { againOf } from './again.mjs';
-import { browserFolders, chosen, needsVscode, patternOf } from './tiers.mjs';
+import { browserFolders, chosen, needsVscode, quickFolders } from './tiers.mjs';
 
-/** Test folders whose files are quick: one process runs them all. */
-const quickFolders = ['base', 'contracts', 'core', 'extension', 'workers'];
+const quickTests = 'quick tests';
 /** One process runs all files of a folder inside these, because starting one for each file costs more than many tests. */
 const grouped = ['adapters', 'engine'];
+/** One process runs so many files of these folders, for the same reason; all of them would take too long. */
+const inBatches = { architecture: 10, cli: 8, supervisor: 4, webview: 6 };
 /** Run by other commands: the benchmark. */
 const otherCommands = ['bench'];
 /** What takes long begins early, so that no core waits at the end for one long file; the rest follows by name. */
 const long = [
   ...['vscode/hostKilledAtPoints', 'vscode/blocked', 'webview/states', 'vscode/viewers', 'vscode/harness', 'vscode/'],
-  ...['webview/', 'agents/', 'habitats/', 'kill/', 'scenarios/', 'adapters/sandbox', 'adapters/workspace'],
+  ...['webview/', 'agents/', 'habitats/', 'kill/', quickTests, 'adapters/sandbox', 'adapters/workspace'],
   ...['engine/mission', 'cli/', 'architecture/', 'supervisor/', 'engine/'],
 ];
 const fetched = {
@@ -39,12 +40,8 @@ export async function jobsOf({ tiers, tier, folders, unit }) {
     .filter((file) => folders.length === 0 || folders.some((name) => file.startsWith(name)))
     .sort();
   const chosenOnes = chosen(files, tiers, tier);
-  const isWhole = ({ file, texts }) => groupOf(file) !== undefined && texts === null;
   const inBrowser = everything || chosenOnes.some(({ file }) => needsVscode(file));
-  const suites = [
-    ...(everything ? [extensionHost()] : []),
-    ...early([...chosenOnes.filter((one) => !isWhole(one)).map(suiteOf), ...together(chosenOnes.filter(isWhole))]),
-  ];
+  const suites = [...(everything ? [extensionHost()] : []), ...early(together(chosenOnes))];
   const tools = [
     ...(inBrowser ? [tool('vscode')] : []),
     ...(chosenOnes.some(({ file }) => folderOf(file) === 'agents') ? [tool('agents')] : []),
@@ -102,37 +99,48 @@ function extensionHost() {
   return suite('in the extension host', args, { heavy: true, again: 'whole', after: [fetched.vscode] });
 }
 
-/** The name of the process that runs this file with others; undefined if it has one of its own. */
-function groupOf(file) {
-  if (quickFolders.includes(folderOf(file))) return 'quick tests';
-  return grouped.includes(folderOf(file)) ? path.posix.dirname(file) : undefined;
-}
-
+/** A job for each process. */
 function together(ones) {
-  return Object.entries(Object.groupBy(ones, ({ file }) => groupOf(file))).map(([name, group]) => {
-    const leave = name === 'quick tests' ? [] : ['--exit'];
-    return suite(name, ['scripts/mocha.mjs', ...leave, ...group.map(({ file }) => built(file))]);
+  const groups = Map.groupBy(ones, ({ file }) => groupOf(file));
+  return [...groups].flatMap(([name, group]) => {
+    const most = inBatches[name];
+    if (most === undefined) return [suiteOf(name, group)];
+    const size = Math.ceil(group.length / Math.ceil(group.length / most));
+    return Array.from({ length: Math.ceil(group.length / size) }, (_, index) => {
+      const batch = group.slice(index * size, (index + 1) * size);
+      return suiteOf([...new Set([batch[0].file, batch.at(-1).file])].join(' to '), batch);
+    });
   });
 }
 
-function suiteOf({ file, texts }) {
+/** The name of what runs together: a process, or a folder of `inBatches`. */
+function groupOf(file) {
   const folder = folderOf(file);
-  const filter = texts === null ? [] : ['--grep', patternOf(texts)];
-  // The reporter takes a text that fits no title for a failure.
-  const env = texts === null ? {} : { MISSION_TEST_TEXTS: JSON.stringify(texts) };
+  if (quickFolders.includes(folder)) return quickTests;
+  if (folder in inBatches) return folder;
+  return grouped.includes(folder) ? path.posix.dirname(file) : file;
+}
+
+/** The job of files of one kind. */
+function suiteOf(name, ones) {
+  const [{ file }] = ones;
+  const folder = folderOf(file);
+  const files = ones.map((one) => built(one.file));
   const again = againOf(file);
+  const texts = ones.flatMap((one) => (one.texts === null ? [] : [[built(one.file), one.texts]]));
+  const env = { MISSION_TEST_TEXTS: JSON.stringify(Object.fromEntries(texts)) };
   if (browserFolders.includes(folder)) {
-    const args = ['scripts/test-vscode.mjs', '--only', 'driver', ...filter, built(file)];
-    return suite(file, args, { heavy: true, again, after: [fetched.vscode, fetched.bubblewrap], env });
+    const args = ['scripts/test-vscode.mjs', '--only', 'driver', ...files];
+    return suite(name, args, { heavy: true, again, after: [fetched.vscode, fetched.bubblewrap], env });
   }
   if (folder === 'agents') {
     const heavy = needsVscode(file);
     const after = [fetched.agents, fetched.bubblewrap, ...(heavy ? [fetched.vscode] : [])];
-    return suite(file, [...agentMocha, ...filter, built(file)], { heavy, again, minutes: 30, after, env });
+    return suite(name, [...agentMocha, ...files], { heavy, again, minutes: 30, after, env });
   }
-  const args = ['scripts/mocha.mjs', '--exit', ...filter, built(file)];
+  const leave = name === quickTests ? [] : ['--exit'];
   const after = [fetched.bubblewrap, ...(needsGo(file) ? [fetched.go] : [])];
-  return suite(file, args, { ...(again && { again }), after, env });
+  return suite(name, ['scripts/mocha.mjs', ...leave, ...files], { ...(again && { again }), after, env });
 }
 
 function needsGo(file) {

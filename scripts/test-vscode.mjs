@@ -27,8 +27,9 @@ const suiteLimit = 15 * 60_000;
 const suiteModule = path.join(root, 'dist-test/vscode/suite/index.js');
 
 const scratch = await realpath(await mkdtemp(path.join(os.tmpdir(), 'mission-vscode-run-')));
-const total = { passed: 0, failed: 0, skipped: [], failures: [] };
-const add = ({ passed = 0, failed = 0, skipped = [], failures = [] }) => {
+const total = { passed: 0, failed: 0, skipped: [], failures: [], files: {} };
+const add = ({ passed = 0, failed = 0, skipped = [], failures = [], files = {} }) => {
+  Object.assign(total.files, files);
   total.passed += passed;
   total.failed += failed;
   total.skipped.push(...skipped);

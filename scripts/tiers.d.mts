@@ -16,5 +16,6 @@ export function chosen(
   tier: Tier,
 ): readonly { readonly file: string; readonly texts: readonly string[] | null }[];
 export function patternOf(texts: readonly string[]): string;
+export const quickFolders: readonly string[];
 export const browserFolders: readonly string[];
 export function needsVscode(file: string): boolean;

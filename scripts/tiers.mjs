@@ -39,6 +39,9 @@ export function patternOf(texts) {
   return texts.map((text) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)).join('|');
 }
 
+/** Their files are quick: one process runs them all, out of one bundle. */
+export const quickFolders = ['base', 'contracts', 'core', 'extension', 'scenarios', 'workers'];
+
 /** They drive the browser that comes with VS Code for tests: VS Code in it, or the page alone. */
 export const browserFolders = ['vscode', 'webview'];
 

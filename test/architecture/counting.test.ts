@@ -17,6 +17,7 @@ interface Results {
   readonly skipped: readonly { readonly title: string; readonly reason: string }[];
   readonly failures: readonly string[];
   readonly titles?: readonly string[];
+  readonly files: Ran['files'];
 }
 
 type Counted = Awaited<ReturnType<typeof runSideBySide>>;
@@ -31,22 +32,20 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Runs mocha as `npm test` does on one fixture. */
-function runMocha(fixture: string, texts: readonly string[] = []): { code: number | null; results: Results } {
-  const file = path.join(scratch, `${fixture}.json`);
-  const { status } = spawnSync(
-    process.execPath,
-    [
-      'scripts/mocha.mjs',
-      ...[
-        '--no-config',
-        '--reporter',
-        'scripts/mocha-reporter.mjs',
-        `test/architecture/fixtures/counting/${fixture}.cjs`,
-      ],
-    ],
-    { cwd: root, env: { ...process.env, MISSION_TEST_RESULTS: file, MISSION_TEST_TEXTS: JSON.stringify(texts) } },
-  );
+function fixtureFile(fixture: string): string {
+  return `test/architecture/fixtures/counting/${fixture}.cjs`;
+}
+
+/** Runs mocha as `npm test` does on fixtures, with the texts of some of them. */
+function runMocha(
+  fixtures: readonly string[],
+  texts: Readonly<Record<string, readonly string[]>> = {},
+): { code: number | null; results: Results } {
+  const file = path.join(scratch, 'results.json');
+  const named = Object.fromEntries(Object.entries(texts).map(([fixture, wanted]) => [fixtureFile(fixture), wanted]));
+  const args = ['--no-config', '--reporter', 'scripts/mocha-reporter.mjs', ...fixtures.map(fixtureFile)];
+  const env = { ...process.env, MISSION_TEST_RESULTS: file, MISSION_TEST_TEXTS: JSON.stringify(named) };
+  const { status } = spawnSync(process.execPath, ['scripts/mocha.mjs', ...args], { cwd: root, env });
   return { code: status, results: JSON.parse(readFileSync(file, 'utf8')) as Results };
 }
 
@@ -61,7 +60,7 @@ describe('counting tests', () => {
 
   describe('mocha reporter', () => {
     it('counts passed, failed and skipped, and takes a skip without a reason for a failure', () => {
-      const { code, results } = runMocha('mixed');
+      const { code, results } = runMocha(['mixed']);
       assert.deepEqual(results, {
         passed: 1,
         failed: 3,
@@ -72,19 +71,31 @@ describe('counting tests', () => {
           'suite that cannot start "before all" hook for "never runs": no start',
         ],
         titles: ['mixed fails'],
+        files: { [fixtureFile('mixed')]: { passed: 1, failed: 3 } },
       });
       assert.notEqual(code, 0);
     });
 
     it('ends with an error when a test is left out silently', () => {
-      const { code, results } = runMocha('silentSkip');
+      const { code, results } = runMocha(['silentSkip']);
       assert.equal(results.failed, 1);
       assert.notEqual(code, 0);
     });
 
-    it('takes a text of test/tiers.json that fits no title for a failure', () => {
-      const { code, results } = runMocha('green', ['passes', 'gone']);
-      assert.deepEqual(results.failures, ['no test has "gone" in its title']);
+    it('runs of a file with texts the tests whose titles hold one, and all of the files beside it', () => {
+      const { code, results } = runMocha(['green', 'mixed'], { mixed: ['mixed passes', 'mixed says why'] });
+      assert.deepEqual([results.passed, results.failed, results.skipped.length], [2, 0, 1]);
+      assert.deepEqual(results.files, {
+        [fixtureFile('green')]: { passed: 1, failed: 0 },
+        [fixtureFile('mixed')]: { passed: 1, failed: 0 },
+      });
+      assert.equal(code, 0);
+    });
+
+    it('takes a text of test/tiers.json that fits no title of its file for a failure', () => {
+      const { code, results } = runMocha(['green', 'mixed'], { green: ['passes', 'mixed'], mixed: ['mixed passes'] });
+      assert.deepEqual(results.failures, ['no test has "mixed" in its title']);
+      assert.deepEqual(results.files?.[fixtureFile('green')], { passed: 1, failed: 1 });
       assert.notEqual(code, 0);
     });
 
@@ -102,9 +113,10 @@ describe('counting tests', () => {
     });
 
     it('ends well when every test passes', () => {
-      assert.deepEqual(runMocha('green'), {
+      const files = { [fixtureFile('green')]: { passed: 1, failed: 0 } };
+      assert.deepEqual(runMocha(['green']), {
         code: 0,
-        results: { passed: 1, failed: 0, skipped: [], failures: [], titles: [] },
+        results: { passed: 1, failed: 0, skipped: [], failures: [], titles: [], files },
       });
     });
   });
@@ -191,7 +203,7 @@ describe('counting tests', () => {
         name: 'cli/run.test.ts',
         kind: 'suite',
         program: 'node',
-        args: ['--grep', 'all', 'f'],
+        args: ['--exit', 'f', 'g'],
         minutes: 1,
         ...job,
       },
@@ -220,7 +232,7 @@ describe('counting tests', () => {
       const { jobs, judged } = await judge([failed({ again: 'titles' })], green);
       assert.deepEqual(
         jobs.map(({ args }) => args),
-        [['f', '--grep', String.raw`^(a \(b\))$`]],
+        [['--exit', 'f', 'g', '--grep', String.raw`^(a \(b\))$`]],
       );
       assert.deepEqual(judged, {
         ...{ passed: 4, failed: 0, skipped: [], failures: [] },
@@ -230,9 +242,21 @@ describe('counting tests', () => {
 
     it('runs a story whole, and so a file of which a hook failed', async () => {
       const whole = await judge([failed({ again: 'whole' })], { ...green, passed: 4 });
-      assert.deepEqual([whole.jobs[0]?.args, whole.judged.passed], [['--grep', 'all', 'f'], 4]);
+      assert.deepEqual([whole.jobs[0]?.args, whole.judged.passed], [['--exit', 'f', 'g'], 4]);
       const hook = await judge([failed({ again: 'titles' }, { titles: [] })], { ...green, passed: 4 });
-      assert.deepEqual([hook.jobs[0]?.args, hook.judged.passed], [['--grep', 'all', 'f'], 4]);
+      assert.deepEqual([hook.jobs[0]?.args, hook.judged.passed], [['--exit', 'f', 'g'], 4]);
+    });
+
+    it('runs of several files those with a failure, and counts what the others passed once', async () => {
+      const files = { f: { passed: 2, failed: 0 }, g: { passed: 1, failed: 1 } };
+      const titles = await judge([failed({ again: 'titles' }, { files })], green);
+      assert.deepEqual(titles.jobs[0]?.args, ['--exit', 'g', '--grep', String.raw`^(a \(b\))$`]);
+      assert.equal(titles.judged.passed, 4);
+      const whole = await judge([failed({ again: 'whole' }, { files })], { ...green, passed: 2 });
+      assert.deepEqual([whole.jobs[0]?.args, whole.judged.passed], [['--exit', 'g'], 4]);
+      const outside = { ...files, '': { passed: 0, failed: 1 }, g: { passed: 1, failed: 0 } };
+      const all = await judge([failed({ again: 'whole' }, { files: outside })], { ...green, passed: 4 });
+      assert.deepEqual([all.jobs[0]?.args, all.judged.passed], [['--exit', 'f', 'g'], 4]);
     });
 
     it('counts a story that gave up once: what it did not try is not flaky', async () => {
@@ -257,17 +281,27 @@ describe('counting tests', () => {
 
     it('never runs again: a pure test, many failures, a job without a result or over its limit', async () => {
       const four = { failed: 4, failures: ['a', 'b', 'c', 'd'], titles: ['a', 'b', 'c', 'd'] };
+      const inOneFile = { ...four, files: { f: { passed: 1, failed: 0 }, g: { passed: 0, failed: 4 } } };
       const none = { passed: 0, failed: 1, failures: ['no test ran (exit code 1)'], titles: [] };
       const { jobs, judged } = await judge(
         [
           failed({}),
           failed({ again: 'titles' }, four),
+          failed({ again: 'titles' }, inOneFile),
           failed({ again: 'titles' }, none),
           failed({ again: 'titles' }, { ended: 'stopped after 15 minutes' }),
         ],
         green,
       );
-      assert.deepEqual([jobs, judged.failed, judged.flaky], [[], 7, []]);
+      assert.deepEqual([jobs, judged.failed, judged.flaky], [[], 11, []]);
+    });
+
+    it('runs again what failed in several files, each with few failures', async () => {
+      const files = { f: { passed: 1, failed: 2 }, g: { passed: 2, failed: 2 } };
+      const titles = ['a', 'b', 'c', 'd'];
+      const ran = failed({ again: 'titles' }, { failed: 4, failures: titles, titles, files });
+      const { judged } = await judge([ran], { ...green, passed: 4 }, 4);
+      assert.deepEqual([judged.passed, judged.failed, judged.flaky.length], [7, 0, 4]);
     });
 
     it('is red when more tests are flaky than may be', async () => {

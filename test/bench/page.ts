@@ -1,6 +1,7 @@
 import { installVscodeTools } from '../../scripts/vscode-server.mjs';
 import type { PanelView } from '../../src/contracts/panelView';
 import { panelOf } from '../support/panelOf';
+import { closeBrowser } from '../webview/browser';
 import { manyTasks } from '../webview/manyTasks';
 import { openPane, type Pane } from '../webview/pane';
 import { median, type Line } from './measure';
@@ -45,6 +46,7 @@ export async function pageBench(): Promise<readonly Line[]> {
     ];
   } finally {
     await pane.close();
+    await closeBrowser();
   }
 }
 

@@ -11,11 +11,11 @@ import { pageDocument } from '../../src/extension/pages/document';
 import { approvalPage } from '../../src/extension/plans/approvalPage';
 import { approvalDialog } from '../../src/extension/plans/approvalText';
 import { bare, held, summaryOf, type Change } from '../extension/plans/summaries';
-import { closeBrowser, sharedBrowser } from '../vscode/harness/browser';
 import type { Page } from '../vscode/harness/playwright';
 import { violations } from './axe';
 import { unreadable } from './look';
 import { themes, themeStyle } from './themes';
+import { sharedBrowser } from './browser';
 
 const styles = ['page.css', 'reading.css'];
 const hostile = '<img src=x onerror=alert(1)> <script>alert(1)</script> [a](command:x) \u202e " onclick="x';
@@ -63,7 +63,6 @@ describe('the page of an approval', function () {
   });
   after(async () => {
     await close();
-    await closeBrowser();
     await new Promise((done) => server.close(done));
   });
 

@@ -5,8 +5,8 @@ import { progressEventTypes } from '../../src/contracts/streamEvent';
 import { AgentBed } from '../cli/agentBed';
 import { decision, until } from '../cli/cliBed';
 import { serve, type Served } from '../cli/servedBed';
-import { closeBrowser, sharedBrowser } from '../vscode/harness/browser';
 import type { Page } from '../vscode/harness/playwright';
+import { sharedBrowser } from './browser';
 
 interface Seen {
   readonly name: string;
@@ -33,7 +33,7 @@ describe('EventSource in a browser', function () {
   });
   after(async () => {
     line.close();
-    await closeBrowser();
+    await page.context().close();
     served.kill('SIGTERM');
     await served.ended;
     await bed.dispose();

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import type { HostMessage } from '../../src/contracts/panelMessages';
 import type { PanelView } from '../../src/contracts/panelView';
-import { closeBrowser, sharedBrowser } from '../vscode/harness/browser';
 import type { Page } from '../vscode/harness/playwright';
+import { sharedBrowser } from './browser';
 import { panePage, type Theme, themeStyle } from './themes';
 
 /** The built page as VS Code opens it, in a plain browser: its policy, its theme variables, its messages. */
@@ -93,7 +93,6 @@ export async function openPane(): Promise<Pane> {
     },
     close: async () => {
       await context.close();
-      await closeBrowser();
       await new Promise((done) => server.close(done));
     },
   };

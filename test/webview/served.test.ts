@@ -6,11 +6,11 @@ import path from 'node:path';
 import { CliBed } from '../cli/cliBed';
 import { serve, type Served } from '../cli/servedBed';
 import { ask } from '../support/eventClient';
-import { closeBrowser, sharedBrowser } from '../vscode/harness/browser';
 import type { BrowserContext, Page } from '../vscode/harness/playwright';
 import { violations } from './axe';
 import { unreadable } from './look';
 import { themes, variablesOf } from './themes';
+import { sharedBrowser } from './browser';
 
 const pictures = path.resolve('.artifacts/webview');
 const wishes = {
@@ -47,7 +47,6 @@ describe('the page in a browser', () => {
   });
   after(async () => {
     await context.close();
-    await closeBrowser();
     await bed.dispose();
   });
 

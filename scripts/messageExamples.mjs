@@ -311,7 +311,7 @@ export const examples = {
   'external/start ports':
     'Ada approved other bytes, SHA-256 1A2B3C4D…; the file now holds 5E6F7A8B…, which is not approved here.',
   'external/start explained':
-    'Only the format differs, as when a formatter rewrites the file. The recorded digest proves that the content is the same.',
+    'Only the format differs, such as blanks: a formatter or an editor may have written it. The recorded digest proves that the content is the same.',
   attempts: '2',
   count: '12',
   "[...shown, name(first)].join(' needs ')": 'collect needs write needs collect',

@@ -92,7 +92,7 @@ describe('line ends are not tampering', function () {
     for (const { hint, code: one, file } of errors) {
       assert.match(
         hint ?? '',
-        /^Only the format differs, as when a formatter rewrites the (file\.|header, )/,
+        /^Only the format differs, such as blanks: a formatter or an editor may have written it\. The (recorded digest|seal of the header) /,
         `${one} ${file}`,
       );
       assert.ok(hint?.includes('"docs/ops/executions/" into .prettierignore'), hint);
@@ -121,7 +121,7 @@ describe('line ends are not tampering', function () {
     assert.deepEqual([reformatted.code, reformatted.json.code], [2, 'EVIDENCE_INVALID']);
     assert.match(
       reformatted.json.reason,
-      /Only the format differs, as when a formatter rewrites the header, because its seal /,
+      /Only the format differs, such as blanks: a formatter or an editor may have written it\. The seal of the header holds /,
     );
     bed.write(header, original);
     assert.equal((await task()).code, 0);

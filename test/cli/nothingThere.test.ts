@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { CliBed, cliFile, decision, start } from './cliBed';
 
 describe('what is not there', () => {
@@ -31,6 +31,23 @@ describe('what is not there', () => {
     const ended = await bed.spawn('/bin/sh', ['-c', script, 'sh', process.execPath, cliFile, 'status', '--json']).ended;
     assert.deepEqual([ended.code, ended.json.code], [2, 'USAGE'], ended.stderr);
     assert.match(ended.json.reason, /no longer exists/);
+  });
+
+  it('evidence of a plan that never ran is neither wrong nor lost', async () => {
+    const verify = async (): Promise<readonly unknown[]> => {
+      const args = ['evidence', 'verify', 'first'];
+      const { code, stdout } = await bed.spawn(process.execPath, [cliFile, ...args]).ended;
+      return [code, ...(/^error (\w+)[^]*next: (.*)\n(.*)\n$/.exec(stdout)?.slice(1) ?? [stdout])];
+    };
+    const plan = bed.plan('first', [{ script: start }]);
+    const step =
+      'Check the plan id. If the plan has not run, run it first; if it ran elsewhere, bring its folder here.';
+    const none = [1, 'EVIDENCE_NONE', step, 'There is no evidence of first to verify.'];
+    assert.deepEqual(await verify(), none);
+    assert.equal((await bed.mission('run', plan)).code, 0);
+    rmSync(bed.at('docs/ops/executions/first'), { recursive: true });
+    const back = 'Check the plan id, or bring the folder back from git.';
+    assert.deepEqual(await verify(), [1, 'EVIDENCE_MISSING', back, 'The evidence of first does not hold.']);
   });
 
   it('an empty name of a file does not count', async () => {

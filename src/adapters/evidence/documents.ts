@@ -10,7 +10,7 @@ import { parseJsonText } from '../documents/json';
 import { explainedDigest, explainedPlan, explainedSeal } from './explained';
 import { sealHolds } from '../files/seal';
 import { sha256Of } from '../files/sha256';
-import { errorMessage } from '../../base/outcome';
+import { errorCode, errorMessage } from '../../base/outcome';
 import { checkShape } from '../documents/schemas';
 import type { DocumentName } from '../../contracts/schemas';
 import { stateFolderName } from '../state/folder';
@@ -128,9 +128,27 @@ async function namesIn(
       ),
     );
   } catch (error) {
-    findings.push(evidenceFinding('EVIDENCE_MISSING', '', `There is no evidence to read: ${errorMessage(error)}.`));
+    findings.push(unreadFolder(folder, error));
   }
   return null;
+}
+
+/** Says why there is no evidence to verify; what is there and may not be read is neither lost nor wrong. */
+function unreadFolder(folder: string, error: unknown): EvidenceFinding {
+  const code = errorCode(error);
+  switch (code) {
+    case 'ENOENT':
+      return evidenceFinding(
+        'EVIDENCE_NONE',
+        '',
+        `There is no folder ${folder}: nothing here shows that the plan has run.`,
+      );
+    case 'EACCES':
+    case 'EPERM':
+      return evidenceFinding('EVIDENCE_UNREADABLE', '', `This user has no permission to read ${folder} (${code}).`);
+    default:
+      return evidenceFinding('EVIDENCE_MISSING', '', `There is no evidence to read: ${errorMessage(error)}.`);
+  }
 }
 
 /** Fields that only this product writes: a header with one of them and without a seal has lost its seal. */

@@ -1,6 +1,7 @@
 import { evidenceReader } from '../../adapters/evidence/reader';
 import { createEvidenceFiles } from '../../adapters/evidence/files';
 import type { JournalFacts } from '../../core/verify/facts';
+import { evidenceSentence } from '../../core/view/evidenceAnswer';
 import { noJournals, type PlanJournals } from '../../engine/evidence/archive';
 import { verifyEvidence } from '../../engine/evidence/verify';
 import type { NodeViewer } from '../../adapters/nodeViewer';
@@ -44,11 +45,8 @@ export const evidenceVerify: CommandSpec = {
         if (hint !== undefined) out.line(terminal`    ${hint}`);
         if (severity !== 'info') out.line(terminal`    next: ${next}`);
       }
-      out.line(
-        verdict.valid
-          ? out.paint('green', `The evidence of ${planId} holds.`)
-          : out.paint('red', `The evidence of ${planId} does not hold.`),
-      );
+      const said = evidenceSentence(planId, verdict);
+      out.line(out.paint(verdict.valid ? 'green' : 'red', said));
       out.document(verdict);
       if (verdict.findings.some(({ code }) => code === 'PLAN_ID_INVALID')) return exitCodes.refused;
       return verdict.valid ? exitCodes.ok : exitCodes.failed;

@@ -20,7 +20,7 @@ export interface IgnoredBy {
 export const attributeLines = ['docs/plans/*.json -text', 'docs/ops/executions/** -text'] as const;
 
 /** Explains a digest that differs because of line ends or the byte-order mark alone; the digest still does not hold. */
-export const lineEndsHint = `Only line ends or the byte-order mark differ: git or an editor converted them, and the content is the same. Put the lines ${attributeLines.map((line) => `"${line}"`).join(' and ')} into .gitattributes, then bring the original bytes back.`;
+export const lineEndsHint = `Only line ends or the byte-order mark differ: git or an editor may have converted them, and the content is the same. Put the lines ${attributeLines.map((line) => `"${line}"`).join(' and ')} into .gitattributes, then bring the original bytes back.`;
 
 /** Lines for .prettierignore: without them a formatter may rewrite hashed bytes. */
 export const prettierIgnoreLines = ['docs/plans/*.json', 'docs/ops/executions/'] as const;
@@ -28,10 +28,10 @@ export const prettierIgnoreLines = ['docs/plans/*.json', 'docs/ops/executions/']
 const keptFromFormatters = `Put the lines ${prettierIgnoreLines.map((line) => `"${line}"`).join(' and ')} into .prettierignore, and ${attributeLines.map((line) => `"${line}"`).join(' and ')} into .gitattributes. Then bring the original bytes back.`;
 
 /** Explains a digest that differs because of the format alone, which the digest proves; it still does not hold. */
-export const formatHint = `Only the format differs, as when a formatter rewrites the file. The recorded digest proves that the content is the same. ${keptFromFormatters}`;
+export const formatHint = `Only the format differs, such as blanks: a formatter or an editor may have written it. The recorded digest proves that the content is the same. ${keptFromFormatters}`;
 
 /** The same of a header by its own seal. It proves less, because a writer who changes a header can renew its seal. */
-export const sealFormatHint = `Only the format differs, as when a formatter rewrites the header, because its seal holds in our own format. ${keptFromFormatters}`;
+export const sealFormatHint = `Only the format differs, such as blanks: a formatter or an editor may have written it. The seal of the header holds in our own format. ${keptFromFormatters}`;
 
 /** `header_sha256` while the header's digest is computed. */
 export const unsealed = '0000000000000000000000000000000000000000000000000000000000000000';

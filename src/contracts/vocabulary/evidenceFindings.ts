@@ -10,9 +10,15 @@ const info = (next: string): Judgement => ({ severity: 'info', next });
 /** The findings of `evidence verify`, each with what a person does next. Only errors make evidence invalid. */
 export const evidenceFindings = {
   PLAN_ID_INVALID: error('Name the folder of an execution.'),
+  /** No folder is there, and no journal here knows a run of the plan. */
+  EVIDENCE_NONE: error(
+    'Check the plan id. If the plan has not run, run it first; if it ran elsewhere, bring its folder here.',
+  ),
   EVIDENCE_MISSING: error('Check the plan id, or bring the folder back from git.'),
   EVIDENCE_LINKED: error('Put the real files there; a link is never followed.'),
-  EVIDENCE_UNREADABLE: error('Make it readable for your user and verify again.'),
+  EVIDENCE_UNREADABLE: error(
+    'Give your user permission to read it, on Linux and macOS with `chmod -R u+rX` on its folder, and verify again.',
+  ),
   HEADER_INVALID: error('Bring the file back as it was written; git has it where it was committed.'),
   HEADER_SEAL_BROKEN: error('Find out who changed it; bring the file back as it was written.'),
   HEADER_SEAL_MISSING: error('Find out who changed it; bring the file back as it was written.'),

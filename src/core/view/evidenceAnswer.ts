@@ -1,5 +1,5 @@
 import { evidenceNames } from '../../contracts/vocabulary/evidenceFiles';
-import type { VerifiedEvidence } from './evidenceVerdict';
+import { isUnread, type VerifiedEvidence } from './evidenceVerdict';
 
 /** The answer to a person who asks to verify evidence. */
 export interface EvidenceAnswer {
@@ -8,6 +8,16 @@ export interface EvidenceAnswer {
   readonly text: string;
   /** Every finding on lines of its own. */
   readonly lines: readonly string[];
+}
+
+/** The answer in one sentence. What could not be read, or never was, is not said to be wrong. */
+export function evidenceSentence(planId: string, { valid, findings }: VerifiedEvidence): string {
+  if (valid) return `The evidence of ${planId} holds.`;
+  const first = findings.find(({ severity }) => severity === 'error');
+  if (first?.code === 'EVIDENCE_NONE') return `There is no evidence of ${planId} to verify.`;
+  return isUnread(first)
+    ? `The evidence of ${planId} could not be read, so nothing was verified.`
+    : `The evidence of ${planId} does not hold.`;
 }
 
 /** @param files names in the folder of the evidence */
@@ -26,7 +36,7 @@ export function evidenceAnswer(
     : 'The journal of this machine says the same.';
   return {
     holds: valid,
-    text: `The evidence of ${planId} ${valid ? 'holds' : 'does not hold'}.${why}${more} Checked: ${partsOf(files)}.${valid ? ` ${journal}` : ''}`,
+    text: `${evidenceSentence(planId, { valid, findings })}${why}${more} Checked: ${partsOf(files)}.${valid ? ` ${journal}` : ''}`,
     lines: findings.flatMap(({ severity, code, file, message, hint, next }) => [
       `${severity} ${code}${file === '' ? '' : ` ${file}`}`,
       `    ${message}`,

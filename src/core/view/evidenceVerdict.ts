@@ -33,11 +33,21 @@ export function evidenceVerdict(
   const place = archivedId === null ? dir : `${dir}/archive/${archivedId}`;
   const errors = wrong.filter(({ severity }) => severity === 'error').length;
   if (archivedId === null ? !valid : errors > 0)
-    return { standing: 'bad', text: `Evidence does not hold: ${countOf(errors)}`, dir: place, findings: lines };
+    return {
+      standing: 'bad',
+      text: isUnread(wrong[0]) ? 'Evidence could not be read' : `Evidence does not hold: ${countOf(errors)}`,
+      dir: place,
+      findings: lines,
+    };
   const alone = findings.some(({ code }) => code === 'JOURNAL_ABSENT');
   const text = alone ? 'Evidence verified; no journal here knows of it' : 'Evidence verified against its journal';
   const standing = alone || wrong.length > 0 ? 'plain' : 'good';
   return { standing, text: wrong.length > 0 ? `${text}, ${countOf(wrong.length)}` : text, dir: place, findings: lines };
+}
+
+/** Returns whether a finding says that the folder may not be read, so that nothing of it is known. */
+export function isUnread(finding: VerifiedEvidence['findings'][number] | undefined): boolean {
+  return finding?.code === 'EVIDENCE_UNREADABLE' && finding.file === '';
 }
 
 export function unverified(text: string, dir: string): EvidenceVerdict {

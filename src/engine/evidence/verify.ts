@@ -22,7 +22,7 @@ export async function verifyEvidence(
 ): Promise<EvidenceVerdict> {
   const { facts, findings: reading } = await reader.read();
   const archive = await verifyArchive(reader, facts?.header ?? null, journals);
-  if (facts === null) return verdict([...reading, ...archive]);
+  if (facts === null) return verdict([...reading.map((one) => missingOf(one, journals)), ...archive]);
   return verdict([
     ...reading,
     ...(await reader.planNow(facts)),
@@ -35,6 +35,16 @@ export async function verifyEvidence(
     ...(journal ? [] : [evidenceFinding('JOURNAL_ABSENT', '', noJournal)]),
     ...archive,
   ]);
+}
+
+/** Evidence that a journal here knows of was there. */
+function missingOf(finding: EvidenceFinding, { executions }: PlanJournals): EvidenceFinding {
+  if (finding.code !== 'EVIDENCE_NONE' || executions.length === 0) return finding;
+  return evidenceFinding(
+    'EVIDENCE_MISSING',
+    '',
+    'The journal knows a run of the plan, and its folder of evidence is gone.',
+  );
 }
 
 const noJournal = 'There is no journal here: the files are checked against each other only.';

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { evidenceAnswer } from '../../../src/core/view/evidenceAnswer';
+import { evidenceAnswer, evidenceSentence } from '../../../src/core/view/evidenceAnswer';
+import { evidenceVerdict } from '../../../src/core/view/evidenceVerdict';
 
 const files = [
   ...['EXECUTION_HEADER.json', 'PLAN.locked.json', 'EXECUTION_SUMMARY.md', 'archive'],
@@ -31,6 +32,20 @@ describe('the answer of Verify Evidence', () => {
       'The evidence of p holds. 1 finding. Checked: 1 task. No journal here knows this mission, so the files were compared with each other alone.',
     );
     assert.deepEqual(lines, ['info JOURNAL_ABSENT', '    No journal.']);
+  });
+
+  it('says of what is not there, or may not be read, that nothing was verified', () => {
+    const sentence = (code: string, file = ''): string =>
+      evidenceSentence('p', { valid: false, findings: [{ ...wrong, code, file }] });
+    assert.equal(sentence('EVIDENCE_NONE'), 'There is no evidence of p to verify.');
+    const unread = 'The evidence of p could not be read, so nothing was verified.';
+    assert.equal(sentence('EVIDENCE_UNREADABLE'), unread);
+    assert.equal(sentence('EVIDENCE_UNREADABLE', 'TASK_a.json'), 'The evidence of p does not hold.');
+    assert.equal(sentence('EVIDENCE_MISSING'), 'The evidence of p does not hold.');
+    const finding = { ...wrong, code: 'EVIDENCE_UNREADABLE', file: '' };
+    assert.ok(evidenceAnswer('p', [], { valid: false, findings: [finding] }).text.startsWith(unread));
+    assert.equal(evidenceVerdict({ valid: false, findings: [finding] }, 'd', null).text, 'Evidence could not be read');
+    assert.match(evidenceVerdict({ valid: false, findings: [wrong] }, 'd', null).text, /does not hold: 1 finding$/);
   });
 
   it('names the first error and every finding with what a person can do', () => {

@@ -104,7 +104,7 @@ export const intervene = taskVerb(
   'run',
 );
 
-/** Changes are named one by one: those that are not named still block. */
+/** Changes are named one by one, or by a folder around them: those that are not named still block. */
 export const accept: CommandSpec = {
   name: 'accept',
   usage: 'MISSION TASK PATH...',
@@ -112,7 +112,8 @@ export const accept: CommandSpec = {
   ids: 2,
   summary: 'Accept changes that block a task: they may stay as they are.',
   details: [
-    'PATH is a name on the list of TASK, as `mission status` and its packet give it; `attempt:N` stands for the changes of',
+    'PATH is a name on the list of TASK, as `mission status` and its packet give it. A folder with a slash at its end, such',
+    'as `src/`, stands for all that is listed below it, and `./` for all but `.git/`. `attempt:N` stands for the changes of',
     'an attempt that could not be read. MISSION is a mission id, or a plan id (its newest mission).',
     `${whoOwns} only to record it. The task goes on with \`mission retry\` or \`mission rerun-validation\`.`,
   ],

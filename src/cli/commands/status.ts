@@ -176,6 +176,8 @@ function printStatus(
       if (block.decided !== undefined) out.line(terminal`    ${block.decided}`);
       if (block.goes_on_at !== undefined) out.line(terminal`    ${goesOnWords(block.goes_on_at, mission.interrupted)}`);
       for (const detail of block.details.slice(0, 5)) out.line(terminal`    - ${detail}`);
+      if (block.details.length > 5)
+        out.line(terminal`    - and ${block.details.length - 5} more: mission packet show ${block.packet_id}`);
       if (!block.no_output) out.line(terminal`    output: ${block.run_dir}/`);
       for (const line of questionLines(block)) out.line(terminal`    ${line}`);
       if (block.orchestrator !== undefined) out.line(terminal`    ${block.orchestrator}`);

@@ -5,6 +5,7 @@ import type { Change } from '../observation/change';
 import { fewNamed, firstLines } from '../../base/text/firstNamed';
 import { shellWord } from '../../base/text/shellWord';
 import { decisionStep } from '../../base/text/steps';
+import { acceptNames } from '../observation/acceptNames';
 import { nameOf, outstandingLine, placeKey, unreadChange, type OutstandingChange } from '../observation/outstanding';
 import { besideLines, fileOf, unattributed } from './judgeChanges';
 import { recoverable } from './recoverable';
@@ -58,10 +59,9 @@ function whyOf({ relied_on, doubt }: Pick<Change, 'relied_on' | 'doubt'>): strin
 /** How the last detail of a block with outstanding changes begins. */
 export const putBackWords = 'Put back what is listed as it was before attempt';
 
-/** The command line that accepts the first twenty changes of a list. */
+/** The command line that accepts all changes of a list, by their folders where they are many. */
 export function acceptCommand(mission: Mission, task_id: string, changes: readonly OutstandingChange[]): string {
-  const names = [...new Set(changes.map(nameOf))];
-  const shown = names.slice(0, 20).map(shellWord).join(' ');
+  const shown = acceptNames(changes).map(shellWord).join(' ');
   return decisionStep('accept', mission.mission_id, task_id, shown);
 }
 

@@ -1,5 +1,6 @@
 import type { OutstandingFacts } from '../evidence/facts';
 import { firstLines } from '../../base/text/firstNamed';
+import { namesMeant } from '../observation/acceptNames';
 import { listed, nameOf, placeKey, type Outstanding, type HumanDecision } from '../observation/outstanding';
 import { decisionStep } from '../../base/text/steps';
 import { acceptCommand } from '../lifecycle/judgeVerifyChanges';
@@ -47,7 +48,10 @@ export function cannotAccept(mission: Mission, taskId: string): Refused | null {
   ]);
 }
 
-/** A person accepts changes that blocked a task, each by its name on the list. */
+/**
+ * A person accepts changes that blocked a task, each by its name on the list or all of a folder by the name of that. The
+ * journal has each by its own.
+ */
 export function accept(
   mission: Mission,
   taskId: string,
@@ -57,15 +61,14 @@ export function accept(
   const row = rowOf(mission, taskId);
   if (!row) return unknownTask(mission, taskId);
   const open = openChanges(row);
-  const known = new Set(open.map(nameOf));
-  const unknown = names.filter((name) => !known.has(name));
+  const unknown = names.filter((name) => namesMeant(name, open).length === 0);
   if (unknown.length > 0 || names.length === 0)
     return refuse(
       'CHANGE_UNKNOWN',
       `${unknown.length > 0 ? `Not on the list of ${taskId}: ${named(unknown)}. ` : ''}On it: ${named(open.map(nameOf))}.`,
       [acceptCommand(mission, taskId, open)],
     );
-  const chosen = new Set(names);
+  const chosen = new Set(names.flatMap((name) => namesMeant(name, open)));
   const left = open.filter((entry) => !chosen.has(nameOf(entry)));
   const last = row.attempts.at(-1);
   const verb = last && nothingToValidate(last) === null ? 'rerun-validation' : 'retry';

@@ -3,10 +3,11 @@ import { recoveryOutcomes, type RecoveryOutcome } from '../../contracts/vocabula
 import { decisionStep } from '../../base/text/steps';
 import { changedNothing } from '../lifecycle/judgeMissingChange';
 import { grantStepsOf } from '../mission/grant';
+import { observedOf } from '../mission/outputs';
 import { cannotResolve } from '../mission/packetCommands';
 import { askingPacket } from '../mission/questions';
 import { openChanges, rowOf, type Mission, type Packet, type TaskRow } from '../model/state';
-import { changesAtEnd } from '../observation/verifyChange';
+import { inScope } from '../paths/compare';
 import { outcomeTexts } from '../packets/packet';
 
 /**
@@ -22,7 +23,7 @@ export function outcomeViews(mission: Mission, { packet_id, task_id }: Packet): 
     return {
       outcome,
       label: labels[outcome],
-      description: row ? effectOf(outcome, row) : '',
+      description: row ? effectOf(outcome, mission, row) : '',
       safe_when: outcomeTexts[outcome].safeWhen,
       ...(refused
         ? { refused: { reason: refused.reason, next: refused.next } }
@@ -56,7 +57,7 @@ const labels: Readonly<Record<RecoveryOutcome, string>> = {
 };
 
 /** What the outcome does to this task, for a person. The packet has the contract's words, for an orchestrator. */
-function effectOf(outcome: RecoveryOutcome, row: TaskRow): string {
+function effectOf(outcome: RecoveryOutcome, mission: Mission, row: TaskRow): string {
   switch (outcome) {
     case 'resume':
       return 'The mission goes on with this task as it stands.';
@@ -69,25 +70,23 @@ function effectOf(outcome: RecoveryOutcome, row: TaskRow): string {
     case 'retry-repair':
       return row.task.validator
         ? 'The milestone is validated anew.'
-        : `A new attempt starts from the files as they are now${stayingFiles(row)}.${changedNothing(row) ? ' It blocks again if it changes nothing.' : ''}`;
+        : `A new attempt starts from the files as they are now${stayingFiles(mission, row)}.${changedNothing(row) ? ' It blocks again if it changes nothing.' : ''}`;
     case 'rerun-validation':
       return 'The result that is there is judged once more. The task does not run again.';
   }
 }
 
-/** `; the 2 files that the task changed stay`; empty where it changed none. */
-function stayingFiles({ attempts }: TaskRow): string {
-  const files = new Set(
-    attempts.flatMap(({ observed, after_verify }) =>
-      changesAtEnd(observed?.changes ?? [], after_verify?.changes ?? [])
-        .filter(({ attribution, in_scope, scratch }) => attribution === 'worker' && in_scope && !scratch)
-        .map(({ path }) => path),
-    ),
-  );
-  if (files.size === 0) return '';
-  return files.size === 1
-    ? '; the file that the task changed stays'
-    : `; the ${files.size} files that the task changed stay`;
+/**
+ * `; the 2 files that changed in its approved paths stay`; empty where none did. Nothing is reverted, with any maker and
+ * by any clock. A file that was put back does not count.
+ */
+function stayingFiles(mission: Mission, row: TaskRow): string {
+  const { comparison } = mission.file_system;
+  const files = observedOf(row).filter(({ path }) => inScope(path, row.scope.paths, comparison));
+  if (files.length === 0) return '';
+  return files.length === 1
+    ? '; the file that changed in its approved paths stays'
+    : `; the ${files.length} files that changed in its approved paths stay`;
 }
 
 /** What goes on with the task, the likeliest to mend it first; the other outcomes decide nothing yet. */

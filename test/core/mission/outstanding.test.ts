@@ -6,6 +6,7 @@ import { importOf, transitionsOf } from '../../../src/core/handoff/import';
 import { taskFacts } from '../../../src/core/mission/documents';
 import { evolveHandoff } from '../../../src/core/mission/handoffs';
 import type { Mission } from '../../../src/core/model/state';
+import { missionView } from '../../../src/core/view/missionView';
 import { nameOf } from '../../../src/core/observation/outstanding';
 import { play } from '../../scenarios/play';
 import type { Scenario } from '../../scenarios/scenario';
@@ -38,6 +39,29 @@ describe('what blocked an attempt', () => {
       ],
     );
     assert.equal(attempts[0]?.verify_changes?.changes.length, 2);
+  });
+
+  it('is accepted by the folders around it where it is too much to name, and all of it is accepted by these', () => {
+    const strays = ['README.md', ...Array.from({ length: 65 }, (_, n) => `docs/deep/${n}.md`), '.git/HEAD'];
+    const world = { 'T1#1': { changes: ['src/a.ts', ...strays] } };
+    const first = played(world).mission;
+    const [block] = missionView(first, [], new Map(), true).blocks;
+    const step = block?.next.find((one) => one.startsWith('mission accept')) ?? '';
+    assert.match(step, /^mission accept M T1 \.git\/ README\.md docs\/ --by NAME --reason TEXT$/);
+    assert.match(
+      block?.details.at(-1) ?? '',
+      /^Put back what is listed as it was before attempt 1, or accept all 67 by their folders: mission accept M T1 /,
+    );
+    const names = step.split(' ').slice(4, 7);
+    const { mission } = played({ ...world, 'T1#2': { changes: ['src/a.ts', ...strays] } }, [
+      { at: 'idle', command: { type: 'AcceptChanges', task_id: 'T1', names: ['else/'] }, answer: 'CHANGE_UNKNOWN' },
+      { at: 'idle', command: { type: 'AcceptChanges', task_id: 'T1', names: ['docs/deep'] }, answer: 'CHANGE_UNKNOWN' },
+      { at: 'idle', command: { type: 'AcceptChanges', task_id: 'T1', names }, reason: 'mine' },
+      { at: 'idle', command: { type: 'RerunValidation', task_id: 'T1' } },
+    ]);
+    assert.equal(mission.rows[0]?.status, 'done');
+    const accepted = evidenceOf(mission).outstanding?.filter(({ state }) => state === 'accepted') ?? [];
+    assert.deepEqual(accepted.map(({ name }) => name).sort(), [...strays].sort());
   });
 
   it('leaves no digest in the evidence that the bytes do not have', () => {

@@ -155,14 +155,25 @@ describe('what a person sees of a blocked task', () => {
   });
 
   it('what each outcome does to it: a new attempt keeps the files that it changed', () => {
-    const again = (changes: readonly string[]): string | undefined => {
-      const { mission } = play({ tasks: [{ task_id: 'T1' }], world: { 'T1#1': { changes, end: { exit_code: 1 } } } });
+    const again = (changes: readonly string[], changed_at?: string): string | undefined => {
+      const at = changed_at === undefined ? {} : { changed_at };
+      const { mission } = play({
+        tasks: [{ task_id: 'T1' }],
+        world: { 'T1#1': { changes, ...at, end: { exit_code: 1 } } },
+      });
       const [block] = missionView(mission, [], new Map(), true).blocks;
       return block?.outcomes?.find(({ outcome }) => outcome === 'retry-repair')?.description;
     };
     assert.equal(again([]), 'A new attempt starts from the files as they are now.');
-    assert.match(again(['src/T1/a.ts']) ?? '', /now; the file that the task changed stays\.$/);
-    assert.match(again(['src/T1/a.ts', 'src/T1/b.ts']) ?? '', /now; the 2 files that the task changed stay\.$/);
+    assert.match(again(['src/T1/a.ts']) ?? '', /now; the file that changed in its approved paths stays\.$/);
+    assert.match(
+      again(['src/T1/a.ts', 'src/T1/b.ts']) ?? '',
+      /now; the 2 files that changed in its approved paths stay\.$/,
+    );
+    // A clock that was set back or forward makes them the worker's no longer, and they are still there.
+    for (const at of ['2020-01-01T00:00:00.000Z', '2030-01-01T00:00:00.000Z'])
+      assert.match(again(['src/T1/a.ts'], at) ?? '', /now; the file that changed in its approved paths stays\.$/, at);
+    assert.equal(again(['notes.md']), 'A new attempt starts from the files as they are now.');
   });
 
   it('how many files changed, and how many of these block it', () => {

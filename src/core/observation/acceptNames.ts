@@ -1,0 +1,38 @@
+import { nameOf, type OutstandingChange } from './outstanding';
+
+/** More names are too many to type, or to read in one command line. */
+const namesAtMost = 20;
+
+/**
+ * The names that accept all changes of a list: each by itself, or, where these are too many, by the folders around
+ * them. A name that ends in a slash stands for what is listed below that folder.
+ */
+export function acceptNames(list: readonly OutstandingChange[]): readonly string[] {
+  const names = [...new Set(list.map(nameOf))];
+  if (names.length <= namesAtMost) return names;
+  const folders = [...new Set(names.map((name) => topOf(name)))];
+  if (folders.length <= namesAtMost) return folders;
+  const rest = folders.filter((name) => !isBelow(name, everything));
+  return [everything, ...rest];
+}
+
+/** Those names of a list that a person means by one name; empty: it is not on the list. */
+export function namesMeant(name: string, list: readonly OutstandingChange[]): readonly string[] {
+  const names = [...new Set(list.map(nameOf))];
+  if (names.includes(name)) return [name];
+  return name.endsWith('/') ? names.filter((one) => isBelow(one, name)) : [];
+}
+
+/** It stands for the whole workspace, but for what its git says and what could not be read: these have their own names. */
+const everything = './';
+
+function isBelow(name: string, folder: string): boolean {
+  if (folder !== everything) return name.startsWith(folder);
+  return !/^(?:\.git\/|attempt:\d+$)/.test(name);
+}
+
+function topOf(name: string): string {
+  if (name.startsWith('./')) return name;
+  const slash = name.indexOf('/');
+  return slash === -1 ? name : name.slice(0, slash + 1);
+}

@@ -164,6 +164,8 @@ export interface TaskView {
   readonly code: string | null;
   readonly reason: string;
   readonly attempts: number;
+  /** Those of `attempts` that judged an earlier result once more, without a worker; absent: none. */
+  readonly validations?: number;
   readonly paths: readonly string[];
   readonly started_at: string | null;
   readonly ended_at: string | null;

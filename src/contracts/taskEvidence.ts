@@ -101,7 +101,7 @@ const launchEvidenceSchema = z.looseObject({
   tree_gone: z.boolean().nullable().optional(),
 });
 
-/** `verify`: a verify command of the task changed the file, after the worker had been judged. */
+/** `verify`: it changed while a verify command of the task ran, after the worker had been judged. */
 const attributions = ['worker', 'external_change', 'unattributed', 'verify'] as const;
 const changeKinds = ['added', 'modified', 'deleted', 'type_changed', 'mode_changed', 'index_flag', 'git'] as const;
 
@@ -120,6 +120,7 @@ const changeEvidenceSchema = z.looseObject({
   after_sha256: digestSchema.nullable(),
   ...leftAs,
   resolved_path: text.nullable(),
+  /** `worker`: it changed while the worker ran, as others may change it too; `claim` holds what the result announces. */
   attribution: z.enum(attributions),
   in_scope: z.boolean(),
   violation: text.nullable(),

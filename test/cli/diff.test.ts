@@ -11,6 +11,7 @@ interface Diff {
     readonly before_path?: string;
     readonly tasks: readonly string[];
     readonly doubted?: readonly string[];
+    readonly unannounced?: readonly string[];
     readonly violation: string | null;
     readonly since: string | null;
     readonly patch: string | null;
@@ -100,7 +101,7 @@ describe('mission diff', () => {
     assert.match(printed.stdout, /^-a\n\+a\\ufeff \\r$/m);
     assert.match(
       printed.stdout,
-      /^docs\/out\/latin\.txt, changed by T1\nIts bytes differ where they are no UTF-8 text/m,
+      /^docs\/out\/latin\.txt, changed while T1 ran; observed, not announced\nIts bytes differ where they are no UTF-8 text/m,
     );
   });
 
@@ -132,8 +133,11 @@ describe('mission diff', () => {
       ],
     );
     assert.deepEqual(
-      files.map(({ doubted }) => doubted),
-      [['T1'], undefined],
+      files.map(({ doubted, unannounced }) => [doubted, unannounced]),
+      [
+        [['T1'], ['T1']],
+        [undefined, ['T1']],
+      ],
     );
     const printed = await bed.spawn(process.execPath, [path.resolve('dist/cli.js'), 'diff', 'strays']).ended;
     assert.match(
@@ -141,6 +145,24 @@ describe('mission diff', () => {
       /^zz\.txt, found during T1; nothing shows who changed it\nOut of scope: it lies outside the approved paths/,
     );
     assert.match(printed.stdout, /^\+not mine$/m);
+  });
+
+  it('credits no worker with a file that a person put into its approved folder meanwhile', async () => {
+    const script = `${start}fs.writeFileSync('docs/out/own.txt', 'own\\n'); ${bed.waitAt('gate')}`;
+    const running = bed.start('run', bed.plan('beside', [{ script }]));
+    await bed.waitsAt('gate');
+    bed.write('docs/out/person.txt', 'mine\n');
+    bed.open('gate');
+    const run = await running.ended;
+    assert.equal(run.json.status, 'completed', run.stderr);
+    const summary = bed.read('docs/ops/executions/beside/EXECUTION_SUMMARY.md');
+    assert.match(
+      summary,
+      /`docs\/out\/person\.txt` \| added \| worker, by its time \| in scope; observed, not announced \|/,
+    );
+    const shown = await bed.spawn(process.execPath, [path.resolve('dist/cli.js'), 'diff', 'beside']).ended;
+    assert.match(shown.stdout, /^docs\/out\/person\.txt, changed while T1 ran; observed, not announced$/m);
+    assert.doesNotMatch(shown.stdout, /changed by/);
   });
 
   it('shows what a task has changed by now while it runs, and writes nothing of it', async () => {

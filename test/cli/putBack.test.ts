@@ -34,19 +34,16 @@ describe('what a task changed and a person put back before the mission ended', (
   it('mission diff says that it is as it was before, and shows what differs now', async () => {
     await blockedThenPutBack();
     const shown = await printed('diff', 'back');
-    assert.match(shown, /^The content of docs\/out\/note\.txt is as it was before T1 changed it\.$/m);
-    assert.match(shown, /^docs\/out\/extra\.txt is gone, as it was before T1 changed it\.$/m);
-    assert.match(shown, /^docs\/out\/good\.txt, changed by T1$/m);
-    assert.doesNotMatch(
-      shown,
-      /since the task ended|how it is now|Its bytes differ|^docs\/out\/note\.txt, changed by/m,
-    );
+    assert.match(shown, /^The content of docs\/out\/note\.txt is as it was before a change found during T1\.$/m);
+    assert.match(shown, /^docs\/out\/extra\.txt is gone, as it was before a change found during T1\.$/m);
+    assert.match(shown, /^docs\/out\/good\.txt, changed while T1 ran; observed, not announced$/m);
+    assert.doesNotMatch(shown, /since the task ended|how it is now|Its bytes differ|^docs\/out\/note\.txt, /m);
   });
 
   it('mission evidence verify says that it is as it was before, and not that others changed it', async () => {
     await blockedThenPutBack();
     const shown = await printed('evidence', 'verify', 'back');
-    assert.equal(shown.match(/^ {4}It is as it was before task T1 changed it\.$/gm)?.length, 2, shown);
+    assert.equal(shown.match(/^ {4}It is as it was before a change found during task T1\.$/gm)?.length, 2, shown);
     assert.doesNotMatch(shown, /Not as/);
     bed.write('docs/out/note.txt', 'a person went on\n');
     assert.match(
@@ -72,8 +69,8 @@ describe('what a task changed and a person put back before the mission ended', (
     assert.equal(again.code, 0, again.stdout + again.stderr);
     assert.match(await printed('evidence', 'verify', 'listed'), /^The evidence of listed holds\.\n$/);
     const shown = await printed('diff', 'listed');
-    assert.match(shown, /^The content of README\.md is as it was before T1 changed it\.$/m);
-    assert.doesNotMatch(shown, /^README\.md, changed by/m);
+    assert.match(shown, /^The content of README\.md is as it was before a change found during T1\.$/m);
+    assert.doesNotMatch(shown, /^README\.md, /m);
   });
 
   it('is what the task left where its next attempt writes the same file again', async () => {
@@ -93,7 +90,10 @@ describe('what a task changed and a person put back before the mission ended', (
     assert.equal(retried.code, 0, retried.stdout + retried.stderr);
     assert.match(await printed('evidence', 'verify', 'again'), /^The evidence of again holds\.\n$/);
     rmSync(bed.at('docs/out/note.txt'));
-    assert.match(await printed('evidence', 'verify', 'again'), /^ {4}It is as it was before task T1 changed it\.$/m);
+    assert.match(
+      await printed('evidence', 'verify', 'again'),
+      /^ {4}It is as it was before a change found during task T1\.$/m,
+    );
   });
 
   it('mission diff names a move that was undone, and lists it and the mode that stayed', async () => {
@@ -107,7 +107,7 @@ describe('what a task changed and a person put back before the mission ended', (
     renameSync(bed.at('docs/out/to.txt'), bed.at('docs/out/from.txt'));
     bed.write('docs/out/tool.sh', 'before\n');
     const shown = await printed('diff', 'moved');
-    assert.match(shown, /^docs\/out\/from\.txt is back, as it was before T1 changed it\.$/m);
+    assert.match(shown, /^docs\/out\/from\.txt is back, as it was before a change found during T1\.$/m);
     const { files } = (await bed.mission('diff', 'moved')).json as unknown as { files: Record<string, unknown>[] };
     const of = (name: string): unknown => {
       const { before_path, note, patch, put_back } = files.find((one) => one.path === name) ?? {};
@@ -115,7 +115,7 @@ describe('what a task changed and a person put back before the mission ended', (
     };
     assert.deepEqual(of('docs/out/to.txt'), ['docs/out/from.txt', null, null, true]);
     if (process.platform === 'win32') return;
-    assert.match(shown, /^docs\/out\/tool\.sh, changed by T1\nmode 644 -> 755$/m);
+    assert.match(shown, /^docs\/out\/tool\.sh, changed while T1 ran; observed, not announced\nmode 644 -> 755$/m);
     assert.deepEqual((of('docs/out/tool.sh') as unknown[]).slice(1, 2), ['mode 644 -> 755']);
   });
 

@@ -210,6 +210,13 @@ export function countedTokens({
   return cost_usd === null ? tokens : `${tokens}, $${cost_usd.toFixed(4)}`;
 }
 
+/** `2 attempts`, or `1 attempt and 2 validations`, which launched no worker. @param attempts validations included */
+export function attemptsWords(attempts: number, validations = 0): string {
+  const ran = attempts - validations;
+  const words = `${ran} attempt${ran === 1 ? '' : 's'}`;
+  return validations === 0 ? words : `${words} and ${validations} validation${validations === 1 ? '' : 's'}`;
+}
+
 /** How many changes of others were recorded beside a task, such as `3 changes by others`. */
 export function othersWords(count: number): string {
   return `${count} ${count === 1 ? 'change' : 'changes'} by others`;

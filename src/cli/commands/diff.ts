@@ -18,7 +18,7 @@ export const diff: CommandSpec = {
   details: [
     'Compared with the files as they were before its first attempt, as git holds them or as they were copied then; of a task that runs, with what it has changed by now.',
     'It is meant to be read: hidden characters are written out, and what is no text is said in words. Reads only.',
-    'With --json each file has its patch, or null and, in why_no_patch, the reason. A file that is as it was before has put_back; doubted names the tasks during which it changed while nothing shows who changed it.',
+    'With --json each file has its patch, or null and, in why_no_patch, the reason. A file that is as it was before has put_back; doubted names the tasks during which it changed while nothing shows who changed it, and unannounced those whose results do not announce it.',
   ],
   store: true,
   async run(call) {
@@ -74,13 +74,24 @@ export const diff: CommandSpec = {
   },
 };
 
-function fileDocument({ path, before_path, tasks, doubted, violation, note, since, put_back }: Described): object {
+function fileDocument({
+  path,
+  before_path,
+  tasks,
+  doubted,
+  unannounced,
+  violation,
+  note,
+  since,
+  put_back,
+}: Described): object {
   const moved = before_path !== path && { before_path };
   return {
     path,
     ...moved,
     tasks,
     ...(doubted.length > 0 && { doubted }),
+    ...(unannounced.length > 0 && { unannounced }),
     violation,
     note,
     since,
@@ -90,7 +101,7 @@ function fileDocument({ path, before_path, tasks, doubted, violation, note, sinc
 
 type Described = Pick<
   ReadFile,
-  'path' | 'before_path' | 'tasks' | 'doubted' | 'violation' | 'note' | 'since' | 'put_back'
+  'path' | 'before_path' | 'tasks' | 'doubted' | 'unannounced' | 'violation' | 'note' | 'since' | 'put_back'
 >;
 
 const nothingDiffers = 'Nothing of it differs now.';
@@ -120,13 +131,15 @@ function patchOf({ path, before_path, was, is, put_back }: ReadFile, comparison:
     : { patch, why: null };
 }
 
-/** Names as its maker only a task that more than its time shows to be it. */
-function whoChanged({ tasks, doubted }: Described): string {
-  const sure = tasks.filter((task) => !doubted.includes(task));
+/** Names as its maker only a task whose worker announced it. */
+function whoChanged({ tasks, doubted, unannounced }: Described): string {
+  const sure = tasks.filter((task) => !unannounced.includes(task));
+  const observed = unannounced.filter((task) => !doubted.includes(task));
   return [
     ...(sure.length > 0 ? [`changed by ${sure.join(', ')}`] : []),
+    ...(observed.length > 0 ? [`changed while ${observed.join(', ')} ran; observed, not announced`] : []),
     ...(doubted.length > 0 ? [`found during ${doubted.join(', ')}; nothing shows who changed it`] : []),
-  ].join(', ');
+  ].join('; ');
 }
 
 function print({ out }: Invocation, file: ReadFile & Patch): void {

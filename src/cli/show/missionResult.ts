@@ -8,7 +8,7 @@ import type { Output } from '../shell/output';
 import { leftToDo } from './leftToDo';
 import { milestoneLines } from './milestones';
 import { taskTime } from './progressText';
-import { answerWords, askedSentence, missionWord, taskWord, shownCode } from '../../base/text/words';
+import { answerWords, askedSentence, attemptsWords, missionWord, taskWord, shownCode } from '../../base/text/words';
 import { decisionStep } from '../../base/text/steps';
 import { ignoredReason, ignoredStep } from '../../base/text/ignoredEvidence';
 import { inColumns, terminal, type TerminalText } from '../../base/text/terminal';
@@ -28,6 +28,8 @@ export interface MissionResult {
     readonly code: string | null;
     readonly reason?: string;
     readonly attempts: number;
+    /** Those of them that launched no worker; absent: none. */
+    readonly validations?: number;
   }[];
   readonly evidence_dir: string;
   /** The rule by which git ignores it, so that no commit keeps it; absent: git keeps it, or is not used. */
@@ -68,6 +70,7 @@ export function missionResult(view: MissionView, halt: Halt | null): MissionResu
       code: task.code,
       ...(task.reason === '' ? {} : { reason: task.reason }),
       attempts: task.attempts,
+      ...(task.validations !== undefined && { validations: task.validations }),
     })),
     evidence_dir: view.evidence_dir,
     packets: view.blocks.map(({ packet_id, task_id, state, code: blockCode, category, packet_path, question }) => ({
@@ -132,7 +135,9 @@ export function printResult(
     out.line(out.paint('yellow', `Task ${block.task_id} ${blockStands(block)} (${blockWord(block)}): ${block.reason}`));
     if (block.decided !== undefined) out.line(terminal`  ${block.decided}`);
     for (const line of questionLines(block)) out.line(terminal`  ${line}`);
-    for (const detail of block.details.slice(0, 20)) out.line(terminal`    - ${detail}`);
+    for (const detail of block.details.slice(0, detailsAtMost)) out.line(terminal`    - ${detail}`);
+    const more = block.details.length - detailsAtMost;
+    if (more > 0) out.line(terminal`    - and ${more} more: mission packet show ${block.packet_id}`);
     if (block.packet_path !== null) out.line(terminal`  packet  ${block.packet_path}`);
     if (!block.no_output) out.line(terminal`  output  ${block.run_dir}/`);
     for (const step of block.next) out.line(terminal`  next    ${step}`);
@@ -161,6 +166,9 @@ export function printResult(
       out.line(terminal`If it stops again: ${decisionStep('cancel', view.mission_id)}`);
   }
 }
+
+/** The packet has all of them. */
+const detailsAtMost = 20;
 
 /** What a task asks, and its choices. */
 export function questionLines({ task_id, question }: MissionView['blocks'][number]): readonly TerminalText[] {
@@ -195,7 +203,7 @@ export function taskLines(view: MissionView, now: string): readonly TerminalText
     task.task_id,
     taskWord(task),
     task.worker,
-    `${task.attempts} attempt${task.attempts === 1 ? '' : 's'}`,
+    attemptsWords(task.attempts, task.validations),
     taskTime(task, now),
     verifyWord(task),
     [shownCode(task) ?? '', task.reason === 'verified' ? '' : task.reason].filter((text) => text !== '').join(' '),

@@ -155,7 +155,8 @@ function failureOf(attempt: Attempt, { end, claim, retried, unstarted }: Ended):
   if (end === null) return attempt.stop_requested ? 'stopped before it was started' : 'never started';
   if (attempt.stop_requested) return `stopped by ${attempt.stop_requested.actor.name}`;
   if (attempt.timed_out) return 'TASK_TIMEOUT: no sign of life';
-  if (attempt.scope_breach !== null) return `SCOPE_VIOLATION: a write to ${attempt.scope_breach} was announced`;
+  if (attempt.scope_breach !== null)
+    return `SCOPE_VIOLATION: a write to ${attempt.scope_breach} was ${attempt.breach_seen ? 'seen' : 'announced'}`;
   if (!endedUnstopped(end)) return end.error === null ? end.reason : `${end.reason}: ${end.error}`;
   if (end.error !== null) return end.error;
   if (end.exit_code !== 0 && !end.did_not_exit)

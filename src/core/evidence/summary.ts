@@ -16,9 +16,10 @@ import { bounded, boundedTable } from './bounded';
 import { changes } from './changesPart';
 import { clockWords } from '../../base/text/clockWords';
 import { fewNamed } from '../../base/text/firstNamed';
-import { othersWords, outcomeWords } from '../../base/text/words';
+import { attemptsWords, othersWords, outcomeWords } from '../../base/text/words';
 import { utcSeconds } from './places';
 import { revisedWords } from './revisedWords';
+import { onlyValidates } from './validations';
 import { deniedWhat, milestones, orchestrator, reasonOf } from './summaryParts';
 
 export interface SummaryFacts {
@@ -115,12 +116,18 @@ function taskTable(header: HeaderFacts, tasks: readonly TaskFacts[]): MarkdownTe
         cell(row.task_id),
         row.status ?? 'open',
         workerOf(task),
-        String(row.attempts),
+        attemptsCell(row.attempts, task),
         task?.description ?? '',
         inMarkdown.join([...(row.code === null ? [] : [cell(row.code)]), ...(task?.reason ? [task.reason] : [])], ' '),
       ];
     }),
   );
+}
+
+/** A validation launches no worker, so it is no attempt at the work. */
+function attemptsCell(attempts: number, task: TaskFacts | undefined): string {
+  const validations = task?.attempts.filter(onlyValidates).length ?? 0;
+  return validations === 0 ? String(attempts) : attemptsWords(attempts, validations);
 }
 
 function workerOf(task: TaskFacts | undefined): string {

@@ -2,7 +2,7 @@ import { verifiesBeside } from '../model/lanes';
 import type { Attempt } from '../model/attempt';
 import { rowOf, type Mission } from '../model/state';
 import { attribute } from '../observation/attribute';
-import { certainIn } from '../observation/certain';
+import { certainIn, type Proofs } from '../observation/certain';
 import type { Change, RawChange } from '../observation/change';
 import type { PathComparison } from '../paths/compare';
 import { reachesOf } from './launchReach';
@@ -39,17 +39,22 @@ export function attributeChanges(
     // A person who completes a result, or has it judged again, writes after the worker's end.
     later: attempt.validates || attempt.intervention ? 'external_change' : 'unattributed',
     reaches,
-    isCertain: certainIn({
-      paths: scope?.paths ?? [],
-      locked: mission.rows.flatMap(({ task, scope }) => (task.task_id === attempt.task_id ? [] : scope.paths)),
-      claims: attempt.claim.kind === 'valid' ? attempt.claim.result.changes : [],
-      reaches,
-      comparison,
-    }),
+    isCertain: certainIn(proofsOf(mission, attempt, comparison)),
     reliedOn: reliedOnIn(mission, attempt, comparison),
     isOfPlan: (change) => isOfPlan(mission, change),
     isScratch: scratchOf(mission, attempt, comparison),
     comparison,
   });
   return { changes, elsewhere };
+}
+
+/** What may show a change out of scope to be the worker's. */
+export function proofsOf(mission: Mission, attempt: Attempt, comparison: PathComparison): Proofs {
+  return {
+    paths: rowOf(mission, attempt.task_id)?.scope.paths ?? [],
+    locked: mission.rows.flatMap(({ task, scope }) => (task.task_id === attempt.task_id ? [] : scope.paths)),
+    claims: attempt.claim.kind === 'valid' ? attempt.claim.result.changes : [],
+    reaches: reachesOf(mission, attempt),
+    comparison,
+  };
 }

@@ -163,7 +163,14 @@ export function decideAttempt(
     }
     case 'OutOfScopeWriteWasSeen':
       return waitingLaunch(attempt, 'running', report.launch_id) && attempt.scope_breach === null
-        ? [{ type: 'ScopeBreachSeen', launch_id: report.launch_id, path: report.path }]
+        ? [
+            {
+              type: 'ScopeBreachSeen',
+              launch_id: report.launch_id,
+              path: report.path,
+              ...(report.seen && { seen: true }),
+            },
+          ]
         : [];
     case 'WorkerWentSilent': {
       if (!waitingLaunch(attempt, 'running', report.launch_id) || isBeingStopped(attempt)) return [];

@@ -202,7 +202,9 @@ export function evolveAttempt(
     case 'BudgetStopRequested':
       return changed(attempt, { over_budget: { reason: event.reason, budgets: event.budgets } });
     case 'ScopeBreachSeen':
-      return { ...attempt, scope_breach: attempt.scope_breach ?? event.path };
+      return attempt.scope_breach === null
+        ? { ...attempt, scope_breach: event.path, ...(event.seen && { breach_seen: true }) }
+        : attempt;
     case 'WorkerTimedOut': {
       const { launch_id, last_heartbeat_at, timeout_seconds, age_seconds, found } = event;
       const timed_out = { launch_id, last_heartbeat_at, timeout_seconds, age_seconds, found };

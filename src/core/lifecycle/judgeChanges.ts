@@ -3,13 +3,14 @@ import { ranBeside, verifiesBeside } from '../model/lanes';
 import type { Attempt } from '../model/attempt';
 import { rowOf, type Mission, type TaskRow } from '../model/state';
 import { blocks } from '../observation/attribute';
-import { isPlanted } from '../observation/certain';
+import { proofIn, type Proof } from '../observation/certain';
 import type { Change } from '../observation/change';
-import { announcedChanges } from '../observation/claim';
 import { likelyMakers } from '../observation/likelyMakers';
 import { signLines } from '../observation/makerSigns';
 import { placeKey, undoes, type Outstanding } from '../observation/outstanding';
 import { fewNamed, firstLines } from '../../base/text/firstNamed';
+import { announcedBy } from './announced';
+import { proofsOf } from './attributeChanges';
 import { isOfPlan, planDiffers } from './planWait';
 import { recoverable } from './recoverable';
 
@@ -19,14 +20,10 @@ export function judgeScope(mission: Mission, attempt: Attempt): AttemptFailure |
   if (violations.every((change) => change.path === mission.plan_path) && judgePlanHash(mission, attempt)) return null;
   if (violations.length === 0) return null;
   const beside = besideLines(mission, attempt);
-  const who = beside.length === 0 ? 'The worker' : 'The worker, or one beside it,';
-  const what = fewNamed(violations.map(({ path }) => path));
   return {
     kind: 'structural',
     code: 'SCOPE_VIOLATION',
-    reason: violations.every((change) => isOnlyPlanted(attempt, change))
-      ? `${what} changed while task ${attempt.task_id} ran. Nothing shows who changed it. It fails the mission, because git would use what was planted. Nothing was reverted.`
-      : `${who} changed ${what} outside the approved paths of its task. Nothing was reverted.`,
+    reason: `${violationWords(mission, attempt, violations)} Nothing was reverted.`,
     details: [
       ...firstLines(
         violations.map((change) => `${change.kind} ${change.path}: ${change.violation ?? ''}`),
@@ -37,22 +34,55 @@ export function judgeScope(mission: Mission, attempt: Attempt): AttemptFailure |
   };
 }
 
-/** A planted hook fails the mission also where another program wrote it; the worker is named where it announced it. */
-function isOnlyPlanted({ claim, scope_breach }: Attempt, change: Change): boolean {
-  const claims = claim.kind === 'valid' ? claim.result.changes : [];
-  return isPlanted(change.path) && scope_breach !== change.path && !announcedChanges(claims, [change]).has(change);
+/** Names the worker for what it announced alone: what else fails the mission may come from another program. */
+function violationWords(mission: Mission, attempt: Attempt, violations: readonly Change[]): string {
+  const announced = announcedBy(attempt, violations);
+  const own = violations.filter((change) => announced.has(change));
+  const who = besideLines(mission, attempt).length === 0 ? 'The worker' : 'The worker, or one beside it,';
+  const said = `${who} changed ${namesOf(own)} outside the approved paths of its task.`;
+  const seen = violations.filter((change) => !announced.has(change));
+  if (seen.length === 0) return said;
+  const found = `${namesOf(seen)} changed while task ${attempt.task_id} ran. Nothing shows who changed it. It fails the mission, because ${whyFails(mission, attempt, seen)}.`;
+  return own.length === 0 ? found : `${said} ${found}`;
+}
+
+/** What makes changes count as the worker's although it announced none of them. */
+function whyFails(mission: Mission, attempt: Attempt, seen: readonly Change[]): string {
+  const comparison = attempt.observed?.comparison;
+  const proofs = new Set(comparison && seen.map(proofIn(proofsOf(mission, attempt, comparison))));
+  const [only] = proofs;
+  return proofs.size === 1 && only ? proofWords[only] : 'it lies outside the approved paths';
+}
+
+const proofWords: { readonly [P in Proof]: string } = {
+  planted: 'git would use what was planted',
+  claimed: 'the result names it',
+  way_out: 'it is a way out of the approved paths',
+  let_by_sandbox: 'the sandbox let the worker write in paths of another task',
+};
+
+function namesOf(changes: readonly Change[]): string {
+  return fewNamed(changes.map(({ path }) => path));
 }
 
 /** The plan was changed beyond doubt by the task's own worker; for any other change of it the attempt waits. */
 export function judgePlanHash(mission: Mission, attempt: Attempt): AttemptFailure | null {
-  const own = attempt.observed?.changes.some((change) => change.violation !== null && isOfPlan(mission, change));
-  if (!own || !planDiffers(mission, attempt)) return null;
+  const own = (attempt.observed?.changes ?? []).filter(
+    (change) => change.violation !== null && isOfPlan(mission, change),
+  );
+  if (own.length === 0 || !planDiffers(mission, attempt)) return null;
   return {
     kind: 'structural',
     code: 'PLAN_HASH_MISMATCH',
-    reason: 'The worker changed the plan file; success can not be recorded against another plan.',
+    reason: `${planChanger(attempt, own)}; success can not be recorded against another plan.`,
     details: [`locked ${mission.plan_sha256}`, `observed ${attempt.plan_sha256_observed ?? 'no readable file'}`],
   };
+}
+
+function planChanger(attempt: Attempt, own: readonly Change[]): string {
+  return announcedBy(attempt, own).size > 0
+    ? 'The worker changed the plan file'
+    : 'The plan file changed while the worker ran, and nothing shows who changed it';
 }
 
 export function judgeAttribution(mission: Mission, attempt: Attempt): AttemptFailure | null {

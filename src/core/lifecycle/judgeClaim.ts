@@ -86,7 +86,7 @@ export function unobservedClaims(task: PlannedTask, attempt: Attempt): readonly 
 export function judgeClaimed(task: PlannedTask, attempt: Attempt): AttemptFailure | null {
   const { unclaimed } = differences(attempt);
   if (task.acceptance_criteria.length > 0 || unclaimed.length === 0) return null;
-  const reason = 'The result packet does not name all that the worker changed.';
+  const reason = 'The result packet does not name all that changed while the worker ran.';
   const lines = firstLines(unclaimed, fileOf(task.task_id));
   return { ...recoverable('verification_failed', reason, lines), outcome: 'INTERVENTION_REQUIRED' };
 }

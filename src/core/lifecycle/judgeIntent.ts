@@ -5,6 +5,7 @@ import type { Mission } from '../model/state';
 import type { Change } from '../observation/change';
 import { declaredIntent } from '../context/tier0';
 import type { PlannedTask } from '../plan/approvedPlan';
+import { announcedBy } from './announced';
 import { fileOf } from './judgeChanges';
 import { scratchOf } from './scratch';
 
@@ -26,11 +27,14 @@ export function judgeIntent(mission: Mission, task: PlannedTask, attempt: Attemp
       !(intent === 'generate_context' && change.path === 'ai.project.json'),
   );
   if (made.length === 0) return null;
+  const all = fewNamed(made.map(({ path }) => path));
+  const announced = announcedBy(attempt, made).size === made.length;
+  const who = announced ? `its worker changed ${all}` : `${all} changed while its worker ran`;
   const may = intent === 'generate_context' ? 'writes ai.project.json alone' : 'writes nothing';
   return {
     kind: 'structural',
     code: 'NON_COMPLIANT',
-    reason: `The intent of the task is ${intent}, which ${may}, and its worker changed ${fewNamed(made.map(({ path }) => path))}. Nothing was reverted.`,
+    reason: `The intent of the task is ${intent}, which ${may}, and ${who}. ${announced ? '' : 'No result announces all of it. '}Nothing was reverted.`,
     details: firstLines(
       made.map(({ kind, path }) => `${kind} ${path}`),
       fileOf(task.task_id),

@@ -2,6 +2,7 @@ import { orchestratorSessionFile } from '../../contracts/vocabulary/orchestrator
 import type { AttemptFacts, HeaderFacts, Place, TaskFacts } from '../evidence/facts';
 import { limitWait } from './afterLimit';
 import { evidenceStatus } from './evidenceStatus';
+import { streamBreach } from '../lifecycle/announced';
 import { failureCode } from '../lifecycle/failureCode';
 import { passed } from '../lifecycle/judge';
 import { lingeredWords } from '../../base/text/endWords';
@@ -227,6 +228,7 @@ function attemptFacts(mission: Mission, row: TaskRow, attempt: EndedAttempt): At
     not_observed: notObserved(attempt),
     ...(attempt.baseline?.clock_ahead_ms !== undefined && { clock_ahead_ms: attempt.baseline.clock_ahead_ms }),
     claim: attempt.claim,
+    ...streamFacts(attempt),
     timed_out: attempt.timed_out,
     late_result: attempt.late_result,
     verify: attempt.verify.map((result) => ({
@@ -263,6 +265,11 @@ function attemptFacts(mission: Mission, row: TaskRow, attempt: EndedAttempt): At
 function withOwnError({ output_tail, end }: Pick<VerifyResult, 'output_tail' | 'end'>): string {
   const above = (end.own_error ?? []).filter((line) => !output_tail.includes(line));
   return above.length === 0 ? output_tail : [...above, '...', output_tail].join('\n');
+}
+
+function streamFacts(attempt: EndedAttempt): Pick<AttemptFacts, 'stream_breach'> {
+  const stream_breach = streamBreach(attempt);
+  return stream_breach === null ? {} : { stream_breach };
 }
 
 function modelFacts(mission: Mission, row: TaskRow, attempt: EndedAttempt): Pick<AttemptFacts, 'model_selection'> {

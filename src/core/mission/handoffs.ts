@@ -1,3 +1,4 @@
+import { onlyValidates } from '../evidence/validations';
 import { codeOfCategory } from '../../contracts/vocabulary/codes';
 import type { LedgerStatus } from '../../contracts/vocabulary/execution';
 import { movedCode, type HandoffCause } from '../../contracts/vocabulary/handoff';
@@ -158,6 +159,14 @@ export function importRows(mission_id: string, given: HandoffImport, decision: H
 /** The number of attempts, including those before a handoff. */
 export function attemptsOf(row: TaskRow): number {
   return row.attempts.length + (row.carried?.attempts.length ?? 0);
+}
+
+/** Those of the attempts that judged once more what an earlier one had left, and launched no worker. */
+export function validationsOf(row: TaskRow): number {
+  return (
+    row.attempts.filter(({ validates }) => validates !== null).length +
+    (row.carried?.attempts.filter(onlyValidates).length ?? 0)
+  );
 }
 
 function requested(

@@ -113,7 +113,11 @@ function resultOf(mission: Mission, session: Session, facts: SessionFacts): Sess
     ...{ code, reason, changes },
   });
   const its = changes.filter(({ violation }) => violation !== null);
-  if (its.length > 0) return without('NON_COMPLIANT', `It changed the workspace: ${named(its)}.`);
+  if (its.length > 0)
+    return without(
+      'NON_COMPLIANT',
+      `The workspace changed while it ran, and nothing shows who changed it: ${named(its)}.`,
+    );
   if (session.stop?.code === 'NON_COMPLIANT') return without('NON_COMPLIANT', session.stop.reason);
   if (!end.tree_gone) return without('ORCHESTRATOR_UNAVAILABLE', survivorWords(end.survivors));
   const over = decidedByPerson(mission, session);

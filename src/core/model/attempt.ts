@@ -77,7 +77,10 @@ export interface AttemptRecord {
   readonly plan_waits?: number;
   readonly verify: readonly VerifyResult[];
   readonly external_saves: readonly ExternalSave[];
+  /** A path out of scope for which its worker is stopped at once. */
   readonly scope_breach: string | null;
+  /** The runner saw that change, and no stream announced it. Absent: announced, or in journals of older versions. */
+  readonly breach_seen?: true;
   /** Why its worker is ended before its end: the budget of the plan. */
   readonly over_budget: { readonly reason: string; readonly budgets: number } | null;
   readonly timed_out: TimedOut | null;

@@ -214,7 +214,13 @@ export type MissionEvent =
       readonly reason: string;
       readonly budgets: number;
     }
-  | { readonly type: 'ScopeBreachSeen'; readonly launch_id: string; readonly path: string }
+  /** `seen`: the runner saw the change. Absent: the worker's stream announced it, or an older version wrote the event. */
+  | {
+      readonly type: 'ScopeBreachSeen';
+      readonly launch_id: string;
+      readonly path: string;
+      readonly seen?: true;
+    }
   | ({ readonly type: 'WorkerTimedOut'; readonly task_id: string } & TimedOut)
   /** An agent that finished does not exit, so the supervisor ends it. `quiet_seconds`: it wrote nothing for so long. */
   | {

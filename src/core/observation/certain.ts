@@ -27,17 +27,26 @@ export interface Proofs {
  * - It lies in approved paths of another task, and the worker's own sandbox let it write there.
  */
 export function certainIn(proofs: Proofs): (change: RawChange) => boolean {
+  const proofOf = proofIn(proofs);
+  return (change) => proofOf(change) !== null;
+}
+
+/** What shows it; only a claim is the worker's own word. */
+export type Proof = 'planted' | 'claimed' | 'way_out' | 'let_by_sandbox';
+
+/** The first of these that holds; null: its time alone. */
+export function proofIn(proofs: Proofs): (change: RawChange) => Proof | null {
   const { paths, locked, claims, reaches, comparison } = proofs;
   const claimed = new Set(claims.flatMap(({ resource }) => claimedKey(resource, comparison)));
   return (change) => {
-    if (isPlanted(change.path)) return true;
-    if (claimed.has(keyOf(change.path, comparison))) return true;
-    if (within(change.path, paths, comparison) && isWayOut(change)) return true;
-    return (
+    if (isPlanted(change.path)) return 'planted';
+    if (claimed.has(keyOf(change.path, comparison))) return 'claimed';
+    if (within(change.path, paths, comparison) && isWayOut(change)) return 'way_out';
+    const let_by_sandbox =
       reaches.length > 0 &&
       inScope(change.path, locked, comparison) &&
-      reaches.every((reach) => !isBeyondReach(change, [reach], comparison))
-    );
+      reaches.every((reach) => !isBeyondReach(change, [reach], comparison));
+    return let_by_sandbox ? 'let_by_sandbox' : null;
   };
 }
 

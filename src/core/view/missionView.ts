@@ -5,7 +5,7 @@ import { passed } from '../lifecycle/judge';
 import type { MissionEvent } from '../model/events';
 import { limitWaits } from '../mission/afterLimit';
 import { totalUsage } from '../mission/usage';
-import { attemptsOf } from '../mission/handoffs';
+import { attemptsOf, validationsOf } from '../mission/handoffs';
 import {
   failedBeside,
   isBeingStopped,
@@ -175,6 +175,7 @@ function taskView(mission: Mission, row: TaskRow, offers: CommandOffers): TaskVi
   const record = laneOf(mission, row.task.task_id) ?? last;
   const judged = record ? verificationLine(record) : null;
   const attempt = attemptView(mission, row);
+  const validations = validationsOf(row) + (laneOf(mission, row.task.task_id)?.validates ? 1 : 0);
   const { worker, intent, intent_from } = row.task;
   const denied = denialTexts(ends.flatMap(({ denials }) => denials));
   return {
@@ -193,6 +194,7 @@ function taskView(mission: Mission, row: TaskRow, offers: CommandOffers): TaskVi
     code: row.code,
     reason: row.reason,
     attempts: attemptsOf(row) + (row.status === 'in_progress' ? 1 : 0),
+    ...(validations > 0 && { validations }),
     paths: row.task.paths,
     started_at: row.started_at,
     ended_at: row.ended_at,

@@ -1,3 +1,4 @@
+import { announcedBy } from '../lifecycle/announced';
 import { attributeChanges } from '../lifecycle/attributeChanges';
 import type { AttemptRecord } from '../model/attempt';
 import { laneOf } from '../model/lanes';
@@ -13,8 +14,10 @@ export interface ReviewFile {
   /** Where it lay before, when it was moved; else the same. */
   readonly before_path: string;
   readonly tasks: readonly string[];
-  /** Those of `tasks` during which it was found changed, while nothing shows who changed it. */
+  /** Those of `tasks` during which it was found changed out of scope, while nothing shows who changed it. */
   readonly doubted: readonly string[];
+  /** Those of `tasks` that changed it by its time alone: no result and no stream announced it. */
+  readonly unannounced: readonly string[];
   readonly before: BeforeSide;
   readonly after: AfterSide;
   /** Why it should not have been changed; null: it may. */
@@ -63,7 +66,8 @@ export function review(
   const made = rows.flatMap((row) => attemptsOf(mission, row, live)).sort(byTime);
   const files = new Map<string, ReviewFile>();
   const beside: string[] = [];
-  for (const { row, attempt, changes } of made)
+  for (const { row, attempt, changes } of made) {
+    const announced = announcedBy(attempt, changes);
     for (const change of changes) {
       if (change.scratch || !isShown(change)) continue;
       if (change.kind === 'git' || change.kind === 'index_flag') {
@@ -73,8 +77,9 @@ export function review(
         continue;
       }
       const known = files.get(change.path);
-      files.set(change.path, merged(known, fileOf(row, attempt, change)));
+      files.set(change.path, merged(known, fileOf(row, attempt, change, announced.has(change))));
     }
+  }
   return { files: moved([...files.values()].filter(isChanged)).sort(byPlace), beside };
 }
 
@@ -107,13 +112,14 @@ function attemptsOf(mission: Mission, row: TaskRow, live: ReadonlyMap<string, re
   return [...made, { row, attempt: lane, changes, at: '9999' }];
 }
 
-function fileOf(row: TaskRow, attempt: AttemptRecord, change: Change): ReviewFile {
+function fileOf(row: TaskRow, attempt: AttemptRecord, change: Change, announced: boolean): ReviewFile {
   const { path } = change;
   return {
     path,
     before_path: path,
     tasks: [row.task.task_id],
     doubted: change.doubt === undefined ? [] : [row.task.task_id],
+    unannounced: announced ? [] : [row.task.task_id],
     before: beforeOf(row, attempt, change),
     after: afterOf(change),
     violation: change.violation ?? change.doubt ?? null,
@@ -155,11 +161,12 @@ function merged(known: ReviewFile | undefined, next: ReviewFile): ReviewFile {
   };
 }
 
-/** A task that certainly changed it once is no longer doubted. */
-function byWhom(first: ReviewFile, next: ReviewFile): Pick<ReviewFile, 'tasks' | 'doubted'> {
-  const certain = [first, next].flatMap(({ tasks, doubted }) => tasks.filter((task) => !doubted.includes(task)));
+/** A task that changed it once without a doubt is no longer doubted, and one that announced it once has announced it. */
+function byWhom(first: ReviewFile, next: ReviewFile): Pick<ReviewFile, 'tasks' | 'doubted' | 'unannounced'> {
   const tasks = [...new Set([...first.tasks, ...next.tasks])];
-  return { tasks, doubted: tasks.filter((task) => !certain.includes(task)) };
+  const always = (named: 'doubted' | 'unannounced'): readonly string[] =>
+    tasks.filter((task) => [first, next].every((file) => !file.tasks.includes(task) || file[named].includes(task)));
+  return { tasks, doubted: always('doubted'), unannounced: always('unannounced') };
 }
 
 /** What a later attempt undid is no change, unless it should not have been touched. */

@@ -181,7 +181,7 @@ async function changesOf(
   if (its && !answered.value.held && !(await ports.drafts.othersAtWork(draft_id, answered.value.started_at)))
     return refused(
       'NON_COMPLIANT',
-      `The agent that may only read changed the workspace: ${named}. Its draft was discarded; the changes are left as they are.`,
+      `The workspace changed while the agent ran that may only read: ${named}. Nothing shows who changed it. The draft was discarded; the changes are left as they are.`,
       'Look at them, and put back what should not be there.',
     );
   return refused(

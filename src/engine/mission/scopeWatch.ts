@@ -123,7 +123,8 @@ export class EarlyLook {
     });
     if (!confirmed || isJudged(now.mission))
       return found.flatMap((change) => [...(earlier.get(change.path) ?? []), change]);
-    await engine.submit({ type: 'OutOfScopeWriteWasSeen', launch_id: launchId, path: confirmed.path }, runner);
+    const { path } = confirmed;
+    await engine.submit({ type: 'OutOfScopeWriteWasSeen', launch_id: launchId, path, seen: true }, runner);
     return [];
   }
 

@@ -25,8 +25,9 @@ function holds(before: BeforeSide, now: FileContent): boolean {
 export function putBackSentences(files: readonly ReviewFile[]): readonly string[] {
   const more = files.length - named;
   return [
-    ...files.slice(0, named).map(({ path, before_path, before, tasks }) => {
-      const changed = `as it was before ${tasks.join(', ')} changed it.`;
+    ...files.slice(0, named).map(({ path, before_path, before, tasks, unannounced }) => {
+      const by = tasks.join(', ');
+      const changed = `as it was before ${unannounced.length === 0 ? `${by} changed it` : `a change found during ${by}`}.`;
       if (before_path !== path) return `${before_path} is back, ${changed}`;
       return before.kind === 'absent' ? `${path} is gone, ${changed}` : `The content of ${path} is ${changed}`;
     }),

@@ -58,7 +58,7 @@ export async function readReview(mission: Mission, tasks: readonly string[], con
     const content = now[index] ?? { kind: 'absent' };
     const [was, is] = [wasSide(file.before, query && known.get(query)), isSide(content)];
     if (!isLive && isPutBack(file, content, at_before.get(file))) {
-      const before = file.doubted.length === file.tasks.length ? 'it changed' : 'the task changed it';
+      const before = file.unannounced.length === 0 ? 'the task changed it' : 'it changed';
       return { ...file, was, is, since: `is as it was before ${before}`, put_back: true };
     }
     const since = isLive ? null : sinceOf(file, content);

@@ -6,6 +6,7 @@ export function whatToKnow({ files, live, notes }: ReadReview): readonly string[
   const named = (some: readonly ReadFile[]): string => fewNamed(some.map(({ path }) => path));
   const outside = files.filter(({ violation }) => violation !== null);
   const doubted = files.filter(({ tasks, doubted: ofThem }) => ofThem.length === tasks.length);
+  const observed = files.filter((file) => file.unannounced.length === file.tasks.length && !doubted.includes(file));
   const since = files.filter((file) => file.since !== null);
   const noted = files.filter(({ note }) => note !== null);
   const lost = files.filter(({ was }) => was?.kind === 'words' && was.text.startsWith('No baseline kept'));
@@ -13,6 +14,7 @@ export function whatToKnow({ files, live, notes }: ReadReview): readonly string[
     ...(live ? ['It still runs: the right side is a copy of this moment.'] : []),
     ...(outside.length > 0 ? [`Out of scope: ${named(outside)}.`] : []),
     ...(doubted.length > 0 ? [`Nothing shows who changed ${named(doubted)}.`] : []),
+    ...(observed.length > 0 ? [`Observed, not announced: ${named(observed)}.`] : []),
     ...since.slice(0, 3).map(({ path, since: how }) => `${path} ${how ?? ''}.`),
     ...(since.length > 3 ? [`${since.length - 3} more are not as the task left them.`] : []),
     ...noted.slice(0, 3).map(({ path, note }) => `${path}: ${note?.replace(/\.$/, '') ?? ''}.`),

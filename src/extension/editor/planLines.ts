@@ -1,6 +1,6 @@
 import type { MissionView, TaskView } from '../../contracts/missionView';
 import type { PlanPlaces } from '../../adapters/documents/planPlaces';
-import { missionWord, taskWord } from '../../base/text/words';
+import { attemptsWords, missionWord, taskWord } from '../../base/text/words';
 import { limited } from '../../base/text/oneLine';
 import { ui, type UiText } from '../../base/text/ui';
 
@@ -57,7 +57,7 @@ export function taskFacts(mission: MissionView, task: TaskView): readonly UiText
   return [
     ui`Task ${task.task_id}: ${taskWord(task)}${task.code === null ? '' : ` (${task.code})`}`,
     ...(task.reason === '' ? [] : [ui`${limited(task.reason, 300)}`]),
-    ...(task.attempts === 0 ? [] : [ui`${task.attempts} attempt${task.attempts === 1 ? '' : 's'} by ${task.worker}`]),
+    ...(task.attempts === 0 ? [] : [ui`${attemptsWords(task.attempts, task.validations)} by ${task.worker}`]),
     ...(total === 0 || ran === 0 ? [] : [ui`${passed} of ${total} verify commands passed`]),
     ...(task.changed.length === 0
       ? []

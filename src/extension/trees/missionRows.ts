@@ -2,7 +2,7 @@ import { menuSections, offeredWords, type MenuSection } from '../../contracts/me
 import { elapsedText, type MissionView, type TaskView } from '../../contracts/missionView';
 import type { PanelEntry, PanelGroup } from '../../contracts/panelView';
 import { limited } from '../../base/text/oneLine';
-import { shownCode, taskSentence, taskWord } from '../../base/text/words';
+import { attemptsWords, shownCode, taskSentence, taskWord } from '../../base/text/words';
 import { ui, type UiText } from '../../base/text/ui';
 import { noRows, rowIcons, type Row, type RowIcon } from './row';
 
@@ -147,7 +147,7 @@ function taskRow({ row, folder }: Parent, mission: MissionView, task: TaskView, 
     tooltip: [
       ui`${limited(taskSentence(task), 600)}`,
       ui`${limited(description, 300)}`,
-      ui`${task.worker}, ${task.attempts} attempt${task.attempts === 1 ? '' : 's'}, mission ${mission.plan_id}`,
+      ui`${task.worker}, ${attemptsWords(task.attempts, task.validations)}, mission ${mission.plan_id}`,
     ],
     icon: taskIcon(task),
     folded: 'leaf',

@@ -44,7 +44,7 @@ describe('a file that blocked a task and was put back', () => {
     const again = { path: 'a', kind: 'modified', detail: null, before_sha256: digest('before'), attribution: 'worker' };
     const of = facts([{ state: 'gone', gone_in_attempt: 2 }], [{ ...again, after_sha256: digest('again') }]);
     assert.deepEqual(await found('again', of), []);
-    assert.deepEqual(await found('before', of), ['It is as it was before task T1 changed it.']);
+    assert.deepEqual(await found('before', of), ['It is as it was before a change found during task T1.']);
     assert.deepEqual(await found('after', of), ['Not as task T1 left it: it has another content.']);
   });
 
@@ -66,6 +66,19 @@ describe('a file that blocked a task and was put back', () => {
     assert.deepEqual(await found('before', of), ['It is as it was before a change found during task T1.']);
   });
 
+  it('is not looked at where it is evidence, which has digests of its own', async () => {
+    const path = 'docs/ops/executions/P1/EXECUTION_HEADER.json';
+    const change = { path, kind: 'deleted', detail: null, before_sha256: digest('before'), after_sha256: null };
+    const evidence = { attempts: [{ attempt: 1, changes: [{ ...change, attribution: 'unattributed' }] }] };
+    const of = {
+      header: { tasks: [{ task_id: 'T1' }] },
+      tasks: new Map([['T1', { evidence, sha256: '' }]]),
+    } as unknown as EvidenceFacts;
+    const root = await scratch();
+    await put(root, path, 'the header as the end of the mission wrote it');
+    assert.deepEqual(await checkOutputs(root, of), []);
+  });
+
   it('is named with every task whose change is undone, and with no other', async () => {
     const change = { path: 'a', kind: 'modified', detail: null, attribution: 'worker' };
     const evidence = (before: string, after: string): object => ({
@@ -79,8 +92,8 @@ describe('a file that blocked a task and was put back', () => {
       ]),
     } as unknown as EvidenceFacts;
     assert.deepEqual(await found('C', of), []);
-    assert.deepEqual(await found('B', of), ['It is as it was before task T2 changed it.']);
-    assert.deepEqual(await found('A', of), ['It is as it was before tasks T1 and T2 changed it.']);
+    assert.deepEqual(await found('B', of), ['It is as it was before a change found during task T2.']);
+    assert.deepEqual(await found('A', of), ['It is as it was before changes found during tasks T1 and T2.']);
     assert.deepEqual(await found('D', of), ['Not as task T2 left it: it has another content.']);
   });
 
@@ -98,7 +111,7 @@ describe('a file that blocked a task and was put back', () => {
 
   it('is said to be as before where the evidence does not say when it was put back', async () => {
     const open = facts([{ state: 'accepted', gone_in_attempt: null }]);
-    assert.deepEqual(await found('before', open), ['It is as it was before task T1 changed it.']);
+    assert.deepEqual(await found('before', open), ['It is as it was before a change found during task T1.']);
     assert.deepEqual(await found('after', open), []);
     assert.deepEqual(await found('other', open), ['Not as task T1 left it: it has another content.']);
   });

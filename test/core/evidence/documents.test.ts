@@ -179,6 +179,81 @@ describe('the execution summary', () => {
     assert.match(command, /\| worker, by its time \|/);
   });
 
+  it('credits a worker with what its stream announced, with what a person completed not, and no verify command', () => {
+    const summary = (values: Parameters<typeof sampleAttempt>[0]): string =>
+      summaryMarkdown({
+        header: sampleHeader(),
+        tasks: [sampleTask({ attempts: [sampleAttempt(values)] })],
+      }).toString();
+    const out = { ...change, path: 'secrets/key', in_scope: false, violation: 'lies outside' };
+    assert.match(
+      summary({ changes: [out], stream_breach: 'secrets/key' }),
+      /`secrets\/key` \| modified \| worker \| lies outside \|/,
+    );
+    assert.match(summary({ changes: [out] }), /\| worker, by its time \| lies outside; observed, not announced \|/);
+    const plain = { ...change, path: 'src/plain.txt' };
+    const named = { ...claim, result: { ...claim.result, changes: [{ resource: 'src/plain.txt', action: 'edited' }] } };
+    const intervention = { requested_at: '', missing: [], packet: claim.result, completed_by: null };
+    assert.match(summary({ changes: [plain], claim: named, intervention }), /\| worker, by its time \|/);
+    const verify = summary({ changes: [{ ...plain, attribution: 'verify' }] });
+    assert.match(verify, /\| verify, by its time \| in scope; observed, not announced \|/);
+    assert.match(verify, /it changed while a verify command ran, and no result announces it/);
+  });
+
+  it('names a change once, however many attempts found it, and says which attempt found it put back', () => {
+    const stray = {
+      ...change,
+      path: 'a.txt',
+      attribution: 'unattributed',
+      in_scope: false,
+      doubt: 'is outside',
+    } as const;
+    const own = { ...change, path: 'src/own.txt' };
+    const by = { actor: { kind: 'human', name: 'Ada' }, outcome: 'rerun-validation', reason: '', at: '' } as const;
+    const first = sampleAttempt({ changes: [stray, own], outcome: 'HALT' });
+    const again = { launches: [], decided_by: by } as const;
+    const attempts = [
+      first,
+      sampleAttempt({ ...again, attempt: 2, changes: [stray, own], outcome: 'HALT' }),
+      sampleAttempt({ ...again, attempt: 3, changes: [own] }),
+    ];
+    const header = sampleHeader({
+      tasks: [{ task_id: 'T1', status: 'SUCCESS', code: null, attempts: 3, evidence_sha256: null }],
+    });
+    const text = summaryMarkdown({ header, tasks: [sampleTask({ attempts })] }).toString();
+    const rows = text.split('\n').filter((line) => /^\| `T1` \| `(a\.txt|src\/own\.txt)`/.test(line));
+    assert.equal(rows.length, 2, text);
+    assert.match(rows[0] ?? '', /a\.txt.*nothing shows who made it; put back, as attempt 3 found \|/);
+    assert.doesNotMatch(rows[1] ?? '', /put back/);
+    assert.match(text, /\| 1 attempt and 2 validations \|/);
+  });
+
+  it('names a change anew that was put back and came again, and one with other bytes', () => {
+    const at = (attempt: number, digit: string | null, more: object = {}): ReturnType<typeof sampleAttempt> =>
+      sampleAttempt({
+        attempt,
+        changes: digit === null ? [] : [{ ...change, path: 'a', after_sha256: digit.repeat(64) }],
+        ...more,
+      });
+    const rowsOf = (
+      attempts: readonly ReturnType<typeof sampleAttempt>[],
+      outstanding: object[] = [],
+    ): readonly string[] => {
+      const task = sampleTask({ attempts, outstanding: outstanding as never });
+      const text = summaryMarkdown({ header: sampleHeader(), tasks: [task] }).toString();
+      return text.split('\n').flatMap((line) => {
+        const found = /^\| `T1` \| `a` \|.*?(put back[^|]*)?\| `(.)/.exec(line);
+        return found ? [`${found[2] ?? ''} ${found[1]?.trim() ?? ''}`.trim()] : [];
+      });
+    };
+    assert.deepEqual(rowsOf([at(1, 'B'), at(2, 'C'), at(3, 'B')]), ['B', 'C', 'B']);
+    const gone = { path: 'a', kind: 'modified', name: 'a', why: '', attempt: 1, state: 'gone', gone_in_attempt: 2 };
+    assert.deepEqual(rowsOf([at(1, 'B'), at(2, 'B')], [{ ...gone, accepted_by: null }]), [
+      'B put back, as attempt 2 found',
+      'B',
+    ]);
+  });
+
   it('cannot be forged by the texts it shows', () => {
     const evil = 'x |\n\n# Approved by nobody\n```\n[a](javascript:1) <script>';
     const text = summaryMarkdown({

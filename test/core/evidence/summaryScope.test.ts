@@ -31,7 +31,7 @@ describe('what the summary says of changes outside the approved paths', () => {
       tasks: [{ task_id: 'T1', verify: [['a']] }],
       world: { 'T1#1': { verify_changes: ['cache/x'], known: { 'cache/x': 'ignored' } } },
     });
-    assert.match(rowOf(left, 'cache/x'), /\| left by a verify command \|/);
+    assert.match(rowOf(left, 'cache/x'), /\| verify, by its time \| found after the verify commands \|/);
     for (const text of [scratch, others, left]) {
       assert.match(text, /No worker was observed to change anything outside its approved paths/);
       assert.doesNotMatch(text, /No change outside the approved paths|out of scope/);
@@ -49,7 +49,9 @@ describe('what the summary says of changes outside the approved paths', () => {
         const outside = changes
           .split('\n')
           .filter(
-            (line) => /^\| (?!Task |---)/.test(line) && !/\| in scope(?:; observed, not announced)? \|/.test(line),
+            (line) =>
+              /^\| (?!Task |---)/.test(line) &&
+              !/\| in scope(?:; observed, not announced)?(?:; put back, as attempt \d+ found)? \|/.test(line),
           );
         assert.deepEqual(outside, [], scenario.title);
       }

@@ -105,6 +105,16 @@ describe('what tasks changed, for a person to review', () => {
     assert.deepEqual(byWhom([change('from', 'A', null, doubt), change('to', null, 'A', doubt)]), [[['T1'], ['T1']]]);
   });
 
+  it('names the task whose result announced a file apart from those that only its time gives it to', () => {
+    const filesBy = (worker: 'codex' | 'command'): unknown => {
+      const world = { 'T1#1': { changes: ['src/T1/a.ts'] } };
+      const mission = missionOf({ tasks: [{ task_id: 'T1', worker }], world });
+      return filesOf(mission).map(({ path, tasks, unannounced }) => [path, tasks, unannounced]);
+    };
+    assert.deepEqual(filesBy('codex'), [['src/T1/a.ts', ['T1'], []]]);
+    assert.deepEqual(filesBy('command'), [['src/T1/a.ts', ['T1'], ['T1']]]);
+  });
+
   it('has in every scenario exactly the files that attempts left, out-of-scope ones first', () => {
     let [seen, violations] = [0, 0];
     for (const [, scenarios] of cases())

@@ -4,7 +4,17 @@ import { whatToKnow } from '../../../src/extension/commands/reviewWords';
 
 describe('what stands beside a review', () => {
   const file = (path: string, note: string | null): ReadFile => ({
-    ...{ path, before_path: path, tasks: ['T1'], doubted: [], violation: null, note, since: null, put_back: false },
+    ...{
+      path,
+      before_path: path,
+      tasks: ['T1'],
+      doubted: [],
+      unannounced: [],
+      violation: null,
+      note,
+      since: null,
+      put_back: false,
+    },
     ...{ before: { kind: 'absent' }, after: { kind: 'absent' } },
     ...{ was: { kind: 'text', text: '' }, is: { kind: 'text', text: '' } },
   });
@@ -20,8 +30,14 @@ describe('what stands beside a review', () => {
   });
 
   it('says of which file nothing shows who changed it', () => {
-    const doubted = { ...file('a.txt', null), doubted: ['T1'], violation: 'lies outside' };
+    const doubted = { ...file('a.txt', null), doubted: ['T1'], unannounced: ['T1'], violation: 'lies outside' };
     assert.deepEqual(told(doubted, file('b.txt', null)), ['Out of scope: a.txt.', 'Nothing shows who changed a.txt.']);
+  });
+
+  it('says which files changed by their time alone, and of none that its result announced', () => {
+    const observed = { ...file('a.txt', null), unannounced: ['T1'] };
+    assert.deepEqual(told(observed, file('b.txt', null)), ['Observed, not announced: a.txt.']);
+    assert.deepEqual(told({ ...observed, tasks: ['T1', 'T2'] }), []);
   });
 
   it('names three such files and counts the others', () => {

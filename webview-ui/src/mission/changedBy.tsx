@@ -51,7 +51,7 @@ export function ChangedBy({
         {files.length > listed.length ? <span class="dim">and {files.length - listed.length} more</span> : null}
         {claim === null || claim.same ? null : (
           <p class="warn">
-            Its worker claimed otherwise: <Text of={claim.text} />
+            Its result differs from what was found: <Text of={claim.text} />
           </p>
         )}
       </div>

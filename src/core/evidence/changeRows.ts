@@ -1,0 +1,64 @@
+import { announcedChanges } from '../observation/claim';
+import { placeKey } from '../observation/outstanding';
+import { onlyValidates } from './validations';
+import type { AttemptFacts, TaskFacts } from './facts';
+
+type Change = AttemptFacts['changes'][number];
+
+/** A change of a task as a reader of the evidence sees it: once, however many attempts found the same. */
+export interface ChangeRow {
+  readonly change: Change;
+  /** The worker itself announced it. */
+  readonly announced: boolean;
+  /** The attempt that found it put back; null: none did. */
+  readonly put_back_in: number | null;
+}
+
+/** What the attempts of a task found changed, oldest first. */
+export function changeRows(task: TaskFacts): readonly ChangeRow[] {
+  const rows: (ChangeRow & { readonly attempt: number })[] = [];
+  const last = new Map<string, number>();
+  const putBack = (place: string, attempt: number): void => {
+    const at = last.get(place);
+    const row = at === undefined ? undefined : rows[at];
+    if (at !== undefined && row?.put_back_in === null && row.attempt < attempt)
+      rows[at] = { ...row, put_back_in: attempt };
+  };
+  let validated = 0;
+  for (const attempt of task.attempts) {
+    const number = attempt.attempt;
+    for (const entry of task.outstanding ?? []) if (entry.gone_in_attempt === number) putBack(placeKey(entry), number);
+    if (!onlyValidates(attempt)) validated = number;
+    else if (attempt.observed_sha256 !== null) {
+      // It looks at everything since the baseline of the attempt that it validates.
+      const found = new Set(attempt.changes.map(placeKey));
+      for (const { change, attempt: made } of [...rows])
+        if (made >= validated && !found.has(placeKey(change))) putBack(placeKey(change), number);
+    }
+    const announced = announcedOf(task, attempt);
+    for (const change of attempt.changes) {
+      const place = placeKey(change);
+      const known = rows[last.get(place) ?? -1];
+      const row = { change, announced: announced.has(change), put_back_in: null, attempt: number };
+      if (known && known.put_back_in === null && isSame(known, row)) continue;
+      last.set(place, rows.push(row) - 1);
+    }
+  }
+  return rows;
+}
+
+/** Without a valid result, and without a word in its stream, its worker has announced nothing. */
+function announcedOf({ places }: TaskFacts, attempt: AttemptFacts): ReadonlySet<Change> {
+  const { claim, late_result, intervention, changes: observed, stream_breach } = attempt;
+  const packet = late_result?.claim ?? claim;
+  const result = intervention ? intervention.packet : packet.kind === 'valid' ? packet.result : null;
+  const roots = places.flatMap(({ path, name }) => (name === '<workspace>' ? [path] : []));
+  const announced = announcedChanges(result?.changes ?? [], observed, { roots });
+  return new Set(observed.filter((change) => announced.has(change) || change.path === stream_breach));
+}
+
+function isSame(known: ChangeRow, row: ChangeRow): boolean {
+  const facts = ({ announced, change }: ChangeRow): string =>
+    JSON.stringify([announced, change.kind, change.after_sha256, change.attribution, change.violation, change.doubt]);
+  return facts(known) === facts(row);
+}

@@ -39,7 +39,15 @@ export interface WorkerCatalogOptions {
   /** `parseVersion` of workers/versions.ts. */
   readonly parseVersion: (output: string) => string | null;
   /** Answers that several catalogues of one process share; default: its own. */
-  readonly versions?: Map<string, Promise<string | null>>;
+  readonly versions?: Map<string, AskedVersion>;
+  /** Milliseconds that a CLI has to answer; for tests. */
+  readonly versionLimit?: number;
+}
+
+interface AskedVersion {
+  readonly version: Promise<string | null>;
+  /** True once it was given up. */
+  isLate: boolean;
 }
 
 export function sessionVariablesOf(workers: WorkerCatalogOptions['workers']): readonly string[] {
@@ -48,17 +56,17 @@ export function sessionVariablesOf(workers: WorkerCatalogOptions['workers']): re
 
 /**
  * Milliseconds. Gemini CLI takes 1 s, and 10 s were too short on a busy machine. A CLI that does not answer is used
- * with an unknown version.
+ * with an unknown version, and no launch waits for it once more.
  */
-const versionLimit = 30_000;
+const defaultVersionLimit = 30_000;
 
 /** Finds worker CLIs. Asks for the version once for each executable file (real path, time and size). */
 export function createWorkerCatalog(options: WorkerCatalogOptions): WorkerCatalog {
-  const { surface = 'terminal', versions = new Map<string, Promise<string | null>>() } = options;
+  const { surface = 'terminal', versions = new Map<string, AskedVersion>() } = options;
   return {
     surface,
     isHere: async (name) => (await prepare(name, options)).ok,
-    async resolve(worker): Promise<Outcome<ResolvedWorker>> {
+    async resolve(worker, asked): Promise<Outcome<ResolvedWorker>> {
       if (worker === 'command')
         return done({ executable: '', version: null, extra_args: [], env_names: [], default_model: null });
       const name = agentNames.find((agent) => agent === worker);
@@ -71,11 +79,12 @@ export function createWorkerCatalog(options: WorkerCatalogOptions): WorkerCatalo
       const prepared = await prepare(name, options);
       if (!prepared.ok) return prepared;
       const { settings, hosts, provider, file, key } = prepared.value;
-      const version = versions.get(key) ?? askVersion(name, file, settings, options);
-      versions.set(key, version);
+      const known = versions.get(key);
+      const answer = known && !(known.isLate && asked === 'again') ? known : ask(name, file, settings, options);
+      versions.set(key, answer);
       return done({
         executable: file,
-        version: await version,
+        version: await answer.version,
         extra_args: settings.extraArgs,
         env_names: [...new Set([...settings.envNames, ...provider.variables])],
         default_model: settings.model,
@@ -200,12 +209,23 @@ async function locate(
   }
 }
 
+function ask(...about: Parameters<typeof askVersion>): AskedVersion {
+  const asked: AskedVersion = {
+    version: askVersion(...about).then(({ version, isLate }) => {
+      asked.isLate = isLate;
+      return version;
+    }),
+    isLate: false,
+  };
+  return asked;
+}
+
 async function askVersion(
   name: AgentName,
   file: string,
   settings: WorkerSettings,
   options: WorkerCatalogOptions,
-): Promise<string | null> {
+): Promise<{ readonly version: string | null; readonly isLate: boolean }> {
   const { environmentNames, startVariables } = options.workers[name];
   const inherited = workerEnvironment(
     {
@@ -224,11 +244,12 @@ async function askVersion(
     extendEnv: false,
     stdin: 'ignore',
     reject: false,
-    timeout: versionLimit,
+    timeout: options.versionLimit ?? defaultVersionLimit,
     forceKillAfterDelay: 500,
     killDescendants: true,
     maxBuffer: 64 * 1024,
     windowsHide: true,
   });
-  return options.parseVersion(typeof result.stdout === 'string' ? result.stdout : '');
+  const version = options.parseVersion(typeof result.stdout === 'string' ? result.stdout : '');
+  return { version, isLate: version === null && result.timedOut };
 }

@@ -2,13 +2,14 @@ import type { Outcome } from '../../base/outcome';
 import type { AgentName } from '../../contracts/vocabulary/workers';
 import type { Surface } from '../../base/text/surface';
 
-/** Finds a worker CLI and its version (cached for each executable file). */
+/** Finds a worker CLI and its version (cached for each executable file, also where it did not answer in time). */
 export interface WorkerCatalog {
   /** Whose option names refusals use; default: the terminal's. */
   readonly surface?: Surface;
   /** True where `resolve` finds it; starts nothing, because it leaves the version out. */
   isHere(worker: AgentName): Promise<boolean>;
-  resolve(worker: string): Promise<Outcome<ResolvedWorker>>;
+  /** @param asked `again`: a CLI that did not answer in time is asked once more, because a machine is busy for a while */
+  resolve(worker: string, asked?: 'again'): Promise<Outcome<ResolvedWorker>>;
 }
 
 export interface ResolvedWorker {

@@ -1,4 +1,4 @@
-import { EventEmitter } from 'vscode';
+import { EventEmitter, workspace } from 'vscode';
 import type { FoundHere } from '../../contracts/panelView';
 import { agentNames, type AgentName } from '../../contracts/vocabulary/workers';
 import type { WorkerCatalog } from '../../engine/ports/workers';
@@ -19,6 +19,10 @@ export class AgentsHere implements Contribution {
   #looking: Promise<readonly AgentHere[]> | null = null;
   #found: readonly AgentHere[] | null = null;
 
+  readonly #settings = workspace.onDidChangeConfiguration((change) => {
+    if (change.affectsConfiguration('missionControl')) this.#again();
+  });
+
   constructor(private readonly dependencies: Dependencies) {}
 
   /** The default worker first. */
@@ -37,13 +41,20 @@ export class AgentsHere implements Contribution {
   }
 
   dispose(): void {
+    this.#settings.dispose();
     this.#changed.dispose();
+  }
+
+  /** What was found, or is being looked for, was looked for by other settings. */
+  #again(): void {
+    if (this.#looking) void this.#looking.then(() => this.look());
+    else if (this.#found !== null) void this.look();
   }
 
   async #resolve(): Promise<readonly AgentHere[]> {
     const { workers, defaultWorker } = this.dependencies;
     const looked = await Promise.all(
-      agentNames.map(async (name) => ({ name, found: await workers.resolve(name).catch(() => null) })),
+      agentNames.map(async (name) => ({ name, found: await workers.resolve(name, 'again').catch(() => null) })),
     );
     const here = looked.flatMap(({ name, found }) =>
       found?.ok === true ? [{ name, version: found.value.version }] : [],

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
-import { appendFile, chmod, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { appendFile, chmod, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { createWorkerCatalog, type WorkerSettings } from '../../../src/adapters/launches/workerCatalog';
+import {
+  createWorkerCatalog,
+  type WorkerCatalogOptions,
+  type WorkerSettings,
+} from '../../../src/adapters/launches/workerCatalog';
 import { agentNames } from '../../../src/contracts/vocabulary/workers';
 import type { Surface } from '../../../src/base/text/surface';
 import type { WorkerCatalog } from '../../../src/engine/ports/workers';
@@ -10,6 +14,8 @@ import { parseVersion } from '../../../src/workers/versions';
 import { machinePath } from '../../support/machine';
 import { removeScratch, scratch } from '../scratch';
 
+type KnownVersions = NonNullable<WorkerCatalogOptions['versions']>;
+
 const plain: WorkerSettings = { path: null, extraArgs: [], envNames: [], model: null };
 
 function catalog(
@@ -17,7 +23,7 @@ function catalog(
   settings: Partial<WorkerSettings> = {},
   environment: Record<string, string> = {},
   surface: Surface = 'terminal',
-  versions?: Map<string, Promise<string | null>>,
+  versions?: KnownVersions,
 ): WorkerCatalog {
   return createWorkerCatalog({
     workers: agentWorkers,
@@ -136,12 +142,34 @@ describe('the catalogue of worker CLIs', function () {
   it('asks once where two catalogues share the answers', async () => {
     const folder = await scratch();
     await cli(folder, 'codex', `echo asked >> '${folder}/asked'; echo "codex-cli 0.169.0"`);
-    const versions = new Map<string, Promise<string | null>>();
+    const versions: KnownVersions = new Map();
     for (const workers of [catalog(folder, {}, {}, 'editor', versions), catalog(folder, {}, {}, 'editor', versions)]) {
       const found = await workers.resolve('codex');
       assert.equal(found.ok && found.value.version, '0.169.0');
     }
     assert.equal(await readFile(path.join(folder, 'asked'), 'utf8'), 'asked\n');
+  });
+
+  it('asks a CLI again that did not answer in time where a person looks, and makes no launch wait for it', async () => {
+    const folder = await scratch();
+    const busy = path.join(folder, 'busy');
+    await writeFile(busy, '');
+    await cli(folder, 'codex', `[ -e '${busy}' ] && exec sleep 600; echo "codex-cli 0.169.0"`);
+    const versions: KnownVersions = new Map();
+    const impatient = createWorkerCatalog({
+      ...{ workers: agentWorkers, settings: () => plain, parseVersion, versions, versionLimit: 200 },
+      environment: { PATH: `${folder}:${process.env['PATH'] ?? ''}` },
+    });
+    const patient = catalog(folder, {}, {}, 'editor', versions);
+    const version = async (found: ReturnType<WorkerCatalog['resolve']>): Promise<unknown> => {
+      const outcome = await found;
+      return outcome.ok && outcome.value.version;
+    };
+    assert.equal(await version(impatient.resolve('codex')), null);
+    await rm(busy);
+    assert.equal(await version(patient.resolve('codex')), null);
+    assert.equal(await version(patient.resolve('codex', 'again')), '0.169.0');
+    assert.equal(await version(patient.resolve('codex')), '0.169.0');
   });
 
   it('prefers the configured path', async () => {

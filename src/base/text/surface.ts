@@ -5,6 +5,11 @@ export function executableOption(surface: Surface, worker: string): string {
   return surface === 'editor' ? `the setting missionControl.${worker}.path` : `--cli ${worker}=/path/of/${worker}`;
 }
 
+/** Names the agent of tasks whose plan names no worker. */
+export function defaultWorkerOption(surface: Surface): string {
+  return surface === 'editor' ? 'the setting missionControl.defaultWorker' : '--worker NAME';
+}
+
 export function extraArgumentsOption(surface: Surface, worker: string): string {
   return surface === 'editor' ? `the setting missionControl.${worker}.extraArgs` : `--cli-arg ${worker}=ARGUMENT`;
 }

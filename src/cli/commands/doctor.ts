@@ -2,6 +2,7 @@ import { planFiles } from '../../adapters/documents/planFiles';
 import { createDoctorPorts } from '../../adapters/doctor/doctor';
 import { createWorkerCatalog, type WorkerSettings } from '../../adapters/launches/workerCatalog';
 import type { AgentName } from '../../contracts/vocabulary/workers';
+import { defaultWorkerOfPlans } from '../../engine/plans/check';
 import { doctorChecks } from '../../engine/views/doctor';
 import type { DoctorCheck } from '../../engine/ports/doctor';
 import { agentCatalog } from '../../workers/registry';
@@ -72,7 +73,10 @@ export const doctor: CommandSpec = {
       const extraArgs = (worker: AgentName): readonly string[] => configured[worker].extraArgs;
       const installed = { supervisorFile, toolVersion: toolVersion() };
       return doctorChecks(
-        { workspaceDir: call.workspace, trusted: true, workers, plans: planFiles, extraArgs },
+        {
+          ...{ workspaceDir: call.workspace, trusted: true, workers, plans: planFiles, extraArgs },
+          defaultWorker: defaultWorkerOfPlans,
+        },
         createDoctorPorts(installed, { kind: 'in_process' }),
       );
     }

@@ -1,4 +1,5 @@
-import { agentNames, type AgentName } from '../../contracts/vocabulary/workers';
+import { defaultWorkerOption } from '../../base/text/surface';
+import { agentNames, type AgentName, type WorkerName } from '../../contracts/vocabulary/workers';
 import { agentWorkers } from '../../workers/registry';
 import { versionStanding } from '../../workers/versions';
 import { policyProblem } from '../../core/plan/rules/models';
@@ -20,6 +21,8 @@ export interface DoctorRequest {
   readonly plans: PlanFiles;
   /** The arguments that are configured for each worker on this machine. */
   readonly extraArgs: (worker: AgentName) => readonly string[];
+  /** Performs tasks whose plan names no worker. */
+  readonly defaultWorker: WorkerName;
 }
 
 /** All checks, for `mission doctor` and the editor. */
@@ -75,13 +78,20 @@ const readMissions: ReadMissions = async (journal) => {
   };
 };
 
-async function workerCheck(name: AgentName, { workers, extraArgs }: DoctorRequest): Promise<DoctorCheck> {
+async function workerCheck(name: AgentName, request: DoctorRequest): Promise<DoctorCheck> {
+  const { workers, extraArgs, defaultWorker } = request;
   const unfit = (detail: string, fix: string): DoctorCheck => ({ id: name, ok: false, required: false, detail, fix });
-  const refused = `Plans that name ${name} are refused.`;
+  const isDefault = name === defaultWorker;
+  const refused = isDefault
+    ? `Plans that name ${name} or no worker are refused, because ${name} is the default worker.`
+    : `Plans that name ${name} are refused.`;
   const unsafe = refusalOfExtraArguments(name, extraArgs(name), workers.surface);
   if (unsafe) return unfit(`${unsafe.code}: ${unsafe.reason} ${refused}`, unsafe.next[0] ?? '');
-  const found = await workers.resolve(name);
-  if (!found.ok) return unfit(`${found.refusal.reason} ${refused}`, found.refusal.next[0] ?? '');
+  const found = await workers.resolve(name, 'again');
+  const other = isDefault
+    ? ` Or choose another default worker with ${defaultWorkerOption(workers.surface ?? 'terminal')}.`
+    : '';
+  if (!found.ok) return unfit(`${found.refusal.reason} ${refused}`, `${found.refusal.next[0] ?? ''}${other}`);
   const { executable, version, provider } = found.value;
   const { testedVersions } = agentWorkers[name];
   const range = `tested with ${testedVersions.from} to ${testedVersions.to}`;

@@ -12,9 +12,10 @@ export async function doctor(composition: Composition): Promise<void> {
   const { folders, doctorPages, settings, toolVersion, workers, plans, doctorPorts } = composition;
   const extraArgs = (worker: Parameters<typeof settings.worker>[0]): readonly string[] =>
     settings.worker(worker).extraArgs;
+  const window = { trusted: workspace.isTrusted, defaultWorker: settings.defaultWorker() };
   const look = async (title: string, workspaceDir: string | null): Promise<DoctorSection> => ({
     title,
-    checks: await doctorChecks({ workspaceDir, trusted: workspace.isTrusted, workers, plans, extraArgs }, doctorPorts),
+    checks: await doctorChecks({ workspaceDir, ...window, workers, plans, extraArgs }, doctorPorts),
   });
   // What was installed meanwhile is proposed from now on.
   void composition.agentsHere.look();
@@ -25,7 +26,7 @@ export async function doctor(composition: Composition): Promise<void> {
         folders.all.map(({ folder }) => look(`This machine and ${folderName(folder, all)}`, folder.uri.fsPath)),
       ));
   const shown = [{ title: 'This window', checks: windowChecks() }, ...sections];
-  doctorPages.show(toolVersion, shown, workspace.isTrusted);
+  doctorPages.show(toolVersion, shown, window);
   if (workspace.isTrusted && (await repaired(sections.flatMap(({ checks }) => checks)))) await doctor(composition);
 }
 

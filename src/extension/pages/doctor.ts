@@ -2,7 +2,7 @@ import { markup, sentence, type Markup } from '../../base/text/markup';
 import type { DoctorCheck } from '../../engine/ports/doctor';
 import { commands } from '../registry/registry';
 import { commandButton } from './document';
-import { doctorRemedies, type DoctorRemedy } from './doctorRemedies';
+import { doctorRemedies, type DoctorRemedy, type DoctorWindow } from './doctorRemedies';
 
 export interface DoctorSection {
   readonly title: string;
@@ -16,10 +16,10 @@ export interface DoctorPage {
 }
 
 /** The checks of `mission doctor` for each folder of the window, with what helps beside what lacks. */
-export function doctorPage(toolVersion: string, sections: readonly DoctorSection[], trusted: boolean): DoctorPage {
+export function doctorPage(toolVersion: string, sections: readonly DoctorSection[], window: DoctorWindow): DoctorPage {
   const remedies = new Map<string, DoctorRemedy>();
   const item = (section: string, check: DoctorCheck): readonly Markup[] => {
-    const named = doctorRemedies(check, trusted).map((remedy) => [nameOf(section, check, remedy), remedy] as const);
+    const named = doctorRemedies(check, window).map((remedy) => [nameOf(section, check, remedy), remedy] as const);
     for (const [name, remedy] of named) remedies.set(name, remedy);
     return checkItem(check, named);
   };

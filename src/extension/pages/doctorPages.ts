@@ -3,7 +3,7 @@ import { ui } from '../../base/text/ui';
 import type { Contribution } from '../registry/contribution';
 import { commands, views } from '../registry/registry';
 import { doctorPage, type DoctorSection } from './doctor';
-import type { DoctorRemedy } from './doctorRemedies';
+import type { DoctorRemedy, DoctorWindow } from './doctorRemedies';
 import { openPlainPage, showPlainPage, type PageContext } from './plainPage';
 
 /** The doctor's page. A button of it names a remedy that it shows now, and nothing else. */
@@ -14,8 +14,8 @@ export class DoctorPages implements Contribution {
   constructor(private readonly context: PageContext) {}
 
   /** Shows what was found last, in the page that is open. */
-  show(toolVersion: string, sections: readonly DoctorSection[], trusted: boolean): void {
-    const { body, remedies } = doctorPage(toolVersion, sections, trusted);
+  show(toolVersion: string, sections: readonly DoctorSection[], window: DoctorWindow): void {
+    const { body, remedies } = doctorPage(toolVersion, sections, window);
     this.#remedies = remedies;
     if (this.#panel) this.#panel.reveal();
     else this.#panel = this.#opened();

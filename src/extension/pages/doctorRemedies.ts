@@ -26,11 +26,19 @@ const programs: Readonly<Record<AgentName, { readonly install: string; readonly 
   opencode: { install: 'npm install -g opencode-ai', signIn: 'opencode auth login' },
 };
 
+/** The window that a page of the doctor is shown in. */
+export interface DoctorWindow {
+  readonly trusted: boolean;
+  /** Performs tasks whose plan names no worker. */
+  readonly defaultWorker: AgentName;
+}
+
 /** What can be done about a check at once. Where nothing may be started, nothing is prepared to be. */
-export function doctorRemedies(check: DoctorCheck, trusted: boolean): readonly DoctorRemedy[] {
+export function doctorRemedies(check: DoctorCheck, window: DoctorWindow): readonly DoctorRemedy[] {
   const { id, ok, repair } = check;
+  const { trusted } = window;
   const agent = agentNames.find((name) => name === id);
-  if (agent) return agentRemedies(agent, check, trusted);
+  if (agent) return agentRemedies(agent, check, window);
   if (ok) return [];
   if (!trusted && (id === 'trust' || id === 'supervisor'))
     return [{ kind: 'trust', title: ui`Manage Workspace Trust` }];
@@ -46,13 +54,21 @@ export function doctorRemedies(check: DoctorCheck, trusted: boolean): readonly D
   ];
 }
 
-function agentRemedies(agent: AgentName, { ok, detail }: DoctorCheck, trusted: boolean): readonly DoctorRemedy[] {
+function agentRemedies(
+  agent: AgentName,
+  { ok, detail }: DoctorCheck,
+  { trusted, defaultWorker }: DoctorWindow,
+): readonly DoctorRemedy[] {
   const { title } = agentWorkers[agent];
   const { install, signIn } = programs[agent];
   if (ok) return trusted ? [terminal(`Sign in to ${title}`, signIn)] : [];
   // Extra arguments that are refused begin with the code of the refusal.
   if (/^[A-Z_]+: /.test(detail)) return [setting(agentSettingName(agent, 'args'))];
-  return [...(trusted ? [terminal(`Install ${title}`, install)] : []), setting(agentSettingName(agent, 'path'))];
+  return [
+    ...(trusted ? [terminal(`Install ${title}`, install)] : []),
+    setting(agentSettingName(agent, 'path')),
+    ...(agent === defaultWorker ? [setting('defaultWorker')] : []),
+  ];
 }
 
 function setting(name: SettingName): DoctorRemedy {

@@ -92,7 +92,8 @@ export const settings = {
     default: defaultAgent,
     scope: 'application',
     values: agentTitles,
-    markdownDescription: 'The agent that performs tasks whose plan names no worker.',
+    markdownDescription:
+      'The agent that performs tasks whose plan names no worker. Such a plan is refused where this agent is not installed; *Mission Control: Doctor* lists those that are.',
     option: 'worker',
   },
   confinement: {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createDoctorPorts } from '../../../src/adapters/doctor/doctor';
 import { planFiles } from '../../../src/adapters/documents/planFiles';
-import { createWorkerCatalog } from '../../../src/adapters/launches/workerCatalog';
+import { createWorkerCatalog, type WorkerSettings } from '../../../src/adapters/launches/workerCatalog';
 import { doctorChecks } from '../../../src/engine/views/doctor';
 import type { DoctorCheck } from '../../../src/engine/ports/doctor';
 import { doctorPage, type DoctorSection } from '../../../src/extension/pages/doctor';
@@ -11,8 +11,10 @@ import { textOfHtml } from '../../support/textOfHtml';
 
 const ok: DoctorCheck = { id: 'git', ok: true, required: true, detail: 'git version 2', fix: '' };
 
+const window = { trusted: true, defaultWorker: 'claude' } as const;
+
 const shown = (sections: readonly DoctorSection[]): string =>
-  textOfHtml(doctorPage('1.0.0', sections, true).body.toString());
+  textOfHtml(doctorPage('1.0.0', sections, window).body.toString());
 
 describe('the page of the doctor', () => {
   it('says what lacks, what to do, and whether it is required', () => {
@@ -28,13 +30,13 @@ describe('the page of the doctor', () => {
 
   it('shows what was found as text alone', () => {
     const detail = '/home/my_user/*node* [x](y) <b onclick="x"> #1';
-    const page = doctorPage('1.0.0', [{ title: '<i>', checks: [{ ...ok, detail }] }], true).body.toString();
+    const page = doctorPage('1.0.0', [{ title: '<i>', checks: [{ ...ok, detail }] }], window).body.toString();
     assert.ok(textOfHtml(page).includes(`ok git ${detail}\n`), page);
     assert.doesNotMatch(page, /<[bi][ >]/);
   });
 
   it('has the checks of mission doctor, without a folder those of the machine', async function () {
-    const settings = (): { path: null; extraArgs: string[]; envNames: string[]; model: null } => ({
+    const settings = (): WorkerSettings => ({
       path: null,
       extraArgs: ['--dangerously-skip-permissions'],
       envNames: [],
@@ -48,12 +50,36 @@ describe('the page of the doctor', () => {
       workers,
       plans: planFiles,
       extraArgs: () => settings().extraArgs,
-    };
+      defaultWorker: 'codex',
+    } as const;
     const checks = await doctorChecks(request, ports);
     assert.deepEqual(
       checks.map(({ id }) => id),
       ['node', 'sqlite', 'git', 'installation', 'starts', ...agentNames, 'model-policy', 'sandbox'],
     );
     assert.match(checks.find(({ id }) => id === 'claude')?.detail ?? '', /^NON_COMPLIANT: .* are refused\.$/);
+  });
+
+  it('says of the default worker alone that plans without a worker need it, and where another one is chosen', async () => {
+    const settings = (): WorkerSettings => ({ path: null, extraArgs: [], envNames: [], model: null });
+    const ports = createDoctorPorts({ supervisorFile: __filename, toolVersion: '1.0.0' }, { kind: 'in_process' });
+    for (const [surface, option] of [
+      ['terminal', '--worker NAME'],
+      ['editor', 'the setting missionControl.defaultWorker'],
+    ] as const) {
+      const workers = createWorkerCatalog({ ...agentCatalog, surface, settings, environment: {} });
+      const request = { workspaceDir: null, trusted: false, workers, plans: planFiles, extraArgs: () => [] };
+      const checks = await doctorChecks({ ...request, defaultWorker: 'codex' }, ports);
+      const said = agentNames.map((name) => checks.find(({ id }) => id === name));
+      const needed = 'Plans that name codex or no worker are refused, because codex is the default worker.';
+      assert.deepEqual(
+        said.filter((check) => check?.detail.endsWith(` ${needed}`)).map((check) => check?.id),
+        ['codex'],
+      );
+      assert.deepEqual(
+        said.filter((check) => check?.fix.endsWith(` Or choose another default worker with ${option}.`)),
+        said.filter((check) => check?.id === 'codex'),
+      );
+    }
   });
 });

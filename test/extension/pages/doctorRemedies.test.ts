@@ -13,17 +13,23 @@ const failing = (id: string, more: Partial<DoctorCheck> = {}): DoctorCheck => ({
   fix: 'npm install -g evil',
   ...more,
 });
+const window = { trusted: true, defaultWorker: 'opencode' } as const;
 const kinds = (check: DoctorCheck, trusted = true): readonly string[] =>
-  doctorRemedies(check, trusted).map((remedy) =>
+  doctorRemedies(check, { ...window, trusted }).map((remedy) =>
     remedy.kind === 'setting' ? `setting ${remedy.id}` : remedy.kind === 'terminal' ? `$ ${remedy.line}` : remedy.kind,
   );
 
 describe('what the doctor’s page offers beside a check', () => {
   it('is an installation or a setting for an agent that was not found, of our own words alone', () => {
     for (const name of agentNames) {
-      const [install = '', path] = kinds(failing(name));
+      const [install = '', ...others] = kinds(failing(name));
       assert.match(install, /^\$ npm install -g [@a-z/-]+$/, name);
-      assert.equal(path, `setting missionControl.${name}.path`);
+      // The default worker can be another one.
+      const settings = name === 'opencode' ? [`${name}.path`, 'defaultWorker'] : [`${name}.path`];
+      assert.deepEqual(
+        others,
+        settings.map((id) => `setting missionControl.${id}`),
+      );
     }
   });
 
@@ -58,7 +64,7 @@ describe('what the doctor’s page offers beside a check', () => {
 
   it('stands beside its check, as a button that names it', () => {
     const checks = [failing('git'), failing('claude', { fix: 'Install it.' }), failing('codex')];
-    const { body, remedies } = doctorPage('1.0.0', [{ title: 'w', checks }], true);
+    const { body, remedies } = doctorPage('1.0.0', [{ title: 'w', checks }], window);
     const buttons = [
       ...body.toString().matchAll(/href="command:missionControl\.doctor\.remedy\?([^"]*)">([^<]*)</g),
     ].map(([, argument = '', label]) => [JSON.parse(decodeURIComponent(argument)) as unknown, label]);
@@ -71,7 +77,7 @@ describe('what the doctor’s page offers beside a check', () => {
 
   it('stands for the same on a page that is drawn anew, or for nothing where its check is gone', () => {
     const page = (...checks: readonly DoctorCheck[]): ReturnType<typeof doctorPage>['remedies'] =>
-      doctorPage('1.0.0', [{ title: 'w', checks }], true).remedies;
+      doctorPage('1.0.0', [{ title: 'w', checks }], window).remedies;
     const [one, other] = [failing('journal', { repair }), failing('lease', { repair })];
     const [named = assert.fail('no button')] = page(other).keys();
     const anew = page(one, other).get(named);

@@ -157,6 +157,14 @@ describe('manifest of the extension', () => {
     );
   });
 
+  it('has every decision of a person one click away, on the mission or the task that it is about', () => {
+    const offered = new Set((manifest.contributes.menus['webview/context'] ?? []).flatMap(({ when }) => wordsOf(when)));
+    assert.deepEqual(
+      Object.keys(missionView().offers).filter((word) => !offered.has(word)),
+      [],
+    );
+  });
+
   it('has the same menu on the rows of trees as on the page, by the same words', () => {
     const { menus } = manifest.contributes;
     const onPage = menus['webview/context'] ?? [];

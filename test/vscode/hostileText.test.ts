@@ -106,7 +106,7 @@ onlyPosix('names and reasons of others where VS Code asks and tells', () => {
     await window.command('Mission Control: Accept Change…');
     const { items } = await window.quickInput.read();
     assert.deepEqual(items, [shown, 'It is tracked by git.']);
-    await nothingOf('.quick-input-list');
+    await nothingOf('.quick-input-widget');
     await window.screenshot('hostile-list');
     await window.quickInput.tick([shown]);
     const asked = await waitFor(

@@ -96,16 +96,22 @@ describe('what a person decides to be remembered, in the real VS Code', () => {
     const asked = await waitFor(
       async () => {
         const shown = await window.quickInput.read();
-        return shown.placeholder.includes('architecture/store contradicts what is remembered') && shown;
+        return shown.message.includes('architecture/store contradicts what is remembered') && shown;
       },
       { what: 'the two values' },
     );
-    // A list cuts long texts, so the page behind it shows them whole.
+    // A list shows one of them in full at a time, so the page behind it shows them all.
     assert.equal(asked.title, 'Confirm Memory (Mission Control shows the whole texts)');
     const frame = await window.webviewFrame('Mission Control');
     await waitFor(async () => (await frame.locator('main').innerText()).includes(long), { what: 'the whole text' });
     for (const value of ['Keep version 1', 'Replace it with what is proposed'])
       assert.ok(asked.items.includes(value), asked.items.join('; '));
+    // The value in focus, and by the keyboard the other one.
+    assert.match(asked.message, /Keep version 1: files, no database$/);
+    await window.page.keyboard.press('ArrowDown');
+    await waitFor(async () => (await window.quickInput.read()).message.includes(long), {
+      what: 'the long text in full',
+    });
     await window.screenshot('memory-conflict');
     await window.quickInput.pick('Keep version 1');
     await window.quickInput.tick([cloud]);

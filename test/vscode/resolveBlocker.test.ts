@@ -12,6 +12,7 @@ import {
   waitForStatus,
   type MissionWorkspace,
 } from './missionWorkspace';
+import { cutInList } from './panelChecks';
 
 describe('a blocker that a person resolves, guided', () => {
   let workspace: MissionWorkspace;
@@ -50,7 +51,8 @@ describe('a blocker that a person resolves, guided', () => {
       { what: 'the outcomes' },
     );
     assert.equal(shown.title, 'Resolve Blocker');
-    assert.match(shown.placeholder, /^build: The worker exited with 3\./);
+    assert.equal(shown.placeholder, 'What is done about task build?');
+    assert.match(shown.message, /^build: The worker exited with 3\./);
     for (const label of ['Resume the mission', 'Ask a person', 'Leave it blocked', 'Try it again', 'Validate again'])
       assert.ok(
         shown.items.some((item) => item.includes(label)),
@@ -63,6 +65,38 @@ describe('a blocker that a person resolves, guided', () => {
       refused.text,
       /needs a repair first \(child_exit_nonzero\)\. Next: mission packet resolve \S+ --outcome retry-repair/,
     );
+  });
+
+  it('has every text that VS Code cuts in a narrow list in full above it, as the keyboard leads there', async () => {
+    await window.command('Mission Control: Resolve Blocker');
+    await waitFor(async () => (await window.quickInput.read()).title === 'Resolve Blocker', { what: 'the outcomes' });
+    await window.page.setViewportSize({ width: 700, height: 900 });
+    const cut = new Set<string>();
+    const read = new Set<string>();
+    for (let before = ''; ;) {
+      const message = await waitFor(
+        async () => {
+          const now = await window.quickInput.read();
+          return now.message !== before && now.message;
+        },
+        { what: 'the next entry above the list' },
+      );
+      // The first one comes again after the last.
+      if (read.has(message)) break;
+      read.add(message);
+      before = message;
+      for (const text of await cutInList(window)) cut.add(text);
+      await window.page.keyboard.press('ArrowDown');
+    }
+    assert.ok(cut.size > 0 && read.size > 5, [...read].join('; '));
+    for (const text of cut)
+      assert.ok(
+        [...read].some((message) => text.split(/\s+/).every((word) => message.includes(word))),
+        `${text} in ${[...read].join('; ')}`,
+      );
+    await window.screenshot('resolve-narrow');
+    await window.page.setViewportSize({ width: 1400, height: 900 });
+    await window.quickInput.dismiss();
   });
 
   it('has its metadata revised first, from the same list, with name and reason', async () => {

@@ -2,7 +2,7 @@ import { safeTemplate, type SafeText, type Shown } from './safeText';
 
 /**
  * Text for what the editor draws itself: notifications, dialogs, lists, input boxes, status bar, names of terminals.
- * One line, unless it was made of `ui.lines`. `extension/window/ui.ts` disarms links and icons.
+ * One line, unless it was made of `ui.lines`. `extension/window/` disarms links and icons.
  */
 export type UiText = SafeText<'ui'>;
 export type UiValue = Shown<'ui'>;

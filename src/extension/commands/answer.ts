@@ -4,7 +4,8 @@ import { answerWords, askedSentence } from '../../base/text/words';
 import type { Composition } from '../compose';
 import { commands } from '../registry/registry';
 import { blocksFor, takes } from '../views/missionFacts';
-import { askText, pick } from '../window/ui';
+import { pick } from '../window/pick';
+import { askText } from '../window/ui';
 import { decide } from './decisions';
 import { openRecoveryPacket } from './opening';
 import { askReason, chooseBlock, chooseMission, type Target, type TargetArgument } from './targets';
@@ -25,7 +26,8 @@ export async function answerQuestion(composition: Composition, argument?: unknow
   const other = { label: 'Another answer…', detail: 'In your own words.', id: null };
   const whole = { label: packet, detail: 'Read the whole question, and what led to it.', id: null };
   const items = [...choices.map(({ id, text }) => ({ label: text, id })), other, whole];
-  const chosen = choices.length === 0 ? other : await pick(items, { title, placeHolder: prompt });
+  const chosen =
+    choices.length === 0 ? other : await pick(items, { title, placeHolder: 'Your answer', prompt: ui`${prompt}` });
   if (!chosen) return;
   if (chosen === whole) return openRecoveryPacket(composition, { ...argumentOf(target), taskId: task_id });
   const text = chosen.id === null ? await askAnswer(title, prompt) : null;

@@ -5,7 +5,8 @@ import type { ProposedMemoryView } from '../../contracts/missionView';
 import type { Composition } from '../compose';
 import { commands } from '../registry/registry';
 import { takes } from '../views/missionFacts';
-import { inform, pick, pickMany } from '../window/ui';
+import { pick, pickMany } from '../window/pick';
+import { inform } from '../window/ui';
 import { decide } from './decisions';
 import { askReason, chooseLane, chooseMission, type TargetArgument } from './targets';
 
@@ -22,7 +23,7 @@ export async function confirmMemory(composition: Composition, argument?: unknown
   if (!lane?.memory) return waiting.length === 0 ? void inform(ui`${none}`) : undefined;
   const { task_id, memory } = lane;
   const long = memory.some((entry) => isLong(entry));
-  // A title stays in sight; a placeholder is cut where the list is narrow.
+  // The list shows one entry at a time in full, and both values of a conflict are compared.
   const asked = long ? `${title} (Mission Control shows the whole texts)` : title;
   if (long)
     await vscodeCommands.executeCommand(commands.showMissionControl.id, {
@@ -79,7 +80,8 @@ function chooseValue(
   ];
   return pick(items, {
     title,
-    placeHolder: `Task ${taskId}: ${name} contradicts what is remembered. Which of them counts?`,
+    placeHolder: 'Which of them counts?',
+    prompt: ui`Task ${taskId}: ${name} contradicts what is remembered.`,
   });
 }
 
@@ -95,6 +97,7 @@ function chooseKept(
   }));
   return pickMany(items, {
     title,
-    placeHolder: `What of task ${taskId} is remembered? The rest is discarded.`,
+    placeHolder: 'Which of them are remembered?',
+    prompt: ui`Task ${taskId} proposes these entries. The ones without a tick are discarded.`,
   });
 }

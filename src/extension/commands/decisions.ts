@@ -4,11 +4,12 @@ import type { Composition } from '../compose';
 import { missionName } from '../folder/missionsHere';
 import { commands } from '../registry/registry';
 import { blocksFor, isOpen, takes, underWay, type UnderWay } from '../views/missionFacts';
-import { askReason, chooseBlock, chooseLane, chooseMission, chooseTask, type Target } from './targets';
+import { askReason, blockPrompt, chooseBlock, chooseLane, chooseMission, chooseTask, type Target } from './targets';
 import { openDependants } from '../../base/dependants';
 import { quotedName } from '../../base/text/oneLine';
 import { ui } from '../../base/text/ui';
-import { ask, confirm, inform, pickMany } from '../window/ui';
+import { pickMany } from '../window/pick';
+import { ask, confirm, inform } from '../window/ui';
 
 // A person's decisions: each command is journalled with who and why.
 
@@ -95,8 +96,8 @@ export async function acceptChange(composition: Composition, argument?: unknown)
   const block = target && (await chooseBlock(target, blocksFor('AcceptChanges', target.mission), question));
   if (!block) return;
   const items = block.acceptable.map(({ name, why }) => ({ label: name, detail: `It ${why}.` }));
-  const placeHolder = `Which changes that block task ${block.task_id} may stay as they are?`;
-  const chosen = await pickMany(items, { title, placeHolder });
+  const placeHolder = 'Which changes may stay as they are?';
+  const chosen = await pickMany(items, { title, placeHolder, prompt: blockPrompt(block) });
   const names = chosen?.map(({ label }) => label) ?? [];
   if (names.length === 0) return;
   const reason = await askReason(

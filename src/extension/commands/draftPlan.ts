@@ -22,7 +22,8 @@ import { untrusted } from '../folder/answers';
 import type { MissionFolder } from '../folder/types';
 import { commands } from '../registry/registry';
 import type { WorkerTerminals } from '../terminals/workerTerminals';
-import { alarm, askText, busyUntilCanceled, inform, pick, pickMany, warn } from '../window/ui';
+import { pick, pickMany } from '../window/pick';
+import { alarm, askText, busyUntilCanceled, inform, warn } from '../window/ui';
 import { refusalText } from './answers';
 import { chooseFolder } from './newPlan';
 

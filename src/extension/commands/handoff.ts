@@ -10,7 +10,8 @@ import { isOpen, takes } from '../views/missionFacts';
 import { approve } from './approvePlan';
 import { askReason, chooseMission } from './targets';
 import { ui } from '../../base/text/ui';
-import { alarm, ask, busy, inform, pick } from '../window/ui';
+import { pick } from '../window/pick';
+import { alarm, ask, busy, inform } from '../window/ui';
 
 /** Exports a handoff of a run, and shows where it is. */
 export async function exportHandoff(composition: Composition, argument?: unknown): Promise<void> {

@@ -10,7 +10,8 @@ import type { MissionFolder } from '../folder/types';
 import { tellWritten } from '../editor/tellWritten';
 import { commands } from '../registry/registry';
 import { ui } from '../../base/text/ui';
-import { alarm, askText, inform, pick, type PickItem } from '../window/ui';
+import { pick, type PickItem } from '../window/pick';
+import { alarm, askText, inform } from '../window/ui';
 
 /** Asks for an id, writes a DRAFT that is valid except for its approval, and opens it. */
 export async function newPlan(composition: Composition): Promise<void> {

@@ -10,7 +10,8 @@ import type { PanelData } from '../views/panelData';
 import { hasLiveWorker, hasRun, isBlocked, underWay } from '../views/missionFacts';
 import { chooseBlock, chooseLane, chooseMission, namesMission, targetArgumentOf } from './targets';
 import { ui } from '../../base/text/ui';
-import { inform, pick, warn } from '../window/ui';
+import { pick } from '../window/pick';
+import { inform, warn } from '../window/ui';
 
 /** Shows the terminal of a live worker or orchestrator; of several, the one that the person picks. */
 export async function showWorkerTerminal(

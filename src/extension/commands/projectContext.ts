@@ -15,7 +15,8 @@ import { refusalText } from './answers';
 import type { Composition } from '../compose';
 import { tellWritten } from '../editor/tellWritten';
 import { commands } from '../registry/registry';
-import { alarm, askText, pick } from '../window/ui';
+import { pick } from '../window/pick';
+import { alarm, askText } from '../window/ui';
 
 /** Writes ai.project.json: what can be detected, and what a person answers. Then its Problems name what is left. */
 export async function newProjectContext(composition: Composition, argument?: unknown): Promise<void> {

@@ -6,9 +6,10 @@ import type { Composition } from '../compose';
 import { commands } from '../registry/registry';
 import { blockChoices } from '../views/blockChoices';
 import { isBlocked } from '../views/missionFacts';
-import { alarm, askText, pick } from '../window/ui';
+import { pick } from '../window/pick';
+import { alarm, askText } from '../window/ui';
 import { decide } from './decisions';
-import { askReason, chooseBlock, chooseMission, type TargetArgument } from './targets';
+import { askReason, blockPrompt, chooseBlock, chooseMission, type TargetArgument } from './targets';
 
 /** Guided: what happened, what is possible now and what it does, then what is not and why. */
 export async function resolveBlocker(composition: Composition, argument?: unknown): Promise<void> {
@@ -17,9 +18,9 @@ export async function resolveBlocker(composition: Composition, argument?: unknow
   const target = await chooseMission(composition, { ...question, fits: isBlocked }, argument);
   const block = target && (await chooseBlock(target, target.mission.blocks, question));
   if (!block) return;
-  const details = block.details.slice(0, 3).map((detail) => ` · ${detail}`);
-  const placeHolder = ui`${block.task_id}: ${block.reason}${details.join('')}`;
-  const chosen = await pick(blockChoices(block, target.mission), { title, placeHolder, matchOnDetail: true });
+  const placeHolder = ui`What is done about task ${block.task_id}?`;
+  const prompt = blockPrompt(block, block.details);
+  const chosen = await pick(blockChoices(block, target.mission), { title, placeHolder, prompt, matchOnDetail: true });
   if (!chosen) return;
   if (chosen.does.kind === 'command') {
     await vscodeCommands.executeCommand(commands[chosen.does.command].id, {

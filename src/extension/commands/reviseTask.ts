@@ -8,7 +8,8 @@ import { ui } from '../../base/text/ui';
 import type { Composition } from '../compose';
 import { commands } from '../registry/registry';
 import { takes } from '../views/missionFacts';
-import { askText, inform, pick } from '../window/ui';
+import { pick } from '../window/pick';
+import { askText, inform } from '../window/ui';
 import { decide } from './decisions';
 import { askReason, chooseMission, chooseTask } from './targets';
 

@@ -3,7 +3,7 @@ import type { Composition } from '../compose';
 import { missionsHere } from '../folder/missionsHere';
 import { commands } from '../registry/registry';
 import { needsYouMenu } from '../views/needsYouMenu';
-import { pickFrom } from '../window/ui';
+import { pickFrom } from '../window/pick';
 
 /** The menu behind the status bar. */
 export async function showNeedsYou({ folders }: Composition): Promise<void> {

@@ -6,7 +6,8 @@ import type { MissionFolder, MissionFolders } from '../folder/types';
 import { ui, type UiText } from '../../base/text/ui';
 import { missionWord, taskWord } from '../../base/text/words';
 import type { Log } from '../window/log';
-import { askText, inform, pick } from '../window/ui';
+import { pick } from '../window/pick';
+import { askText, inform } from '../window/ui';
 
 /** The mission of a command, with its folder. */
 export interface Target {
@@ -87,6 +88,11 @@ export async function chooseBlock(
     block,
   }));
   return (await pick(items, { title, placeHolder: 'Which task?' }))?.block;
+}
+
+/** Which block a list is about, and why there is one. */
+export function blockPrompt({ task_id, reason }: BlockView, details: readonly string[] = []): UiText {
+  return ui.join([ui`${task_id}: ${reason}`, ...details], ' · ');
 }
 
 /** Always asks, because it shows what would be skipped. */

@@ -9,7 +9,8 @@ import { workspaceOf } from '../folder/missionsHere';
 import type { MissionFolder } from '../folder/types';
 import { commands } from '../registry/registry';
 import type { PanelData } from '../views/panelData';
-import { alarm, busy, inform, pick } from '../window/ui';
+import { pick } from '../window/pick';
+import { alarm, busy, inform } from '../window/ui';
 import { openFirst } from './opening';
 import { chooseMission, namesMission, targetArgumentOf } from './targets';
 

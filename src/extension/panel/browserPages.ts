@@ -4,7 +4,8 @@ import { ui } from '../../base/text/ui';
 import { settings } from '../registry/settingEntries';
 import type { Contribution } from '../registry/contribution';
 import type { Log } from '../window/log';
-import { alarm, inform, pick } from '../window/ui';
+import { pick } from '../window/pick';
+import { alarm, inform } from '../window/ui';
 import { folderName } from '../window/folderName';
 import type { MissionFolders } from '../folder/types';
 

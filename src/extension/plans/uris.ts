@@ -2,7 +2,8 @@ import { RelativePattern, Uri, window, workspace, type TextDocument } from 'vsco
 import { ui } from '../../base/text/ui';
 import { fileName } from '../window/folderName';
 import { planGlob } from '../registry/registry';
-import { ask, inform, pick } from '../window/ui';
+import { pick } from '../window/pick';
+import { ask, inform } from '../window/ui';
 
 const planPath = /^\/?docs\/plans\/PLAN_[^/]*\.json$/;
 

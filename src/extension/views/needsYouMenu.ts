@@ -3,7 +3,7 @@ import { missionWord } from '../../base/text/words';
 import { ui } from '../../base/text/ui';
 import type { MissionHere } from '../folder/missionsHere';
 import { commands, type CommandName } from '../registry/registry';
-import type { PickItem } from '../window/ui';
+import type { PickItem } from '../window/pick';
 import { mattersOf, type Matter } from './matters';
 import { hasLiveWorker, isOpen } from './missionFacts';
 

@@ -4,7 +4,6 @@ import {
   LanguageStatusSeverity,
   MarkdownString,
   ProgressLocation,
-  QuickPickItemKind,
   StatusBarAlignment,
   ThemeColor,
   languages,
@@ -14,16 +13,14 @@ import {
   type InputBoxOptions,
   type LanguageStatusItem,
   type Range,
-  type QuickPickItem,
-  type QuickPickOptions,
   type Terminal,
   type TerminalOptions,
 } from 'vscode';
 import { ui, withoutIcons, withoutLinks, type UiText, type UiValue } from '../../base/text/ui';
 
-// The only place that passes text to VS Code's own widgets, which interpret it: `[x](command:y)` is a link in
-// notifications and below input boxes, `$(name)` an icon in lists, prompts, terminal names and the status bar. One
-// backslash defuses each; VS Code hides the one before an icon and shows the one in a link.
+// With `pick.ts` the only place that passes text to VS Code's own widgets, which interpret it: `[x](command:y)` is a
+// link in notifications and below input boxes, `$(name)` an icon in lists, prompts, terminal names and the status bar.
+// One backslash defuses each; VS Code hides the one before an icon and shows the one in a link.
 
 /** Buttons take only our own words, which the compiler knows. */
 type Ours<B extends string> = string extends B ? never : B;
@@ -94,47 +91,6 @@ export function busyUntilCanceled<T>(
       source.dispose();
     }
   });
-}
-
-/** An entry of a list; its texts are made safe here. */
-export interface PickItem {
-  readonly label: UiValue;
-  readonly description?: UiValue;
-  readonly detail?: UiValue;
-  readonly picked?: boolean;
-}
-
-interface PickOptions extends Pick<QuickPickOptions, 'matchOnDescription' | 'matchOnDetail'> {
-  readonly title?: UiValue;
-  readonly placeHolder: UiValue;
-}
-
-export async function pick<T extends PickItem>(items: readonly T[], options: PickOptions): Promise<T | undefined> {
-  return (await window.showQuickPick(items.map(entry), shownOptions(options)))?.item;
-}
-
-/** Picks like `pick`, under titles, which a person cannot choose. */
-export async function pickFrom<T extends PickItem>(
-  groups: readonly { readonly title: UiValue; readonly items: readonly T[] }[],
-  options: PickOptions,
-): Promise<T | undefined> {
-  const entries = groups
-    .filter(({ items }) => items.length > 0)
-    .flatMap(({ title, items }) => [
-      { label: plain(title), kind: QuickPickItemKind.Separator, item: null },
-      ...items.map(entry),
-    ]);
-  return (
-    (await window.showQuickPick<QuickPickItem & { item: T | null }>(entries, shownOptions(options)))?.item ?? undefined
-  );
-}
-
-export async function pickMany<T extends PickItem>(
-  items: readonly T[],
-  options: PickOptions,
-): Promise<readonly T[] | undefined> {
-  const chosen = await window.showQuickPick(items.map(entry), { ...shownOptions(options), canPickMany: true });
-  return chosen?.map(({ item }) => item);
 }
 
 export function askText(
@@ -264,23 +220,6 @@ export function tooltip(lines: readonly UiText[]): MarkdownString {
 
 /** One after a full stop or a bracket stays, because `1.` or `1)` and a space begin a list. */
 const spaceBetweenWords = /(?<=[^\s.)])(?<!&nbsp;)&nbsp;(?!&nbsp;|\s|$)/g;
-
-function entry<T extends PickItem>(item: T): QuickPickItem & { readonly item: T } {
-  const { label, description, detail, picked } = item;
-  return {
-    label: noIcons(ui`${label}`),
-    ...(description !== undefined && { description: noIcons(ui`${description}`) }),
-    ...(detail !== undefined && { detail: noIcons(ui`${detail}`) }),
-    ...(picked !== undefined && { picked }),
-    item,
-  };
-}
-
-function shownOptions({ title, placeHolder, ...others }: PickOptions): QuickPickOptions {
-  // A worker's terminal that opens meanwhile takes no question away.
-  const named = { ...(title !== undefined && { title: plain(title) }), placeHolder: plain(placeHolder) };
-  return { ...others, ...named, ignoreFocusOut: true };
-}
 
 /** For places where VS Code shows plain text. */
 function plain(text: UiValue): string {

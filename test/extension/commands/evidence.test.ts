@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Composition } from '../../../src/extension/compose';
+import { fakeQuickPick } from '../fakeQuickPick';
 import { fakeVscode } from '../fakeVscode';
 import { completed, controlView } from '../sampleViews';
 
@@ -32,7 +33,7 @@ describe('a command about evidence', () => {
       window: {
         showInformationMessage: (text: string) => Promise.resolve(void said.push(text)),
         showErrorMessage: (text: string) => Promise.resolve(void said.push(text)),
-        showQuickPick: (items: readonly unknown[]) => Promise.resolve(items[0]),
+        createQuickPick: fakeQuickPick((items) => items.slice(0, 1)),
         withProgress: (_options: unknown, work: () => unknown) => work(),
       },
       commands: { executeCommand: (_command: string, uri: { readonly path: string }) => opened.push(uri.path) },

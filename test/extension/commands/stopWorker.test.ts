@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Composition } from '../../../src/extension/compose';
 import type { MissionView } from '../../../src/contracts/missionView';
+import { fakeQuickPick } from '../fakeQuickPick';
 import { fakeVscode } from '../fakeVscode';
 import { blockView, controlView, liveWorker, missionView } from '../sampleViews';
 
@@ -26,10 +27,10 @@ describe('Stop Worker', () => {
         asked.push(question);
         return Promise.resolve(buttons[0]);
       },
-      showQuickPick: (items: readonly { readonly label: string; readonly description: string }[]) => {
+      createQuickPick: fakeQuickPick<{ readonly label: string; readonly description: string }>((items) => {
         picked.push(items.map(({ label, description }) => `${label}: ${description}`));
-        return Promise.resolve(items.at(-1));
-      },
+        return items.slice(-1);
+      }),
       showInputBox: () => Promise.resolve('Because'),
       showInformationMessage: (text: string) => Promise.resolve(void answers.push(text)),
     };

@@ -6,7 +6,7 @@ export interface QuickInputState {
   title: string;
   placeholder: string;
   value: string;
-  /** Prompt or validation message below the input. */
+  /** Below the input: what a list or a box asks, or what is wrong with a text. */
   message: string;
   /** Labels of the entries in view. */
   items: string[];
@@ -31,8 +31,8 @@ export class QuickInput {
     const drawn = await waitFor(async () => (await this.page.evaluate(OPEN_INPUT)) as QuickInputState | null, {
       what: 'a quick pick or input box',
     });
-    const { title, message, items } = drawn;
-    return { ...drawn, title: cleaned(title), message: cleaned(message), items: items.map(cleaned) };
+    const { title, message, items, placeholder, value } = drawn;
+    return { placeholder, value, title: cleaned(title), message: cleaned(message), items: items.map(cleaned) };
   }
 
   /** All that it shows: title, prompt, entries with their details, and the placeholder of an empty input. */
@@ -41,9 +41,10 @@ export class QuickInput {
     return cleaned(`${value || placeholder} ${await this.widget.innerText()}`);
   }
 
-  /** The prompt of the box that is open; empty without a box. */
+  /** The prompt of the input box that is open; empty without one, also where a list is open. */
   private async prompt(): Promise<string> {
-    return cleaned(((await this.page.evaluate(OPEN_INPUT)) as QuickInputState | null)?.message ?? '');
+    const drawn = (await this.page.evaluate(OPEN_INPUT)) as (QuickInputState & { isList: boolean }) | null;
+    return drawn?.isList === false ? cleaned(drawn.message) : '';
   }
 
   /** Waits for an input box that says this; another one may be on its way out. */
@@ -229,6 +230,7 @@ const OPEN_INPUT = `(() => {
     placeholder: input.getAttribute('placeholder') ?? '',
     value: input.value,
     message: textOf(widget.querySelector('.quick-input-message')),
+    isList: widget.querySelector('.quick-input-list')?.checkVisibility() === true,
     items: [...widget.querySelectorAll('.quick-input-list .monaco-list-row .label-name')].map(textOf),
   };
 })()`;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { chooseInMenu, menuItems } from './harness/menu';
+import { openMenu, type Menu } from './harness/menu';
 import type { Frame } from './harness/playwright';
 import { story } from './harness/story';
 import { Trees } from './harness/trees';
@@ -48,15 +48,9 @@ describe('the controls beside Mission Control, in the real VS Code', () => {
       .locator(`.editor-group-container.active .editor-actions .action-label[aria-label="${label}"]`)
       .click();
   };
-  const menuOn = async (selector: string): Promise<readonly string[]> => {
-    await frame.locator(selector).first().click({ button: 'right' });
-    return menuItems(window.page, selector);
-  };
-  const choose = (item: string): Promise<void> => chooseInMenu(window.page, item);
-  const overflow = async (): Promise<readonly string[]> => {
-    await press(/^More Actions/);
-    return menuItems(window.page, 'the title');
-  };
+  const menuOn = (selector: string): Promise<Menu> =>
+    openMenu(window.page, selector, () => frame.locator(selector).first().click({ button: 'right' }));
+  const overflow = (): Promise<Menu> => openMenu(window.page, 'the title', () => press(/^More Actions/));
   /** What a refused call changes nothing of. */
   const decisions = async (): Promise<number> =>
     (await workspace.events()).filter(({ actor }) => actor.kind === 'human').length;
@@ -68,12 +62,13 @@ describe('the controls beside Mission Control, in the real VS Code', () => {
   });
 
   it('are a menu on a task that names what this task takes, and acts on it without asking which', async () => {
-    const items = await menuOn('tr[data-task="third"]');
+    const menu = await menuOn('tr[data-task="third"]');
+    const { items } = menu;
     assert.ok(items.includes('Skip Task'), items.join('; '));
     // It never began, so there are no changes of it.
     assert.ok(!items.some((item) => /Retry Task|Stop Worker|Review Changes|Copy|Cut/.test(item)), items.join('; '));
     await window.screenshot('controls-task-menu');
-    await choose('Skip Task');
+    await menu.choose('Skip Task');
     const asked = await window.dialogs.answer('Skip Task');
     assert.match(asked.message, /Skip task third of mission steered\?/);
     await window.quickInput.asks(/Task third is skipped\. The reason stands in the evidence of mission steered/);
@@ -92,8 +87,7 @@ describe('the controls beside Mission Control, in the real VS Code', () => {
         `document.querySelector('tr[data-task="second"]').setAttribute('data-vscode-context', ${JSON.stringify(context)})`,
       );
     await set(JSON.stringify({ ...(JSON.parse(honest ?? '{}') as object), ...said }));
-    await menuOn('tr[data-task="second"]');
-    await choose('Skip Task');
+    await (await menuOn('tr[data-task="second"]')).choose('Skip Task');
     await set(honest ?? '');
   };
 
@@ -158,10 +152,11 @@ describe('the controls beside Mission Control, in the real VS Code', () => {
   });
 
   it('are a menu on the mission, from which it is paused', async () => {
-    const items = await menuOn('[data-section="header"] h1');
+    const menu = await menuOn('[data-section="header"] h1');
+    const { items } = menu;
     for (const item of ['Pause', 'Open Evidence', 'Export Handoff', 'Cancel Mission'])
       assert.ok(items.includes(item), `${item} in ${items.join('; ')}`);
-    await choose('Pause');
+    await menu.choose('Pause');
     await window.quickInput.asks(/Mission steered pauses after the current attempt/);
     await window.quickInput.answer('A meeting');
     await waitForStatus(window, /Mission steered pausing · 1 lane/);
@@ -183,19 +178,19 @@ describe('the controls beside Mission Control, in the real VS Code', () => {
   });
 
   it('have Cancel in the overflow of the title, which names the mission and cancels once it is confirmed', async () => {
-    const items = await overflow();
+    const menu = await overflow();
+    const { items } = menu;
     for (const item of ['Review Changes', 'Open Evidence', 'Cancel Mission'])
       assert.ok(items.includes(item), `${item} in ${items.join('; ')}`);
     assert.ok(!(await buttons()).some((label) => /Cancel/.test(label)));
     await window.screenshot('controls-overflow');
-    await choose('Cancel Mission');
+    await menu.choose('Cancel Mission');
     const kept = await window.dialogs.answer('Keep Running');
     assert.equal(kept.message, 'Cancel mission steered?');
     assert.match(kept.detail, /Workers are stopped, one open task is canceled, .* ends as FAILED/);
     assert.equal(await window.quickInput.isOpen(), false);
     await waitForStatus(window, /Mission steered 1\/3/);
-    await overflow();
-    await choose('Cancel Mission');
+    await (await overflow()).choose('Cancel Mission');
     await window.dialogs.answer('Cancel Mission');
     await window.quickInput.asks(/Mission steered is canceled\. The reason stands in the evidence of mission steered/);
     await window.quickInput.answer('It is not needed');
@@ -208,10 +203,10 @@ describe('the controls beside Mission Control, in the real VS Code', () => {
     await waitFor(async () => !(await buttons()).some((label) => /Pause|Resume|Stop/.test(label)), {
       what: 'the buttons to go',
     });
-    const items = await menuOn('[data-section="header"] h1');
+    const { items } = await menuOn('[data-section="header"] h1');
     assert.ok(!items.some((item) => /Pause|Resume|Cancel/.test(item)), items.join('; '));
     await window.page.keyboard.press('Escape');
-    const left = await overflow();
+    const { items: left } = await overflow();
     assert.ok(left.includes('Review Changes') && !left.includes('Cancel Mission'), left.join('; '));
     await window.page.keyboard.press('Escape');
   });

@@ -105,10 +105,9 @@ describe('a folder and its copy in one window', () => {
 
   it('takes a command called on the row of the copy in the copy alone', async () => {
     const before = await typesOf(workspace.workspaceDir);
-    await trees.menuOn('Missions', 'twin', /copy\/workspace/);
-    // VS Code takes no click on a menu right after it came.
+    const menu = await trees.menuOn('Missions', 'twin', /copy\/workspace/);
     await window.screenshot('copied-folder-menu');
-    await trees.choose('Cancel Mission');
+    await menu.choose('Cancel Mission');
     const { message } = await window.dialogs.answer('Cancel Mission');
     assert.equal(message, 'Cancel mission twin in copy/workspace?');
     await window.quickInput.asks(/in the evidence of mission twin in copy\/workspace\./);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { openMenu } from './harness/menu';
 import type { Scratch } from './harness/scratch';
 import { makeScratch } from './harness/scratch';
 import type { Server } from './harness/server';
@@ -154,6 +155,30 @@ describe('harness: one window of the real VS Code', () => {
     await frame.locator('#send').click();
     await waitFor(async () => (await frame.locator('#reply').innerText()) === 'pong to ping', { what: 'the reply' });
     await window.screenshot('harness-webview');
+  });
+
+  it('takes an entry of a menu that VS Code closes before the click, or in the middle of it', async () => {
+    const row = window.page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'b.txt' });
+    const menuShown = window.page.locator('.monaco-menu');
+    // As when a terminal opens, or the page that was clicked takes the focus.
+    const loseFocus = `window.dispatchEvent(new Event('blur'))`;
+    const before = loseFocus;
+    const within = `addEventListener('mousedown', () => ${loseFocus}, { capture: true, once: true })`;
+    await window.command('View: Show Explorer');
+    for (const closing of [before, within]) {
+      let opened = 0;
+      const menu = await openMenu(window.page, 'b.txt', async () => {
+        opened += 1;
+        await row.click({ button: 'right' });
+      });
+      assert.ok(menu.items.includes('Rename...'), menu.items.join('; '));
+      await window.page.evaluate(closing);
+      if (closing === before) await menuShown.waitFor({ state: 'hidden' });
+      await menu.choose('Rename...');
+      await window.page.locator('.explorer-item-edited input').waitFor();
+      await window.page.keyboard.press('Escape');
+      assert.equal(opened, 2);
+    }
   });
 
   it('reads a terminal with its scrollback and closes it as a person does', async () => {

@@ -89,9 +89,10 @@ describe('the panel beside files that are no text, and the evidence of years', (
     const [group] = await trees.rows('Missions').then((rows) => rows.filter(({ label }) => label === 'Evidence Only'));
     if (group?.expanded === false) await trees.row('Missions', 'Evidence Only').click();
     await trees.waitFor('Missions', 'earlier-202');
-    assert.deepEqual(await trees.menuOn('Missions', 'earlier-202'), ['Open Evidence', 'Verify Evidence']);
+    const menu = await trees.menuOn('Missions', 'earlier-202');
+    assert.deepEqual(menu.items, ['Open Evidence', 'Verify Evidence']);
     await window.screenshot('evidence-menu');
-    await trees.choose('Open Evidence');
+    await menu.choose('Open Evidence');
     const header = evidenceNames.header;
     await waitFor(async () => (await window.editor.activeTab())?.name === header, { what: 'its header' });
   });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { approveShown } from './approving';
+import { openMenu } from './harness/menu';
 import { story } from './harness/story';
 import { waitFor } from './harness/waitFor';
 import type { VscodeWindow } from './harness/window';
@@ -57,13 +58,9 @@ describe('around a plan in the editor', () => {
     const row = window.page.locator('.markers-panel-container .monaco-list-row', { hasText: 'docs/plans' }).last();
     await row.click();
     const bulb = row.locator('.codicon-lightbulb, .codicon-light-bulb, .codicon-lightbulb-autofix').first();
-    await bulb.click();
-    const fix = window.page.locator('.monaco-menu .action-label, .context-view .action-label', {
-      hasText: 'Remove "docs/plans" from paths',
-    });
-    await fix.first().waitFor();
+    const fixes = await openMenu(window.page, 'the bulb', () => bulb.click());
     await window.screenshot('plan-quick-fix');
-    await fix.first().click();
+    await fixes.choose('Remove "docs/plans" from paths');
     await waitFor(async () => (await window.editor.text()) === text, { what: 'the text as it was' });
     await window.editor.save();
     await waitFor(async () => !(await window.problems()).some(({ code }) => code === 'PATH_RESERVED'), {

@@ -1,4 +1,4 @@
-import { chooseInMenu, menuItems } from './menu';
+import { openMenu, type Menu } from './menu';
 import type { Locator, Page } from './playwright';
 import { waitFor } from './waitFor';
 
@@ -71,14 +71,9 @@ export class Trees {
     await row.locator(`.actions .action-label[aria-label^="${button}"]`).click();
   }
 
-  /** The entries of the native menu of a row. */
-  async menuOn(name: string, label: string, text?: RegExp): Promise<readonly string[]> {
-    await this.row(name, label, text).click({ button: 'right' });
-    return menuItems(this.page, label);
-  }
-
-  async choose(item: string): Promise<void> {
-    await chooseInMenu(this.page, item);
+  /** The native menu of a row. */
+  menuOn(name: string, label: string, text?: RegExp): Promise<Menu> {
+    return openMenu(this.page, label, () => this.row(name, label, text).click({ button: 'right' }));
   }
 
   /** What a view without rows says, and the names of its buttons. */

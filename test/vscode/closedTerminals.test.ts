@@ -5,7 +5,14 @@ import { story } from './harness/story';
 import { waitFor } from './harness/waitFor';
 import type { VscodeWindow } from './harness/window';
 import { living, waitForStarted } from './laneChecks';
-import { runInWindow, verifyEvidence, waitForStatus, type MissionWorkspace } from './missionWorkspace';
+import {
+  approveAndRun,
+  makeMissionWorkspace,
+  startMissionServer,
+  verifyEvidence,
+  waitForStatus,
+  type MissionWorkspace,
+} from './missionWorkspace';
 
 const tasks = ['left', 'right'];
 /** Those that begin when tasks before them are done. */
@@ -20,10 +27,10 @@ describe('terminals of workers that a person closes, or that their tasks leave b
   let workers: readonly ProcessRecord[];
 
   story(async () => {
-    ({ workspace, server, window } = await runInWindow('detached', [...tasks, ...Object.keys(later)], {
-      lanes: 2,
-      after: later,
-    }));
+    workspace = await makeMissionWorkspace('detached', [...tasks, ...Object.keys(later)], { lanes: 2, after: later });
+    server = await startMissionServer(workspace, { reconnectionGraceSeconds: 5 });
+    window = await server.openWindow();
+    await approveAndRun(window, workspace);
     workers = await waitForStarted(workspace, ...tasks);
     for (const task of tasks) await window.terminals.waitForText(nameOf(task), 'Step started');
   });
@@ -90,6 +97,17 @@ describe('terminals of workers that a person closes, or that their tasks leave b
     await assertAllRun();
   });
 
+  it('with its window, whose browser is killed: nothing is said, and they come back', async () => {
+    await window.vanish();
+    await server.waitForExtensionHosts(0);
+    await assertAllRun();
+    window = await server.openWindow();
+    for (const task of tasks) await window.terminals.waitForText(nameOf(task), 'Step started');
+    await waitForTerminals(...tasks);
+    assert.ok(!(await window.notifications.list()).some(({ text }) => /^The terminal of|terminals of/.test(text)));
+    await assertAllRun();
+  });
+
   it('and those of done tasks close when the next one opens', async () => {
     for (const task of tasks) await workspace.openGate(task);
     await window.terminals.waitForText(nameOf('next'), 'Step started');
@@ -97,11 +115,7 @@ describe('terminals of workers that a person closes, or that their tasks leave b
   });
 
   it('unless the setting keeps them: then they stay, also once the mission has ended', async () => {
-    await window.command('Preferences: Open User Settings (JSON)');
-    const settings = JSON.parse(await window.editor.text()) as object;
-    await window.editor.replaceText(JSON.stringify({ ...settings, 'missionControl.terminals.keep': true }));
-    await window.page.locator('.monaco-modal-editor-block a.codicon-close').first().click();
-    await window.dialogs.answer('Save');
+    await window.changeSettings({ 'missionControl.terminals.keep': true });
     await workspace.openGate('next');
     await window.terminals.waitForText(nameOf('last'), 'Step started');
     await workspace.openGate('last');

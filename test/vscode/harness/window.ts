@@ -95,6 +95,15 @@ export class VscodeWindow {
     return found;
   }
 
+  /** Writes into the user's settings, as a person does. */
+  async changeSettings(changed: Readonly<Record<string, unknown>>): Promise<void> {
+    await this.command('Preferences: Open User Settings (JSON)');
+    const settings = JSON.parse(await this.editor.text()) as object;
+    await this.editor.replaceText(JSON.stringify({ ...settings, ...changed }));
+    await this.page.locator('.monaco-modal-editor-block a.codicon-close').first().click();
+    await this.dialogs.answer('Save');
+  }
+
   /** Trusts the folder of a window in Restricted Mode, through the trust editor. */
   async grantTrust(): Promise<void> {
     await this.command('Workspaces: Manage Workspace Trust');

@@ -62,6 +62,8 @@ export interface MissionView {
   readonly headline: string;
   /** That a stop of everything has not reached the process that runs it, as a sentence; absent: it has, or none was. */
   readonly missed_stop?: string;
+  /** That its plan file is not the approved one, as sentences; absent: it is, or it was not read. */
+  readonly plan_differs?: string;
   readonly started_at: string;
   readonly updated_at: string;
   readonly ended_at: string | null;

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { CliBed, decision, start, type Ended, type Printed } from './cliBed';
+import { CliBed, cliFile, decision, start, type Ended, type Printed } from './cliBed';
 
 interface Shown extends Printed {
   readonly headline: string;
+  readonly plan_differs?: string;
   readonly attention: { readonly code: string; readonly reason: string; readonly next: readonly string[] } | null;
   readonly tasks: readonly { readonly task_id: string; readonly status: string; readonly attempts: number }[];
 }
@@ -50,10 +51,17 @@ describe('a plan file that is gone for a while', () => {
     assert.deepEqual([refused.code, refused.json.code], [2, 'PLAN_HASH_MISMATCH'], why(refused));
     assert.match(refused.json.reason, /^docs\/plans\/PLAN_branch\.json is not the approved plan\. The file is gone\./);
     assert.match(refused.json.next[0] ?? '', /git checkout.*docs\/plans\/PLAN_branch\.json/);
-    assert.equal((await status(id)).status, 'paused');
+    const gone = await status(id);
+    assert.equal(gone.status, 'paused');
+    assert.match(
+      gone.plan_differs ?? '',
+      /^docs\/plans\/PLAN_branch\.json is not the approved plan\. The file is gone\./,
+    );
+    assert.match(gone.next[0] ?? '', /git checkout.*docs\/plans\/PLAN_branch\.json/);
     assert.equal(await launches(id), 1);
 
     bed.git('switch', '-q', 'main');
+    assert.equal((await status(id)).plan_differs, undefined);
     const resumed = await bed.mission('resume', id, ...decision);
     assert.equal(resumed.json.mission.status, 'blocked', why(resumed));
     bed.git('switch', '-q', 'other');
@@ -111,8 +119,23 @@ describe('a plan file that is gone for a while', () => {
       assert.deepEqual([refused.code, refused.json.code], [2, 'PLAN_HASH_MISMATCH'], why(refused));
       assert.match(refused.json.reason, words);
       assert.match(refused.json.reason, /The approved SHA-256 is [0-9A-F]{12}, and the file has [0-9A-F]{12}\./);
+      // The same before it is tried, with all ways on.
+      const shown = await status(id);
+      assert.equal(shown.status, 'paused');
+      assert.match(shown.plan_differs ?? '', words);
+      const ways = shown.next.map((step) =>
+        step.replace(/^(Bring the approved bytes back|mission [a-z]+( revise)?).*/, '$1'),
+      );
+      assert.deepEqual(ways, [
+        'Bring the approved bytes back',
+        'mission resume',
+        'mission cancel',
+        'mission plan revise',
+      ]);
+      const said = await bed.spawn(process.execPath, [cliFile, 'status', id]).ended;
+      assert.match(said.stdout, words);
+      assert.match(said.stdout, / A resume is refused before the approved bytes are back\.\n {2}next: Bring/);
     }
-    assert.equal((await status(id)).status, 'paused');
     bed.write(plan, bed.read(`.mission-control/missions/${id}/PLAN.locked.json`));
     const back = await bed.mission('resume', id, ...decision);
     assert.deepEqual([back.code, back.json.mission.status], [0, 'completed'], why(back));

@@ -183,6 +183,7 @@ function printStatus(
       if (block.orchestrator !== undefined) out.line(terminal`    ${block.orchestrator}`);
       for (const step of block.next) out.line(terminal`    next: ${step}`);
     }
+    if (mission.plan_differs !== undefined) out.line(out.paint('yellow', `  ${mission.plan_differs}`));
     for (const step of mission.next ?? []) out.line(terminal`  next: ${step}`);
     for (const event of mission.events.slice(-5)) out.line(out.paint('dim', `  ${event.at}  ${event.text.trimEnd()}`));
     const { usage } = mission;

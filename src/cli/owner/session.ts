@@ -5,11 +5,15 @@ import { openNodeViewer, type NodeViewer } from '../../adapters/nodeViewer';
 import { liveRuns } from '../../adapters/launches/launches';
 import { runsInsideWorker } from '../../adapters/launches/ancestry';
 import { stateFolderOf } from '../../adapters/state/folder';
+import { readMissionPaths } from '../../adapters/state/missionPaths';
 import { readHost } from '../../adapters/launches/hosts';
 import { hostsOfAll, providersOfAll, type WorkerSettings } from '../../adapters/launches/workerCatalog';
 import type { MissionControlView } from '../../contracts/missionView';
 import { nameOfUser, type Actor } from '../../contracts/vocabulary/actors';
 import { agentNames, type AgentName } from '../../contracts/vocabulary/workers';
+import type { Mission } from '../../core/model/state';
+import type { PlanRead } from '../../core/plan/mismatch';
+import { readPlanNow } from '../../engine/effects/planHash';
 import type { MissionHost } from '../../engine/owner/host';
 import { MissionReader } from '../../engine/views/reader';
 import { missionControlSnapshot } from '../../engine/views/snapshot';
@@ -93,7 +97,13 @@ export async function snapshotOf(viewer: NodeViewer | null, workspace: string): 
     owner,
     lastStop: await viewer.lastStop(),
     live: (missionId, runDir, left) => viewer.live(missionId, runDir, left),
+    planNow: (mission) => planNow(mission, workspace),
   });
+}
+
+async function planNow(mission: Mission, workspace: string): Promise<PlanRead> {
+  const { planFiles } = await import('../../adapters/documents/planFiles');
+  return readPlanNow(mission, { plans: planFiles, paths: await readMissionPaths(workspace) });
 }
 
 /** Returns whether a worker of ours started this process, directly or not. */

@@ -10,13 +10,13 @@ import type { PlanText } from '../ports/plans';
 /** The locked bytes inside the mission's own folder, written before the plan is locked. */
 export const lockedPlanFile = 'PLAN.locked.json';
 
+/** What reading plans of missions takes. */
+export type PlanPorts = Pick<EnginePorts, 'plans' | 'paths'>;
+
 /**
  * The approved bytes, from the mission's folder, the evidence or the plan file; null when none of them has the digest.
  */
-export async function readLockedPlan(
-  mission: Mission,
-  ports: Pick<EnginePorts, 'plans' | 'paths'>,
-): Promise<Uint8Array | null> {
+export async function readLockedPlan(mission: Mission, ports: PlanPorts): Promise<Uint8Array | null> {
   for (const place of [keptAt(mission, ports), lockedPlanPath(mission.plan.plan_id), mission.plan_path]) {
     const { sha256, bytes } = await ports.plans.read(ports.paths.absolute(place));
     if (sha256 === mission.plan_sha256 && bytes) return bytes;
@@ -35,12 +35,12 @@ export async function lockedBytes(mission: Mission, ports: EnginePorts): Promise
   });
 }
 
-function readPlanHash(mission: Mission, ports: EnginePorts): Promise<PlanText> {
+function readPlanHash(mission: Mission, ports: PlanPorts): Promise<PlanText> {
   return ports.plans.read(ports.paths.absolute(mission.plan_path));
 }
 
 /** The plan file as it is now. */
-export async function readPlanNow(mission: Mission, ports: EnginePorts): Promise<PlanRead> {
+export async function readPlanNow(mission: Mission, ports: PlanPorts): Promise<PlanRead> {
   const read = await readPlanHash(mission, ports);
   return { observed: read.sha256, explanation: await explainPlanMismatch(mission, ports, read) };
 }
@@ -56,7 +56,7 @@ export async function planReport(
 }
 
 /** Why the plan differs from the approved text. Explains a refusal, never overrides it. */
-async function explainPlanMismatch(mission: Mission, ports: EnginePorts, observed: PlanText): Promise<string | null> {
+async function explainPlanMismatch(mission: Mission, ports: PlanPorts, observed: PlanText): Promise<string | null> {
   if (observed.sha256 === mission.plan_sha256) return null;
   if (observed.findings.some(({ code }) => code === 'FILE_NOT_FOUND')) return 'The file is gone.';
   const locked = await ports.plans.read(ports.paths.absolute(keptAt(mission, ports)));

@@ -2,8 +2,10 @@ import type { MissionControlView, MissionView } from '../../contracts/missionVie
 import { currentLaunch } from '../../core/model/attempt';
 import { liveSession, type SessionLaunch } from '../../core/model/session';
 import type { Mission } from '../../core/model/state';
+import type { PlanRead } from '../../core/plan/mismatch';
 import { missedStop, type LastStop } from '../../core/view/missedStop';
 import { missionView, type LiveFacts } from '../../core/view/missionView';
+import { restsOpen, withPlanFile } from '../../core/view/planFile';
 import type { MissionReader, ReadMission } from './reader';
 
 /** What a snapshot needs in addition to the journal. */
@@ -23,6 +25,8 @@ export interface SnapshotFacts {
    * @param left the launch, where no owner watches it: then its process is looked for
    */
   live(missionId: string, runDir: string, left: SessionLaunch | null): Promise<LiveFacts | null>;
+  /** The plan file of a mission as it is now. Absent: it is not read. */
+  planNow?(mission: Mission): Promise<PlanRead>;
 }
 
 /**
@@ -35,7 +39,8 @@ export async function missionControlSnapshot(reader: MissionReader, facts: Snaps
     missions.map(async ({ mission, entries }) => {
       const owned = facts.owner !== 'none';
       // Only a mission with a live worker, or a session that no owner watches, has facts that its journal does not hold.
-      if (mission.lanes.length === 0 && (owned || !liveSession(mission))) return viewAtRest(mission, entries, owned);
+      if (mission.lanes.length === 0 && (owned || !liveSession(mission)))
+        return withPlanNow(viewAtRest(mission, entries, owned), mission, facts);
       const live = await liveFactsOf(mission, owned, (runDir, left) => facts.live(mission.mission_id, runDir, left));
       return missionView(mission, entries, live, owned);
     }),
@@ -49,6 +54,11 @@ export async function missionControlSnapshot(reader: MissionReader, facts: Snaps
     missions: views.map((view, index) => withMissedStop(view, missions[index]?.mission, facts)),
     unreadable,
   };
+}
+
+async function withPlanNow(view: MissionView, mission: Mission, facts: SnapshotFacts): Promise<MissionView> {
+  if (!facts.planNow || !restsOpen(mission)) return view;
+  return withPlanFile(view, mission, await facts.planNow(mission));
 }
 
 function withMissedStop(

@@ -1,0 +1,25 @@
+import type { MissionView } from '../../contracts/missionView';
+import { isApproved, planChanged, planStep, planWords } from '../lifecycle/planWait';
+import { reviseStep } from '../mission/supersede';
+import type { Mission } from '../model/state';
+import type { PlanRead } from '../plan/mismatch';
+
+/** Returns whether nothing of an open mission runs, so that its plan file may change before the runner reads it again. */
+export function restsOpen({ execution, ending, moved, cancel, lanes }: Mission): boolean {
+  return execution === 'EXECUTING' && (ending ?? moved ?? cancel) === null && lanes.length === 0;
+}
+
+/** Adds what a person has to know of a plan file that is not the approved one, and what they can do about it. */
+export function withPlanFile(view: MissionView, mission: Mission, plan: PlanRead): MissionView {
+  if (isApproved(mission, plan.observed) || view.attention?.code === planChanged) return view;
+  const then =
+    mission.hold.kind === 'paused'
+      ? 'A resume is refused before the approved bytes are back.'
+      : 'Nothing is launched before the approved bytes are back.';
+  const revised = view.offers.SupersedeMission && view.blocks.length === 0 ? [reviseStep(mission)] : [];
+  return {
+    ...view,
+    plan_differs: `${planWords(mission, plan)} ${then}`,
+    next: [planStep(mission), ...(view.next ?? []), ...revised],
+  };
+}

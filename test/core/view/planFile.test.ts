@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { missionView } from '../../../src/core/view/missionView';
+import { restsOpen, withPlanFile } from '../../../src/core/view/planFile';
+import { cases } from '../../scenarios/cases';
+import { played } from '../../scenarios/played';
+
+describe('a plan file that is not the approved one', () => {
+  const resting = cases()
+    .flatMap(([, list]) => list)
+    .map((scenario) => ({ scenario, mission: played(scenario).mission }))
+    .filter(({ mission }) => restsOpen(mission));
+  const gone = { observed: null, explanation: 'The file is gone.' } as const;
+
+  it('is named wherever nothing of an open mission runs, with the way back once, and a revision once', () => {
+    const said = new Set<string>();
+    for (const { scenario, mission } of resting) {
+      const {
+        plan_differs,
+        attention,
+        blocks,
+        next = [],
+      } = withPlanFile(missionView(mission, [], new Map(), true), mission, gone);
+      const steps = [...(attention?.next ?? []), ...blocks.flatMap((block) => block.next), ...next];
+      assert.equal(steps.filter((step) => step.startsWith('Bring the approved bytes back')).length, 1, scenario.title);
+      const revisions = next.filter((step) => step.startsWith('mission plan revise'));
+      assert.equal(revisions.length, blocks.length === 0 ? 1 : 0, scenario.title);
+      said.add(/The file is gone\. (.*)$/.exec(plan_differs ?? '')?.[1] ?? 'Nothing.');
+    }
+    assert.deepEqual([...said].sort(), [
+      'A resume is refused before the approved bytes are back.',
+      'Nothing is launched before the approved bytes are back.',
+    ]);
+  });
+
+  it('is said once where the mission paused because of it', () => {
+    const paused = cases()
+      .flatMap(([, list]) => list)
+      .map((scenario) => played(scenario).mission)
+      .filter((mission) => missionView(mission, [], new Map(), true).attention?.code === 'PLAN_HASH_MISMATCH');
+    assert.ok(paused.length > 0);
+    for (const mission of paused) {
+      const view = missionView(mission, [], new Map(), true);
+      assert.equal(withPlanFile(view, mission, gone), view);
+    }
+  });
+
+  it('is said only while it differs', () => {
+    for (const { mission } of resting) {
+      const view = missionView(mission, [], new Map(), true);
+      assert.equal(withPlanFile(view, mission, { observed: mission.plan_sha256, explanation: null }), view);
+    }
+  });
+});

@@ -152,6 +152,10 @@ describe('approved bytes', function () {
     // Nothing of it was recorded.
     bed.write(plan, locked);
     await approve(plan);
+    // A run of them would be refused, so it is not the next step.
+    const again = await bed.spawn(process.execPath, [cliFile, ...approvals]).ended;
+    const says = `  Mission ${run.json.mission_id} of this plan has not ended.\n  next: mission status ${run.json.mission_id}\n`;
+    assert.ok(again.stdout.endsWith(says), again.stdout);
     const revised = await bed.mission('plan', 'revise', run.json.mission_id);
     assert.equal(revised.code, 0, revised.stdout);
   });

@@ -15,16 +15,21 @@ import type { Invocation } from '../shell/command';
 import { exitCodes, type ExitCode } from '../shell/exitCodes';
 import type { Output } from '../shell/output';
 
-/**
- * What a person has to know of a plan before they approve it; `revision`: null for other plans. Refuses bytes that
- * could not run.
- */
+export interface RevisionFacts {
+  /** Null for a plan that supersedes none. */
+  readonly revision: RevisionOverview | null;
+  readonly findings: readonly Finding[];
+  /** The mission of the plan that has not ended, so that another run is refused; null: a run can begin. */
+  readonly open: string | null;
+}
+
+/** What a person has to know of a plan before they approve it. Refuses bytes that could not run. */
 export async function reviseFacts(
   call: Invocation,
   plan: Plan,
   text: PlanText,
   options: { readonly defaultWorker: WorkerName; readonly approvedBefore: boolean; readonly plan_sha256: string },
-): Promise<Outcome<{ readonly revision: RevisionOverview | null; readonly findings: readonly Finding[] }>> {
+): Promise<Outcome<RevisionFacts>> {
   const { plan_id } = plan;
   const found = await withMissions(call.workspace, async ({ missions, ports }) => ({
     late:
@@ -35,9 +40,11 @@ export async function reviseFacts(
       plan.supersedes === undefined || comesWithHandoff(plan, missions, options.approvedBefore)
         ? []
         : (await checkCarried(plan, text, ports, options)).findings,
+    open: missions.find((one) => one.plan.plan_id === plan_id && one.execution !== 'REPORTED')?.mission_id ?? null,
   }));
   // A journal that cannot be read keeps a plan from no approval in its file; only a revision needs it.
-  if (!found.ok && plan.supersedes === undefined) return { ok: true, value: { revision: null, findings: [] } };
+  if (!found.ok && plan.supersedes === undefined)
+    return { ok: true, value: { revision: null, findings: [], open: null } };
   if (!found.ok || found.value.late === null) return found;
   const { late } = found.value;
   return { ok: false, refusal: { ...late, reason: `Nothing was written. ${late.reason}` } };

@@ -103,7 +103,7 @@ export const planApprove: CommandSpec = {
       plan_sha256: approval.plan_sha256,
     });
     if (!revised.ok) return out.refuse(revised.refusal);
-    const { revision, findings } = revised.value;
+    const { revision, findings, open } = revised.value;
     if (findings[0]) {
       const { code } = findings[0];
       return reportFiles([{ file: name, valid: false, code, plan_sha256: check.plan_sha256, findings }], out);
@@ -163,7 +163,7 @@ export const planApprove: CommandSpec = {
         terminal`The journal has no record of this approval: ${recorded}${approval.changed ? ' It stands in the file.' : ''}`,
       );
     const told = (): Promise<ExitCode> =>
-      tell(call, approval, { name, approved_by, recorded, known, supersedes: revision });
+      tell(call, approval, { name, approved_by, recorded, known, open, supersedes: revision });
     return ends.length === 0 ? told() : endSuperseded(call, ends, approved, told);
   },
 };
@@ -177,6 +177,7 @@ async function tell(
     approved_by,
     recorded,
     known,
+    open,
     supersedes,
   }: {
     readonly name: string;
@@ -184,6 +185,8 @@ async function tell(
     readonly recorded: string | null;
     /** These bytes had a record before. */
     readonly known: boolean;
+    /** See `RevisionFacts`. */
+    readonly open: string | null;
     readonly supersedes: RevisionOverview | null;
   },
 ): Promise<ExitCode> {
@@ -199,7 +202,11 @@ async function tell(
     out.line(terminal`  The file names ${says}; ${approved_by} approves these bytes now.`);
   out.line(terminal`  plan_sha256 ${approval.plan_sha256}`);
   await printExactBytes(call.workspace, out);
-  out.line(terminal`  next: mission run ${commandLine([name])}`);
+  if (open === null) out.line(terminal`  next: mission run ${commandLine([name])}`);
+  else {
+    out.line(terminal`  Mission ${open} of this plan has not ended.`);
+    out.line(terminal`  next: mission status ${open}`);
+  }
   out.document({
     plan_id,
     plan_sha256: approval.plan_sha256,
@@ -209,6 +216,7 @@ async function tell(
     approved_here: recorded === null ? { by: approved_by } : null,
     changed: approval.changed,
     recorded: recorded === null,
+    ...(open !== null && { mission_id: open }),
     ...(supersedes && {
       supersedes: supersedes.supersedes,
       ended: toSupersede(supersedes).map(({ mission_id }) => mission_id),

@@ -71,6 +71,10 @@ describe('the guide: a blocked mission', function () {
       rest,
       /\n {2}rerun-validation: There is nothing to validate again, because .*\n\nThe packet, as it was/,
     );
+    assert.match(
+      rest,
+      /\nWhat follows quotes the recovery contract.*\nIts words mean:\n {2}main chat: you, in a terminal/,
+    );
     const shown = (await bed.mission('packet', 'show', packet)).json as unknown as Shown;
     bed.write('docs/go', '');
     const commands = shown.outcomes.flatMap(({ command }) => command ?? []);
@@ -82,7 +86,10 @@ describe('the guide: a blocked mission', function () {
       assert.notEqual(ended.code, 2, `${command}\n${ended.stdout}`);
     }
     const closed = await show();
-    assert.match(closed.stdout, /^# Task T1 is blocked\n/);
+    assert.match(
+      closed.stdout,
+      /^Ada closed this packet at \S+Z with retry-repair: why\n\nThe packet, as it was written while it was open:\n\n# Task T1 is blocked\n/,
+    );
     assert.match(closed.stdout, /\nState: resolved: retry-repair by Ada\nFile: .*\n {2}next: mission status \S+\n$/);
     assert.equal((await bed.mission('status', run.json.mission_id)).json.missions[0]?.status, 'completed');
   });

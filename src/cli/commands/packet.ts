@@ -2,6 +2,7 @@ import { readWorkspaceFile } from '../../adapters/files/workspaceFile';
 import type { BlockView } from '../../contracts/missionView';
 import { recoveryOutcomes } from '../../contracts/vocabulary/recovery';
 import { choiceLines } from '../show/packetChoices';
+import { closedLine, quotedLines } from '../show/quotedPacket';
 import type { Packet } from '../../core/model/state';
 import type { Revision } from '../../core/model/metadata';
 import { isInterrupted } from '../../core/view/interrupted';
@@ -94,8 +95,10 @@ export const packetShow: CommandSpec = {
     // space is a blank of the Markdown that begins a line.
     const text = (twin.kind === 'file' ? twin : file).bytes.toString('utf8').trimEnd().replaceAll('\u00a0', ' ');
     const block = found.block();
-    for (const line of block ? choiceLines(block, found.interrupted) : []) out.line(line);
-    out.line(terminal.lines(text.split('\n')));
+    const closed = block ? null : closedLine(packet);
+    const first = closed ? [closed, terminal``] : [];
+    for (const line of block ? choiceLines(block, found.interrupted) : first) out.line(line);
+    for (const line of quotedLines(text, closed !== null)) out.line(line);
     out.line();
     if (packet.answer)
       out.line(

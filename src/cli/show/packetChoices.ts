@@ -33,8 +33,6 @@ export function choiceLines(block: BlockView, interrupted: boolean): readonly Te
     ...(refused.length > 0 ? [terminal`Not possible now:`] : []),
     ...refused.map((one) => terminal`  ${one.outcome}: ${one.refused?.reason ?? ''}`),
     terminal``,
-    terminal`The packet, as it was written:`,
-    terminal``,
   ];
 }
 

@@ -17,6 +17,7 @@ import type { ApprovedPlan } from '../plan/approvedPlan';
 import { selectionWords } from '../policy/words';
 import { selectTelemetryMode } from '../telemetry/mode';
 import { revisionText } from './revisionView';
+import { checkName } from './verificationLine';
 
 /** What the driver recorded of the last attempt of a task, live or ended; null before the first. */
 export function attemptView(mission: Mission, row: TaskRow): AttemptView | null {
@@ -135,9 +136,7 @@ function telemetryWords({ mode, rule }: AttemptView['telemetry']): string {
 function checkWords(checks: NonNullable<AttemptView['checks']>): string {
   const count = (outcome: string): number => checks.filter((check) => check.outcome === outcome).length;
   const failed = checks.flatMap(({ name, outcome }) =>
-    outcome === 'PASS' || outcome === 'not_machine_checked'
-      ? []
-      : [`"${name.replaceAll('_', ' ')}" ${outcomeWords[outcome]}`],
+    outcome === 'PASS' || outcome === 'not_machine_checked' ? [] : [`"${checkName(name)}" ${outcomeWords[outcome]}`],
   );
   return [
     `${count('PASS')} passed`,

@@ -12,7 +12,7 @@ export function verificationLine(attempt: Pick<AttemptRecord, 'phases' | 'interv
   if (!judged) return null;
   const { steps = [], checks } = judged;
   if (checks?.failed)
-    return `${how(checks.failed.outcome)} the check "${plain(checks.failed.name)}", ${plain(checks.point)}`;
+    return `${how(checks.failed.outcome)} the check "${checkName(checks.failed.name)}", ${checks.point.replaceAll('_', ' ')}`;
   const all = Object.keys(verificationSteps).length;
   const last = steps.at(-1);
   if (!last) return `none of ${all} steps`;
@@ -33,6 +33,11 @@ export function needsIntervention({ phases, intervention }: Pick<AttemptRecord, 
   return phases.every(({ phase }) => phase !== 7) && !intervention?.decision;
 }
 
+/** The name of a check in words. */
+export function checkName(name: string): string {
+  return (earlierNames.get(name) ?? name).replaceAll('_', ' ');
+}
+
 function howIn(outcome: RecordedOutcome, waits: boolean): string {
   switch (outcome) {
     case 'HALT':
@@ -46,10 +51,6 @@ function howIn(outcome: RecordedOutcome, waits: boolean): string {
     case 'not_applicable':
       return 'passed';
   }
-}
-
-function plain(name: string): string {
-  return (earlierNames.get(name) ?? name).replaceAll('_', ' ');
 }
 
 /** Journals of older versions name a check so. A worker that exits with 3 ends by itself as well. */

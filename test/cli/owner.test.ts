@@ -115,13 +115,19 @@ setInterval(() => {}, 1000);`,
   it('refuses a second run while another process owns the missions', async () => {
     const running = bed.start('run', bed.plan('one', [{ script: `${start}${bed.waitAt('go')}` }]));
     await bed.waitsAt('go');
+    const id = await bed.missionId();
     const second = await bed.mission('run', bed.plan('two', [{ script: start }]));
     assert.deepEqual([second.code, second.json.code], [4, 'LEASE_HELD']);
+    const { pid } = running.child;
+    const says = ` (process ${pid}, since `;
+    assert.ok(second.json.reason.includes(says), second.json.reason);
+    assert.ok(second.json.reason.endsWith(`Z). That process runs mission ${id} now.`), second.json.reason);
     // No command takes a second run to the owner.
     assert.deepEqual(second.json.next, [
-      'mission status',
-      'Wait until its missions have ended, then repeat the command.',
-      'Or cancel its missions, which `mission status` names.',
+      `mission status ${id}`,
+      `mission pause ${id} --by NAME --reason TEXT`,
+      `mission stop ${id} T1 --by NAME --reason TEXT`,
+      'Then repeat the command, or wait until what runs has ended.',
       'Or end that process; ownership is free at once.',
     ]);
     const status = await bed.mission('status');

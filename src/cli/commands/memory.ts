@@ -1,4 +1,5 @@
 import { findTask } from '../show/find';
+import { besideOwner } from '../owner/beside';
 import { humanCommand } from '../owner/decide';
 import { actorOf, isInsideWorker, openViewer, ownedBy, workerOptions } from '../owner/session';
 import type { ProposedMemoryView } from '../../contracts/missionView';
@@ -176,7 +177,7 @@ export const memorySetAside: CommandSpec = {
         next: ['mission memory list'],
       });
     const owned = await ownedBy(call, actorOf(call));
-    if (!owned.ok) return out.refuse(owned.refusal);
+    if (!owned.ok) return out.refuse(await besideOwner(call, owned.refusal));
     const { host, node } = owned.value;
     try {
       const moved = await host.setMemoryAside(actorOf(call), call.text('reason') ?? '');

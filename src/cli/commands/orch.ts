@@ -10,6 +10,7 @@ import type { Outcome } from '../../base/outcome';
 import type { CommandSpec, Invocation } from '../shell/command';
 import { exitCodes, type ExitCode } from '../shell/exitCodes';
 import { toolVersion } from '../shell/program';
+import { besideOwner } from '../owner/beside';
 import { ownedBy } from '../owner/session';
 import { terminal } from '../../base/text/terminal';
 
@@ -85,7 +86,7 @@ async function asOwner(
   if (!reading.ok)
     return out.refuse({ code: reading.code, reason: `${plan_file}: ${reading.message}`, next: ['Check the path.'] });
   const owned = await ownedBy(call, { kind: 'runner', name: 'mission orch' });
-  if (!owned.ok) return out.refuse(owned.refusal);
+  if (!owned.ok) return out.refuse(await besideOwner(call, owned.refusal));
   const { host, node } = owned.value;
   try {
     const paths = await readMissionPaths(call.workspace);

@@ -5,6 +5,7 @@ import { unreadableCodes } from '../../contracts/vocabulary/findings';
 import type { Refusal } from '../../base/outcome';
 import { defaultApprovalHours } from '../../contracts/vocabulary/plan';
 import { UsageError, type CommandSpec, type Invocation } from '../shell/command';
+import { besideOwner } from '../owner/beside';
 import { conclude } from '../owner/conclude';
 import { exitCodes, exitOfRefusal, type ExitCode } from '../shell/exitCodes';
 import { findingDocument, printFindings } from '../show/findings';
@@ -64,7 +65,7 @@ export const run: CommandSpec = {
       return refuse(call, { code, reason: `${plan}: ${message}`, next }, [fileFinding(code, message)], null);
     }
     const owned = await ownedBy(call, actor);
-    if (!owned.ok) return refuse(call, owned.refusal, [], null);
+    if (!owned.ok) return refuse(call, await besideOwner(call, owned.refusal), [], null);
     const { host, node } = owned.value;
     const progress = progressListener(out, node.ports.paths);
     host.listen(progress);

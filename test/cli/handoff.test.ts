@@ -253,7 +253,8 @@ describe('mission handoff', () => {
       return ended;
     };
     const good = broken('good', () => undefined);
-    await refused('HUMAN_ONLY', good);
+    const copied = await refused('HUMAN_ONLY', good);
+    assert.match(copied.json.reason, /because this handoff did not give it away\. Only a person takes it over here\.$/);
     await refused('HUMAN_ONLY', good, '--by', 'Grace');
     const names = [
       'bundle.json',
@@ -284,6 +285,17 @@ describe('mission handoff', () => {
     const tree = await refused('LEDGER_INCONSISTENT', good, ...decision);
     assert.match(tree.json.reason, /docs\/out\/a\.txt/);
     assert.match(tree.stdout, /git apply .*changes\.diff/);
+    // The commit is checked out already; one that is not is named.
+    assert.ok(!tree.json.next.some((step) => step.startsWith('git checkout')), tree.json.next.join('\n'));
+    const git = (...args: string[]): string =>
+      execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.invalid', ...args], {
+        cwd: there,
+        encoding: 'utf8',
+      });
+    const base = git('rev-parse', 'HEAD').trim();
+    git('commit', '-q', '--allow-empty', '-m', 'later');
+    assert.equal((await refused('LEDGER_INCONSISTENT', good, ...decision)).json.next[0], `git checkout ${base}`);
+    git('reset', '-q', '--hard', base);
     // Another content than the one that was left there.
     mkdirSync(path.join(there, 'docs/out'), { recursive: true });
     writeFileSync(path.join(there, 'docs/out/a.txt'), 'other\n');
@@ -303,6 +315,35 @@ describe('mission handoff', () => {
     assert.equal(resumed.code, 3, resumed.stdout + resumed.stderr);
     const open = await resume(there, good, ...decision);
     assert.deepEqual([open.code, open.json.code], [2, 'MISSION_OPEN']);
+  });
+
+  it('writes the plan of the handoff where the clone has none, byte for byte, and only when a person asks', async () => {
+    await block();
+    const [source = ''] = handoffs(bed.root);
+    const there = clone('there');
+    const file = path.join(there, plan);
+    rmSync(path.dirname(file), { recursive: true });
+    const lacking = await resume(there, source, ...decision);
+    assert.deepEqual([lacking.code, lacking.json.code], [2, 'MISSING_REQUIRED_INPUT'], lacking.stdout);
+    assert.match(lacking.json.next[0] ?? '', /^mission handoff resume .* --apply-diff --by NAME --reason TEXT$/);
+    // A resume that is refused for another reason leaves no plan behind.
+    mkdirSync(path.join(there, 'docs/out'), { recursive: true });
+    writeFileSync(path.join(there, 'docs/out/a.txt'), 'other\n');
+    const other = await resume(there, source, ...decision, '--apply-diff');
+    assert.deepEqual([other.code, other.json.code], [2, 'LEDGER_INCONSISTENT'], other.stdout);
+    assert.equal(existsSync(file), false);
+    rmSync(path.join(there, 'docs/out'), { recursive: true });
+
+    const words = ['handoff', 'resume', source, ...decision, '--apply-diff', '--workspace', there];
+    const resumed = await bed.spawn(process.execPath, [path.resolve('dist/cli.js'), ...words]).ended;
+    assert.equal(resumed.code, 3, resumed.stdout + resumed.stderr);
+    assert.match(resumed.stdout, /^The items are quoted from a contract for agents\..*\nSession reset protocol\n/);
+    assert.match(resumed.stdout, new RegExp(`^${plan} was written from the handoff$`, 'm'));
+    assert.deepEqual(readFileSync(file), readFileSync(path.join(source, 'PLAN.locked.json')));
+    writeFileSync(path.join(there, 'tools/fixed'), '');
+    const retried = await inFolder(there, 'retry', 'run', 'T2', ...decision);
+    assert.deepEqual([retried.code, retried.json.mission.status], [0, 'completed'], retried.stdout);
+    assert.equal((await inFolder(there, 'evidence', 'verify', 'run')).code, 0);
   });
 
   it('refuses a handoff that holds a secret and names the file; the mission is not hindered', async () => {

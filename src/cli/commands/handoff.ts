@@ -5,10 +5,11 @@ import { copyHandoff } from '../../adapters/handoff/copy';
 import { readHandoffFile } from '../../adapters/handoff/files';
 import { handoffNames } from '../../contracts/vocabulary/handoff';
 import type { Handoff } from '../../core/model/handoffFacts';
-import type { HandoffCheck } from '../../engine/handoff/checks';
+import { quotedItems, type HandoffCheck } from '../../engine/handoff/checks';
 import { askedHandoff, notWritten } from '../../engine/views/handoffOfCommand';
 import { MissionReader } from '../../engine/views/reader';
 import { UsageError, type CommandSpec, type Invocation } from '../shell/command';
+import { besideOwner } from '../owner/beside';
 import { confinementOf, confinementOption } from '../owner/confinement';
 import { orchestratorOf, orchestratorOption } from '../owner/orchestrator';
 import { conclude } from '../owner/conclude';
@@ -82,7 +83,9 @@ export const handoffResume: CommandSpec = {
     'carried out first, item by item. A run that was not given away (--move) needs a person: --by and --reason.',
   ],
   options: {
-    'apply-diff': { help: 'Write outputs that are missing here from the diff of the handoff.' },
+    'apply-diff': {
+      help: 'Write what is missing here from the handoff: the plan, and outputs of done tasks from its diff.',
+    },
     ...workerOption,
     ...confinementOption,
     ...orchestratorOption,
@@ -98,7 +101,7 @@ export const handoffResume: CommandSpec = {
     const asked = { ...confinementOf(call), ...orchestratorOf(call) };
     if (await isInsideWorker(call.workspace)) return out.refuse(insideWorker);
     const owned = await ownedBy(call, actor);
-    if (!owned.ok) return out.refuse(owned.refusal);
+    if (!owned.ok) return out.refuse(await besideOwner(call, owned.refusal));
     const { host, node } = owned.value;
     const progress = progressListener(out, node.ports.paths);
     host.listen(progress);
@@ -138,6 +141,7 @@ export const handoffResume: CommandSpec = {
 const listNames = { session_reset: 'Session reset protocol', minimal_start: 'Minimal start checklist' } as const;
 
 function printChecks(checks: readonly HandoffCheck[], out: Output): void {
+  out.line(terminal`${quotedItems}`);
   for (const list of ['session_reset', 'minimal_start'] as const) {
     out.line(out.paint('bold', listNames[list]));
     for (const check of checks) {

@@ -20,6 +20,10 @@ const handoffCheckItems = {
 
 export type HandoffRefusalCode = RefusalCode | ContractCode;
 
+/** Says for whom the items are, before they are shown to a person. */
+export const quotedItems =
+  'The items are quoted from a contract for agents. This command says after each what it found.';
+
 /** One item; `result` is `not_reached` for those after the failed one. */
 export interface HandoffCheck {
   readonly list: keyof typeof handoffCheckItems;

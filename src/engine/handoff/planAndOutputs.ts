@@ -8,9 +8,11 @@ import type { HandoffRefusalCode } from './checks';
 import { exportAgain, type Judged, type ReadHandoff } from './reading';
 import { commandLine } from '../../base/text/oneLine';
 import { decisionStep, fileStep } from '../../base/text/steps';
-import { checkPlan, type PlanCheck } from '../plans/check';
+import { checkPlan, checkPlanText, type PlanCheck, type PlanCheckOptions } from '../plans/check';
+import { askDisk } from '../plans/disk';
 import type { UndoPatch } from '../ports/handoff';
 import type { EnginePorts } from '../ports/engine';
+import type { PlanFiles } from '../ports/plans';
 import type { ResumeRequest } from './request';
 
 /** The next step that makes a refused resume apply the handoff's diff. */
@@ -18,27 +20,43 @@ export function applyDiffStep(folder: string): string {
   return `Or: ${decisionStep('handoff resume', commandLine([folder]).toString(), '--apply-diff')}`;
 }
 
-/** The run's plan in this repository: it must exist, be valid, and have the locked bytes. */
+export interface JudgedPlan {
+  readonly plan: ApprovedPlan;
+  readonly check: PlanCheck;
+  /** The plan is not in this repository, and a person asked that it is written from the handoff. */
+  readonly absent: boolean;
+}
+
+/**
+ * The run's plan: it must be valid, and have the locked bytes. Those of the handoff count where the repository has no
+ * plan of the run, and a person asked for them. The digest of the bundle proves them.
+ */
 export async function planOf(
   request: ResumeRequest,
-  given: MissionHandoff,
+  { given, files }: ReadHandoff,
   ports: EnginePorts,
-): Promise<Judged<{ readonly plan: ApprovedPlan; readonly check: PlanCheck }>> {
+): Promise<Judged<JudgedPlan>> {
   const refuse = (code: HandoffRefusalCode, reason: string, ...next: string[]): Judged<never> => ({
     ok: false,
     refusal: { code, reason, next },
   });
   const place = `docs/plans/PLAN_${given.plan_id}.json`;
-  const check = await checkPlan(ports.plans, ports.paths.absolute(place), {
-    defaultWorker: request.default_worker,
-    workspaceDir: ports.paths.workspace_dir,
-  });
+  const file = ports.paths.absolute(place);
+  const options = { defaultWorker: request.default_worker, workspaceDir: ports.paths.workspace_dir };
+  const found = await checkPlan(ports.plans, file, options);
+  const isGone = found.findings.some(({ code }) => code === 'FILE_NOT_FOUND');
+  const locked = files.get(handoffNames.lockedPlan)?.bytes;
+  const absent = isGone && request.apply_diff && locked !== undefined;
+  const check = absent ? await checkLocked(locked, file, options, ports.plans) : found;
   if (check.plan_sha256 === null)
     return refuse(
       'MISSING_REQUIRED_INPUT',
-      `The plan ${place} is not in this repository.`,
-      `Check out the commit that has it, or copy ${handoffNames.lockedPlan} of the handoff to that place.`,
+      isGone ? `The plan ${place} is not in this repository.` : `The plan ${place} cannot be read.`,
+      ...(isGone ? [decisionStep('handoff resume', commandLine([request.folder]).toString(), '--apply-diff')] : []),
+      `${isGone ? 'Or check out the commit that has it, or copy' : 'Copy'} ${handoffNames.lockedPlan} of the handoff to that place.`,
     );
+  const placed = absent ? await ports.plans.place(file) : null;
+  if (placed?.ok === false) return { ok: false, refusal: placed.refusal };
   if (check.plan_sha256.toUpperCase() !== given.plan_sha256.toUpperCase())
     return refuse(
       'PLAN_HASH_MISMATCH',
@@ -53,12 +71,23 @@ export async function planOf(
     );
   const plan = approvedPlanOf(check.plan, { defaultWorker: request.default_worker });
   return given.plan_path === place && plan.plan_id === given.plan_id
-    ? { ok: true, value: { plan, check } }
+    ? { ok: true, value: { plan, check, absent } }
     : refuse(
         'PLAN_MISPLACED',
         `The bundle names the plan ${given.plan_path}; a plan runs only from ${place}.`,
         exportAgain(given.mission_id),
       );
+}
+
+/** Judges the locked bytes as if they were in their place. */
+async function checkLocked(
+  bytes: Uint8Array,
+  file: string,
+  options: PlanCheckOptions,
+  plans: PlanFiles,
+): Promise<PlanCheck> {
+  const disk = await askDisk(plans, plans.parse(bytes).value, file, options);
+  return checkPlanText(plans, bytes, file, { ...options, ...disk });
 }
 
 function unusable({ mission_id }: MissionHandoff): string {
@@ -88,7 +117,9 @@ export async function judgeOutputs(
     refusal: { code: 'LEDGER_INCONSISTENT', reason, next },
   });
   if (missing.length === 0) return { ok: true, value: { notes: [], undo: null } };
-  const base = given.base_commit === null ? [] : [`git checkout ${given.base_commit}`];
+  const { base_commit } = given;
+  const isThere = base_commit === null || (await ports.workspace.head()) === base_commit;
+  const base = isThere ? [] : [`git checkout ${base_commit}`];
   const list = missing.slice(0, 10).join(', ');
   const what = `${missing.length} output(s) of done tasks are not in this tree as they were left: ${list}.`;
   const covered = missing.every((path) => given.changes.some((change) => change.path === path && change.in_diff));

@@ -82,9 +82,9 @@ export async function resumeHandoff(
     0,
     'only the handoff folder and the repository are read; no journal of this run goes on here',
   );
-  const planned = await planOf(request, given, ports);
+  const planned = await planOf(request, read.value, ports);
   if (!planned.ok) return refuse(planned.refusal);
-  const { plan, check } = planned.value;
+  const { plan, check, absent } = planned.value;
   const approval = await approvalVerdict(
     records,
     ports.approvals,
@@ -160,6 +160,7 @@ export async function resumeHandoff(
     read: read.value,
     plan,
     check,
+    absent,
     mission_id,
     transitions,
     approval,
@@ -182,6 +183,8 @@ interface AcceptedHandoff {
   readonly read: ReadHandoff;
   readonly plan: ApprovedPlan;
   readonly check: PlanCheck;
+  /** See `JudgedPlan`. */
+  readonly absent: boolean;
   readonly mission_id: string;
   readonly transitions: Exclude<ReturnType<typeof transitionsOf>, { readonly code: string }>;
   readonly approval: ApprovalVerdict;
@@ -198,6 +201,7 @@ async function begin(
     read,
     plan,
     check,
+    absent,
     mission_id,
     transitions,
     approval,
@@ -233,6 +237,8 @@ async function begin(
       reason: warnings[0] ?? 'The approval no longer counts.',
       next: [fileStep('plan approve', given.plan_path, '--by NAME')],
     });
+  const written = absent ? await ports.plans.write(ports.paths.absolute(given.plan_path), bytes, null) : null;
+  if (written?.ok === false) return refuse(written.refusal);
   const engine = MissionEngine.create(mission_id, ports, options);
   const handoff = importOf(
     { bundle, given, transitions, rows },
@@ -268,5 +274,6 @@ async function begin(
       reason: `The journal did not take the mission: ${engine.halt.reason}`,
       next: ['mission doctor'],
     });
-  return { kind: 'started', engine, checks: checks.all, notes, approval: taken };
+  const fromHandoff = absent ? [`${given.plan_path} was written from the handoff`] : [];
+  return { kind: 'started', engine, checks: checks.all, notes: [...fromHandoff, ...notes], approval: taken };
 }

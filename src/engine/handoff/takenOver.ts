@@ -55,7 +55,7 @@ export async function takenOver(
   if (!given.moved && (reason === null || actor.kind !== 'human'))
     return refuse(
       'HUMAN_ONLY',
-      'The run was not given away: it may still go on where it was exported. A person has to take it over.',
+      'The run may still go on where it was exported, because this handoff did not give it away. Only a person takes it over here.',
       decisionStep('handoff resume', commandLine([folder]).toString()),
       `Or give it away there: ${decisionStep('handoff export', given.mission_id, '--move')}`,
     );

@@ -1,5 +1,5 @@
 import { code, inMarkdown, type MarkdownText, type MarkdownValue } from '../../base/text/markdown';
-import type { HandoffCheck } from '../../engine/handoff/checks';
+import { quotedItems, type HandoffCheck } from '../../engine/handoff/checks';
 import type { HandoffResumption } from '../folder/types';
 
 /** The two lists of the contract, item by item, and the outcome. */
@@ -13,6 +13,7 @@ export function handoffPage(source: string, { answer, checks, notes }: HandoffRe
     '',
     code(source),
     '',
+    ...(checks.length === 0 ? [] : [inMarkdown`${quotedItems}`, '']),
     ...list('session_reset', 'Session reset protocol'),
     ...list('minimal_start', 'Minimal start checklist'),
     inMarkdown`## Outcome`,

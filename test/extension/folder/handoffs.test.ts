@@ -37,6 +37,7 @@ describe('the page about a handoff that is resumed', () => {
     assert.match(items[0] ?? '', /^- \[ \] Clear prior assumptions.*: not reached$/);
     assert.match(items[1] ?? '', /^- \[ \] Load handoff bundle.* \*\*SCHEMA\\_INVALID\*\*: bundle.json: no rows$/);
     assert.equal(items[5], '- [x] handoff bundle loaded: run r');
+    assert.match(page, /\n\nThe items are quoted from a contract for agents\. .*\n\n## Session reset protocol\n/);
     assert.match(page, /\*\*Refused \(SCHEMA\\_INVALID\).\*\* No rows.\n\n- Export again.\n$/);
   });
 

@@ -57,12 +57,18 @@ describe('mission answer', function () {
     const asked = await bed.mission('packet', 'resolve', run.json.packets[0]!.packet_id, ...ask, ...decision);
     assert.equal(asked.code, 0, asked.stdout + asked.stderr);
     assert.match(await text('status', 'refused'), /An answer is recorded and runs nothing, because the command of the/);
-    const answered = await bed.mission('answer', 'refused', '--choice', '2', ...decision);
+    const wrong = await bed.mission('answer', 'refused', '--choice', 'Maybe', ...decision);
+    assert.deepEqual([wrong.code, wrong.json.code], [2, 'ANSWER_INVALID'], wrong.stdout);
+    assert.match(wrong.json.reason, /^"Maybe" is not one of the choices 1 \(Yes\), 2 \(No\)\./);
+    // By its text, as the list shows it.
+    const answered = await bed.mission('answer', 'refused', '--choice', 'No', ...decision);
     assert.match(
       answered.stdout,
       /The answer is recorded\. Task T1 stays blocked, because its command reads no answer/,
     );
     assert.equal(bed.read('docs/out/runs'), 'x');
+    const [given] = (await bed.events('refused')).filter(({ type }) => type === 'QuestionAnswered');
+    assert.ok(given?.type === 'QuestionAnswered' && given.choice === '2' && given.text === 'No', JSON.stringify(given));
   });
 
   it('is asked for everywhere, reaches the next attempt as a person’s answer, and stands in the evidence', async () => {
@@ -147,7 +153,7 @@ describe('mission answer', function () {
     assert.match(await text('status', id), /choice 2: JSON[^]*next: mission answer \S+ --task T1 --choice 2 --by/);
     const wrong = await answer(id, '--choice', '3', '--packet', packet);
     assert.deepEqual([wrong.code, wrong.json.code], [2, 'ANSWER_INVALID']);
-    assert.match(wrong.json.reason, /not one of the choices 1, 2/);
+    assert.match(wrong.json.reason, /not one of the choices 1 \(CSV\), 2 \(JSON\)/);
     const done = await answer(id, '--choice', '2');
     assert.deepEqual([done.code, done.json.mission.status], [0, 'completed'], done.stdout + done.stderr);
     assert.match(prompts()[0] ?? '', /<question>\nWhich format\?\n<\/question>\n<answer_of_a_person>\nJSON/);

@@ -21,7 +21,7 @@ export const answer: CommandSpec = {
   options: {
     task: { value: 'TASK', help: 'The task that asks.' },
     packet: { value: 'ID', help: 'The recovery packet that asks.' },
-    choice: { value: 'ID', help: 'One of the choices of the question.' },
+    choice: { value: 'ID', help: 'One of the choices of the question, by its id or its exact text.' },
     text: { value: 'TEXT', help: 'The answer in words.' },
     ...decisionOptions,
     ...workerOptions,

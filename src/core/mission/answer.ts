@@ -4,7 +4,7 @@ import { questionLimits } from '../../contracts/vocabulary/recovery';
 import type { MissionEvent } from '../model/events';
 import { answersFor } from '../lifecycle/judgeReport';
 import { nextAssertion } from '../lifecycle/questions';
-import type { Answer, Question } from '../model/question';
+import type { Answer, Choice, Question } from '../model/question';
 import { rowOf, type Mission, type Packet } from '../model/state';
 import type { HumanDecision } from '../observation/outstanding';
 import { refuse, unknownTask, type CommandDecision, type Refused } from './commandDecision';
@@ -44,7 +44,7 @@ export function answer(mission: Mission, body: AnswerQuestion, decision: HumanDe
   const wrong = problemOf(question, body);
   if (wrong !== null) return refuse('ANSWER_INVALID', wrong, stepsOf(mission, packet));
   if (question.about) return answerAssertion(mission, packet, body, decision);
-  const choice = question.choices.find(({ id }) => id === body.choice);
+  const choice = chosenOf(question, body);
   const event: MissionEvent = {
     type: 'QuestionAnswered',
     packet_id,
@@ -78,7 +78,7 @@ function answerAssertion(
   const { packet_id, task_id, question } = packet;
   const { about, text, asked_by } = question;
   const row = rowOf(mission, task_id);
-  const choice = question.choices.find(({ id }) => id === body.choice);
+  const choice = chosenOf(question, body);
   if (!about || !row?.task.validator) throw new Error(`Broken invariant: ${task_id} has no assertions.`);
   if (!choice)
     return refuse(
@@ -109,10 +109,21 @@ function problemOf({ choices }: Question, { choice: id, text }: AnswerQuestion):
   if (id === null && words === '') return 'The answer is empty.';
   if (id === null && words.length > questionLimits.answer)
     return `The answer has more than ${questionLimits.answer} characters; name a file that says the rest.`;
-  if (id === null || choices.some((one) => one.id === id)) return null;
+  if (id === null || chosenOf({ choices }, { choice: id })) return null;
   if (choices.length === 0) return `${JSON.stringify(id)} is no choice: the question has none. Answer it in words.`;
-  const known = choices.map((one) => one.id).join(', ');
+  const known = choices.map((one) => `${one.id} (${cut(one.text, longestChoice)})`).join(', ');
   return `${JSON.stringify(id)} is not one of the choices ${known}. Words may answer it, too.`;
+}
+
+/** Characters of a choice that a refusal repeats. */
+const longestChoice = 60;
+
+/** The choice with this id, else the one with this text; no two have the same. Undefined: there is no such choice. */
+function chosenOf(
+  { choices }: Pick<Question, 'choices'>,
+  { choice: given }: Pick<AnswerQuestion, 'choice'>,
+): Choice | undefined {
+  return choices.find(({ id }) => id === given) ?? choices.find(({ text }) => text === given);
 }
 
 function askedAt(mission: Mission, { task_id, packet_id }: Place): Asking | Refused {

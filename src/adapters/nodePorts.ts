@@ -1,3 +1,4 @@
+import path from 'node:path';
 import type { Actor } from '../contracts/vocabulary/actors';
 import type { MissionEvent } from '../core/model/events';
 import type { PlanFiles } from '../engine/ports/plans';
@@ -134,7 +135,7 @@ export async function openNodePorts(options: NodePortsOptions): Promise<Outcome<
       missionTools({ mcpFile: mcpFileBeside(supervisorFile), toolVersion }, state.value, node.value),
     ),
     folders: createFolders(workspaceDir),
-    makers: createMakers(workspaceDir),
+    makers: createMakers(workspaceDir, path.join(path.dirname(supervisorFile), 'cli.js')),
     project: projectFilesOf(workspaceDir),
     memory: driverMemory(workspaceDir, redacted as unknown as HostPorts['records']),
     evidence: createEvidenceFiles({ workspaceRoot: workspaceDir }),

@@ -27,7 +27,7 @@ async function processFrames(scratch: string): Promise<readonly Line[]> {
   const open = Array.from({ length: 1_000 }, () => openSync(asked, 'r'));
   const lines = [
     await line('looking who has a file open, 1,000 open files', () =>
-      processesAtWork(scratch, new Set([asked]), never),
+      processesAtWork(scratch, new Set([asked]), { folder: never, script: never }),
     ),
     await line('reading the process table', () => processTable.list()),
   ];

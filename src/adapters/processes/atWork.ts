@@ -1,4 +1,5 @@
 import { opendirSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import path from 'node:path';
 import { breaths } from '../system/breath';
 import { processTable } from './table';
 import { ancestorsIn } from './tree';
@@ -14,17 +15,23 @@ export interface ProcessAtWork {
   readonly here: boolean;
 }
 
+/** How our own programs are known, which may be at work in the folder as well. */
+export interface OurPrograms {
+  /** Returns whether a working folder is one where they run. */
+  readonly folder: (folder: string) => boolean;
+  /** Returns whether a file, which a process runs as its script, is one of them. Absolute. */
+  readonly script: (file: string) => boolean;
+}
+
 /**
  * Processes that have some of these files open for writing now, or that work in the folder, without those of a launch.
- * This process, its ancestors and its children do not count as working there. Nothing where the system does not tell,
- * and of other users. Looks for a limited time at a limited number of processes.
- *
- * @param isOurs whether a working folder is one where our own programs run
+ * This process, its ancestors, its children and our other programs do not count as working there. Nothing where the
+ * system does not tell, and of other users. Looks for a limited time at a limited number of processes.
  */
 export async function processesAtWork(
   folder: string,
   files: ReadonlySet<string>,
-  isOurs: (folder: string) => boolean,
+  ours: OurPrograms,
 ): Promise<readonly ProcessAtWork[]> {
   if (process.platform !== 'linux') return [];
   const found: ProcessAtWork[] = [];
@@ -35,7 +42,7 @@ export async function processesAtWork(
     const pid = Number(name);
     const has = files.size === 0 ? [] : await openIn(pid, files, breathe);
     const cwd = linkOf(`/proc/${pid}/cwd`);
-    const here = cwd !== null && (cwd === folder || cwd.startsWith(`${folder}/`)) && !isOurs(cwd);
+    const here = cwd !== null && (cwd === folder || cwd.startsWith(`${folder}/`)) && !isOurs(pid, cwd, ours);
     if (has.length > 0 || here) found.push({ pid, program: processName(pid), has, here });
     await breathe();
     if (performance.now() > until) break;
@@ -57,6 +64,13 @@ async function withoutLaunches(found: readonly ProcessAtWork[]): Promise<readonl
     const here = one.here && !line.has(one.pid) && !above.includes(process.pid);
     return one.has.length > 0 || here ? [{ ...one, here }] : [];
   });
+}
+
+function isOurs(pid: number, cwd: string, { folder, script }: OurPrograms): boolean {
+  if (folder(cwd)) return true;
+  const [, ...words] = (quietly(() => readFileSync(`/proc/${pid}/cmdline`, 'utf8')) ?? '').split('\0');
+  const first = words.find((word) => !word.startsWith('-')) ?? '';
+  return first !== '' && script(path.resolve(cwd, first));
 }
 
 async function openIn(pid: number, files: ReadonlySet<string>, breathe: Breathe): Promise<readonly string[]> {

@@ -1,3 +1,4 @@
+import { realpathSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -11,16 +12,21 @@ import { locateRepository } from '../git/locate';
 import { checkedOutElsewhere } from '../git/otherWorktrees';
 import { processesAtWork } from '../processes/atWork';
 import { isThere } from '../processes/table';
+import { isSupervisorFile } from '../user/supervisorCopy';
 
 type Made = Pick<RawChange, 'path' | 'kind'>;
 
-/** Looks at the worktrees of the repository, at swap and lock files, and at the process table. */
-export function createMakers(workspace: string): Makers {
+/**
+ * Looks at the worktrees of the repository, at swap and lock files, and at the process table.
+ *
+ * @param commandFile the program of the command line, whose processes a person starts in the workspace; absolute
+ */
+export function createMakers(workspace: string, commandFile: string): Makers {
   return {
     async signsOf(changes) {
       const root = await realpath(workspace).catch(() => workspace);
       const [facts, files] = [changes.filter(isOfGit), changes.filter((change) => !isOfGit(change))];
-      const looks = [worktreesOf(root, facts), editorsOf(root, files), processesOf(root, files)];
+      const looks = [worktreesOf(root, facts), editorsOf(root, files), processesOf(root, files, commandFile)];
       // A look that fails names nothing.
       const found = await Promise.all(looks.map((look) => look.catch((): readonly MakerSign[] => [])));
       return found.flat();
@@ -67,15 +73,19 @@ async function editorsOf(root: string, files: readonly Made[]): Promise<readonly
 /** Vim cuts longer names. */
 const vimHostBytes = 39;
 
-async function processesOf(root: string, files: readonly Made[]): Promise<readonly MakerSign[]> {
+async function processesOf(root: string, files: readonly Made[], commandFile: string): Promise<readonly MakerSign[]> {
   const asked = new Map<string, string>();
   for (const { path: file } of files.slice(0, most)) {
     const place = path.join(root, ...file.split('/'));
     asked.set(await realpath(place).catch(() => place), file);
   }
   const own = path.join(root, ownFolder);
-  const isOurs = (folder: string): boolean => folder === own || folder.startsWith(`${own}/`);
-  const found = await processesAtWork(root, new Set(asked.keys()), isOurs);
+  const command = realOf(commandFile);
+  const found = await processesAtWork(root, new Set(asked.keys()), {
+    folder: (folder) => folder === own || folder.startsWith(`${own}/`),
+    // A terminal shows a worker by the supervisor's program; a person may call the command by a link.
+    script: (file) => isSupervisorFile(file) || realOf(file) === command,
+  });
   const open = found.flatMap(({ pid, program, has }) =>
     has.map((place): MakerSign => ({ kind: 'open', path: asked.get(place) ?? place, pid, program })),
   );
@@ -83,4 +93,12 @@ async function processesOf(root: string, files: readonly Made[]): Promise<readon
     one.here ? [{ kind: 'here', pid: one.pid, program: one.program }] : [],
   );
   return [...open.slice(0, most), ...here.slice(0, most)];
+}
+
+function realOf(file: string): string {
+  try {
+    return realpathSync(file);
+  } catch {
+    return file; // absent
+  }
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdirSync, symlinkSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
@@ -25,8 +25,9 @@ describe('workspace: signs of who may have made a change', function () {
     bed.remove();
   });
 
+  const commandFile = (): string => path.join(bed.scratch, 'program', 'cli.js');
   const signs = (...paths: readonly string[]): Promise<readonly MakerSign[]> =>
-    createMakers(bed.root).signsOf(
+    createMakers(bed.root, commandFile()).signsOf(
       paths.map((one) => ({ path: one, kind: one.startsWith('.git/') ? 'git' : 'modified' })),
     );
   /** Without processes that work in the folder. */
@@ -40,7 +41,9 @@ describe('workspace: signs of who may have made a change', function () {
     assert.deepEqual(await told(...names), [
       { kind: 'worktree', path: '.git/refs/heads/side/b', branch: 'side/b', folder: '../linked' },
     ]);
-    const there = await createMakers(linked).signsOf(names.map((one) => ({ path: one, kind: 'git' as const })));
+    const there = await createMakers(linked, commandFile()).signsOf(
+      names.map((one) => ({ path: one, kind: 'git' as const })),
+    );
     assert.deepEqual(
       there.filter(({ kind }) => kind !== 'here'),
       [{ kind: 'worktree', path: '.git/refs/heads/main', branch: 'main', folder: '../work' }],
@@ -100,6 +103,13 @@ describe('workspace: signs of who may have made a change', function () {
     const other = await orphan(bed.at('src'));
     await orphan(bed.at('src'), { MISSION_RUN_NONCE: 'n' });
     await orphan(bed.at('.mission-control'));
+    // Another command of a person, by a link as well, and the view of a worker in a terminal.
+    mkdirSync(path.dirname(commandFile()));
+    const view = path.join(bed.scratch, 'program', 'supervisor-1.cjs');
+    for (const file of [commandFile(), view]) writeFileSync(file, stays);
+    symlinkSync(commandFile(), path.join(bed.scratch, 'mission'));
+    for (const file of [commandFile(), view, path.join(bed.scratch, 'mission')])
+      await orphan(bed.at('src'), {}, [file]);
     const found = await signs('README.md');
     assert.deepEqual(
       found.map((one) => one.kind === 'here' && one.pid),
@@ -115,9 +125,13 @@ describe('workspace: signs of who may have made a change', function () {
   }
 
   /** A process whose parent has ended. */
-  async function orphan(cwd: string, more: NodeJS.ProcessEnv = {}): Promise<number> {
+  async function orphan(
+    cwd: string,
+    more: NodeJS.ProcessEnv = {},
+    words: readonly string[] = ['-e', stays],
+  ): Promise<number> {
     const options = JSON.stringify({ cwd, detached: true, stdio: ['ignore', 'inherit', 'inherit'] });
-    const script = `require('child_process').spawn(process.execPath, ['-e', ${JSON.stringify(stays)}], ${options}).unref();`;
+    const script = `require('child_process').spawn(process.execPath, ${JSON.stringify(words)}, ${options}).unref();`;
     const env = { ...process.env, ...more };
     const parent = spawn(process.execPath, ['-e', script], { env, stdio: ['ignore', 'pipe', 'inherit'] });
     const ended = new Promise((resolve) => parent.once('exit', resolve));

@@ -28,7 +28,7 @@ export const pathProblems: { readonly [P in PathProblem]: string } = {
   drive_letter: 'starts with a drive letter; make it relative to the workspace root',
   absolute: 'is absolute; make it relative to the workspace root',
   home: 'starts with ~, which is not expanded; make it relative to the workspace root',
-  parent_traversal: 'leaves its folder with ..; write the path it ends at',
+  parent_traversal: 'has .. in it; name a place inside the workspace without it',
   workspace_root: 'means the whole workspace; name the files and folders the task needs',
   glob: 'is a glob; name files and folders, a folder covers everything below it',
   invisible_character: 'has a control character or an invisible one; remove it',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { firstHolder, inScope, overlaps, within } from '../../../src/core/paths/compare';
 import { reservedFolderOf } from '../../../src/core/paths/reserved';
-import { readWrittenPath } from '../../../src/core/paths/writtenPath';
+import { pathProblems, readWrittenPath } from '../../../src/core/paths/writtenPath';
 import { oddPaths } from './oddPaths';
 
 const insensitive = { case_insensitive: true };
@@ -51,6 +51,10 @@ describe('lock-scope paths', () => {
     ] as const) {
       assert.deepEqual(readWrittenPath(text), { ok: true, path }, text);
     }
+  });
+
+  it('with .. are not sent to the place where they end, which may be absolute or outside', () => {
+    assert.equal(pathProblems.parent_traversal, 'has .. in it; name a place inside the workspace without it');
   });
 
   it('refuse what could mean another place', () => {

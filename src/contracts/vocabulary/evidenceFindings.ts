@@ -61,7 +61,7 @@ export const evidenceFindings = {
   JOURNAL_ABSENT: info('Verify where the mission ran to compare with its journal as well.'),
   JOURNAL_CHAIN_BROKEN: error('Keep a copy of the state folder, because the history was changed.'),
   AUDIT_LOG_BROKEN: error('See `mission audit verify`, and keep a copy of the state folder.'),
-  JOURNAL_DISAGREES: error('Do not rely on this evidence before you know which of the two was changed.'),
+  JOURNAL_DISAGREES: error('Find out which of the two was changed, because until then the evidence proves nothing.'),
 };
 export type EvidenceFindingCode = keyof typeof evidenceFindings;
 

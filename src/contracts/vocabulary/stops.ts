@@ -120,8 +120,8 @@ export const endMeanings = {
     next: 'Run the revision.',
   },
   MOVED: {
-    meaning: 'The run was given away with a handoff.',
-    next: 'It goes on where that handoff is resumed.',
+    meaning: 'A person gave the run away with a handoff, so it ended here.',
+    next: 'Resume that handoff in the place that takes the run.',
   },
   TASK_FAILED: {
     meaning: 'A task of another executor failed, and the execution with it.',

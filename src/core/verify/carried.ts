@@ -34,7 +34,12 @@ export function checkCarriedTasks(
     if (status !== 'SUCCESS' || attempts.length > 0) wrong('It was carried over, and yet attempted or not done.');
     if (recorded && recorded.get(taskId) !== keyOf(claimed))
       findings.push(
-        evidenceFinding('JOURNAL_DISAGREES', file, 'The journal did not carry it over from there.', '/carried_from'),
+        evidenceFinding(
+          'JOURNAL_DISAGREES',
+          file,
+          'The file says that the task was carried over from there; the journal does not.',
+          '/carried_from',
+        ),
       );
   }
   return findings;

@@ -32,34 +32,46 @@ export function checkJournal(documents: EvidenceFacts, journal: JournalFacts): E
   }
   const events = journal.entries.map((entry) => entry.event);
   const received = events.find((event) => event.type === 'MissionReceived');
-  if (received === undefined) disagree('The journal does not know this mission.', '/mission_id');
+  if (received === undefined) disagree('The header names a mission that the journal does not have.', '/mission_id');
   else {
     if (received.mission_id !== header.mission_id)
-      disagree(`The journal is of mission ${received.mission_id}.`, '/mission_id');
+      disagree(`The header names another mission than the journal, which has ${received.mission_id}.`, '/mission_id');
     if (!sameDigest(received.plan_sha256, header.plan_sha256))
-      disagree('The journal has another plan hash.', '/plan_sha256');
+      disagree(
+        `The header has another plan hash than the journal, which received ${received.plan_sha256}.`,
+        '/plan_sha256',
+      );
     if (header.approval_source !== received.approval_source)
-      disagree(`The journal says approval source ${received.approval_source}.`, '/approval_source');
+      disagree(
+        `The header says that the approval came from the ${header.approval_source}; the journal says from the ${received.approval_source}.`,
+        '/approval_source',
+      );
     if (received.policy?.sha256 !== header.policy_sha256)
-      disagree(`The journal has the model policy ${received.policy?.sha256 ?? 'of no file'}.`, '/policy_sha256');
+      disagree(
+        `The header names another model policy than the journal, which has ${received.policy?.sha256 ?? 'that of no file'}.`,
+        '/policy_sha256',
+      );
     const [recorded, claimed] = [received.approved_here ?? null, header.approved_here ?? null];
     if (recorded?.by !== claimed?.by || recorded?.at !== claimed?.at)
-      disagree(`The journal says approved here by ${recorded?.by ?? 'no person'}.`, '/approved_here');
+      disagree(
+        `The header says that ${approverOf(claimed)} approved the plan here; the journal says ${approverOf(recorded)}.`,
+        '/approved_here',
+      );
   }
   const locked = events.find((event) => event.type === 'PlanLocked');
   if (locked === undefined || !sameDigest(locked.plan_sha256, header.plan_sha256))
-    disagree('The journal did not lock this plan hash.', '/plan_sha256');
+    disagree('The header has another plan hash than the journal, which locked it.', '/plan_sha256');
   if (header.journal !== undefined && header.journal !== null) {
     const { events: count, last_hash } = header.journal;
     const entry = journal.entries[count - 1];
     if (entry === undefined)
       disagree(
-        `The journal is shorter than when the header was written: ${String(journal.entries.length)} of ${String(count)} events.`,
+        `The header was written after ${String(count)} events of the journal, which has ${String(journal.entries.length)} now.`,
         '/journal',
       );
     else if (!sameDigest(entry.hash, last_hash))
-      disagree(`Event ${String(count)} of the journal is not the one the header was written after.`, '/journal');
-  } else disagree('The header does not say where in the journal it was written.', '/journal');
+      disagree(`The header has another hash of event ${String(count)} than the journal.`, '/journal');
+  } else disagree('The header names no event of the journal after which it was written.', '/journal');
   findings.push(
     ...checkTaskEvents(documents, events),
     ...checkContexts(documents, events),
@@ -70,6 +82,10 @@ export function checkJournal(documents: EvidenceFacts, journal: JournalFacts): E
     ...checkOrchestrator(documents, events),
   );
   return findings;
+}
+
+function approverOf(approval: { readonly by: string } | null): string {
+  return approval?.by ?? 'no person';
 }
 
 function checkTaskEvents(
@@ -88,20 +104,20 @@ function checkTaskEvents(
     if (reopened.has(taskId)) continue;
     const file = `TASK_${taskId}.json`;
     const found = tasks.get(taskId);
-    if (found === undefined) disagree(file, 'The journal says this file was written, but it is gone.');
+    if (found === undefined) disagree(file, 'The file is gone, and the journal says that the runner wrote it.');
     else if (!sameDigest(found.sha256, event.sha256))
-      disagree(file, 'The file is not the one the journal recorded.', hintFor(file, event.sha256));
+      disagree(file, 'The file has another digest than the journal recorded.', hintFor(file, event.sha256));
     const row = header.tasks?.find((candidate) => candidate.task_id === taskId);
     if (isTerminal(header) && row?.status !== event.status)
       disagree(
         evidenceNames.header,
-        `The journal says ${event.status} for task ${taskId}, the header ${row?.status ?? 'nothing'}.`,
+        `The header says ${row?.status ?? 'nothing'} of task ${taskId}; the journal says ${event.status}.`,
       );
   }
   for (const [taskId, found] of tasks) {
     const ended = found.evidence?.status ?? null;
     if (!written.has(taskId) && ended !== null)
-      disagree(`TASK_${taskId}.json`, 'The journal knows nothing of this file.');
+      disagree(`TASK_${taskId}.json`, 'The journal does not say that the runner wrote this file.');
   }
   return findings;
 }
@@ -145,7 +161,7 @@ function checkContexts({ tasks }: EvidenceFacts, events: readonly MissionEvent[]
         evidenceFinding(
           'JOURNAL_DISAGREES',
           `TASK_${taskId}.json`,
-          `The journal froze another context for attempt ${attempt}.`,
+          `The file has another context of attempt ${attempt} than the journal recorded.`,
           `/attempts/${index}/context`,
         ),
       ];
@@ -172,7 +188,7 @@ function checkSkips({ header, tasks }: EvidenceFacts, entries: JournalFacts['ent
       evidenceFinding(
         'JOURNAL_DISAGREES',
         `TASK_${taskId}.json`,
-        'The journal has no decision of a person to skip this task as it stands here.',
+        'The journal has no person who decided this skip as the file says.',
         '/skipped_by',
       ),
     ];
@@ -206,17 +222,30 @@ function checkEnding(
       : 'FAILED';
   if (outcome !== (header.outcome ?? null))
     disagree(
-      `The journal says outcome ${outcome ?? 'none yet'}, the header ${header.outcome ?? 'none yet'}.`,
+      `The header has the outcome ${header.outcome ?? 'none yet'}; the journal has ${outcome ?? 'none yet'}.`,
       '/outcome',
     );
   if (failed !== undefined && failed.cancelled !== (header.cancelled ?? false))
-    disagree('Journal and header disagree about the cancellation.', '/cancelled');
+    disagree(
+      `${failed.cancelled ? 'The journal' : 'The header'} says that a person canceled the mission, and ${failed.cancelled ? 'the header' : 'the journal'} does not.`,
+      '/cancelled',
+    );
   const reported = events.findLast((event) => event.type === 'MissionReported');
   if (reported !== undefined) {
     if (!sameDigest(reported.header_sha256, header_sha256))
-      disagree('The header is not the one the journal recorded.', '', evidenceNames.header, reported.header_sha256);
+      disagree(
+        'The header has another digest than the journal recorded.',
+        '',
+        evidenceNames.header,
+        reported.header_sha256,
+      );
     if (summary_sha256 !== null && !sameDigest(reported.summary_sha256, summary_sha256))
-      disagree('The summary is not the one the journal recorded.', '', evidenceNames.summary, reported.summary_sha256);
+      disagree(
+        'The summary has another digest than the journal recorded.',
+        '',
+        evidenceNames.summary,
+        reported.summary_sha256,
+      );
   }
   return findings;
 }

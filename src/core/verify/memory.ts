@@ -25,7 +25,7 @@ export function checkMemory({ tasks }: EvidenceFacts, events: readonly MissionEv
       const same = told.toSorted().join() === known.toSorted().join();
       // What came with a handoff is in the journal of another place.
       if (!here.has(unit) || (same && memory?.decided_by?.name === deciders.get(unit))) return [];
-      const message = `The journal says otherwise what was remembered of attempt ${attempt}, or who decided it.`;
+      const message = `The file and the journal differ in what attempt ${attempt} remembered, or in who decided it.`;
       return [evidenceFinding('JOURNAL_DISAGREES', `TASK_${taskId}.json`, message, `/attempts/${index}/memory`)];
     }),
   );

@@ -77,13 +77,13 @@ export function checkAcceptances(
     if (!file || !isTerminal(header)) return [];
     const recorded = written.get(task_id) ?? '';
     if (!sameDigest(file.sha256, recorded))
-      return wrong('The file is not the one the journal recorded.', hintFor(fileOf(milestone_id), recorded));
+      return wrong('The file has another digest than the journal recorded.', hintFor(fileOf(milestone_id), recorded));
     const claimed = file.evidence?.accepted ?? null;
     // What came with a handoff was accepted in another journal.
     if (claimed === null || header.resumed_from !== undefined) return [];
     return sameDigest(accepted.get(task_id) ?? '', claimed.tree_sha256)
       ? []
-      : wrong('The journal did not accept this milestone for these files.');
+      : wrong('The file says that these files were accepted; the journal does not.');
   });
 }
 

@@ -14,20 +14,29 @@ export function checkOrchestrator({ header }: EvidenceFacts, events: readonly Mi
   const { orchestrator: told } = header;
   const worker = received?.orchestrator?.worker ?? null;
   if ((told?.worker ?? null) !== worker) {
-    disagree(`The journal says that ${worker ?? 'no agent'} was to be asked about blocks.`, '');
+    disagree(
+      `The header names ${told?.worker ?? 'no agent'} as the orchestrator; the journal names ${worker ?? 'no agent'}.`,
+      '',
+    );
     return findings;
   }
   if (!told || !isTerminal(header)) return findings;
   const ended = sessionsIn(events);
   if (told.sessions.length !== ended.length)
-    disagree(`The journal has ${ended.length} sessions of the orchestrator, the header ${told.sessions.length}.`, '');
+    disagree(
+      `The header has ${told.sessions.length} sessions of the orchestrator; the journal has ${ended.length}.`,
+      '',
+    );
   for (const [index, found] of ended.entries()) {
     const listed = told.sessions[index];
     if (!listed) continue;
     const fields = ['launch_id', 'packet_id', 'task_id', 'model', 'result', 'chose', 'code', 'reason'] as const;
     for (const field of fields)
       if (listed[field] !== found[field])
-        disagree(`The journal says ${found[field] ?? 'nothing'}.`, `/sessions/${index}/${field}`);
+        disagree(
+          `The header says ${listed[field] ?? 'nothing'}; the journal says ${found[field] ?? 'nothing'}.`,
+          `/sessions/${index}/${field}`,
+        );
   }
   return findings;
 }

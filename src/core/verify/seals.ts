@@ -12,7 +12,7 @@ export function checkSeals({ tasks }: EvidenceFacts, { entries }: JournalFacts):
   const findings = [...tasks].flatMap(([taskId, { evidence }]) =>
     (evidence?.attempts ?? []).flatMap(({ attempt, seal }, index) => {
       if (sealKey(recorded.get(`${attempt}#${taskId}`)) === sealKey(seal)) return [];
-      const message = `The journal has another seal of the audit log for attempt ${attempt}.`;
+      const message = `The file has another seal of the audit log of attempt ${attempt} than the journal.`;
       return [evidenceFinding('JOURNAL_DISAGREES', `TASK_${taskId}.json`, message, `/attempts/${index}/seal`)];
     }),
   );

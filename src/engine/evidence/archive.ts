@@ -82,10 +82,10 @@ function absent(
 ): readonly EvidenceFinding[] {
   return executions.flatMap((missionId, index) => {
     if (missionId === latest.mission_id || archived.includes(missionId)) return [];
-    const what = `The journal knows the execution ${missionId} of this plan; its evidence is not here.`;
+    const what = `The journal says that mission ${missionId} ran this plan; its evidence is not here.`;
     return [
       index === 0
-        ? evidenceFinding('JOURNAL_DISAGREES', evidenceNames.header, `${what} It was the last one.`, '/mission_id')
+        ? evidenceFinding('JOURNAL_DISAGREES', evidenceNames.header, `${what} It was the last that ran.`, '/mission_id')
         : evidenceFinding('EXECUTION_ABSENT', inArchive(missionId, ''), what),
     ];
   });

@@ -36,6 +36,14 @@ async function assertFound(
   assert.ok(found, JSON.stringify(findings, null, 1));
   assert.equal(valid, !findings.some((finding) => finding.severity === 'error'));
   assert.match(found.message, /^.{10,}\.$/s);
+  for (const finding of findings) if (finding.code === 'JOURNAL_DISAGREES') assertNamesBoth(finding.message);
+}
+
+/** A person reads once what the one says, and what the other. */
+function assertNamesBoth(message: string): void {
+  assert.match(message, /\bjournal\b/);
+  assert.match(message, /\b(?:header|file|summary|evidence)\b/);
+  for (const sentence of message.split(/(?<=\.)\s/)) assert.ok(sentence.split(' ').length <= 20, sentence);
 }
 
 describe('evidence verify', () => {

@@ -27,6 +27,7 @@ const windows = process.platform === 'win32';
 const node = path.join(root, 'node_modules', 'node', 'bin', windows ? 'node.exe' : 'node');
 const planFile = 'docs/plans/PLAN_sample-001.json';
 const planId = 'sample-001';
+const decision = '--by NAME --reason TEXT';
 
 process.exitCode = await main();
 
@@ -54,8 +55,10 @@ async function runMission(workspace) {
   console.log('Look at the mission and its journal:');
   console.log(`  node ${quoted(mission[0])} status --workspace ${quoted(workspace)}`);
   console.log(`  node ${quoted(mission[0])} journal export ${planId} --workspace ${quoted(workspace)}`);
-  console.log('Change something in it, and run the plan again:');
-  console.log(`  node ${quoted(mission[0])} run ${planFile} --workspace ${quoted(workspace)}`);
+  console.log('Change something in it, run the plan again, stop a task that runs, and have it tried again:');
+  const plan = quoted(path.join(workspace, planFile));
+  for (const words of [`run ${plan}`, ...['stop', 'retry'].map((verb) => `${verb} ${planId} inventory ${decision}`)])
+    console.log(`  node ${quoted(mission[0])} ${words} --workspace ${quoted(workspace)}`);
   console.log('Open it in VS Code (command palette: Mission Control):');
   console.log(`  code --extensionDevelopmentPath=${quoted(root)} ${quoted(workspace)}`);
   console.log('or, without a desktop VS Code: npm run demo -- --vscode');

@@ -3,7 +3,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { CliBed } from './cliBed';
+import { CliBed, cliFile } from './cliBed';
 
 describe('npm run demo', () => {
   it('runs the sample mission, says where its evidence is, and leaves the checkout as it was', () => {
@@ -19,6 +19,23 @@ describe('npm run demo', () => {
       assert.ok(demo.stdout.includes(path.join(dir, 'docs/ops/executions/sample-001')));
       assert.ok(existsSync(path.join(dir, 'docs/ops/executions/sample-001/EXECUTION_SUMMARY.md')));
       assert.match(demo.stdout, /--extensionDevelopmentPath=/);
+      const printed = [...demo.stdout.matchAll(/^ {2}node (\S+) (.+)$/gm)].map(([, , words = '']) => words.split(' '));
+      assert.deepEqual(printed.map(([verb = '']) => verb).sort(), [
+        ...['evidence', 'journal', 'retry', 'run', 'status', 'stop'],
+      ]);
+      // Each can be typed where the demo was started, which is not the folder of the sample.
+      for (const words of printed) {
+        const typed = words.map((word) => ({ NAME: 'Ada', TEXT: 'why' })[word] ?? word);
+        const { status, stdout, stderr } = spawnSync(process.execPath, [cliFile, ...typed], {
+          encoding: 'utf8',
+          env: bed.env,
+        });
+        const [verb = ''] = words;
+        // Nothing of the mission runs or is blocked.
+        const refused = { stop: /TASK_NOT_RUNNING|MISSION_CLOSED/, retry: /MISSION_CLOSED/ }[verb];
+        if (refused) assert.match(stdout + stderr, refused);
+        else assert.equal(status, 0, `${words.join(' ')}\n${stdout}${stderr}`);
+      }
       assert.equal(trackedFiles(), before);
     } finally {
       rmSync(scratch, { recursive: true, force: true });

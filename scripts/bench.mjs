@@ -81,7 +81,7 @@ function table() {
   );
 }
 
-/** Where the time between two workers goes, and whether it stays the same while a mission grows. */
+/** Measures where the time between two workers goes, and whether it stays the same while a mission grows. */
 function missions() {
   return result.missions.flatMap(({ tasks, exitToStart, parts: steps, firstTenth, lastTenth }) => [
     `${tasks} tasks: ${number(exitToStart)} ms from worker exit to next worker start (median), of which`,

@@ -17,7 +17,7 @@ import { fieldComments } from './reference/fieldComments.mjs';
 import { schemaPage } from './reference/schemaPage.mjs';
 import { settingsPage } from './reference/settingsPage.mjs';
 
-/** What the generators read of the sources below `root`, bundled once for all of them. */
+/** Returns what the generators read of the sources below `root`, bundled once for all of them. */
 export async function readSources(root) {
   const exported = await load(
     root,

@@ -112,9 +112,18 @@ const inTests = [
   })),
 ];
 
+/** Each of these had several meanings, so a search by name found none of them. */
+const names = [
+  {
+    selector: 'Identifier[name=/^(told|factsOf|nameOf)$/]',
+    message: 'This name says nothing of the thing: name what it holds, or what the function does.',
+  },
+];
+
 /** @type {Readonly<Record<string, readonly { selector: string, message: string }[]>>} the restrictions of each rule */
 export const restrictions = {
   syntax: everywhere,
+  names,
   pen,
   'editor-pen': editorPen,
   'page-pen': pagePen,

@@ -124,7 +124,7 @@ class Reader {
     return [...ways.values()];
   }
 
-  /** Which of `count` branches this way takes; the other ones become ways of their own. */
+  /** Chooses which of `count` branches this way takes; the other ones become ways of their own. */
   #choose(key, count) {
     if (!this.#chosen.has(key) && !this.#open.some(([one]) => one === key)) this.#open.push([key, count]);
     return this.#chosen.get(key) ?? 0;
@@ -386,7 +386,7 @@ class Reader {
     return examples[name];
   }
 
-  /** What a name stands for where it is used: the constant that is nearest around it, or one of its module. */
+  /** Returns what a name stands for where it is used: the constant that is nearest around it, or one of its module. */
   #valueOf(node) {
     const made = this.#declaration(node.text, node);
     return made && ts.isVariableDeclaration(made) && made.initializer && isConstant(made) ? made.initializer : null;
@@ -406,7 +406,10 @@ class Reader {
     return made && functionOf(made);
   }
 
-  /** What `node` tells a person, or null. A function that only passes on what it is given tells it where it is called. */
+  /**
+   * Returns what `node` tells a person, or null. A function that only passes on what it is given tells it where it is
+   * called.
+   */
   #siteOf(node) {
     const site = objectSite(node) ?? usageSite(node) ?? this.#callSite(node);
     return !site?.message || isPassedOn(site.message) ? null : site;
@@ -443,7 +446,7 @@ class Reader {
     return message ? { node, kind, code, message, next } : null;
   }
 
-  /** What a function tells of the reason that it is called with, or null. */
+  /** Returns what a function tells of the reason that it is called with, or null. */
   #passes(made) {
     const known = this.#passing.get(made);
     if (known !== undefined) return known;
@@ -547,7 +550,7 @@ function shorthandOf(object, name) {
   return object.properties.find((one) => ts.isShorthandPropertyAssignment(one) && one.name.text === name)?.name;
 }
 
-/** What declares the name in this scope, not in those inside it. */
+/** Returns what declares the name in this scope, not in those inside it. */
 function declaredIn(scope, name) {
   if (ts.isFunctionLike(scope) && scope.parameters?.some((one) => bindingNames(one.name).includes(name)))
     return 'parameter';

@@ -24,10 +24,12 @@ const code = /`[^`]*`|(?<!\w)'[^'\n]*'|"[^"\n]*"|@param \S+/g;
 const lineStart = /\s*\n\s*\*?\s*/g;
 const pattern = new RegExp(`\\b(${Object.keys(unplainWords).join('|')})\\b`, 'i');
 const testFunctions = new Set(['it', 'describe']);
+/** A comment that begins with one of these is a clause: it says neither who acts nor what the function does. */
+const clauseHeads = ['Whether', 'What', 'Why', 'Who', 'Where', 'How', 'Which'];
 
 /**
  * Finds the words in comments and test titles, where asked also in sentences of the code, and comments that begin with a
- * clause without subject and verb.
+ * clause without subject and verb. The comment of a value may be a clause; of functions, tests may use all but *Whether*.
  */
 export const plainWords = {
   meta: {
@@ -51,7 +53,8 @@ export const plainWords = {
       const [, head] = /^\*[\s*]*(\w+)/.exec(comment?.type === 'Block' ? comment.value : '') ?? [];
       if (heads.includes(head)) context.report({ loc: comment.loc, messageId: 'clause', data: { head } });
     };
-    const judgeFunction = (node) => judgeHead(['Whether'], sourceCode.getCommentsBefore(statementOf(node)).at(-1));
+    const heads = alsoSentences ? clauseHeads : clauseHeads.slice(0, 1);
+    const judgeFunction = (node) => judgeHead(heads, sourceCode.getCommentsBefore(statementOf(node)).at(-1));
     return {
       Program() {
         for (const comment of sourceCode.getAllComments()) {
@@ -70,6 +73,7 @@ export const plainWords = {
       JSXText: (node) => judgeSentence(node, node.value),
       FunctionDeclaration: judgeFunction,
       'MethodDefinition[kind="method"]': judgeFunction,
+      TSMethodSignature: judgeFunction,
       'VariableDeclarator[init.type="ArrowFunctionExpression"]': ({ parent }) => judgeFunction(parent),
     };
   },

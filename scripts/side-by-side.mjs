@@ -109,7 +109,9 @@ export function closingLines({ passed, failed, skipped, failures }) {
 /** CPU seconds that were counted when a job ended last. */
 let counted = cpuSeconds();
 
-/** What all ended processes have used since then: what the job used that ends now, without what it left running. */
+/**
+ * Counts what all ended processes have used since then: what the job used that ends now, without what it left running.
+ */
 function countCpu() {
   const before = counted;
   counted = cpuSeconds();

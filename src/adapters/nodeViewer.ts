@@ -29,10 +29,10 @@ export interface NodeViewer {
   readonly records: HostPorts['records'];
   readonly approvals: HostPorts['approvals'];
   readonly memory: ReadMemory;
-  /** Whether a process owns the missions now. */
+  /** Says whether a process owns the missions now. */
   held(): Promise<boolean>;
   /**
-   * What the run directory reports about its worker; null when it cannot be read.
+   * Returns what the run directory reports about its worker; null when it cannot be read.
    *
    * @param left the launch, where no owner watches it: then its process is looked for
    */

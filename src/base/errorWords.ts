@@ -5,12 +5,12 @@
 export function errorWords(error: unknown, knownPath?: string): string {
   const message = error instanceof Error ? error.message : String(error);
   const { code, path } = (error ?? {}) as { readonly code?: unknown; readonly path?: unknown };
-  const words = typeof code === 'string' ? systemFaults[code] : undefined;
-  if (words === undefined) return message.replace(/\.$/, '');
-  return typeof path === 'string' && path !== knownPath ? `${words} (${path})` : words;
+  const fault = typeof code === 'string' ? systemFaults[code] : undefined;
+  if (fault === undefined) return message.replace(/\.$/, '');
+  return typeof path === 'string' && path !== knownPath ? `${fault} (${path})` : fault;
 }
 
-/** What a person can do about an error. @param otherwise the help for errors such as EACCES that suggest none */
+/** Says what a person can do about an error. @param otherwise the help for errors such as EACCES that suggest none */
 export function errorHelp(error: unknown, otherwise: string): string {
   const { code } = (error ?? {}) as { readonly code?: unknown };
   return typeof code === 'string' && Object.hasOwn(systemHelp, code)

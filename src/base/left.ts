@@ -8,7 +8,7 @@ export type Left =
   | { readonly kind: 'behind_link' }
   | { readonly kind: 'unknown'; readonly why: string };
 
-/** What a change left. Older records of links and modes do not say. */
+/** Returns what a change left. Older records of links and modes do not say. */
 export function leftBy({
   kind,
   after_sha256,
@@ -26,7 +26,7 @@ export function leftBy({
   return unrecorded;
 }
 
-/** What lay at a path before a change, by what the record of the change says. */
+/** Returns what lay at a path before a change, by what the record of the change says. */
 export function leftBefore({
   kind,
   before_sha256,
@@ -48,7 +48,7 @@ export function leftBefore({
   return link === undefined ? unrecorded : { kind: 'link', target: link };
 }
 
-/** How records of a task's outputs say that a path was left: nothing, unless one of these says more. */
+/** Reads how records of a task's outputs say that a path was left: nothing, unless one of these says more. */
 export function asLeft(output: {
   readonly sha256: string | null;
   readonly mode?: string | undefined;
@@ -61,7 +61,10 @@ export function asLeft(output: {
   return sha256 === null ? { kind: 'nothing' } : { kind: 'file', sha256, mode: mode ?? null };
 }
 
-/** How a path is not as it was left, as the end of a sentence that begins with it; null: it is, by all that is known. */
+/**
+ * Says how a path is not as it was left, as the end of a sentence that begins with it; null: it is, by all that is
+ * known.
+ */
 export function notAsLeft(left: Left, now: Left): string | null {
   if (left.kind === 'unknown') return `cannot be compared: ${left.why}`;
   if (now.kind === 'unknown') return `cannot be compared: ${now.why}`;
@@ -76,12 +79,12 @@ export function notAsLeft(left: Left, now: Left): string | null {
   }
   if (left.kind === 'link' && now.kind === 'link')
     return left.target === now.target ? null : `leads to ${cut(now.target)} now, and to ${cut(left.target)} before`;
-  return `is ${words[now.kind]} now, and was ${words[left.kind]}`;
+  return `is ${kinds[now.kind]} now, and was ${kinds[left.kind]}`;
 }
 
 const unrecorded: Left = { kind: 'unknown', why: 'what it held was not recorded' };
 
-const words = {
+const kinds = {
   file: 'a file',
   link: 'a link',
   folder: 'a folder',

@@ -10,13 +10,13 @@ export interface RefusedWrite {
  * line that is only the code of a printed error does not count, because another line of it says more.
  */
 export function refusedWrite(line: string, means: SandboxMeans): RefusedWrite | null {
-  return words[means].test(line) && !onlyCode.test(line) ? { path: pathIn(line) } : null;
+  return patterns[means].test(line) && !onlyCode.test(line) ? { path: pathIn(line) } : null;
 }
 
 /** The same of a whole output: the first write whose file is named, also in the lines around, as Rust and Node do. */
 export function firstRefusedWrite(text: string, means: SandboxMeans): RefusedWrite | null {
   const lines = text.split('\n');
-  const found = lines.flatMap((line, index) => (words[means].test(line) ? [index] : []));
+  const found = lines.flatMap((line, index) => (patterns[means].test(line) ? [index] : []));
   if (found.length === 0) return null;
   const first = (all: readonly (string | null)[]): string | undefined => all.find((path) => path !== null) ?? undefined;
   const named = first(found.map((index) => pathIn(lines[index] ?? '')));
@@ -36,7 +36,7 @@ const readOnly = [
 ].join('|');
 
 /** Seatbelt's word means other things as well. */
-const words: { readonly [M in SandboxMeans]: RegExp } = {
+const patterns: { readonly [M in SandboxMeans]: RegExp } = {
   bubblewrap: new RegExp(readOnly, 'iu'),
   seatbelt: /\bEPERM\b|\boperation not permitted\b|\berrno[ =:]*1\b|\bos error 1\b/i,
 };

@@ -2,20 +2,20 @@
 export function sha256(text: string): string {
   const bytes = padded(utf8(text));
   const state = Int32Array.from(initial);
-  const words = new Int32Array(64);
+  const schedule = new Int32Array(64);
   const view = new DataView(bytes.buffer);
   for (let block = 0; block < bytes.length; block += 64) {
-    for (let i = 0; i < 16; i++) words[i] = view.getInt32(block + 4 * i);
+    for (let i = 0; i < 16; i++) schedule[i] = view.getInt32(block + 4 * i);
     for (let i = 16; i < 64; i++)
-      words[i] = at(words, i - 16) + low(at(words, i - 15)) + at(words, i - 7) + high(at(words, i - 2));
-    mix(state, words);
+      schedule[i] = at(schedule, i - 16) + low(at(schedule, i - 15)) + at(schedule, i - 7) + high(at(schedule, i - 2));
+    mix(state, schedule);
   }
   return Array.from(state, (word) => (word >>> 0).toString(16).padStart(8, '0'))
     .join('')
     .toUpperCase();
 }
 
-function mix(state: Int32Array, words: Int32Array): void {
+function mix(state: Int32Array, schedule: Int32Array): void {
   let a = at(state, 0);
   let b = at(state, 1);
   let c = at(state, 2);
@@ -26,7 +26,8 @@ function mix(state: Int32Array, words: Int32Array): void {
   let h = at(state, 7);
   for (let i = 0; i < 64; i++) {
     const one =
-      (h + (turned(e, 6) ^ turned(e, 11) ^ turned(e, 25)) + ((e & f) ^ (~e & g)) + at(constants, i) + at(words, i)) | 0;
+      (h + (turned(e, 6) ^ turned(e, 11) ^ turned(e, 25)) + ((e & f) ^ (~e & g)) + at(constants, i) + at(schedule, i)) |
+      0;
     const two = ((turned(a, 2) ^ turned(a, 13) ^ turned(a, 22)) + ((a & b) ^ (a & c) ^ (b & c))) | 0;
     h = g;
     g = f;
@@ -48,8 +49,8 @@ function turned(word: number, by: number): number {
   return (word >>> by) | (word << (32 - by));
 }
 
-function at(words: Int32Array, index: number): number {
-  return words[index] ?? 0;
+function at(schedule: Int32Array, index: number): number {
+  return schedule[index] ?? 0;
 }
 
 /** The bytes of a text in UTF-8; half a pair counts as U+FFFD. */

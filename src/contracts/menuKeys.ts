@@ -57,7 +57,9 @@ export function offeredWords(
   return `;${[...names, ...words].join(';')};`;
 }
 
-/** What helps about a block: an answer, the acceptance of changes that block any retry, or one of its outcomes. */
+/**
+ * Returns what helps about a block: an answer, the acceptance of changes that block any retry, or one of its outcomes.
+ */
 export function helpOf({ question, acceptable }: BlockView): 'answer' | 'accept' | 'resolve' {
   if (question) return 'answer';
   return acceptable.length > 0 ? 'accept' : 'resolve';

@@ -408,7 +408,7 @@ export function isUndecided({ state, goes_on_at }: Pick<BlockView, 'state' | 'go
   return state === 'open' && goes_on_at === undefined;
 }
 
-/** How long a worker has run, its last sign of life and the amount of its output. @param now ISO-8601 */
+/** Says how long a worker has run, its last sign of life and the amount of its output. @param now ISO-8601 */
 export function liveText(
   live: Pick<
     LiveWorkerView,

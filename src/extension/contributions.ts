@@ -214,12 +214,12 @@ function startDiagnostics(composition: Composition): Contribution {
     new PlanSymbols(),
     new PlanLanguageStatus({
       folders,
-      judged: plans,
+      planFindings: plans,
       plans: files,
       steps: composition.doneSteps,
       onProblem: (problem) => log.error(ui`The status of a plan could not be read`, problem),
     }),
-    new PlanFixes({ judged: plans, defaultWorker: settings.defaultWorker, clock }),
+    new PlanFixes({ planFindings: plans, defaultWorker: settings.defaultWorker, clock }),
   ];
   const project = new ProjectDiagnostics(plans.checkFolder, (problem) =>
     log.error(ui`ai.project.json could not be judged`, problem),

@@ -10,12 +10,12 @@ import { leaveStarted, takeSession } from './session';
 async function main(): Promise<void> {
   const session = takeSession(process.env);
   if (!('ok' in session)) await leaveStarted(session);
-  const ended = new AbortController();
-  for (const event of ['end', 'close']) process.stdin.once(event, () => ended.abort());
+  const input = new AbortController();
+  for (const event of ['end', 'close']) process.stdin.once(event, () => input.abort());
   // The client has closed the pipe, so no reader is left for an answer.
-  process.stdout.on('error', () => ended.abort());
+  process.stdout.on('error', () => input.abort());
   const server = createServer((request, gone) =>
-    'ok' in session ? Promise.resolve(session) : askOwner(session, request, AbortSignal.any([gone, ended.signal])),
+    'ok' in session ? Promise.resolve(session) : askOwner(session, request, AbortSignal.any([gone, input.signal])),
   );
   // The transport closes at a message that is too large to be read; the CLI sees the end of this process, not a silence.
   server.onclose = () => process.stdin.destroy();

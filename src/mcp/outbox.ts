@@ -45,7 +45,7 @@ export async function askOwner(
   const file = path.join(session.runDir, ...orchestratorPlaces.outbox.split('/'), `${id}.json`);
   try {
     await mkdir(path.dirname(file), { recursive: true });
-    const held = await writeFileHeld(file, text);
+    const handle = await writeFileHeld(file, text);
     try {
       const answer = await waitForAnswer(session, id, gone, patience);
       if (answer !== null) return answer;
@@ -57,7 +57,7 @@ export async function askOwner(
         'Or end here, without an outcome: a person sees it and decides.',
       );
     } finally {
-      await held.close();
+      await handle.close();
     }
   } catch (error) {
     return refuse(

@@ -8,7 +8,7 @@ export interface ToolRefusal {
   readonly next: readonly string[];
 }
 
-/** What this server refuses itself, before the owner or in its place. `next` is what the model can do. */
+/** Answers what this server refuses itself, before the owner or in its place. `next` is what the model can do. */
 export function refuse(code: keyof typeof toolMeanings, reason: string, ...next: string[]): ToolRefusal {
   return { ok: false, code, reason, next };
 }

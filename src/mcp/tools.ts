@@ -10,11 +10,11 @@ export const instructions =
 export function listedTools(): Tool[] {
   return orchestratorTools.map((name) => ({
     name,
-    title: words[name].title,
-    description: words[name].description,
+    title: texts[name].title,
+    description: texts[name].description,
     inputSchema: { ...orchestratorInputJsonSchema(name), type: 'object' as const },
     annotations: {
-      title: words[name].title,
+      title: texts[name].title,
       readOnlyHint: !changing.has(name),
       // Nothing is removed or replaced: each of them adds a record that a person can see and answer.
       destructiveHint: false,
@@ -26,7 +26,7 @@ export function listedTools(): Tool[] {
 
 const changing: ReadonlySet<OrchestratorTool> = new Set(['revise_metadata', 'propose_plan_revision', 'choose_outcome']);
 
-const words: Readonly<Record<OrchestratorTool, { readonly title: string; readonly description: string }>> = {
+const texts: Readonly<Record<OrchestratorTool, { readonly title: string; readonly description: string }>> = {
   status: {
     title: 'Status of the mission',
     description: 'What counts now: the mission, its tasks, the blocked task and its open recovery packet.',

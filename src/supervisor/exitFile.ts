@@ -30,8 +30,8 @@ export async function leaveExitRecord(runDir: string, record: ExitRecord): Promi
       if (moved !== null) noted = noting(noted, moved);
       const attempted = attempt === 0 ? noted : shortened(noted);
       if (await createFileAtomic(file, serialise(attempted))) return;
-      const words = 'Another process had written exit.json while this supervisor was alive; it was replaced.';
-      await writeFileAtomic(file, serialise(noting(attempted, words)));
+      const sentence = 'Another process had written exit.json while this supervisor was alive; it was replaced.';
+      await writeFileAtomic(file, serialise(noting(attempted, sentence)));
       return;
     } catch (error) {
       if (attempt === 60) throw error;
@@ -41,8 +41,8 @@ export async function leaveExitRecord(runDir: string, record: ExitRecord): Promi
   }
 }
 
-function noting(record: ExitRecord, words: string): ExitRecord {
-  return { ...record, error: record.error === null ? words : `${record.error} ${words}` };
+function noting(record: ExitRecord, sentence: string): ExitRecord {
+  return { ...record, error: record.error === null ? sentence : `${record.error} ${sentence}` };
 }
 
 function serialise(record: ExitRecord): string {

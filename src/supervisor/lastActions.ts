@@ -33,8 +33,8 @@ export function createLastActions(workspace: string, secrets: readonly string[])
         if (signal.ended) hooks.delete(signal.id);
         else if (hooks.size < mostHooks) hooks.set(signal.id, shown(signal.name));
       }
-      const told = signals.flatMap((signal) => (signal.kind === 'tool_use' ? [signal] : []));
-      for (const { tool, detail } of told.slice(-kept)) {
+      const uses = signals.flatMap((signal) => (signal.kind === 'tool_use' ? [signal] : []));
+      for (const { tool, detail } of uses.slice(-kept)) {
         const action = { tool: shown(tool), detail: shown(detail) };
         const before = last.at(-1);
         if (before?.tool === action.tool && before.detail === action.detail) continue;

@@ -36,7 +36,7 @@ async function ownOrdered(): Promise<number> {
   Object.assign(process.env, order.environment);
   process.chdir(order.run_dir);
   const log = openSync(path.join(order.run_dir, runFiles.supervisorLog), 'a', 0o600);
-  process.stderr.write = (words: string | Uint8Array): boolean => writeSync(log, words as string) > 0;
+  process.stderr.write = (text: string | Uint8Array): boolean => writeSync(log, text as string) > 0;
   return ownRun(order.run_dir);
 }
 
@@ -48,8 +48,8 @@ function misuse(): number {
 main(process.argv.slice(2)).then(
   (code) => process.exit(code),
   (error: unknown) => {
-    const words = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    complain(terminal.lines(words.split('\n')));
+    const fault = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    complain(terminal.lines(fault.split('\n')));
     process.exit(1);
   },
 );

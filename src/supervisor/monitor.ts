@@ -35,8 +35,8 @@ const scanShare = 0.02;
 const activeShare = 0.01;
 
 /**
- * Checks deadline, stop request and the process that the launch ends with once a second (a watcher reports a stop
- * request at once), scans the processes, and writes heartbeat and activity when they are due.
+ * Checks deadline, stop request and the process that the launch ends with, once a second; a watcher reports a stop
+ * request at once. Scans the processes. Writes heartbeat and activity when they are due.
  */
 export function createMonitor(
   target: {
@@ -76,8 +76,8 @@ export function createMonitor(
     for (const member of members) seen.set(`${member.pid} ${member.start_time}`, member);
     if (ticket.ends_with && !isIn(table, bootId, ticket.ends_with)) events.onOwnerGone();
     if (ticket.limits !== undefined) {
-      const held = await group?.exceeded();
-      if (held) events.onExcess(held, null);
+      const exceeded = await group?.exceeded();
+      if (exceeded) events.onExcess(exceeded, null);
       const memory = Math.ceil((await processTable.memoryOf(members.map(({ pid }) => pid))) / 2 ** 20);
       if (members.length > ticket.limits.processes) events.onExcess('processes', members.length);
       else if (memory > ticket.limits.memory_mb) events.onExcess('memory_mb', memory);

@@ -38,7 +38,7 @@ export async function openPortNetwork(ticket: LaunchTicket): Promise<PortNetwork
   return { ticket: { ...ticket, sandbox: { ...sandbox, argv }, argv: worker }, close };
 }
 
-/** Where the socket of a port is in the sandbox: /dev is always its own. */
+/** Finds where the socket of a port is in the sandbox: /dev is always its own. */
 function insideAt(port: number): string {
   return `/dev/mission-port-${port}`;
 }

@@ -7,7 +7,7 @@ export function hostOfConnect(target: string): string | null {
   return readHost(target, null);
 }
 
-/** Where a request in absolute form goes, by its own line: what its Host header says counts nowhere. */
+/** Finds where a request in absolute form goes, by its own line: what its Host header says counts nowhere. */
 export function targetOfRequest(url: string): { readonly host: string; readonly path: string } | null {
   const found = /^http:\/\/([^/?#\\@\s]+)((?:[/?][^\s#]*)?)$/i.exec(url);
   const host = readHost(found?.[1] ?? '', 80);

@@ -24,7 +24,10 @@ export async function openProviderNetwork(ticket: LaunchTicket): Promise<Provide
   return { ticket: { ...ticket, sandbox: { ...sandbox, argv }, argv: worker }, proxy };
 }
 
-/** What the network of a launch did not reach, as denials; a worker chose the names, and may have put a secret into one. */
+/**
+ * Returns what the network of a launch did not reach, as denials; a worker chose the names, and may have put a secret
+ * into one.
+ */
 export function heldBackDenial(host: string, secrets: readonly string[]): Denial {
   // Hosts are in lower case.
   const shown = redactText(host, [...secrets, ...secrets.map((secret) => secret.toLowerCase())]).text;

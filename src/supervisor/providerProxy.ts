@@ -32,11 +32,11 @@ export async function openProviderProxy(
   const only = hosts.length === 0 ? 'none' : `only ${hosts.join(', ')}`;
   const refused = new Set<string>();
   let tell: (host: string) => void = () => undefined;
-  const holdBack = (words: string): void => {
-    const told = refused.size < mostHeldBack || refused.has(words) ? words : 'further hosts';
-    if (refused.has(told)) return;
-    refused.add(told);
-    tell(told);
+  const holdBack = (host: string): void => {
+    const shownHost = refused.size < mostHeldBack || refused.has(host) ? host : 'further hosts';
+    if (refused.has(shownHost)) return;
+    refused.add(shownHost);
+    tell(shownHost);
   };
   /** Null: the worker may reach the host. Else the answer for the worker. */
   const refusal = (host: string | null): Refused | null => {
@@ -44,13 +44,13 @@ export async function openProviderProxy(
     if (approved.has(host)) return null;
     holdBack(host);
     // Not by its name: a worker prints this, and no redaction knows a secret that went through a proxy.
-    return { status: '403 Forbidden', words: `This host was held back: the network of this task has ${only}.` };
+    return { status: '403 Forbidden', sentence: `This host was held back: the network of this task has ${only}.` };
   };
   const failed = (host: string, error: Error): Refused => {
     if (!(error instanceof OwnAddress))
-      return { status: '502 Bad Gateway', words: `${host} was not reached: ${error.message}.` };
+      return { status: '502 Bad Gateway', sentence: `${host} was not reached: ${error.message}.` };
     holdBack(`${host} (${error.message})`);
-    return { status: '403 Forbidden', words: 'This host was held back: it leads to this machine or its own link.' };
+    return { status: '403 Forbidden', sentence: 'This host was held back: it leads to this machine or its own link.' };
   };
 
   const server = http.createServer({ maxHeaderSize: 16 * 1024, headersTimeout: 15_000, keepAliveTimeout: 5_000 });
@@ -68,7 +68,7 @@ export async function openProviderProxy(
   server.on('connection', kept);
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     const status = error.code === 'HPE_HEADER_OVERFLOW' ? '431 Request Header Fields Too Large' : '400 Bad Request';
-    answer(socket, { status, words: 'This is no request for a proxy.' });
+    answer(socket, { status, sentence: 'This is no request for a proxy.' });
   });
   server.on('connect', (request, client, head) => {
     const host = hostOfConnect(request.url ?? '');
@@ -109,22 +109,22 @@ export async function openProviderProxy(
 interface Refused {
   /** Code and words of HTTP. */
   readonly status: string;
-  readonly words: string;
+  readonly sentence: string;
 }
 
-const noHost: Refused = { status: '400 Bad Request', words: 'This names no host and port.' };
+const noHost: Refused = { status: '400 Bad Request', sentence: 'This names no host and port.' };
 
-function answer(client: Duplex, { status, words }: Refused): void {
+function answer(client: Duplex, { status, sentence }: Refused): void {
   client.on('error', () => undefined); // it may have gone
   if (!client.writable) return void client.destroy();
   client.end(
-    `HTTP/1.1 ${status}\r\nContent-Type: text/plain\r\nContent-Length: ${Buffer.byteLength(words)}\r\nConnection: close\r\n\r\n${words}`,
+    `HTTP/1.1 ${status}\r\nContent-Type: text/plain\r\nContent-Length: ${Buffer.byteLength(sentence)}\r\nConnection: close\r\n\r\n${sentence}`,
   );
 }
 
-function answerRequest(response: http.ServerResponse, { status, words }: Refused): void {
+function answerRequest(response: http.ServerResponse, { status, sentence }: Refused): void {
   if (response.headersSent) return void response.destroy();
-  response.writeHead(Number(status.slice(0, 3)), { 'Content-Type': 'text/plain', Connection: 'close' }).end(words);
+  response.writeHead(Number(status.slice(0, 3)), { 'Content-Type': 'text/plain', Connection: 'close' }).end(sentence);
 }
 
 function tunnel(client: Duplex, upstream: Socket, head: Buffer, failed: (error: Error) => Refused): void {

@@ -31,9 +31,9 @@ export interface Recorder {
   /** Reads both pipes no faster than the files can be written; resolves when both have ended. */
   follow(stdout: Readable, stderr: Readable): Promise<void>;
   /** `callback` is called once at most, when something could not be recorded; later output is read and dropped. */
-  onFailure(callback: (words: string) => void): void;
+  onFailure(callback: (sentence: string) => void): void;
   fail(error: unknown): void;
-  /** What the CLI itself does not tell, among its signals. */
+  /** Records a signal that the CLI itself does not report. */
   tell(signal: WorkerSignal): void;
   /** Stream events so far, known to the parser or not. */
   progress(): {
@@ -70,7 +70,7 @@ export async function createRecorder(
   const pipes: Readable[] = [];
   let failure: string | null = null;
   let waiting: Activity['waiting'] | null = null;
-  let reportFailure: ((words: string) => void) | null = null;
+  let reportFailure: ((sentence: string) => void) | null = null;
 
   const fail = (error: unknown): void => {
     if (failure !== null) return;

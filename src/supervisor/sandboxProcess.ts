@@ -74,20 +74,20 @@ function followStatus(pipe: Readable): {
   let tellPid: (pid: number | null) => void = () => undefined;
   const firstPid = new Promise<number | null>((resolve) => (tellPid = resolve));
   // Only bubblewrap has the other end. A number counts when something follows it: it may have come in pieces.
-  const told = (name: string): number | null => {
+  const numberOf = (name: string): number | null => {
     const number = new RegExp(`"${name}": *(\\d+)\\D`).exec(text)?.[1];
     return number === undefined ? null : Number(number);
   };
   pipe.setEncoding('utf8').on('data', (chunk: string) => {
     text += chunk;
-    const pid = told('child-pid');
+    const pid = numberOf('child-pid');
     if (pid !== null) tellPid(pid);
   });
   const exitCode = new Promise<number | null>((resolve) =>
     pipe.once('close', () => {
       ended = true;
       tellPid(null);
-      resolve(told('exit-code'));
+      resolve(numberOf('exit-code'));
     }),
   );
   return { firstPid, exitCode, ended: () => ended };

@@ -119,22 +119,22 @@ async function superviseInGroup(
   const { worker, recorder, recorded } = started;
   network?.proxy.onHeldBack((host) => recorder.tell(heldBackDenial(host, recorder.secrets)));
 
-  const held = worker.inGroup ? group : null;
+  const ownGroup = worker.inGroup ? group : null;
   const stopped: Stopped[] = [];
   const { identity: root, namespace } = worker;
   const target = (): TreeTarget => ({ root, nonce: ticket.nonce, namespace, seen: monitor.seen() });
-  const end = (reason: ExitRecord['reason'], words: string | null, exceeded: ExceededLimit | null = null): void => {
+  const end = (reason: ExitRecord['reason'], sentence: string | null, exceeded: ExceededLimit | null = null): void => {
     if (stopped.length > 0 || worker.hasEnded()) return;
-    const grace = words === ownerGone ? Math.min(graceMs, unwantedGraceMs) : graceMs;
+    const grace = sentence === ownerGone ? Math.min(graceMs, unwantedGraceMs) : graceMs;
     const tree = killTree(target(), { graceMs: exceeded === null ? grace : 0 });
-    stopped.push({ reason, words, exceeded, tree });
+    stopped.push({ reason, sentence, exceeded, tree });
     tree.then(
       () => worker.giveUp(),
       () => worker.giveUp(),
     );
   };
   const monitor = createMonitor(
-    { runDir, ticket, worker: root, namespace, recorder, group: held },
+    { runDir, ticket, worker: root, namespace, recorder, group: ownGroup },
     {
       onDeadline: () => end('deadline', deadlineWords(ticket.max_runtime_seconds)),
       onStop: (request: StopRequest) => end('stop_requested', request.reason),
@@ -144,7 +144,7 @@ async function superviseInGroup(
   );
   stop.addEventListener('abort', () => end('stop_requested', 'The supervisor was asked to end (SIGTERM).'));
   if (isAborted(stop)) end('stop_requested', 'The supervisor was asked to end (SIGTERM).');
-  recorder.onFailure((words) => end('log_failed', words));
+  recorder.onFailure((sentence) => end('log_failed', sentence));
   // The worker runs from here on: an error that was thrown would leave it unsupervised.
   const seen: ProcessRecord = { ...record, worker: root, ...(namespace === null ? {} : { namespace }) };
   await writeRecord(seen).catch((error: unknown) => recorder.fail(error));
@@ -160,16 +160,16 @@ async function superviseInGroup(
   monitor.dispose();
   // A process outside the tree may hold the pipes open; output that comes later is not the worker's.
   const output = await recorder.finish(recorded, 3000);
-  const exceeded = how === undefined ? ((await held?.exceeded()) ?? fileExcess(exit, worker)) : how.exceeded;
-  const words = how === undefined ? exceeded && excessWords(ticket, exceeded, null) : how.words;
-  const problems = [words, away, output.error].filter((problem) => problem !== null);
+  const exceeded = how === undefined ? ((await ownGroup?.exceeded()) ?? fileExcess(exit, worker)) : how.exceeded;
+  const sentence = how === undefined ? exceeded && excessWords(ticket, exceeded, null) : how.sentence;
+  const problems = [sentence, away, output.error].filter((problem) => problem !== null);
   return {
     schema_version: '1.0.0',
     ...namesOf(ticket, record),
     reason: how?.reason ?? (exceeded === null ? 'exited' : 'resource_limit'),
     ...(how === undefined || namespace === null ? { exit_code: exit.code, signal: exit.signal } : ofSignal(exit)),
     ended_at: new Date().toISOString(),
-    ...(ticket.limits === undefined ? {} : { limits: heldLimits(worker.fileLimit, held?.holds ?? [], exceeded) }),
+    ...(ticket.limits === undefined ? {} : { limits: heldLimits(worker.fileLimit, ownGroup?.holds ?? [], exceeded) }),
     tree_gone: tree.gone,
     survivors: tree.survivors.map((survivor) => survivor.pid),
     leftovers: (how === undefined ? tree.members : []).map((leftover) => leftover.pid),
@@ -218,7 +218,7 @@ function isAborted(signal: AbortSignal): boolean {
 /** Why the worker was ended. Only the first stop counts. */
 interface Stopped {
   readonly reason: ExitRecord['reason'];
-  readonly words: string | null;
+  readonly sentence: string | null;
   readonly exceeded: ExceededLimit | null;
   readonly tree: Promise<TreeEnd>;
 }

@@ -88,7 +88,7 @@ export function endLines(
   return lines;
 }
 
-/** What became of the task, verification included, and where it waits for a person what that person can do. */
+/** Returns what became of the task, verification included, and where it waits for a person what that person can do. */
 export function outcomeLines(outcome: TaskOutcome): readonly TerminalText[] {
   const sentence = taskSentence(outcome);
   return [

@@ -174,8 +174,8 @@ export type HeldBy =
   | { readonly by: 'own'; readonly writable: readonly string[]; readonly sealed: readonly string[] };
 
 /**
- * A folder of the CLI in the person's home. In the sandbox it is a private one of the launch, in which everything of
- * the real folder can be read and nothing of it changed, except `entries`; what is new there goes with the launch.
+ * A folder of the CLI in the person's home. In the sandbox a launch has a private one. There it reads everything of the
+ * real folder and changes none of it, except `entries`; what is new there goes with the launch.
  */
 export interface HomePlace {
   /** Environment variable that names the folder; null: none does. */

@@ -43,6 +43,8 @@ const inProduct: readonly Snippet[] = [
     rule: 'max-params',
     code: `export const f = (a: 1, b: 1, c: 1, d: 1, e: 1, g: 1): number => a + b + c + d + e + g;`,
   },
+  { rule: 'house/names', code: `export const told = 1;` },
+  { rule: 'house/names', code: `export function nameOf(path: string): string { return path; }` },
   { rule: 'house/pen', code: `process.stdout.write('raw');` },
   { rule: 'house/pen', code: `process.stderr.write(String(1));` },
   { rule: 'house/pen', code: `console.log('raw');` },
@@ -139,6 +141,9 @@ const clauses: readonly string[] = [
   `/** Whether it runs. */\nexport function runs() {}`,
   `/**\n * Whether it runs.\n */\nconst runs = () => {};`,
   `class Worker {\n  /** Whether it runs. */\n  async runs() {}\n}`,
+  `/** Why it does not run. */\nexport function obstacle() {}`,
+  `/**\n * What it holds, and where\n * that lies.\n */\nexport const read = (): string => '';`,
+  `interface Port {\n  /** Who runs. */\n  worker(): string;\n}`,
   `/** Of its file. */\nexport const sha256 = '';`,
   `const worker = {\n  /**\n   * As the CLI reported it.\n   */\n  session: null,\n};`,
 ];
@@ -156,6 +161,10 @@ export function runs(told) { return told === 'nobody'; }
 export const isRunning = () => true;
 /** Whether it runs. */
 export const running = runs('told');
+interface Run {
+  /** Why it failed; null: it did not. */
+  readonly reason: string | null;
+}
 it('is reported', () => {});
 `;
 
@@ -224,7 +233,7 @@ describe('house style', () => {
 
   it('has a snippet for every restriction on syntax', () => {
     const fired = new Set([...found.values()].flat().map(({ message }) => message));
-    for (const name of ['syntax', 'pen', 'editor-pen', 'pure', 'tests'])
+    for (const name of ['syntax', 'names', 'pen', 'editor-pen', 'pure', 'tests'])
       assert.deepEqual(
         restrictions[name]?.map(({ message }) => message).filter((message) => !fired.has(message)),
         [],

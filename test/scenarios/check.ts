@@ -12,7 +12,7 @@ import { recoveryPacket } from '../../src/core/packets/packet';
 import { missionView } from '../../src/core/view/missionView';
 import { packetFindings } from '../../src/core/packets/rules';
 import { missionStatus } from '../../src/core/mission/status';
-import { nameOf } from '../../src/core/observation/outstanding';
+import { nameOfChange } from '../../src/core/observation/outstanding';
 import { isLegalEdge } from '../../src/core/execution/envelope';
 import { verificationLine } from '../../src/core/view/verificationLine';
 import { checkAfterLimit } from './afterLimit';
@@ -208,7 +208,7 @@ export function check(scenario: Scenario, { mission, entries }: Played, when = '
   for (const [task, names] of Object.entries(then.outstanding ?? {})) {
     const list = mission.rows.find((row) => row.task.task_id === task)?.outstanding ?? [];
     assert.deepEqual(
-      list.map((entry) => `${nameOf(entry)} ${entry.settled?.how ?? 'open'}`),
+      list.map((entry) => `${nameOfChange(entry)} ${entry.settled?.how ?? 'open'}`),
       names,
       when,
     );

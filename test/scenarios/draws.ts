@@ -3,7 +3,7 @@ import { recoveryOutcomes } from '../../src/contracts/vocabulary/recovery';
 import type { InputBody } from '../../src/core/model/inputs';
 import type { MetadataChanges } from '../../src/contracts/metadataChanges';
 import type { MissionCommand } from '../../src/contracts/missionCommand';
-import { nameOf } from '../../src/core/observation/outstanding';
+import { nameOfChange } from '../../src/core/observation/outstanding';
 import { waitsForIntervention, waitsForMemory } from '../../src/core/model/lanes';
 import { currentLaunch, type Attempt } from '../../src/core/model/attempt';
 import { openChanges, type Mission } from '../../src/core/model/state';
@@ -194,7 +194,7 @@ function dependantsOf({ rows }: Mission, taskId: string): readonly string[] {
 /** What is on the list, mostly; sometimes only a part of it, or something else. */
 function rowNames(random: Dice, mission: Mission, taskId: string): readonly string[] {
   const row = mission.rows.find(({ task }) => task.task_id === taskId);
-  const names = (row ? openChanges(row) : []).map(nameOf).filter(() => random.chance(0.9));
+  const names = (row ? openChanges(row) : []).map(nameOfChange).filter(() => random.chance(0.9));
   return names.length > 0 ? names : ['nothing'];
 }
 

@@ -1,8 +1,8 @@
 import type { HostMessage, PageMessage } from '../../src/contracts/panelMessages';
 
 /**
- * What the page has instead of VS Code where `mission events serve` serves it: snapshots come as Server-Sent Events,
- * everything it asks goes by GET below its own address, to which alone a browser sends its cookie, and what a person may
+ * What the page has instead of VS Code where `mission events serve` serves it. Snapshots come as Server-Sent Events.
+ * Everything it asks goes by GET below its own address, to which alone a browser sends its cookie. What a person may
  * read opens in a tab of its own. Nothing else leaves the page.
  */
 const key = 'mission-control';
@@ -34,7 +34,7 @@ function follow(message: PageMessage): void {
   }
 }
 
-/** What is asked in one turn, such as the page's beginning and what was chosen before, opens one stream. */
+/** Connects. What is asked in one turn, such as the page's beginning and what was chosen before, opens one stream. */
 function connect(): void {
   if (wanted) return;
   wanted = true;

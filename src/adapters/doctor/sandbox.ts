@@ -48,7 +48,7 @@ async function checkOf(
     // Loaded late: execa does not load on Node 20, where `mission check` has to run.
     const { execa } = await import('execa');
     const [program, ...args] = [...line.value.argv, executable, '--version'];
-    const ended = await execa(program, args, {
+    const run = await execa(program, args, {
       reject: false,
       timeout: 60_000,
       stdin: 'ignore',
@@ -56,13 +56,13 @@ async function checkOf(
       env: environment,
       extendEnv: false,
     });
-    if (ended.exitCode === 0) {
+    if (run.exitCode === 0) {
       const detail = `${executable} starts in it; the hosts of its provider: ${hosts.join(', ')}`;
       return { id, ok: true, required: false, detail, fix: '' };
     }
-    const said = (ended.stderr === '' ? (ended.originalMessage ?? '') : ended.stderr).trim().split('\n')[0] ?? '';
+    const said = (run.stderr === '' ? (run.originalMessage ?? '') : run.stderr).trim().split('\n')[0] ?? '';
     return failed(
-      `${executable} does not start in the sandbox: ${said === '' ? `it ended with ${ended.exitCode ?? 'a signal'}` : said}`,
+      `${executable} does not start in the sandbox: ${said === '' ? `it ended with ${run.exitCode ?? 'a signal'}` : said}`,
       `Try it without: \`${executable} --version\`; where that works, run its tasks with \`--confinement off\`.`,
     );
   } catch (error) {

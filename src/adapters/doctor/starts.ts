@@ -4,7 +4,7 @@ import { startsHeld } from '../user/machineHold';
 /** Says whether a person stopped everything of this user on this machine: then every start is refused. */
 export async function startsCheck(): Promise<DoctorCheck> {
   const check = { id: 'starts', required: true } as const;
-  const held = await startsHeld();
-  if (held === null) return { ...check, ok: true, detail: 'No person keeps missions from starting.', fix: '' };
-  return { ...check, ok: false, detail: held.reason, fix: held.next[0] ?? '' };
+  const hold = await startsHeld();
+  if (hold === null) return { ...check, ok: true, detail: 'No person keeps missions from starting.', fix: '' };
+  return { ...check, ok: false, detail: hold.reason, fix: hold.next[0] ?? '' };
 }

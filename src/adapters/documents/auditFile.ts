@@ -4,8 +4,8 @@ import { auditEndSchema, auditHeadSchema, auditRecordSchema, type AuditFile } fr
 /** Reads the text of an export of the audit log, which may be anything. */
 export function readAuditFile(text: string): AuditFile {
   const lines = text.split('\n');
-  const ended = lines.at(-1) === '';
-  const last = lines.length - (ended ? 2 : 1);
+  const endsLine = lines.at(-1) === '';
+  const last = lines.length - (endsLine ? 2 : 1);
   const end = last > 0 ? parsed(lines[last] ?? '', auditEndSchema) : null;
   const records: { place: number; at: string; event: unknown }[] = [];
   const invalid_lines: number[] = [];
@@ -19,7 +19,7 @@ export function readAuditFile(text: string): AuditFile {
     head: parsed(lines[0] ?? '', auditHeadSchema),
     records,
     invalid_lines,
-    end: !end || !ended ? 'gone' : end.sha256 === sha256(before) && end.records === last - 1 ? 'holds' : 'differs',
+    end: !end || !endsLine ? 'gone' : end.sha256 === sha256(before) && end.records === last - 1 ? 'holds' : 'differs',
   };
 }
 

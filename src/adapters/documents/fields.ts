@@ -5,8 +5,8 @@ import type { JsonObject } from '../../base/json';
 import { nearest } from '../../base/text/nearest';
 
 /**
- * What a JSON Schema validator does not report: fields of no contract (a warning, unless the name begins with `x_`,
- * which marks an extension), and texts that hold only spaces or invisible characters.
+ * Returns what a JSON Schema validator does not report: fields of no contract (a warning, unless the name begins with
+ * `x_`, which marks an extension), and texts that hold only spaces or invisible characters.
  */
 export function fieldFindings(schema: object, value: unknown): readonly Finding[] {
   const findings: Finding[] = [];

@@ -48,7 +48,7 @@ export function knownJsonText(bytes: Uint8Array, known: KnownJson): JsonText {
 }
 
 /**
- * A class, because each object literal with getters gets a shape of its own, which lives in the old generation and
+ * A class: each object literal with getters would get a shape of its own. Such a shape lives in the old generation, and
  * keeps the whole document until the next full collection.
  */
 class LazyJsonText implements JsonText {

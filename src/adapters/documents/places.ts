@@ -4,7 +4,7 @@ import { mostSiblings } from '../../contracts/vocabulary/confinement';
 import type { PlaceFact } from '../../engine/ports/plans';
 import { placeInWorkspace } from '../files/place';
 
-/** What approved paths are on the disk, as far as a sandbox around them is concerned. Never throws. */
+/** Returns what approved paths are on the disk, as far as a sandbox around them is concerned. Never throws. */
 export async function lookAtPlaces(folder: string, paths: readonly string[]): Promise<readonly PlaceFact[]> {
   const root = await realpath(folder).catch(() => null);
   if (root === null) return [];

@@ -102,7 +102,7 @@ function insteadOf(missing: string, schema: unknown, value: unknown): string | n
   return others.find((key) => nearest(key, [missing]) !== null) ?? null;
 }
 
-/** What to do about an empty text: an optional field or a list entry may be removed, a required field may not. */
+/** Says what to do about an empty text: an optional field or a list entry may be removed, a required field may not. */
 function filling({ schemaPath }: ErrorObject, root: object): string {
   const path = schemaPath.split('/').slice(1, -1).map(decodeToken);
   if (path.at(-2) !== 'properties') return 'write it or remove the entry';
@@ -161,12 +161,12 @@ function typeWords(type: unknown): string {
 
 function alternatives(schemas: unknown): string {
   if (!Array.isArray(schemas)) return 'something else';
-  const words = schemas.map((schema: { type?: unknown; enum?: unknown; const?: unknown }) => {
+  const types = schemas.map((schema: { type?: unknown; enum?: unknown; const?: unknown }) => {
     if (schema.enum !== undefined) return `one of ${list(schema.enum)}`;
     if (schema.const !== undefined) return JSON.stringify(schema.const);
     return schema.type === undefined ? 'another form' : typeWords(schema.type);
   });
-  return [...new Set(words)].join(' or ');
+  return [...new Set(types)].join(' or ');
 }
 
 function limitWords(comparison: unknown): string {

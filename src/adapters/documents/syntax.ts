@@ -2,7 +2,7 @@ import { createScanner, parse, printParseErrorCode } from 'jsonc-parser';
 import type { ParseError } from 'jsonc-parser';
 import type { Finding } from '../../core/documents/finding';
 
-/** Where and why a text is not JSON. Called only after `JSON.parse` failed. */
+/** Says where and why a text is not JSON. Called only after `JSON.parse` failed. */
 export function syntaxFinding(text: string, maxDepth: number): Finding {
   if (text.trim() === '') return finding(text, 0, 0, 'The file is empty; start from `mission plan new` or an example.');
   const error = firstError(text, maxDepth);

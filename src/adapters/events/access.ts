@@ -31,7 +31,7 @@ export class Access {
     return code;
   }
 
-  /** What lets this browser in from now on; null: the code is wrong, used, or too old. */
+  /** Returns what lets this browser in from now on; null: the code is wrong, used, or too old. */
   redeem(code: string): { readonly prefix: string; readonly cookie: string } | null {
     const key = keyOf(code);
     const until = this.#links.get(key);

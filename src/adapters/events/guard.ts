@@ -16,10 +16,10 @@ export interface AskedRequest {
 }
 
 /**
- * What is refused to every client. A name that an attacker owns may lead here (DNS rebinding): only names of the
- * loopback count. With any port, because a forwarded one (VS Code, ssh) differs, and no page can forge it. A page of
- * another site, or of another port of this machine, may ask: it names itself in `Origin` or `Sec-Fetch-Site`, and gets
- * nothing, with any cookie. Null: nothing.
+ * Returns what is refused to every client. A name that an attacker owns may lead here (DNS rebinding): only names of
+ * the loopback count. With any port, because a forwarded one (VS Code, ssh) differs, and no page can forge it. A page
+ * of another site, or of another port of this machine, may ask: it names itself in `Origin` or `Sec-Fetch-Site`, and
+ * gets nothing, with any cookie. Null: nothing.
  */
 export function refusalOf({ method, headers, path }: AskedRequest, port: number): Refused | null {
   const host = headers.host?.toLowerCase() ?? '';

@@ -13,8 +13,8 @@ import { explainedDigest } from './explained';
 import { readWorkspaceFile } from '../files/workspaceFile';
 
 /**
- * Compares the evidence that tasks were carried over from with the recorded digests, also where it was archived, and so
- * on to the mission that did the task.
+ * Compares the evidence that tasks were carried over from with the recorded digests, also in the archive. It follows
+ * each chain back to the mission that did the task.
  */
 export async function checkCarriedEvidence(
   workspaceRoot: string,

@@ -30,7 +30,7 @@ export async function checkOutputs(
   return firstNamed(
     found.filter((finding) => finding !== null),
     'the evidence of the tasks',
-    (words) => evidenceFinding('OUTPUT_CHANGED_SINCE', '', `Files are not as their tasks left them: ${words}.`),
+    (listed) => evidenceFinding('OUTPUT_CHANGED_SINCE', '', `Files are not as their tasks left them: ${listed}.`),
   );
 }
 

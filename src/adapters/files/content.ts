@@ -13,7 +13,7 @@ export interface Content {
 /** Larger files are not read: the limit of a patch is far below. Bytes. */
 const largestBytes = 1024 * 1024 * 1024;
 
-/** What is at a path below a folder; null when nothing is there, a sentence when a patch cannot hold it. */
+/** Returns what is at a path below a folder; null when nothing is there, a sentence when a patch cannot hold it. */
 export async function contentAt(root: string, name: string, largest = largestBytes): Promise<Content | null | string> {
   const parent = path.posix.dirname(name);
   if (parent !== '.') {

@@ -37,7 +37,7 @@ export const directories: Directories = {
   },
 };
 
-/** What is there of the path, and the folder that holds it, as they really are; only below a root. */
+/** Returns what is there of the path, and the folder that holds it, as they really are; only below a root. */
 async function placesToFix(place: string, roots: readonly string[]): Promise<readonly string[]> {
   const allowed = await Promise.all(roots.map((root) => realpath(root).catch(() => root)));
   const isAllowed = (real: string): boolean => allowed.some((root) => real === root || real.startsWith(`${root}/`));

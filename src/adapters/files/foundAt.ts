@@ -5,7 +5,7 @@ import type { Left } from '../../base/left';
 import { errorCode, modeOf, readEntry } from './entry';
 import { placeInWorkspace } from './place';
 
-/** What lies at a POSIX path relative to the workspace root; follows no link. Never rejects. */
+/** Returns what lies at a POSIX path relative to the workspace root; follows no link. Never rejects. */
 export async function foundAt(workspaceRoot: string, name: string): Promise<Left> {
   // This name stands for bytes that are not UTF-8, or for a text that looks the same.
   if (/\\x[0-9a-f]{2}/.test(name)) return { kind: 'unknown', why: 'its name is no text' };

@@ -2,7 +2,7 @@ import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 
 /**
- * Where a path of the workspace (POSIX, relative) really lies, links followed; `outside`: a link leads out of it.
+ * Finds where a path of the workspace (POSIX, relative) really lies, links followed; `outside`: a link leads out of it.
  *
  * @param root absolute
  */

@@ -16,7 +16,7 @@ export async function clearPlace(file: string): Promise<string | null> {
   return `A ${what} stood in the place of ${file}; it was moved to ${path.basename(aside)} beside it. Look at what made it, then decide anew about the task.`;
 }
 
-/** Why a file could not be written. Names what stands in its place, which the file system's error does not. */
+/** Says why a file could not be written. Names what stands in its place, which the file system's error does not. */
 export function writeProblem(error: unknown): string {
   const { path: from, dest } = (error ?? {}) as { readonly path?: unknown; readonly dest?: unknown };
   const file = typeof dest === 'string' ? dest : from;

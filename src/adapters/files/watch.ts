@@ -2,9 +2,9 @@ import type { FSWatcher } from 'node:fs';
 import { watch } from 'node:fs';
 
 /**
- * Calls `look` at once, soon after something in the folder changed, and every `fallbackMs` (at least 1 s), because file
- * events get lost and do not exist everywhere. Calls never overlap; a change during one leads to another. `look` must
- * not reject.
+ * Calls `look` at once, soon after something in the folder changed, and every `fallbackMs` (at least 1 s): file events
+ * get lost, and do not exist everywhere. Calls never overlap; a change during one leads to another. `look` must not
+ * reject.
  */
 export function watchFolder(
   folder: string,

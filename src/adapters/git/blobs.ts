@@ -78,9 +78,9 @@ export async function findBlobs(
   const asked = names.map((name) => (canBeAsked(name) ? name : '0'.repeat(40)));
   const answer = await askGit(placeOf(repository), ['cat-file', '--batch-check'], { input: lines(asked) });
   if (!answer.ok) return names.map(() => null);
-  const told = answer.stdout.toString('utf8').split('\n');
+  const headers = answer.stdout.toString('utf8').split('\n');
   return names.map((_, index) => {
-    const [, oid, size] = /^([0-9a-f]{40,64}) blob (\d+)$/.exec(told[index] ?? '') ?? [];
+    const [, oid, size] = /^([0-9a-f]{40,64}) blob (\d+)$/.exec(headers[index] ?? '') ?? [];
     return oid === undefined ? null : { oid, size: Number(size) };
   });
 }
@@ -118,8 +118,8 @@ const indexPart =
 function indexStats(answer: Buffer, written: number): ReadonlyMap<string, Remembered> {
   const found = new Map<string, Remembered>();
   let last: { readonly name: string; readonly oid: string } | null = null;
-  const told = answer.toString('utf8').split('\0');
-  for (const part of told) {
+  const parts = answer.toString('utf8').split('\0');
+  for (const part of parts) {
     const [all, cs, cn, ms, mn, inode, size, oid, stage, name] = indexPart.exec(part) ?? [];
     if (all === undefined) return new Map();
     if (last && cs !== undefined) {

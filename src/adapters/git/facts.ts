@@ -88,7 +88,7 @@ async function addHead(facts: GitFact[], repository: Repository, prefix: string)
   facts.push({ path: `${prefix}/HEAD`, sha256: sha256Of(says), says, changed_at });
 }
 
-/** Where a `.git` file, a link or a `commondir` leads git. */
+/** Adds where a `.git` file, a link or a `commondir` leads git. */
 function addPlace(facts: GitFact[], { top, gitDir, commonDir }: Repository, prefix: string): void {
   const says = commonDir === gitDir ? `is ${posix(gitDir)}` : `is ${posix(gitDir)}, shares ${posix(commonDir)}`;
   const redirects = [path.join(gitDir, 'commondir'), path.join(top, '.git')].filter(isThere);
@@ -197,7 +197,7 @@ async function addText(
   facts.push({ path: shown, sha256: sha256Of(meaning(text)), says, changed_at: changeTime(file) });
 }
 
-/** A file of configuration, and by itself what of it makes git start a program. */
+/** Adds a file of configuration, and by itself each part of it that makes git start a program. */
 async function addConfig(facts: GitFact[], file: string, shown: string): Promise<void> {
   await addText(facts, file, shown, withoutEditorKeys, false);
   const programs = programSettings(readShort(file) ?? '').join('\n');

@@ -4,8 +4,8 @@ import { changeTime, type GitFact } from './files';
 import { readShort, type Repository } from './locate';
 
 /**
- * Which tags added since a baseline a fetch may have brought (autofetch does every few minutes). `known`: a remote
- * branch held the tag's commit at the baseline, so the tag adds nothing. `maybe`: FETCH_HEAD or a remote branch
+ * Finds which tags added since a baseline a fetch may have brought (autofetch does every few minutes). `known`: a
+ * remote branch held the tag's commit at the baseline, so the tag adds nothing. `maybe`: FETCH_HEAD or a remote branch
  * suggests a fetch, but any process can write those.
  */
 export async function fetchedTags(

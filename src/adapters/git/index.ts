@@ -26,7 +26,7 @@ export type IndexFacts =
     }
   | { readonly ok: false; readonly reason: string };
 
-/** What the index says of a folder. Never writes it. `head`: the commit of HEAD. */
+/** Returns what the index says of a folder. Never writes it. `head`: the commit of HEAD. */
 export async function readIndex(repository: Repository, folder: string, head: string | null): Promise<IndexFacts> {
   const [listed, compared] = await Promise.all([
     askGit(placeIn(repository, folder), ['ls-files', '-z', '-v', '--cached']),

@@ -13,7 +13,8 @@ export interface StagedChanges {
 }
 
 /**
- * What was staged since a baseline; both maps as in `IndexFacts.staged`. `top`: folder that the paths are relative to.
+ * Returns what was staged since a baseline; both maps as in `IndexFacts.staged`. `top`: folder that the paths are
+ * relative to.
  */
 export async function stagedSince(
   top: string,
@@ -66,7 +67,7 @@ function isObject(bytes: Buffer, object: string): boolean {
   return hash.update(`blob ${bytes.length}\0`).update(bytes).digest('hex') === object;
 }
 
-/** What git stores when it converts line ends. */
+/** Returns the bytes that git stores when it converts line ends. */
 function withLineFeeds(bytes: Buffer): Buffer {
   return Buffer.from(bytes.toString('latin1').replaceAll('\r\n', '\n'), 'latin1');
 }

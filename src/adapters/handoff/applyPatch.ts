@@ -9,7 +9,10 @@ import { patchSize } from './patchSize';
 import { inScratchFolder } from '../files/scratch';
 import { contentAt, putContent, sameContent, type Content } from '../files/content';
 
-/** What a patch would leave at every path it names: Git applies it to copies, so nothing is guessed from its text. */
+/**
+ * Returns what a patch would leave at every path it names: Git applies it to copies, so nothing is guessed from its
+ * text.
+ */
 export async function tryPatch(workspaceRoot: string, patch: Uint8Array): Promise<Outcome<readonly PatchedPath[]>> {
   return inScratch(patch, async (given, scratch) => {
     const before = await contentsOf(await realpath(workspaceRoot), given);
@@ -101,7 +104,7 @@ async function contentsOf(
   return copied > largestUnpacked ? tooLarge('copies or renames', copied) : done(contents);
 }
 
-/** What the patch made that is no file or link it names and no folder of one: git's form of a submodule. */
+/** Returns what the patch made that is no file or link it names and no folder of one: git's form of a submodule. */
 async function foreignEntry(tree: string, known: ReadonlySet<string>): Promise<string | null> {
   for (const entry of await readdir(tree, { recursive: true, withFileTypes: true })) {
     const absolute = path.join(entry.parentPath, entry.name);

@@ -38,8 +38,8 @@ async function holdsOpen(sender: ProcessIdentity, file: string): Promise<boolean
   const wanted = await stat(file, { bigint: true });
   const folder = `/proc/${sender.pid}/fd`;
   for (const name of await readdir(folder).catch(() => [])) {
-    const held = await stat(`${folder}/${name}`, { bigint: true }).catch(() => null); // closed meanwhile
-    if (held !== null && held.dev === wanted.dev && held.ino === wanted.ino) return true;
+    const open = await stat(`${folder}/${name}`, { bigint: true }).catch(() => null); // closed meanwhile
+    if (open !== null && open.dev === wanted.dev && open.ino === wanted.ino) return true;
   }
   return false;
 }

@@ -59,9 +59,9 @@ export async function sendCommand(
     return invalid(`The command is larger than ${String(maxCommandBytes)} bytes.`, 'Say it in fewer words.');
   if (!(await present(folder.inboxDir))) return 'nobody';
   const commandFile = path.join(folder.inboxDir, `${command.id}.json`);
-  let held: FileHandle | null = null;
+  let handle: FileHandle | null = null;
   try {
-    held = await writeFileHeld(commandFile, text);
+    handle = await writeFileHeld(commandFile, text);
     const answer = await waitForAnswer(folder, command.id, options);
     if (typeof answer === 'object') {
       // After a repeated send this may answer the first copy; withdraw the second.
@@ -86,7 +86,7 @@ export async function sendCommand(
       next: ['mission doctor'],
     };
   } finally {
-    await held?.close().catch(() => undefined); // it was written and synced before
+    await handle?.close().catch(() => undefined); // it was written and synced before
   }
 }
 

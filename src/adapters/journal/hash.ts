@@ -66,7 +66,7 @@ function entryFault(entry: StoredEntry, previous: StoredEntry | null): string | 
   return chainFault(entry, previous) ?? hashFault(entry) ?? (isOurJson(entry.event) ? null : 'event');
 }
 
-/** Why an entry does not follow `previous` (null for the first), or null. */
+/** Says why an entry does not follow `previous` (null for the first), or null. */
 export function chainFault(
   entry: StoredEntry,
   previous: Pick<StoredEntry, 'stream' | 'seq' | 'hash' | 'fence'> | null,

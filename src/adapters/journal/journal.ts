@@ -12,7 +12,7 @@ import { errorMessage, refused, type Outcome, type Refusal } from '../../base/ou
 export interface StateJournal<E> extends Journal<E>, JournalFeed<E> {
   /** For the holder of the lease only: takes the next fencing number; owners with earlier ones can append no more. */
   raiseFence(owner: Actor): Promise<Outcome<Ownership>>;
-  /** Who became the owner last, for messages; only the lease knows whether it still is. */
+  /** Names who became the owner last, for messages; only the lease knows whether it still is. */
   owner(): Promise<Ownership | null>;
   verifyStream(stream: string): Promise<ChainReport>;
   /** JSON lines, without line ends, that `verifyExport` and any outsider can check. */

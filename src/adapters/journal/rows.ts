@@ -88,7 +88,7 @@ export function* allPages(page: (afterSeq: number) => readonly EntryRow[]): Iter
 export const chainStart: ChainPlace = { seq: 0, hash: firstPrevHash };
 
 /**
- * What is wrong with rows that should follow a place of the chain; null when nothing is. Checks hashes only;
+ * Returns what is wrong with rows that should follow a place of the chain; null when nothing is. Checks hashes only;
  * `verifyChain` also checks that events cannot be read in two ways.
  */
 export function rowsFault(

@@ -64,7 +64,7 @@ export function schemaState(db: DatabaseSync): SchemaState {
   }
 }
 
-/** Where the disk is full, SQLite has done it itself. */
+/** Rolls back. On a full disk, SQLite has done it already. */
 function rollBack(db: DatabaseSync): void {
   if (db.isTransaction) db.exec('ROLLBACK');
 }

@@ -180,7 +180,7 @@ export class SqliteJournalStore implements JournalStore {
     if (this.#db.isOpen) this.#db.close();
   }
 
-  /** Why nothing can be written now, or null. */
+  /** Says why nothing can be written now, or null. */
   #obstacle(): string | null {
     if (!this.#db.isOpen) return 'the journal is closed';
     if (this.#access === 'read') return 'the journal was opened for reading';

@@ -70,11 +70,11 @@ export async function concludeUnstarted(
   ticket: LaunchTicket | null,
   reason: 'expired' | 'revoked',
 ): Promise<void> {
-  const words =
+  const sentence =
     reason === 'expired'
       ? 'The launch ticket expired before a supervisor claimed it.'
       : 'The launch ticket was revoked before a supervisor claimed it.';
-  await leaveRecord(runDir, unobservedExit(namesOf(ticket, null), reason, words));
+  await leaveRecord(runDir, unobservedExit(namesOf(ticket, null), reason, sentence));
 }
 
 /**
@@ -84,13 +84,13 @@ export async function concludeUnstarted(
 export async function concludeLost(
   runDir: string,
   known: JournalledLaunch,
-  lost: { readonly process: ProcessRecord | null; readonly unseen: boolean; readonly words?: string },
+  lost: { readonly process: ProcessRecord | null; readonly unseen: boolean; readonly sentence?: string },
 ): Promise<ExitRecord> {
   const names = { launch_id: known.launch_id, nonce: known.nonce, started_at: startOf(lost.process) };
   const record = unobservedExit(
     names,
     'supervisor_lost',
-    lost.words ?? 'The supervisor was killed, or .mission-control was away for a while.',
+    lost.sentence ?? 'The supervisor was killed, or .mission-control was away for a while.',
   );
   if (lost.unseen) {
     const error = 'The supervisor ran in another container of this machine, whose processes cannot be seen from here.';
@@ -151,9 +151,9 @@ async function leaveRecord(runDir: string, record: ExitRecord, replace = false):
       present.kind === 'ok' && present.value.launch_id === record.launch_id && present.value.nonce === record.nonce;
     if (own && !replace) return present.value;
     const moved = await clearPlace(file);
-    const told = moved === null ? record : { ...record, error: `${record.error ?? ''} ${moved}`.trim() };
-    await writeFileAtomic(file, text(told));
-    return told;
+    const noted = moved === null ? record : { ...record, error: `${record.error ?? ''} ${moved}`.trim() };
+    await writeFileAtomic(file, text(noted));
+    return noted;
   } catch (error) {
     return { ...record, error: `${record.error ?? ''} exit.json cannot be written: ${writeProblem(error)}`.trim() };
   }

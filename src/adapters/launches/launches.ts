@@ -34,8 +34,8 @@ export function createLaunches(program: SupervisorProgram): Launches {
   const stops = new Map<string, number>();
   return {
     async prepare(runDir, prompt, files, ticket) {
-      const held = await program.startsHeld?.();
-      return held ? { ok: false, refusal: held } : prepareLaunch(runDir, prompt, files, ticket);
+      const hold = await program.startsHeld?.();
+      return hold ? { ok: false, refusal: hold } : prepareLaunch(runDir, prompt, files, ticket);
     },
     async start(runDir, known, { secrets = {}, ahead = false } = {}) {
       const started = await startLaunch(runDir, known, { ...program, secrets });

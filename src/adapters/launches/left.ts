@@ -9,7 +9,7 @@ import { launchStanding, readEnd, type KnownLaunch } from './standing';
 /** What is asked of a machine about launches that no owner watches. */
 export interface Machine {
   readonly table: Pick<ProcessTable, 'bootId' | 'read' | 'carriers'>;
-  /** Whether any process has this pid. */
+  /** Says whether any process has this pid. */
   isThere(pid: number): boolean;
   /** Milliseconds. */
   now(): number;
@@ -34,10 +34,10 @@ export class LeftLaunches {
 
   constructor(private readonly machine: Machine) {}
 
-  /** What the supervisor reported last, and how the process stands now. */
+  /** Returns what the supervisor reported last, and how the process stands now. */
   async read(runDir: string, launch: KnownLaunch): Promise<LiveFacts> {
-    const [told, left] = await Promise.all([readLiveFacts(runDir), this.#process(runDir, launch)]);
-    return { ...(told ?? silent), left };
+    const [reported, left] = await Promise.all([readLiveFacts(runDir), this.#process(runDir, launch)]);
+    return { ...(reported ?? silent), left };
   }
 
   async #process(runDir: string, launch: KnownLaunch): Promise<LeftProcess> {
@@ -50,7 +50,7 @@ export class LeftLaunches {
     return left;
   }
 
-  /** What was found not long ago, unless an exit record says more; null: look again. */
+  /** Returns what was found not long ago, unless an exit record says more; null: look again. */
   async #still(
     { left, at }: { readonly left: LeftProcess; readonly at: number },
     runDir: string,
@@ -112,8 +112,8 @@ export class LeftLaunches {
       case 'unknown':
         return unknown;
       case 'dead':
-        if (!this.machine.hasProc) return { ...ended, rest: 'unknown' };
-        return (await this.machine.table.carriers(nonce)).length > 0 ? { ...ended, rest: 'runs' } : ended;
+        if (!this.machine.hasProc) return { ...endUnknown, rest: 'unknown' };
+        return (await this.machine.table.carriers(nonce)).length > 0 ? { ...endUnknown, rest: 'runs' } : endUnknown;
     }
   }
 }
@@ -129,4 +129,4 @@ function ofExit({ exit_code, signal, tree_gone }: ExitRecord): LeftProcess {
 
 const silent = { last_progress_at: null, last_output_at: null, output_bytes: 0, output_lines: null } as const;
 const unknown = { state: 'unknown' } as const;
-const ended = { state: 'ended', exit_code: null, signal: null } as const;
+const endUnknown = { state: 'ended', exit_code: null, signal: null } as const;

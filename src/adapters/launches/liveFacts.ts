@@ -3,25 +3,25 @@ import type { LiveFacts } from '../../core/view/missionView';
 import { readRunFile } from './files';
 
 /**
- * What the supervisor reports about its worker: the heartbeat, which is judged, and the activity, which follows the
- * output and is only shown. Null when neither can be read.
+ * Returns what the supervisor reports about its worker: the heartbeat, which is judged, and the activity, which follows
+ * the output and is only shown. Null when neither can be read.
  */
 export async function readLiveFacts(runDir: string): Promise<LiveFacts | null> {
   const [beat, activity] = await Promise.all([
     readRunFile(runDir, runFiles.heartbeat, heartbeatSchema),
     readRunFile(runDir, runFiles.activity, activitySchema),
   ]);
-  const told = activity.kind === 'ok' ? activity.value : null;
-  if (beat.kind !== 'ok') return told && { ...told, last_progress_at: told.last_output_at };
+  const latest = activity.kind === 'ok' ? activity.value : null;
+  if (beat.kind !== 'ok') return latest && { ...latest, last_progress_at: latest.last_output_at };
   const { last_progress_at, output_bytes } = beat.value;
   return {
     // Output is progress; the heartbeat reports it only once in each interval.
-    last_progress_at: later(last_progress_at, told?.last_output_at ?? null),
-    last_output_at: told?.last_output_at ?? null,
-    output_bytes: Math.max(output_bytes, told?.output_bytes ?? 0),
-    output_lines: told?.output_lines ?? null,
-    ...(told?.waiting && { waiting: told.waiting }),
-    ...(told?.actions && { actions: told.actions }),
+    last_progress_at: later(last_progress_at, latest?.last_output_at ?? null),
+    last_output_at: latest?.last_output_at ?? null,
+    output_bytes: Math.max(output_bytes, latest?.output_bytes ?? 0),
+    output_lines: latest?.output_lines ?? null,
+    ...(latest?.waiting && { waiting: latest.waiting }),
+    ...(latest?.actions && { actions: latest.actions }),
   };
 }
 

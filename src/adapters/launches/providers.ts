@@ -67,13 +67,13 @@ async function readConfig(name: AgentName, file: ConfigFile): Promise<Outcome<Re
     if (content.kind === 'irregular') return problem(`it is a ${content.what}, not a file`);
     if (content.kind === 'too_large') return problem(`it is larger than ${longest} bytes`);
     const value = valueOf(content.bytes.toString('utf8'), file.format);
-    return value === null ? problem(`it is not ${words[file.format]}`) : done(value);
+    return value === null ? problem(`it is not ${formats[file.format]}`) : done(value);
   } catch (error) {
     return problem(`it cannot be read: ${errorMessage(error)}`);
   }
 }
 
-const words = { toml: 'TOML', json: 'a JSON object', env: 'lines of NAME=value' } as const;
+const formats = { toml: 'TOML', json: 'a JSON object', env: 'lines of NAME=value' } as const;
 
 /** Null: the text has not its form. What a parser says of it may quote a secret, so it is left out. */
 function valueOf(text: string, format: ConfigFile['format']): ReadConfig['value'] {
@@ -107,6 +107,6 @@ function unusable(
   key: string,
   { reason, next }: { readonly reason: string; readonly next: string },
 ): Outcome<never> {
-  const told = `${name} would not talk to the configured provider: ${key} in ${file}: ${reason}.`;
-  return { ok: false, refusal: { code: 'PROVIDER_UNUSABLE', reason: told, next: [next] } };
+  const sentence = `${name} would not talk to the configured provider: ${key} in ${file}: ${reason}.`;
+  return { ok: false, refusal: { code: 'PROVIDER_UNUSABLE', reason: sentence, next: [next] } };
 }

@@ -16,7 +16,7 @@ export interface SupervisorOrder {
 export interface StartedSupervisor {
   /** Whether it had waited for its run. */
   readonly spare: boolean;
-  /** How it ended, in words; null while it runs. */
+  /** Says how it ended, in words; null while it runs. */
   end(): string | null;
 }
 

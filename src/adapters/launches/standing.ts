@@ -62,8 +62,8 @@ export async function launchStanding(
   known: KnownLaunch | null = null,
   stateOf: StateOf = identityState,
 ): Promise<LaunchStanding> {
-  const ended = await readEnd(runDir, known);
-  if (ended !== null) return ended;
+  const exit = await readEnd(runDir, known);
+  if (exit !== null) return exit;
 
   const claimed = await readOwn(runDir, runFiles.claimed, launchTicketSchema, known);
   const process = await processOf(runDir, known);

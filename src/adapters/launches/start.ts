@@ -53,8 +53,8 @@ export async function startLaunch(
         failures = 0;
       } catch (error) {
         // Refuses only where no supervisor can have the ticket: a worker that may run is never left alone.
-        const words = `The supervisor cannot be started: ${errorMessage(error)}`;
-        if (await revokeTicket(runDir).catch(() => false)) return refusedStart(words);
+        const sentence = `The supervisor cannot be started: ${errorMessage(error)}`;
+        if (await revokeTicket(runDir).catch(() => false)) return refusedStart(sentence);
         failures += 1;
         if (failures === patience) return { kind: 'ended', exit: unreadable(known, error) };
       }
@@ -138,11 +138,11 @@ async function startWaiting(
     return refusedStart('The launch ticket has expired.');
   }
   // The last look before the start: a stop of everything holds first, and then looks for tickets.
-  const held = look.child === null ? await program.startsHeld?.() : null;
-  if (held) {
+  const hold = look.child === null ? await program.startsHeld?.() : null;
+  if (hold) {
     if (!(await revokeTicket(runDir))) return null;
     await concludeUnstarted(runDir, ticket, 'revoked');
-    return refusedStart(held.reason);
+    return refusedStart(hold.reason);
   }
   const end = look.child === null ? null : look.child.end();
   if (look.child === null) look.child = await startSupervisor(runDir, ticket, program);

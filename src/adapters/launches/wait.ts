@@ -62,8 +62,8 @@ export async function endOfLaunch(
 
 /** The exit record of a run whose directory cannot be read; it says nothing about processes. */
 export function unreadable(known: JournalledLaunch, error: unknown): ExitRecord {
-  const words = `The run directory cannot be read: ${errorWords(error)}.`;
-  return { ...unobservedExit(namesOf(known), 'supervisor_lost', words), tree_gone: false };
+  const sentence = `The run directory cannot be read: ${errorWords(error)}.`;
+  return { ...unobservedExit(namesOf(known), 'supervisor_lost', sentence), tree_gone: false };
 }
 
 function overdueLook(known: JournalledLaunch, clock: StopClock, overdueMs: number): () => boolean {
@@ -104,7 +104,7 @@ async function conclude(runDir: string, known: JournalledLaunch, overdue: boolea
       return concludeLost(runDir, known, {
         process: standing.process,
         unseen: false,
-        words: 'The supervisor did not end its worker in time.',
+        sentence: 'The supervisor did not end its worker in time.',
       });
   }
 }
@@ -116,9 +116,9 @@ async function conclude(runDir: string, known: JournalledLaunch, overdue: boolea
 async function concludeGone(runDir: string, known: JournalledLaunch): Promise<ExitRecord> {
   const process = known.process ?? (await processOf(runDir, known));
   const end = await endTree(known, process, { supervisorToo: (process?.worker ?? null) === null });
-  const words = `The run directory ${runDir} was removed or moved away.`;
+  const sentence = `The run directory ${runDir} was removed or moved away.`;
   return {
-    ...unobservedExit(namesOf(known), 'run_dir_gone', words),
+    ...unobservedExit(namesOf(known), 'run_dir_gone', sentence),
     tree_gone: end.gone,
     survivors: end.survivors.map((survivor) => survivor.pid),
     leftovers: end.members.map((member) => member.pid),
@@ -138,12 +138,12 @@ async function isMissing(runDir: string): Promise<boolean> {
 /** No file of the launch can be believed. Ends all processes with its nonce; without any, nothing was started. */
 export async function concludeVoid(known: JournalledLaunch, reason: string): Promise<ExitRecord> {
   const end = await endTree(known, known.process);
-  const words =
+  const sentence =
     end.members.length === 0
       ? `Nothing was started here: ${reason}.`
       : `The run directory was tampered with (${reason}).`;
   return {
-    ...unobservedExit(namesOf(known), end.members.length === 0 ? 'spawn_failed' : 'supervisor_lost', words),
+    ...unobservedExit(namesOf(known), end.members.length === 0 ? 'spawn_failed' : 'supervisor_lost', sentence),
     tree_gone: end.gone,
     survivors: end.survivors.map((survivor) => survivor.pid),
     leftovers: end.members.map((member) => member.pid),
@@ -171,13 +171,13 @@ export async function lastWord(
   const last = standing.kind === 'ended' ? standing.exit : exit;
   const end = await endTree(known, process);
   if (end.members.length === 0) return last;
-  const words = 'Processes of the worker were alive after its end had been recorded; they were ended.';
+  const sentence = 'Processes of the worker were alive after its end had been recorded; they were ended.';
   return {
     ...last,
     tree_gone: end.gone,
     survivors: end.survivors.map((survivor) => survivor.pid),
     leftovers: [...new Set([...last.leftovers, ...end.members.map((member) => member.pid)])],
-    error: last.error === null ? words : `${last.error} ${words}`,
+    error: last.error === null ? sentence : `${last.error} ${sentence}`,
   };
 }
 

@@ -146,7 +146,7 @@ export function hostsOfAll(
   return Object.fromEntries(found.flatMap(([name, hosts]) => (hosts.ok ? [[name, hosts.value] as const] : [])));
 }
 
-/** Where each CLI leads, for the person who approves. */
+/** Says where each CLI leads, for the person who approves. */
 export async function providersOfAll(
   options: Pick<WorkerCatalogOptions, 'workers' | 'environment' | 'settings'>,
 ): Promise<Readonly<Partial<Record<AgentName, Outcome<ProviderFacts>>>>> {

@@ -16,8 +16,8 @@ export async function isHeldBySession(
   for (const { pid } of members) {
     const folder = `/proc/${pid}/fd`;
     for (const name of await readdir(folder).catch(() => [])) {
-      const held = await stat(`${folder}/${name}`).catch(() => null); // closed meanwhile
-      if (held !== null && held.dev === file.dev && held.ino === file.ino) return true;
+      const open = await stat(`${folder}/${name}`).catch(() => null); // closed meanwhile
+      if (open !== null && open.dev === file.dev && open.ino === file.ino) return true;
     }
   }
   return false;

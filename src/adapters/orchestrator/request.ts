@@ -37,7 +37,7 @@ function shapeProblem({ issues }: NonNullable<Parsed['error']>): string {
   return `The request has not the form of one, at /${at}.`;
 }
 
-/** Why a request does not come from this session; null: it does. */
+/** Says why a request does not come from this session; null: it does. */
 function senderProblem(file: OrchestratorRequestFile, id: string, session: WatchedSession): string | null {
   const { signature, ...unsigned } = file;
   if (unsigned.id !== id) return 'The request has another id than its file.';

@@ -9,7 +9,7 @@ export function programOf(first: number): Promise<number | null> {
   return childOf(first, (pid) => pidInside(pid) === 2);
 }
 
-/** What the relay of that namespace runs: its only child. */
+/** Returns what the relay of that namespace runs: its only child. */
 export async function programOfRelay(first: number): Promise<number | null> {
   const relay = await programOf(first);
   return relay === null ? null : childOf(relay, () => true);
@@ -20,7 +20,7 @@ async function childOf(parent: number, wanted: (pid: number) => boolean): Promis
   const pid = childrenOf(parent).find(wanted);
   if (pid === undefined) return null;
   const own = await processTable.commandLine(pid);
-  // Until it has executed its program it is a copy of the process that it came from; one that is ending has no line.
+  // Between fork and exec a child still shows its parent's command line; an exiting process shows none.
   return own.length === 0 || own.join('\0') === copied ? null : pid;
 }
 

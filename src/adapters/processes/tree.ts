@@ -73,8 +73,8 @@ export function membersIn(
 }
 
 /**
- * Ends the whole tree: collects all members before the first signal, asks them to end, waits `graceMs`, then kills them
- * and looks again until none is left or `giveUpMs` have passed (then there are survivors). A namespace is killed first.
+ * Ends the whole tree. It collects all members before the first signal, asks them to end, waits `graceMs`, then kills
+ * them. It looks again until none is left; after `giveUpMs` there are survivors. A namespace is killed first.
  */
 export async function killTree(
   target: TreeTarget,

@@ -10,7 +10,7 @@ export interface Approved {
   readonly notes: readonly string[];
 }
 
-/** What the approved and the sealed paths are on the disk. `workspace` is resolved. */
+/** Returns what the approved and the sealed paths are on the disk. `workspace` is resolved. */
 export async function findApproved(
   workspace: string,
   paths: { readonly writable: readonly string[]; readonly sealed: readonly string[] },

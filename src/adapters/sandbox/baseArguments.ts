@@ -1,4 +1,4 @@
-/** What every launch begins with, and what shows whether this machine can. */
+/** Returns what every launch begins with, and what shows whether this machine can. */
 export function baseArguments({ root, network, namespaces }: Begin): readonly string[] {
   return [
     '--die-with-parent',

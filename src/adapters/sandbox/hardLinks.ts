@@ -34,8 +34,8 @@ export interface Scan {
 }
 
 /**
- * What has to be read-only so that nothing outside changes: names of files that have another name elsewhere. Where
- * these are more than a sandbox takes, folders of which most files lead out; where that is not enough, nothing.
+ * Returns what has to be read-only so that nothing outside changes: names of files that have another name elsewhere.
+ * Where these are more than a sandbox takes, folders of which most files lead out; where that is not enough, nothing.
  */
 export function decideHardLinks({ files, folders, unreadable, complete }: Scan): HardLinks {
   const out = files.filter(({ nlink, names }) => names.size < nlink).flatMap(({ places }) => places);
@@ -68,10 +68,10 @@ function inFolders(
     const counts = counted.get(folder);
     return folder.parent !== null && counts !== undefined && counts.out > 0 && counts.out >= counts.files * least;
   };
-  let held = within(out, folders, (folder) => mayHold(folder, 1));
-  while (held.size > room) {
+  let places = within(out, folders, (folder) => mayHold(folder, 1));
+  while (places.size > room) {
     const children = new Map<ScannedFolder, number>();
-    for (const one of held) {
+    for (const one of places) {
       const above = parentOf(one);
       if (above !== null && mayHold(above, mostly)) children.set(above, (children.get(above) ?? 0) + 1);
     }
@@ -82,14 +82,14 @@ function inFolders(
     let saved = 0;
     const merged = new Set<ScannedFolder>();
     for (const [folder, count] of ordered) {
-      if (held.size - saved <= room) break;
+      if (places.size - saved <= room) break;
       merged.add(folder);
       saved += count - 1;
     }
     if (merged.size === 0) return null;
-    held = within(held, folders, (folder) => merged.has(folder));
+    places = within(places, folders, (folder) => merged.has(folder));
   }
-  return [...held];
+  return [...places];
 }
 
 /** Each place, or the highest folder around it that stands for everything in it. */

@@ -28,7 +28,7 @@ export function mayUncover(at: string, places: HiddenPlaces): boolean {
 /** Shared by everything on the machine, as /tmp is. */
 const alwaysRoots = ['/dev/shm', '/dev/mqueue', '/run/user', '/run/lock', '/tmp', '/var/tmp'];
 
-/** Where sockets of the session and of services lie; `needed`: what has to be found in none of these. */
+/** Finds where sockets of the session and of services lie; `needed`: what has to be found in none of these. */
 export async function socketFolders(
   environment: Readonly<Record<string, string | undefined>>,
   needed: readonly string[],

@@ -119,7 +119,7 @@ async function replace(
     const mine = path.posix.join(own, entry.name);
     const exact = entries.find((one) => path.posix.normalize(one.path) === entry.name);
     const deeper = entries.flatMap((one) => below(one, entry.name));
-    const held =
+    const isMounted =
       options.needed.some((place) => inside(place, real)) ||
       [...mounts.keys()].some((one) => one !== at && inside(one, real));
     if (exact?.access === 'absent') continue;
@@ -128,7 +128,7 @@ async function replace(
     else if (exact !== undefined) mounts.set(real, { at: real, kind: 'write', from: real });
     else if (deeper.length > 0 && entry.isDirectory()) await replace(real, mine, deeper, mounts, options);
     else if (!entry.isFile() && !entry.isDirectory()) continue;
-    else if (asLinks && !held) await symlink(path.posix.join(view, entry.name), mine).catch(existsAlready);
+    else if (asLinks && !isMounted) await symlink(path.posix.join(view, entry.name), mine).catch(existsAlready);
     else if (!mounts.has(real)) mounts.set(real, { at: real, kind: 'read', from: real });
   }
 }

@@ -129,7 +129,7 @@ export async function look(boundary: SandboxBoundary, options: LookOptions): Pro
   return { ...facts, hardLinks: await findHardLinks(facts) };
 }
 
-/** What has to be found wherever it lies, beside programs, and the links on the way to it. */
+/** Returns what has to be found wherever it lies, beside programs, and the links on the way to it. */
 async function neededPlaces(boundary: SandboxBoundary, home: string | null): Promise<readonly Traced[]> {
   const places = [boundary.workspace_dir, boundary.run_dir, ...(home === null ? [] : [home])];
   const repository = await repositoryAt(boundary.workspace_dir).catch(() => null);
@@ -137,7 +137,7 @@ async function neededPlaces(boundary: SandboxBoundary, home: string | null): Pro
   return Promise.all(places.map(trace));
 }
 
-/** What /etc/resolv.conf leads to, where it lies in a hidden folder: without it no name is found. */
+/** Returns what /etc/resolv.conf leads to, where it lies in a hidden folder: without it no name is found. */
 async function nameService(hidden: readonly string[]): Promise<readonly string[]> {
   const { path: at, exists } = await trace('/etc/resolv.conf');
   return exists && hidden.some((folder) => inside(at, folder)) ? [at] : [];

@@ -75,15 +75,15 @@ function putWritable(open: readonly WritableFact[], bind: Bind): Pick<Layout, 'c
   for (const [folder, siblings] of parents) {
     const own = new Set(alone.flatMap((one) => (one.folder === folder ? [one.path] : [])));
     const others = siblings.filter(({ path: at }) => !own.has(at) && !folders.includes(at) && !parents.has(at));
-    const held = others.filter(({ link }) => !link);
+    const entries = others.filter(({ link }) => !link);
     const links = others.filter(({ link }) => link).map(({ path: at }) => path.posix.basename(at));
     const names = [...own].map((at) => path.posix.basename(at)).join(', ');
-    if (held.length > mostSiblings) {
-      const text = `All of the folder of ${names} is writable: its ${held.length} other entries are more than ${mostSiblings}.`;
+    if (entries.length > mostSiblings) {
+      const text = `All of the folder of ${names} is writable: its ${entries.length} other entries are more than ${mostSiblings}.`;
       coarser.push(text);
       unheld.push(text);
     } else {
-      for (const { path: at } of held) bind(at, 'read');
+      for (const { path: at } of entries) bind(at, 'read');
       coarser.push(`The folder of ${names} is writable: a new entry in it can be made.`);
     }
     if (links.length > 0) coarser.push(`Links beside ${names} can be replaced: ${links.slice(0, 10).join(', ')}.`);
@@ -134,7 +134,7 @@ function isHidden(at: string, mounts: ReadonlyMap<string, Mount>): boolean {
   return true;
 }
 
-/** What is read-only as it is: a mount of its own would cost time only. */
+/** Returns whether the place is read-only as it is: a mount of its own would only cost time. */
 function isUseless(mount: Mount, mounts: ReadonlyMap<string, Mount>): boolean {
   if (mount.kind !== 'read' || mount.at === '/' || mount.from !== mount.at || mount.at.startsWith('/proc/'))
     return false;

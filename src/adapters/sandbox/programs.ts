@@ -29,8 +29,8 @@ export interface Programs {
 }
 
 /**
- * What PATH and the launch line name, as far as it lies in a hidden place: each with the links on the way, what they
- * lead to, what runs it where it is a script, and the installation around it.
+ * Returns what PATH and the launch line name, as far as it lies in a hidden place: each with the links on the way, what
+ * they lead to, what runs it where it is a script, and the installation around it.
  */
 export async function findPrograms(asked: ProgramsAsked): Promise<Programs> {
   const search = new Search(asked);

@@ -3,9 +3,9 @@ import type { SandboxReach } from '../../core/observation/reach';
 import { inside, written, type Mount, type PlaceFacts } from './facts';
 
 /**
- * Where a launch can write on this machine. Attribution judges by it what the launch could not have changed. Undefined
- * where hard links may lead out of what is writable, because not all of it was looked through. What is only `held` may
- * be gone when the launch starts, so it counts as its folder does.
+ * Finds where a launch can write on this machine. Attribution judges by it what the launch could not have changed.
+ * Undefined where hard links may lead out of what is writable, because not all of it was looked through. What is only
+ * `held` may be gone when the launch starts, so it counts as its folder does.
  */
 export function reachOf(
   mounts: readonly Mount[],

@@ -14,9 +14,9 @@ export interface SeatbeltHome {
 type Options = Pick<HomeOptions, 'environment' | 'home' | 'privateFolder'>;
 
 /**
- * The folders of a CLI where nothing can be mounted. One of which a launch writes no more than entries that are kept
- * stays in its place: some CLIs know their sign-in in the keychain by it. Any other is a private one with links to what
- * is in the real one.
+ * Prepares the folders of a CLI without mounts. A folder stays in its place if the launch only writes entries that are
+ * kept, because some CLIs find their sign-in in the keychain by its path. Any other becomes a private folder with links
+ * to what is in the real one.
  */
 export async function findSeatbeltHome(places: readonly HomePlace[], options: Options): Promise<SeatbeltHome> {
   const writable: string[] = [];

@@ -23,18 +23,19 @@ export function seatbeltProfile(mounts: readonly Mount[], options: ProfileOption
   const parameters: string[] = [];
   const placed = mounts.filter(({ at, kind }) => at !== '/' && ['read', 'write', 'held', 'layer'].includes(kind));
   const own = placed.filter(({ at }) => inside(at, options.work));
-  const nameOf = (at: string): string => {
+  const parameterFor = (at: string): string => {
     const name = `P${parameters.length}`;
     parameters.push(`-D${name}=${at}`);
     return `(param "${name}")`;
   };
-  const rules = ({ at, kind }: Mount): readonly string[] => rulesOf(kind === 'write' || kind === 'layer', nameOf(at));
+  const rules = ({ at, kind }: Mount): readonly string[] =>
+    rulesOf(kind === 'write' || kind === 'layer', parameterFor(at));
   const lines = [
     ...everyLaunch,
     ...(options.network ? launchWithNetwork : []),
     ...placed.filter((mount) => !own.includes(mount)).flatMap(rules),
     ...sealedNames(placed.filter(({ kind }) => kind === 'write').map(({ at }) => at)),
-    ...fixedAbove(placed).map((at) => `(deny file-write-unlink (literal ${nameOf(at)}))`),
+    ...fixedAbove(placed).map((at) => `(deny file-write-unlink (literal ${parameterFor(at)}))`),
     ...options.absent.map((at) => sealedPattern(`^${inEveryCase(at)}`)),
     ...own.flatMap(rules),
     ...ownSockets,

@@ -5,9 +5,9 @@ import type { SocketFact } from './facts';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Sockets with a path that a program may listen on: those that the kernel lists, those that the environment names, and
- * those in folders where they are known to lie (of another network namespace the kernel lists nothing), and `found`
- * ones. Only those that `concerns` says may be seen.
+ * Sockets with a path that a program may listen on: those that the kernel lists, those that the environment names,
+ * those in known folders, and `found` ones. The kernel lists nothing of another network namespace. Only those that
+ * `concerns` says may be seen.
  */
 export async function findSockets(
   environment: Environment,

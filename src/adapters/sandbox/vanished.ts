@@ -27,7 +27,7 @@ export function withoutVanished(argv: readonly string[], exists: (path: string) 
   return kept;
 }
 
-/** Where a place of the sandbox lies outside. */
+/** Finds where a place of the sandbox lies outside. */
 function onDisk(place: string, bound: ReadonlyMap<string, string>): string | null {
   const around = [...bound.keys()].filter((at) => inside(place, at)).sort((a, b) => b.length - a.length)[0];
   return around === undefined ? null : path.posix.join(bound.get(around) ?? '', path.posix.relative(around, place));

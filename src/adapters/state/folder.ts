@@ -125,7 +125,7 @@ export async function findStateFolder(workspace: string): Promise<Outcome<StateF
   return done(folder);
 }
 
-/** Why an owner that opened the folder earlier cannot record anything now; null when it can. */
+/** Says why an owner that opened the folder earlier cannot record anything now; null when it can. */
 export async function stateTrouble(workspace: string): Promise<Refusal | null> {
   const found = await findStateFolder(workspace);
   if (!found.ok) return found.refusal;

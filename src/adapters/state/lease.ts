@@ -20,18 +20,18 @@ export function createLease(options: {
   readonly journal: Pick<StateJournal<unknown>, 'raiseFence' | 'owner'>;
 }): Lease {
   const { file, journal } = options;
-  let held: DatabaseSync | null = null;
+  let connection: DatabaseSync | null = null;
   const free = (): void => {
-    held?.close();
-    held = null;
+    connection?.close();
+    connection = null;
   };
   return {
     async acquire(owner: Actor) {
-      for (let attempt = 1, owned = 0; held === null; attempt++) {
+      for (let attempt = 1, owned = 0; connection === null; attempt++) {
         const taken = tryLock(file);
         if (!taken.ok) return taken;
-        held = taken.value;
-        if (held !== null) return fenced(await journal.raiseFence(owner), free);
+        connection = taken.value;
+        if (connection !== null) return fenced(await journal.raiseFence(owner), free);
         if (looksLocked(file)) owned += 1;
         if (owned === attempts || attempt === patience) break;
         await lockPause();
@@ -49,7 +49,7 @@ export function createLease(options: {
       free();
       return Promise.resolve();
     },
-    held: () => isOwned(file, () => held !== null),
+    held: () => isOwned(file, () => connection !== null),
   };
 }
 

@@ -7,9 +7,9 @@ export const systemClock: Clock = {
 };
 
 /**
- * A timer sleeps at most this long and then looks at the clock again. That keeps far deadlines below the
- * 2^31 ms where `setTimeout` fires at once, and makes a deadline that passed while the machine slept, or
- * because the clock was set, fire within this time.
+ * A timer sleeps at most this long and then looks at the clock again. That keeps far deadlines below the 2^31 ms where
+ * `setTimeout` fires at once. A deadline that passed while the machine slept, or because the clock was set, fires
+ * within this time.
  */
 const longestSleepMs = 30_000;
 

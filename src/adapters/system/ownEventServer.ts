@@ -32,9 +32,9 @@ export function startEventServer(cliFile: string, workspaceDir: string): Promise
     child.once('close', (code) => reject(new Error(`it ended with ${code ?? 'a signal'}: ${printed}${problems}`)));
     child.stdout?.on('data', (data: Buffer) => {
       printed += data.toString();
-      const told = documentOf(printed);
-      if (told === null) return;
-      const { url, token } = told;
+      const address = documentOf(printed);
+      if (address === null) return;
+      const { url, token } = address;
       resolve({
         get isOpen() {
           return child.exitCode === null && child.signalCode === null;
@@ -52,7 +52,7 @@ export function startEventServer(cliFile: string, workspaceDir: string): Promise
 
 /** Null: not all of it has come yet, or it is a refusal. */
 function documentOf(text: string): { readonly url: string; readonly token: string } | null {
-  const told = parsedJson(text);
-  const [url, token] = isObject(told) ? [textAt(told, 'url'), textAt(told, 'token')] : [];
+  const parsed = parsedJson(text);
+  const [url, token] = isObject(parsed) ? [textAt(parsed, 'url'), textAt(parsed, 'token')] : [];
   return url && token ? { url, token } : null;
 }

@@ -41,32 +41,32 @@ export interface StreamRedactor {
 export function createStreamRedactor(secrets: readonly string[] = []): StreamRedactor {
   const patterns = [...exactPatterns(secrets), ...secretPatterns];
   const kinds = new Map<string, number>();
-  let held = '';
+  let pending = '';
 
   const flush = (upTo: number): string => {
-    const ranges = secretSpans(held, patterns);
+    const ranges = secretSpans(pending, patterns);
     let text = '';
     let at = 0;
     for (const { start, end, kind } of ranges) {
       if (start >= Math.max(upTo, at)) break;
-      text += `${held.slice(at, start)}[redacted:${kind}]`;
+      text += `${pending.slice(at, start)}[redacted:${kind}]`;
       at = end;
       kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
     }
     const cut = Math.max(at, upTo);
-    text += held.slice(at, cut);
-    held = held.slice(cut);
+    text += pending.slice(at, cut);
+    pending = pending.slice(cut);
     return text;
   };
 
   return {
     push(chunk) {
-      held += chunk;
-      if (held.length <= 4 * longestSecret && !chunk.includes('\n')) return '';
-      const cut = safeCut(held);
+      pending += chunk;
+      if (pending.length <= 4 * longestSecret && !chunk.includes('\n')) return '';
+      const cut = safeCut(pending);
       return cut === 0 ? '' : flush(cut);
     },
-    end: () => flush(held.length),
+    end: () => flush(pending.length),
     counts: () => ({
       redactions: [...kinds.values()].reduce((sum, count) => sum + count, 0),
       kinds: Object.fromEntries(kinds),

@@ -47,9 +47,9 @@ export function userStateFolder(around: Surroundings = here()): Outcome<string> 
 }
 
 /**
- * Where this user keeps what holds for the whole machine, the first that can be used: below home, because a desktop
- * session and a shell may set XDG_STATE_HOME differently, then the own folder. Of a home that is another user's, as after
- * `su` or in a container, nothing counts. MISSION_CONTROL_HOME is one place on purpose.
+ * Finds where this user keeps what holds for the whole machine, the first that can be used: below home, because a
+ * desktop session and a shell may set XDG_STATE_HOME differently, then the own folder. Of a home that is another
+ * user's, as after `su` or in a container, nothing counts. MISSION_CONTROL_HOME is one place on purpose.
  */
 export function sharedSurroundings(around: Surroundings = here()): readonly Surroundings[] {
   const { environment } = around;

@@ -9,8 +9,8 @@ import { openFile, readOnce } from '../files/opened';
 import { openUserStateFolder, sharedSurroundings, unavailable, userStateFolder } from './folder';
 
 /**
- * Why nothing of this user starts on this machine; null: it may. A file that cannot be read holds as well, because a
- * person wanted everything to stop.
+ * Says why nothing of this user starts on this machine; null: it may. A file that cannot be read holds as well, because
+ * a person wanted everything to stop.
  */
 export async function startsHeld(): Promise<Refusal | null> {
   for (const folder of placesOfHold()) {
@@ -50,18 +50,18 @@ export async function holdStarts(decision: MachineHold): Promise<Outcome<null>> 
 export async function allowStarts(decision: MachineHold): Promise<Outcome<boolean>> {
   const own = await openUserStateFolder();
   if (!own.ok) return own;
-  let held = false;
+  let wasHeld = false;
   for (const folder of placesOfHold()) {
     try {
       await unlink(path.join(folder, holdFile));
-      held = true;
+      wasHeld = true;
       const line = `${JSON.stringify({ did: 'release', ...bounded(decision) })}\n`;
       await appendFile(path.join(folder, logFile), line, { mode: 0o600 });
     } catch (error) {
       if (errorCode(error) !== 'ENOENT') return unavailable(folder, error);
     }
   }
-  return done(held);
+  return done(wasHeld);
 }
 
 /**

@@ -14,7 +14,7 @@ export interface InstalledTools {
 }
 
 /**
- * How the server of the mission tools is started: its copy in the user's state folder, by the Node that runs our
+ * Says how the server of the mission tools is started: its copy in the user's state folder, by the Node that runs our
  * programs.
  */
 export async function missionTools(

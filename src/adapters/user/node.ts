@@ -12,9 +12,9 @@ import { unavailable } from './folder';
 export type NodeFile = () => Promise<string>;
 
 /**
- * The Node that runs our programs. A worker could replace one inside the workspace (`node_modules/node`, or HOME as the
- * workspace), so a copy in the user's state folder is used, named by digest. VS Code's Electron cannot be copied alone:
- * it is used in place while it stays the same file.
+ * The Node that runs our programs. A worker could replace one inside the workspace, such as `node_modules/node`, so a
+ * copy in the user's state folder is used, named by digest. VS Code's Electron cannot be copied alone: it is used in
+ * place while it stays the same file.
  */
 export async function nodeOutside(
   execPath: string,

@@ -24,8 +24,8 @@ export interface InstalledProgram {
 export type ProgramFile = () => Promise<string>;
 
 /**
- * Keeps a copy of a program in the user's state folder, named by version and digest, so that an update during a mission
- * does no harm and no program starts from where a worker may write. Reads the installed file once. `state`: from
+ * Keeps a copy of a program in the user's state folder, named by version and digest. So an update during a mission does
+ * no harm, and no program starts from where a worker may write. Reads the installed file once. `state`: from
  * `openUserStateFolder`.
  */
 export async function openProgramCopy(program: InstalledProgram, state: string): Promise<Outcome<ProgramFile>> {

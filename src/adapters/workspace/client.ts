@@ -35,7 +35,7 @@ export function createWorkspaceThread(
   };
 }
 
-/** What people look at, read in such a thread. */
+/** Reads what people look at, in such a thread. */
 export function createContentsThread(
   script: string,
   folder: string,

@@ -61,7 +61,7 @@ function textOf(content: FileContent | undefined): string | null {
 /** A byte order mark that came or went is a change. */
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** What a person sees of bytes. */
+/** Returns what a person sees of bytes. */
 function shown(bytes: Buffer, sha256: string): FileContent {
   if (bytes.subarray(0, 8000).includes(0)) return { kind: 'binary', size: bytes.length, sha256 };
   return { kind: 'text', text: utf8.decode(bytes), sha256 };
@@ -233,7 +233,7 @@ async function fromGit(root: string, files: readonly BeforeQuery[]): Promise<rea
   return found;
 }
 
-/** Where each file may be known: the repository of the workspace, and the innermost one inside it. */
+/** Finds where each file may be known: the repository of the workspace, and the innermost one inside it. */
 async function placesOf(
   root: string,
   outer: Repository | null,

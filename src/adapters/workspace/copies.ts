@@ -84,7 +84,7 @@ export class BaselineCopies {
   }
 }
 
-/** Why a baseline has no copy of a path; null: the note does not say. */
+/** Says why a baseline has no copy of a path; null: the note does not say. */
 export function reasonOf(note: unknown, file: string): NotKept | null {
   const { not_kept } = (note ?? {}) as { readonly not_kept?: unknown };
   if (!Array.isArray(not_kept)) return null;

@@ -25,7 +25,7 @@ export class OwnOutput {
         this.#paths.set(inode, this.#paths.get(inode) ?? path);
   }
 
-  /** Where they lie, of those that were noted: an owner that goes on after this one prints elsewhere. */
+  /** Finds where they lie, of those that were noted: an owner that goes on after this one prints elsewhere. */
   paths(): readonly string[] {
     return [...this.#paths.values()];
   }

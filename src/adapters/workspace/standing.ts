@@ -22,7 +22,7 @@ export interface StandingPlace {
   readonly large_file_bytes: number;
 }
 
-/** What is at these paths now, read anew: a worker could have changed what an earlier reading kept. */
+/** Returns what is at these paths now, read anew: a worker could have changed what an earlier reading kept. */
 export async function readStanding(
   place: StandingPlace,
   queries: readonly StandingQuery[],
@@ -52,7 +52,7 @@ class StandingReader {
     return { path: name, kind, ...(await this.content(query)), git: await this.gitOf(name, ignored) };
   }
 
-  /** Which of the paths that were there before git ignores for this user. */
+  /** Finds which of the paths that were there before git ignores for this user. */
   async ignoredOf(queries: readonly StandingQuery[]): Promise<ReadonlySet<string>> {
     const found = new Set<string>();
     const byOwner = new Map<Owner, string[]>();
@@ -222,7 +222,7 @@ function isAbsent(file: string): boolean {
   }
 }
 
-/** What fits on every platform's command line. */
+/** Splits names so that each part fits on every platform's command line. */
 function inLines(names: readonly string[]): readonly (readonly string[])[] {
   const lines: string[][] = [];
   let room = 0;

@@ -44,7 +44,7 @@ export interface WorkspaceOptions {
   readonly secrets?: readonly string[];
 }
 
-/** What is in a workspace folder before an attempt, and what differs afterwards. */
+/** Looks at a workspace folder before an attempt, and compares it afterwards. */
 export function createWorkspace(folder: string, options: WorkspaceOptions, clock: Clock = systemClock): Workspace {
   return new FolderWorkspace(
     folder,

@@ -11,9 +11,9 @@ export function shortUsage(usage: {
   readonly cost_usd: number | null;
 }): string {
   const { input_tokens, output_tokens, cost_usd } = usage;
-  const told = input_tokens !== null || output_tokens !== null;
+  const hasTokens = input_tokens !== null || output_tokens !== null;
   return [
-    ...(told ? [`${shortCount((input_tokens ?? 0) + (output_tokens ?? 0))} tokens`] : []),
+    ...(hasTokens ? [`${shortCount((input_tokens ?? 0) + (output_tokens ?? 0))} tokens`] : []),
     ...(cost_usd === null ? [] : [`$${cost_usd.toFixed(2)}`]),
   ].join(', ');
 }

@@ -11,11 +11,11 @@ export function wordsOfEnd({
   readonly did_not_exit?: { readonly quiet_seconds: number };
   readonly error: string | null;
 }): string | null {
-  const words = [...(did_not_exit ? [lingeredWords(did_not_exit)] : []), ...(error === null ? [] : [error])];
-  return words.length === 0 ? null : words.join(' ');
+  const sentences = [...(did_not_exit ? [lingeredWords(did_not_exit)] : []), ...(error === null ? [] : [error])];
+  return sentences.length === 0 ? null : sentences.join(' ');
 }
 
-/** How a supervisor says that the time of a launch is over. */
+/** Says how a supervisor says that the time of a launch is over. */
 export function deadlineWords(seconds: number): string {
   return `The worker ran longer than ${seconds} seconds.`;
 }

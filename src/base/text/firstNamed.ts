@@ -7,7 +7,7 @@ export const namedAtMost = 100;
  *
  * @param where completes "the whole list is in ..."
  */
-export function firstNamed<T>(all: readonly T[], where: string, rest: (words: string) => T): readonly T[] {
+export function firstNamed<T>(all: readonly T[], where: string, rest: (listed: string) => T): readonly T[] {
   if (all.length <= namedAtMost) return all;
   return [...all.slice(0, namedAtMost), rest(moreWords(all.length - namedAtMost, where))];
 }
@@ -24,7 +24,7 @@ export function fewNamed(names: readonly string[]): string {
 }
 
 export function firstLines(all: readonly string[], where: string): readonly string[] {
-  return firstNamed(all, where, (words) => words);
+  return firstNamed(all, where, (listed) => listed);
 }
 
 function moreWords(count: number, where: string): string {

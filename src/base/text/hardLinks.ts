@@ -1,4 +1,4 @@
-/** How files that are hard links become copies, by where such links lie; whole sentences. */
+/** Says how files that are hard links become copies, by where such links lie; whole sentences. */
 export function mendHardLinks(path: string): string {
   const after = 'then remove that folder and install again.';
   if (/(?:^|\/)node_modules\/\.pnpm(?:\/|$)/.test(path))

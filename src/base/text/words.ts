@@ -120,7 +120,7 @@ export function askedSentence(
   return `${start} ${task_id} waits for an answer. ${who} asks: ${cut(question.text.replaceAll(/\s+/g, ' ').trim(), 500)}`;
 }
 
-/** What every answer to a question leads to; null: its choices say it. */
+/** Says what every answer to a question leads to; null: its choices say it. */
 export function answerWords(leadsTo: 'attempt' | 'record' | undefined): string | null {
   if (leadsTo === undefined) return null;
   return leadsTo === 'attempt'
@@ -128,7 +128,7 @@ export function answerWords(leadsTo: 'attempt' | 'record' | undefined): string |
     : 'An answer is recorded and runs nothing, because the command of the task reads no answer.';
 }
 
-/** When a task goes on by itself. @param interrupted no process runs the mission */
+/** Says when a task goes on by itself. @param interrupted no process runs the mission */
 export function goesOnWords(at: string, interrupted: boolean): string {
   return interrupted
     ? `It goes on by itself from ${at} on, once a person resumes the mission.`
@@ -189,7 +189,7 @@ const intentSources = {
   default: 'by default',
 } as const;
 
-/** What the audit log of a mission holds. */
+/** Says what the audit log of a mission holds. */
 export function auditWords({ sealed, invocations }: { readonly sealed: number; readonly invocations: number }): string {
   const models =
     invocations === 0 ? '' : `, ${invocations} ${invocations === 1 ? 'invocation' : 'invocations'} of agents`;

@@ -60,9 +60,9 @@ export async function endSuperseded(
   call: Invocation,
   [first, ...others]: RevisionOverview['missions'],
   { plan_id, plan_sha256 }: ApprovedFile,
-  told: () => Promise<ExitCode>,
+  showApproved: () => Promise<ExitCode>,
 ): Promise<ExitCode> {
-  if (!first) return told();
+  if (!first) return showApproved();
   const { mission_id, does } = first;
   const then = { reached: false };
   const exit = await humanCommand(call, {
@@ -72,7 +72,7 @@ export async function endSuperseded(
     reason: call.text('note') ?? `Plan ${plan_id} was approved, which supersedes its plan.`,
     after: () => {
       then.reached = true;
-      return endSuperseded(call, others, { plan_id, plan_path: '', plan_sha256 }, told);
+      return endSuperseded(call, others, { plan_id, plan_path: '', plan_sha256 }, showApproved);
     },
   });
   if (exit !== exitCodes.ok && !then.reached)

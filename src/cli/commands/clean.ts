@@ -66,7 +66,7 @@ export const clean: CommandSpec = {
     const failed: Failure[] = [];
     if (wanted) for (const group of groups) failed.push(...(await removed(call.workspace, group)));
     const freed = directories.reduce(
-      (sum, { path: at, bytes: held }) => sum + (failed.some((one) => one.path === at) ? 0 : held),
+      (sum, { path: at, bytes: own }) => sum + (failed.some((one) => one.path === at) ? 0 : own),
       0,
     );
     if (directories.length === 0)
@@ -95,7 +95,7 @@ interface Failure {
   readonly reason: string;
 }
 
-/** What was not removed, and why; the first that cannot be removed keeps those after it. */
+/** Removes the group. Returns what was not removed, and why; the first that cannot be removed keeps those after it. */
 async function removed(workspace: string, group: Group): Promise<readonly Failure[]> {
   for (const [index, folder] of group.entries()) {
     try {
@@ -134,7 +134,7 @@ async function earlierPrograms(workspace: string): Promise<readonly OldFolder[]>
   return [{ mission_id: null, path: `${stateFolderName}/bin`, bytes: await bytesIn(folder) }];
 }
 
-/** What drafts of plans have left: their baselines, and their runs, which alone tell of them. */
+/** Finds what drafts of plans have left: their baselines, and their runs, which alone tell of them. */
 async function drafts(workspace: string): Promise<readonly Group[]> {
   const missions = path.join(workspace, stateFolderName, 'missions');
   for (const folder of [path.dirname(missions), missions]) if (!(await isRealFolder(folder))) return [];

@@ -99,7 +99,7 @@ function changesIn(given: readonly string[]): MetadataChanges {
   throw new UsageError(`--set ${setting ?? field}: it is ${forms[field]}.`);
 }
 
-/** Where one task alone is blocked, it is meant. */
+/** Finds the task that is meant: the blocked one, if only one is. */
 function onlyBlock(
   missions: readonly {
     readonly mission_id: string;

@@ -37,15 +37,15 @@ export const status: CommandSpec = {
     withSnapshot(call, async (view) => {
       const { out } = call;
       const [wanted] = call.positionals;
-      const held = await startsHeld();
-      const told = held && { starts_held: held };
+      const hold = await startsHeld();
+      const heldStarts = hold && { starts_held: hold };
       const say = (): void => {
-        if (!held) return;
-        out.line(out.paint('red', held.reason));
-        for (const step of held.next) out.line(terminal`  next: ${step}`);
+        if (!hold) return;
+        out.line(out.paint('red', hold.reason));
+        for (const step of hold.next) out.line(terminal`  next: ${step}`);
       };
       if (wanted === undefined) {
-        out.document({ ...view, ...told });
+        out.document({ ...view, ...heldStarts });
         say();
         printStatus(
           view,
@@ -57,7 +57,7 @@ export const status: CommandSpec = {
       }
       const found = findMission(view, wanted);
       if (!found.ok) return out.refuse(found.refusal);
-      out.document({ ...view, missions: [found.value], unreadable: [], ...told });
+      out.document({ ...view, missions: [found.value], unreadable: [], ...heldStarts });
       say();
       printStatus({ ...view, unreadable: [] }, [found.value], out, () => true);
       return exitCodes.ok;
@@ -107,7 +107,7 @@ function approvalOf({ approval }: MissionView): string {
   return approval.here === null ? said : `${said}; approved here by ${approval.here.by} at ${approval.here.at}`;
 }
 
-/** What has become of the plan that superseded another one, and the command that goes on from there. */
+/** Says what has become of the plan that superseded another one, and the command that goes on from there. */
 function ranAs({ missions }: MissionControlView, planId: string): string {
   const ran = missions.find(({ plan_id }) => plan_id === planId);
   return ran
@@ -201,7 +201,7 @@ function progressText(live: LiveWorkerView, now: string): string {
   return `${live.last_progress_at === null ? 'last progress unknown' : liveText(live, now)}; ${live.run_dir}`;
 }
 
-/** What the driver knows of tasks that were attempted; those of which it is the same together. */
+/** Returns what the driver knows of tasks that were attempted. Tasks with the same facts share their lines. */
 function factLines(tasks: readonly TaskView[]): readonly TerminalText[] {
   const same = new Map<string, { readonly ids: string[]; readonly facts: NonNullable<TaskView['facts']> }>();
   for (const { task_id, facts = [], last_attempt } of tasks) {
@@ -223,7 +223,7 @@ function deniedLines({ task_id, denied = [] }: TaskView): readonly TerminalText[
   return denied.length > 3 ? [...lines, terminal`  ${task_id} was denied more, which its evidence tells`] : lines;
 }
 
-/** What confined tasks that ran, those with the same confinement in one line. */
+/** Returns what confined the tasks that ran, those with the same confinement in one line. */
 function confinementLines(tasks: readonly TaskView[]): readonly TerminalText[] {
   return confinements.flatMap((confinement) => {
     const confined = tasks.filter((task) => task.confinement === confinement).map(({ task_id }) => task_id);

@@ -28,15 +28,20 @@ export async function stopEverything(call: Invocation): Promise<ExitCode> {
   if (await isInsideWorker(call.workspace)) return out.refuse(insideWorker, exitCodes.refused);
   const actor = actorOf(call);
   const reason = call.text('reason') ?? '';
-  const held = await holdStarts({ by: actor.name, reason, at: new Date().toISOString() });
-  const forbidden = held.ok || (await startsHeld()) !== null;
+  const recorded = await holdStarts({ by: actor.name, reason, at: new Date().toISOString() });
+  const forbidden = recorded.ok || (await startsHeld()) !== null;
   const workspaces = await knownWorkspaces();
   const stopped = await Promise.all(workspaces.map((workspace) => stopOne(call, workspace, actor, reason)));
   const remaining = stopped.flatMap(({ workspace, remaining: left }) => left.map((one) => ({ workspace, ...one })));
   const problems = [
-    ...(held.ok
+    ...(recorded.ok
       ? []
-      : [{ workspace: 'this machine', problem: `${forbidden ? notRecorded : notForbidden} ${held.refusal.reason}` }]),
+      : [
+          {
+            workspace: 'this machine',
+            problem: `${forbidden ? notRecorded : notForbidden} ${recorded.refusal.reason}`,
+          },
+        ]),
     ...stopped.flatMap(({ workspace, problem, silent, unreadable }) => [
       ...(problem === null ? [] : [{ workspace, problem }]),
       ...(silent ? [{ workspace, problem: silentOwner }] : []),
@@ -48,7 +53,7 @@ export async function stopEverything(call: Invocation): Promise<ExitCode> {
   ];
   // A person may have allowed starts again meanwhile.
   const holds = forbidden && (await startsHeld()) !== null;
-  const next = [...(holds ? [release] : []), ...(held.ok ? [] : held.refusal.next)];
+  const next = [...(holds ? [release] : []), ...(recorded.ok ? [] : recorded.refusal.next)];
   const missions = stopped.flatMap(({ workspace, missions: all }) => all.map((one) => ({ workspace, ...one })));
   const complete = remaining.length === 0 && problems.length === 0;
   out.line(

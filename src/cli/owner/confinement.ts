@@ -18,7 +18,7 @@ export const confinementOption = {
   },
 } as const satisfies Readonly<Record<string, OptionSpec>>;
 
-/** What was asked for; both are absent where the caller asks for nothing. @throws UsageError */
+/** Returns what was asked for; both are absent where the caller asks for nothing. @throws UsageError */
 export function confinementOf(call: Invocation): {
   readonly confinement?: ConfinementMode;
   readonly agent_network?: AgentNetwork;

@@ -143,13 +143,13 @@ export function workerSettings(call: Invocation): Readonly<Record<AgentName, Wor
   return perAgent(settings);
 }
 
-/** Where agents lead, for the person who approves. @throws UsageError */
+/** Says where agents lead, for the person who approves. @throws UsageError */
 export function providersOfCall(call: Invocation): ReturnType<typeof providersOfAll> {
   const settings = workerSettings(call);
   return providersOfAll({ ...agentCatalog, settings: (worker) => settings[worker], environment: call.environment });
 }
 
-/** What agents reach in addition to their provider, for the person who approves. @throws UsageError */
+/** Returns what agents reach in addition to their provider, for the person who approves. @throws UsageError */
 export function hostsOfCall(call: Invocation): ReturnType<typeof hostsOfAll> {
   const settings = workerSettings(call);
   return hostsOfAll({ ...agentCatalog, settings: (worker) => settings[worker], environment: call.environment });

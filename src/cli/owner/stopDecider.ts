@@ -44,7 +44,7 @@ export function decider(call: Invocation, actor: Actor, reason: string): StopDec
       const mine = owned;
       owned = null;
       if (!mine) return;
-      // What is left is evidence of the stop; the next owner writes it where it takes longer.
+      // Only evidence of the stop remains. If writing it takes too long, the next owner finishes it.
       await Promise.race([mine.host.settled(), new Promise((resolve) => setTimeout(resolve, settleLimit).unref())]);
       await mine.host.release();
       await mine.node.close();

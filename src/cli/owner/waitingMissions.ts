@@ -28,7 +28,7 @@ interface UnreadablePlace {
 }
 
 /**
- * Missions of this user, in every workspace, of which nothing goes on before a person decides.
+ * Missions of this user, in every workspace, that wait for a person.
  *
  * @param here the folder in which the person types
  */

@@ -45,12 +45,12 @@ export class EventStream {
     // Where there is no journal yet, everything that will be in it is new.
     let from: Beginning = this.served.journal === null && begins === 'now' ? 'start' : begins;
     let at = null as Place | null;
-    let told: string | null = null;
+    let sentProblem: string | null = null;
     while (client.open && !looks.ended) {
       const turn = looks.number;
       const { journal, problem } = this.served;
-      if (problem !== null && problem !== told) client.send(problemText(problem));
-      told = problem;
+      if (problem !== null && problem !== sentProblem) client.send(problemText(problem));
+      sentProblem = problem;
       if (journal !== null)
         try {
           at = at?.journal === journal ? at : await this.#begin(client, journal, from);

@@ -16,7 +16,7 @@ export class PanelStream {
     private readonly checks: EvidenceChecks,
   ) {}
 
-  /** What is shown now: ids are looked up here, and nowhere else. */
+  /** Returns what is shown now: ids are looked up here, and nowhere else. */
   items(): readonly PanelItem[] {
     return panelItems([this.served.folder]);
   }
@@ -40,9 +40,9 @@ export class PanelStream {
       opened = item?.entry.id ?? null;
       const shown = item && (await this.#shown(item));
       before = shown?.id ?? null;
-      const told = JSON.stringify([items.map(({ entry }) => entry), shown]);
-      if (told !== sent) client.send(this.#text(panelOf(items, shown, new Date().toISOString(), null)));
-      sent = told;
+      const current = JSON.stringify([items.map(({ entry }) => entry), shown]);
+      if (current !== sent) client.send(this.#text(panelOf(items, shown, new Date().toISOString(), null)));
+      sent = current;
       // One snapshot at most waits for a client: each is whole.
       if (!(await client.hasRead())) return;
       await Promise.race([looks.after(turn), client.gone]);

@@ -35,7 +35,7 @@ export class ServedWorkspace {
   #journal: OpenJournal | null = null;
   #missions: ReadMissions = { missions: [], unreadable: [] };
   #files: FolderFiles = { plans: [], evidence: [] };
-  #held = false;
+  #owned = false;
   #lastStop: LastStop | null = null;
   #doubts: string | null = null;
   #problem: string | null = null;
@@ -68,7 +68,7 @@ export class ServedWorkspace {
       {
         key: this.workspace,
         workspace: name,
-        owner: this.#held ? 'another' : 'none',
+        owner: this.#owned ? 'another' : 'none',
         lastStop: this.#lastStop,
         missions,
         unreadable: [...unreadable, ...whole],
@@ -84,7 +84,7 @@ export class ServedWorkspace {
   async liveOf(mission: Mission): Promise<ReadonlyMap<string, LiveFacts>> {
     const node = this.#journal?.node;
     if (!node) return new Map();
-    return liveFactsOf(mission, this.#held, (runDir, left) => node.live(mission.mission_id, runDir, left));
+    return liveFactsOf(mission, this.#owned, (runDir, left) => node.live(mission.mission_id, runDir, left));
   }
 
   async events(mission: Mission, from: number, count: number): Promise<EventRange | null> {
@@ -140,8 +140,8 @@ export class ServedWorkspace {
     this.#journal ??= await this.#open();
     if (this.#watch) this.#follow();
     if (this.#journal === null) return;
-    this.#held = await this.#journal.node.held();
-    this.#lastStop = this.#held ? await this.#journal.node.lastStop() : null;
+    this.#owned = await this.#journal.node.held();
+    this.#lastStop = this.#owned ? await this.#journal.node.lastStop() : null;
     this.#missions = await this.#journal.reader.read();
   }
 
@@ -164,7 +164,7 @@ export class ServedWorkspace {
     const journal = this.#journal;
     this.#journal = null;
     this.#missions = { missions: [], unreadable: [] };
-    this.#held = false;
+    this.#owned = false;
     await journal?.node.close().catch(() => undefined);
   }
 }

@@ -1,7 +1,7 @@
 import { elapsedText, type LiveWorkerView } from '../../contracts/missionView';
 import { terminal, type TerminalText } from '../../base/text/terminal';
 
-/** What is left of a lane whose mission no process runs; null: a process runs it, or it waits for a person. */
+/** Returns what is left of a lane whose mission no process runs; null: a process runs it, or it waits for a person. */
 export function leftLine(
   { left, task_id, purpose, worker, last_output_at, run_dir }: LiveWorkerView,
   now: string,

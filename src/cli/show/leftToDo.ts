@@ -2,7 +2,9 @@ import type { MissionView } from '../../contracts/missionView';
 import { fewNamed } from '../../base/text/firstNamed';
 import { terminal, type TerminalText } from '../../base/text/terminal';
 
-/** Which tasks a paused mission has left, and the commands that go on with it or end it; empty for any other one. */
+/**
+ * Finds which tasks a paused mission has left, and the commands that go on with it or end it; empty for any other one.
+ */
 export function leftToDo({ status, ending, tasks, next = [] }: MissionView): readonly TerminalText[] {
   if (status !== 'paused' || ending !== null) return [];
   const left = tasks.filter((task) => task.status !== 'done' && task.status !== 'canceled');

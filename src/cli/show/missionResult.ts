@@ -181,7 +181,7 @@ export function questionLines({ task_id, question }: MissionView['blocks'][numbe
   ];
 }
 
-/** What a blocked task waits for, after its name. */
+/** Returns what a blocked task waits for, after its name. */
 export function blockStands({
   decided,
   state,
@@ -192,7 +192,7 @@ export function blockStands({
   return state === 'left_blocked' ? 'is left blocked' : 'waits for your command';
 }
 
-/** Why a task is blocked, in one word. */
+/** Says why a task is blocked, in one word. */
 export function blockWord({ stopped, category, code }: MissionView['blocks'][number]): string {
   return stopped === true ? 'stopped' : (category ?? code ?? 'blocked');
 }
@@ -211,13 +211,13 @@ export function taskLines(view: MissionView, now: string): readonly TerminalText
   return inColumns(rows, '  ');
 }
 
-/** How many of its verify commands passed; nothing before its first attempt. */
+/** Says how many of its verify commands passed; nothing before its first attempt. */
 function verifyWord({ attempts, verified: { passed, ran, total } }: TaskView): string {
   if (total === 0 || attempts === 0) return '';
   return ran === 0 ? 'verify not run' : `verify ${passed}/${total}`;
 }
 
-/** How far the verification of each task came that is not done. */
+/** Says how far the verification of each task came that is not done. */
 function verificationLines({ tasks }: MissionView): readonly TerminalText[] {
   return tasks.flatMap(({ task_id, status, verification }) =>
     verification === undefined || status === 'done' ? [] : [terminal`  ${task_id} verification: ${verification}`],

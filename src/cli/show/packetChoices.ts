@@ -4,8 +4,8 @@ import { goesOnWords } from '../../base/text/words';
 import { blockStands, blockWord, questionLines } from './missionResult';
 
 /**
- * What a person can decide about a packet now, each with its command line: first what mends the block before any
- * outcome helps, last what is not possible, and why.
+ * Returns what a person can decide about a packet now, each with its command line: first what mends the block before
+ * any outcome helps, last what is not possible, and why.
  */
 export function choiceLines(block: BlockView, interrupted: boolean): readonly TerminalText[] {
   const outcomes = block.outcomes ?? [];

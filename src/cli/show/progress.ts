@@ -32,8 +32,8 @@ export function progressListener(out: Output, paths: MissionPaths): EngineListen
       for (const entry of entries) {
         const { event } = entry;
         // AttemptStarted is printed instead.
-        const told = event.type === 'RowTransitioned' && event.to === 'in_progress';
-        if (shown.has(event.type) && !told)
+        const isStart = event.type === 'RowTransitioned' && event.to === 'in_progress';
+        if (shown.has(event.type) && !isStart)
           print(terminal`${out.paint('dim', localTime(entry.at))} ${eventLine(entry, mission).text.trimEnd()}`);
         if (event.type === 'LaunchPrepared')
           for (const line of launchChangeLinesOf(mission, event.launch_id)) print(terminal`           ${line}`);

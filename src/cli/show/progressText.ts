@@ -30,7 +30,7 @@ function brief(live: LiveWorkerView, now: string): string {
   return live.stage === 'running' && running !== null ? running : live.stage;
 }
 
-/** How long a task took, or has taken until `now`; empty when it has not started. */
+/** Says how long a task took, or has taken until `now`; empty when it has not started. */
 export function taskTime(
   { started_at, ended_at, status, interrupted }: MissionView['tasks'][number],
   now: string,

@@ -1,7 +1,7 @@
 import { terminal, type TerminalText } from '../../base/text/terminal';
 import type { LiveWorkerView } from '../../contracts/missionView';
 
-/** What runs on after an owner let go of a mission, one line for each process. */
+/** Returns what runs on after an owner let go of a mission, one line for each process. */
 export function whatGoesOn(lanes: readonly LiveWorkerView[]): readonly TerminalText[] {
   const lines = lanes.flatMap((lane) => {
     const who = `${lane.purpose === 'worker' ? 'the worker' : 'a verify command'} of ${lane.task_id}`;

@@ -21,9 +21,9 @@ export interface StepSoFar {
 }
 
 /**
- * The decided events with what the audit log adds: one record for each launch of an agent, as soon as it is known how it
- * ended (with the verdict, where it left a result that is judged), the seal in phase 8, and the closing in phase 10. The
- * record of an orchestrator's session has its seal with it.
+ * The decided events with what the audit log adds: a record for each launch of an agent, the seal in phase 8, the
+ * closing in phase 10. A record follows as soon as the end of its launch is known, with the verdict on a result that is
+ * judged. The record of an orchestrator's session has its seal with it.
  *
  * @param mission the state in which they were decided
  */

@@ -30,7 +30,7 @@ interface Judged {
   readonly reason: string;
 }
 
-/** What a person has to do with a judged result; absent: nothing, or the task halted without asking. */
+/** Returns what a person has to do with a judged result; absent: nothing, or the task halted without asking. */
 export function judgedBy(failure: AttemptFailure | null): { readonly judged?: Judged } {
   if (failure?.kind !== 'recoverable' || !failure.outcome) return {};
   const result = failure.outcome === 'ASK_USER' ? 'ask_user' : 'intervention';
@@ -99,7 +99,7 @@ export function invocationOf(
   };
 }
 
-/** What an owner halts with; null: the record is whole. */
+/** Says what an owner halts with; null: the record is whole. */
 export function missingField(record: InvocationRecord): string | null {
   const missing = invocationFields.filter((field) => (record[field] as unknown) === undefined);
   return missing.length > 0 ? `Broken invariant: an invocation record without ${missing.join(', ')}.` : null;
@@ -148,7 +148,7 @@ function selectionIn(phases: Attempt['phases']): ModelSelection | undefined {
   return phases.find(({ phase }) => phase === 3)?.selected;
 }
 
-/** Why the invocation left no result that may be judged; null: it left one. */
+/** Says why the invocation left no result that may be judged; null: it left one. */
 function failureOf(attempt: Attempt, { end, claim, retried, unstarted }: Ended): string | null {
   if (unstarted !== null) return unstarted;
   if (retried !== null) return retried;

@@ -17,12 +17,10 @@ export interface TaskBoundary {
 
 /**
  * The approved paths of a task as a boundary for one launch; empty for a task that only reads. A launch of the plan's
- * own commands, as worker or to verify, also writes scratch and has a network only if the plan says so; an agent needs
- * its provider.
+ * own commands also writes scratch, and has a network only if the plan says so. An agent needs its provider.
  *
- * Reserved folders are sealed by name, because they may come into being. Of forbidden paths and those of other tasks
- * only what lies inside a writable one is sealed, because everything else is read-only as it is. A path that this task
- * shares is not sealed.
+ * Reserved folders are sealed by name, because they may come into being. Forbidden paths and those of other tasks are
+ * sealed only inside a writable one: everything else is read-only as it is. A path that this task shares is not sealed.
  */
 export function boundaryOf(
   mission: Mission,

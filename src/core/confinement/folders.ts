@@ -5,8 +5,8 @@ import type { ApprovedPlan } from '../plan/approvedPlan';
 import { boundaryOf, type TaskBoundary } from './boundary';
 
 /**
- * The folders that a launch has to find: those that the plan writes as folders, and the ones above everything else,
- * because what does not exist can be a file or a folder.
+ * The folders that a launch has to find: those that the plan writes as folders, and those above everything else. What
+ * does not exist yet could be a file or a folder.
  */
 export function foldersOf(
   plan: Pick<ApprovedPlan, 'folders'>,

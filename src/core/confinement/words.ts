@@ -15,14 +15,14 @@ export function notHeldBack(reason: string, own: boolean): string {
     : `No sandbox around the approved paths of its task holds it back: ${reason}`;
 }
 
-/** What an agent reaches, as a sentence with a blank in front. `hosts` null: nothing can hold its network here. */
+/** Says what an agent reaches, as a sentence with a blank in front. `hosts` null: nothing can hold its network here. */
 export function providerNetwork(hosts: readonly string[] | null): string {
   return hosts === null
     ? ' Its network is open: nothing here holds it to the hosts of its provider.'
     : ` Its network: only hosts of its provider (${hosts.map((host) => host.replace(/:443$/, '')).join(', ')}).`;
 }
 
-/** What of the approved paths cannot be written because it is a file elsewhere as well; with a blank in front. */
+/** Says what of the approved paths cannot be written because it is a file elsewhere as well; with a blank in front. */
 export function readOnlyLinks(held: readonly string[]): string {
   if (held.length === 0) return '';
   const more = held.length - namedLinks;
@@ -32,9 +32,9 @@ export function readOnlyLinks(held: readonly string[]): string {
 
 const namedLinks = 5;
 
-/** What a read-only launch may write, as a sentence with a blank in front. */
-export function onlyReads(held: boolean): string {
-  return held
+/** Says what a read-only launch may write, as a sentence with a blank in front. */
+export function onlyReads(isConfined: boolean): string {
+  return isConfined
     ? ' Its task only reads: the approved paths cannot be written either.'
     : ' Its task only reads: what it changes of the approved paths fails it, too.';
 }

@@ -3,8 +3,8 @@ import { isBlank } from '../../contracts/vocabulary/forms';
 import type { ReportStatus } from '../../contracts/vocabulary/milestones';
 
 /**
- * Why a report cannot be followed, one sentence each: it names what was not asked, says something twice, or says `pass`
- * of what it did not show. A report that fails may leave assertions out.
+ * Says why a report cannot be followed, one sentence each: it names what was not asked, says something twice, or says
+ * `pass` of what it did not show. A report that fails may leave assertions out.
  */
 export function reportProblems(
   { status, assertions, defects, procedureFindings, recommendation }: ValidationReport,
@@ -32,7 +32,7 @@ export function reportProblems(
   ];
 }
 
-/** What people answered, taken together. */
+/** Returns what people answered, taken together. */
 export function statusOf(answers: readonly ReportStatus[]): ReportStatus {
   if (answers.includes('fail')) return 'fail';
   return answers.includes('inconclusive') ? 'inconclusive' : 'pass';

@@ -3,7 +3,7 @@ import { inMarkdown, table, type MarkdownText, type MarkdownValue } from '../../
 
 /** The first hundred entries, then a text about the rest. */
 export function bounded<T>(all: readonly T[]): readonly (T | string)[] {
-  return firstNamed<T | string>(all, 'TASK_<task_id>.json beside this file', (words) => words);
+  return firstNamed<T | string>(all, 'TASK_<task_id>.json beside this file', (listed) => listed);
 }
 
 /** A table of the first hundred rows, with the number of all rows when there are more. */

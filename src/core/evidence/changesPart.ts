@@ -3,7 +3,7 @@ import { boundedTable } from './bounded';
 import { changeRows, type ChangeRow } from './changeRows';
 import type { TaskFacts } from './facts';
 
-/** What was observed to change, by task, and what shows whose each change is. */
+/** Says what was observed to change, by task, and what shows whose each change is. */
 export function changes(tasks: readonly TaskFacts[]): MarkdownText {
   const rows = tasks.flatMap((task) => changeRows(task).map((row) => ({ ...row, task_id: task.task_id })));
   if (rows.length === 0) return inMarkdown`No change was observed.`;

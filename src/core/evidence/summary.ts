@@ -173,7 +173,7 @@ function verification(header: HeaderFacts, tasks: readonly TaskFacts[]): Markdow
   return paragraphs(parts);
 }
 
-/** What the verify commands wrote, whether it blocked or not. */
+/** Returns what the verify commands wrote, whether it blocked or not. */
 function leftByVerify(tasks: readonly TaskFacts[]): readonly MarkdownText[] {
   const rows = tasks.flatMap((task) =>
     task.attempts.flatMap((attempt) =>

@@ -50,7 +50,7 @@ export function deniedWhat({ tool, path }: DenialFacts): MarkdownText {
   return tool === null ? inMarkdown`a write to ${code(path)}` : inMarkdown`${tool} on ${code(path)}`;
 }
 
-/** Why an attempt did not pass, in one sentence: its details have many lines, output among them. */
+/** Says why an attempt did not pass, in one sentence: its details have many lines, output among them. */
 export function reasonOf({ reason, code: why }: AttemptFacts): MarkdownText {
   const [first = '', ...more] = (reason ?? why ?? '').split('\n');
   return more.length === 0

@@ -14,8 +14,8 @@ export interface PatchedPath {
 }
 
 /**
- * Why the diff of a handoff may not be applied; null: it may. The diff is as untrusted as its bundle: it may touch only
- * paths that the approved plan allows, and has to do exactly what the bundle claims.
+ * Says why the diff of a handoff may not be applied; null: it may. The diff is as untrusted as its bundle: it may touch
+ * only paths that the approved plan allows, and has to do exactly what the bundle claims.
  */
 export function diffProblem(
   patched: readonly PatchedPath[],
@@ -51,7 +51,7 @@ export function diffProblem(
   return null;
 }
 
-/** Where a link leads, resolved as text; null when that is outside the workspace. */
+/** Says where a link leads, resolved as text; null when that is outside the workspace. */
 function targetOf(path: string, link: string): string | null {
   if (link.startsWith('/') || link.includes('\\') || /^[A-Za-z]:/.test(link)) return null;
   const at = path.split('/').slice(0, -1);

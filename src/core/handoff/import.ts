@@ -272,7 +272,7 @@ function importedQuestion({
   };
 }
 
-/** Why a task that was in progress is blocked here: its heartbeat timed out, or its state is unknown. */
+/** Says why a task that was in progress is blocked here: its heartbeat timed out, or its state is unknown. */
 function silence(row: HandoffBundle['ledger'][number], now: string): 'task_timeout' | 'awaiting_user' {
   const { task_id, status, last_heartbeat_at, timeout_seconds } = row;
   const verdict = judgeHeartbeat({ task_id, status, last_heartbeat_at, timeout_seconds }, now);
@@ -306,7 +306,7 @@ function outstandingOf(evidence: TaskEvidence | null): Pick<ImportedRow, 'outsta
   };
 }
 
-/** What recovery did in one attempt; nothing where evidence of an older version says nothing. */
+/** Returns what recovery did in one attempt; nothing where evidence of an older version says nothing. */
 function recoveriesOf(evidence: TaskEvidence | null, attempt: number): Pick<AttemptFacts, 'recoveries'> {
   const recoveries = (evidence?.recovery?.relaunches ?? []).filter(({ payload }) => payload.attempt === attempt);
   return recoveries.length > 0 ? { recoveries } : {};

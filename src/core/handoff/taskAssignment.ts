@@ -79,7 +79,7 @@ export function taskAssignment(
 /** Each attempt has its own copy: in a plan with thousands of tasks, thousands of files would hold the whole plan. */
 const longestObjective = 1000;
 
-/** What an assignment of this mission is judged against. */
+/** Returns what an assignment of this mission is judged against. */
 export function assignmentContext(
   mission: Mission,
   surroundings: LockSurroundings = plainSurroundings,

@@ -83,7 +83,7 @@ export function judgeHeartbeat(row: WatchedRow, now: string, sleeps: readonly Sl
 
 type Invalid = Extract<HeartbeatVerdict, { readonly kind: 'invalid' }>;
 
-/** What is wrong with a row in progress at any time; null: nothing, or it is not in progress. */
+/** Returns what is wrong with a row in progress at any time; null: nothing, or it is not in progress. */
 export function invalidHeartbeat(row: WatchedRow): Invalid | null {
   if (row.status !== 'in_progress') return null;
   const timed = heartbeatOf(row);

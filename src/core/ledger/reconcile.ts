@@ -64,10 +64,10 @@ function judgeRows({ rows, byTask }: LedgerView, surroundings: LockSurroundings,
 
 function judgeLocks(document: JsonObject, view: LedgerView, surroundings: LockSurroundings, report: AddFinding): void {
   const active = judgeActiveLocks({ document, base: '' }, surroundings, report);
-  const held = new Map<string, NormalLock[]>();
+  const locksOf = new Map<string, NormalLock[]>();
   for (const lock of active) {
-    const own = held.get(lock.task_id);
-    if (own === undefined) held.set(lock.task_id, [lock]);
+    const own = locksOf.get(lock.task_id);
+    if (own === undefined) locksOf.set(lock.task_id, [lock]);
     else own.push(lock);
   }
   for (const [lock, index] of objectsAt(document, 'active_locks')) {
@@ -85,18 +85,18 @@ function judgeLocks(document: JsonObject, view: LedgerView, surroundings: LockSu
   }
   if (listAt(document, 'active_locks') === null) return;
   for (const row of view.rows)
-    if (row.status === 'in_progress') judgeHolding(row, held.get(row.task_id) ?? [], surroundings, report);
+    if (row.status === 'in_progress') judgeHolding(row, locksOf.get(row.task_id) ?? [], surroundings, report);
 }
 
 /** A task in progress holds exactly its lock scope. */
 function judgeHolding(
   row: RowView,
-  held: readonly NormalLock[],
+  ownLocks: readonly NormalLock[],
   surroundings: LockSurroundings,
   report: AddFinding,
 ): void {
   const base = `/ledger/${row.index}`;
-  if (held.length === 0) {
+  if (ownLocks.length === 0) {
     report(
       'LEDGER_INCONSISTENT',
       `${base}/status`,
@@ -108,7 +108,7 @@ function judgeHolding(
     const path = lockPath(resource, surroundings);
     return path.ok ? [{ index, ...path }] : [];
   });
-  const heldKeys = new Set(held.map(({ key }) => key));
+  const heldKeys = new Set(ownLocks.map(({ key }) => key));
   for (const { index, key, path } of scope) {
     if (coveredBy(heldKeys, key)) continue;
     report(
@@ -118,7 +118,7 @@ function judgeHolding(
     );
   }
   const scopeKeys = new Set(scope.map(({ key }) => key));
-  for (const lock of held) {
+  for (const lock of ownLocks) {
     if (scope.length === 0 || coveredBy(scopeKeys, lock.key)) continue;
     report(
       'LEDGER_INCONSISTENT',

@@ -162,9 +162,9 @@ function request(
  * Ends the attempt with exactly one outcome, or asks a person first. Phase 8 (seals the records) and phase 10 (drops
  * grants) run for every outcome. Source: decisions.md section 2.
  */
-function conclude(mission: Mission, attempt: Attempt, judged: AttemptFailure | null): readonly MissionEvent[] {
-  if (judged && asksIntervention(mission, attempt, judged)) return intervene(mission, attempt, judged);
-  const verdict = judged && withoutIntervention(judged);
+function conclude(mission: Mission, attempt: Attempt, raw: AttemptFailure | null): readonly MissionEvent[] {
+  if (raw && asksIntervention(mission, attempt, raw)) return intervene(mission, attempt, raw);
+  const verdict = raw && withoutIntervention(raw);
   const found = verdict ? blockedBy(mission, attempt, verdict) : [];
   const failure = verdict && withNextStep(mission, attempt, verdict, found);
   const unit = { task_id: attempt.task_id, attempt: attempt.attempt };
@@ -233,7 +233,7 @@ function propose(mission: Mission, attempt: Attempt): readonly MissionEvent[] {
   return [{ type: 'MemoryProposed', task_id, attempt: attempt.attempt, entries: proposedBy(attempt) }];
 }
 
-/** What a person decided is written whatever happens then; before that the attempt can be ended. */
+/** Saves what a person decided to remember, even if the attempt is stopped. Before the decision the attempt can end. */
 function remember(mission: Mission, attempt: Attempt): readonly MissionEvent[] {
   const { memory } = attempt;
   if (!memory) throw new Error('Broken invariant: an attempt waits in phase 9 that proposes nothing.');
@@ -284,7 +284,7 @@ function sandboxExit(mission: Mission, attempt: Attempt): ChecksResult | null {
   return checksOf('before_sandbox_exit', beforeSandboxExit, facts, firstFailure(beforeSandboxExit, facts));
 }
 
-/** What the phase that ends the attempt records of its checks and steps. */
+/** Returns what the phase that ends the attempt records of its checks and steps. */
 function recordOf(
   mission: Mission,
   attempt: Attempt,

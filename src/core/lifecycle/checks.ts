@@ -6,7 +6,7 @@ import { memoryName } from '../memory/standing';
 import { proposedBy } from './memory';
 import { categoryOfEnd, recoverable } from './recoverable';
 import { judgeOutstanding } from './judgeVerifyChanges';
-import { applies, judged, outcomeOf, type Judged, type Rule } from './rules';
+import { applies, judgeRule, outcomeOf, type Judged, type Rule } from './rules';
 
 /** CHECKS before the worker is launched. Source: facts C6, stage Pre. */
 export const beforeExecution: readonly Rule[] = [
@@ -55,7 +55,7 @@ export const beforeSandboxExit: readonly Rule[] = [
   },
 ];
 
-/** What a point recorded: up to the failing check, when one of it is the verdict. */
+/** Returns what a point recorded: up to the failing check, when one of it is the verdict. */
 export function checksOf(
   point: CheckPoint,
   rules: readonly Rule[],
@@ -64,7 +64,7 @@ export function checksOf(
 ): ChecksResult {
   const passed: string[] = [];
   for (const rule of rules) {
-    const failed = judged(rule, facts);
+    const failed = judgeRule(rule, facts);
     const isVerdict = verdict?.by?.at === point && verdict.by.name === rule.name;
     if (failed || isVerdict)
       return { point, passed, failed: isVerdict ? { name: rule.name, outcome: outcomeOf(verdict) } : null };

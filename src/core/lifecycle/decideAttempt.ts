@@ -201,14 +201,14 @@ export function decideAttempt(
       if (launch?.purpose.kind !== 'worker' || !task) return [];
       const end = markedEnd(launch, report.end, task);
       const further = recover(mission, attempt, launch, { ...report, end });
-      const ended: readonly MissionEvent[] = [
+      const recorded: readonly MissionEvent[] = [
         { type: 'WorkerEnded', launch_id: report.launch_id, end, claim: report.claim },
         ...endOfRecovery(attempt, launch, end),
         ...further,
       ];
-      if (further.some(({ type }) => type === 'RecoveryRequested')) return ended;
+      if (further.some(({ type }) => type === 'RecoveryRequested')) return recorded;
       const note = end.did_not_exit ? lingeredWords(end.did_not_exit) : `ended: ${end.reason}`;
-      return [...ended, { type: 'PhaseCompleted', ...unit, phase: 5, outcome: 'PASS', note }];
+      return [...recorded, { type: 'PhaseCompleted', ...unit, phase: 5, outcome: 'PASS', note }];
     }
     case 'VerifyHasEnded': {
       const launch =

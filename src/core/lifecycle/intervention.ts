@@ -41,9 +41,9 @@ export function withoutIntervention(failure: AttemptFailure): AttemptFailure {
 }
 
 /**
- * What the workspace looks like when the person is done, from the same baseline. In the approved paths the person may
- * have written. Any other change since the first look has no known maker, because the worker was proven gone then.
- * Phase 7 does not pass with it: it blocks until a person undoes it or accepts it by name.
+ * Judges what the workspace looks like when the person is done, from the same baseline. In the approved paths the
+ * person may have written. Any other change since the first look has no known maker, because the worker was proven gone
+ * then. Phase 7 does not pass with it: it blocks until a person undoes it or accepts it by name.
  */
 export function interventionEnd(mission: Mission, attempt: Attempt, seen: ChangesObserved): readonly MissionEvent[] {
   const { intervention, task_id } = attempt;
@@ -68,7 +68,7 @@ export function interventionEnd(mission: Mission, attempt: Attempt, seen: Change
   ];
 }
 
-/** What waits for a person, and how it goes on; one blocker for people, wherever they look. */
+/** Returns what waits for a person, and how it goes on; one blocker for people, wherever they look. */
 export function interventionWords(
   mission: Mission,
   { task_id }: Pick<Attempt, 'task_id'>,

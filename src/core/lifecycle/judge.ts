@@ -29,11 +29,11 @@ export function judgeVerifyResult(attempt: Attempt): AttemptFailure | null {
     ...tailLines(last.output_tail, last.end.own_error),
   ];
   const own = last.end.own_error ?? [];
-  const held = heldBack(attempt, last.run_dir, last.end, last.output_tail);
-  if (held !== null)
+  const refusedPath = heldBack(attempt, last.run_dir, last.end, last.output_tail);
+  if (refusedPath !== null)
     return recoverable(
       'verification_failed',
-      `The sandbox held back a write to ${held}. The verify command ${last.argv.join(' ')} ${how}.`,
+      `The sandbox held back a write to ${refusedPath}. The verify command ${last.argv.join(' ')} ${how}.`,
       [...own, ...(hint === '' ? [] : [hint.trim()]), ...details],
     );
   return recoverable('verification_failed', `Verification failed: ${last.argv.join(' ')} ${how}.${hint}`, [
@@ -207,11 +207,11 @@ export function judgeExit(task: PlannedTask, end: LaunchEnd, attempt: Attempt): 
     const run_dir = workerLaunch(attempt)?.run_dir ?? '';
     const isCommand = task.worker === 'command';
     const hint = isCommand ? sandboxHint(attempt, run_dir, end) : '';
-    const held = isCommand ? heldBack(attempt, run_dir, end) : null;
+    const refusedPath = isCommand ? heldBack(attempt, run_dir, end) : null;
     const what =
-      held === null
+      refusedPath === null
         ? `The worker ${describeEnd(end)}.${why}`
-        : `The sandbox held back a write to ${held}. The command ${describeEnd(end)}.`;
+        : `The sandbox held back a write to ${refusedPath}. The command ${describeEnd(end)}.`;
     return recoverable('child_exit_nonzero', what, [
       ...(end.own_error ?? []),
       ...(hint === '' ? [] : [hint.trim()]),

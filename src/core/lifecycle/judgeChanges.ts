@@ -112,8 +112,8 @@ function whenOf({ task_id, intervention }: Attempt, unknown: readonly Change[]):
 }
 
 /**
- * Changes of unknown origin, and those of others on which the mission relies, except what undoes something that had
- * blocked an earlier attempt, and, in the old difference of a validation, what a person has accepted since.
+ * Changes of unknown origin, and those of others on which the mission relies. What undoes a change that had blocked an
+ * earlier attempt is left out. In the old difference of a validation, so is what a person has accepted since.
  */
 export function unattributed(mission: Mission, attempt: Attempt): readonly Change[] {
   const row = rowOf(mission, attempt.task_id);
@@ -131,12 +131,12 @@ export function unattributedLines(mission: Mission, attempt: Attempt): readonly 
   return firstLines(found, fileOf(attempt.task_id));
 }
 
-/** What had blocked an earlier attempt, and was found gone at the baseline of this one or after its worker. */
+/** Returns what had blocked an earlier attempt, and was found gone at the baseline of this one or after its worker. */
 function goneIn(row: TaskRow, { attempt }: Attempt): readonly Outstanding[] {
   return row.outstanding.filter(({ settled }) => settled?.how === 'gone' && settled.attempt === attempt);
 }
 
-/** What a person accepted, with its bytes. */
+/** Returns what a person accepted, with its bytes. */
 function acceptedOf({ outstanding }: TaskRow): ReadonlySet<string> {
   return new Set(
     outstanding

@@ -34,11 +34,11 @@ function notSignedIn(attempt: Attempt, { denied_launch_id, why, issue_detected }
   const who = agentWords[launch?.prepared?.worker ?? 'command'];
   const where = launch?.prepared?.sandbox ? `Inside its sandbox ${who}` : who;
   // Claude Code puts the name of its error before its words.
-  const words = (launch?.end?.final_reason ?? issue_detected).replace(/^[a-z_]{1,40}: /, '');
+  const cause = (launch?.end?.final_reason ?? issue_detected).replace(/^[a-z_]{1,40}: /, '');
   return {
     ...recoverable(
       'permission_recovery_exhausted',
-      `${where} is not signed in: ${firstLine(words.slice(0, longestWords))}.`,
+      `${where} is not signed in: ${firstLine(cause.slice(0, longestWords))}.`,
       [why ?? '', ...(launch ? signInHint(launch) : [])],
     ),
     human_only: 'permission_recovery',
@@ -71,7 +71,7 @@ export function judgeRateLimit({ plan }: Pick<Mission, 'plan'>, attempt: Attempt
   };
 }
 
-/** What the plan allows, as far as the attempt alone says; how often it did so is known with its packet. */
+/** Says what the plan allows, as far as the attempt alone says; how often it did so is known with its packet. */
 function goesOnWords(at: string | null): string {
   const { times, longest_hours } = afterLimit;
   return at === null

@@ -50,8 +50,8 @@ export function judgeReportConsistent(asked: readonly Assertion[], { claim }: At
 /** Only `pass` accepts. */
 export function judgeReportPasses(asked: readonly Assertion[], { claim }: Attempt): AttemptFailure | null {
   if (claim.kind !== 'report' || claim.report.status === 'pass') return null;
-  const { status: found, summary: words, recommendation } = claim.report;
-  return recoverable('validator_report_failed', `The validation report says ${found}: ${oneLine(words)}`, [
+  const { status: found, summary, recommendation } = claim.report;
+  return recoverable('validator_report_failed', `The validation report says ${found}: ${oneLine(summary)}`, [
     ...answerLines(asked, claim.report),
     `It recommends: ${recommendation}.`,
   ]);
@@ -92,10 +92,10 @@ export function answersFor(
   tree: string,
 ): ReadonlyMap<string, Answer> {
   const before = carried?.attempts.findLast(({ validation }) => validation && wasRefused(validation))?.answers?.length;
-  const judged = attempts.findLast(isRefused)?.answers.length ?? before ?? 0;
+  const judgedAnswers = attempts.findLast(isRefused)?.answers.length ?? before ?? 0;
   return new Map(
     given
-      .slice(judged)
+      .slice(judgedAnswers)
       .flatMap((answer) => (answer.about?.tree_sha256 === tree ? [[answer.about.assertion, answer] as const] : [])),
   );
 }

@@ -29,7 +29,7 @@ export function judgeSections(task: PlannedTask, attempt: Attempt): AttemptFailu
   };
 }
 
-/** What the packet leaves out whatever became of the files. */
+/** Returns what the packet leaves out whatever became of the files. */
 export function leftOut(
   task: PlannedTask,
   { changes, acceptance_check }: Pick<SubagentResult, 'changes' | 'acceptance_check'>,

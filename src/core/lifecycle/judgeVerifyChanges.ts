@@ -14,7 +14,7 @@ import { recoverable } from './recoverable';
 export function judgeVerifyChanges(mission: Mission, attempt: Attempt): AttemptFailure | null {
   const changes = blocking(attempt);
   if (changes.length === 0) return null;
-  const what = fewNamed(changes.map(nameOf));
+  const what = fewNamed(changes.map(nameOfChange));
   return recoverable(
     'verify_changed_files',
     `The verify commands, or another program meanwhile, changed ${what} which they must leave alone. Nothing was reverted.`,

@@ -3,8 +3,8 @@ import { rowOf, type Mission } from '../model/state';
 import type { SandboxReach } from '../observation/reach';
 
 /**
- * Where the launches since the baseline of an attempt could write, verify commands included. Empty unless a sandbox of
- * ours held every one of them that was started.
+ * Finds where the launches since the baseline of an attempt could write, verify commands included. Empty unless a
+ * sandbox of ours held every one of them that was started.
  */
 export function reachesOf(mission: Mission, attempt: Attempt): readonly SandboxReach[] {
   const since = attempt.validates?.attempt ?? attempt.attempt;

@@ -14,8 +14,8 @@ export function markedEnd(
 ): LaunchEnd {
   if (!lingered || !end.final_seen) return end;
   const ours = [lingeredWords(lingered), deadlineWords(task.max_runtime_seconds)];
-  const words = end.reason === 'stop_requested' ? ours[0] : end.reason === 'deadline' ? ours[1] : undefined;
-  if (words === undefined || !end.error?.startsWith(words)) return end;
-  const rest = end.error.slice(words.length).trim();
+  const sentence = end.reason === 'stop_requested' ? ours[0] : end.reason === 'deadline' ? ours[1] : undefined;
+  if (sentence === undefined || !end.error?.startsWith(sentence)) return end;
+  const rest = end.error.slice(sentence.length).trim();
   return { ...end, error: rest === '' ? null : rest, did_not_exit: lingered };
 }

@@ -16,12 +16,12 @@ export function mayRemember(task: PlannedTask): boolean {
   return needsOf({ declared: declaredIntent(task) }).restore;
 }
 
-/** What the result of an attempt proposes to remember. */
+/** Returns what the result of an attempt proposes to remember. */
 export function proposedBy({ claim }: Pick<AttemptRecord, 'claim'>): readonly ProposedMemory[] {
   return claim.kind === 'valid' && claim.memory?.kind === 'proposed' ? claim.memory.entries : [];
 }
 
-/** What is remembered was read: the entries are compared with it. */
+/** Compares the proposed entries with what is remembered, once that was read. */
 export function compared(attempt: Attempt, remembered: readonly Remembered[]): readonly MissionEvent[] {
   const { stage, memory, task_id } = attempt;
   if (stage.at !== 'memory' || !memory || memory.standings !== null) return [];
@@ -41,7 +41,7 @@ export function isBeingSaved({ decided, saved }: MemoryWait): boolean {
   return decided !== null && decided.saves.length > 0 && saved === null;
 }
 
-/** What phase 9 records of it. */
+/** Says what phase 9 records of it. */
 export function memoryNote(attempt: Pick<AttemptRecord, 'claim' | 'memory'>): string {
   const { claim, memory } = attempt;
   if (claim.kind === 'valid' && claim.memory?.kind === 'ignored')
@@ -57,7 +57,7 @@ export function memoryNote(attempt: Pick<AttemptRecord, 'claim' | 'memory'>): st
   return `${parts.join(', ') || 'nothing was saved'}${by}`;
 }
 
-/** What waits for a person, and how it goes on; one wording wherever they look. */
+/** Returns what waits for a person, and how it goes on; one wording wherever they look. */
 export function memoryWords(
   mission: Mission,
   { task_id }: Pick<Attempt, 'task_id'>,
@@ -65,7 +65,7 @@ export function memoryWords(
 ): { readonly reason: string; readonly why: string; readonly next: readonly string[] } {
   const open = (standings ?? []).filter(({ state }) => state !== 'known');
   const conflicts = open.filter(({ state }) => state === 'conflict');
-  const told = conflicts.map(({ name, current }) => {
+  const conflictLines = conflicts.map(({ name, current }) => {
     const entry = entries.find((one) => memoryName(one) === name);
     const was = current
       ? `version ${current.version} says "${current.decision}"`
@@ -75,7 +75,7 @@ export function memoryWords(
   const step = (...words: readonly string[]): string =>
     decisionStep('memory confirm', mission.mission_id, '--task', task_id, ...words);
   const named = (option: string): readonly string[] => conflicts.flatMap(({ name }) => [option, name]);
-  const what = `decides what of it is remembered: ${fewNamed(open.map(({ name }) => name))}.${told.join('')}`;
+  const what = `decides what of it is remembered: ${fewNamed(open.map(({ name }) => name))}.${conflictLines.join('')}`;
   return {
     reason: `Task ${task_id} is verified and waits for a person, who ${what}`,
     why: `it is verified, and a person ${what}`,

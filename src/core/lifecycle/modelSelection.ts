@@ -9,7 +9,7 @@ import { judgeReported, type ReportedModel } from '../policy/reportedModel';
 import type { WantedModel } from '../policy/selectModel';
 import { workerLaunch } from './workerLaunch';
 
-/** What a task asks of a model; null: it invokes none. */
+/** Returns what a task asks of a model; null: it invokes none. */
 export function wantedModel(
   { worker, intent, tier, model }: Pick<PlannedTask, 'worker' | 'intent' | 'tier' | 'model'>,
   configured: string | null = null,
@@ -17,12 +17,12 @@ export function wantedModel(
   return isAgent(worker) ? { worker, intent: intent ?? 'code_generation', tier, model, configured } : null;
 }
 
-/** What phase 3 of the attempt selected. */
+/** Returns what phase 3 of the attempt selected. */
 export function selectionOf({ phases }: Pick<AttemptRecord, 'phases'>): ModelSelection | undefined {
   return phases.find(({ phase }) => phase === 3)?.selected;
 }
 
-/** What the CLI reported, held against the selection; null: nothing was selected, or no worker has ended. */
+/** Returns what the CLI reported, held against the selection; null: nothing was selected, or no worker has ended. */
 export function reportedModel(
   mission: Mission,
   { task, attempts }: Pick<TaskRow, 'task' | 'attempts'>,

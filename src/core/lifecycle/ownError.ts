@@ -8,8 +8,8 @@ export function ownError({ stdout, stderr }: { readonly stdout: string; readonly
   const out = linesOf(stdout);
   const err = linesOf(stderr);
   const failed = firstOf([...out, ...err], (line) => failedTest.test(line)) ?? [];
-  const told = firstOf(err, isError) ?? firstOf(out, isError) ?? [];
-  return [...failed, ...told.filter((line) => !failed.includes(line))];
+  const errorLines = firstOf(err, isError) ?? firstOf(out, isError) ?? [];
+  return [...failed, ...errorLines.filter((line) => !failed.includes(line))];
 }
 
 const failedTest = new RegExp(

@@ -29,16 +29,16 @@ export function planPause(mission: Mission, attempt: Attempt): MissionEvent {
   return { type: 'MissionPaused', code: planChanged, reason };
 }
 
-/** Which file is wrong, and what is wrong with it. */
+/** Says which file is wrong, and what is wrong with it. */
 export function planWords({ plan_path, plan_sha256 }: Mission, { observed, explanation }: PlanRead): string {
   const unread = observed === null ? 'The file is gone or cannot be read.' : null;
-  const why = [explanation ?? unread].flatMap((words) => (words === null ? [] : [` ${words}`])).join('');
+  const why = [explanation ?? unread].flatMap((sentence) => (sentence === null ? [] : [` ${sentence}`])).join('');
   const digests =
     observed === null ? '' : ` The approved SHA-256 is ${digits(plan_sha256)}, and the file has ${digits(observed)}.`;
   return `${plan_path} is not the approved plan.${why}${digests}`;
 }
 
-/** How a person brings the approved bytes back; the copy is there whatever became of the branch. */
+/** Says how a person brings the approved bytes back; the copy is there whatever became of the branch. */
 export function planStep({ mission_id, plan_path }: Mission): string {
   return `Bring the approved bytes back: \`git checkout\` the branch that has ${plan_path}, or copy .mission-control/missions/${mission_id}/PLAN.locked.json over it.`;
 }

@@ -28,7 +28,7 @@ export function profileUse({ attempts }: Pick<TaskRow, 'attempts'>, live: Attemp
   };
 }
 
-/** Why no agent may be launched for the task; null: one may. */
+/** Says why no agent may be launched for the task; null: one may. */
 export function launchBeyond(name: string, profile: CapabilityProfile, use: ProfileUse): string | null {
   const { max_calls_per_task, max_retries, max_tokens } = profile;
   if (use.retries > max_retries) return excess(name, `retry ${use.retries}, and ${max_retries} are allowed`);
@@ -36,7 +36,7 @@ export function launchBeyond(name: string, profile: CapabilityProfile, use: Prof
   return use.tokens >= max_tokens ? excess(name, `${use.tokens} of ${max_tokens} tokens`) : null;
 }
 
-/** Why the attempt launches its agent not once more; null: nothing of its profile is in the way. */
+/** Says why the attempt launches its agent not once more; null: nothing of its profile is in the way. */
 export function relaunchBeyond(mission: Mission, row: TaskRow, attempt: AttemptRecord): string | null {
   const name = selectionOf(attempt)?.capability_profile;
   const profile = name === undefined || !mission.policy ? undefined : profileNamed(mission.policy.policy, name);

@@ -9,7 +9,7 @@ import type { TaskRow } from '../model/state';
 import type { MilestoneValidator } from '../plan/approvedPlan';
 import { answersFor } from './judgeReport';
 
-/** What a person is asked by an attempt that ended with ASK_USER; null: it ended otherwise. */
+/** Returns what a person is asked by an attempt that ended with ASK_USER; null: it ended otherwise. */
 export function questionOf(row: TaskRow, attempt: Attempt, failure: AttemptFailure): Question | null {
   const { worker, validator } = row.task;
   const { claim, tree = '' } = attempt;

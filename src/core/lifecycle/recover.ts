@@ -15,12 +15,12 @@ import { rowOf, type Mission, type TaskRow } from '../model/state';
 import { endedUnstopped } from '../model/launchEnd';
 import { relaunchBeyond } from './profileLimits';
 
-/** What the agent CLI of a launch was denied, as far as permission recovery knows it. */
+/** Returns what the agent CLI of a launch was denied, as far as permission recovery knows it. */
 export function denialsOf(launch: Pick<Launch, 'prepared'>, end: LaunchEnd): readonly PermissionMatch[] {
   const worker = launch.prepared?.worker;
   if (!isAgent(worker)) return [];
   const version = end.cli_version ?? launch.prepared?.cli_version ?? null;
-  const told = [
+  const signals = [
     ...end.denials.map(({ tool, path, reason, source = 'event' }) => ({
       kind: 'denial' as const,
       tool,
@@ -41,7 +41,7 @@ export function denialsOf(launch: Pick<Launch, 'prepared'>, end: LaunchEnd): rea
         ]
       : []),
   ];
-  return told.flatMap((signal) => classifyDenial(worker, version, signal) ?? []);
+  return signals.flatMap((signal) => classifyDenial(worker, version, signal) ?? []);
 }
 
 /**
@@ -106,8 +106,8 @@ export function recover(
 }
 
 /**
- * What the first launch of an attempt is given: what a person granted this attempt, and the two corrections that
- * worked for the same agent before. Undefined: nothing.
+ * Returns what the first launch of an attempt is given: what a person granted this attempt, and the two corrections
+ * that worked for the same agent before. Undefined: nothing.
  */
 export function firstAdjustment(mission: Mission, attempt: Attempt, row: TaskRow): LaunchAdjustment | undefined {
   const carried_over = carriedOver(mission, row);
@@ -131,7 +131,7 @@ export function firstAdjustment(mission: Mission, attempt: Attempt, row: TaskRow
   };
 }
 
-/** What the worker was denied in the granted directory, which alone is corrected; else the directory. */
+/** Says what the worker was denied in the granted directory, which alone is corrected; else the directory. */
 function deniedIn(directory: string | null, { attempts }: TaskRow): string | null {
   const denied = attempts.at(-1)?.recoveries.findLast(isGivenUp)?.path ?? null;
   if (directory === null || denied === null) return directory;

@@ -10,12 +10,12 @@ export function recoverable(
   return { kind: 'recoverable', category, reason, details, human_only: null };
 }
 
-/** What the contract calls a worker that did not exit with 0; a worker that did has another category. */
+/** Returns what the contract calls a worker that did not exit with 0; a worker that did has another category. */
 export function categoryOfEnd({ exit_code }: Pick<LaunchEnd, 'exit_code'>, ofZero: ReasonCategory): ReasonCategory {
   return exit_code === 0 ? ofZero : 'child_exit_nonzero';
 }
 
-/** What the agent CLI did not allow its worker, for the details of a block. */
+/** Returns what the agent CLI did not allow its worker, for the details of a block. */
 export function denialLines({ denials }: Pick<LaunchEnd, 'denials'>): readonly string[] {
   return denials
     .slice(0, 20)

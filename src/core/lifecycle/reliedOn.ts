@@ -5,9 +5,9 @@ import { inScope, within, type PathComparison } from '../paths/compare';
 import { isLeftover } from '../paths/leftovers';
 
 /**
- * Why the mission relies on a file that others changed: it lies in approved paths, or a command of the plan names it or
- * a folder around it. Nothing relies on facts of git, on scratch, on what editors leave by themselves, nor on the whole
- * workspace (`eslint .`). What a command reads without naming it is not known.
+ * Says why the mission relies on a file that others changed: it lies in approved paths, or a command of the plan names
+ * it or a folder around it. Nothing relies on facts of git, on scratch, on what editors leave by themselves, nor on the
+ * whole workspace (`eslint .`). What a command reads without naming it is not known.
  */
 export function reliedOnIn(
   mission: Mission,

@@ -30,14 +30,14 @@ export interface Rule extends FailedRule {
 /** Fail-fast: the first failure in the order of the table, with the name of its rule. */
 export function firstFailure(rules: readonly Rule[], facts: Judged): AttemptFailure | null {
   for (const rule of rules) {
-    const failure = judged(rule, facts);
+    const failure = judgeRule(rule, facts);
     if (failure) return failure;
   }
   return null;
 }
 
 /** Applies one rule, and names it in the failure. */
-export function judged(rule: Rule, facts: Judged): AttemptFailure | null {
+export function judgeRule(rule: Rule, facts: Judged): AttemptFailure | null {
   if (!applies(rule, facts)) return null;
   const failure = rule.judge(facts);
   return failure && { ...failure, by: { at: rule.at, name: rule.name } };

@@ -6,8 +6,8 @@ import type { LaunchEnd } from '../model/facts';
 import { isReadOnlyIn } from './sandboxMounts';
 
 /**
- * Why a command of the plan may have failed in its sandbox, as a sentence with a blank in front; empty: nothing points
- * there. A hint for the person who decides: what a program prints proves nothing.
+ * Says why a command of the plan may have failed in its sandbox, as a sentence with a blank in front; empty: nothing
+ * points there. A hint for the person who decides: what a program prints proves nothing.
  */
 export function sandboxHint(
   { launches }: Pick<Attempt, 'launches'>,

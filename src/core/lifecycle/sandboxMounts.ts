@@ -34,8 +34,8 @@ export function isReadOnlyIn(argv: readonly string[], absolute: string): boolean
 }
 
 /**
- * How bubblewrap's command line hides what the machine has in a place: it covers the place itself, as it does a socket,
- * or shows something else around it. Null: it hides nothing there.
+ * Says how bubblewrap's command line hides what the machine has in a place: it covers the place itself, as it does a
+ * socket, or shows something else around it. Null: it hides nothing there.
  */
 export function hiddenIn(argv: readonly string[], absolute: string): 'covered' | 'around' | null {
   const found = deepestIn(argv, absolute);
@@ -43,7 +43,7 @@ export function hiddenIn(argv: readonly string[], absolute: string): 'covered' |
   return found.at === absolute && found.from === '/dev/null' ? 'covered' : 'around';
 }
 
-/** What bubblewrap mounts nearest around a place; of several there the last counts. */
+/** Returns what bubblewrap mounts nearest around a place; of several there the last counts. */
 function deepestIn(argv: readonly string[], absolute: string): Found | null {
   let deepest: Found | null = null;
   for (let index = 0; index < argv.length && argv[index] !== '--'; index += 1) {

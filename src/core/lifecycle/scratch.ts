@@ -4,8 +4,8 @@ import { rowOf, type Mission } from '../model/state';
 import { within, type PathComparison } from '../paths/compare';
 
 /**
- * Which paths are scratch for an attempt: those of the plan that no other task has as its own. An agent may not write
- * them, but a command that ran beside it may have.
+ * Finds which paths are scratch for an attempt: those of the plan that no other task has as its own. An agent may not
+ * write them, but a command that ran beside it may have.
  */
 export function scratchOf(mission: Mission, attempt: Attempt, comparison: PathComparison): (path: string) => boolean {
   const scratch = mission.plan.scratch ?? [];

@@ -6,8 +6,9 @@ import { workspaceOf } from './sandboxHint';
 import { hiddenIn } from './sandboxMounts';
 
 /**
- * What of the machine a command may have missed in its sandbox, and the line of the plan that opens it, as a detail of
- * its block; empty: nothing points there. What it printed points there, and its own words, which may name a socket.
+ * Returns what of the machine a command may have missed in its sandbox, and the line of the plan that opens it, as a
+ * detail of its block; empty: nothing points there. What it printed points there, and its own words, which may name a
+ * socket.
  */
 export function serviceHint(
   { launches }: Pick<Attempt, 'launches'>,
@@ -22,12 +23,12 @@ export function serviceHint(
 
 function missedIn(
   said: string,
-  words: readonly string[],
+  workerArgv: readonly string[],
   { means, argv, network }: Pick<SandboxFacts, 'means' | 'argv' | 'network'>,
 ): string | null {
   // Only of bubblewrap does the command line say what is hidden.
   if (means !== 'bubblewrap') return null;
-  const place = hiddenService(`${said}\n${words.join('\n')}`, argv);
+  const place = hiddenService(`${said}\n${workerArgv.join('\n')}`, argv);
   if (place !== null)
     return `It may have missed ${place.name}, which its sandbox hides. ${opens(place.entry, workspaceOf(argv))}`;
   if (keyring.test(said) && argv.includes('DBUS_SESSION_BUS_ADDRESS'))

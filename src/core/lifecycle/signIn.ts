@@ -3,8 +3,8 @@ import { denialLines } from './recoverable';
 import { hiddenPlacesIn } from './sandboxMounts';
 
 /**
- * Why an agent may not find a sign-in that is there outside: what its sandbox hides, and the hosts that it kept back.
- * Empty: no sandbox of ours held it.
+ * Says why an agent may not find a sign-in that is there outside: what its sandbox hides, and the hosts that it kept
+ * back. Empty: no sandbox of ours held it.
  */
 export function signInHint({ prepared, end }: Pick<Launch, 'prepared' | 'end'>): readonly string[] {
   const sandbox = prepared?.sandbox;

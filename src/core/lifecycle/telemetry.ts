@@ -6,8 +6,8 @@ import type { PlannedTask } from '../plan/approvedPlan';
 import { telemetryBreach, type TelemetryFacts } from '../telemetry/mode';
 
 /**
- * What is known of a task before phase 0. The backend is the journal: an attempt begins with a record in it. No policy
- * allows a higher tier, because only a person can.
+ * Returns what is known of a task before phase 0. The backend is the journal: an attempt begins with a record in it. No
+ * policy allows a higher tier, because only a person can.
  */
 export function declaredFacts({ plan }: Pick<Mission, 'plan'>, task: PlannedTask): TelemetryFacts {
   const { intent, tier, environment } = tier0Of(plan, task).declared;

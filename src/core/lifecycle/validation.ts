@@ -5,11 +5,10 @@ import { blocks } from '../observation/attribute';
 import { workerLaunch } from './workerLaunch';
 
 /**
- * Why the result of an attempt cannot be validated again; null when it can. That is safe when the judgement was not
- * completed: a verify command did not pass, the changes could not be read, the result came after the timeout, or was
- * there when the deadline ended its worker, the task had used up its profile or was stopped in phase 9, which says
- * nothing about the result, or something else had changed out of its scope while it ran or a person completed it. A
- * result that was judged and failed needs a worker again. Source: seed 000, safeWhen.
+ * Says why the result of an attempt cannot be validated again; null when it can. It can where the judgement was not
+ * completed: a verify command did not pass, the changes could not be read, or the result came late. It also can where
+ * the attempt ended for a reason that says nothing about the result: a used-up profile, a stop in phase 9, or a change
+ * by others. A result that was judged and failed needs a worker again. Source: seed 000, safeWhen.
  */
 export function nothingToValidate(attempt: EndedAttempt): string | null {
   const { failure, timed_out, late_result, launches, observed, intervention, phases } = attempt;

@@ -13,7 +13,7 @@ export function variableHint({ unpassed = [] }: Pick<LaunchEnd, 'unpassed'>): re
 export function variablesMeant(said: string, unpassed: readonly string[]): readonly string[] {
   return unpassed
     .filter((name) => {
-      const known = meant.find(({ names }) => names.includes(name))?.words.test(said) === true;
+      const known = meant.find(({ names }) => names.includes(name))?.pattern.test(said) === true;
       return known || ((name.includes('_') || spoken.has(name)) && word(name).test(said));
     })
     .slice(0, mostNames);
@@ -25,20 +25,20 @@ const mostNames = 10;
 const spoken: ReadonlySet<string> = new Set(['CI', 'GOROOT', 'DEBUG', 'PYTHONPATH']);
 
 /** What programs say that lack a variable without naming it. */
-const meant: readonly { readonly names: readonly string[]; readonly words: RegExp }[] = [
+const meant: readonly { readonly names: readonly string[]; readonly pattern: RegExp }[] = [
   {
     names: ['RUSTUP_HOME', 'CARGO_HOME', 'RUSTUP_TOOLCHAIN'],
-    words:
+    pattern:
       /\brustup could not choose\b|\bno default toolchain\b|\btoolchain '[^']*' is not installed|\bcould not create home directory: '[^']*rustup/,
   },
-  { names: ['VIRTUAL_ENV', 'PYTHONPATH', 'CONDA_PREFIX'], words: /\bModuleNotFoundError\b|\bNo module named\b/ },
+  { names: ['VIRTUAL_ENV', 'PYTHONPATH', 'CONDA_PREFIX'], pattern: /\bModuleNotFoundError\b|\bNo module named\b/ },
   {
     names: ['JAVA_HOME', 'JDK_HOME'],
-    words: /\bNo Java\b|\bJava Runtime\b|\bno compiler is provided\b|\bjava: not found/i,
+    pattern: /\bNo Java\b|\bJava Runtime\b|\bno compiler is provided\b|\bjava: not found/i,
   },
-  { names: ['GOFLAGS', 'GOPATH', 'GOPROXY', 'GOPRIVATE', 'GOROOT', 'GOCACHE', 'GOMODCACHE'], words: /^go: /m },
-  { names: ['ANDROID_HOME', 'ANDROID_SDK_ROOT'], words: /\bSDK location not found\b/ },
-  { names: ['NODE_PATH', 'NODE_OPTIONS'], words: /\bERR_MODULE_NOT_FOUND\b|\bCannot find module\b/ },
+  { names: ['GOFLAGS', 'GOPATH', 'GOPROXY', 'GOPRIVATE', 'GOROOT', 'GOCACHE', 'GOMODCACHE'], pattern: /^go: /m },
+  { names: ['ANDROID_HOME', 'ANDROID_SDK_ROOT'], pattern: /\bSDK location not found\b/ },
+  { names: ['NODE_PATH', 'NODE_OPTIONS'], pattern: /\bERR_MODULE_NOT_FOUND\b|\bCannot find module\b/ },
 ];
 
 function word(name: string): RegExp {

@@ -45,7 +45,7 @@ import { judgeSections } from './judgeSections';
 import { judgeOutstanding, judgeVerifyChanges } from './judgeVerifyChanges';
 import { checksOf } from './checks';
 import { recoverable } from './recoverable';
-import { applies, firstFailure, judged, outcomeOf, type Judged, type Rule } from './rules';
+import { applies, firstFailure, judgeRule, outcomeOf, type Judged, type Rule } from './rules';
 
 const after = 'after_execution';
 
@@ -106,8 +106,8 @@ function isReporting({ task }: Judged): boolean {
 }
 
 /** A command has an intent if its task only reads, although it invokes no model. */
-function hasIntent(judged: Judged): boolean {
-  return isAgent(judged) || !judged.task.writes;
+function hasIntent(facts: Judged): boolean {
+  return isAgent(facts) || !facts.task.writes;
 }
 
 /**
@@ -213,7 +213,7 @@ export function judgeBeforeVerify(facts: Judged): AttemptFailure | null {
 
 /** Judges what no command can: what a person answered. */
 export function judgeAnswers(facts: Judged): AttemptFailure | null {
-  return judged(answered, facts);
+  return judgeRule(answered, facts);
 }
 
 /** Judges the last verify command, and a stop or timeout since; null when it passed or none has run. */
@@ -230,28 +230,28 @@ export function judgeVerify(facts: Judged): AttemptFailure | null {
  */
 export function judgeAfterVerify(facts: Judged, failure: AttemptFailure | null): AttemptFailure | null {
   const failed = failure ?? judgeVerify(facts);
-  const changed = judged(kept, facts);
+  const changed = judgeRule(kept, facts);
   const yields = failed?.kind === 'recoverable' && failed.human_only === null && failed.category !== 'task_timeout';
   const verdict =
     changed?.kind === 'recoverable' && failed && yields
       ? { ...changed, details: [...changed.details, failed.reason, ...failed.details] }
       : (failed ?? changed);
   return (
-    judged(plan, facts) ??
+    judgeRule(plan, facts) ??
     verdict ??
-    judged(outstanding, facts) ??
-    judged(content, facts) ??
-    judged(frozen, facts) ??
-    judged(made, facts) ??
-    judged(answered, facts)
+    judgeRule(outstanding, facts) ??
+    judgeRule(content, facts) ??
+    judgeRule(frozen, facts) ??
+    judgeRule(made, facts) ??
+    judgeRule(answered, facts)
   );
 }
 
-/** How each step ended up to the verdict, for the record: nothing behind the failing one was judged. */
+/** Says how each step ended up to the verdict, for the record: nothing behind the failing one was judged. */
 export function stepResults(facts: Judged, verdict: AttemptFailure | null): readonly StepResult[] {
   const failing = verdict?.by;
   const worker = ofWorker(facts);
-  const reached = afterWorker.findIndex((rule) => judged(rule, worker) !== null);
+  const reached = afterWorker.findIndex((rule) => judgeRule(rule, worker) !== null);
   const results: StepResult[] = [];
   for (const step of stepNumbers) {
     const name = verificationSteps[step];

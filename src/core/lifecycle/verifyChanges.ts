@@ -13,7 +13,7 @@ import { isOfPlan } from './planWait';
 import { reliedOnIn } from './reliedOn';
 import { scratchOf } from './scratch';
 
-/** What changed since the worker was judged, as far as this lane has to answer for it. */
+/** Returns what changed since the worker was judged, as far as this lane has to answer for it. */
 export function differencesOfVerify(
   mission: Mission,
   attempt: Attempt,
@@ -36,7 +36,7 @@ export function judgeVerifyDifferences(
   { standing, comparison }: { readonly standing: readonly PathStanding[]; readonly comparison: PathComparison },
 ): readonly VerifyChange[] {
   const row = rowOf(mission, attempt.task_id);
-  const judged = new Set((attempt.observed?.changes ?? []).filter(({ scratch }) => !scratch).map(placeOf));
+  const judgedPlaces = new Set((attempt.observed?.changes ?? []).filter(({ scratch }) => !scratch).map(placeOf));
   const isScratch = scratchOf(mission, attempt, comparison);
   const git = new Map(standing.map((one) => [placeOf(one), one.git]));
   const others = mission.rows.filter(({ task }) => task.task_id !== attempt.task_id);
@@ -64,7 +64,7 @@ export function judgeVerifyDifferences(
     const blocks =
       protectedReason(change, { forbidden_paths: row?.scope.forbidden_paths ?? [], comparison }) ??
       (!in_scope && holder ? `lies in the approved paths of task ${holder.task.task_id}` : null) ??
-      (judged.has(placeOf(change)) && known !== 'ignored' ? 'is part of what the worker was judged by' : null) ??
+      (judgedPlaces.has(placeOf(change)) && known !== 'ignored' ? 'is part of what the worker was judged by' : null) ??
       (results.has(placeOf(change)) ? `is part of what task ${results.get(placeOf(change)) ?? ''} left` : null) ??
       leadsOutReason(change) ??
       knownReason(change, known, in_scope || isScratch(change.path));

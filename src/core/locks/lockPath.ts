@@ -30,7 +30,7 @@ export function lockSurroundings(
   return { comparison, targets };
 }
 
-/** Where a path leads through links within the workspace; null when no link changes it. */
+/** Says where a path leads through links within the workspace; null when no link changes it. */
 export function leadsTo(path: string, { comparison, links }: FileSystemFacts): string | null {
   const place = readPlace(path);
   if (!place.ok) return null;

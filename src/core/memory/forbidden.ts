@@ -1,8 +1,8 @@
 import type { ProposedMemory } from '../../contracts/memory';
 
 /**
- * What an entry looks like that no memory holds: a transcript, the log of a tool, or a trace of reasoning. Null: none of
- * them. Source: facts C10.
+ * Says what an entry looks like that no memory holds: a transcript, the log of a tool, or a trace of reasoning. Null:
+ * none of them. Source: facts C10.
  */
 export function forbiddenContent({ decision, rationale }: ProposedMemory): string | null {
   const text = `${decision}\n${rationale}`;

@@ -6,7 +6,7 @@ import { refuse, type Refused } from './commandDecision';
 import { cancelUnderWay } from './unproven';
 
 /**
- * How a running mission keeps others from running: one mission of a workspace runs at a time.
+ * Says how a running mission keeps others from running: one mission of a workspace runs at a time.
  *
  * @param driven an engine drives it now; false: its process has stopped, or its engine halted
  */

@@ -64,8 +64,8 @@ function dispatch(mission: Mission, fresh: Fresh): readonly MissionEvent[] {
   if (handoffPending(mission) || liveSession(mission)) return [];
   // A lock is released only after the whole process tree is proven gone.
   if (rows.some((row) => row.unproven)) return [];
-  const held = rows.find((row) => row.lock === 'held' && !laneOf(mission, row.task.task_id));
-  if (held) return [{ type: 'LockReleased', task_id: held.task.task_id }];
+  const holder = rows.find((row) => row.lock === 'held' && !laneOf(mission, row.task.task_id));
+  if (holder) return [{ type: 'LockReleased', task_id: holder.task.task_id }];
   const failed = rows.find((row) => row.status === 'failed');
   const open = rows.filter((row) => isOpen(row.status) && !laneOf(mission, row.task.task_id));
   const skipped = open.flatMap((row) =>
@@ -186,12 +186,12 @@ function ending(mission: Mission): MissionEvent {
   const failed = mission.rows.find((row) => row.status === 'failed');
   const unmet = mission.criteria?.find((criterion) => criterion.result === 'unmet');
   if (mission.cancel) {
-    const words = supersededWords(mission);
+    const superseded = supersededWords(mission);
     const by = `${mission.cancel.actor.name}: ${mission.cancel.reason}`;
     return {
       type: 'MissionFailed',
-      code: failed?.code ?? (words === null ? 'CANCELLED' : 'SUPERSEDED'),
-      reason: words === null ? `Canceled by ${by}` : `${words}, approved by ${by}`,
+      code: failed?.code ?? (superseded === null ? 'CANCELLED' : 'SUPERSEDED'),
+      reason: superseded === null ? `Canceled by ${by}` : `${superseded}, approved by ${by}`,
       cancelled: true,
     };
   }

@@ -27,8 +27,8 @@ export function limitWaits(mission: Mission): readonly LimitWait[] {
 }
 
 /**
- * How the task of a packet goes on by itself while nothing holds the mission; null: a person decides about it. It needs
- * the approved plan's word, an end that is known and near, and a packet without a person's question.
+ * Says how the task of a packet goes on by itself while nothing holds the mission; null: a person decides about it. It
+ * needs the approved plan's word, an end that is known and near, and a packet without a person's question.
  */
 export function limitWait(mission: Mission, packet: Packet): LimitWait | null {
   const { packet_id, task_id, issued_at, question, state } = packet;
@@ -89,7 +89,7 @@ function isLatest({ packets }: Mission, packet: Packet): boolean {
   return packets.findLast(({ task_id }) => task_id === packet.task_id) === packet;
 }
 
-/** How often the runner let the task go on since a person last decided about a packet of it. */
+/** Says how often the runner let the task go on since a person last decided about a packet of it. */
 function timesOf({ packets }: Mission, taskId: string): number {
   const deciders = packets.flatMap(({ task_id, state }) =>
     task_id === taskId && state.kind === 'resolved' ? [state.decision.actor.kind] : [],

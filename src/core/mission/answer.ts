@@ -14,15 +14,15 @@ import { askingPacket, inWords, isAsking, isOnlyRecorded, stepsOf, type Asking }
 type AnswerQuestion = Extract<MissionCommand, { type: 'AnswerQuestion' }>;
 type Place = Pick<AnswerQuestion, 'task_id' | 'packet_id'>;
 
-/** Why no question can be answered there now; null: one can. */
+/** Says why no question can be answered there now; null: one can. */
 export function cannotAnswer(mission: Mission, place: Place): Refused | null {
   const found = askedAt(mission, place);
   return 'code' in found ? found : null;
 }
 
 /**
- * Who answered the question there, and what: another person was faster, so the mission may have gone on, and ended, since.
- * Null: it was not answered.
+ * Names who answered the question there, and what: another person was faster, so the mission may have gone on, and
+ * ended, since. Null: it was not answered.
  */
 export function answeredAt(mission: Mission, { task_id, packet_id }: Place): Refused | null {
   const packet = mission.packets.findLast((one) =>
@@ -103,11 +103,11 @@ function answerAssertion(
   };
 }
 
-/** What is wrong with an answer, as a sentence; null: nothing. */
+/** Says what is wrong with an answer, as a sentence; null: nothing. */
 function problemOf({ choices }: Question, { choice: id, text }: AnswerQuestion): string | null {
-  const words = text?.trim() ?? '';
-  if (id === null && words === '') return 'The answer is empty.';
-  if (id === null && words.length > questionLimits.answer)
+  const ownText = text?.trim() ?? '';
+  if (id === null && ownText === '') return 'The answer is empty.';
+  if (id === null && ownText.length > questionLimits.answer)
     return `The answer has more than ${questionLimits.answer} characters; name a file that says the rest.`;
   if (id === null || chosenOf({ choices }, { choice: id })) return null;
   if (choices.length === 0) return `${JSON.stringify(id)} is no choice: the question has none. Answer it in words.`;
@@ -173,7 +173,7 @@ function answered(mission: Mission, taskId: string, { choice, text, decision }: 
 /** Characters of an answer in words that a refusal repeats. */
 const longestWords = 200;
 
-/** How the questions that do wait are answered. */
+/** Says how the questions that do wait are answered. */
 function elsewhere(mission: Mission): readonly string[] {
   const asking = mission.rows.flatMap(({ task }) => askingPacket(mission, task.task_id) ?? []);
   if (asking.length === 0) return [`mission status ${mission.mission_id}`];

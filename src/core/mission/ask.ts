@@ -10,7 +10,7 @@ interface Asked {
   readonly choices: readonly string[] | undefined;
 }
 
-/** Why such a question cannot be put on a packet that can be resolved; null: it can. */
+/** Says why such a question cannot be put on a packet that can be resolved; null: it can. */
 export function cannotAsk({ packet_id, state }: Packet, { question = '', choices = [] }: Asked): Refused | null {
   if (state.kind !== 'open')
     return refuse(

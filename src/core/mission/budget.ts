@@ -43,8 +43,8 @@ function usedUp(mission: Mission): { readonly budgets: number; readonly text: st
   // What a worker tells can be more than can be counted, and no journal holds an infinite number.
   const budgets = Math.min(Number.MAX_SAFE_INTEGER, Math.max(0, ...measures.map(({ used, limit }) => used / limit)));
   if (budgets - mission.budgets_asked < 1) return null;
-  const words = measures.filter(({ used, limit }) => used >= limit).map(({ text }) => text);
-  return { budgets, text: `The budget of the plan is used up: ${words.join(' and ')}.` };
+  const usedUp = measures.filter(({ used, limit }) => used >= limit).map(({ text }) => text);
+  return { budgets, text: `The budget of the plan is used up: ${usedUp.join(' and ')}.` };
 }
 
 export interface Measure {
@@ -54,7 +54,7 @@ export interface Measure {
   readonly text: string;
 }
 
-/** What is used of each limit of the plan; empty: it sets none. */
+/** Returns what is used of each limit of the plan; empty: it sets none. */
 export function measured(mission: Mission): readonly Measure[] {
   const { tokens, usd } = mission.plan.budget;
   if (tokens === null && usd === null) return [];

@@ -37,7 +37,7 @@ export function broughtTasks({ rows }: Mission): readonly CarriedTask[] {
   return rows.flatMap(({ revised }) => revised ?? []);
 }
 
-/** Why a plan does not carry over the tasks that it marks; by what the journal and the disk say. */
+/** Says why a plan does not carry over the tasks that it marks; by what the journal and the disk say. */
 export function carryProblems(
   tasks: readonly PlannedTask[],
   mission: Mission,
@@ -214,7 +214,7 @@ function standing(tasks: readonly CarriedTask[], reading: CarryReading): Readonl
 /** Changed files that are named of one task. */
 const toldChanges = 3;
 
-/** What evidence says of a task that was carried over. */
+/** Returns what evidence says of a task that was carried over. */
 export function carriedFacts({ revised }: TaskRow): NonNullable<TaskEvidence['carried_from']> | null {
   return revised && { ...revised.from, outputs: revised.outputs.map((output) => ({ ...output })) };
 }

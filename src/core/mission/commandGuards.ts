@@ -28,8 +28,8 @@ import { planName } from './supersede';
 import { cancelUnderWay } from './unproven';
 
 /**
- * Why a command is refused in this state of the mission; null: it is decided. The core asks here before it decides,
- * and what a program offers a person comes from the same guards (`commandOffers`).
+ * Says why a command is refused in this state of the mission; null: it is decided. The core asks here before it
+ * decides, and what a program offers a person comes from the same guards (`commandOffers`).
  */
 export function commandRefusal(mission: Mission, actor: Actor, command: Command): Refused | null {
   return (
@@ -51,7 +51,7 @@ function afterTheEnd({ moved }: Mission, { type }: MissionCommand): boolean {
   return type === 'Acknowledge' || (type === 'SupersedeMission' && moved === null);
 }
 
-/** What a person can ask of the mission now, by command. @param ownerless no process runs it */
+/** Returns what a person can ask of the mission now, by command. @param ownerless no process runs it */
 export function commandOffers(mission: Mission, ownerless: boolean): CommandOffers {
   const open = !closed(mission);
   const blocked = mission.rows.filter(({ status }) => status === 'blocked').map(({ task }) => task.task_id);
@@ -249,8 +249,8 @@ function stuckRefusal({ command, stuck }: Command): Refused | null {
 }
 
 /** A mission that has ended starts nothing, so a command may still write the rest of its evidence. */
-function heldRefusal(mission: Mission, { starts_held: held = null }: Command): Refused | null {
-  return held && !closed(mission) ? refuse(held.code, held.reason, held.next) : null;
+function heldRefusal(mission: Mission, { starts_held: hold = null }: Command): Refused | null {
+  return hold && !closed(mission) ? refuse(hold.code, hold.reason, hold.next) : null;
 }
 
 /** A mission whose ledger contradicts itself can still be canceled. */

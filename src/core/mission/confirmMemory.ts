@@ -13,7 +13,7 @@ import { refuse, unknownTask, type CommandDecision, type Refused } from './comma
 
 type ConfirmMemory = Extract<MissionCommand, { type: 'ConfirmMemory' }>;
 
-/** Why no person can decide now what of the task is remembered; null: one can. */
+/** Says why no person can decide now what of the task is remembered; null: one can. */
 export function cannotConfirm(mission: Mission, taskId: string): Refused | null {
   if (!rowOf(mission, taskId)) return unknownTask(mission, taskId);
   const lane = laneOf(mission, taskId);

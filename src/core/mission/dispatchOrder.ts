@@ -3,7 +3,7 @@ import { lockConflict } from '../locks/conflicts';
 import { waitsForPerson } from '../model/lanes';
 import { surroundingsOf } from './ledgerDocument';
 import { rowOf, type Mission, type TaskRow } from '../model/state';
-import { hasTurn } from './milestones';
+import { prerequisitesEnded } from './milestones';
 
 /**
  * The open rows that may start now, in this order: rows that a person retries, then by priority, then as in the plan.
@@ -16,13 +16,14 @@ export function dispatchable(mission: Mission, open: readonly TaskRow[]): readon
     return free(mission, again);
   const done = new Set(mission.rows.flatMap(({ status, task }) => (status === 'done' ? [task.task_id] : [])));
   const ready = open.filter(
-    ({ status, task }) => status === 'todo' && task.depends_on.every((id) => done.has(id)) && hasTurn(mission, task),
+    ({ status, task }) =>
+      status === 'todo' && task.depends_on.every((id) => done.has(id)) && prerequisitesEnded(mission, task),
   );
   // Sorting keeps the order of the plan among equals.
   return free(mission, [...again, ...ready.sort((left, right) => rank(right) - rank(left))]);
 }
 
-/** What validates a milestone comes last: what else can start would change the files that it accepts. */
+/** Puts the validation of a milestone last, because what else can start would change the files that it accepts. */
 function rank({ task }: TaskRow): number {
   if (task.validator) return -1;
   return priorities.indexOf(task.priority);
@@ -36,12 +37,12 @@ function free(mission: Mission, rows: readonly TaskRow[]): readonly TaskRow[] {
   const surroundings = surroundingsOf(mission);
   const overlaps = (left: TaskRow, right: TaskRow): boolean =>
     left.task.paths.some((a) => right.task.paths.some((b) => lockConflict(a, b, surroundings)));
-  const held = mission.rows.filter(({ lock }) => lock === 'held');
+  const holders = mission.rows.filter(({ lock }) => lock === 'held');
   const waiting: TaskRow[] = [];
   return rows.filter((row) => {
     const waits =
       row.task.validator !== undefined ||
-      held.some((other) => overlaps(other, row)) ||
+      holders.some((other) => overlaps(other, row)) ||
       waiting.some((other) => rank(other) > rank(row) && overlaps(other, row));
     if (waits) waiting.push(row);
     return !waits;

@@ -191,7 +191,9 @@ export function packetFacts(
   };
 }
 
-/** Where nothing ended at all, it is 0. What came with a handoff has an exit code that only another clone knows: null. */
+/**
+ * Returns 0 if nothing ended at all, and null for what came with a handoff, whose exit code only another clone knows.
+ */
 function exitCodeOf(end: LaunchEnd | null): number | null {
   if (end === null) return 0;
   const startedNothing = end.reason === 'expired' || end.reason === 'revoked' || end.reason === 'spawn_failed';

@@ -28,11 +28,11 @@ import {
 import type { Attempt } from '../model/attempt';
 import { rowOf, type Mission } from '../model/state';
 import { completedReason } from './successCriteria';
-import { lookAgain, unprovenTree } from './unproven';
+import { retryTreeSearch, unprovenTree } from './unproven';
 
 /** Folds one journal entry into the mission; null before the first. Throws only on a broken invariant. */
 export function evolve(mission: Mission | null, entry: FoldedEntry<MissionEvent>): Mission {
-  return upTo(entry, step(mission, entry));
+  return withPosition(entry, step(mission, entry));
 }
 
 /** Folds many entries onto `from`, as `evolve` one by one would, without its copies. */
@@ -41,16 +41,16 @@ export function fold(entries: readonly FoldedEntry<MissionEvent>[], from: Missio
     let mission = from;
     for (const entry of entries) mission = step(mission, entry);
     const last = entries.at(-1);
-    return mission && last ? upTo(last, mission) : mission;
+    return mission && last ? withPosition(last, mission) : mission;
   });
 }
 
-/** Leaves `last_seq` and the like to `upTo`: no step reads them. */
+/** Leaves `last_seq` and the like to `withPosition`: no step reads them. */
 function step(mission: Mission | null, entry: FoldedEntry<MissionEvent>): Mission {
   return withHandoffDue(apply(mission, entry), entry.event);
 }
 
-function upTo({ seq, hash, at }: FoldedEntry<MissionEvent>, mission: Mission): Mission {
+function withPosition({ seq, hash, at }: FoldedEntry<MissionEvent>, mission: Mission): Mission {
   return changed(mission, { last_seq: seq, last_hash: hash ?? mission.last_hash, last_at: at });
 }
 
@@ -139,10 +139,10 @@ function apply(mission: Mission | null, entry: FoldedEntry<MissionEvent>): Missi
       const attempt = laneOf(mission, event.task_id);
       if (!attempt) throw new Error('Broken invariant: an attempt ended that was not live.');
       const { stage: _stage, audit: _audit, ...record } = attempt;
-      const ended = { ...record, ended_at: at, outcome: event.outcome, failure: event.failure };
+      const closed = { ...record, ended_at: at, outcome: event.outcome, failure: event.failure };
       return changed(
         withRow(mission, event.task_id, (row) =>
-          changed(row, { attempts: appended(row.attempts, ended), unproven: unprovenTree(ended) }),
+          changed(row, { attempts: appended(row.attempts, closed), unproven: unprovenTree(closed) }),
         ),
         { lanes: mission.lanes.filter((lane) => lane !== attempt) },
       );
@@ -227,14 +227,14 @@ function apply(mission: Mission | null, entry: FoldedEntry<MissionEvent>): Missi
         hold: { kind: 'paused', reason: event.reason, since: at, code: event.code ?? null },
       };
     case 'MissionResumed':
-      return lookAgain({ ...mission, hold: { kind: 'none' }, lanes: mission.lanes.map(planReadAgain) });
+      return retryTreeSearch({ ...mission, hold: { kind: 'none' }, lanes: mission.lanes.map(planReadAgain) });
     case 'CancelRequested':
-      return lookAgain({ ...mission, cancel: event.decision });
+      return retryTreeSearch({ ...mission, cancel: event.decision });
     case 'TasksSkipped': {
       const skipped = { decision: event.decision, chosen: event.task_id };
       const skip = (from: Mission, taskId: string): Mission =>
         withRow(from, taskId, (row) => ({ ...row, skipped, retry: null, validates: null }));
-      return lookAgain(event.task_ids.reduce(skip, mission));
+      return retryTreeSearch(event.task_ids.reduce(skip, mission));
     }
     case 'TreeLookedFor':
       return withRow(mission, event.task_id, (row) => ({
@@ -285,10 +285,10 @@ function apply(mission: Mission | null, entry: FoldedEntry<MissionEvent>): Missi
       const closed = event.closing ? changed(mission, { closing_sha256: event.closing.sha256 }) : mission;
       return withRow(closed, event.task_id, (row) => {
         const place = row.attempts.findIndex(({ attempt }) => attempt === event.attempt);
-        const ended = row.attempts[place];
-        if (!ended) return row;
-        const phases = withPhase(ended.phases, event, at, ended);
-        return changed(row, { attempts: exchanged(row.attempts, place, changed(ended, { phases })) });
+        const past = row.attempts[place];
+        if (!past) return row;
+        const phases = withPhase(past.phases, event, at, past);
+        return changed(row, { attempts: exchanged(row.attempts, place, changed(past, { phases })) });
       });
     }
     case 'InterventionRequested':
@@ -360,7 +360,7 @@ function apply(mission: Mission | null, entry: FoldedEntry<MissionEvent>): Missi
   }
 }
 
-/** Who resumes says that the approved plan is back: it is read before the attempt goes on. */
+/** Has the plan read again before the attempt goes on, because the person who resumes says that it is back. */
 function planReadAgain(lane: Attempt): Attempt {
   const { stage } = lane;
   return stage.at === 'plan_waits' ? changed(lane, { stage: { ...stage, at: 'plan_hash' } }) : lane;

@@ -9,7 +9,7 @@ import type { FoldedEntry } from '../model/journalEntry';
 import { rowPlace } from '../model/rowPlaces';
 import type { Attempt } from '../model/attempt';
 import { rowOf, type CommandAnswer, type Mission, type Packet, type TaskRow } from '../model/state';
-import { lookAgain } from './unproven';
+import { retryTreeSearch } from './unproven';
 
 // One part of a mission changed, the rest kept. Throws only on a broken invariant.
 
@@ -48,7 +48,7 @@ export function resolved(mission: Mission, event: Extract<MissionEvent, { type: 
   if (!packet || event.outcome === 'leave-blocked' || event.outcome === 'ask-user') return next;
   const whole = rowOf(next, packet.task_id)?.task.validator !== undefined;
   const validates = event.outcome === 'rerun-validation' && !whole ? packet.attempt : null;
-  return lookAgain(withRow(next, packet.task_id, (row) => ({ ...row, retry: event.decision, validates })));
+  return retryTreeSearch(withRow(next, packet.task_id, (row) => ({ ...row, retry: event.decision, validates })));
 }
 
 export function withLane(

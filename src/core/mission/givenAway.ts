@@ -23,7 +23,10 @@ export function givenAway({ mission_id, plan, moved }: Given): GivenAway | null 
   return moved && { mission_id, plan_id: plan.plan_id, ...moved };
 }
 
-/** Who gave a mission away, when, with what and why. The journal and the folder of the handoff have the whole digest. */
+/**
+ * Names who gave a mission away, when, with what and why. The journal and the folder of the handoff have the whole
+ * digest.
+ */
 export function givenAwayWords({ mission_id, plan_id, n, sha256, decision }: GivenAway): string {
   const { actor, reason, at } = decision;
   const handoff = `handoff ${n} (bundle ${sha256.slice(0, 8)})`;
@@ -74,7 +77,7 @@ export function notTakenSince(
   return given.find((one) => !comesFromTaker(decisions, one)) ?? null;
 }
 
-/** Who gave the run away, when and with what, and what a person can do. No step runs it here beside the taker. */
+/** Names who gave the run away, when and with what, and what a person can do. No step runs it here beside the taker. */
 export function givenAwayRefusal(away: GivenAway): Refused {
   const reason = `${givenAwayWords(away)} It does not go on here, because it would run in two places.`;
   return refuse('MISSION_CLOSED', reason, [

@@ -10,7 +10,7 @@ import { absolute } from '../recovery/permission/decideRecovery';
 import { isGivenUp, type Recovery } from '../recovery/permission/record';
 import { permissionOf } from '../recovery/permission/widening';
 import { refuse, type CommandDecision, type Refused } from './commandDecision';
-import { chosen, onceResumed } from './packetCommands';
+import { resolveWith, ifPausedSuffix } from './packetCommands';
 import { answerable } from './questions';
 
 /** A block that recovery could not mend, with what its worker was denied. */
@@ -51,13 +51,15 @@ export function grant(
   return {
     events: [
       { type: 'DirectoryGranted', task_id, packet_id: packet.packet_id, permission, directory, decision },
-      ...chosen(mission, packet.packet_id, 'retry-repair', decision),
+      ...resolveWith(mission, packet.packet_id, 'retry-repair', decision),
     ],
-    reason: `Granted for one attempt of ${task_id}: ${permission} on ${directory}. It is tried again${onceResumed(mission)}.`,
+    reason: `Granted for one attempt of ${task_id}: ${permission} on ${directory}. It is tried again${ifPausedSuffix(mission)}.`,
   };
 }
 
-/** Why a person can grant a task nothing now, or no task when none is named; null when it can be granted something. */
+/**
+ * Says why a person can grant a task nothing now, or no task when none is named; null when it can be granted something.
+ */
 export function cannotGrant(mission: Mission, taskId: string | null): Refused | null {
   const found = escalatedTask(mission, taskId);
   if ('code' in found) return found;
@@ -92,7 +94,10 @@ export function grantStepsOf(mission: Mission, taskId: string): readonly string[
   return [decisionStep('grant', mission.mission_id, quotedArguments([denied.path ?? '.']), '--task', taskId)];
 }
 
-/** What a person may grant the blocked task; null: nothing. `path` null: the workspace itself, or an unknown place. */
+/**
+ * Returns what a person may grant the blocked task; null: nothing. `path` null: the workspace itself, or an unknown
+ * place.
+ */
 export function deniedOf(
   mission: Mission,
   taskId: string,

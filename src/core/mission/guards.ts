@@ -2,7 +2,7 @@ import { lockConflict } from '../locks/conflicts';
 import type { MissionEvent } from '../model/events';
 import { rowOf, type Mission, type TaskRow } from '../model/state';
 import { surroundingsOf } from './ledgerDocument';
-import { hasTurn } from './milestones';
+import { prerequisitesEnded } from './milestones';
 
 /**
  * Checks the contract's entry guards for every task that a decision moves, in the mission as the decision leaves it and
@@ -42,12 +42,12 @@ function entryRefusal(mission: Mission, row: TaskRow): string | null {
 }
 
 function waiting(mission: Mission, { task }: TaskRow): string | null {
-  if (!hasTurn(mission, task)) return 'a task of its milestone, or of one before it, has not ended';
+  if (!prerequisitesEnded(mission, task)) return 'a task of its milestone, or of one before it, has not ended';
   const open = task.depends_on.find((id) => rowOf(mission, id)?.status !== 'done');
   return open === undefined ? null : `${open}, which it depends on, is not done`;
 }
 
-/** Why the task does not hold its lock scope alone. */
+/** Says why the task does not hold its lock scope alone. */
 function unlocked(mission: Mission, row: TaskRow): string | null {
   if (row.lock !== 'held') return 'its lock is not held';
   const surroundings = surroundingsOf(mission);
@@ -60,13 +60,13 @@ function unlocked(mission: Mission, row: TaskRow): string | null {
   return other === undefined ? null : `${other.task.task_id} holds a part of its lock scope`;
 }
 
-/** Why the row has not ended properly: only processes that are not proven gone may keep its lock. */
+/** Says why the row has not ended properly: only processes that are not proven gone may keep its lock. */
 function reasonOfEnd({ lock, unproven, reason }: TaskRow): string | null {
   if (lock === 'held' && !unproven) return 'its lock is still held';
   return reason.trim() === '' ? 'an end has a reason' : null;
 }
 
-/** Why the last attempt did not pass with a valid result, if its worker gives one. */
+/** Says why the last attempt did not pass with a valid result, if its worker gives one. */
 function passed({ attempts }: TaskRow): string | null {
   const last = attempts.at(-1);
   if (last?.outcome !== 'PASS' || last.failure) return 'its last attempt did not pass';

@@ -114,7 +114,7 @@ export function handoffReport(mission: Mission, report: HandoffReport): readonly
   return move ? [written, { type: 'MissionMoved', n, sha256: report.sha256, decision: move }] : [written];
 }
 
-/** Why open tasks of a moved run are canceled here; null when the run was not moved. */
+/** Says why open tasks of a moved run are canceled here; null when the run was not moved. */
 export function movedReason(mission: Mission): string | null {
   const away = givenAway(mission);
   return away ? givenAwayWords(away) : null;

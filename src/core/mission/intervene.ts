@@ -6,7 +6,7 @@ import { rowOf, type Mission } from '../model/state';
 import type { HumanDecision } from '../observation/outstanding';
 import { refuse, unknownTask, type CommandDecision, type Refused } from './commandDecision';
 
-/** Why no person can complete a result of the task now; null: one can. */
+/** Says why no person can complete a result of the task now; null: one can. */
 export function cannotComplete(mission: Mission, taskId: string): Refused | null {
   if (!rowOf(mission, taskId)) return unknownTask(mission, taskId);
   const lane = laneOf(mission, taskId);

@@ -6,8 +6,9 @@ import type { AllowedBy, LaunchAdjustment, ModeChange } from '../recovery/permis
 type ChangedAttempt = Pick<AttemptRecord, 'launches' | 'recoveries'>;
 
 /**
- * What every page and terminal shows a person of a changed launch line: a relaunch, corrections that are carried over,
- * grants, a session that goes on. Null: the line is the least-privileged one. Redacted, because the journal is.
+ * Returns what every page and terminal shows a person of a changed launch line: a relaunch, corrections that are
+ * carried over, grants, a session that goes on. Null: the line is the least-privileged one. Redacted, because the
+ * journal is.
  */
 export function launchChange(attempt: ChangedAttempt, launch: Launch): LaunchChange | null {
   const { adjustment, prepared, modes = [] } = launch;

@@ -5,7 +5,7 @@ import type { Mission } from '../model/state';
 import { wordsOfEnd } from '../../base/text/endWords';
 import { launchChange } from './launchChange';
 
-/** What evidence tells of one launch of a worker. */
+/** Returns what evidence tells of one launch of a worker. */
 export function launchFacts(mission: Mission, attempt: EndedAttempt, launch: Launch): LaunchFacts {
   const { prepared, end, adjustment } = launch;
   const change = launchChange(attempt, launch);
@@ -52,7 +52,7 @@ export function launchFacts(mission: Mission, attempt: EndedAttempt, launch: Lau
   };
 }
 
-/** What held a verify command back. */
+/** Returns what held a verify command back. */
 export function confinementOfVerify(
   { launches }: EndedAttempt,
   { run_dir }: VerifyResult,

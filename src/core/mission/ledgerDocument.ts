@@ -64,8 +64,8 @@ function judgeAttempt(mission: Mission, report: AddFinding): void {
   mission.rows.forEach(({ task, status }, index) => {
     const live = laneOf(mission, task.task_id) !== undefined;
     if (live === (status === 'in_progress')) return;
-    const words = live ? `has a live attempt and is ${status}` : 'is in progress without a live attempt';
-    report('LEDGER_INCONSISTENT', `/ledger/${index}/status`, `Task "${task.task_id}" ${words}.`);
+    const fault = live ? `has a live attempt and is ${status}` : 'is in progress without a live attempt';
+    report('LEDGER_INCONSISTENT', `/ledger/${index}/status`, `Task "${task.task_id}" ${fault}.`);
   });
 }
 

@@ -5,7 +5,7 @@ import type { AttemptRecord } from '../model/attempt';
 
 type Entry = NonNullable<AttemptFacts['memory']>['entries'][number];
 
-/** What was proposed to be remembered, who decided about it, and what was saved. */
+/** Returns what was proposed to be remembered, who decided about it, and what was saved. */
 export function memoryFacts(attempt: Pick<AttemptRecord, 'claim' | 'memory'>): Pick<AttemptFacts, 'memory'> {
   const { claim, memory } = attempt;
   if (claim.kind !== 'valid' || !claim.memory) return {};

@@ -4,14 +4,16 @@ import { statusOf } from '../documents/validationReport';
 import type { EndedAttempt } from '../model/attempt';
 import type { TaskRow } from '../model/state';
 
-/** What an attempt of the row found of its milestone, here or before a handoff; undefined: it validated nothing. */
+/**
+ * Returns what an attempt of the row found of its milestone, here or before a handoff; undefined: it validated nothing.
+ */
 export function validationIn(row: TaskRow, attempt: number): AttemptFacts['validation'] {
   const here = row.attempts.find((one) => one.attempt === attempt);
   if (here) return validationFacts(row, here).validation;
   return row.carried?.attempts.find((one) => one.attempt === attempt)?.validation;
 }
 
-/** What an attempt found that validated a milestone: the report of an agent, or what people answered. */
+/** Returns what an attempt found that validated a milestone: the report of an agent, or what people answered. */
 export function validationFacts(row: TaskRow, attempt: EndedAttempt): Pick<AttemptFacts, 'validation'> {
   const { validator } = row.task;
   if (!validator) return {};

@@ -10,7 +10,7 @@ function isValidator({ task }: { readonly task: PlannedTask }): boolean {
 }
 
 /** Returns whether every task that has to have ended before has: done, or skipped by a person. */
-export function hasTurn({ rows }: Mission, { after = [] }: PlannedTask): boolean {
+export function prerequisitesEnded({ rows }: Mission, { after = [] }: PlannedTask): boolean {
   return after.every((id) => {
     const row = rows.find(({ task }) => task.task_id === id);
     return row?.status === 'done' || (row?.status === 'canceled' && row.skipped !== null);
@@ -18,8 +18,8 @@ export function hasTurn({ rows }: Mission, { after = [] }: PlannedTask): boolean
 }
 
 /**
- * What has to happen before a task starts, or the mission ends (null), because it relies on accepted milestones: their
- * files are read, once. Null: nothing has to; empty: they are being read.
+ * Returns what has to happen before a task starts, or the mission ends (null), because it relies on accepted
+ * milestones: their files are read, once. Null: nothing has to; empty: they are being read.
  */
 export function acceptanceDue(mission: Mission, next: PlannedTask | null): readonly MissionEvent[] | null {
   const relied = mission.rows.filter(

@@ -21,7 +21,10 @@ export function orchestratorDue(mission: Mission, fresh: Fresh): readonly Missio
   return [{ type: 'OrchestratorDispatched', packet_id, task_id, launch_id, session_id, nonce, run_dir }];
 }
 
-/** Why a live session is to be ended before it ends by itself, as a sentence without its full stop; null: nothing asks for that. */
+/**
+ * Says why a live session is to be ended before it ends by itself, as a sentence without its full stop; null: nothing
+ * asks for that.
+ */
 export function sessionStopReason(mission: Mission, session: Session): string | null {
   return decidedByPerson(mission, session) ?? session.stop?.reason ?? overBudget(mission);
 }
@@ -31,14 +34,14 @@ export function personWasFaster(over: string): string {
   return `A person was faster: ${over.replace(/[.\s]+$/, '')}.`;
 }
 
-/** Where the plan says that agents are stopped when its budget is used up; null: it does not, or it is not. */
+/** Says that the plan stops agents because its budget is used up; null: it does not, or it is not. */
 export function overBudget(mission: Mission): string | null {
   return mission.plan.budget.on_exceed === 'stop' && budgetPause(mission)
     ? 'The budget of the plan is used up, and the plan says to stop then.'
     : null;
 }
 
-/** What a person decided since the session was dispatched, so that nothing it decides counts; null: nothing. */
+/** Says what a person decided since the session was dispatched, so that nothing it decides counts; null: nothing. */
 export function decidedByPerson(mission: Mission, { packet_id, task_id, stopped_by }: Session): string | null {
   const { cancel, hold, moved } = mission;
   if (stopped_by) return `it was stopped by ${stopped_by.actor.name}: ${stopped_by.reason}`;

@@ -56,7 +56,7 @@ export function revisionsOf(
   return { events, revised };
 }
 
-/** What a revision comes to, judged as a person's, and more strictly where a person revised before. */
+/** Returns what a revision comes to, judged as a person's, and more strictly where a person revised before. */
 function revisionOf(
   mission: Mission,
   session: Session,
@@ -74,7 +74,7 @@ export function decisionOf({ orchestrator }: Mission, reason: string, at: string
   return { actor: { kind: 'orchestrator', name: orchestrator?.worker ?? '' }, reason, at };
 }
 
-/** Why a session may propose no plan now; null: it may. Asked before its DRAFT is written. */
+/** Says why a session may propose no plan now; null: it may. Asked before its DRAFT is written. */
 export function cannotPropose(mission: Mission, session: Session, reason: string): Refused | null {
   const over = decidedByPerson(mission, session);
   if (over !== null) return refuse('PACKET_CLOSED', personWasFaster(over), [endNow]);

@@ -8,10 +8,9 @@ import { decidedByPerson, personWasFaster } from './orchestrator';
 import { cannotResolve, foundToFail } from './packetCommands';
 
 /**
- * Why the orchestrator cannot answer its packet with this outcome now; null: it can. What is refused to a person is
- * refused to it, and more: nothing judges a failing verify command once more, no milestone that was found to fail is
- * validated again before a person repaired it, because the orchestrator cannot, and a task is tried again once without
- * a person.
+ * Says why the orchestrator cannot answer its packet with this outcome now; null: it can. What is refused to a person
+ * is refused to it, too. It may not judge a failing verify command once more, and has a task tried again only once. It
+ * cannot repair a milestone, so it validates none again that was found to fail.
  */
 export function cannotChoose(mission: Mission, session: Session, choice: OutcomeChoice): Refused | null {
   const over = decidedByPerson(mission, session);

@@ -15,13 +15,13 @@ export function modelOfOrchestrator(mission: Mission, configured: string | null)
   return mission.policy && wanted ? selectModel(mission.policy, wanted) : null;
 }
 
-/** Why the model that ran a session may not decide; null: it may, or the CLI does not say which it was. */
+/** Says why the model that ran a session may not decide; null: it may, or the CLI does not say which it was. */
 export function refusedModel(mission: Mission, { launch }: Session, { model }: LaunchEnd): string | null {
   const wanted = wantedOf(mission, launch.prepared?.model ?? null);
   const selected = modelOfOrchestrator(mission, launch.prepared?.model ?? null);
   if (!mission.policy || !wanted || !selected?.ok) return null;
-  const judged = judgeReported(mission.policy.policy, wanted, selected.selection, model);
-  return judged.kind === 'refused' ? judged.reason : null;
+  const verdict = judgeReported(mission.policy.policy, wanted, selected.selection, model);
+  return verdict.kind === 'refused' ? verdict.reason : null;
 }
 
 function wantedOf({ orchestrator }: Mission, configured: string | null): WantedModel | null {

@@ -39,11 +39,11 @@ export function sessionReport(mission: Mission, input: Input, report: SessionRep
     case 'OrchestratorHasAsked':
       return asked(mission, session, report, input.at);
     case 'OrchestratorHasEnded':
-      return ended(mission, session, input, report);
+      return sessionEnded(mission, session, input, report);
   }
 }
 
-function ended(
+function sessionEnded(
   mission: Mission,
   session: Session,
   { at }: Input,

@@ -12,7 +12,7 @@ export interface LeftOutput extends Output {
   readonly before: Left;
 }
 
-/** What the task left, as its attempts ended: each file once, with the time of the attempt. */
+/** Returns what the task left, as its attempts ended: each file once, with the time of the attempt. */
 export function outputsOf(row: TaskRow): readonly Output[] {
   return resultOf(row).map(({ before: _before, ...output }) => output);
 }
@@ -37,7 +37,7 @@ export function observedOf(row: TaskRow): readonly LeftOutput[] {
   return leftOf(past, { of_others: true });
 }
 
-/** What the task left, as its evidence says. */
+/** Returns what the task left, as its evidence says. */
 export function outputsInEvidence({ attempts, outstanding, carried_from }: TaskEvidence): readonly LeftOutput[] {
   return leftOf(
     {
@@ -49,7 +49,7 @@ export function outputsInEvidence({ attempts, outstanding, carried_from }: TaskE
   );
 }
 
-/** What several tasks left: each path as the last of them left it, and what lay there before the first. */
+/** Returns what several tasks left: each path as the last of them left it, and what lay there before the first. */
 export function lastLeft(
   tasks: readonly { readonly task_id: string; readonly outputs: readonly LeftOutput[] }[],
 ): readonly (LeftOutput & { readonly task_id: string })[] {

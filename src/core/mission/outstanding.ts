@@ -28,13 +28,13 @@ export function evolveOutstanding(
     case 'ChangesAccepted': {
       const names = new Set(event.names);
       return settle(row, (entry) =>
-        names.has(nameOf(entry)) ? { ...entry, settled: { how: 'accepted', decision: event.decision } } : entry,
+        names.has(nameOfChange(entry)) ? { ...entry, settled: { how: 'accepted', decision: event.decision } } : entry,
       );
     }
   }
 }
 
-/** Why nothing of a task can be accepted now; null when something waits for that. */
+/** Says why nothing of a task can be accepted now; null when something waits for that. */
 export function cannotAccept(mission: Mission, taskId: string): Refused | null {
   const row = rowOf(mission, taskId);
   if (!row) return unknownTask(mission, taskId);
@@ -65,7 +65,7 @@ export function accept(
   if (unknown.length > 0 || names.length === 0)
     return refuse(
       'CHANGE_UNKNOWN',
-      `${unknown.length > 0 ? `Not on the list of ${taskId}: ${named(unknown)}. ` : ''}On it: ${named(open.map(nameOf))}.`,
+      `${unknown.length > 0 ? `Not on the list of ${taskId}: ${named(unknown)}. ` : ''}On it: ${named(open.map(nameOfChange))}.`,
       [acceptCommand(mission, taskId, open)],
     );
   const chosen = new Set(names.flatMap((name) => namesMeant(name, open)));
@@ -74,7 +74,7 @@ export function accept(
   const verb = last && nothingToValidate(last) === null ? 'rerun-validation' : 'retry';
   const then =
     left.length > 0
-      ? `Still on the list: ${named(left.map(nameOf))}.`
+      ? `Still on the list: ${named(left.map(nameOfChange))}.`
       : `Go on with: ${decisionStep(verb, mission.mission_id, taskId)}`;
   return {
     events: [{ type: 'ChangesAccepted', task_id: taskId, names: [...chosen], decision }],
@@ -91,7 +91,7 @@ export function acceptedWords(rows: readonly TaskRow[]): readonly string[] {
       const { decision } = entry.settled;
       const key = `${decision.at} ${decision.actor.name} ${decision.reason}`;
       const known = accepted.get(key) ?? { decision, names: [] };
-      known.names.push(nameOf(entry));
+      known.names.push(nameOfChange(entry));
       accepted.set(key, known);
     }
   }
@@ -104,7 +104,7 @@ export function outstandingFacts({ settled, ...entry }: Outstanding): Outstandin
   const by = settled?.how === 'accepted' ? settled.decision : null;
   return {
     ...entry,
-    name: nameOf(entry),
+    name: nameOfChange(entry),
     state: settled?.how ?? 'open',
     gone_in_attempt: settled?.how === 'gone' ? settled.attempt : null,
     accepted_by: by && { kind: by.actor.kind, name: by.actor.name, reason: by.reason, at: by.at },

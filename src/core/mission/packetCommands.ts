@@ -22,7 +22,7 @@ export function retry(
   return packet ? resolve(mission, { packet_id: packet.packet_id, outcome }, decision) : noRetry(mission, taskId);
 }
 
-/** Why a task cannot be tried or validated again now; null when it can. */
+/** Says why a task cannot be tried or validated again now; null when it can. */
 export function cannotRetry(
   mission: Mission,
   taskId: string,
@@ -59,18 +59,18 @@ export function resolve(
       };
     case 'retry-repair':
       return {
-        events: chosen(mission, packetId, outcome, decision),
-        reason: `Task ${task} is tried again${onceResumed(mission)}.${againWords(mission, task)}`,
+        events: resolveWith(mission, packetId, outcome, decision),
+        reason: `Task ${task} is tried again${ifPausedSuffix(mission)}.${againWords(mission, task)}`,
       };
     case 'rerun-validation':
       return {
-        events: chosen(mission, packetId, outcome, decision),
-        reason: `The result of ${task} is judged once more${onceResumed(mission)}.`,
+        events: resolveWith(mission, packetId, outcome, decision),
+        reason: `The result of ${task} is judged once more${ifPausedSuffix(mission)}.`,
       };
     case 'resume':
       return {
-        events: chosen(mission, packetId, outcome, decision),
-        reason: `The mission goes on with task ${task}${onceResumed(mission)}.`,
+        events: resolveWith(mission, packetId, outcome, decision),
+        reason: `The mission goes on with task ${task}${ifPausedSuffix(mission)}.`,
       };
     case 'ask-user':
       return {
@@ -88,7 +88,7 @@ export function resolve(
   }
 }
 
-/** Why a packet cannot be answered with an outcome now; null when it can. */
+/** Says why a packet cannot be answered with an outcome now; null when it can. */
 export function cannotResolve(
   mission: Mission,
   { packet_id: packetId, outcome, question, choices }: Resolution,
@@ -148,7 +148,10 @@ function limitReached(mission: Mission, { task_id }: Packet): Refused | null {
 
 const revisedPlan = 'Or approve a revised plan that does the missing work.';
 
-/** What was found to fail is not asked again until it passes. Source: seed 000, safeWhen of rerun-validation. */
+/**
+ * Refuses to validate again what was found to fail: asking until it passes proves nothing. Source: seed 000, safeWhen
+ * of rerun-validation.
+ */
 function cannotRepeat(mission: Mission, row: TaskRow, packet: Packet): Refused | null {
   if (!foundToFail(mission, row, packet)) return null;
   return refuse(
@@ -203,7 +206,7 @@ function noRetry(mission: Mission, taskId: string): Refused {
   ]);
 }
 
-/** What this version can do with a packet. */
+/** Returns what this version can do with a packet. */
 function otherwise(mission: Mission, packet: Packet): readonly string[] {
   const { packet_id, state } = packet;
   const limit = limitReached(mission, packet);
@@ -212,7 +215,7 @@ function otherwise(mission: Mission, packet: Packet): readonly string[] {
   return outcomes.map((outcome) => decisionStep('packet resolve', packet_id, '--outcome', outcome));
 }
 
-/** What a person decides about each open packet, and about all of them. */
+/** Returns what a person decides about each open packet, and about all of them. */
 export function blockedBy(mission: Mission, open: readonly Packet[]): Refused {
   const { hold, mission_id } = mission;
   const limited = open.filter((packet) => limitReached(mission, packet) !== null);
@@ -230,13 +233,13 @@ export function blockedBy(mission: Mission, open: readonly Packet[]): Refused {
   );
 }
 
-/** What makes the new attempt end like the last one; empty: nothing is known to. */
+/** Says what makes the new attempt end like the last one; empty: nothing is known to. */
 function againWords(mission: Mission, taskId: string): string {
   const row = rowOf(mission, taskId);
   return row && changedNothing(row) ? ' It blocks again if it changes nothing.' : '';
 }
 
-export function chosen(
+export function resolveWith(
   mission: Mission,
   packet_id: string,
   outcome: 'resume' | 'retry-repair' | 'rerun-validation',
@@ -247,6 +250,6 @@ export function chosen(
   return mission.hold.kind === 'paused' ? [resolved, { type: 'MissionResumed', decision }] : [resolved];
 }
 
-export function onceResumed({ hold }: Mission): string {
+export function ifPausedSuffix({ hold }: Mission): string {
   return hold.kind === 'pause_requested' ? ' once the mission is resumed: a pause was asked for' : '';
 }

@@ -29,7 +29,7 @@ export function isOnlyRecorded(mission: Mission, { task_id, question }: Asking):
   return rowOf(mission, task_id)?.task.worker === 'command' && question.asked_by.kind !== 'runner';
 }
 
-/** What every answer leads to; null: its choices say it. */
+/** Returns what every answer leads to; null: its choices say it. */
 export function leadsTo(mission: Mission, packet: Asking): 'attempt' | 'record' | null {
   const { about, choices } = packet.question;
   if (about || choices.some(({ outcome }) => outcome)) return null;

@@ -49,7 +49,9 @@ export function recoveriesOf({ task }: TaskRow, attempt: AttemptRecord): readonl
   });
 }
 
-/** What keeps a task from going on, whatever it is; null: its attempt did not fail so that a person can mend it. */
+/**
+ * Returns what keeps a task from going on, whatever it is; null: its attempt did not fail so that a person can mend it.
+ */
 export function blockerOf({ task }: TaskRow, attempt: EndedAttempt): BlockerEvent | null {
   const { failure, recoveries } = attempt;
   if (failure?.kind !== 'recoverable') return null;

@@ -21,9 +21,9 @@ export type RevisedRow = Pick<TaskRow, 'task' | 'attempts' | 'carried' | 'revisi
 const times = Object.keys(timeLimits) as (keyof typeof timeLimits)[];
 
 /**
- * Why these metadata of a task cannot be what they are to be; null: they can. The limits are those of the plan's
- * contract. What the approved bytes name (worker, model) is not replaced, and nothing an agent orders undoes what a
- * person ordered, or runs longer than four times what the person approved.
+ * Says why these metadata of a task cannot be what they are to be; null: they can. The limits are those of the plan's
+ * contract. What the approved bytes name (worker, model) is not replaced. Nothing an agent orders undoes what a person
+ * ordered, or runs longer than four times what the person approved.
  */
 export function revisionProblem(
   mission: Judging,
@@ -39,7 +39,7 @@ export function revisionProblem(
   );
 }
 
-/** What a person may revise of a task, as it is now: what the plan fixes is left out. */
+/** Returns what a person may revise of a task, as it is now: what the plan fixes is left out. */
 export function revisableNow(mission: Judging, row: TaskRow): Revision['before'] {
   const { note, worker, model, ...others } = metadataOf(row, 'human');
   const fixed = (field: 'worker' | 'model'): boolean => workerFixed(mission, row, { [field]: 'any' }) !== null;

@@ -5,7 +5,7 @@ import { appended, changed } from '../model/draft';
 import type { Note, Revision } from '../model/metadata';
 import type { TaskRow } from '../model/state';
 
-/** What the changes make different, and what it was. Each kind of author has a note of its own. */
+/** Returns what the changes make different, and what it was. Each kind of author has a note of its own. */
 export function differing(row: TaskRow, changes: MetadataChanges, by: ActorKind): Pick<Revision, 'before' | 'after'> {
   const now = metadataOf(row, by);
   const wanted = { ...changes, ...(changes.note !== undefined && { note: changes.note.trim() }) };

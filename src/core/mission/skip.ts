@@ -31,10 +31,11 @@ export function skip(
   const task_ids = [taskId, ...dependants];
   const others = dependants.length === 0 ? '' : `, and with it ${dependants.join(', ')}`;
   const unproven = task_ids.some((id) => rowOf(mission, id)?.unproven) ? ' once its processes are proven gone' : '';
-  const goesOn = mission.rows.some(
+  const hasOpenTasks = mission.rows.some(
     ({ task, status, skipped }) => isOpen(status) && !skipped && !task_ids.includes(task.task_id),
   );
-  const held = mission.hold.kind === 'none' || !goesOn ? '' : ' The mission stays paused until it is resumed.';
+  const stillPaused =
+    mission.hold.kind === 'none' || !hasOpenTasks ? '' : ' The mission stays paused until it is resumed.';
   return {
     events: [
       { type: 'TasksSkipped', task_id: taskId, task_ids, decision },
@@ -46,11 +47,11 @@ export function skip(
           reason: skippedWords(task_id, { decision, chosen: taskId }),
         })),
     ],
-    reason: `Task ${taskId} is skipped${unproven}${others}.${held}`,
+    reason: `Task ${taskId} is skipped${unproven}${others}.${stillPaused}`,
   };
 }
 
-/** Why a task and its dependants cannot be skipped now; null when they can. */
+/** Says why a task and its dependants cannot be skipped now; null when they can. */
 export function cannotSkip(mission: Mission, taskId: string): Refused | null {
   const row = rowOf(mission, taskId);
   if (!row) return unknownTask(mission, taskId);
@@ -100,7 +101,7 @@ export function endsAnyway({ mission_id, cancel, rows, handoffs }: Mission): Ref
   return null;
 }
 
-/** What a person does first about a task that would be skipped. */
+/** Returns what a person does first about a task that would be skipped. */
 function refusedSkip(mission: Mission, row: TaskRow): Refused | null {
   const { task_id } = row.task;
   if (row.status === 'in_progress')

@@ -3,7 +3,7 @@ import { waitsInAttempt } from '../model/lanes';
 import type { Mission } from '../model/state';
 import { waitsForDecision } from './afterLimit';
 import { troubleOf } from './trouble';
-import { treeWaits } from './unproven';
+import { hasUnprovenProcesses } from './unproven';
 
 /** The status of a mission for people. Source: decisions.md section 2. */
 export function missionStatus(mission: Mission): MissionStatus {
@@ -29,7 +29,7 @@ export function missionStatus(mission: Mission): MissionStatus {
 
 /** Shows what a person has to do, even while other lanes still run. */
 function executingStatus(mission: Mission): MissionStatus {
-  if (treeWaits(mission)) return 'paused';
+  if (hasUnprovenProcesses(mission)) return 'paused';
   if (mission.cancel) return 'running';
   if (mission.hold.kind === 'paused' || mission.lanes.some(waitsInAttempt)) return 'paused';
   return mission.rows.some((row) => waitsForDecision(mission, row)) ? 'blocked' : 'running';

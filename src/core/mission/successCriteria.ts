@@ -1,5 +1,5 @@
 import type { Criterion } from '../evidence/facts';
-import { nameOf, unreadPath } from '../observation/outstanding';
+import { nameOfChange, unreadPath } from '../observation/outstanding';
 import { acceptedWords } from './outstanding';
 import { skippedCounts } from './skip';
 import type { EndedAttempt } from '../model/attempt';
@@ -72,7 +72,7 @@ function scopeReport(mission: Mission, criterion: string): Criterion {
     return { criterion, result: 'unmet', detail: `Scope violations in ${tasks.join(', ')}.` };
   }
   const open = mission.rows.flatMap((row) =>
-    openChanges(row).map((entry) => `${nameOf(entry)} blocked attempt ${entry.attempt} of ${row.task.task_id}`),
+    openChanges(row).map((entry) => `${nameOfChange(entry)} blocked attempt ${entry.attempt} of ${row.task.task_id}`),
   );
   if (open.length > 0)
     return { criterion, result: 'unmet', detail: `Neither gone nor accepted by a person: ${some(open)}.` };
@@ -82,7 +82,7 @@ function scopeReport(mission: Mission, criterion: string): Criterion {
       ? []
       : (attempt.after_verify?.changes ?? [])
           .filter(({ blocks }) => blocks !== null)
-          .map((change) => `${nameOf(change)} in attempt ${attempt.attempt} of ${task_id}`),
+          .map((change) => `${nameOfChange(change)} in attempt ${attempt.attempt} of ${task_id}`),
   );
   if (unlisted.length > 0)
     return { criterion, result: 'unmet', detail: `Changed by verify commands, or beside them: ${some(unlisted)}.` };
@@ -115,7 +115,7 @@ function hasChangeOutside({ attempts }: TaskRow): boolean {
   );
 }
 
-/** What is not known about an attempt, in words. */
+/** Returns what is not known about an attempt, in words. */
 function unknownOf(row: TaskRow, attempt: EndedAttempt): readonly string[] {
   const name = `attempt ${attempt.attempt} of ${row.task.task_id}`;
   const ran = attempt.launches.some((launch) => launch.process !== null || launch.end !== null);
@@ -145,9 +145,9 @@ export function completedReason({ criteria, rows }: Mission): string {
     const open = unchecked.map(({ criterion, detail }) => `${criterion}: ${detail.replace(/[.\s]+$/, '')}`);
     return `${done}. Not checked by the runner, for a person to judge: ${some(open)}.${accepted.join('')}`;
   }
-  const held =
+  const criteriaEnd =
     (criteria ?? []).length > 0 ? ' and the success criteria hold.' : '; the plan names no success criteria.';
-  return `${done}${held}${accepted.join('')}`;
+  return `${done}${criteriaEnd}${accepted.join('')}`;
 }
 
 function some(all: readonly string[], between = '; '): string {

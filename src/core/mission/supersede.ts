@@ -5,7 +5,7 @@ import type { Command } from '../model/inputs';
 import type { Mission } from '../model/state';
 import type { HumanDecision } from '../observation/outstanding';
 import { refuse, type CommandDecision, type Refused } from './commandDecision';
-import { cancelUnderWay, lookAgain } from './unproven';
+import { cancelUnderWay, retryTreeSearch } from './unproven';
 
 /**
  * Ends a mission because a person approved a revision of its plan: workers are stopped, open tasks canceled. One that
@@ -19,8 +19,8 @@ export function supersede(
 ): CommandDecision {
   const { plan_id, plan_sha256 } = by;
   const before = mission.superseded;
-  const goesOn = hasEnded(mission) || cancelUnderWay(mission);
-  if (before?.plan_id === plan_id && before.plan_sha256 === plan_sha256 && goesOn)
+  const endsAnyway = hasEnded(mission) || cancelUnderWay(mission);
+  if (before?.plan_id === plan_id && before.plan_sha256 === plan_sha256 && endsAnyway)
     return { events: [], reason: `The mission is superseded by ${planName(plan_id)} already.` };
   const place = `docs/plans/${planName(plan_id)}.json`;
   if (revision?.approved !== true)
@@ -45,7 +45,10 @@ export function supersede(
   };
 }
 
-/** Why a revision comes too late: another one was approved, and ran (as these missions), in its place; null: none did. */
+/**
+ * Says why a revision comes too late: another one was approved, and ran (as these missions), in its place; null: none
+ * did.
+ */
 export function ranInstead({ superseded: by }: Mission, planId: string, [ran]: readonly string[]): Refused | null {
   if (!by || by.plan_id === planId || ran === undefined) return null;
   return refuse(
@@ -61,10 +64,10 @@ export function superseded(mission: Mission, event: Extract<MissionEvent, { type
   const next = { ...mission, superseded: { plan_id, plan_sha256, decision }, acknowledged: decision };
   // What a person canceled before stays canceled by them.
   const before = mission.superseded === null ? (mission.cancel ?? decision) : decision;
-  return hasEnded(mission) ? next : lookAgain({ ...next, cancel: before });
+  return hasEnded(mission) ? next : retryTreeSearch({ ...next, cancel: before });
 }
 
-/** Why open tasks are canceled; null where that has another reason. */
+/** Says why open tasks are canceled; null where that has another reason. */
 export function supersededWords({ superseded: by, cancel }: Mission): string | null {
   return by && cancel?.at === by.decision.at && cancel.reason === by.decision.reason
     ? `superseded by ${planName(by.plan_id)}`
@@ -87,7 +90,7 @@ export function carriedOver(tasks: readonly CarriedTask[]): readonly MissionEven
   ];
 }
 
-/** What a person does to change the plan of a mission. */
+/** Says what a person does to change the plan of a mission. */
 export function reviseStep({ mission_id }: Pick<Mission, 'mission_id'>): string {
   return `mission plan revise ${mission_id}`;
 }

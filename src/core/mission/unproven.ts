@@ -8,7 +8,7 @@ export function unprovenTree(attempt: EndedAttempt): UnprovenTree | null {
 }
 
 /** After a person's decision, processes that were not proven gone are looked for again. */
-export function lookAgain(mission: Mission): Mission {
+export function retryTreeSearch(mission: Mission): Mission {
   if (!mission.rows.some((row) => row.unproven)) return mission;
   return {
     ...mission,
@@ -17,11 +17,11 @@ export function lookAgain(mission: Mission): Mission {
 }
 
 /** Returns whether the mission waits for a person to end processes that may still run. */
-export function treeWaits({ rows }: Mission): boolean {
+export function hasUnprovenProcesses({ rows }: Mission): boolean {
   return rows.some(({ unproven }) => unproven && !unproven.due);
 }
 
 /** Returns whether a cancel was requested and nothing holds it up. */
 export function cancelUnderWay(mission: Mission): boolean {
-  return mission.cancel !== null && !treeWaits(mission);
+  return mission.cancel !== null && !hasUnprovenProcesses(mission);
 }

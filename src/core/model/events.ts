@@ -351,7 +351,7 @@ export type MissionEvent =
         readonly gone: boolean;
       }[];
     }
-  /** `names`: from `nameOf`. */
+  /** `names`: from `nameOfChange`. */
   | {
       readonly type: 'ChangesAccepted';
       readonly task_id: string;

@@ -5,7 +5,7 @@ import type { OrchestratorChoice } from './sessionFacts';
 export const sessionIntent = 'debugging';
 
 /**
- * What a session of the orchestrator asks of a model.
+ * Returns what a session of the orchestrator asks of a model.
  *
  * @param configured what this machine's settings name for the CLI; null: nothing
  */

@@ -228,7 +228,7 @@ export function rowOf(mission: Mission, taskId: string): TaskRow | undefined {
   return mission.rows[rowPlace(mission, taskId)];
 }
 
-/** What a task may write: its approved paths, or nothing where its declared intent only reads. */
+/** Returns what a task may write: its approved paths, or nothing where its declared intent only reads. */
 export function writablePaths({ task, scope }: Pick<TaskRow, 'task' | 'scope'>): readonly string[] {
   return task.writes ? scope.paths : [];
 }
@@ -238,7 +238,7 @@ export function openChanges(row: Pick<TaskRow, 'outstanding'>): readonly Outstan
   return stillOpen(row.outstanding);
 }
 
-/** Why the task of a packet is blocked. */
+/** Says why the task of a packet is blocked. */
 export function categoryOf(
   mission: Mission,
   { task_id, attempt }: Pick<Packet, 'task_id' | 'attempt'>,

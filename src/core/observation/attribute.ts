@@ -149,7 +149,7 @@ export function savedIn({
     after_sha256 !== null && (kind === 'added' || kind === 'modified') && saved.has(place(after_sha256, path));
 }
 
-/** Why the change is out of scope; null when it is not. */
+/** Says why the change is out of scope; null when it is not. */
 function outOfScopeReason(change: RawChange, input: AttributionInput): string | null {
   const reason = protectedReason(change, input);
   if (reason !== null) return reason;
@@ -157,7 +157,7 @@ function outOfScopeReason(change: RawChange, input: AttributionInput): string | 
   return inside ? leadsOutReason(change) : 'lies outside the approved paths of the task';
 }
 
-/** Why no task may make this change, with any approved paths; null when one may. */
+/** Says why no task may make this change, with any approved paths; null when one may. */
 export function protectedReason(
   change: RawChange,
   input: Pick<AttributionInput, 'forbidden_paths' | 'comparison'>,
@@ -177,7 +177,7 @@ export function isLink({ kind, resolved_path, before_sha256 }: RawChange): boole
   return resolved_path !== null || kind === 'type_changed' || (kind === 'deleted' && before_sha256 === null);
 }
 
-/** Why a link may not lead where this path leads; null when it may. */
+/** Says why a link may not lead where this path leads; null when it may. */
 export function leadsOutReason(change: RawChange): string | null {
   if (change.resolved_path === null || change.kind === 'deleted') return null;
   if (isAbsolute(change.resolved_path)) return `leads out of the workspace to ${change.resolved_path}`;

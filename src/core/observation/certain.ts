@@ -60,8 +60,8 @@ function isWayOut(change: RawChange): boolean {
 }
 
 /**
- * What makes git start a program, or show another history, and what people and tools do not write in passing. A new
- * repository has samples of hooks, which git never runs.
+ * Returns whether the fact makes git start a program or show another history, and is not what people and tools write in
+ * passing. A new repository has samples of hooks, which git never runs.
  */
 export function isPlanted(fact: string): boolean {
   return (

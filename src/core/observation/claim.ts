@@ -97,7 +97,7 @@ function contentOf({ before_sha256, after_sha256 }: Change): string {
   return before_sha256 ?? after_sha256 ?? '';
 }
 
-/** Where the same content went, or came from, when the file was only moved. */
+/** Finds where the same content went, or came from, when the file was only moved. */
 function otherEnd({ kind, before_sha256, after_sha256 }: Change): readonly string[] {
   if (kind === 'added' && after_sha256 !== null) return [`deleted ${after_sha256}`];
   return kind === 'deleted' && before_sha256 !== null ? [`added ${before_sha256}`] : [];

@@ -73,8 +73,8 @@ function holdersIn(input: DivisionInput): (change: RawChange) => Beside | null {
   return (change) => {
     const { path } = change;
     const key = place(path);
-    const judged = answered.get(key)?.find(({ found }) => isSame(found, change));
-    if (judged) return judged.lane;
+    const answer = answered.get(key)?.find(({ found }) => isSame(found, change));
+    if (answer) return answer.lane;
     if (change.kind === 'git' || reservedFolderOf(path) !== null || inScope(path, input.paths, comparison)) return null;
     if (announced === key) return null;
     const holding = lanes.find(

@@ -57,7 +57,7 @@ export function unreadChange(attempt: number, why: string): OutstandingChange {
 }
 
 /** The name by which a person accepts a change; `./` tells a file from an `attempt:<n>` and from an option. */
-export function nameOf({ path, kind }: Pick<OutstandingChange, 'path' | 'kind'>): string {
+export function nameOfChange({ path, kind }: Pick<OutstandingChange, 'path' | 'kind'>): string {
   return kind !== 'unread' && /^(attempt:\d+$|-)/.test(path) ? `./${path}` : path;
 }
 
@@ -103,7 +103,7 @@ export function listed(list: readonly Outstanding[], found: readonly Outstanding
 }
 
 export function outstandingLine(entry: OutstandingChange): string {
-  return entry.kind === 'unread' ? `${entry.path} ${entry.why}` : `${entry.kind} ${nameOf(entry)}: ${entry.why}`;
+  return entry.kind === 'unread' ? `${entry.path} ${entry.why}` : `${entry.kind} ${nameOfChange(entry)}: ${entry.why}`;
 }
 
 function sideOf(kind: OutstandingChange['kind']): string {

@@ -24,7 +24,7 @@ export function isBeyondReach(
   return places.length > 0 && !reaches.some((reach) => places.some((place) => couldWrite(place, reach, comparison)));
 }
 
-/** Where a change lies on the disk. Empty: unknown. */
+/** Finds where a change lies on the disk. Empty: unknown. */
 function placesOf({ kind, path, lies_at, resolved_path }: RawChange): readonly string[] {
   if (kind === 'index_flag') return lies_at ?? [];
   // A folder of git that a launch makes may say that it lies elsewhere.
@@ -37,7 +37,7 @@ function couldWrite(place: string, { writable, read_only }: SandboxReach, compar
   return deepest(place, writable, comparison) > deepest(place, read_only, comparison);
 }
 
-/** How many folders deep the deepest of these places is that holds the path; -1: none does. */
+/** Says how many folders deep the deepest of these places is that holds the path; -1: none does. */
 function deepest(path: string, places: readonly string[], comparison: PathComparison): number {
   const around = places.filter((place) => (place === '.' ? !path.startsWith('/') : within(path, [place], comparison)));
   return Math.max(-1, ...around.map((place) => (place === '.' ? 0 : place.split('/').length)));

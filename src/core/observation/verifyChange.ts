@@ -49,10 +49,10 @@ export function changedSince(first: readonly RawChange[], last: readonly RawChan
 }
 
 /** The changes of an attempt after its verify commands, with the digests of the bytes on disk. */
-export function changesAtEnd(judged: readonly Change[], verify: readonly VerifyChange[]): readonly Change[] {
-  if (verify.length === 0) return judged;
+export function changesAtEnd(ofWorker: readonly Change[], verify: readonly VerifyChange[]): readonly Change[] {
+  if (verify.length === 0) return ofWorker;
   const later = new Map(verify.map((change) => [placeOf(change), change]));
-  const kept = judged.filter((change) => !later.has(placeOf(change)));
+  const kept = ofWorker.filter((change) => !later.has(placeOf(change)));
   const changed = verify
     .filter(({ undone }) => !undone)
     .map(({ left_sha256: _left, undone: _undone, blocks: _blocks, ...change }): Change => ({

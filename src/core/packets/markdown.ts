@@ -17,7 +17,7 @@ export function packetMarkdown(packet: RecoveryPacket): MarkdownText {
     inMarkdown`${reported ?? 'Nothing was reported.'}`,
     ...(more.length > 0 ? [list(more, '')] : []),
     inMarkdown`${howItEnded(packet)} Its category is ${code(block.reasonCategory)}${block.code === undefined || block.cancelled === true ? '' : inMarkdown`, its code ${code(block.code)}`}. What it left lies in ${code(block.runDir)}.`,
-    ...(block.goesOnAt === undefined ? [] : [goesOn(block.goesOnAt)]),
+    ...(block.goesOnAt === undefined ? [] : [resumesAtLine(block.goesOnAt)]),
     ...questionWords(packet),
     inMarkdown`## What can be decided`,
     inMarkdown`Exactly one of these, by a person or by the runtime orchestrator, with a reason. ${code(`mission packet show ${packetId}`)} says which of them are possible now, and how:`,
@@ -68,7 +68,7 @@ function questionWords({ missionId, block, question }: RecoveryPacket): readonly
 
 const permissionWords = inMarkdown`A person grants what was denied, for one attempt, with ${code('Mission Control: Grant and Resume')} or ${code('mission grant')}; or mends the cause and says so with ${code('Mission Control: Resume')} or ${code('mission resume')}.`;
 
-function goesOn(at: string): MarkdownText {
+function resumesAtLine(at: string): MarkdownText {
   return inMarkdown`The task goes on by itself at ${at}, because its approved plan says so (${code('execution.recovery.after_limit')}). Nothing goes on while no process runs the mission. A person may decide before; ${code('leave-blocked')} and a pause end the wait.`;
 }
 

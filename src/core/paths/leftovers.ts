@@ -3,7 +3,10 @@ export function isEditorLeftover(path: string): boolean {
   return /(^|\/)(\.[^/]+\.sw[a-px]|\.#[^/]+|#[^/]+#|[^/]+~|4913)$/.test(path);
 }
 
-/** What editors, file managers and interpreters leave by themselves: nothing of a plan relies on it. */
+/**
+ * Returns whether an editor, a file manager or an interpreter leaves such a file by itself: nothing of a plan relies on
+ * it.
+ */
 export function isLeftover(path: string): boolean {
   return isEditorLeftover(path) || /(^|\/)(\.DS_Store|Thumbs\.db|__pycache__\/.+)$/.test(path);
 }

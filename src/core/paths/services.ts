@@ -39,7 +39,7 @@ export function deviceProblem(text: string): string | null {
   return /^\/dev\/./.test(text) ? null : 'lies outside /dev, where devices are';
 }
 
-/** What the lists of a valid plan open; null: nothing. */
+/** Returns what the lists of a valid plan open; null: nothing. */
 export function servicesOf(
   network: boolean | readonly string[] | undefined,
   devices: readonly string[] | undefined,

@@ -2,8 +2,8 @@ import type { WorkerName } from '../../contracts/vocabulary/workers';
 import type { ApprovedPlan } from './approvedPlan';
 
 /**
- * What holds for a worker of the plan. Claude Code works on files only, whatever the plan says. Source: seed 001
- * section 4.
+ * Returns what holds for a worker of the plan. Claude Code works on files only, whatever the plan says. Source: seed
+ * 001 section 4.
  */
 export function constraintsOn(
   worker: WorkerName,

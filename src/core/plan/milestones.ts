@@ -50,12 +50,12 @@ export function withMilestones(
     const task_id = ids.get(id);
     // The gate stays in front of what is behind it: a person who skips a validation skips the tasks that wait for it,
     // and skipped tasks count as ended.
-    const ended = own.length === 0 ? gate : { ...gate, after: own.map((task) => task.task_id) };
+    const endGate = own.length === 0 ? gate : { ...gate, after: own.map((task) => task.task_id) };
     if (task_id !== undefined) {
-      const judged = own.length === 0 ? tasks : own;
-      validators.set(id, { ...validatorOf(milestone, task_id, judged), ...behind({ depends_on: [] }, ended) });
+      const covered = own.length === 0 ? tasks : own;
+      validators.set(id, { ...validatorOf(milestone, task_id, covered), ...behind({ depends_on: [] }, endGate) });
     }
-    gate = task_id === undefined ? ended : { depends_on: [task_id], after: [] };
+    gate = task_id === undefined ? endGate : { depends_on: [task_id], after: [] };
   }
   const ordered = tasks.map((task): PlannedTask => {
     const milestone = ofTask.get(task.task_id);
@@ -101,7 +101,7 @@ type Milestone = NonNullable<Plan['milestones']>[number];
 function validatorOf(
   { id, title, validate = {} }: Milestone,
   task_id: string,
-  judged: readonly PlannedTask[],
+  covered: readonly PlannedTask[],
 ): Omit<PlannedTask, 'depends_on' | 'after'> {
   const worker = validate.worker ?? 'command';
   const mode = validate.mode ?? 'scrutiny';
@@ -116,7 +116,7 @@ function validatorOf(
     intent_from: 'declared',
     prompt: null,
     requires: [],
-    paths: [...new Set(judged.flatMap(({ paths }) => paths))],
+    paths: [...new Set(covered.flatMap(({ paths }) => paths))],
     forbidden_paths: [],
     acceptance_criteria: [],
     verify: validate.verify ?? [],

@@ -15,7 +15,7 @@ export interface PlanRead {
   readonly explanation: string | null;
 }
 
-/** Why two plans have different hashes, in a sentence for the refusal. */
+/** Says why two plans have different hashes, in a sentence for the refusal. */
 export function explainMismatch(locked: PlanBytes, observed: PlanBytes): string {
   if (observed.bytes === null) return 'The plan can no longer be read.';
   if (locked.bytes !== null && sameApartFromLineEnds(locked.bytes, observed.bytes)) {

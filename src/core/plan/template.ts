@@ -43,7 +43,7 @@ export function planTemplate(name: PlanTemplateName, facts: TemplateFacts): stri
   return `${JSON.stringify(plan, null, 2)}\n`;
 }
 
-/** Where the plan with this id belongs, relative to the workspace root. */
+/** Says where the plan with this id belongs, relative to the workspace root. */
 export function planPathOf(planId: string): string {
   return `docs/plans/PLAN_${planId}.json`;
 }

@@ -60,7 +60,7 @@ export function selectModel({ policy, sha256 }: EffectivePolicy, wanted: WantedM
   return { ok: false, reason: `${why}${others}` };
 }
 
-/** Why policy lets this model not perform the task; null: it does. `name`: as the CLI takes or reports it. */
+/** Says why policy lets this model not perform the task; null: it does. `name`: as the CLI takes or reports it. */
 export function refusalOf(
   policy: ModelPolicy,
   { intent, tier }: Pick<WantedModel, 'intent' | 'tier'>,
@@ -78,7 +78,7 @@ export function refusalOf(
   return null;
 }
 
-/** What a person can do about a refusal. */
+/** Says what a person can do about a refusal. */
 export function policyStep({ worker, model }: Pick<WantedModel, 'worker' | 'model'>): string {
   const name = model === null ? `a model of ${worker}` : model;
   return `Name another model in the plan, or list ${name} in this machine's ${machinePolicyName} (\`mission doctor\` says where).`;

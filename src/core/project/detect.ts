@@ -13,7 +13,7 @@ export interface ProjectSurroundings {
   readonly today: string;
 }
 
-/** What ai.project.json can say without a question. The same folder gives the same values. */
+/** Returns what ai.project.json can say without a question. The same folder gives the same values. */
 export function detectProject(around: ProjectSurroundings): ProjectValues {
   const found = stacks(around);
   const languages = unique(found.flatMap(({ language }) => language));

@@ -60,7 +60,7 @@ function decides({ name, status }: DecisionRecord, slug: string): boolean {
   return /^ADR-.+\.md$/.test(name) && name.endsWith(`-${slug}.md`) && adrStatuses.some((one) => one === status);
 }
 
-/** What is sent to agents and kept in the run directory holds no secret. */
+/** Reports secrets, because the project file is sent to agents and kept in the run directory. */
 function judgeSecrets(
   value: unknown,
   pointer: string,

@@ -55,8 +55,8 @@ const rules: readonly Rule[] = [
 /** The telemetry mode of one attempt, and the rule that selected it. */
 export function selectTelemetryMode(facts: TelemetryFacts): Pick<Rule, 'mode' | 'rule'> {
   for (const { mode, rule, when, of } of rules) {
-    const held = of.filter((condition) => holds(condition, facts)).length;
-    if (when === 'any' ? held > 0 : held === of.length) return { mode, rule };
+    const holding = of.filter((condition) => holds(condition, facts)).length;
+    if (when === 'any' ? holding > 0 : holding === of.length) return { mode, rule };
   }
   throw new Error('Broken invariant: no rule selects a telemetry mode.');
 }

@@ -7,8 +7,8 @@ type AttemptEvidence = NonNullable<TaskEvidence['attempts']>[number];
 type ChangeEvidence = AttemptEvidence['changes'][number];
 
 /**
- * What the attributions of a task's changes contradict, as `[sentence, pointer]`. A doubt blocks and accuses no worker;
- * a task with a change that blocks succeeds only once that change is gone, or a person has accepted it.
+ * Returns what the attributions of a task's changes contradict, as `[sentence, pointer]`. A doubt blocks and accuses no
+ * worker; a task with a change that blocks succeeds only once that change is gone, or a person has accepted it.
  */
 export function changeContradictions(evidence: TaskEvidence): readonly (readonly [message: string, pointer: string])[] {
   const attempts = evidence.attempts ?? [];

@@ -245,10 +245,10 @@ function checkHistory(header: ExecutionHeader, outcome: 'COMPLETED' | 'FAILED' |
     return before === undefined ? state === 'RECEIVED' : isLegalEdge(before, state);
   });
   if (!isLegal) return wrong(`Not the order of the execution envelope: ${history.join(', ')}.`);
-  const ended = history.find((state) => state === 'COMPLETED' || state === 'FAILED');
-  return ended === undefined || ended === outcome
+  const endState = history.find((state) => state === 'COMPLETED' || state === 'FAILED');
+  return endState === undefined || endState === outcome
     ? []
-    : wrong(`The history says ${ended}, the outcome ${outcome ?? 'none'}.`);
+    : wrong(`The history says ${endState}, the outcome ${outcome ?? 'none'}.`);
 }
 
 function fileOf(taskId: string): string {

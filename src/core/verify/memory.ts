@@ -16,13 +16,13 @@ export function checkMemory({ tasks }: EvidenceFacts, events: readonly MissionEv
   return [...tasks].flatMap(([taskId, { evidence }]) =>
     (evidence?.attempts ?? []).flatMap(({ attempt, memory }, index) => {
       const unit = `${taskId}#${attempt}`;
-      const told = (memory?.entries ?? []).flatMap(({ name, outcome, version, sha256 }) =>
+      const listed = (memory?.entries ?? []).flatMap(({ name, outcome, version, sha256 }) =>
         outcome === 'saved' ? [`${name} ${version ?? ''} ${sha256 ?? ''}`.toUpperCase()] : [],
       );
       const known = (saved.get(unit) ?? []).map(({ name, version, sha256 }) =>
         `${name} ${version} ${sha256}`.toUpperCase(),
       );
-      const same = told.toSorted().join() === known.toSorted().join();
+      const same = listed.toSorted().join() === known.toSorted().join();
       // What came with a handoff is in the journal of another place.
       if (!here.has(unit) || (same && memory?.decided_by?.name === deciders.get(unit))) return [];
       const message = `The file and the journal differ in what attempt ${attempt} remembered, or in who decided it.`;

@@ -11,7 +11,7 @@ export function checkOrchestrator({ header }: EvidenceFacts, events: readonly Mi
   const disagree = (message: string, pointer: string): void => {
     findings.push(evidenceFinding('JOURNAL_DISAGREES', evidenceNames.header, message, `/orchestrator${pointer}`));
   };
-  const { orchestrator: told } = header;
+  const { orchestrator: recorded } = header;
   const worker = received?.orchestrator?.worker ?? null;
   if ((told?.worker ?? null) !== worker) {
     disagree(
@@ -41,13 +41,13 @@ export function checkOrchestrator({ header }: EvidenceFacts, events: readonly Mi
   return findings;
 }
 
-type Told = Record<'launch_id' | 'packet_id' | 'task_id', string> &
+type SessionFacts = Record<'launch_id' | 'packet_id' | 'task_id', string> &
   Record<'model' | 'result' | 'chose' | 'code' | 'reason', string | null>;
 
-function sessionsIn(events: readonly MissionEvent[]): readonly Told[] {
+function sessionsIn(events: readonly MissionEvent[]): readonly SessionFacts[] {
   const asked = new Map<string, { readonly packet_id: string; readonly task_id: string }>();
   const chose = new Map<string, string>();
-  return events.flatMap((event): readonly Told[] => {
+  return events.flatMap((event): readonly SessionFacts[] => {
     if (event.type === 'OrchestratorDispatched') asked.set(event.launch_id, event);
     if (event.type === 'OrchestratorAsked' && event.choice && !chose.has(event.launch_id))
       chose.set(event.launch_id, event.choice.outcome);

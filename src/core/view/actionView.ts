@@ -5,10 +5,12 @@ type ActionView = NonNullable<LiveWorkerView['actions']>[number];
 
 /** One word for what the tools of all CLIs do; an unknown tool keeps its name. */
 export function actionView({ tool, detail }: { readonly tool: string; readonly detail: string }): ActionView {
-  return { what: words.get(tool.toLowerCase()) ?? tool, on: detail };
+  return { what: toolActions.get(tool.toLowerCase()) ?? tool, on: detail };
 }
 
-/** What a running launch does, in words: `edits files`. Its last action decides, as far as its CLI reported one. */
+/**
+ * Returns what a running launch does, in words: `edits files`. Its last action decides, as far as its CLI reported one.
+ */
 export function doingText(
   purpose: LiveWorkerView['purpose'],
   worker: WorkerName,
@@ -40,6 +42,6 @@ const tools = {
   list: ['ls', 'list', 'list_directory'],
 } as const;
 
-const words: ReadonlyMap<string, string> = new Map(
+const toolActions: ReadonlyMap<string, string> = new Map(
   Object.entries(tools).flatMap(([word, names]) => names.map((name) => [name, word] as const)),
 );

@@ -12,7 +12,7 @@ export function unconfined({ workers, tasks, verify: commands }: ApprovalSummary
 const dialogLines = 20;
 
 /**
- * Why a person has to read the page before Approve is offered, in words; empty: a dialog is enough. Source:
+ * Says why a person has to read the page before Approve is offered, in words; empty: a dialog is enough. Source:
  * decisions.md section 3.
  *
  * @param lines of the text for the dialog

@@ -19,20 +19,20 @@ import { selectTelemetryMode } from '../telemetry/mode';
 import { revisionText } from './revisionView';
 import { checkName } from './verificationLine';
 
-/** What the driver recorded of the last attempt of a task, live or ended; null before the first. */
+/** Returns what the driver recorded of the last attempt of a task, live or ended; null before the first. */
 export function attemptView(mission: Mission, row: TaskRow): AttemptView | null {
   const lane = laneOf(mission, row.task.task_id);
   if (lane) return viewOf(mission, row, lane, true);
-  const known = ended.get(row);
+  const known = endedViews.get(row);
   if (known?.plan === mission.plan) return known.view;
   const last = row.attempts.at(-1);
   const view = last ? viewOf(mission, row, last, false) : null;
-  ended.set(row, { plan: mission.plan, view });
+  endedViews.set(row, { plan: mission.plan, view });
   return view;
 }
 
 /** Most rows are the same from one snapshot to the next. */
-const ended = new WeakMap<TaskRow, { readonly plan: ApprovedPlan; readonly view: AttemptView | null }>();
+const endedViews = new WeakMap<TaskRow, { readonly plan: ApprovedPlan; readonly view: AttemptView | null }>();
 
 function viewOf(mission: Mission, row: TaskRow, attempt: AttemptRecord, live: boolean): AttemptView {
   const phases = attempt.phases.map(({ phase, outcome }) => ({ phase, name: phaseName(phase), outcome }));
@@ -71,10 +71,10 @@ export function factLines(
   { task, revisions }: TaskRow,
   attempt: AttemptView | null,
   {
-    judged,
+    verification,
     confinement,
     asks,
-  }: { readonly judged: string | null; readonly confinement: Confinement; readonly asks: boolean },
+  }: { readonly verification: string | null; readonly confinement: Confinement; readonly asks: boolean },
 ): readonly FactLine[] {
   const lines: readonly (readonly [string, string | null | undefined])[] = [
     ['Phase', attempt && phaseWords(attempt, asks)],
@@ -89,7 +89,7 @@ export function factLines(
     ],
     ['Exit', attempt?.did_not_exit],
     ['Clock', attempt?.clock],
-    ['Verification', judged],
+    ['Verification', verification],
     ['Checks', attempt?.checks && checkWords(attempt.checks)],
     ['Revised', revisions.map(revisionText).join('; ')],
     ['Used', attempt?.usage && countedTokens(attempt.usage)],
@@ -120,13 +120,13 @@ function phaseWords({ phase, phases }: AttemptView, asks: boolean): string {
     if (run?.outcome === 'PASS' && done.outcome === 'PASS') run.last = done.phase;
     else runs.push({ outcome: done.outcome, first: done.phase, last: done.phase });
   }
-  const ended = runs.map(({ outcome, first, last }) => {
+  const runTexts = runs.map(({ outcome, first, last }) => {
     if (first !== last) return `${first} to ${last} passed`;
     const asked = outcome === 'INTERVENTION_REQUIRED' && !asks;
     return `${first} ${phaseName(first)} ${outcomeWords[asked ? 'ASK_USER' : outcome]}`;
   });
   const now = phase === null ? [] : [`${phase.phase} ${phase.name}`];
-  return [...now, ...(ended.length > 0 ? [ended.join(', ')] : [])].join('; ');
+  return [...now, ...(runTexts.length > 0 ? [runTexts.join(', ')] : [])].join('; ');
 }
 
 function telemetryWords({ mode, rule }: AttemptView['telemetry']): string {

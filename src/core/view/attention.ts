@@ -11,7 +11,7 @@ import { decisionStep } from '../../base/text/steps';
 
 type GoingOn = Pick<CommandOffers, 'ResumeMission' | 'CancelMission'>;
 
-/** Why the mission waits for a person without a packet that says so; null when it does not. */
+/** Says why the mission waits for a person without a packet that says so; null when it does not. */
 export function attention(mission: Mission, offers: GoingOn): MissionView['attention'] {
   const trouble = troubleOf(mission);
   if (trouble)
@@ -40,30 +40,30 @@ export function attention(mission: Mission, offers: GoingOn): MissionView['atten
     code: null,
     reason: `Processes of task ${row.task.task_id} could not be proven gone: its lock stays, and nothing goes on before they are.`,
     key: `processes ${launch_id} ${looks}`,
-    ...(mission.rows.some(waitsForPerson) ? {} : { next: goesOn(mission, offers) }),
+    ...(mission.rows.some(waitsForPerson) ? {} : { next: resumeSteps(mission, offers) }),
   };
 }
 
 /**
- * What a person can do about a mission that needs no decision: one that a person paused, that no owner runs, or whose
- * failure no person has acknowledged. Empty: it runs, it has ended well, or something does need one.
+ * Returns what a person can do about a mission that needs no decision: one that a person paused, that no owner runs, or
+ * whose failure no person has acknowledged. Empty: it runs, it has ended well, or something does need one.
  */
 export function stepsOn(mission: Mission, offers: CommandOffers, interrupted: boolean): readonly string[] {
   if (interrupted) return [decisionStep('resume', mission.mission_id)];
   if (mission.ending)
     return offers.Acknowledge ? [decisionStep('acknowledge', mission.mission_id), reviseStep(mission)] : [];
   const decided = attention(mission, offers) !== null || mission.rows.some((row) => needsDecision(mission, row));
-  return mission.hold.kind === 'paused' && !decided ? goesOn(mission, offers) : [];
+  return mission.hold.kind === 'paused' && !decided ? resumeSteps(mission, offers) : [];
 }
 
-/** What a person can do about a mission that paused itself. */
+/** Returns what a person can do about a mission that paused itself. */
 function pausedSteps(mission: Mission, code: PauseCode, offers: GoingOn): readonly string[] {
-  if (code === planChanged) return [planStep(mission), ...goesOn(mission, offers)];
-  if (code === codeOfCategory.budget_exceeded) return goesOn(mission, offers);
+  if (code === planChanged) return [planStep(mission), ...resumeSteps(mission, offers)];
+  if (code === codeOfCategory.budget_exceeded) return resumeSteps(mission, offers);
   return [`mission journal verify ${mission.mission_id}`, decisionStep('cancel', mission.mission_id)];
 }
 
-function goesOn({ mission_id }: Mission, offers: GoingOn): readonly string[] {
+function resumeSteps({ mission_id }: Mission, offers: GoingOn): readonly string[] {
   return [
     ...(offers.ResumeMission ? [decisionStep('resume', mission_id)] : []),
     ...(offers.CancelMission ? [decisionStep('cancel', mission_id)] : []),

@@ -14,7 +14,10 @@ import { cannotSkip } from '../mission/skip';
 import type { EndedAttempt } from '../model/attempt';
 import { openChanges, type Mission, type TaskRow } from '../model/state';
 
-/** What a person can do about a blocked task, the likeliest first; what leaves it as it is comes with its packet. */
+/**
+ * Returns what a person can do about a blocked task, the likeliest first; what leaves it as it is comes with its
+ * packet.
+ */
 export function blockSteps(mission: Mission, row: TaskRow, offers: CommandOffers): readonly string[] {
   const { task_id } = row.task;
   const offered = (name: TaskCommandName): boolean => offers[name].includes(task_id);
@@ -33,7 +36,7 @@ export function blockSteps(mission: Mission, row: TaskRow, offers: CommandOffers
   ];
 }
 
-/** What has to change first, because a retry alone ends like the attempt before. */
+/** Returns what has to change first, because a retry alone ends like the attempt before. */
 function revisionSteps(mission: Mission, row: TaskRow, offers: CommandOffers): readonly string[] {
   if (planFirst(row)) return offers.SupersedeMission ? [reviseStep(mission)] : [];
   const { task_id } = row.task;

@@ -8,7 +8,7 @@ import { compareClaims } from '../observation/claim';
 /** Files of a claim that a person is shown. */
 const shown = 100;
 
-/** What the worker of an attempt said it changed, against what was found; null: nothing to compare. */
+/** Returns what the worker of an attempt said it changed, against what was found; null: nothing to compare. */
 export function claimView(attempt: Pick<AttemptRecord, 'claim' | 'observed'> | undefined): ClaimView | null {
   if (!attempt?.observed || attempt.claim.kind !== 'valid') return null;
   const { claim, observed } = attempt;

@@ -2,7 +2,7 @@ import type { Actor } from '../../contracts/vocabulary/actors';
 import { fewNamed } from '../../base/text/firstNamed';
 import { putBackWords } from '../lifecycle/judgeVerifyChanges';
 import { categoryOf, openChanges, rowOf, type Mission, type Packet, type TaskRow } from '../model/state';
-import { nameOf, type HumanDecision, type OutstandingChange } from '../observation/outstanding';
+import { nameOfChange, type HumanDecision, type OutstandingChange } from '../observation/outstanding';
 
 /** What was decided about a block of a task that is still blocked. */
 export interface DecidedBlock {
@@ -37,7 +37,7 @@ export function detailsLeft(row: TaskRow, details: readonly string[]): readonly 
 /** A line of a judge that lists this change, with or without what blocks about it. */
 function names(line: string, { kind, path }: OutstandingChange): boolean {
   const listed =
-    kind === 'unread' ? [`${path} stands for `] : [path, nameOf({ path, kind })].map((it) => `${kind} ${it}`);
+    kind === 'unread' ? [`${path} stands for `] : [path, nameOfChange({ path, kind })].map((it) => `${kind} ${it}`);
   return listed.some((words) => line === words || line.startsWith(kind === 'unread' ? words : `${words}: `));
 }
 
@@ -53,7 +53,7 @@ function acceptedSince(row: TaskRow, { issued_at }: Packet): DecidedBlock | null
   if (openChanges(row).length > 0) return null;
   const accepted = row.outstanding.flatMap((entry) =>
     entry.settled?.how === 'accepted' && entry.settled.decision.at >= issued_at
-      ? [{ name: nameOf(entry), decision: entry.settled.decision }]
+      ? [{ name: nameOfChange(entry), decision: entry.settled.decision }]
       : [],
   );
   const decisions = new Map<string, HumanDecision>(accepted.map(({ decision }) => [decision.at, decision]));

@@ -36,7 +36,7 @@ function present(mission: Mission, state: ExecutionState, interrupted: boolean):
   return { state, standing: 'now', note: lanes > 1 ? `${lanes} lanes` : '' };
 }
 
-/** What broke here; null: nothing did. */
+/** Says what broke here; null: nothing did. */
 function broke({ ending, cancel, superseded, rows, moved }: Mission, state: ExecutionState): string | null {
   if (ending?.outcome !== 'FAILED') return null;
   if (state === 'FAILED') return ending.cancelled ? (superseded ? 'superseded' : moved ? 'moved' : 'canceled') : '';

@@ -2,7 +2,7 @@ import type { EventMark } from '../../contracts/missionView';
 import type { LedgerStatus } from '../../contracts/vocabulary/execution';
 import type { MissionEvent } from '../model/events';
 
-/** What a person sees of an event before they read it; absent: it changes nothing for them. */
+/** Returns what a person sees of an event before they read it; absent: it changes nothing for them. */
 export function eventMark(event: MissionEvent): EventMark | undefined {
   if (event.type === 'RowTransitioned') return markOfTask(event.to);
   if (event.type === 'VerifyEnded') {

@@ -10,11 +10,11 @@ import { decidedBlock } from './decidedBlock';
 import { isStopped } from './stopped';
 
 /**
- * What is happening, or why nothing is; short for any number of lanes.
+ * Says what is happening, or why nothing is; short for any number of lanes.
  *
- * @param told `named`: a line beside it says why a task is blocked, or what is asked
+ * @param detail `named`: a line beside it says why a task is blocked, or what is asked
  */
-export function headline(mission: Mission, interrupted: boolean, told: 'in full' | 'named' = 'in full'): string {
+export function headline(mission: Mission, interrupted: boolean, detail: 'in full' | 'named' = 'in full'): string {
   const trouble = troubleOf(mission);
   if (trouble) return `The runner stopped: ${trouble.reason}`;
   if (mission.ending)
@@ -35,10 +35,10 @@ export function headline(mission: Mission, interrupted: boolean, told: 'in full'
   if (blocked) {
     const { task, status, reason } = blocked;
     const asking = mission.rows.flatMap((row) => askingPacket(mission, row.task.task_id) ?? [])[0];
-    if (asking && told === 'named') return beside(`Task ${asking.task_id} waits for an answer.`);
+    if (asking && detail === 'named') return beside(`Task ${asking.task_id} waits for an answer.`);
     if (asking) return beside(askedSentence(asking));
     const stopped = isStopped(blocked);
-    if (told === 'named') return beside(blockedTasks(mission));
+    if (detail === 'named') return beside(blockedTasks(mission));
     const decided = decidedBlock(mission, task.task_id);
     if (decided) return beside(`Task ${task.task_id} is blocked. ${decided.text}`);
     return beside(taskSentence({ task_id: task.task_id, status, stopped, code: null, reason }));
@@ -68,7 +68,7 @@ function namesOf(rows: Mission['rows']): string {
   return rows.length > named ? `${rows.length} tasks` : rows.map(({ task }) => task.task_id).join(', ');
 }
 
-/** Why the mission is about to end, before it has. */
+/** Says why the mission is about to end, before it has. */
 function endsBy({ rows, cancel }: Mission): string | null {
   const failed = rows.find(({ status }) => status === 'failed');
   if (failed) return `Task ${failed.task.task_id} failed: ${failed.reason}`;

@@ -63,7 +63,7 @@ export function leftLane(lane: LiveWorkerView, last: LastLaunch | null): LiveWor
   };
 }
 
-/** How the session of an orchestrator stands after its owner has stopped. */
+/** Says how the session of an orchestrator stands after its owner has stopped. */
 export function leftSession(
   { launch_id, end }: Pick<SessionLaunch, 'launch_id' | 'end'>,
   live: Parameters<typeof lastLaunch>[1],

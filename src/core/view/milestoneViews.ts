@@ -118,7 +118,7 @@ function sentence(text: string): string {
   return `${text.replace(/[.\s]+$/, '')}.`;
 }
 
-/** What the last validation found, as far as it is about the content as it is. */
+/** Returns what the last validation found, as far as it is about the content as it is. */
 function assertionsOf(row: TaskRow, state: MilestoneState): readonly AssertionView[] {
   const { assertions = [] } = row.task.validator ?? {};
   const found = state === 'reopened' || state === 'pending' ? [] : lastFound(row);
@@ -136,7 +136,7 @@ function assertionsOf(row: TaskRow, state: MilestoneState): readonly AssertionVi
 
 function lastFound(row: TaskRow): readonly Omit<AssertionView, 'text'>[] {
   const last = row.attempts.at(-1);
-  const judged = last
+  const assertions = last
     ? validationFacts(row, last).validation?.assertions
     : row.carried?.attempts.findLast(({ validation }) => validation)?.validation?.assertions;
   const answers = last && !isFailed(last) ? [...answersFor(row, row.answers, last.tree ?? '').entries()] : [];
@@ -147,7 +147,7 @@ function lastFound(row: TaskRow): readonly Omit<AssertionView, 'text'>[] {
       evidence: answer.decision.reason,
       answered_by: answer.decision.actor.name,
     })),
-    ...(judged ?? []).map(({ id, status, evidence, answered_by }) => ({
+    ...(assertions ?? []).map(({ id, status, evidence, answered_by }) => ({
       id,
       status,
       evidence,

@@ -26,7 +26,7 @@ import { commandOffers } from '../mission/commandGuards';
 import { askingPacket, leadsTo } from '../mission/questions';
 import { missionStatus } from '../mission/status';
 import { troubleOf } from '../mission/trouble';
-import { nameOf } from '../observation/outstanding';
+import { nameOfChange } from '../observation/outstanding';
 import { changesAtEnd } from '../observation/verifyChange';
 import { namedAtMost } from '../../base/text/firstNamed';
 import { attemptView, factLines } from './attemptView';
@@ -165,15 +165,15 @@ function auditView({ rows }: Mission): Pick<MissionView, 'audit'> {
 
 function taskView(mission: Mission, row: TaskRow, offers: CommandOffers): TaskView {
   const last = row.attempts.at(-1);
-  const held = (laneOf(mission, row.task.task_id) ?? last)?.launches.findLast(
+  const launched = (laneOf(mission, row.task.task_id) ?? last)?.launches.findLast(
     ({ prepared, purpose }) => prepared !== null && purpose.kind === 'worker',
   )?.prepared;
-  const coarser = held?.sandbox?.coarser ?? [];
+  const coarser = launched?.sandbox?.coarser ?? [];
   const recoveries = recoveryViews(mission, row);
   const workers = (last?.launches ?? []).filter(({ purpose }) => purpose.kind === 'worker');
   const ends = [...workers, ...(last?.verify ?? [])].flatMap(({ end }) => end ?? []);
   const record = laneOf(mission, row.task.task_id) ?? last;
-  const judged = record ? verificationLine(record) : null;
+  const verification = record ? verificationLine(record) : null;
   const attempt = attemptView(mission, row);
   const validations = validationsOf(row) + (laneOf(mission, row.task.task_id)?.validates ? 1 : 0);
   const { worker, intent, intent_from } = row.task;
@@ -207,13 +207,13 @@ function taskView(mission: Mission, row: TaskRow, offers: CommandOffers): TaskVi
     ...(worker !== 'command' && intent && { intent: { intent, ...(intent_from && { from: intent_from }) } }),
     ...(attempt && { last_attempt: attempt }),
     facts: factLines(row, attempt, {
-      judged,
-      confinement: held?.confinement ?? 'none',
+      verification,
+      confinement: launched?.confinement ?? 'none',
       asks: record !== undefined && needsIntervention(record),
     }),
-    ...(judged !== null && { verification: judged }),
+    ...(verification !== null && { verification: verification }),
     confinement: last?.launches.at(-1)?.prepared?.confinement ?? null,
-    ...(held && { confined: held.confinement_detail }),
+    ...(launched && { confined: launched.confinement_detail }),
     ...(coarser.length > 0 && { coarser }),
     ...(recoveries.length > 0 && { recoveries }),
     ...(denied.length > 0 && { denied }),
@@ -272,7 +272,7 @@ function liveView(mission: Mission, attempt: Attempt, facts: ReadonlyMap<string,
   };
 }
 
-/** What a person decides about; known entries are not asked for. */
+/** Returns what a person decides about; known entries are not asked for. */
 function memoryView(attempt: Attempt): Pick<LiveWorkerView, 'memory'> {
   const { memory } = attempt;
   if (!memory?.standings || !waitsForMemory(attempt)) return {};
@@ -333,7 +333,7 @@ function blockView(
       outcomes: outcomeViews(mission, packet),
       acceptable: openChanges(row)
         .slice(0, namedAtMost)
-        .map((entry) => ({ name: nameOf(entry), why: entry.why })),
+        .map((entry) => ({ name: nameOfChange(entry), why: entry.why })),
       ...(denied && { denied }),
       ...(asking && {
         question: { ...asking.question, asked: packet.asked, ...(answered !== null && { leads_to: answered }) },

@@ -38,7 +38,7 @@ export function orchestratorSentence(event: OrchestratorEvent): string {
 }
 
 /**
- * What a session makes or made of its packet, for the person who may decide instead.
+ * Says what a session makes or made of its packet, for the person who may decide instead.
  *
  * @param left how its process stands, where no owner watches it
  */
@@ -51,7 +51,7 @@ export function sessionSentence({ choice, requests, result }: Session, worker: s
   return `The orchestrator ${worker} ${asked}. What you decide meanwhile counts.${chosen}${more}`;
 }
 
-/** What became of a session, as a sentence. */
+/** Says what became of a session, as a sentence. */
 function sessionResultWords(result: SessionResult): string {
   switch (result.kind) {
     case 'applied':

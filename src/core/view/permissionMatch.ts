@@ -4,7 +4,7 @@ import { limited } from '../../base/text/oneLine';
 import { terminal, type TerminalText } from '../../base/text/terminal';
 import { classifyDenial, type PermissionMatch } from '../recovery/permission/classify';
 
-/** What permission recovery would see in a signal. */
+/** Returns what permission recovery would see in a signal. */
 export function permissionMatch(
   agent: AgentName,
   version: string | null,

@@ -6,7 +6,9 @@ import type { Mission, TaskRow } from '../model/state';
 import type { Recovery } from '../recovery/permission/record';
 import { launchChangeLines } from './launchChangeLines';
 
-/** How the launch lines of a task were changed, what permission recovery did for it and could not do, oldest first. */
+/**
+ * Says how the launch lines of a task were changed, what permission recovery did for it and could not do, oldest first.
+ */
 export function recoveryViews(mission: Mission, row: TaskRow): readonly RecoveryView[] {
   const lane = laneOf(mission, row.task.task_id);
   return [...row.attempts, ...(lane ? [lane] : [])].flatMap((attempt) => [
@@ -41,7 +43,9 @@ function outcomeOf({ status, why }: Recovery, relaunch: number | null): string {
   }
 }
 
-/** What the first launch of an attempt is given: what a person granted, and what an earlier task carries over. */
+/**
+ * Returns what the first launch of an attempt is given: what a person granted, and what an earlier task carries over.
+ */
 function givenView(attempt: AttemptRecord): readonly RecoveryView[] {
   const launch = attempt.launches.find(({ purpose }) => purpose.kind === 'worker');
   if (!launch?.adjustment) return [];

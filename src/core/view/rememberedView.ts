@@ -13,7 +13,7 @@ export interface RememberedView extends MemoryRecord {
   readonly current: boolean;
 }
 
-/** What is remembered in a workspace, for people; nothing of a memory that is damaged. */
+/** Returns what is remembered in a workspace, for people; nothing of a memory that is damaged. */
 export function rememberedView(
   files: readonly MemoryFile[],
   index: readonly MemoryIndexEntry[],

@@ -52,8 +52,8 @@ export interface Review {
 }
 
 /**
- * What tasks changed, as the evidence has it: compared with the first baseline, because nothing is reverted between two
- * attempts.
+ * Returns what tasks changed, as the evidence has it: compared with the first baseline, because nothing is reverted
+ * between two attempts.
  *
  * @param live what the tasks under way have changed by now, as raw differences from their baselines
  */
@@ -83,7 +83,7 @@ export function review(
   return { files: moved([...files.values()].filter(isChanged)).sort(byPlace), beside };
 }
 
-/** What the task did, and what only its time gives to its worker. */
+/** Returns whether the task made the change, or only its time gives it to the worker. */
 function isShown({ attribution, doubt }: Change): boolean {
   return attribution === 'worker' || attribution === 'verify' || doubt !== undefined;
 }
@@ -169,7 +169,10 @@ function byWhom(first: ReviewFile, next: ReviewFile): Pick<ReviewFile, 'tasks' |
   return { tasks, doubted: always('doubted'), unannounced: always('unannounced') };
 }
 
-/** What a later attempt undid is no change, unless it should not have been touched. */
+/**
+ * Returns whether the file counts as changed: what a later attempt undid does not, unless it should not have been
+ * touched.
+ */
 function isChanged({ before, after, violation, note }: ReviewFile): boolean {
   if (violation !== null || note !== null) return true;
   if (before.kind === 'file' && after.kind === 'file') return before.sha256 !== after.sha256;

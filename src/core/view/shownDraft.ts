@@ -3,7 +3,7 @@ import type { ShownDraft } from '../../contracts/panelView';
 import type { Finding } from '../documents/finding';
 
 /**
- * What of a plan is shown, whatever its text holds.
+ * Returns what of a plan is shown, whatever its text holds.
  *
  * @param file relative to the workspace folder, POSIX
  */

@@ -46,7 +46,7 @@ export function shownSession(
   return session && worker ? { task_id: session.task_id, run_dir: session.launch.run_dir, worker } : null;
 }
 
-/** Which launch of its attempt's worker it is, or the last one before it. */
+/** Says which launch of its attempt's worker it is, or the last one before it. */
 export function launchNumber({ launches }: AttemptRecord, launch: Launch): number {
   const until = launches.slice(0, launches.indexOf(launch) + 1);
   return until.filter(({ purpose }) => purpose.kind === 'worker').length;

@@ -38,8 +38,8 @@ export function shownMission(facts: ShownFacts): ShownMission {
   const { interrupted } = view;
   const missed = facts.missed_stop ?? null;
   // The text of a question stands on the card of its block.
-  const told = headline(mission, interrupted);
-  const shorter = view.headline.replace(told, () => headline(mission, interrupted, 'named'));
+  const inFull = headline(mission, interrupted);
+  const shorter = view.headline.replace(inFull, () => headline(mission, interrupted, 'named'));
   const done = new Set(mission.rows.filter(isOver).map(({ task }) => task.task_id));
   const rows = mission.rows.map((row) => rowView(facts, row, done, interrupted));
   return {
@@ -95,15 +95,15 @@ function rowView(
   interrupted: boolean,
 ): TaskRowView {
   const { task_id, depends_on, after = [] } = row.task;
-  const judged = judgedAttempt(mission, row);
+  const attempt = judgedAttempt(mission, row);
   const counted = lines?.get(task_id);
   const before = row.status === 'todo' ? [...new Set([...depends_on, ...after])] : [];
   return {
     task_id,
     waits_for: before.filter((id) => !over.has(id)),
     spans: taskSpans(mission, row, interrupted, signOf(mission, row, live)),
-    in_scope: scopeView(judged),
-    claim: claimView(judged),
+    in_scope: scopeView(attempt),
+    claim: claimView(attempt),
     ...(counted && { lines: counted }),
   };
 }

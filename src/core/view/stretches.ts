@@ -4,18 +4,18 @@ import type { Attempt, AttemptRecord, EndedAttempt, Launch } from '../model/atte
 import type { LaunchEnd } from '../model/facts';
 import type { Packet, TaskRow } from '../model/state';
 
-export const goesOn = Symbol('goes on');
+export const notEnded = Symbol('goes on');
 
-/** A stretch of time as it was recorded: `from` null: unknown; `to` null: unknown, `goesOn`: it has not ended. */
+/** A stretch of time as it was recorded: `from` null: unknown; `to` null: unknown, `notEnded`: it has not ended. */
 export interface Stretch extends Omit<Span, 'from' | 'to'> {
   readonly from: string | null;
-  readonly to: string | typeof goesOn | null;
+  readonly to: string | typeof notEnded | null;
 }
 
 type Outcome = Span['outcome'];
 type AnyAttempt = Attempt | EndedAttempt;
 
-/** What an attempt did, in the order in which it did that. */
+/** Returns what an attempt did, in the order in which it did that. */
 export function attemptStretches(attempt: AnyAttempt, worker: string): readonly Stretch[] {
   const made = attempt.launches.filter(({ purpose }) => purpose.kind === 'worker');
   const launched = made.filter(({ process, end }) => process ?? end);
@@ -44,21 +44,21 @@ export function blockStretch(row: TaskRow, attempts: readonly AnyAttempt[], pack
 }
 
 function baseline(attempt: AnyAttempt, first: Launch | undefined): Stretch {
-  const ended = endOf(attempt);
+  const end = endOf(attempt);
   const begun = first ? startOf(first) : executed(attempt);
   const begins = first !== undefined || begun !== null;
-  const outcome: Outcome = begins ? 'passed' : ended === null ? 'running' : attemptOutcome(attempt);
+  const outcome: Outcome = begins ? 'passed' : end === null ? 'running' : attemptOutcome(attempt);
   return {
     ...{ kind: 'baseline', attempt: attempt.attempt, outcome, from: attempt.started_at },
-    to: begins ? begun : (ended ?? goesOn),
-    text: `${named(attempt)}: the baseline was taken and the launch prepared${begins || ended === null ? '' : '; nothing was launched'}`,
+    to: begins ? begun : (end ?? notEnded),
+    text: `${named(attempt)}: the baseline was taken and the launch prepared${begins || end === null ? '' : '; nothing was launched'}`,
   };
 }
 
 function workerStretch(attempt: AnyAttempt, launch: Launch, next: Launch | undefined, worker: string): Stretch {
   const { end } = launch;
   const outcome = next ? 'failed' : end ? endOutcome(attempt, end) : endOf(attempt) === null ? 'running' : 'unknown';
-  const words: Readonly<Record<Outcome, string>> = {
+  const texts: Readonly<Record<Outcome, string>> = {
     running: 'is running',
     passed: 'ended well',
     failed: next ? 'was denied something, and launched once more' : 'failed',
@@ -67,8 +67,8 @@ function workerStretch(attempt: AnyAttempt, launch: Launch, next: Launch | undef
   };
   return {
     ...{ kind: 'worker', attempt: attempt.attempt, outcome, from: startOf(launch) },
-    to: end ? end.ended_at : next || endOf(attempt) !== null ? null : goesOn,
-    text: `${named(attempt)}: worker ${worker} ${words[outcome]}`,
+    to: end ? end.ended_at : next || endOf(attempt) !== null ? null : notEnded,
+    text: `${named(attempt)}: worker ${worker} ${texts[outcome]}`,
   };
 }
 
@@ -76,7 +76,7 @@ function relaunch(attempt: AnyAttempt, before: Launch | undefined, next: Launch 
   return {
     ...{ kind: 'relaunch', attempt: attempt.attempt, outcome: next ? 'passed' : 'running' },
     from: before?.end?.ended_at ?? null,
-    to: next ? startOf(next) : goesOn,
+    to: next ? startOf(next) : notEnded,
     text: `${named(attempt)}: ${next ? 'its worker was' : 'its worker is being'} launched once more`,
   };
 }
@@ -87,18 +87,18 @@ function afterWorker(attempt: AnyAttempt, last: Launch | undefined): readonly St
   if (observed === null || isPreparing(attempt)) return [];
   const { intervention } = attempt;
   const remembers = attempt.memory?.decided || ('stage' in attempt && waitsForMemory(attempt)) ? attempt.memory : null;
-  const closes = remembers?.proposed_at ?? endOf(attempt) ?? goesOn;
+  const closes = remembers?.proposed_at ?? endOf(attempt) ?? notEnded;
   const stretches: Stretch[] = [];
   if (intervention) {
     const done = intervention.decision?.at ?? null;
     stretches.push(verify(attempt, observed, intervention.requested_at, 'failed'));
     const open = 'stage' in attempt && waitsForIntervention(attempt);
-    const until = done ?? (open ? goesOn : endOf(attempt));
+    const until = done ?? (open ? notEnded : endOf(attempt));
     stretches.push(wait(attempt, intervention.requested_at, until, 'a person to complete its result'));
     if (done !== null) stretches.push(verify(attempt, done, closes, remembers ? 'passed' : null));
   } else stretches.push(verify(attempt, observed, closes, remembers ? 'passed' : null));
   if (remembers) {
-    const until = remembers.decided?.decision.at ?? endOf(attempt) ?? goesOn;
+    const until = remembers.decided?.decision.at ?? endOf(attempt) ?? notEnded;
     stretches.push(wait(attempt, remembers.proposed_at, until, 'a person to decide what is remembered'));
   }
   return stretches;
@@ -109,7 +109,7 @@ function verify(attempt: AnyAttempt, from: string, to: Stretch['to'], known: 'pa
   const outcome = known ?? (endOf(attempt) === null ? 'running' : attemptOutcome(attempt));
   const commands = attempt.verify.length;
   const what = commands === 0 ? '' : ` with ${commands} verify command${commands === 1 ? '' : 's'}`;
-  const words: Readonly<Record<Outcome, string>> = {
+  const texts: Readonly<Record<Outcome, string>> = {
     running: 'its result is being verified',
     passed: `its result was verified${what}`,
     failed: `its result was judged${what}, and did not pass`,
@@ -118,12 +118,12 @@ function verify(attempt: AnyAttempt, from: string, to: Stretch['to'], known: 'pa
   };
   return {
     ...{ kind: 'verify', attempt: attempt.attempt, outcome, from, to },
-    text: `${named(attempt)}: ${words[outcome]}`,
+    text: `${named(attempt)}: ${texts[outcome]}`,
   };
 }
 
 function wait(attempt: AttemptRecord, from: string, to: Stretch['to'], what: string): Stretch {
-  const open = to === goesOn;
+  const open = to === notEnded;
   return {
     ...{ kind: 'wait', attempt: attempt.attempt, outcome: open ? 'running' : 'passed', from, to },
     text: `${named(attempt)}: ${open ? 'waits' : 'waited'} for ${what}`,
@@ -139,13 +139,13 @@ function endOfBlock(
   const retried = decided ?? next?.decided_by?.at ?? next?.started_at ?? row.retry?.at ?? null;
   if (retried !== null) return { to: retried, outcome: 'passed' };
   if (row.skipped && row.skipped.decision.at >= issued_at) return { to: row.skipped.decision.at, outcome: 'stopped' };
-  if (row.status === 'blocked') return { to: goesOn, outcome: 'running' };
+  if (row.status === 'blocked') return { to: notEnded, outcome: 'running' };
   return { to: row.ended_at, outcome: 'stopped' };
 }
 
 const staysBlocked: ReadonlySet<string> = new Set(['leave-blocked', 'ask-user']);
 
-/** How its worker ended; what is found afterwards is another matter, unless it wrote out of scope. */
+/** Says how its worker ended; what is found afterwards is another matter, unless it wrote out of scope. */
 function endOutcome(attempt: AnyAttempt, end: LaunchEnd): Outcome {
   if (isStopped(attempt)) return 'stopped';
   const failure = 'failure' in attempt ? attempt.failure : null;
@@ -178,7 +178,7 @@ function isPreparing(attempt: AnyAttempt): boolean {
   return stage.at === 'relaunch';
 }
 
-/** When the execution of an attempt without a worker had passed. */
+/** Says when the execution of an attempt without a worker had passed. */
 function executed({ phases, verify, launches }: AttemptRecord): string | null {
   if (launches.length === 0 && verify.length === 0 && !phases.some(({ phase }) => phase === 6)) return null;
   return phases.find(({ phase }) => phase === 5)?.at ?? launches.map(startOf).find((at) => at !== null) ?? null;

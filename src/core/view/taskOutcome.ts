@@ -12,16 +12,16 @@ import type { HumanDecision } from '../observation/outstanding';
 import { blockSteps } from './blockSteps';
 import { isStopped } from './stopped';
 
-interface Told {
+interface LaunchOutcome {
   readonly launch: Launch;
   readonly outcome: TaskOutcome;
 }
 
 /**
- * What became of a task, for the terminal of the last worker that ended, with what a person can do where it waits for
- * one; null while its first worker runs, and when none was launched.
+ * Returns what became of a task, for the terminal of the last worker that ended. Where the task waits for a person, it
+ * says what that person can do. Null while its first worker runs, and when none was launched.
  */
-export function taskOutcome(mission: Mission, row: TaskRow): Told | null {
+export function taskOutcome(mission: Mission, row: TaskRow): LaunchOutcome | null {
   const { task, status, code, reason, attempts } = row;
   const { task_id } = task;
   const lane = laneOf(mission, task_id);
@@ -44,8 +44,11 @@ export function taskOutcome(mission: Mission, row: TaskRow): Told | null {
   };
 }
 
-/** While a person decides what of it is remembered, or completes its result, once that is done, and when another launch or attempt goes on with the task. */
-function ofLane(mission: Mission, lane: Attempt, { attempts }: TaskRow): Told | null {
+/**
+ * Returns the outcome of a live attempt whose worker has ended: a person decides what is remembered, a person completes
+ * the result, or another launch goes on.
+ */
+function ofLane(mission: Mission, lane: Attempt, { attempts }: TaskRow): LaunchOutcome | null {
   const { task_id, intervention, decided_by } = lane;
   const running = { task_id, status: 'in_progress', stopped: false, code: null } as const;
   const made = lane.validates?.launch ?? workerLaunch(lane);

@@ -3,7 +3,7 @@ import { shortCount } from '../../base/text/amounts';
 import { measured } from '../mission/budget';
 import { laneOf } from '../model/lanes';
 import type { Mission, TaskRow } from '../model/state';
-import { goesOn, attemptStretches, blockStretch, type Stretch } from './stretches';
+import { notEnded, attemptStretches, blockStretch, type Stretch } from './stretches';
 
 /**
  * The bars of a task, oldest first. They do not overlap and begin with the mission, also where a clock went back; what
@@ -25,11 +25,11 @@ export function taskSpans(
   for (const [index, { from: given, to, ...stretch }] of stretches.entries()) {
     const from = laterOf(edge, given);
     const last = index === stretches.length - 1;
-    if (to === goesOn && last && !mission.ending && (stretch.kind === 'block' || !interrupted)) {
+    if (to === notEnded && last && !mission.ending && (stretch.kind === 'block' || !interrupted)) {
       spans.push({ ...stretch, from, to: null });
       break;
     }
-    const known = to === goesOn ? null : to;
+    const known = to === notEnded ? null : to;
     edge = laterOf(from, known ?? begins[index] ?? lastSeen(mission, row, sign));
     if (edge === from && brief.has(stretch.kind)) continue;
     spans.push({ ...stretch, from, to: edge, ...(known === null && unknownEnd(stretch)) });
@@ -44,9 +44,9 @@ export function missionTimes(
   interrupted: boolean,
 ): MissionTimes {
   const from = mission.received_at;
-  const ended = mission.ending?.at ?? (interrupted ? mission.last_at : null);
+  const endedAt = mission.ending?.at ?? (interrupted ? mission.last_at : null);
   const ends = rows.flatMap(({ spans }) => spans.at(-1)?.to ?? []);
-  const until = ended === null ? null : ends.reduce(laterOf, laterOf(from, ended));
+  const until = endedAt === null ? null : ends.reduce(laterOf, laterOf(from, endedAt));
   return { from, until, budget: budgetOf(mission) };
 }
 
@@ -81,7 +81,7 @@ function nextBeginnings(stretches: readonly Stretch[]): readonly (string | null)
     .toReversed();
 }
 
-/** When the task was last seen: its end, that of the mission, its last event, or the last sign of life. */
+/** Says when the task was last seen: its end, that of the mission, its last event, or the last sign of life. */
 function lastSeen(mission: Mission, row: TaskRow, sign: string | null): string {
   return row.ended_at ?? mission.ending?.at ?? laterOf(mission.last_at, sign);
 }

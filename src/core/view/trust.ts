@@ -11,7 +11,7 @@ export interface TrustFacts {
   readonly evidence?: EvidenceVerdict;
 }
 
-/** Who approved what, whether it is still that, what holds the workers back, and whether the evidence holds. */
+/** Names who approved what, whether it is still that, what holds the workers back, and whether the evidence holds. */
 export function trustLine(mission: Mission, facts: TrustFacts): TrustLine {
   return {
     approved: approvedFact(mission),
@@ -46,17 +46,17 @@ function confinementFact(mission: Mission): TrustFact {
   const launches = attempts.flatMap((attempt) => attempt.launches.filter(({ prepared }) => prepared !== null));
   const workers = launches.filter(({ purpose }) => purpose.kind === 'worker');
   if (workers.length === 0) return { standing: 'unknown', text: asked(mission) };
-  const held = workers.filter(({ prepared }) => prepared?.confinement === 'task_sandbox');
-  const means = [...new Set(held.flatMap(({ prepared }) => prepared?.sandbox?.means ?? []))].sort();
+  const confined = workers.filter(({ prepared }) => prepared?.confinement === 'task_sandbox');
+  const means = [...new Set(confined.flatMap(({ prepared }) => prepared?.sandbox?.means ?? []))].sort();
   const by = means.length === 0 ? '' : ` by ${means.join(' and ')}`;
-  if (held.length === workers.length) {
+  if (confined.length === workers.length) {
     const text = `Workers confined${by}${withoutNetwork(launches) ? ', no network for verify' : ''}`;
     return { standing: 'good', text, whole: `${text}; each may write the approved paths of its task alone` };
   }
-  if (held.length > 0)
+  if (confined.length > 0)
     return {
       standing: 'plain',
-      text: `${held.length} of ${workers.length} workers confined${by}, the others observed`,
+      text: `${confined.length} of ${workers.length} workers confined${by}, the others observed`,
     };
   const own = workers.every(({ prepared }) => prepared?.confinement === 'os_sandbox');
   return {

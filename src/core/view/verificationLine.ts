@@ -2,15 +2,15 @@ import { verificationSteps, type RecordedOutcome } from '../../contracts/vocabul
 import type { AttemptRecord } from '../model/attempt';
 
 /**
- * How far the verification of an attempt came, in one line, such as `stopped at step 4 of 7, scope and mutation`; null
- * before it, and in journals of older versions.
+ * Says how far the verification of an attempt came, in one line, such as `stopped at step 4 of 7, scope and mutation`;
+ * null before it, and in journals of older versions.
  */
 export function verificationLine(attempt: Pick<AttemptRecord, 'phases' | 'intervention'>): string | null {
   const { phases } = attempt;
   const how = (outcome: RecordedOutcome): string => howIn(outcome, needsIntervention(attempt));
-  const judged = phases.findLast(({ phase, steps, checks }) => steps ?? (phase !== 10 && checks?.failed));
-  if (!judged) return null;
-  const { steps = [], checks } = judged;
+  const record = phases.findLast(({ phase, steps, checks }) => steps ?? (phase !== 10 && checks?.failed));
+  if (!record) return null;
+  const { steps = [], checks } = record;
   if (checks?.failed)
     return `${how(checks.failed.outcome)} the check "${checkName(checks.failed.name)}", ${checks.point.replaceAll('_', ' ')}`;
   const all = Object.keys(verificationSteps).length;
@@ -18,7 +18,7 @@ export function verificationLine(attempt: Pick<AttemptRecord, 'phases' | 'interv
   if (!last) return `none of ${all} steps`;
   if (last.outcome === 'PASS' || last.outcome === 'not_applicable') {
     const noted = steps.some(({ recorded = [] }) => recorded.length > 0) ? ', with claims that were not observed' : '';
-    return last.step === all && judged.outcome === 'PASS'
+    return last.step === all && record.outcome === 'PASS'
       ? `${all} of ${all} steps passed${noted}`
       : `${last.step} of ${all} steps passed, then it was ended${noted}`;
   }

@@ -50,8 +50,8 @@ async function drafted(
   { cancel, saves, onLaunch }: DraftOptions,
   ports: DraftPorts,
 ): Promise<Outcome<Drafted>> {
-  const held = await ports.startsHeld?.();
-  if (held) return { ok: false, refusal: held };
+  const hold = await ports.startsHeld?.();
+  if (hold) return { ok: false, refusal: hold };
   // Before an agent is paid for a draft that could not be kept.
   const place = await ports.plans.place(ports.paths.absolute(planPathOf('draft')));
   if (!place.ok) return place;
@@ -143,7 +143,7 @@ interface LookedAt {
   readonly saves: SavesSince;
 }
 
-/** Why the draft is discarded, because the workspace changed while its agent ran; null: it did not. */
+/** Says why the draft is discarded, because the workspace changed while its agent ran; null: it did not. */
 async function changesOf(
   answered: Outcome<Answered>,
   { draft_id, number, manifest_sha256, head, saves }: LookedAt,
@@ -178,7 +178,7 @@ async function changesOf(
     return refused(code, `${reason} The workspace changed meanwhile: ${named}.`, ...next);
   }
   const its = attributed.some(({ violation }) => violation !== null);
-  if (its && !answered.value.held && !(await ports.drafts.othersAtWork(draft_id, answered.value.started_at)))
+  if (its && !answered.value.sandboxed && !(await ports.drafts.othersAtWork(draft_id, answered.value.started_at)))
     return refused(
       'NON_COMPLIANT',
       `The workspace changed while the agent ran that may only read: ${named}. Nothing shows who changed it. The draft was discarded; the changes are left as they are.`,

@@ -28,12 +28,12 @@ export interface DraftSession {
   readonly onLaunch: (launch: { readonly run_dir: string; readonly number: number }) => void;
 }
 
-/** How one launch went; `held`: the operating system let it write nothing in the workspace. */
+/** How one launch went; `sandboxed`: the operating system let it write nothing in the workspace. */
 export interface Answered {
   readonly summary: Pick<StreamSummary, 'structured' | 'lastMessage'>;
   readonly started_at: string;
   readonly ended_at: string;
-  readonly held: boolean;
+  readonly sandboxed: boolean;
 }
 
 /**
@@ -52,7 +52,7 @@ export async function askAgent(session: DraftSession, ports: DraftPorts): Promis
   if (unsafe) return { ok: false, refusal: unsafe };
   const run_name = `${number}-${draftTask}`;
   const run_dir = ports.paths.runDir(draft_id, run_name);
-  const held = await holdWithin(
+  const sandboxed = await holdWithin(
     {
       mission_id: draft_id,
       confinement: request.confinement ?? 'preferred',
@@ -63,8 +63,8 @@ export async function askAgent(session: DraftSession, ports: DraftPorts): Promis
     { words: [executable, ...extra_args], hosts: hostsOf(name, configured, provider) },
     ports,
   );
-  if (!held.ok) return held;
-  const { sandbox } = held.value;
+  if (!sandboxed.ok) return sandboxed;
+  const { sandbox } = sandboxed.value;
   const launch_id = ports.ids.uuid();
   const line = worker.launch({
     ...{ executable, version, model, runDir: run_dir },
@@ -80,7 +80,7 @@ export async function askAgent(session: DraftSession, ports: DraftPorts): Promis
     resultSchema: null,
     ...(provider && { providerArgs: provider.args }),
     extraArgs: extra_args,
-    ...(held.value.by && { heldBy: held.value.by }),
+    ...(sandboxed.value.by && { heldBy: sandboxed.value.by }),
   });
   const owner = await ports.drafts.owner();
   const now = ports.clock.now();
@@ -127,9 +127,9 @@ export async function askAgent(session: DraftSession, ports: DraftPorts): Promis
     return canceled();
   }
   session.onLaunch({ run_dir, number });
-  const ended = await runToEnd(run_dir, known, session, ports);
-  if (!ended.ok) return ended;
-  const { exit, stopped } = ended.value;
+  const run = await runToEnd(run_dir, known, session, ports);
+  if (!run.ok) return run;
+  const { exit, stopped } = run.value;
   const left = exit.tree_gone ? null : await survivorsOf(run_dir, known, ports);
   if (left !== null)
     return refused(
@@ -141,7 +141,7 @@ export async function askAgent(session: DraftSession, ports: DraftPorts): Promis
   const { summary } = exit;
   const whole = exit.reason === 'exited' && exit.exit_code === 0 && summary?.finalSeen === true && summary.finalOk;
   if (!whole) return refused('DRAFT_FAILED', whyNot(exit, stopped, worker.title), lookAt(run_dir), 'mission doctor');
-  return done({ summary, started_at: exit.started_at, ended_at: exit.ended_at, held: sandbox !== null });
+  return done({ summary, started_at: exit.started_at, ended_at: exit.ended_at, sandboxed: sandbox !== null });
 }
 
 async function runToEnd(

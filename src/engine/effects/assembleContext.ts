@@ -41,12 +41,12 @@ export async function assembleContext(
   if (restored && !restored.ok) return restored;
   const project = reading?.kind === 'read' ? { sha256: reading.sha256, document: reading.document } : null;
   // Who validates looks for itself, and follows no file of the project.
-  const told = task.validator ? done([]) : await frozenInstructions(intent, mission, ports);
-  if (!told.ok) {
-    const { reason, next } = told.refusal;
+  const frozen = task.validator ? done([]) : await frozenInstructions(intent, mission, ports);
+  if (!frozen.ok) {
+    const { reason, next } = frozen.refusal;
     return { ok: false, refusal: { code: 'NON_COMPLIANT', reason, details: next } };
   }
-  const instructions = told.value;
+  const instructions = frozen.value;
   const { answers = [] } = laneOf(mission, task.task_id) ?? {};
   const { notes = [] } = rowOf(mission, task.task_id) ?? {};
   const loaded = { restore: restored?.entries ?? null, project, answers, notes, instructions };
@@ -79,8 +79,8 @@ async function restore(intent: LockedIntent, ports: EnginePorts): Promise<Restor
   const records = await remembered(intent, ports);
   if (!records.ok) {
     const { reason, next } = records.refusal;
-    const told = `${needed}, and that is damaged, so nothing of it is used. ${reason}`;
-    const refusal = { code: 'LEDGER_INCONSISTENT', reason: told, details: next } as const;
+    const sentence = `${needed}, and that is damaged, so nothing of it is used. ${reason}`;
+    const refusal = { code: 'LEDGER_INCONSISTENT', reason: sentence, details: next } as const;
     return { ok: false, refusal };
   }
   const restored = restoredFrom(records.value);

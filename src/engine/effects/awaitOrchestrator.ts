@@ -81,7 +81,7 @@ export async function endOfSession(
 ): Promise<Report> {
   const { launch, manifest_sha256 } = session;
   const run_dir = ports.paths.runDir(mission.mission_id, launch.run_dir);
-  const ended = {
+  const result = {
     type: 'OrchestratorHasEnded',
     launch_id: launch.launch_id,
     end: launchEnd(mission, launch, exit),
@@ -93,12 +93,12 @@ export async function endOfSession(
     run_dir,
     forbidden_paths: [],
   });
-  if (!difference.ok) return { ...ended, look: { unread: difference.refusal.reason } };
+  if (!difference.ok) return { ...result, look: { unread: difference.refusal.reason } };
   const { changes, observed_sha256 } = difference.value;
   // Waits for saves made in the moment in which it ended: they decide whose a change is.
   if (changes.length > 0) await ports.savesReported?.();
   const { comparison } = ports.paths.scope;
-  return { ...ended, look: { changes, observed_sha256, comparison } };
+  return { ...result, look: { changes, observed_sha256, comparison } };
 }
 
 /** Nothing but its own folder is its to write. */

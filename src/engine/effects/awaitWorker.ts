@@ -67,15 +67,15 @@ export async function awaitWorker(
   }
 }
 
-/** What a CLI tells with its last event is in the record of its end, too: a stop would only cut that off. */
+/** Holds the last event back for a moment: it is in the record of the end, too, and a stop would only cut that off. */
 function heldUsage({ clock, timers }: EnginePorts): { hold(tell: () => void): void; drop(): void } {
-  let held: { dispose(): void } | null = null;
+  let timer: { dispose(): void } | null = null;
   return {
     hold(tell) {
-      held?.dispose();
-      held = timers.at(clock.after(clock.now(), lastEventSeconds), tell);
+      timer?.dispose();
+      timer = timers.at(clock.after(clock.now(), lastEventSeconds), tell);
     },
-    drop: () => held?.dispose(),
+    drop: () => timer?.dispose(),
   };
 }
 

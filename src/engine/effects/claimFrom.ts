@@ -70,7 +70,10 @@ function bothEnds(change: ClaimedChange): readonly ClaimedChange[] {
   return ends.length === 2 ? ends.map((resource) => ({ ...change, resource })) : [change];
 }
 
-/** What the packet proposes to remember. Where its task may not propose anything, it is no error and is not kept. */
+/**
+ * Returns what the packet proposes to remember. Where its task may not propose anything, it is no error and is not
+ * kept.
+ */
 function memoryIn(
   value: unknown,
   task: PlannedTask,

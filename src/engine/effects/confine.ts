@@ -95,15 +95,15 @@ export async function holdWithin(
       : done({ sandbox: null, lacking: reason, network: unheld, by: await ownHolder(boundary, ports) });
   const standing = await ports.sandboxes.standing();
   if (standing.kind === 'unavailable') return without(standing.reason, standing.next);
-  const held = hosts !== null && holdsNetwork[standing.means] ? hosts : null;
-  if (hosts !== null && held === null && mode === 'required')
+  const allowed = hosts !== null && holdsNetwork[standing.means] ? hosts : null;
+  if (hosts !== null && allowed === null && mode === 'required')
     return without(networkUnheld(standing.means), openNetwork);
   const relayed = boundary.services?.ports ?? [];
   const made = await ports.folders.make(foldersOf(mission.plan, boundary));
   const line = await ports.sandboxes.line({
     ...boundary,
-    network: boundary.network && held === null,
-    ...((held !== null || relayed.length > 0) && { relayed: true }),
+    network: boundary.network && allowed === null,
+    ...((allowed !== null || relayed.length > 0) && { relayed: true }),
     workspace_dir: ports.paths.workspace_dir,
     run_dir: ports.paths.runDir(mission.mission_id, run_dir),
     granted,
@@ -128,12 +128,12 @@ export async function holdWithin(
         ...{ means, argv, coarser, folders: made },
         ...(kept.length > 0 && { held: kept }),
         ...(reach && { reach }),
-        network: boundary.network && held === null,
-        ...(held !== null && { hosts: held }),
+        network: boundary.network && allowed === null,
+        ...(allowed !== null && { hosts: allowed }),
         ...(relayed.length > 0 && { ports: relayed }),
       },
       lacking: null,
-      network: held === null ? unheld : providerNetwork(held),
+      network: allowed === null ? unheld : providerNetwork(allowed),
       by: { by: 'sandbox', writable: holding.map((folder) => ports.paths.absolute(folder)) },
     });
   }

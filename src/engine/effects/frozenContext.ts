@@ -9,8 +9,8 @@ import type { PromptContext } from '../../workers/shared/prompt';
 import type { EnginePorts } from '../ports/engine';
 
 /**
- * What the worker is given of the snapshot that phase 2 froze: its kept bytes, as long as they and the file they came
- * from are what was frozen. Source: seed 004, context mutation.
+ * Returns what the worker is given of the snapshot that phase 2 froze: its kept bytes, as long as they and the file
+ * they came from are what was frozen. Source: seed 004, context mutation.
  */
 export async function frozenContext(
   mission: Mission,

@@ -12,10 +12,10 @@ export function impossibleIn(
   { launch_id }: Launch,
   { code, reason, next }: Refusal,
 ): Report {
-  const told = withSteps.has(code) ? [reason, ...next].join(' ') : reason;
+  const sentence = withSteps.has(code) ? [reason, ...next].join(' ') : reason;
   const { modes } = environment;
   return {
-    ...{ type: 'LaunchWasImpossible', launch_id, code, reason: told },
+    ...{ type: 'LaunchWasImpossible', launch_id, code, reason: sentence },
     ...(modes.length > 0 && { modes }),
     ...(!environment.ok && environment.unusable && { unusable: environment.unusable }),
   };

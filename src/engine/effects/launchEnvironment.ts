@@ -6,7 +6,7 @@ import { absolute } from '../../core/recovery/permission/decideRecovery';
 import type { EnginePorts } from '../ports/engine';
 import { notFixed, prepareWorkerEnvironment, type PreparedEnvironment } from './prepareWorkerEnvironment';
 
-/** What the contract wants to be there and usable, and what a recovery or a grant lets the runner correct. */
+/** Returns what the contract wants to be there and usable, and what a recovery or a grant lets the runner correct. */
 export async function environmentOf(
   { mission_id, plan }: Mission,
   { run_dir, adjustment }: Launch,

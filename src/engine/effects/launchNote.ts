@@ -4,11 +4,11 @@ import { rowOf, type Mission } from '../../core/model/state';
 import { changesAtEnd } from '../../core/observation/verifyChange';
 import type { PlannedTask } from '../../core/plan/approvedPlan';
 
-/** What was done before this launch, so that a worker does not repeat side effects blindly; null: nothing. */
+/** Says what was done before this launch, so that a worker does not repeat side effects blindly; null: nothing. */
 export function launchNote(mission: Mission, task: PlannedTask, launch: Launch): string | null {
   const notes = [attemptNote(mission, task), recoveryNote(mission, task, launch), grantNote(launch)];
-  const told = notes.filter((note) => note !== null);
-  return told.length === 0 ? null : [...told, 'Look at what is there before you repeat anything.'].join('\n');
+  const given = notes.filter((note) => note !== null);
+  return given.length === 0 ? null : [...given, 'Look at what is there before you repeat anything.'].join('\n');
 }
 
 function attemptNote(mission: Mission, task: PlannedTask): string | null {
@@ -25,7 +25,10 @@ function attemptNote(mission: Mission, task: PlannedTask): string | null {
   ].join('\n');
 }
 
-/** What it left is not observed before the last launch of the attempt has ended, so the worker looks for itself. */
+/**
+ * Tells the worker to look for itself, because what it left is not observed before the last launch of the attempt has
+ * ended.
+ */
 function recoveryNote(mission: Mission, task: PlannedTask, { adjustment }: Launch): string | null {
   const recovery = laneOf(mission, task.task_id)?.recoveries.find(
     ({ recovery_id }) => recovery_id === adjustment?.recovery_id,

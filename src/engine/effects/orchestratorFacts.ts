@@ -7,7 +7,7 @@ import type { Session } from '../../core/model/session';
 import { categoryOf, type Mission, type Packet, type TaskRow } from '../../core/model/state';
 import type { EnginePorts } from '../ports/engine';
 
-/** What a session reads of its mission: what Mission Control knows as facts, texts of others apart. */
+/** Returns what a session reads of its mission: what Mission Control knows as facts, texts of others apart. */
 export function missionFacts(mission: Mission, session: Session): OrchestratorResult {
   return {
     facts: {
@@ -113,7 +113,7 @@ export async function artifactOf(
   return { facts: { name, bytes, offset, next_offset }, untrusted: [{ source: name, text }] };
 }
 
-/** What its prompt shows of the artifacts: the ends of those that tell most. */
+/** Returns what its prompt shows of the artifacts: the ends of those that tell most. */
 export async function firstLook(
   mission: Mission,
   session: Session,

@@ -86,12 +86,12 @@ async function prepare(
   if (!agent.ok) return impossible(agent.refusal);
   const words = agent.value ? [agent.value.executable, ...agent.value.extra_args] : commandOf(task, launch);
   const hosts = agent.value ? hostsOf(agent.value.name, agent.value.hosts, agent.value.provider) : null;
-  const held = await holdBack(mission, task, launch, { words, hosts }, ports);
-  if (!held.ok) return impossible(held.refusal);
+  const sandboxed = await holdBack(mission, task, launch, { words, hosts }, ports);
+  if (!sandboxed.ok) return impossible(sandboxed.refusal);
   const draft = agent.value
-    ? draftAgent(mission, task, launch, { ...agent.value, held: held.value, context: context.value }, ports)
-    : draftCommand(mission, task, launch, held.value);
-  const { sandbox } = held.value;
+    ? draftAgent(mission, task, launch, { ...agent.value, sandboxed: sandboxed.value, context: context.value }, ports)
+    : draftCommand(mission, task, launch, sandboxed.value);
+  const { sandbox } = sandboxed.value;
   const now = ports.clock.now();
   const ticket: LaunchTicket = {
     schema_version: '1.0.0',
@@ -145,7 +145,7 @@ async function prepare(
   };
 }
 
-/** What confines the launch, in one word and in sentences. `detail`: of the worker's own line. */
+/** Returns what confines the launch, in one word and in sentences. `detail`: of the worker's own line. */
 function confined(
   { sandbox, lacking, network }: Held,
   confinement: Confinement,
@@ -162,7 +162,7 @@ function commandOf(task: PlannedTask, { purpose }: Launch): readonly string[] {
   return purpose.kind === 'verify' ? (task.verify[purpose.index] ?? []) : task.command;
 }
 
-function draftCommand(mission: Mission, task: PlannedTask, launch: Launch, held: Held): Draft {
+function draftCommand(mission: Mission, task: PlannedTask, launch: Launch, sandboxed: Held): Draft {
   const argv = commandOf(task, launch);
   const detail = 'A command of the plan runs with the rights of this user; its changes are observed afterwards.';
   return {
@@ -177,13 +177,13 @@ function draftCommand(mission: Mission, task: PlannedTask, launch: Launch, held:
       cli_version: null,
       version_tested: null,
       argv,
-      ...(held.sandbox
+      ...(sandboxed.sandbox
         ? confined(
-            held,
+            sandboxed,
             'task_sandbox',
-            `${heldBack(held.sandbox.means, held.sandbox.network, mission.plan.services)} ${detail}`,
+            `${heldBack(sandboxed.sandbox.means, sandboxed.sandbox.network, mission.plan.services)} ${detail}`,
           )
-        : confined(held, 'none', detail)),
+        : confined(sandboxed, 'none', detail)),
       env_names: mission.plan.env_names,
       model: null,
     },
@@ -243,10 +243,10 @@ function draftAgent(
     env_names,
     default_model,
     provider,
-    held,
+    sandboxed,
     context,
   }: FoundAgent & {
-    readonly held: Held;
+    readonly sandboxed: Held;
     readonly context: PromptContext | null;
   },
   ports: EnginePorts,
@@ -272,14 +272,14 @@ function draftAgent(
     resultSchema: schemaFor(task, ports),
     ...(provider && { providerArgs: provider.args }),
     extraArgs: extra_args,
-    ...(held.by === null ? {} : { heldBy: held.by }),
+    ...(sandboxed.by === null ? {} : { heldBy: sandboxed.by }),
   };
   const line = worker.launch(request);
   const names = [...new Set([...worker.environmentNames, ...env_names])];
   return {
     worker: name,
     argv: line.argv,
-    env: { ...line.env, ...(held.sandbox?.hosts && worker.provider.environment) },
+    env: { ...line.env, ...(sandboxed.sandbox?.hosts && worker.provider.environment) },
     env_names: names,
     prompt: promptFor(task, {
       runId: mission.run_id,
@@ -306,9 +306,9 @@ function draftAgent(
       argv: line.argv,
       ...(adjustment?.recovery_id === null && { least_argv: leastPrivileged(worker, request) }),
       ...confined(
-        held,
+        sandboxed,
         line.confinement,
-        `${line.confinementDetail}${held.sandbox ? untried(held.sandbox.means) : ''}`,
+        `${line.confinementDetail}${sandboxed.sandbox ? untried(sandboxed.sandbox.means) : ''}`,
       ),
       env_names: names,
       ...(provider && { speaks_to: speaksTo(provider) }),

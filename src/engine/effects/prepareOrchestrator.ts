@@ -75,8 +75,8 @@ export async function prepareOrchestrator(
     own: [server.value.command, ...server.value.args],
     hosts: hostsOf(name, configured, provider),
   };
-  const held = await holdWithin(mission, { boundary, worker, run_dir, granted: [] }, program, ports);
-  if (!held.ok) return without(held.refusal);
+  const confined = await holdWithin(mission, { boundary, worker, run_dir, granted: [] }, program, ports);
+  if (!confined.ok) return without(confined.refusal);
   const before = await ports.workspace.baseline({ mission_id: mission.mission_id, forbidden_paths: [] });
   if (!before.ok) return without(before.refusal);
 
@@ -89,9 +89,9 @@ export async function prepareOrchestrator(
     ...(provider && { providerArgs: provider.args }),
     extraArgs: extra_args,
     mcp: server.value,
-    ...(held.value.by && { heldBy: held.value.by }),
+    ...(confined.value.by && { heldBy: confined.value.by }),
   });
-  const { sandbox, lacking, network } = held.value;
+  const { sandbox, lacking, network } = confined.value;
   const names = [...new Set([...worker.environmentNames, ...env_names])];
   const now = ports.clock.now();
   const ticket: LaunchTicket = {

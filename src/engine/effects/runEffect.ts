@@ -28,10 +28,10 @@ import { writeReport } from './writeReport';
 import { writeTaskEvidence } from './writeTaskEvidence';
 import { EffectRefused } from './written';
 
-/** `report`: null when another effect reports. `words`: the error's own words. */
+/** `report`: null when another effect reports. `fault`: the error in words. */
 export type EffectResult =
   | { readonly ok: true; readonly report: Report | null }
-  | { readonly ok: false; readonly refusal: Refusal; readonly words: string };
+  | { readonly ok: false; readonly refusal: Refusal; readonly fault: string };
 
 /** Runs one effect. A failed one is still pending at the next start. */
 export async function runEffect(
@@ -44,10 +44,10 @@ export async function runEffect(
   try {
     return { ok: true, report: await carriedOut(effect, mission, ports, options, reporting) };
   } catch (error) {
-    const words = errorWords(error);
-    if (error instanceof EffectRefused) return { ok: false, refusal: error.refusal, words };
-    const reason = `The step ${effect.kind} failed: ${words}.`;
-    return { ok: false, refusal: { code: 'EFFECT_FAILED', reason, next: ['mission doctor'] }, words };
+    const fault = errorWords(error);
+    if (error instanceof EffectRefused) return { ok: false, refusal: error.refusal, fault };
+    const reason = `The step ${effect.kind} failed: ${fault}.`;
+    return { ok: false, refusal: { code: 'EFFECT_FAILED', reason, next: ['mission doctor'] }, fault };
   }
 }
 

@@ -3,7 +3,7 @@ import type { PathStanding, StandingQuery } from '../../core/observation/standin
 import type { Outcome } from '../../base/outcome';
 import type { EnginePorts } from '../ports/engine';
 
-/** What is now at the paths that blocked a task, and at further ones. */
+/** Returns what is now at the paths that blocked a task, and at further ones. */
 export async function standingOf(
   list: readonly Outstanding[],
   further: readonly StandingQuery[],

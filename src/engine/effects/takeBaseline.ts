@@ -15,8 +15,8 @@ import { standingOf } from './standing';
 import type { SendReport } from './written';
 
 /**
- * Freezes the context, which may make ai.project.json, and then records the workspace before the worker can touch it,
- * with the folders that its sandbox needs.
+ * Freezes the context, then records the workspace before the worker can touch it. Freezing may make ai.project.json,
+ * and the sandbox's folders are made before the record.
  */
 export async function takeBaseline(
   effect: Extract<Effect, { kind: 'takeBaseline' }>,
@@ -71,7 +71,10 @@ async function prepareContext(
     : refused(made.refusal, { assembled: assembled.context });
 }
 
-/** What phase 3 selects from, apart from policy and plan. The preparation of the launch reports a CLI that is gone. */
+/**
+ * Returns what phase 3 selects from, apart from policy and plan. The preparation of the launch reports a CLI that is
+ * gone.
+ */
 async function configuredModel(mission: Mission, task_id: string, ports: EnginePorts): Promise<string | null> {
   const task = rowOf(mission, task_id)?.task;
   if (!mission.policy || !task || task.worker === 'command' || task.model !== null) return null;
@@ -79,7 +82,7 @@ async function configuredModel(mission: Mission, task_id: string, ports: EngineP
   return found.ok ? found.value.default_model : null;
 }
 
-/** What does not exist cannot be mounted; where there is no sandbox nothing is made. */
+/** Makes the folders that do not exist, because they could not be mounted; without a sandbox it makes none. */
 async function makeFolders(mission: Mission, task_id: string, ports: EnginePorts): Promise<readonly string[]> {
   if ((mission.confinement ?? 'off') === 'off') return [];
   const wanted = foldersOfTask(mission, task_id, ports.paths.scope.comparison);

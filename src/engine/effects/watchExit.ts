@@ -23,7 +23,7 @@ export function watchExit(
 ): ExitWatch {
   let grace: number | null = null;
   let timer: { dispose(): void } | null = null;
-  let told = false;
+  let hasReported = false;
 
   const waitUntil = (due: string, seconds: number): void => {
     timer?.dispose();
@@ -46,7 +46,7 @@ export function watchExit(
       return;
     }
     timer = null;
-    told = true;
+    hasReported = true;
     onStays(seconds);
   };
 
@@ -55,7 +55,7 @@ export function watchExit(
       grace = graceAfter(grace, signal);
       timer?.dispose();
       timer = null;
-      if (grace !== null && !told) waitUntil(clock.after(clock.now(), grace), grace);
+      if (grace !== null && !hasReported) waitUntil(clock.after(clock.now(), grace), grace);
       return grace;
     },
     dispose() {
@@ -70,7 +70,7 @@ export function hasToldItsEnd(signals: readonly WorkerSignal[]): boolean {
   return signals.reduce<number | null>(graceAfter, null) !== null;
 }
 
-/** What an agent may be quiet after a signal; null: it works, or has begun another turn. */
+/** Returns what an agent may be quiet after a signal; null: it works, or has begun another turn. */
 function graceAfter(before: number | null, signal: WorkerSignal): number | null {
   switch (signal.kind) {
     case 'final':

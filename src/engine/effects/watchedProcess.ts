@@ -2,7 +2,7 @@ import type { WatchedProcess } from '../../core/ledger/silence';
 import type { Launch } from '../../core/model/attempt';
 import type { PlannedTask } from '../../core/plan/approvedPlan';
 
-/** What the watchdog needs of a launch; null before its process was started. */
+/** Returns what the watchdog needs of a launch; null before its process was started. */
 export function watchedProcess(task: PlannedTask, launch: Launch): WatchedProcess | null {
   if (!launch.process) return null;
   return {

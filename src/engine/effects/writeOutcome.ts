@@ -7,7 +7,7 @@ import type { EnginePorts } from '../ports/engine';
  * effect that comes after the journal, so it is written again after a crash.
  */
 export async function writeOutcome(mission: Mission, row: TaskRow, ports: EnginePorts): Promise<void> {
-  const told = taskOutcome(mission, row);
-  if (told)
-    await ports.launches.leaveOutcome(ports.paths.runDir(mission.mission_id, told.launch.run_dir), told.outcome);
+  const found = taskOutcome(mission, row);
+  if (found)
+    await ports.launches.leaveOutcome(ports.paths.runDir(mission.mission_id, found.launch.run_dir), found.outcome);
 }

@@ -24,8 +24,8 @@ export async function writeReport(
     ...(await clearWay(summaryPath(planId), mission, ports, send)),
     ...(await clearWay(headerPath(planId), mission, ports, send)),
   ];
-  const told = { ...mission, moved_aside: [...mission.moved_aside, ...moved] };
-  const before = headerFacts(told, { summary_sha256: null, identity: options.identity, at });
+  const complete = { ...mission, moved_aside: [...mission.moved_aside, ...moved] };
+  const before = headerFacts(complete, { summary_sha256: null, identity: options.identity, at });
   const tasks = mission.rows.map((row) => taskFacts(mission, row, ports.paths.places));
   const summary = written(
     await ports.evidence.writeMarkdown(summaryPath(planId), summaryMarkdown({ header: before, tasks })),

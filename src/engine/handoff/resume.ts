@@ -103,11 +103,11 @@ export async function resumeHandoff(
   const wanted = { plan, check, plan_path, approval, require_approval_record, busy, from };
   const start = await refusalOfStart(wanted, ports);
   if (start) return refuse(start);
-  const held: AskedConfinement = {
+  const asked: AskedConfinement = {
     confinement: strictestMode([request.confinement, plan.confinement]),
     agent_network: strictestNetwork([request.agent_network, plan.agent_network]),
   };
-  const unfit = (await refusalOfWorkers(plan, ports)) ?? (await refusalOfConfinement(held, plan, ports));
+  const unfit = (await refusalOfWorkers(plan, ports)) ?? (await refusalOfConfinement(asked, plan, ports));
   if (unfit) return refuse(unfit);
   const approveHere = fileStep('plan approve', plan_path, '--by NAME');
   const instructions = await instructionsNow(plan, approval, approveHere, ports);
@@ -164,7 +164,7 @@ export async function resumeHandoff(
     mission_id,
     transitions,
     approval,
-    held,
+    asked,
     policy: policy.value,
     instructions: instructions.value,
     checks,
@@ -188,7 +188,7 @@ interface AcceptedHandoff {
   readonly mission_id: string;
   readonly transitions: Exclude<ReturnType<typeof transitionsOf>, { readonly code: string }>;
   readonly approval: ApprovalVerdict;
-  readonly held: AskedConfinement;
+  readonly asked: AskedConfinement;
   readonly policy: EffectivePolicy | null;
   readonly instructions: readonly InstructionsFile[];
   readonly checks: HandoffChecks;
@@ -205,7 +205,7 @@ async function begin(
     mission_id,
     transitions,
     approval,
-    held,
+    asked,
     policy,
     instructions,
     checks,
@@ -259,7 +259,7 @@ async function begin(
       approval_source,
       approved_here,
       warnings: [...check.findings.map((found) => `${found.code} ${found.pointer}: ${found.message}`), ...warnings],
-      ...held,
+      ...asked,
       ...(policy && { policy }),
       ...(frozen.value && { instructions: frozen.value }),
       ...(request.orchestrator && { orchestrator: request.orchestrator }),

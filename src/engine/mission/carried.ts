@@ -45,8 +45,8 @@ export interface CarriedCheck {
 }
 
 /**
- * Checks the tasks that a plan carries over against the journal of this workspace, which alone says what was done, the
- * evidence on disk, and the files as they are now. `plan`: valid but for its approval.
+ * Checks the tasks that a plan carries over: against the journal of this workspace, which alone says what was done,
+ * against the evidence on disk, and against the files as they are now. `plan`: valid but for its approval.
  */
 export async function checkCarried(
   plan: Plan,
@@ -73,7 +73,7 @@ export async function checkCarried(
   return { findings: text.locate(findings), carried };
 }
 
-/** What the disk says about the done tasks of a mission. */
+/** Returns what the disk says about the done tasks of a mission. */
 export function readCarry(mission: Mission, ports: CarriedPorts): Promise<CarryReading> {
   return readTasks(doneTasks(mission), ports);
 }
@@ -85,7 +85,7 @@ async function readTasks(tasks: readonly CarriedTask[], ports: CarriedPorts): Pr
   return { evidence, found: await foundAt(paths, ports) };
 }
 
-/** What lies at these paths. The file of a redacted name cannot be found. */
+/** Returns what lies at these paths. The file of a redacted name cannot be found. */
 export async function foundAt(
   paths: readonly string[],
   { handoffs }: Pick<CarriedPorts, 'handoffs'>,
@@ -147,7 +147,10 @@ async function sourceOf(
   return { ok: true, mission, tasks: doneTasks, problems: carryProblems };
 }
 
-/** What is wrong with the evidence of a task, and with that of each mission that carried it over before; null: nothing. */
+/**
+ * Returns what is wrong with the evidence of a task, and with that of each mission that carried it over before; null:
+ * nothing.
+ */
 async function evidenceProblem(taskId: string, first: CarriedFrom, ports: CarriedPorts): Promise<string | null> {
   let from: CarriedFrom | null = first;
   for (let count = 0; from !== null && count < longestChain; count += 1) {

@@ -102,7 +102,7 @@ export class MissionEngine {
     await turn;
   }
 
-  /** What is there before this owner does anything; null once the mission was recovered. */
+  /** Returns what is there before this owner does anything; null once the mission was recovered. */
   async #lookAround(): Promise<RecoveryFacts | null> {
     return this.#recovered || !this.#mission ? null : lookAtTasks(this.#mission, this.ports, this.options);
   }
@@ -280,7 +280,10 @@ export class MissionEngine {
     }
   }
 
-  /** What was decided too early, because the clock was set back, is asked again in its time. */
+  /**
+   * Reports that its time has come. What was decided too early, because the clock was set back, is asked again in its
+   * time.
+   */
   async #ring(report: Report): Promise<void> {
     await this.submit(report, runner);
     if (this.#mission && this.#active && !this.#halt && !this.#detached)
@@ -299,7 +302,7 @@ export class MissionEngine {
     const result = await this.#run(effect, mission);
     if (result.ok) return result.report ? this.submit(result.report, runner) : undefined;
     await this.#recordFailure(effect, result.refusal);
-    this.#stopWorking('EFFECT_FAILED', `${effect.kind}: ${result.words}`);
+    this.#stopWorking('EFFECT_FAILED', `${effect.kind}: ${result.fault}`);
   }
 
   #recordFailure(effect: Effect, refusal: Refusal): Promise<void> {

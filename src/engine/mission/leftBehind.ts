@@ -36,8 +36,8 @@ export function lineageOf(mission: Mission, missions: readonly Mission[]): reado
 }
 
 /**
- * What tasks of these missions changed outside their approved paths, is still there, and no task of the revision may
- * write: the revision finds it in its baseline.
+ * Returns what tasks of these missions changed outside their approved paths, is still there, and no task of the
+ * revision may write: the revision finds it in its baseline.
  */
 export async function leftOutside(
   missions: readonly Mission[],
@@ -68,7 +68,7 @@ function outsideOf({ attempts, outstanding }: TaskRow): readonly Change[] {
     .filter(({ path, violation, doubt }) => violation !== null || (doubt !== undefined && !accepted.has(path)));
 }
 
-/** What cannot be compared is named: a person looks. */
+/** Returns whether it is as it was left, or cannot be compared: then a person looks. */
 function isStill(left: Left, now: Left = { kind: 'nothing' }): boolean {
   if (left.kind === 'unknown' || now.kind === 'unknown') return now.kind !== 'nothing';
   return notAsLeft(left, now) === null;

@@ -89,8 +89,8 @@ export async function writeRevision(request: ReviseRequest, ports: RevisePorts):
 }
 
 /**
- * The same from the text of a plan that an orchestrator proposes, which is believed in nothing: it becomes a DRAFT that
- * supersedes the mission's plan, with an id of ours, without approval, and with the done tasks that the journal knows.
+ * Makes a DRAFT of the text that an orchestrator proposes, and believes nothing of it. The DRAFT supersedes the
+ * mission's plan and has an id of ours, no approval, and the done tasks that the journal knows.
  */
 export async function proposeRevision(
   request: Omit<ReviseRequest, 'out'> & { readonly text: string },
@@ -118,7 +118,7 @@ export async function proposeRevision(
   return write({ ...request, once: true }, parsed.value, tasks, ports);
 }
 
-/** Why the plan of a mission is not revised; null: it is. */
+/** Says why the plan of a mission is not revised; null: it is. */
 function refusalOf({
   mission,
   missions,

@@ -55,8 +55,8 @@ export async function revisionOverview(
 }
 
 /**
- * Why a plan is not approved although it is valid: another revision ran in its place, or the run of what it revises goes
- * on elsewhere. To be asked before it is written. `approvedBefore`: nothing of it is written.
+ * Says why a plan is not approved although it is valid: another revision ran in its place, or the run of what it
+ * revises goes on elsewhere. To be asked before it is written. `approvedBefore`: nothing of it is written.
  */
 export function refusalOfRevision(
   { plan_id, supersedes }: Pick<Plan, 'plan_id' | 'supersedes'>,

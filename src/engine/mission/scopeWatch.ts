@@ -95,7 +95,7 @@ export class EarlyLook {
     } while (this.#suspected || this.#doubts.size > 0);
   }
 
-  /** What the next look must confirm; nothing once it was reported. */
+  /** Returns what the next look must confirm; nothing once it was reported. */
   async #lookOnce({ engine, mission, lane, launchId }: Worker): Promise<readonly RawChange[]> {
     if (!lane.baseline) return [];
     const scope = rowOf(mission, lane.task_id)?.scope;

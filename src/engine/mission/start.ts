@@ -155,7 +155,7 @@ export async function startMission(
     findings,
     request,
     approval,
-    held: { confinement, agent_network },
+    asked: { confinement, agent_network },
     carried,
   };
   return receive(accepted, ports, options, refuse);
@@ -180,7 +180,7 @@ interface WantedStart {
   readonly from: string | null;
 }
 
-/** Why a valid plan may not run here and now. */
+/** Says why a valid plan may not run here and now. */
 export async function refusalOfStart(wanted: WantedStart, ports: EnginePorts): Promise<Refusal | null> {
   const { plan, check, plan_path, approval, busy, from } = wanted;
   const trouble = (await ports.stateTrouble?.()) ?? (await ports.startsHeld?.());
@@ -233,7 +233,7 @@ interface AcceptedPlan {
   readonly findings: readonly Finding[];
   readonly request: StartRequest;
   readonly approval: ApprovalVerdict;
-  readonly held: AskedConfinement;
+  readonly asked: AskedConfinement;
   readonly carried: readonly CarriedTask[];
 }
 
@@ -248,7 +248,7 @@ async function receive(
     findings,
     request,
     approval,
-    held,
+    asked,
     carried,
   }: AcceptedPlan,
   ports: EnginePorts,
@@ -280,7 +280,7 @@ async function receive(
       approval_source,
       approved_here,
       warnings: [...findings.map((finding) => `${finding.code} ${finding.pointer}: ${finding.message}`), ...warnings],
-      ...held,
+      ...asked,
       ...(policy && { policy }),
       ...(frozen.value && { instructions: frozen.value }),
       ...(carried.length > 0 && { carried }),

@@ -11,8 +11,8 @@ import { createObserver, type Observer, type Watched } from '../effects/watchWor
 import type { EnginePorts } from '../ports/engine';
 
 /**
- * What a new owner finds of the tasks in progress. Changes nothing: later effects attach to living supervisors, read
- * exit records, and end what is left of lost trees.
+ * Returns what a new owner finds of the tasks in progress. Changes nothing: later effects attach to living supervisors,
+ * read exit records, and end what is left of lost trees.
  */
 export async function lookAtTasks(
   mission: Mission,
@@ -50,11 +50,11 @@ async function lookAt(
   // A process that is gone is reported by its end.
   if (liveness === 'gone') return { task: { ...unjudged, verdict: 'not_judged' }, silent: null };
   const { last_heartbeat_at, age_seconds } = liveness;
-  const judged = { ...unjudged, last_heartbeat_at, age_seconds };
-  if (liveness.kind === 'alive') return { task: { ...judged, verdict: 'alive' }, silent: null };
+  const heartbeat = { ...unjudged, last_heartbeat_at, age_seconds };
+  if (liveness.kind === 'alive') return { task: { ...heartbeat, verdict: 'alive' }, silent: null };
   const { found } = liveness;
   return {
-    task: { ...judged, timeout_seconds: liveness.timeout_seconds, verdict: 'timed_out' },
+    task: { ...heartbeat, timeout_seconds: liveness.timeout_seconds, verdict: 'timed_out' },
     silent: { launch_id, last_heartbeat_at, age_seconds, timeout_seconds: liveness.timeout_seconds, found },
   };
 }

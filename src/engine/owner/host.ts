@@ -252,8 +252,8 @@ export class MissionHost {
     const { mission } = loaded.value;
     const other = mission && wouldDispatch(mission) ? await this.#activeElsewhere(missionId) : null;
     if (other !== null) return { ok: false, refusal: activeRefusal(other) };
-    const held = mission && wouldDispatch(mission) ? await this.ports.startsHeld?.() : null;
-    if (held) return { ok: false, refusal: held };
+    const hold = mission && wouldDispatch(mission) ? await this.ports.startsHeld?.() : null;
+    if (hold) return { ok: false, refusal: hold };
     await this.#adopt(loaded.value);
     return loaded;
   }

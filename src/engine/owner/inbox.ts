@@ -41,8 +41,8 @@ export class OwnerInbox {
 
   /** Never rejects: a failure is the answer. */
   async #answer(command: InboxCommand): Promise<void> {
-    const answer = await decideInbox(command, this.owner, (refused, told) =>
-      this.record(refusalOf(refused, told), refused.actor),
+    const answer = await decideInbox(command, this.owner, (refused, given) =>
+      this.record(refusalOf(refused, given), refused.actor),
     ).catch((error: unknown): CommandAnswer => ({
       accepted: false,
       code: 'STATE_STORE_CORRUPT',

@@ -32,9 +32,9 @@ const at = { supervisors: 2_000, trees: 6_000, end: 10_000 } as const;
 const pauseMs = 200;
 
 /**
- * Pauses every open mission and stops every running launch: through the owner; where that takes too long by a request
- * to each supervisor; in the end by ending the trees. Looks again until nothing runs, so that a launch that was on its
- * way is found as well, and after ten seconds says what is not proven gone.
+ * Pauses every open mission and stops every running launch: through the owner, then by a request to each supervisor, in
+ * the end by ending the trees. It looks again until nothing runs, so a launch that was on its way is found as well.
+ * After ten seconds it says what is not proven gone.
  */
 export async function stopWorkspace(
   reached: ReachedWorkspace,
@@ -76,12 +76,12 @@ export async function stopWorkspace(
     if ((living.length === 0 && !underWay) || passed > at.end) {
       await owner.answered;
       const paused = await pausedIn(reader);
-      const told = [...answers].map(([mission_id, { code, reason: said }]) => ({
+      const stopped = [...answers].map(([mission_id, { code, reason: said }]) => ({
         ...{ mission_id, code },
         // The answer of a task that ran then is outdated.
         reason: paused.has(mission_id) ? 'Paused.' : said,
       }));
-      return { missions: told, remaining: living, silent: owner.silent, unreadable };
+      return { missions: stopped, remaining: living, silent: owner.silent, unreadable };
     }
     await time.wait(pauseMs);
   }

@@ -3,7 +3,7 @@ import type { AgentName } from '../../contracts/vocabulary/workers';
 import { agentWorkers } from '../../workers/registry';
 import type { ProviderFacts } from '../ports/workers';
 
-/** What an agent reaches where its network is held: its provider, and what is configured on this machine. */
+/** Returns what an agent reaches where its network is held: its provider, and what is configured on this machine. */
 export function hostsOf(
   agent: AgentName,
   configured: readonly string[] = [],

@@ -34,7 +34,7 @@ export interface OverviewOptions {
 
 const refusedHere = ' The mission requires one, so nothing will start here.';
 
-/** What a person must see before approving: the bytes as they are, with what the approval will add. */
+/** Returns what a person must see before approving: the bytes as they are, with what the approval will add. */
 export function approvalOverview(
   check: PlanCheck,
   approval: Extract<PlannedApproval, { ok: true }>,
@@ -42,7 +42,8 @@ export function approvalOverview(
 ): ApprovalSummary {
   const plan = approvedPlanOf(approval.plan, { defaultWorker });
   const mode = strictestMode([machine.wanted, plan.confinement]);
-  const held = (worker: WorkerName | 'verify'): Holder => (mode === 'off' ? null : holderOf(worker, machine.standing));
+  const holderFor = (worker: WorkerName | 'verify'): Holder =>
+    mode === 'off' ? null : holderOf(worker, machine.standing);
   const provider = strictestNetwork([machine.agent_network, plan.agent_network]) === 'provider';
   const provided = (worker: WorkerName | 'verify'): Extract<ProviderStanding, { ok: true }>['value'] | undefined => {
     const standing = worker === 'command' || worker === 'verify' ? undefined : machine.providers?.[worker];
@@ -60,7 +61,7 @@ export function approvalOverview(
   const summary = approvalSummary(plan, {
     plan_sha256: check.plan_sha256 ?? approval.plan_sha256,
     confinementOf: (worker) => {
-      const heldBy = held(worker);
+      const heldBy = holderFor(worker);
       const { confinement, detail } = confinementOf(worker, plan, heldBy);
       const network = networkOf(worker, heldBy);
       if (heldBy?.by !== 'own') return { confinement, detail: `${detail}${network}` };
@@ -77,7 +78,7 @@ export function approvalOverview(
       const selected = select(task);
       const model = selected?.ok ? selected.selection.resolved_id : task.model;
       const providerArgs = provided(task.worker)?.args ?? [];
-      return launchLine(task.worker, plan, { model, writes: task.writes, providerArgs }, held(task.worker)).argv;
+      return launchLine(task.worker, plan, { model, writes: task.writes, providerArgs }, holderFor(task.worker)).argv;
     },
     speaksTo: (worker) => (worker === 'command' ? undefined : speaksToWords(machine.providers?.[worker])),
   });
@@ -87,7 +88,7 @@ export function approvalOverview(
   );
   const agents = plan.tasks.some(({ worker }) => worker !== 'command');
   const no_sandbox = noSandbox(mode, machine.standing);
-  const unopened = opensNone(plan, held('command'));
+  const unopened = opensNone(plan, holderFor('command'));
   return {
     ...summary,
     ...(unopened && { services: summary.services.map((line) => `${line} (refused here: ${seatbeltOpensNone})`) }),
@@ -146,7 +147,7 @@ function opensNone({ services }: ApprovedPlan, heldBy: Holder): boolean {
   return services !== undefined && heldBy?.by === 'sandbox' && heldBy.means === 'seatbelt';
 }
 
-/** What confines a worker, or the verify commands. */
+/** Returns what confines a worker, or the verify commands. */
 function confinementOf(worker: WorkerName | 'verify', plan: ApprovedPlan, heldBy: Holder): ConfinementFact {
   if (worker === 'command' || worker === 'verify') {
     const detail =

@@ -48,7 +48,7 @@ export async function approvalVerdict(
   return why === null ? verdict : { counts: false, recorded: 'others', why };
 }
 
-/** Why a plan may not start: a person approved other bytes of it here, and these in no record; null: it may. */
+/** Says why a plan may not start: a person approved other bytes of it here, and these in no record; null: it may. */
 export async function approvedOtherBytes(records: Journal<WorkspaceEvent>, plan: AskedPlan): Promise<string | null> {
   return (await hasApproval(records, plan.plan_sha256)) ? null : otherwise(await records.read(approvalsStream), plan);
 }

@@ -11,7 +11,7 @@ import { readPolicy } from './policy';
 import { judgedProject } from './projectReading';
 import type { PlanCheckOptions, PlanFiles } from '../ports/plans';
 
-/** What the disk and git say about the paths of a plan; what the caller cannot ask is absent. */
+/** Returns what the disk and git say about the paths of a plan; what the caller cannot ask is absent. */
 export async function askDisk(
   files: PlanFiles,
   value: unknown,
@@ -27,7 +27,7 @@ export async function askDisk(
   };
 }
 
-/** What the model policy of this machine and workspace is. */
+/** Returns what the model policy of this machine and workspace is. */
 export async function askPolicy(
   files: PlanFiles,
   path: string | null,
@@ -37,7 +37,9 @@ export async function askPolicy(
   return policy ? { policy } : {};
 }
 
-/** What approved paths, and the places of evidence and scratch, are on the disk: for a text that is edited, too. */
+/**
+ * Returns what approved paths, and the places of evidence and scratch, are on the disk: for a text that is edited, too.
+ */
 export async function askPlaces(
   files: PlanFiles,
   value: unknown,
@@ -53,7 +55,7 @@ export async function askPlaces(
   };
 }
 
-/** What the files of instructions for agents hold: for a text that is edited, too. */
+/** Returns what the files of instructions for agents hold: for a text that is edited, too. */
 export async function askInstructions(
   files: PlanFiles,
   value: unknown,

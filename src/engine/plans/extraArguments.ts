@@ -3,7 +3,7 @@ import { extraArgumentsOption, modelOption, type Surface } from '../../base/text
 import { forbiddenArguments } from '../../workers/registry';
 import type { Refusal } from '../../base/outcome';
 
-/** Why a worker CLI is not started with its configured extra arguments; null when it may be. */
+/** Says why a worker CLI is not started with its configured extra arguments; null when it may be. */
 export function refusalOfExtraArguments(
   worker: WorkerName,
   extraArgs: readonly string[],

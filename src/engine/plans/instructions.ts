@@ -16,7 +16,7 @@ export function shownInstructions(facts: readonly InstructionsFact[] = []): read
   });
 }
 
-/** What an approval records of them, `PATH=SHA-256` each; undefined: the plan names no file. */
+/** Returns what an approval records of them, `PATH=SHA-256` each; undefined: the plan names no file. */
 export function approvedInstructions(shown: readonly ShownFile[] = []): readonly string[] | undefined {
   return shown.length === 0 ? undefined : shown.map(lineOf);
 }
@@ -48,8 +48,8 @@ export async function instructionsNow(
 }
 
 /**
- * Refuses a file that is not the one which the source of a handoff froze, where no approval of this machine names the
- * one that is here: the agents of one run follow one text.
+ * Refuses a file that differs from the one which the source of a handoff froze, because the agents of one run follow
+ * one text. An approval of this machine that names the file as it is here allows it.
  *
  * @param handed undefined: the source named no file
  */

@@ -11,7 +11,7 @@ export type { ProjectField, ProjectValues };
 /** Every field that a person may name. */
 export const projectFieldNames: readonly string[] = projectFields.map(({ name }) => name);
 
-/** What the workspace says about its project, without a question. */
+/** Returns what the workspace says about its project, without a question. */
 export async function proposeProject(files: ProjectFiles, clock: Clock): Promise<ProjectValues> {
   return detectProject({ ...(await files.surroundings()), today: clock.now() });
 }

@@ -23,8 +23,8 @@ export interface OfferedFixes {
 const atOnce = 10;
 
 /**
- * What can be done about the first of these findings of a plan. Offered is only what mends one and causes no error
- * elsewhere.
+ * Returns what can be done about the first of these findings of a plan. Offered is only what mends one and causes no
+ * error elsewhere.
  */
 export function offeredFixes(
   plan: unknown,
@@ -41,7 +41,7 @@ export function offeredFixes(
   });
 }
 
-/** What the row of the finding's code makes of it, not judged yet. */
+/** Returns what the row of the finding's code makes of it, not judged yet. */
 function proposed(
   plan: unknown,
   finding: Finding,

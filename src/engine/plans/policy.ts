@@ -17,8 +17,8 @@ export async function readPolicy(files: PlanFiles, workspaceDir: string | null):
     if (document === null) continue;
     const compiled = kind === 'machine' ? compilePolicy(policy, document) : narrowPolicy(policy, document);
     if (!compiled.ok) {
-      const told = compiled.problems.map(({ pointer, message }) => `${pointer}: ${message}`);
-      return { ok: false, code: compiled.problems[0]?.code ?? 'POLICY_INVALID', file, problems: told };
+      const lines = compiled.problems.map(({ pointer, message }) => `${pointer}: ${message}`);
+      return { ok: false, code: compiled.problems[0]?.code ?? 'POLICY_INVALID', file, problems: lines };
     }
     policy = compiled.policy;
     sources.push({ kind, path: file });

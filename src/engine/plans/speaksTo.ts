@@ -14,7 +14,7 @@ export function approvedHosts(
   return [...new Set(lines)].sort();
 }
 
-/** What the journal records of a launch. */
+/** Returns what the journal records of a launch. */
 export function speaksTo({ hosts, from, not_passed }: ProviderFacts): SpeaksTo {
   return { hosts, from, ...(not_passed.length > 0 && { not_passed }) };
 }

@@ -37,7 +37,7 @@ export interface SandboxedCli {
 export interface DoctorPorts {
   /** Node, SQLite, git, this installation, and whether a person stopped everything. */
   machine(): Promise<readonly DoctorCheck[]>;
-  /** Whether workers can be held back, and each CLI as it starts while it is. */
+  /** Says whether workers can be held back, and each CLI as it starts while it is. */
   sandbox(workspaceDir: string | null, clis: readonly SandboxedCli[]): Promise<readonly DoctorCheck[]>;
   /** Permissions and state store; in a trusted workspace also a run of a real supervisor. */
   workspace(workspaceDir: string, missions: ReadMissions, trusted: boolean): Promise<readonly DoctorCheck[]>;

@@ -23,7 +23,7 @@ export type DraftPorts = Pick<
 
 /** The places of one workspace. */
 export interface DraftPlaces {
-  /** Whether another worker than that of this draft runs here, or has run since that time (ISO-8601). */
+  /** Says whether another worker than that of this draft runs here, or has run since that time (ISO-8601). */
   othersAtWork(draftId: string, since: string | null): Promise<boolean>;
   /** This process, with which the agent of a draft ends; null: the system does not say. */
   owner(): Promise<ProcessIdentity | null>;

@@ -11,7 +11,7 @@ import type { MarkdownText } from '../../base/text/markdown';
  * leaves these folders or meets a symbolic link is refused with EVIDENCE_FOREIGN.
  */
 export interface EvidenceFiles {
-  /** What an earlier execution of this plan id left. */
+  /** Returns what an earlier execution of this plan id left. */
   existing(planId: string): Promise<ExistingEvidence>;
   /** Names of all executions' folders, as spelled. */
   executions(): Promise<Outcome<readonly string[]>>;
@@ -23,7 +23,7 @@ export interface EvidenceFiles {
   write(path: string, content: string | Uint8Array): Promise<Outcome<WrittenFile>>;
   /** Writes Markdown, in which only our own text is markup. */
   writeMarkdown(path: string, text: MarkdownText): Promise<Outcome<WrittenFile>>;
-  /** Whether there is a regular file. */
+  /** Says whether there is a regular file. */
   exists(path: string): Promise<boolean>;
   /** Null when there is no such file. */
   read(path: string): Promise<Outcome<ReadFile | null>>;
@@ -59,7 +59,7 @@ export interface EvidenceReader {
   archived(): Promise<{ readonly names: readonly string[]; readonly findings: readonly EvidenceFinding[] }>;
   /** Compares the plan file as it is now with the locked plan. */
   planNow(facts: EvidenceFacts): Promise<readonly EvidenceFinding[]>;
-  /** Whether git ignores the evidence, so that no commit keeps it. */
+  /** Says whether git ignores the evidence, so that no commit keeps it. */
   ignoredNow(): Promise<readonly EvidenceFinding[]>;
   /** Compares the kept snapshots of the tasks' contexts with the recorded digests. */
   contextsNow(facts: EvidenceFacts): Promise<readonly EvidenceFinding[]>;

@@ -14,7 +14,7 @@ export interface HandoffFiles {
   textOf(bytes: Uint8Array): string;
   /** Upper-case SHA-256 of regular files, by POSIX path relative to the workspace root; null without a file. */
   digests(paths: readonly string[]): Promise<Readonly<Record<string, string | null>>>;
-  /** What lies at these paths, POSIX and relative to the workspace root; follows no link. Never rejects. */
+  /** Returns what lies at these paths, POSIX and relative to the workspace root; follows no link. Never rejects. */
   found(paths: readonly string[]): Promise<ReadonlyMap<string, Left>>;
   /** One patch of these files against a commit. Never throws. */
   patch(request: PatchRequest): Promise<Patch>;
@@ -22,7 +22,7 @@ export interface HandoffFiles {
   read(folder: string, name: string): Promise<Outcome<HandoffFile | null>>;
   /** Deletes a folder's bundle and digests, so that its files can be written anew. */
   discard(folder: string): Promise<Outcome<null>>;
-  /** What a patch would leave, without changing the workspace; refused when git cannot apply it. */
+  /** Returns what a patch would leave, without changing the workspace; refused when git cannot apply it. */
   tryPatch(patch: Uint8Array): Promise<Outcome<readonly PatchedPath[]>>;
   /** Applies a patch to the workspace, wholly or not at all. */
   apply(patch: Uint8Array): Promise<Outcome<UndoPatch>>;

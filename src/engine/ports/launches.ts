@@ -29,9 +29,9 @@ export interface Launches {
     known: JournalledLaunch,
   ): Promise<{ readonly gone: boolean; readonly survivors: readonly number[] }>;
   heartbeat(runDir: string): Promise<Heartbeat | null>;
-  /** When the worker last wrote anything, ISO-8601; null: not known. A worker could write that file. */
+  /** Says when the worker last wrote anything, ISO-8601; null: not known. A worker could write that file. */
   lastOutput(runDir: string): Promise<string | null>;
-  /** What its CLI has reported so far. */
+  /** Returns what its CLI has reported so far. */
   signals(runDir: string): Promise<readonly WorkerSignal[]>;
   /**
    * Says whether a process of the launch lives, and the CPU seconds used so far (`exceptRoot`: without the CLI itself).

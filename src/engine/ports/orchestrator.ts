@@ -6,7 +6,7 @@ import type { McpProgram } from '../../workers/worker';
 
 /** The runtime orchestrator's sessions on this machine: tokens, requests and answers. */
 export interface OrchestratorSessions {
-  /** How the server of the mission tools is started. */
+  /** Says how the server of the mission tools is started. */
   server(): Promise<Outcome<McpProgram>>;
   /** Makes the token of a launch, whose private half stays in this process. Returns the public one. */
   issue(launchId: string): string;

@@ -5,7 +5,7 @@ import type { Outcome } from '../../base/outcome';
 export interface Lease {
   acquire(owner: Actor): Promise<Outcome<{ readonly fence: number }>>;
   release(): Promise<void>;
-  /** Whether any process, this one included, owns now. Does not take it. */
+  /** Says whether any process, this one included, owns now. Does not take it. */
   held(): Promise<boolean>;
 }
 
@@ -32,7 +32,7 @@ export interface InboxAnswer {
 
 /** The way of one command to another process that owns the missions. */
 export interface OtherOwner {
-  /** Whether another process owns the missions now. */
+  /** Says whether another process owns the missions now. */
   isThere(): Promise<boolean>;
   /**
    * 'nobody': not taken in time; it was withdrawn and will never run. 'gone': the owner went away; it was withdrawn or

@@ -6,7 +6,7 @@ import type { DecisionRecord } from '../../core/project/judge';
 
 /** What lies around ai.project.json in the root of one workspace. Everything read is hostile. */
 interface AroundProject {
-  /** What the project is made of, as far as its files say. */
+  /** Returns what the project is made of, as far as its files say. */
   surroundings(): Promise<Omit<ProjectSurroundings, 'today'>>;
   records(): Promise<readonly DecisionRecord[]>;
   checkShape(value: unknown): readonly Finding[];

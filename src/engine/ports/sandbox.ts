@@ -6,7 +6,7 @@ import type { Outcome } from '../../base/outcome';
 
 /** Holds the processes of one launch inside its boundary, by means of the operating system. */
 export interface Sandboxes {
-  /** Whether this machine can: found out by starting one. What was found is kept; `unavailable` is tried again. */
+  /** Says whether this machine can: found out by starting one. What was found is kept; `unavailable` is tried again. */
   standing(): Promise<SandboxStanding>;
   /**
    * The command line that holds one launch back. Looks at the disk and writes only below the run directory; creates

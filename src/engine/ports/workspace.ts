@@ -11,8 +11,8 @@ export interface Workspace {
   /** Reads anew what is at these paths; answers in the order of the queries. */
   standing(paths: readonly StandingQuery[]): Promise<Outcome<readonly PathStanding[]>>;
   /**
-   * Which of the paths (POSIX, relative to the root) and the folders above them are symbolic links, and where each
-   * leads, relative to the root; null when outside it or nowhere.
+   * Finds which of the paths (POSIX, relative to the root) and the folders above them are symbolic links, and where
+   * each leads, relative to the root; null when outside it or nowhere.
    */
   links(paths: readonly string[]): Promise<Readonly<Record<string, string | null>>>;
   /** One digest of the content of the workspace, which is the same on every machine; what git ignores does not count. */

@@ -38,7 +38,7 @@ export async function doctorChecks(request: DoctorRequest, ports: DoctorPorts): 
   ];
 }
 
-/** Where the model policy comes from, and its hash, which missions name in their header. */
+/** Says where the model policy comes from, and its hash, which missions name in their header. */
 async function policyCheck({ workspaceDir, plans }: DoctorRequest): Promise<DoctorCheck> {
   const check = { id: 'model-policy', required: true } as const;
   const reading = await readPolicy(plans, workspaceDir);
@@ -102,12 +102,12 @@ async function workerCheck(name: AgentName, request: DoctorRequest): Promise<Doc
       `Run ${executable} --version and look at what it says.`,
     );
   const standing = versionStanding(version, testedVersions);
-  const words = standing === 'tested' ? 'tested' : `${standing} than tested`;
+  const tested = standing === 'tested' ? 'tested' : `${standing} than tested`;
   return {
     id: name,
     ok: true,
     required: false,
-    detail: `${executable}, version ${version} (${words}; ${range}); ${login}`,
+    detail: `${executable}, version ${version} (${tested}; ${range}); ${login}`,
     fix: '',
   };
 }
@@ -115,7 +115,7 @@ async function workerCheck(name: AgentName, request: DoctorRequest): Promise<Doc
 function speaksTo(provider: ProviderFacts | undefined): string {
   if (provider === undefined) return '';
   const missing = provider.not_passed.join(', ');
-  const told =
+  const variables =
     missing === '' ? '' : `set here and not passed: ${missing} (--cli-env NAME=VARIABLE, missionControl.NAME.env); `;
-  return `talks to ${provider.hosts.join(', ')} (${provider.from}); ${told}`;
+  return `talks to ${provider.hosts.join(', ')} (${provider.from}); ${variables}`;
 }

@@ -40,7 +40,7 @@ export class EventFeed {
     return this.journal.placeOf(named.mission_id, named.seq);
   }
 
-  /** Where the next event will come; the id, if there is one, says the same. */
+  /** Finds where the next event will come; the id, if there is one, says the same. */
   async newest(): Promise<{ readonly place: number; readonly id: string | null }> {
     const streams = (await this.journal.streams()).filter(
       ({ stream, last_seq }) => isMissionStream(stream) && idOf(stream, last_seq) !== null,

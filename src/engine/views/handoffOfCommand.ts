@@ -1,7 +1,7 @@
 import type { Handoff } from '../../core/model/handoffFacts';
 import type { MissionReader } from './reader';
 
-/** Why a requested handoff was not written. */
+/** Says why a requested handoff was not written. */
 export function notWritten(n: number, { file, reason }: Extract<Handoff['state'], { kind: 'refused' }>): string {
   return `Handoff ${n} was not written${file === null ? '' : ` because of ${file}`}: ${reason}`;
 }

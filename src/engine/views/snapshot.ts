@@ -20,7 +20,7 @@ export interface SnapshotFacts {
   /** Null: never, as far as this machine knows. */
   readonly lastStop: LastStop | null;
   /**
-   * What the run directory reports about a live launch; null when it cannot be read.
+   * Returns what the run directory reports about a live launch; null when it cannot be read.
    *
    * @param left the launch, where no owner watches it: then its process is looked for
    */
@@ -85,8 +85,8 @@ const atRest = new WeakMap<
 >();
 
 /**
- * What the run directories report about the running workers, and about the session of an orchestrator that no owner
- * watches, by launch id.
+ * Returns what the run directories report about the running workers, and about the session of an orchestrator that no
+ * owner watches, by launch id.
  *
  * @param owned an owner watches them
  */

@@ -14,7 +14,7 @@ import type { Answer, MissionFolder } from '../folder/types';
 import type { PlannedFile } from '../plans/thread';
 import { busy } from '../window/ui';
 
-/** What a person has to know of a revision before they approve it; `revision`: null for other plans. */
+/** Returns what a person has to know of a revision before they approve it; `revision`: null for other plans. */
 export async function revisionOf(
   { plans }: Composition,
   folder: MissionFolder,

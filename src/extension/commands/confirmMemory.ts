@@ -10,7 +10,9 @@ import { inform } from '../window/ui';
 import { decide } from './decisions';
 import { askReason, chooseLane, chooseMission, type TargetArgument } from './targets';
 
-/** What of a verified task is remembered: of each conflict which value counts, then which of the others are kept. */
+/**
+ * Asks what of a verified task is remembered: of each conflict which value counts, then which of the others are kept.
+ */
 export async function confirmMemory(composition: Composition, argument?: unknown): Promise<void> {
   const { title } = commands.confirmMemory;
   const none = 'Nothing waits to be remembered.';

@@ -174,14 +174,14 @@ async function showDraft(
   edit.insert(draft, new Position(0, 0), plan.text);
   await workspace.applyEdit(edit);
   const kept = ui`${agent} drafted ${plan.plan_id}. Save it to keep it as ${plan.path}, then approve it.`;
-  const told = [
+  const remarks = [
     ...notes,
     ...(dropped.length === 0 ? [] : [`Left out, because an agent has no say in it: ${fewNamed(dropped)}.`]),
   ];
-  const words = ui.join([kept, ...told.map((note) => ui`${note}`)], ' ');
+  const message = ui.join([kept, ...remarks.map((note) => ui`${note}`)], ' ');
   const chosen = valid
-    ? await inform(words, 'Save Draft', 'Discard Draft')
-    : await warn(ui`${words} It is not valid yet. ${found}`, 'Save Draft', 'Discard Draft');
+    ? await inform(message, 'Save Draft', 'Discard Draft')
+    : await warn(ui`${message} It is not valid yet. ${found}`, 'Save Draft', 'Discard Draft');
   if (chosen === 'Save Draft') await save(draft, plan);
   if (chosen === 'Discard Draft') await discard(draft, plan);
 }

@@ -40,7 +40,7 @@ const widenings: Readonly<Record<RecoveryPermission, string>> = {
   fix_permissions: 'this user gets the right to read and write what was denied in',
 };
 
-/** What concerns the workspace needs no other name. */
+/** Asks for the directory. What concerns the workspace needs no other name. */
 async function askDirectory(
   { folder, mission }: Target,
   { denied: withheld, task_id, reason }: BlockView,

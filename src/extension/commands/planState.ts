@@ -3,7 +3,7 @@ import { planState } from '../../core/view/editorFindings';
 import { missionWord } from '../../base/text/words';
 import type { Composition } from '../compose';
 
-/** How a list of plans describes each: its state, and that of its newest mission. */
+/** Says how a list of plans describes each: its state, and that of its newest mission. */
 export function stateOfPlans({ folders, planWork, settings }: Composition): (uri: Uri) => Promise<string> {
   return async (uri) => {
     const folder = folders.of(uri.fsPath);

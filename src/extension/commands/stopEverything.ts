@@ -35,7 +35,7 @@ export async function stopEverything({ person, mission }: Composition): Promise<
   void alarm(ui`Not everything is proven to be stopped: ${reasons}.${then}`);
 }
 
-/** What was paused stays paused until it is resumed. */
+/** Allows starts. What was paused stays paused until it is resumed. */
 export async function allowStarts({ person, mission }: Composition): Promise<void> {
   const { title } = commands.allowStarts;
   const reason = await askReason(

@@ -128,7 +128,7 @@ export async function chooseLane<T extends Pick<LiveWorkerView, 'task_id' | 'wor
   return (await pick(items, { title, placeHolder: 'Which task?' }))?.lane;
 }
 
-/** What belongs to the task that a menu was opened on; where nothing belongs to it now, a message says so. */
+/** Returns what belongs to the task that a menu was opened on; where nothing belongs to it now, a message says so. */
 function calledOn<T extends { readonly task_id: string }>(
   { mission }: Target,
   taskId: string,
@@ -161,7 +161,9 @@ export async function askReason(
 
 const see = ui`Nothing was changed; open Mission Control to see what is there.`;
 
-/** What a command was called on is not there: a notification may be old, or its caller says whatever it likes. */
+/**
+ * Says that what a command was called on is not there: a notification may be old, or its caller says whatever it likes.
+ */
 function refuse(log: Log, what: UiText, next: UiText): void {
   log.warn(ui`Refused: ${what}`);
   void inform(ui`${what} ${next}`);
@@ -192,7 +194,10 @@ async function oneOf(targets: readonly Found[], title: string): Promise<Found | 
   return (await pick(items, { title, placeHolder: 'Which mission?', matchOnDescription: true }))?.target;
 }
 
-/** What of an argument, which may be anything, names a mission; a folder is only ever compared with those that are open. */
+/**
+ * Returns what of an argument, which may be anything, names a mission; a folder is only ever compared with those that
+ * are open.
+ */
 export function targetArgumentOf(argument: unknown): Partial<TargetArgument> {
   const { folder, missionId, taskId } = (argument ?? {}) as Partial<Record<keyof TargetArgument, unknown>>;
   return {

@@ -9,7 +9,7 @@ export function missionOfPlan(folders: MissionFolders, uri: Uri): MissionHere | 
   return folder ? newestMission(missionsOf(folder, folders.all), workspace.asRelativePath(uri, false)) : null;
 }
 
-/** What a command is called on from a plan: the mission where that is shown, else the plan. */
+/** Returns what a command is called on from a plan: the mission where that is shown, else the plan. */
 export function calledFrom(
   uri: Uri,
   does: NonNullable<PlanLine['does']>,

@@ -45,7 +45,7 @@ export class PlanEditor implements Contribution, CodeLensProvider, CompletionIte
 
   constructor(
     private readonly folders: MissionFolders,
-    private readonly judged: PlanFindings,
+    private readonly planFindings: PlanFindings,
     private readonly plans: Pick<PlanFiles, 'read'>,
   ) {
     this.#parts = [
@@ -53,7 +53,7 @@ export class PlanEditor implements Contribution, CodeLensProvider, CompletionIte
       languages.registerHoverProvider(planDocuments, this),
       languages.registerCodeLensProvider(planDocuments, this),
       followViews(folders, () => this.#changed.fire()),
-      judged.onDidJudge(() => this.#changed.fire()),
+      planFindings.onDidJudge(() => this.#changed.fire()),
       this.#changed,
     ];
   }
@@ -92,7 +92,7 @@ export class PlanEditor implements Contribution, CodeLensProvider, CompletionIte
 
   async provideCodeLenses(document: TextDocument): Promise<CodeLens[]> {
     const text = textOf(document);
-    const findings = this.judged.of(document.uri);
+    const findings = this.planFindings.of(document.uri);
     if (text === null || findings === null || !isPlanUri(document.uri)) return [];
     const mission = missionOfPlan(this.folders, document.uri);
     const changed = mission !== null && changedFrom((await this.plans.read(document.uri.fsPath)).sha256, mission);
@@ -142,7 +142,7 @@ function item(value: string, range: Range, kind: CompletionItemKind, detail: UiT
   return completion;
 }
 
-/** What lies in a folder of the workspace; nothing where it cannot be read. */
+/** Returns what lies in a folder of the workspace; nothing where it cannot be read. */
 async function entriesOf(root: Uri, folder: string): Promise<readonly (readonly [name: string, isFolder: boolean])[]> {
   const found = await Promise.resolve(workspace.fs.readDirectory(Uri.joinPath(root, folder))).catch(() => []);
   return found

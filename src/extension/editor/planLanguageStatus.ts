@@ -18,7 +18,7 @@ import { changedFrom, hashLine, lockLine, type PlanStatusFacts, type PlanStatusL
 
 interface StatusParts {
   readonly folders: MissionFolders;
-  readonly judged: PlanFindings;
+  readonly planFindings: PlanFindings;
   readonly plans: Pick<PlanFiles, 'read'>;
   /** The steps of the walkthrough. */
   readonly steps: { readonly tickPlan: (step: 'planWritten' | 'planApproved', planId: string) => void };
@@ -53,7 +53,7 @@ export class PlanLanguageStatus implements Contribution {
       followViews(parts.folders, () => {
         if (!this.#asks) changed();
       }),
-      parts.judged.onDidJudge(changed),
+      parts.planFindings.onDidJudge(changed),
       window.onDidChangeActiveTextEditor(changed),
       workspace.onDidSaveTextDocument(changed),
       this.#hash,
@@ -109,9 +109,9 @@ export class PlanLanguageStatus implements Contribution {
   }
 
   async #facts({ uri, isDirty }: TextDocument): Promise<PlanStatusFacts & { readonly mission: MissionHere | null }> {
-    const { folders, judged, plans } = this.parts;
+    const { folders, planFindings, plans } = this.parts;
     const folder = folders.of(uri.fsPath);
-    const findings = judged.of(uri);
+    const findings = planFindings.of(uri);
     const { sha256, value, other_forms = [] } = await plans.read(uri.fsPath);
     const state = findings && planState(findings);
     const risk_level = numberAt(objectAt(value, 'risk'), 'level') ?? 0;

@@ -51,7 +51,7 @@ export function newestMission<M extends MissionView>(missions: readonly M[], pla
     );
 }
 
-/** What is known of a task, in lines of plain text: for people who point at its id. */
+/** Returns what is known of a task, in lines of plain text: for people who point at its id. */
 export function taskFacts(mission: MissionView, task: TaskView): readonly UiText[] {
   const { passed, ran, total } = task.verified;
   return [

@@ -42,11 +42,11 @@ export function planOutline({ plan, whole, tasks, milestones }: PlanPlaces, plan
 
 function taskEntry({ task_id, description, worker, depends_on, at, whole }: TaskPlace): OutlineEntry {
   const waits = depends_on.length === 0 ? '' : `after ${depends_on.join(', ')}`;
-  const words = [worker, waits, description].filter((one) => one !== '').join(' · ');
+  const line = [worker, waits, description].filter((one) => one !== '').join(' · ');
   return {
     kind: 'task',
     name: ui`${task_id === '' ? 'Task' : limited(task_id, 80)}`,
-    detail: ui`${limited(words, 160)}`,
+    detail: ui`${limited(line, 160)}`,
     whole,
     at,
     inside: [],

@@ -21,7 +21,7 @@ export class ReviewTexts {
     return id;
   }
 
-  /** What a document of this id shows: VS Code may open a forgotten one again, and any extension may name one. */
+  /** Says what a document of this id shows: VS Code may open a forgotten one again, and any extension may name one. */
   shown(id: string): string {
     const [review = ''] = id.split('.');
     return (

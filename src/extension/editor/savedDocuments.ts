@@ -12,12 +12,12 @@ import type { SavesReported } from '../folder/savesReported';
 export class SavedDocuments implements Contribution {
   readonly #subscription: Contribution;
 
-  constructor(folders: MissionFolders, person: Person, told: SavesReported) {
+  constructor(folders: MissionFolders, person: Person, reported: SavesReported) {
     this.#subscription = workspace.onDidSaveTextDocument((document) => {
       const folder = document.uri.scheme === 'file' ? folders.of(document.uri.fsPath) : undefined;
       if (!folder) return;
       const text = document.getText();
-      told.add(
+      reported.add(
         digestOf(document, text).then((sha256) =>
           sha256 === null ? undefined : folder.documentSaved(person.actor, document.uri.fsPath, sha256),
         ),

@@ -7,7 +7,7 @@ import { digestOf } from './savedDocuments';
 /** What a person saves in this window while an agent only reads: it is not the agent's. */
 export class SavesMeanwhile implements Contribution {
   readonly #found: ExternalSave[] = [];
-  #told: Promise<unknown> = Promise.resolve();
+  #reported: Promise<unknown> = Promise.resolve();
   readonly #subscription: Contribution;
 
   constructor({ folder }: Pick<MissionFolder, 'folder'>) {
@@ -16,8 +16,8 @@ export class SavesMeanwhile implements Contribution {
       const at = new Date().toISOString();
       const path = workspace.asRelativePath(document.uri, false);
       const digest = digestOf(document, document.getText());
-      this.#told = Promise.all([
-        this.#told,
+      this.#reported = Promise.all([
+        this.#reported,
         digest.then((sha256) => (sha256 === null ? 0 : this.#found.push({ path, sha256, at }))),
       ]);
     });
@@ -29,7 +29,7 @@ export class SavesMeanwhile implements Contribution {
 
   /** Resolves when every earlier save is among those found. */
   async settled(): Promise<void> {
-    await this.#told;
+    await this.#reported;
   }
 
   dispose(): void {

@@ -52,7 +52,7 @@ export class Continuations {
   }
 }
 
-/** What is known of its process stands in its place in the journal: an owner watches it again. */
+/** Drops what is known of the process: an owner watches it again, and the journal has it. */
 function goingOn({ left, ...lane }: LiveWorkerView): LiveWorkerView {
   return left ? { ...lane, stage: goingOnStage, doing: goingOnStage } : lane;
 }

@@ -11,12 +11,12 @@ export interface MissionHere extends MissionView {
   readonly workspace: string | null;
 }
 
-/** Where something lies, for a sentence about it: ` in app`; empty where the window has no other folder. */
+/** Says where something lies, for a sentence about it: ` in app`; empty where the window has no other folder. */
 export function inFolder(workspace: string | null): UiText {
   return workspace === null ? ui`` : ui` in ${workspace}`;
 }
 
-/** What a sentence calls a mission: its plan, and its folder where the window has another one. */
+/** Says what a sentence calls a mission: its plan, and its folder where the window has another one. */
 export function missionName({ plan_id, workspace }: Pick<MissionHere, 'plan_id' | 'workspace'>): UiText {
   return ui`${plan_id}${inFolder(workspace)}`;
 }
@@ -31,7 +31,7 @@ export function missionsOf({ folder, view }: MissionFolder, all: readonly Missio
   return (view?.missions ?? []).map((mission) => ({ ...mission, ...where }));
 }
 
-/** What a person tells a folder by; null: the window has no other one. */
+/** Says what a person tells a folder by; null: the window has no other one. */
 export function workspaceOf(folder: MissionFolder['folder'], all: readonly MissionFolder[]): string | null {
   return all.length > 1
     ? folderName(

@@ -21,7 +21,7 @@ export class FolderOwner implements Contribution {
   readonly #appended = new EventEmitter<Appended>();
   readonly #halted = new EventEmitter<Halt>();
   readonly #changed = new EventEmitter<void>();
-  #held: { readonly host: MissionHost; readonly node: NodePorts } | null = null;
+  #owned: { readonly host: MissionHost; readonly node: NodePorts } | null = null;
   #uses = 0;
   /** Acquires and releases one at a time. */
   #turn: Promise<unknown> = Promise.resolve();
@@ -38,13 +38,13 @@ export class FolderOwner implements Contribution {
   ) {}
 
   get host(): MissionHost | null {
-    return this.#held?.host ?? null;
+    return this.#owned?.host ?? null;
   }
 
   /** Returns whether this window owns the missions, after a pending acquire or release. */
   async isHere(): Promise<boolean> {
     await this.#turn;
-    return this.#held !== null;
+    return this.#owned !== null;
   }
 
   /**
@@ -79,7 +79,7 @@ export class FolderOwner implements Contribution {
   }
 
   async #acquire(actor: Actor): Promise<Outcome<MissionHost>> {
-    if (this.#held) return { ok: true, value: this.#held.host };
+    if (this.#owned) return { ok: true, value: this.#owned.host };
     if (this.#ended !== null) return { ok: false, refusal: gone[this.#ended] };
     const node = await this.dependencies.openPorts(this.workspaceDir);
     if (!node.ok) return node;
@@ -88,7 +88,7 @@ export class FolderOwner implements Contribution {
       await node.value.close();
       return host;
     }
-    this.#held = { host: host.value, node: node.value };
+    this.#owned = { host: host.value, node: node.value };
     host.value.listen({
       onEntries: (mission, entries) => this.#appended.fire({ mission, entries }),
       onHalt: (halt) => this.#halted.fire(halt),
@@ -102,10 +102,10 @@ export class FolderOwner implements Contribution {
     if (this.#watching) return;
     this.#watching = true;
     try {
-      while (this.#held && this.#uses === 0) {
-        await this.#held.host.settled();
+      while (this.#owned && this.#uses === 0) {
+        await this.#owned.host.settled();
         await this.#inTurn(async () => {
-          if (!this.#held || this.#uses > 0 || !(await this.#held.host.releaseIfSettled())) return;
+          if (!this.#owned || this.#uses > 0 || !(await this.#owned.host.releaseIfSettled())) return;
           await this.#release();
         });
       }
@@ -117,9 +117,9 @@ export class FolderOwner implements Contribution {
   }
 
   async #release(): Promise<void> {
-    if (!this.#held) return;
-    const { host, node } = this.#held;
-    this.#held = null;
+    if (!this.#owned) return;
+    const { host, node } = this.#owned;
+    this.#owned = null;
     await host.release();
     await node.close();
     this.dependencies.log.info(ui`No longer owner of the missions in ${this.workspaceDir}.`);

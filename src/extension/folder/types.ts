@@ -68,13 +68,13 @@ export interface MissionFolder {
   readonly onDidChangeView: Event<MissionControlView>;
   /** The missions of the latest snapshot, as the journal was read; nothing before the first. */
   readonly read: ReadMissions;
-  /** What the run directories say about workers under way, by launch id. */
+  /** Returns what the run directories say about workers under way, by launch id. */
   liveOf(mission: Mission): Promise<ReadonlyMap<string, LiveFacts>>;
   /** Events by number, from 1, oldest first; null without a journal. */
   eventsOf(mission: Mission, from: number, count: number): Promise<EventRange | null>;
   /** Fires while this window owns the missions. */
   readonly onDidAppend: Event<Appended>;
-  /** Whether these bytes were approved here, and whether that counts now; null: this folder has no journal. */
+  /** Says whether these bytes were approved here, and whether that counts now; null: this folder has no journal. */
   approvalOf(plan: ApprovedBytes): Promise<ApprovalVerdict | null>;
   /** All missions of this folder, and where their tasks are looked up; without a journal none. */
   missionSources(): Promise<MissionSources>;
@@ -98,7 +98,7 @@ export interface MissionFolder {
   documentSaved(actor: Actor, path: string, sha256: string): Promise<void>;
   /** Makes the owner in this window look early at a changed path. `path` is absolute. */
   fileChanged(path: string): void;
-  /** Whether this window shows the notification; true in exactly one of the windows that ask. */
+  /** Says whether this window shows the notification; true in exactly one of the windows that ask. */
   notifyOnce(missionId: string, key: string): Promise<boolean>;
   /** Reads the journal again now. */
   refresh(): Promise<void>;

@@ -44,7 +44,7 @@ export function doctorPage(toolVersion: string, sections: readonly DoctorSection
 }
 
 /** Names what a button repairs, not its place: the page may have been drawn anew meanwhile, with other checks. */
-function nameOf(section: string, { id, detail }: DoctorCheck, { title }: DoctorRemedy): string {
+function nameOfRemedy(section: string, { id, detail }: DoctorCheck, { title }: DoctorRemedy): string {
   return JSON.stringify([section, id, detail, title.toString()]);
 }
 

@@ -22,7 +22,7 @@ export class DoctorPages implements Contribution {
     showPlainPage(this.context, this.#panel, { title, body });
   }
 
-  /** What a button stands for; null: no button of the page that is open. */
+  /** Returns what a button stands for; null: no button of the page that is open. */
   remedyOf(argument: unknown): DoctorRemedy | null {
     return (typeof argument === 'string' && this.#remedies.get(argument)) || null;
   }

@@ -19,8 +19,8 @@ export interface BrowserParts {
 }
 
 /**
- * Mission Control in a browser: a server per folder, in a process of its own, from the first time that a person asks for
- * it until the window closes or the setting is switched off. Without the setting nothing listens.
+ * Mission Control in a browser: a server for each folder, in a process of its own. It runs from the first time that a
+ * person asks for it until the window closes or the setting is switched off. Without the setting nothing listens.
  */
 export class BrowserPages implements Contribution {
   readonly #servers = new Map<string, Promise<OwnEventServer>>();

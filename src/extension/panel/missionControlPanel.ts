@@ -84,7 +84,9 @@ export class MissionControlPanel implements Contribution {
     ];
   }
 
-  /** What a command was called on; null: what it was called on names nothing, and a message and the log said so. */
+  /**
+   * Returns what a command was called on; null: what it was called on names nothing, and a message and the log said so.
+   */
   argumentOf(command: CommandName, argument: unknown): { readonly argument: unknown } | null {
     const { data, trees, log } = this.parts;
     const called = calledOn(command, argument, {

@@ -25,7 +25,7 @@ import type { PlanFindings } from './diagnostics';
 import { diagnosticOf } from './diagnostic';
 
 interface FixParts {
-  readonly judged: Pick<PlanFindings, 'ofText'>;
+  readonly planFindings: Pick<PlanFindings, 'ofText'>;
   readonly defaultWorker: () => WorkerName;
   readonly clock: Pick<Clock, 'now'>;
 }
@@ -44,7 +44,7 @@ export class PlanFixes implements Contribution, CodeActionProvider {
   provideCodeActions(document: TextDocument, _range: Range, { diagnostics }: CodeActionContext): CodeAction[] {
     const text = document.getText();
     // A text that was changed since gets its fixes when it was judged again.
-    const findings = this.parts.judged.ofText(document) ?? [];
+    const findings = this.parts.planFindings.ofText(document) ?? [];
     if (text.length > readUpTo || findings.length === 0) return [];
     const plan = parseJsonText(new TextEncoder().encode(text)).value;
     const asked = new Map<Finding, Diagnostic>();
@@ -111,7 +111,7 @@ function posix(path: string): string {
   return path.replaceAll('\\', '/');
 }
 
-/** What differs between two texts, so that cursor and folds of a person stay where they are. */
+/** Returns what differs between two texts, so that cursor and folds of a person stay where they are. */
 function difference(document: TextDocument, before: string, after: string): readonly [Range, string] {
   let start = 0;
   while (start < before.length && before[start] === after[start]) start += 1;

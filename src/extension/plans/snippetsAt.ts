@@ -9,7 +9,7 @@ export interface PlacedSnippet {
   readonly text: string;
 }
 
-/** What can be written where the cursor stands between the entries of a list of the plan; none elsewhere. */
+/** Returns what can be written where the cursor stands between the entries of a list of the plan; none elsewhere. */
 export function snippetsAt(text: string, offset: number): readonly PlacedSnippet[] {
   const cursor = cursorPlace(text, offset);
   if (cursor === null || cursor.typed !== null) return [];

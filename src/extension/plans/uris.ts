@@ -69,7 +69,7 @@ export async function savedOrNothing(uri: Uri, why = 'approved and run'): Promis
   return chosen === save && document.save();
 }
 
-/** What people tell a file of the window by, in a sentence or a list. */
+/** Says what people tell a file of the window by, in a sentence or a list. */
 export function shownPath(uri: Uri): string {
   const folder = workspace.getWorkspaceFolder(uri);
   const path = workspace.asRelativePath(uri, false);

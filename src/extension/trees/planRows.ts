@@ -59,7 +59,7 @@ interface PlanStanding {
   readonly takes: readonly (keyof typeof planWords)[];
 }
 
-/** What has become of the file as it is now: a mission of other bytes is another plan's. */
+/** Returns what has become of the file as it is now: a mission of other bytes is another plan's. */
 function stateOf({ draft, sha256, missions }: PlanEntry): PlanStanding {
   const mission = newestMission(missions, draft.path);
   const same = mission !== null && mission.plan_sha256.toUpperCase() === sha256?.toUpperCase();

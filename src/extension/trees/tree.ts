@@ -35,7 +35,7 @@ export class Tree implements TreeDataProvider<TreeElement>, Contribution {
     this.view = openTree(id, this);
   }
 
-  /** What a row is about; null: it is not shown, or is gone. */
+  /** Returns what a row is about; null: it is not shown, or is gone. */
   targetOf(id: string): RowTarget | null {
     return this.#nodes.get(id)?.row.target ?? null;
   }

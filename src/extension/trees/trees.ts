@@ -64,7 +64,9 @@ export class Trees implements Contribution {
     return this.#missions.view.visible;
   }
 
-  /** What a row's command is about, by the row's name alone: `nothing` of a heading; null: no such row is shown. */
+  /**
+   * Returns what a row's command is about, by the row's name alone: `nothing` of a heading; null: no such row is shown.
+   */
   argumentOf(row: string): TargetArgument | Uri | 'nothing' | null {
     for (const tree of [this.#needsYou, this.#missions, this.#plans]) {
       const target = tree.targetOf(row);

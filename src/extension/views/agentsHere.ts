@@ -34,7 +34,7 @@ export class AgentsHere implements Contribution {
     return this.#looking;
   }
 
-  /** What an empty page says; null: not looked yet, and now it is. */
+  /** Returns what an empty page says; null: not looked yet, and now it is. */
   found(): FoundHere | null {
     if (this.#found === null) void this.look();
     return this.#found && { text: foundText(this.#found).toString() };

@@ -11,7 +11,7 @@ export interface BlockChoice {
     | { readonly kind: 'command'; readonly command: CommandName };
 }
 
-/** What is possible now comes first; what is not comes last, with the reason. */
+/** Lists what is possible now first, and what is not last, with the reason. */
 export function blockChoices(block: BlockView, mission: Pick<MissionView, 'offers'>): readonly BlockChoice[] {
   const outcomes = block.outcomes ?? [];
   return [

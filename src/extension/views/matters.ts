@@ -18,7 +18,7 @@ export interface Matter<M extends MissionView = MissionView> {
   readonly helps: CommandName;
 }
 
-/** What needs a person in all these missions: first what stands still, then failures that no person has seen. */
+/** Lists what needs a person in all these missions: first what stands still, then failures that no person has seen. */
 export function mattersOf<M extends MissionView>(missions: readonly M[]): readonly Matter<M>[] {
   const matters = missions.flatMap((mission) => mattersOfMission(mission).map((matter) => ({ ...matter, mission })));
   return [...matters.filter(({ mission }) => !mission.ending), ...matters.filter(({ mission }) => mission.ending)];

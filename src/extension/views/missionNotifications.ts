@@ -4,7 +4,7 @@ import { commands } from '../registry/registry';
 import type { MissionFolder, MissionFolders } from '../folder/types';
 import { followViews } from '../folder/followViews';
 import { missionsOf, type MissionHere } from '../folder/missionsHere';
-import { News, type Told, type Transition } from './transitions';
+import { News, type Notified, type Transition } from './transitions';
 import { alarm, inform, warn } from '../window/ui';
 import type { Contribution } from '../registry/contribution';
 
@@ -12,7 +12,7 @@ import type { Contribution } from '../registry/contribution';
  * One notification for each transition that a person should know of, in one window, whichever process runs the mission.
  */
 export class MissionNotifications implements Contribution {
-  readonly #news = new Map<string, { readonly news: News; readonly told: Told }>();
+  readonly #news = new Map<string, { readonly news: News; readonly notified: Notified }>();
   readonly #following: Contribution;
 
   constructor(
@@ -30,10 +30,10 @@ export class MissionNotifications implements Contribution {
 
   async #look(folder: MissionFolder, missions: readonly MissionHere[]): Promise<void> {
     const key = `told ${folder.folder.uri.toString()}`;
-    const { news, told } = this.#newsOf(key);
-    const before = JSON.stringify(stored(told));
+    const { news, notified } = this.#newsOf(key);
+    const before = JSON.stringify(stored(notified));
     const found = news.of(missions);
-    const after = stored(told);
+    const after = stored(notified);
     if (JSON.stringify(after) !== before) await this.memory.update(key, after);
     await Promise.all(
       found.map(async (transition) => {
@@ -42,11 +42,11 @@ export class MissionNotifications implements Contribution {
     );
   }
 
-  #newsOf(key: string): { readonly news: News; readonly told: Told } {
+  #newsOf(key: string): { readonly news: News; readonly notified: Notified } {
     let entry = this.#news.get(key);
     if (!entry) {
-      const told = toldOf(this.memory.get<unknown>(key));
-      entry = { news: new News(told), told };
+      const notified = notifiedOf(this.memory.get<unknown>(key));
+      entry = { news: new News(notified), notified };
       this.#news.set(key, entry);
     }
     return entry;
@@ -58,20 +58,20 @@ const kept = 500;
 const open = 'open';
 
 /** Pairs of a mission and a key, the newest missions last. */
-function stored(told: Told): readonly (readonly [string, string])[] {
-  const pairs = [...told].flatMap(([mission, keys]) =>
+function stored(notified: Notified): readonly (readonly [string, string])[] {
+  const pairs = [...notified].flatMap(([mission, keys]) =>
     (keys.size === 0 ? [open] : [...keys]).map((key) => [mission, key] as const),
   );
   return pairs.slice(-kept);
 }
 
-function toldOf(pairs: unknown): Told {
-  const told: Told = new Map();
+function notifiedOf(pairs: unknown): Notified {
+  const notified: Notified = new Map();
   for (const [mission, key] of Array.isArray(pairs) ? pairs.filter(isPair) : []) {
-    const keys = told.get(mission) ?? new Set();
-    told.set(mission, key === open ? keys : keys.add(key));
+    const keys = notified.get(mission) ?? new Set();
+    notified.set(mission, key === open ? keys : keys.add(key));
   }
-  return told;
+  return notified;
 }
 
 async function tell(transition: Transition, { folder }: MissionFolder): Promise<void> {

@@ -19,7 +19,7 @@ export interface NeedsYouGroup {
   readonly items: readonly NeedsYouItem[];
 }
 
-/** What needs a person first, then what is open with its controls, then the panel. */
+/** Lists what needs a person first, then what is open with its controls, then the panel. */
 export function needsYouMenu(missions: readonly MissionHere[]): readonly NeedsYouGroup[] {
   return [
     { title: 'needs you', items: mattersOf(missions).map(matterItem) },

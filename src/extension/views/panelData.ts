@@ -92,7 +92,7 @@ export class PanelData implements Contribution {
     return this.sources.drafts.of(folder).find(({ draft }) => draft.path === of.draft.path) ?? null;
   }
 
-  #nameOf({ folder }: MissionFolder): string {
+  #folderName({ folder }: MissionFolder): string {
     return workspaceOf(folder, this.sources.folders.all) ?? folder.name;
   }
 
@@ -101,7 +101,7 @@ export class PanelData implements Contribution {
     return panelFolder(
       {
         key: keyOf(folder),
-        workspace: this.#nameOf(folder),
+        workspace: this.#folderName(folder),
         owner: folder.view?.owner ?? 'none',
         missions,
         unreadable,

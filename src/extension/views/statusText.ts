@@ -132,7 +132,7 @@ function coarse(elapsed: string | null): string {
   return elapsed === null ? '' : ` · ${elapsed.replace(/ min \d+ s$/, ' min')}`;
 }
 
-/** Why an open mission does not proceed; first what no retry can mend. */
+/** Says why an open mission does not proceed; first what no retry can mend. */
 function trouble(mission: MissionView): string {
   const word = troubleWord(mission);
   // Unlike `blocked`, these words alone do not say that a person has to act.

@@ -29,8 +29,8 @@ export interface Transition {
 }
 
 /**
- * What a person may be notified of now, the oldest first; nothing while the mission runs, or before its packet or
- * evidence is written.
+ * Returns what a person may be notified of now, the oldest first; nothing while the mission runs, or before its packet
+ * or evidence is written.
  */
 export function transitionsOf(mission: MissionHere): readonly Transition[] {
   if (mission.ending) return mission.execution === 'REPORTED' ? [endOf(mission, mission.ending)] : [];
@@ -94,23 +94,23 @@ function attentionNews(mission: MissionHere, attention: NonNullable<MissionView[
 }
 
 /** Keys of what a person was notified of, by mission; an empty set: the mission is known. */
-export type Told = Map<string, Set<string>>;
+export type Notified = Map<string, Set<string>>;
 
-/** Decides what to notify. `told` is stored across reloads; the first look notifies nothing. */
+/** Decides what to notify. `notified` is stored across reloads; the first look notifies nothing. */
 export class News {
   #first = true;
 
-  constructor(private readonly told: Told) {}
+  constructor(private readonly notified: Notified) {}
 
   /** Transitions to notify now; remembers them. */
   of(missions: readonly MissionHere[]): readonly Transition[] {
     const news = missions.flatMap((mission) => {
       const current = transitionsOf(mission);
-      const told = this.told.get(mission.mission_id);
-      const seen = told ?? new Set();
-      this.told.set(mission.mission_id, seen);
-      const due = told || !this.#first ? notTold(current, seen) : [];
-      for (const { key } of told || !this.#first ? due : current) seen.add(key);
+      const notified = this.notified.get(mission.mission_id);
+      const seen = notified ?? new Set();
+      this.notified.set(mission.mission_id, seen);
+      const due = notified || !this.#first ? notNotified(current, seen) : [];
+      for (const { key } of notified || !this.#first ? due : current) seen.add(key);
       return due;
     });
     this.#first = false;
@@ -122,10 +122,10 @@ export class News {
  * Lanes that block are one transition: while a notification still holds, another of its kind, with the same buttons,
  * says nothing new. It comes when the first is decided.
  */
-function notTold(current: readonly Transition[], told: ReadonlySet<string>): readonly Transition[] {
-  const kinds = new Set(current.filter(({ key }) => told.has(key)).map(({ kind }) => kind));
+function notNotified(current: readonly Transition[], notified: ReadonlySet<string>): readonly Transition[] {
+  const kinds = new Set(current.filter(({ key }) => notified.has(key)).map(({ kind }) => kind));
   return current.filter(({ key, kind }) => {
-    if (told.has(key) || kinds.has(kind)) return false;
+    if (notified.has(key) || kinds.has(kind)) return false;
     kinds.add(kind);
     return true;
   });

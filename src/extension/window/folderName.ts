@@ -4,7 +4,9 @@ interface Named {
   readonly uri: { readonly path: string };
 }
 
-/** What people tell a folder of the window by: its name, with as much of its path as no other one of that name has. */
+/**
+ * Says what people tell a folder of the window by: its name, with as much of its path as no other one of that name has.
+ */
 export function folderName(folder: Named, all: readonly Named[]): string {
   const { name, uri } = folder;
   const others = all.filter((other) => other.uri.path !== uri.path && other.name === name);
@@ -16,7 +18,7 @@ export function folderName(folder: Named, all: readonly Named[]): string {
   return end.endsWith(`/${name}`) ? end : `${name} (${end})`;
 }
 
-/** What people tell a file of the window by. @param path within its folder, POSIX */
+/** Says what people tell a file of the window by. @param path within its folder, POSIX */
 export function fileName(folder: Named, path: string, all: readonly Named[]): string {
   return all.length > 1 ? `${folderName(folder, all)}/${path}` : path;
 }

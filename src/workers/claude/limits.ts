@@ -25,7 +25,7 @@ export class ClaudeLimits {
     if (error === null) this.rejected = null;
   }
 
-  /** What the fields say of a failed `result`. Undefined: nothing. */
+  /** Returns what the fields say of a failed `result`. Undefined: nothing. */
   ofResult(result: JsonRecord): ProviderLimit | undefined {
     const status = countOf(result, 'api_error_status');
     if (status !== null) return status === 429 || status === 529 ? this.reached() : noLimit;

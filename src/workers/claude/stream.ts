@@ -129,17 +129,17 @@ export function createClaudeParser(options: ParserOptions = {}): StreamParser {
     // `success` can carry is_error (an API error, not logged in).
     const ok = textOf(event, 'subtype') === 'success' && member(event, 'is_error') !== true;
     const text = textOf(event, 'result');
-    const words = text ?? listOf(event, 'errors').filter((error) => typeof error === 'string')[0];
+    const summary = text ?? listOf(event, 'errors').filter((error) => typeof error === 'string')[0];
     const reason = ok
       ? null
-      : [textOf(event, 'terminal_reason') ?? textOf(event, 'subtype') ?? 'error', words].filter(Boolean).join(': ');
+      : [textOf(event, 'terminal_reason') ?? textOf(event, 'subtype') ?? 'error', summary].filter(Boolean).join(': ');
     const limit = ok ? undefined : limited.ofResult(event);
-    const told = limit ? { limit } : {};
+    const withLimit = limit ? { limit } : {};
     ended = true;
-    if (!ok && words !== undefined && beginsWith(words, blocked))
-      emit({ kind: 'denial', tool: null, path: null, reason: words, source: 'event' });
-    if (reason !== null) emit({ kind: 'error', message: reason, fatal: true, ...told });
-    emit({ kind: 'final', ok, reason, text, structured: member(event, 'structured_output') ?? null, ...told });
+    if (!ok && summary !== undefined && beginsWith(summary, blocked))
+      emit({ kind: 'denial', tool: null, path: null, reason: summary, source: 'event' });
+    if (reason !== null) emit({ kind: 'error', message: reason, fatal: true, ...withLimit });
+    emit({ kind: 'final', ok, reason, text, structured: member(event, 'structured_output') ?? null, ...withLimit });
   };
 
   return createStreamParser({
@@ -239,8 +239,8 @@ function denialReason(event: JsonRecord): string {
   const type = textOf(event, 'decision_reason_type');
   const reason = textOf(event, 'decision_reason');
   const message = textOf(event, 'message');
-  const words = [reason, message === reason ? null : message].filter((part) => part !== null);
-  return [type, words.join('. ')].filter(Boolean).join(': ');
+  const parts = [reason, message === reason ? null : message].filter((part) => part !== null);
+  return [type, parts.join('. ')].filter(Boolean).join(': ');
 }
 
 /** Adds to a map or set of at most `rememberedCalls`; drops the oldest. */

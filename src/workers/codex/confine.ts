@@ -3,9 +3,9 @@ import { inRunDir } from '../shared/launchLine';
 import type { LaunchRequest, OrchestratorRequest } from '../worker';
 
 /**
- * Which of its sandboxes Codex runs in. Held by more than itself it gets a permission profile: `-s workspace-write`
- * makes folders in the workspace, which fails in our sandbox. A profile knows folders alone: one entry that is a file
- * makes every command fail.
+ * Says which of its sandboxes Codex runs in. Held by more than itself it gets a permission profile: `-s
+ * workspace-write` makes folders in the workspace, which fails in our sandbox. A profile knows folders alone: one entry
+ * that is a file makes every command fail.
  */
 export function confining(request: LaunchRequest): readonly string[] {
   const { heldBy } = request;

@@ -6,9 +6,9 @@ import { readingOnly } from './confine';
 import { ownReading, personsWords } from './ownReading';
 
 /**
- * Codex as an orchestrator: its shell, which cannot be withheld, runs in its sandbox without a place to write and
- * without a network, and does not get the session's token. The MCP server runs outside that sandbox and gets the token
- * by the name of its variable.
+ * Codex as an orchestrator. Its shell cannot be withheld: it runs in its sandbox without a place to write, without a
+ * network and without the session's token. The MCP server runs outside that sandbox and gets the token by the name of
+ * its variable.
  */
 export function orchestrate(request: OrchestratorRequest): LaunchLine {
   return {

@@ -115,7 +115,7 @@ function arguments_(settings: readonly string[]): readonly string[] {
   return settings.flatMap((setting) => ['-c', setting]);
 }
 
-/** What `-c key=value` of a person says; the last one counts. */
+/** Returns what `-c key=value` of a person says; the last one counts. */
 function givenBy(args: readonly string[]): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   args.forEach((argument, index) => {

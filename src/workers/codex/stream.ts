@@ -214,14 +214,14 @@ function denyStart(text: string, source: 'event' | 'stderr', emit: Emit): boolea
 function errorLine(line: string, emit: Emit, at: { readonly begun: boolean; readonly quoting: boolean }): void {
   const found = violation.exec(line)?.[1];
   if (found !== undefined) {
-    const words = copy(found);
-    const pathAt = words.indexOf('path=');
-    const path = pathAt === -1 ? 'unknown' : words.slice(pathAt + 'path='.length);
+    const violated = copy(found);
+    const pathAt = violated.indexOf('path=');
+    const path = pathAt === -1 ? 'unknown' : violated.slice(pathAt + 'path='.length);
     emit({
       kind: 'denial',
       tool: 'shell',
       path: path === 'unknown' ? null : path,
-      reason: `Sandbox violation: ${pathAt === -1 ? words : words.slice(0, pathAt).trimEnd()}`,
+      reason: `Sandbox violation: ${pathAt === -1 ? violated : violated.slice(0, pathAt).trimEnd()}`,
       source: 'stderr',
     });
     return;

@@ -103,7 +103,7 @@ export const gemini: AgentWorker = {
 };
 
 function launch(request: LaunchRequest): LaunchLine {
-  const held = heldBy(request);
+  const confinement = heldBy(request);
   return {
     argv: [
       request.executable,
@@ -133,8 +133,8 @@ function launch(request: LaunchRequest): LaunchLine {
       { path: policyFile, content: withholding(request.writes) },
       { path: trustFile, content: '{}\n' },
     ],
-    ...held,
-    confinementDetail: `${held.confinementDetail} ${ownReading(request)}`,
+    ...confinement,
+    confinementDetail: `${confinement.confinementDetail} ${ownReading(request)}`,
     lastMessageFile: null,
   };
 }

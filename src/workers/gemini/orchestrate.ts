@@ -11,7 +11,7 @@ const settingsFile = 'gemini-settings.json';
  * its name, and the CLI puts the value in when it starts the server.
  */
 export function orchestrate(request: OrchestratorRequest): LaunchLine {
-  const held = orchestratorSandbox('Gemini CLI', detail, request);
+  const confinement = orchestratorSandbox('Gemini CLI', detail, request);
   return {
     argv: [
       request.executable,
@@ -38,8 +38,8 @@ export function orchestrate(request: OrchestratorRequest): LaunchLine {
       { path: trustFile, content: '{}\n' },
       { path: settingsFile, content: `${JSON.stringify(settings(request), null, 2)}\n` },
     ],
-    ...held,
-    confinementDetail: `${held.confinementDetail} ${ownReading(request)}`,
+    ...confinement,
+    confinementDetail: `${confinement.confinementDetail} ${ownReading(request)}`,
     lastMessageFile: null,
   };
 }

@@ -153,7 +153,7 @@ function detail(writes: boolean): string {
 const noOtherConfiguration = { OPENCODE_CONFIG: '', OPENCODE_PERMISSION: '', OPENCODE_TUI_CONFIG: '' } as const;
 
 /**
- * Where it runs: not in the workspace. In every configuration it loads `.opencode/plugin`, `opencode.json` and the
+ * Says where it runs: not in the workspace. In every configuration it loads `.opencode/plugin`, `opencode.json` and the
  * instructions of the folder it is started in and of every folder above, up to the root of a git repository, and takes
  * that whole repository for its own. So it is started in an empty folder that is its folder of configuration and a
  * repository of its own; the workspace is one more directory that it may use. An earlier worker cannot have left

@@ -25,7 +25,7 @@ export function createOpenCodeParser(): StreamParser {
       emit({ kind: 'usage', usage, span: 'launch' }); // each step tells its own
     }
     const reason = textOf(part, 'reason') ?? 'unknown';
-    if (goesOn.has(reason)) return;
+    if (unfinished.has(reason)) return;
     final = { failure: reason === 'stop' ? null : reason };
     if (reason !== 'stop') emit({ kind: 'error', message: `The model stopped: ${reason}`, fatal: true });
     emit({ kind: 'turn_ended' });
@@ -93,7 +93,7 @@ export function createOpenCodeParser(): StreamParser {
 const retriedError = /^timestamp=\S+ level=ERROR run=\S+ message="stream error" .*\berror\.error="((?:[^"\\]|\\.)+)"/;
 
 const types = new Set(['step_start', 'tool_use', 'text', 'reasoning', 'step_finish', 'error']);
-const goesOn = new Set(['tool-calls', 'unknown']);
+const unfinished = new Set(['tool-calls', 'unknown']);
 const changingTools = new Set(['write', 'edit', 'apply_patch']);
 
 /** Tools that exist but are never given to a worker. */

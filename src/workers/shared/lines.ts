@@ -16,14 +16,14 @@ export const maxLineLength = 10 * 1024 * 1024;
  */
 export function createLineSplitter(onLine: (line: string) => void, limit = maxLineLength): LineSplitter {
   let parts: string[] = [];
-  let held = 0;
+  let size = 0;
   let skipping = false;
   let dropped = 0;
 
   const drop = (): void => {
     dropped += 1;
     parts = [];
-    held = 0;
+    size = 0;
   };
   const emit = (line: string): void => {
     const end = line.charCodeAt(line.length - 1) === 13 ? line.length - 1 : line.length;
@@ -34,7 +34,7 @@ export function createLineSplitter(onLine: (line: string) => void, limit = maxLi
       skipping = false;
       return;
     }
-    if (held + tail.length > limit) {
+    if (size + tail.length > limit) {
       drop();
       return;
     }
@@ -45,7 +45,7 @@ export function createLineSplitter(onLine: (line: string) => void, limit = maxLi
     parts.push(tail);
     const line = parts.join('');
     parts = [];
-    held = 0;
+    size = 0;
     emit(line);
   };
 
@@ -58,13 +58,13 @@ export function createLineSplitter(onLine: (line: string) => void, limit = maxLi
       }
       if (from === chunk.length || skipping) return;
       const rest = chunk.slice(from);
-      if (held + rest.length > limit) {
+      if (size + rest.length > limit) {
         drop();
         skipping = true;
         return;
       }
       parts.push(rest);
-      held += rest.length;
+      size += rest.length;
     },
     end() {
       finishLine('');

@@ -98,7 +98,7 @@ describe('what blocked an attempt', () => {
     const source = { ...imported.source, decision };
     const there = evolveHandoff(fresh, { type: 'HandoffImported', source, rows: imported.rows, launches: 1 });
     assert.deepEqual(
-      there.rows[0]?.outstanding.map((entry) => [nameOf(entry), entry.settled, entry.before_sha256]),
+      there.rows[0]?.outstanding.map((entry) => [nameOfChange(entry), entry.settled, entry.before_sha256]),
       [['README.md', null, '1'.repeat(64)]],
     );
   });

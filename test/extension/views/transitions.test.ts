@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { BlockView, MissionView } from '../../../src/contracts/missionView';
-import { News, transitionsOf, type Told, type Transition } from '../../../src/extension/views/transitions';
+import { News, transitionsOf, type Notified, type Transition } from '../../../src/extension/views/transitions';
 import { attention, blockView, completed, failed, here, missionView } from '../sampleViews';
 
 const blocked = missionView({ status: 'blocked', blocks: [blockView()] });
@@ -119,7 +119,7 @@ describe('news of a mission', () => {
   });
 
   it('is shown once, also over a reload', () => {
-    const told: Told = new Map();
+    const told: Notified = new Map();
     const before = new News(told);
     assert.deepEqual(newsOf(before, missionView()), []);
     assert.equal(newsOf(before, blocked).length, 1);
@@ -154,7 +154,7 @@ describe('news of a mission', () => {
   });
 
   it('is the next block once the one before is decided, also over a reload', () => {
-    const told: Told = new Map();
+    const told: Notified = new Map();
     const of = (...packets: readonly string[]): MissionView =>
       missionView({
         status: 'blocked',

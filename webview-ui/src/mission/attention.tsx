@@ -5,7 +5,7 @@ import { Fold } from '../shell/fold';
 import { inBrowser } from '../shell/host';
 import { CodeWord, Steps, Text } from '../shell/text';
 
-/** Why nothing goes on, or what a person can do, where no decision card says it. */
+/** Shows why nothing goes on, or what a person can do, where no decision card says it. */
 export function Attention({ mission: { view } }: { readonly mission: ShownMission }): JSX.Element | null {
   const { attention, next = [] } = view;
   const waits = view.lanes.filter(({ intervention, memory }) => intervention ?? memory);

@@ -13,14 +13,14 @@ const listedAtMost = 12;
 export function WhatChanged({ mission: { view, rows } }: { readonly mission: ShownMission }): JSX.Element {
   const failed = view.ending?.outcome === 'FAILED' && !view.ending.cancelled;
   const tone = failed ? ' bad' : view.ending?.cancelled ? '' : ' good';
-  const told = view.tasks
+  const touched = view.tasks
     .map((task, index) => ({ task, claim: rows[index]?.claim ?? null, lines: rows[index]?.lines }))
     .filter(({ task: { changed, status } }) => changed.length > 0 || status === 'failed')
     .sort((left, right) => Number(right.task.status === 'failed') - Number(left.task.status === 'failed'));
-  const files = new Set(told.flatMap(({ task }) => task.changed)).size;
+  const files = new Set(touched.flatMap(({ task }) => task.changed)).size;
   const steps = view.attention?.next ?? view.next ?? [];
-  const parts = told.map(({ task, claim, lines }) => (
-    <ChangedBy key={task.task_id} task={task} claim={claim} lines={lines} told={view.headline} />
+  const parts = touched.map(({ task, claim, lines }) => (
+    <ChangedBy key={task.task_id} task={task} claim={claim} lines={lines} headline={view.headline} />
   ));
   return (
     <section class={`card${tone}`} data-section="changed" aria-label="What changed">

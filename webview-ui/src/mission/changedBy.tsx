@@ -8,19 +8,19 @@ import { FileLink, noted, type NotedFile } from './files';
 const listedAtMost = 10;
 
 /**
- * What a task changed, each file of which can be opened: those that it failed for first, with the reason.
- * @param told the sentence of the mission: the part does not repeat it
+ * Shows what a task changed, each file of which can be opened: those that it failed for first, with the reason.
+ * @param headline the sentence of the mission: the part does not repeat it
  */
 export function ChangedBy({
   task,
   claim,
   lines,
-  told,
+  headline,
 }: {
   readonly task: PanelTask;
   readonly claim: ClaimView | null;
   readonly lines: LinesView | undefined;
-  readonly told: string;
+  readonly headline: string;
 }): JSX.Element {
   const failed = task.status === 'failed';
   const code = shownCode(task);
@@ -35,7 +35,7 @@ export function ChangedBy({
         {failed ? (
           <p>
             {code === null ? null : <CodeWord of={code} />}{' '}
-            {told.includes(task.reason) ? null : <Text of={task.reason} />}
+            {headline.includes(task.reason) ? null : <Text of={task.reason} />}
           </p>
         ) : null}
         <ul class={failed ? 'files' : 'files inline'}>

@@ -12,8 +12,8 @@ import { WhatYouCanDo } from './attention';
 import { Details } from './details';
 
 /**
- * A block: what happened, what each outcome does, and what to do next, all of it seen without scrolling; below that what
- * is not possible now and why, and folded what only those look up who act in a terminal.
+ * Shows a block. What happened, what each outcome does and what to do next is seen without scrolling. Below is what is
+ * not possible now, and why. What only a person in a terminal looks up is folded.
  */
 export function Decision({
   block,

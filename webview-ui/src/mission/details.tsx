@@ -6,7 +6,7 @@ import { Text } from '../shell/text';
 const glance = { lines: 4, characters: 400 } as const;
 const shownAtMost = 100;
 
-/** Why something failed, item by item. */
+/** Shows why something failed, item by item. */
 export function Details({
   name,
   of,

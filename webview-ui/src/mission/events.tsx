@@ -12,7 +12,7 @@ import { Moment } from '../shell/time';
 
 type Answer = Extract<HostMessage, { type: 'events' | 'unread' }>;
 
-/** What happened last, newest first; all of it page by page, as the host reads it from the journal. */
+/** Shows what happened last, newest first; all of it page by page, as the host reads it from the journal. */
 export function Events({ mission }: { readonly mission: ShownMission }): JSX.Element {
   const [all, turn] = useFold('events');
   return (

@@ -15,7 +15,7 @@ const copyNames: Readonly<Record<CopiedThing, string>> = {
   next: 'next steps',
 };
 
-/** What is looked up rarely. */
+/** Shows what is looked up rarely. */
 export function Facts({ mission: { view, trust } }: { readonly mission: ShownMission }): JSX.Element {
   const { entry } = usePage();
   const { approval, usage } = view;

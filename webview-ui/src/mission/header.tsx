@@ -10,7 +10,7 @@ import { usePage } from '../shell/pageState';
 import { Text, shown } from '../shell/text';
 import { clock, useNow } from '../shell/time';
 
-/** Which mission it is, how it stands, and how far it is. */
+/** Shows which mission it is, how it stands, and how far it is. */
 export function Header({ mission }: { readonly mission: ShownMission }): JSX.Element {
   const { view, times, owner } = mission;
   const { entry } = usePage();
@@ -66,23 +66,23 @@ function pillLook({ interrupted, pausing, status }: ShownMission['view']): strin
 
 function pillWords(view: ShownMission['view'], needsPerson: boolean): string {
   const word = missionWord(view);
-  const words = word.charAt(0).toUpperCase() + word.slice(1);
+  const label = word.charAt(0).toUpperCase() + word.slice(1);
   if (view.ending?.outcome === 'FAILED' && !view.ending.cancelled && view.ending.code !== null)
-    return shown(`${words}: ${failedFor[view.ending.code] ?? view.ending.code}`);
-  return needsPerson ? `${words}: needs you` : words;
+    return shown(`${label}: ${failedFor[view.ending.code] ?? view.ending.code}`);
+  return needsPerson ? `${label}: needs you` : label;
 }
 
 /** Codes that a person need not know; the code stands beside the task. */
 const failedFor: Readonly<Partial<Record<string, string>>> = { SCOPE_VIOLATION: 'wrote outside its paths' };
 
 function RevisionOf({ view }: { readonly view: ShownMission['view'] }): JSX.Element | null {
-  const words = [
+  const sentences = [
     ...(view.supersedes === undefined ? [] : [`Revision of ${view.supersedes}.`]),
     ...(view.superseded_by === undefined ? [] : [`Superseded by ${view.superseded_by}.`]),
   ];
-  return words.length === 0 ? null : (
+  return sentences.length === 0 ? null : (
     <p class="dim">
-      <Text of={words.join(' ')} />
+      <Text of={sentences.join(' ')} />
     </p>
   );
 }
@@ -106,10 +106,10 @@ function Elapsed({ times }: { readonly times: ShownMission['times'] }): JSX.Elem
 function Used({ mission: { view, times } }: { readonly mission: ShownMission }): JSX.Element | null {
   const { usage } = view;
   const tokens = (usage.input_tokens ?? 0) + (usage.output_tokens ?? 0);
-  const told = usage.input_tokens !== null || usage.output_tokens !== null;
+  const hasTokens = usage.input_tokens !== null || usage.output_tokens !== null;
   return (
     <>
-      {told ? (
+      {hasTokens ? (
         <div title={countedTokens(usage)}>
           <dd>{shortCount(tokens)}</dd>
           <dt>tokens</dt>

@@ -3,16 +3,16 @@ import type { ShownMission } from '../../../src/contracts/panelView';
 import { Fold, Part } from '../shell/fold';
 import { Code, Text } from '../shell/text';
 
-/** What workers were denied, and what became of it. */
+/** Shows what workers were denied, and what became of it. */
 export function Recoveries({ view }: { readonly view: ShownMission['view'] }): JSX.Element | null {
-  const told = view.tasks.flatMap(({ task_id, recoveries = [] }) =>
+  const recoveries = view.tasks.flatMap(({ task_id, recoveries = [] }) =>
     recoveries.map((recovery, index) => ({ task_id, key: `${task_id} ${recovery.attempt} ${index}`, ...recovery })),
   );
-  if (told.length === 0) return null;
+  if (recoveries.length === 0) return null;
   return (
     <Part name="recoveries" title="Permission recovery">
       <ul class="plainList">
-        {told.map(({ key, task_id, attempt, what, change, outcome, status }) => (
+        {recoveries.map(({ key, task_id, attempt, what, change, outcome, status }) => (
           <li key={key} data-status={status}>
             <b>
               <Text of={task_id} />, attempt {attempt}:

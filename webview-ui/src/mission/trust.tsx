@@ -26,7 +26,7 @@ export function Trust({ trust }: { readonly trust: TrustLine }): JSX.Element {
 const marks = { good: '✓', plain: '·', bad: '✕', unknown: '?' } as const;
 
 function Fact({ of, opens }: { readonly of: TrustFact; readonly opens?: OpenTarget }): JSX.Element {
-  const told = (
+  const line = (
     <>
       <Text of={of.text} />
       {of.at === undefined ? null : `, ${momentText(of.at)}`}
@@ -36,23 +36,23 @@ function Fact({ of, opens }: { readonly of: TrustFact; readonly opens?: OpenTarg
     <li class={of.standing} data-standing={of.standing}>
       <span aria-hidden="true">{marks[of.standing]} </span>
       {opens === undefined ? (
-        <span title={shown(wholeFact(of))}>{told}</span>
+        <span title={shown(wholeFact(of))}>{line}</span>
       ) : (
         <OpenLink target={opens} title={wholeFact(of)}>
-          {told}
+          {line}
         </OpenLink>
       )}
     </li>
   );
 }
 
-/** What of a fact stands in the line only where there is room, and what does not stand in it. */
+/** Says what of a fact stands in the line only where there is room, and what does not stand in it. */
 export function wholeFact({ text, whole = text, at }: TrustFact): string {
   const all = whole.startsWith(text) ? whole : `${text}; ${whole}`;
   return `${all}${at === undefined ? '' : `, ${momentText(at)}`}`;
 }
 
-/** What of the evidence does not hold. */
+/** Shows what of the evidence does not hold. */
 function Broken({ evidence }: { readonly evidence: EvidenceVerdict }): JSX.Element | null {
   if (evidence.findings.length === 0) return null;
   return (

@@ -11,7 +11,7 @@ import { inBrowser } from '../shell/host';
 import { OpenLink, Text, shown } from '../shell/text';
 import { Moment, Since } from '../shell/time';
 
-/** Who works now, since when, with the last sign of life. */
+/** Shows who works now, since when, with the last sign of life. */
 export function Workers({ mission: { view, locks } }: { readonly mission: ShownMission }): JSX.Element {
   const heldBy = (task: string): ShownMission['locks'] => locks.filter(({ holder }) => holder === task);
   const atWork = new Set(view.lanes.map(({ task_id }) => task_id));
@@ -141,7 +141,7 @@ function Lane({
   );
 }
 
-/** What its CLI reported last, newest last; each in one line. */
+/** Shows what its CLI reported last, newest last; each in one line. */
 function Actions({ of }: { readonly of: NonNullable<LiveWorkerView['actions']> }): JSX.Element {
   return (
     <ol class="actions" aria-label="What it did last">

@@ -66,7 +66,7 @@ export function EmptyPage({ found }: { readonly found: FoundHere | null }): JSX.
 /** Opens its step of the walkthrough; in a browser it is no button, and says what to type. */
 function StepCard({ step }: { readonly step: WalkthroughStep }): JSX.Element {
   const { mark, title, text, line } = cards[step];
-  const told = (
+  const content = (
     <>
       <span aria-hidden="true">{mark}</span>
       <span>
@@ -85,12 +85,12 @@ function StepCard({ step }: { readonly step: WalkthroughStep }): JSX.Element {
   if (inBrowser())
     return (
       <div class="step" data-step={step}>
-        {told}
+        {content}
       </div>
     );
   return (
     <button type="button" class="step" data-step={step} onClick={() => post({ type: 'walkthrough', step })}>
-      {told}
+      {content}
     </button>
   );
 }

@@ -24,7 +24,7 @@ export function keptHere({ unfolded, ...kept }: Kept, here: string): KeptHere {
   return { ...kept, task: unfolded.find(({ entry }) => entry === here)?.task ?? null };
 }
 
-/** What such changes in one mission are of what is kept; what is unfolded in others stays. */
+/** Applies such changes of one mission to what is kept; what is unfolded in others stays. */
 export function changesHere(kept: Kept, here: string, { task, ...changes }: Partial<KeptHere>): Partial<Kept> {
   if (task === undefined) return changes;
   const others = kept.unfolded.filter(({ entry }) => entry !== here);

@@ -4,7 +4,7 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 export interface Roving {
   /** The place of the stop, from 0. */
   readonly stop: number;
-  /** What one of them carries. */
+  /** Returns what one of them carries. */
   at(place: number): { readonly tabIndex: number; readonly 'data-stop': number; readonly onFocus: () => void };
   readonly onKeyDown: (event: KeyboardEvent) => void;
 }

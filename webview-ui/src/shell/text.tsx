@@ -75,7 +75,7 @@ export function OpenLink({
   );
 }
 
-/** What a person can do, one step a line: command lines as such. */
+/** Shows what a person can do, one step a line: command lines as such. */
 export function Steps({ of }: { readonly of: readonly string[] }): JSX.Element | null {
   if (of.length === 0) return null;
   return (

@@ -71,7 +71,7 @@ export interface Words {
   readonly waits: boolean;
 }
 
-/** How long it took, what it waits for, or why it has not begun; null: nothing to say. */
+/** Says how long it took, what it waits for, or why it has not begun; null: nothing to say. */
 export function wordsOf(task: PanelTask, { spans, waits_for }: TaskRowView, axis: Axis): Words | null {
   const first = spans[0];
   const last = spans.at(-1);

@@ -130,7 +130,7 @@ function Attempts({ row }: { readonly row: TaskRowView }): JSX.Element | null {
   );
 }
 
-/** What was found, beside what its worker claimed. */
+/** Shows what was found, beside what its worker claimed. */
 function Found({ task, row }: { readonly task: PanelTask; readonly row: TaskRowView }): JSX.Element {
   return (
     <>

@@ -29,8 +29,8 @@ interface RowProps {
 
 /** A task in one line; below it its details, where it is selected. */
 export function TaskRow({
-  task: told,
-  row: toldRow,
+  task: newest,
+  row: newestRow,
   axis,
   goesOn,
   view,
@@ -40,7 +40,7 @@ export function TaskRow({
 }: RowProps): JSX.Element {
   const { entry, kept, change } = usePage();
   // Nearly every snapshot changes the bars alone: what does not depend on the time is not drawn again.
-  const [task, row] = [useSame(told), useSame(toldRow)];
+  const [task, row] = [useSame(newest), useSame(newestRow)];
   const open = kept.task === task.task_id;
   const { mark, tone, word } = standingOf(task);
   const before = useMemo(
@@ -118,16 +118,16 @@ export function TaskRow({
   );
 }
 
-/** What its verify commands said; nothing before they ran. A task without any shows the code of its block. */
+/** Shows what its verify commands said; nothing before they ran. A task without any shows the code of its block. */
 function Verified({ task, row }: { readonly task: PanelTask; readonly row: TaskRowView }): JSX.Element | null {
   const { passed, ran, total } = task.verified;
   const code = shownCode(task);
   const runs = row.spans.findLast(({ kind }) => kind === 'verify');
   if (total > 0 && runs !== undefined) {
-    const words = `${passed} of ${total}`;
+    const count = `${passed} of ${total}`;
     if (ran === 0 && runs.to !== null) return <span class="dim">not run</span>;
-    if (passed === total) return <span class="good">✓ {words}</span>;
-    return runs.to === null ? <span class="dim">{words}</span> : <span class="bad">✕ {words}</span>;
+    if (passed === total) return <span class="good">✓ {count}</span>;
+    return runs.to === null ? <span class="dim">{count}</span> : <span class="bad">✕ {count}</span>;
   }
   return code === null ? null : (
     <span class="cut" title={shown(code)}>

@@ -108,15 +108,14 @@ function longestName(tasks: readonly PanelTask[]): string {
 }
 
 /**
- * Characters of what stands behind a bar; what stands where none is may cover the axis. A mark at its very end has room
- * there as well, and none is longer than the whole time: how many there are must not change the room of which they are
- * made.
+ * Counts the characters of the longest text behind a bar. A text without a bar may cover the axis, so it does not
+ * count. A mark at the very end of the axis gets as much room as the whole time needs, however many marks there are.
  */
 function longestWords({ view, rows }: ShownMission, axis: Axis): string {
   const lengths = rows.map((row, index) => {
     const task = view.tasks[index];
-    const words = task && wordsOf(task, row, axis);
-    return words && words.place !== null ? words.text.length : 0;
+    const behind = task && wordsOf(task, row, axis);
+    return behind && behind.place !== null ? behind.text.length : 0;
   });
   return String(lengths.reduce((most, length) => Math.max(most, length), clock(axis.until - axis.from).length));
 }
@@ -136,7 +135,7 @@ function placesOf(first: number, last: number): readonly number[] {
   return Array.from({ length: Math.max(0, last - first) }, (_, index) => first + index);
 }
 
-/** Which rows can be seen, with some to spare. */
+/** Finds which rows can be seen, with some to spare. */
 function useWindow(body: { readonly current: HTMLElement | null }, count: number): readonly [number, number] {
   const [seen, see] = useState<readonly [number, number]>([0, Math.min(count, drawnWhole)]);
   useLayoutEffect(() => {

@@ -125,7 +125,7 @@ export function compareFlags(
   return changes;
 }
 
-/** What else is needed to say later whether it is still as it was left. */
+/** Returns what else is needed to say later whether it is still as it was left. */
 function leftAs(entry: ManifestEntry): Pick<RawChange, 'after_mode' | 'after_link'> {
   if (entry.type === 'symlink') return entry.target === undefined ? {} : { after_link: entry.target };
   return entry.type === 'file' && entry.sha256 !== undefined && process.platform !== 'win32'
@@ -158,7 +158,7 @@ function modeChange(before: ManifestEntry, after: ManifestEntry): string | null 
   return was === is ? null : `mode ${was} -> ${is}`;
 }
 
-/** Where it lies outside the workspace, or where a link leads. */
+/** Says where it lies outside the workspace, or where a link leads. */
 function leadsTo(entry: ManifestEntry): string | null {
   return entry.outside ?? entry.resolved ?? null;
 }

@@ -89,8 +89,9 @@ async function ignoredIn(
     const own = paths.flatMap((one) => (innermost(one, places) === folder ? [below(one, folder)] : []));
     const asked = own.filter((one) => one !== '' && one !== '.');
     // Where git cannot tell, it counts.
-    const told = asked.length === 0 ? asked : ((await ignoredFolders(repository, place, asked, 'repository')) ?? asked);
-    for (const one of told) approved.add(inFolder(folder, one));
+    const ignored =
+      asked.length === 0 ? asked : ((await ignoredFolders(repository, place, asked, 'repository')) ?? asked);
+    for (const one of ignored) approved.add(inFolder(folder, one));
   }
   const among = (name: string, named: ReadonlySet<string>): boolean => named.has(name) || isInside(name, named);
   return (name) => (files.has(name) || among(name, folders)) && !among(name, approved);

@@ -20,7 +20,7 @@ export interface GitDifference {
   readonly staged: readonly string[];
 }
 
-/** What differs in the repositories of a workspace. */
+/** Returns what differs in the repositories of a workspace. */
 export async function gitDifference(
   request: Pick<LookRequest, 'root' | 'repository' | 'index'>,
   baseline: Manifest,
@@ -69,7 +69,7 @@ async function newTags({ prefix, repository }: NamedRepository, baseline: Manife
   return fetchedTags(repository, tags, remotes, isoOf(baseline.header.started_ms));
 }
 
-/** Where a fact lies. */
+/** Finds where a fact lies. */
 function placesIn({ root }: Pick<LookRequest, 'root'>, repositories: readonly NamedRepository[]) {
   const byLength = [...repositories].sort((left, right) => right.prefix.length - left.prefix.length);
   return (fact: GitFact): string => {

@@ -45,8 +45,8 @@ export async function followLinks(
     for (const { entry, same } of found.entries) onEntry(entry, same);
   }
   const targets = new Set(followed.values());
-  const told = new Set([...notFollowed, ...overflowing].map(({ path }) => path));
-  notFollowed.push(...report.outside.filter(({ path, target }) => !targets.has(target) && !told.has(path)));
+  const reported = new Set([...notFollowed, ...overflowing].map(({ path }) => path));
+  notFollowed.push(...report.outside.filter(({ path, target }) => !targets.has(target) && !reported.has(path)));
   return { followed, notFollowed, overflowing };
 }
 

@@ -246,7 +246,7 @@ async function readNamed(request: WalkRequest, native: NativePath, relative: str
   return { ...named, resolved: await resolveLink(request.root, native, named.target ?? '') };
 }
 
-/** Where a link leads; for a dangling one by its text, from the folder it really is in. */
+/** Says where a link leads; for a dangling one by its text, from the folder it really is in. */
 async function resolveLink(root: string, native: NativePath, target: string): Promise<string> {
   let real: string;
   try {

@@ -6,7 +6,7 @@ import { dependenciesOf } from './tasks';
 export const notCarried = 'Remove carried_from to have the task done again.';
 
 /**
- * What the text of a plan says about tasks that are carried over: they come from one mission of the plan that it
+ * Judges what the text of a plan says about tasks that are carried over: they come from one mission of the plan that it
  * supersedes, and nothing that they depend on is done anew. Whether that mission did them, the engine asks its journal.
  */
 export function judgeCarried(plan: JsonObject, tasks: readonly JudgedTask[], report: AddPlanFinding): void {

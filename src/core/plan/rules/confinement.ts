@@ -30,7 +30,7 @@ export function scratchPathsOf(plan: JsonObject): readonly (readonly [path: stri
   });
 }
 
-/** What git says about scratch paths. Only what git ignores may be one, because no rule judges changes there. */
+/** Judges scratch paths by what git says. Only what git ignores may be one, because no rule judges changes there. */
 export function judgeScratch(
   paths: readonly (readonly [path: string, index: number])[],
   ignored: readonly (boolean | null)[],

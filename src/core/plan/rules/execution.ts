@@ -141,7 +141,7 @@ function judgeBudget(budget: JsonObject | null, report: AddPlanFinding): void {
   }
 }
 
-/** Who sets a budget in dollars takes it for one of the whole mission. */
+/** Warns of agents whose cost is not counted, because a budget in dollars reads as one of the whole mission. */
 function judgeCost(
   budget: JsonObject | null,
   tasks: readonly JudgedTask[],

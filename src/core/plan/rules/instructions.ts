@@ -62,7 +62,7 @@ export function judgeInstructions(
   });
 }
 
-/** Why agents cannot be given the file, as the end of a sentence; null: they can. */
+/** Says why agents cannot be given the file, as the end of a sentence; null: they can. */
 export function whyUnusable(fact: InstructionsFact): string | null {
   switch (fact.kind) {
     case 'missing':

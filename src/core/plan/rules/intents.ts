@@ -15,7 +15,7 @@ export function judgeIntents(tasks: readonly JudgedTask[], defaultWorker: Worker
     report(
       'INTENT_AMBIGUOUS',
       `${pointer}/description`,
-      `This task reads as ${first.intent} (${quoted(first.words)}) and as ${second.intent} (${quoted(second.words)}), and a task has one intent; add "intent": "${first.intent}" or "intent": "${second.intent}", or make two tasks of it.`,
+      `This task reads as ${first.intent} (${quoted(first.reading)}) and as ${second.intent} (${quoted(second.reading)}), and a task has one intent; add "intent": "${first.intent}" or "intent": "${second.intent}", or make two tasks of it.`,
     );
   }
 }

@@ -47,7 +47,7 @@ export function judgeMilestones(plan: JsonObject, tasks: readonly JudgedTask[], 
   if (places.size > 1) judgeOrder(tasks, places, report);
 }
 
-/** What validates milestones with an agent, with the fields that a task has for it. */
+/** Returns what validates milestones with an agent, with the fields that a task has for it. */
 export function validatorsOf(plan: JsonObject): readonly JudgedTask[] {
   return objectsAt(plan, 'milestones').flatMap(([milestone, index]): readonly JudgedTask[] => {
     const validate = objectAt(milestone, 'validate');

@@ -63,7 +63,7 @@ function judgeCoarse(
 ): void {
   const required = mode === 'required';
   const folders = paths.flatMap(({ path, folder }) => (folder || found.get(path)?.kind === 'folder' ? [path] : []));
-  const told = new Set<string>();
+  const reported = new Set<string>();
   for (const { path, pointer } of paths) {
     const fact = found.get(path);
     if (fact?.kind === 'behind_link') {
@@ -76,13 +76,13 @@ function judgeCoarse(
       continue;
     }
     const above = path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '.';
-    if (fact === undefined || folders.includes(path) || told.has(above)) continue;
+    if (fact === undefined || folders.includes(path) || reported.has(above)) continue;
     if (within(above, folders)) continue;
     const beside = (name: string): string => (above === '.' ? name : `${above}/${name}`);
     const own = new Set([...paths.map((one) => one.path), ...scratch]);
     const others = fact.beside.filter((name) => !own.has(beside(name))).length;
     if (others <= mostSiblings) continue;
-    told.add(above);
+    reported.add(above);
     const effect = required
       ? 'A sandbox is required, so nothing would start'
       : 'All of them could be written, and are only observed';

@@ -8,7 +8,7 @@ export type ResolvedIntent =
 interface FoundIntent {
   readonly intent: Intent;
   /** What says so. */
-  readonly words: string;
+  readonly reading: string;
 }
 
 /**
@@ -24,7 +24,7 @@ export function resolveIntent(task: {
   const type = intentOfType(task.type ?? '');
   if (type?.settles === true) return { kind: 'resolved', intent: type.intent, from: 'type' };
   const said = intentsOfText(task.description);
-  const [first, ...others] = [...(type ? [{ intent: type.intent, words: task.type ?? '' }] : []), ...said];
+  const [first, ...others] = [...(type ? [{ intent: type.intent, reading: task.type ?? '' }] : []), ...said];
   if (!first) return { kind: 'resolved', intent: 'code_generation', from: 'default' };
   const second = others.find(({ intent }) => intent !== first.intent);
   if (second) return { kind: 'ambiguous', first, second };
@@ -51,9 +51,9 @@ function intentsOfText(text: string): readonly FoundIntent[] {
     .split(/[.;!?](?:\s+|$)|[\r\n]+|,? (?:and )?then |,? and /i)
     .map((part) => part.trim())
     .filter((part) => part !== '');
-  const said = parts.map((words, index) => {
-    const rule = phraseRules.find(({ phrase, only }) => (only === undefined || index === 0) && phrase.test(words));
-    return rule ? { intent: rule.intent, words } : null;
+  const said = parts.map((reading, index) => {
+    const rule = phraseRules.find(({ phrase, only }) => (only === undefined || index === 0) && phrase.test(reading));
+    return rule ? { intent: rule.intent, reading } : null;
   });
   return said[0] ? said.filter((one) => one !== null) : [];
 }

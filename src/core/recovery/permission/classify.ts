@@ -31,25 +31,25 @@ export function classifyDenial(
   version: string | null,
   signal: RecordedSignal,
 ): PermissionMatch | null {
-  const whole = whatWasTold(signal);
+  const whole = whatIsSaid(signal);
   if (whole === null) return null;
   // A pattern may look at a text from each of its characters on, and a worker decides how long its words are.
-  const told = { ...whole, text: whole.text.slice(0, longestText) };
+  const said = { ...whole, text: whole.text.slice(0, longestText) };
   const limit = 'limit' in signal ? signal.limit : undefined;
-  if (limit?.reached) return { ...limited(told.text, limit.resetsAt), channel: told.channel, pattern: null };
+  if (limit?.reached) return { ...limited(said.text, limit.resetsAt), channel: said.channel, pattern: null };
   for (const trigger of triggers) {
     if (limit && trigger.issue === 'RATE_LIMITED') continue;
-    if (trigger.agent !== agent || !trigger.channels.includes(told.channel) || !covers(trigger, version)) continue;
-    const found = trigger.pattern.exec(told.text);
+    if (trigger.agent !== agent || !trigger.channels.includes(said.channel) || !covers(trigger, version)) continue;
+    const found = trigger.pattern.exec(said.text);
     if (found === null) continue;
     const { issue, action } = trigger;
     if (issue === 'RATE_LIMITED')
-      return { ...limited(told.text, null), channel: told.channel, pattern: trigger.pattern.source };
-    const path = told.path ?? found.groups?.['path'] ?? null;
-    return { issue, action, path, detected: found[0].trim(), channel: told.channel, pattern: trigger.pattern.source };
+      return { ...limited(said.text, null), channel: said.channel, pattern: trigger.pattern.source };
+    const path = said.path ?? found.groups?.['path'] ?? null;
+    return { issue, action, path, detected: found[0].trim(), channel: said.channel, pattern: trigger.pattern.source };
   }
   if (signal.kind !== 'denial') return null;
-  const { channel, text, path } = told;
+  const { channel, text, path } = said;
   return { issue: 'UNKNOWN_PERMISSION_ERROR', action: 'ESCALATE', path, detected: text, channel, pattern: null };
 }
 
@@ -63,13 +63,13 @@ function limited(text: string, resetsAt: string | null): Omit<PermissionMatch, '
   return { issue: 'RATE_LIMITED', action: 'BLOCK', path: null, detected, ends: limitEnd(text, resetsAt) };
 }
 
-interface Told {
+interface Said {
   readonly channel: TriggerChannel;
   readonly text: string;
   readonly path: string | null;
 }
 
-function whatWasTold(signal: RecordedSignal): Told | null {
+function whatIsSaid(signal: RecordedSignal): Said | null {
   switch (signal.kind) {
     case 'denial':
       // No flag of a CLI opens the network of its sandbox.

@@ -6,7 +6,7 @@ import type { JournalEntry } from '../model/journalEntry';
 import { laneLimit, taskOfLaunch } from '../model/lanes';
 import { rowOf, type Mission } from '../model/state';
 import { memoryName } from '../memory/standing';
-import { nameOf } from '../observation/outstanding';
+import { nameOfChange } from '../observation/outstanding';
 import { relaunchLimit } from '../recovery/permission/decideRecovery';
 import type { ModeChange } from '../recovery/permission/record';
 import { planName } from '../mission/supersede';
@@ -99,7 +99,7 @@ function sentence(event: MissionEvent, mission: Mission): string {
     case 'LockReleased':
       return `Lock of ${event.task_id} released.`;
     case 'AttemptStarted':
-      return `Attempt ${event.attempt} of ${event.task_id} started${event.because === undefined ? '' : `: ${event.because.replace(/[.\s]+$/, '')}`}${event.decided_by ? `, decided by ${event.decided_by.actor.name}: ${event.decided_by.reason}` : ''}.`;
+      return `Attempt ${event.attempt} of ${event.task_id} started${event.because === undefined ? '' : `: ${event.because.replace(/[.\s]+$/, '')}`}${event.decided_by ? `, decided by ${event.decided_by.actor.name}: ${event.decided_by.reason.replace(/[.\s]+$/, '')}` : ''}.`;
     case 'NothingLaunched':
       return `Nothing is launched for ${event.task_id}: its milestone names no agent.`;
     case 'MilestoneAccepted':
@@ -195,7 +195,7 @@ function sentence(event: MissionEvent, mission: Mission): string {
       return blocking === 0 ? `${seen}.` : `${seen}, ${blocking} of which block the task.`;
     }
     case 'ChangesOutstanding':
-      return `On the list of ${event.task_id} until gone or accepted: ${names(event.changes.map(nameOf))}.`;
+      return `On the list of ${event.task_id} until gone or accepted: ${names(event.changes.map(nameOfChange))}.`;
     case 'OutstandingRead':
       return `List of ${event.task_id} read: ${event.found.filter(({ gone }) => gone).length} of ${event.found.length} gone.`;
     case 'ChangesAccepted':
@@ -281,8 +281,8 @@ function wasStopped(mission: Mission, taskId: string, reason: string): boolean {
 
 /** The whole lines stand in the event and in the evidence. */
 function changeWords(mission: Mission, launchId: string): string {
-  const told = launchChangeLinesOf(mission, launchId).slice(0, 2);
-  return told.map((line) => ` ${line}`).join('');
+  const changeLines = launchChangeLinesOf(mission, launchId).slice(0, 2);
+  return changeLines.map((line) => ` ${line}`).join('');
 }
 
 function modeWords({ modes = [] }: { readonly modes?: readonly ModeChange[] }): string {

@@ -176,6 +176,18 @@ describe('what a person sees of a blocked task', () => {
     assert.equal(again(['notes.md']), 'A new attempt starts from the files as they are now.');
   });
 
+  it('an attempt that a person ordered has one full stop after the reason, also where the reason has one', () => {
+    const { mission, entries } = play({ tasks: [{ task_id: 'T1' }] });
+    const started = entries.find(({ event }) => event.type === 'AttemptStarted');
+    assert.ok(started?.event.type === 'AttemptStarted');
+    for (const reason of ['It crashed', 'It crashed.', 'It crashed.\n']) {
+      const decided_by = { actor: { kind: 'human', name: 'Ada' }, reason, at: '2026-01-01T00:00:00.000Z' } as const;
+      const event = { ...started.event, decided_by };
+      const { text } = eventLine({ ...started, event }, mission);
+      assert.equal(text, 'Attempt 1 of T1 started, decided by Ada: It crashed.');
+    }
+  });
+
   it('how many files changed, and how many of these block it', () => {
     const seen = (changes: readonly string[], verify_changes: readonly string[]): readonly string[] => {
       const known = { 'README.md': 'tracked' } as const;

@@ -19,7 +19,7 @@ export function messagesPage(messages, sections) {
   return `${lines.join('\n').trimEnd()}\n`;
 }
 
-/** Which messages belong together, who shows them, and the closed list of their codes. */
+/** Says which messages belong together, who shows them, and the closed list of their codes. */
 export function messageSections(tables) {
   const { findingMeanings, errorCodes, refusalMeanings, callMeanings, reasonMeanings, endMeanings } = tables;
   const { evidenceFindings, auditFindings, memoryFindings, toolMeanings, sessionMeanings, eventAnswers } = tables;
@@ -98,7 +98,7 @@ export function messageSections(tables) {
       title: 'Findings about evidence',
       shownBy: 'By `mission evidence verify`, with the file. Only errors make evidence invalid.',
       of: ({ kind }) => kind === 'evidence',
-      codes: mapped(evidenceFindings, ({ severity, next }) => ({ meaning: severity, next })),
+      codes: mapped(evidenceFindings, ({ severity, next }) => ({ meaning: severity, severity, next })),
       silent: [],
     },
     {
@@ -106,7 +106,7 @@ export function messageSections(tables) {
       shownBy:
         'By `mission audit verify`, with the record: its task, attempt and invocation, and its event of the journal or line of the file. Only errors make an audit log invalid.',
       of: ({ kind }) => kind === 'audit',
-      codes: mapped(auditFindings, ({ severity, next }) => ({ meaning: severity, next })),
+      codes: mapped(auditFindings, ({ severity, next }) => ({ meaning: severity, severity, next })),
       silent: [],
     },
     {
@@ -114,7 +114,7 @@ export function messageSections(tables) {
       shownBy:
         'By `mission memory verify`, with file and line, and where a task cannot begin or cannot be saved because of them. Nothing of a damaged memory is used.',
       of: ({ kind }) => kind === 'memory',
-      codes: mapped(memoryFindings, (next) => ({ meaning: 'error', next })),
+      codes: mapped(memoryFindings, (next) => ({ meaning: 'error', severity: 'error', next })),
       silent: [],
     },
     {
@@ -172,7 +172,9 @@ function messageLines({ text, steps, file }) {
   return [`- ${code(text)}${where}`, ...steps.map((step) => `  - next: ${code(step)}`)];
 }
 
-/** What a mission or a task ends with, or the runner stops for; elsewhere the same shape tells of a document. */
+/**
+ * Returns what a mission or a task ends with, or the runner stops for; elsewhere the same shape tells of a document.
+ */
 function endsMission(file) {
   return /^src\/(?:core\/(?:mission|lifecycle|evidence|view)|engine\/effects|adapters\/(?:journal|state))/.test(file);
 }

@@ -1,9 +1,9 @@
 // Pictures of the README and the icon, from what the tests in the real VS Code have seen.
 //
-//   npm run test:vscode && node scripts/readme-pictures.mjs
+//   npm run test:vscode && npm run test:unit -- cli/terminalPictures && node scripts/readme-pictures.mjs
 //
-// Copies screenshots from .artifacts/screenshots/ to media/, makes media/recording.png of those of one mission and draws
-// media/icon.png from media/icon.svg.
+// Copies screenshots from .artifacts/screenshots/ and drawn terminals from .artifacts/terminal/ to media/, makes
+// media/recording.png of the screenshots of one mission and draws media/icon.png from media/icon.svg.
 import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
@@ -13,7 +13,9 @@ import { findBrowser, installVscodeTools } from './vscode-server.mjs';
 
 const root = path.resolve(import.meta.dirname, '..');
 process.chdir(root);
-const pictures = ['mission-control', 'lanes', 'problems', 'terminal', 'approval', 'escalation'];
+const pictures = ['mission-control', 'lanes', 'problems', 'terminal', 'approval', 'escalation', 'doctor'];
+/** What `mission` printed (test/cli/terminalPictures.test.ts). */
+const terminals = ['events', 'evidence', 'memory', 'orchestrator', 'revision', 'sandbox'];
 /** One mission from its approval to its evidence (test/vscode/resolveBlocker.test.ts), and for how many seconds each. */
 const recording = [
   ['recording-1-approval', 3],
@@ -27,9 +29,13 @@ const recording = [
 ];
 const iconSize = 128;
 
-for (const name of pictures) {
-  await copyFile(`.artifacts/screenshots/${name}.png`, `media/${name}.png`);
-  console.log(`media/${name}.png`);
+for (const file of [
+  ...pictures.map((name) => `screenshots/${name}.png`),
+  ...terminals.map((name) => `terminal/${name}.svg`),
+]) {
+  const picture = `media/${path.basename(file)}`;
+  await copyFile(`.artifacts/${file}`, picture);
+  console.log(picture);
 }
 
 const frames = recording.map(async ([name, seconds]) => {

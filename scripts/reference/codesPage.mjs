@@ -17,14 +17,19 @@ export function codesPage(messages, sections) {
         const shown = messages.filter(of);
         const rows = Object.entries(codes)
           .filter(([name]) => !silent.includes(name))
-          .map(([name, { meaning, next }]) => [
+          .map(([name, { meaning, severity, next }]) => [
             code(name),
-            prose(meaning ?? ''),
+            severity === undefined ? prose(meaning ?? '') : `${severity}: ${sentence(shown, name)}`,
             next ? prose(next) : steps(shown, name),
           ]);
         return [`## ${title}`, '', prose(shownBy), '', ...table(['code', 'meaning', 'next'], rows), ''];
       }),
   );
+}
+
+/** Shows the first sentence of a code that has no meaning of its own. */
+function sentence(messages, name) {
+  return code(messages.find((message) => message.code === name)?.text ?? '');
 }
 
 /** The steps of the messages of a code; where the sentences say it themselves, the first of them. */

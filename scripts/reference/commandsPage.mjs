@@ -3,6 +3,8 @@ import { code, page, prose, table } from './markdown.mjs';
 
 /** An option that so many commands have in the same words is described once. */
 const oftenUsed = 5;
+/** A longer paragraph is not read (test/architecture/documents.test.ts). */
+const mostCharacters = 400;
 
 /** The page, from the groups of the help, the options of each command and the commands of the extension. */
 export function commandsPage({ commandGroups, optionsOf, paletteCommands }) {
@@ -44,7 +46,7 @@ function groupLines({ title, commands }, common, optionsOf) {
   ];
 }
 
-/** What the table does not say: details and options. */
+/** Returns what the table does not say: details and options. */
 function commandLines(spec, common, optionsOf) {
   const { details = [] } = spec;
   const options = Object.entries(optionsOf(spec));
@@ -53,10 +55,35 @@ function commandLines(spec, common, optionsOf) {
   return [
     `### mission ${spec.name}`,
     '',
-    ...(details.length === 0 ? [] : [prose(details.join(' ')), '']),
+    ...paragraphs(details.join(' ')).flatMap((paragraph) => [...paragraph, '']),
     ...(own.length === 0 ? [] : [...table(['option', 'meaning'], own.map(optionRow)), '']),
     `${own.length === 0 ? 'Options' : 'Also'}: ${shared.join(', ')}.`,
     '',
+  ];
+}
+
+/** Splits sentences into paragraphs that a reader takes in at once; a sentence that lists much becomes a list. */
+function paragraphs(text) {
+  const made = [];
+  for (const sentence of text.split(/(?<=[.?]) (?=[A-Z`])/).filter((one) => one !== '')) {
+    const last = made.at(-1);
+    if (sentence.length > mostCharacters) made.push(listOf(sentence));
+    else if (last?.length === 1 && last[0].length + sentence.length < mostCharacters)
+      made[made.length - 1] = [`${last[0]} ${prose(sentence)}`];
+    else made.push([prose(sentence)]);
+  }
+  return made;
+}
+
+function listOf(sentence) {
+  const [what, items = ''] = sentence.split(/: (.*)/s);
+  return [
+    `${prose(what)}:`,
+    '',
+    ...items
+      .replace(/\.$/, '')
+      .split(', ')
+      .map((item) => `- ${code(item)}`),
   ];
 }
 

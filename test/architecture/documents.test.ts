@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { withoutCode, withoutFences } from '../support/markdownText';
 
 const documents = [
   'README.md',
@@ -19,13 +20,8 @@ const made = new Set([
   'test/tools/sandbox',
   'test/tools/go',
 ]);
-const most = {
-  linesOfReadme: 150,
-  linesOfArchitecture: 250,
-  linesOfDecision: 60,
-  charactersOfParagraph: 400,
-  charactersOfChange: 160,
-} as const;
+/** Characters of an entry of the changelog. */
+const longestEntry = 160;
 /** The headings of Keep a Changelog, in its order. */
 const changes = ['Added', 'Changed', 'Deprecated', 'Removed', 'Fixed', 'Security'];
 
@@ -37,11 +33,6 @@ function missingOf(text: string, files: readonly string[]): readonly string[] {
   const isThere = (name: string): boolean =>
     files.some((file) => `/${file}/`.includes(`/${name}/`) || file.endsWith(`/${name}.ts`));
   return names.filter((name) => !made.has(name) && !isThere(name));
-}
-
-/** The text without fenced and quoted code. */
-function withoutCode(text: string): string {
-  return text.replaceAll(/^```.*?^```$/gms, '').replaceAll(/`[^`\n]*`/g, 'code');
 }
 
 /** The relative links of a Markdown document in `folder` (with `/`) that lead to no file or folder. */
@@ -56,19 +47,25 @@ function brokenLinks(text: string, folder: string, files: readonly string[]): re
     });
 }
 
-/** The paragraphs and list entries of a Markdown document that are too long; table rows, headings and code are left out. */
-function longParagraphs(text: string): readonly string[] {
-  const shown = text.replaceAll(/^```.*?^```$/gms, '');
-  return shown
-    .split(/\n\s*\n|\n(?=\s*(?:[-*]|\d+\.) )/)
-    .map((paragraph) =>
-      paragraph
-        .split('\n')
-        .filter((line) => !/^(\||#)/.test(line))
-        .join(' ')
-        .trim(),
-    )
-    .filter((paragraph) => paragraph.length > most.charactersOfParagraph);
+/** Returns the links of a Markdown document in `folder` that name a heading which its target, read by `read`, lacks. */
+function lostAnchors(text: string, file: string, read: (file: string) => string): readonly string[] {
+  return [...withoutCode(text).matchAll(/\]\(<?([^)\s>"#]*)#([^)\s>"]+)/g)]
+    .filter(([, target = '']) => !/^[a-z][\w+.-]*:/i.test(target))
+    .filter(([, target = '', anchor = '']) => {
+      const named = target === '' ? file : path.posix.join(path.posix.dirname(file), decodeURI(target));
+      return !anchorsIn(read(named)).includes(anchor);
+    })
+    .map(([, target = '', anchor = '']) => `${target}#${anchor}`);
+}
+
+/** Returns the anchors of the headings, as GitHub and VS Code make them. */
+function anchorsIn(text: string): readonly string[] {
+  return [...withoutFences(text).matchAll(/^#+ (.*)$/gm)].map(([, title = '']) =>
+    title
+      .toLowerCase()
+      .replaceAll(/[^\w\s-]/g, '')
+      .replaceAll(/\s/g, '-'),
+  );
 }
 
 /** Finds what does not have the form of Keep a Changelog: a heading, a line that is no short entry, an entry that comes twice. */
@@ -82,8 +79,7 @@ function changelogFaults(text: string): readonly string[] {
     if (headings.join() !== changes.filter((heading) => headings.includes(heading)).join())
       faults.push(headings.join());
     for (const entry of parts.flatMap((part) => part.split('\n').slice(1)).filter((line) => line !== '')) {
-      if (!/^- [A-Z`*].*\.$/.test(entry) || entry.length > most.charactersOfChange || entries.has(entry))
-        faults.push(entry);
+      if (!/^- [A-Z`*].*\.$/.test(entry) || entry.length > longestEntry || entries.has(entry)) faults.push(entry);
       entries.add(entry);
     }
   }
@@ -158,24 +154,16 @@ describe('the documents', () => {
     assert.equal(changelogFaults('# Changelog\n\n## Soon\n\n### Added\n').length, 1);
   });
 
-  it('README.md, ARCHITECTURE.md and the pages of docs/internals stay short', () => {
-    for (const [document, limit] of [
-      ['README.md', most.linesOfReadme],
-      ['ARCHITECTURE.md', most.linesOfArchitecture],
-    ] as const) {
-      const lines = readFileSync(document, 'utf8').trimEnd().split('\n').length;
-      assert.ok(lines <= limit, `${document} has ${lines} lines`);
-    }
-    for (const decision of decisions) {
-      const { length } = readFileSync(decision, 'utf8').trimEnd().split('\n');
-      assert.ok(length <= most.linesOfDecision, `${decision} has ${length} lines`);
-    }
-    const long = internals.flatMap((document) =>
-      longParagraphs(readFileSync(document, 'utf8')).map((paragraph) => `${document}: ${paragraph.slice(0, 60)}`),
+  it('links that name a heading lead to one', () => {
+    const lost = markdown.flatMap((document) =>
+      lostAnchors(readFileSync(document, 'utf8'), document, (file) => readFileSync(file, 'utf8')).map(
+        (target) => `${document}: ${target}`,
+      ),
     );
-    assert.deepEqual(long, []);
-    const [one, two] = ['x'.repeat(300), 'y'.repeat(200)];
-    const text = `# ${one}${two}\n\n${one}\n${two}\n\n- ${one}\n- ${two}\n\n| ${one} | ${two} |\n\n\`\`\`\n${one}${two}\n\`\`\`\n`;
-    assert.deepEqual(longParagraphs(text), [`${one} ${two}`]);
+    assert.deepEqual(lost, []);
+    const text =
+      '# A title, of `two` words\n\n[a](#a-title-of-two-words) [b](#gone) [c](other.md#here) [d](other.md#not)\n';
+    const read = (file: string): string => (file === 'docs/x.md' ? text : '# Here\n');
+    assert.deepEqual(lostAnchors(text, 'docs/x.md', read), ['#gone', 'other.md#not']);
   });
 });

@@ -89,6 +89,7 @@ describe('a folder of plans that are in different states', () => {
     await window.command('Mission Control: Doctor');
     await waitForPage('FAIL state-folder');
     await window.screenshot('doctor-finding');
+    await window.screenshotOf('doctor', (await window.webviewFrame('Doctor')).locator('main'), 480);
     await window.notifications.click(/^Doctor: state-folder can be repaired/, 'Repair…');
     const dialog = await window.dialogs.read();
     assert.equal(dialog.message, 'Repair state-folder?');

@@ -69,7 +69,12 @@ export interface Page {
     insertText(text: string): Promise<void>;
   };
   mouse: { move(x: number, y: number): Promise<void> };
-  screenshot(options: { path: string; timeout?: number; fullPage?: boolean }): Promise<unknown>;
+  screenshot(options: {
+    path: string;
+    timeout?: number;
+    fullPage?: boolean;
+    clip?: { x: number; y: number; width: number; height: number };
+  }): Promise<unknown>;
   reload(): Promise<unknown>;
   route(url: string, answer: (route: Route) => Promise<void>): Promise<void>;
   unroute(url: string): Promise<void>;

@@ -188,6 +188,15 @@ export class VscodeWindow {
     return file;
   }
 
+  /** Saves a picture of what is to be seen of an element, at most `height` pixels of it, as `screenshot` does. */
+  async screenshotOf(name: string, element: Locator, height: number): Promise<void> {
+    const box = await element.boundingBox();
+    if (box === null) throw new Error(`Nothing is to be seen for ${name}.`);
+    const file = path.resolve('.artifacts/screenshots', `${name}.png`);
+    await mkdir(path.dirname(file), { recursive: true });
+    await this.page.screenshot({ path: file, clip: { ...box, height: Math.min(height, box.height) } });
+  }
+
   private async waitUntilDrawn(): Promise<void> {
     const timeout = DEFAULT_TIMEOUT;
     await this.page.locator('.monaco-workbench .part.statusbar').waitFor({ timeout });

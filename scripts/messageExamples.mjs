@@ -127,7 +127,6 @@ export const examples = {
   n: '2',
   at: '2026-01-31T09:30:00Z',
   approval_missing: 'The approval is not recorded in this workspace.',
-  approval_source: 'file',
 
   'lifecycle/judgeRecovery detected': 'API Error: 429',
   'lifecycle/judgeRecovery who': 'Claude',
@@ -258,6 +257,7 @@ export const examples = {
   'evidence/contexts attempt': '1',
   'context/judgeContext intent': 'architecture',
   'verify/journal attempt': '1',
+  'verify/journal source': 'file',
   'effects/frozenContext kept': `.mission-control/missions/${mission}/contexts/1-collect.json`,
   'rules/projectFile intent': 'architecture',
   'rules/projectFile text': 'docs/notes/',

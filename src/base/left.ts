@@ -70,7 +70,7 @@ export function notAsLeft(left: Left, now: Left): string | null {
   if (now.kind === 'unknown') return `cannot be compared: ${now.why}`;
   if (now.kind === 'behind_link') return 'is reached through a link now';
   if (left.kind === 'nothing')
-    return now.kind === 'nothing' ? null : `is ${words[now.kind]} now, and was gone at the end of the task`;
+    return now.kind === 'nothing' ? null : `is ${kinds[now.kind]} now, and was gone at the end of the task`;
   if (now.kind === 'nothing') return 'is gone';
   if (left.kind === 'file' && now.kind === 'file') {
     if (left.sha256.toUpperCase() !== now.sha256.toUpperCase()) return 'has another content';

@@ -13,7 +13,8 @@ export function needsBubblewrap(context: Context): string {
 }
 
 type Found =
-  { readonly folder: string; readonly missing?: never } | { readonly missing: string; readonly folder?: never };
+  | { readonly folder: string; readonly missing?: never }
+  | { readonly missing: string; readonly folder?: never };
 
 /** Tried once in a process: a machine does not change its mind. */
 let known: Found | undefined;

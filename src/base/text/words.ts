@@ -217,7 +217,7 @@ export function attemptsWords(attempts: number, validations = 0): string {
   return validations === 0 ? words : `${words} and ${validations} validation${validations === 1 ? '' : 's'}`;
 }
 
-/** How many changes of others were recorded beside a task, such as `3 changes by others`. */
+/** Says how many changes of others were recorded beside a task, such as `3 changes by others`. */
 export function othersWords(count: number): string {
   return `${count} ${count === 1 ? 'change' : 'changes'} by others`;
 }

@@ -23,7 +23,7 @@ export interface RevisionFacts {
   readonly open: string | null;
 }
 
-/** What a person has to know of a plan before they approve it. Refuses bytes that could not run. */
+/** Returns what a person has to know of a plan before they approve it. Refuses bytes that could not run. */
 export async function reviseFacts(
   call: Invocation,
   plan: Plan,

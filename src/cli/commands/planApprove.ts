@@ -162,9 +162,9 @@ export const planApprove: CommandSpec = {
       out.note(
         terminal`The journal has no record of this approval: ${recorded}${approval.changed ? ' It stands in the file.' : ''}`,
       );
-    const told = (): Promise<ExitCode> =>
+    const showApproved = (): Promise<ExitCode> =>
       tell(call, approval, { name, approved_by, recorded, known, open, supersedes: revision });
-    return ends.length === 0 ? told() : endSuperseded(call, ends, approved, told);
+    return ends.length === 0 ? showApproved() : endSuperseded(call, ends, approved, showApproved);
   },
 };
 

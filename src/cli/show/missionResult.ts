@@ -170,7 +170,7 @@ export function printResult(
 /** The packet has all of them. */
 const detailsAtMost = 20;
 
-/** What a task asks, and its choices. */
+/** Returns what a task asks, and its choices. */
 export function questionLines({ task_id, question }: MissionView['blocks'][number]): readonly TerminalText[] {
   if (!question) return [];
   const then = answerWords(question.leads_to);

@@ -14,7 +14,7 @@ export interface ChangeRow {
   readonly put_back_in: number | null;
 }
 
-/** What the attempts of a task found changed, oldest first. */
+/** Returns what the attempts of a task found changed, oldest first. */
 export function changeRows(task: TaskFacts): readonly ChangeRow[] {
   const rows: (ChangeRow & { readonly attempt: number })[] = [];
   const last = new Map<string, number>();

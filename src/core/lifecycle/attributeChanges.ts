@@ -48,7 +48,7 @@ export function attributeChanges(
   return { changes, elsewhere };
 }
 
-/** What may show a change out of scope to be the worker's. */
+/** Returns what may show a change out of scope to be the worker's. */
 export function proofsOf(mission: Mission, attempt: Attempt, comparison: PathComparison): Proofs {
   return {
     paths: rowOf(mission, attempt.task_id)?.scope.paths ?? [],

@@ -46,7 +46,7 @@ function violationWords(mission: Mission, attempt: Attempt, violations: readonly
   return own.length === 0 ? found : `${said} ${found}`;
 }
 
-/** What makes changes count as the worker's although it announced none of them. */
+/** Says what makes changes count as the worker's although it announced none of them. */
 function whyFails(mission: Mission, attempt: Attempt, seen: readonly Change[]): string {
   const comparison = attempt.observed?.comparison;
   const proofs = new Set(comparison && seen.map(proofIn(proofsOf(mission, attempt, comparison))));

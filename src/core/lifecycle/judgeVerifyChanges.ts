@@ -6,7 +6,13 @@ import { fewNamed, firstLines } from '../../base/text/firstNamed';
 import { shellWord } from '../../base/text/shellWord';
 import { decisionStep } from '../../base/text/steps';
 import { acceptNames } from '../observation/acceptNames';
-import { nameOf, outstandingLine, placeKey, unreadChange, type OutstandingChange } from '../observation/outstanding';
+import {
+  nameOfChange,
+  outstandingLine,
+  placeKey,
+  unreadChange,
+  type OutstandingChange,
+} from '../observation/outstanding';
 import { besideLines, fileOf, unattributed } from './judgeChanges';
 import { recoverable } from './recoverable';
 

@@ -1,7 +1,7 @@
 import type { OutstandingFacts } from '../evidence/facts';
 import { firstLines } from '../../base/text/firstNamed';
 import { namesMeant } from '../observation/acceptNames';
-import { listed, nameOf, placeKey, type Outstanding, type HumanDecision } from '../observation/outstanding';
+import { listed, nameOfChange, placeKey, type Outstanding, type HumanDecision } from '../observation/outstanding';
 import { decisionStep } from '../../base/text/steps';
 import { acceptCommand } from '../lifecycle/judgeVerifyChanges';
 import { nothingToValidate } from '../lifecycle/validation';
@@ -69,7 +69,7 @@ export function accept(
       [acceptCommand(mission, taskId, open)],
     );
   const chosen = new Set(names.flatMap((name) => namesMeant(name, open)));
-  const left = open.filter((entry) => !chosen.has(nameOf(entry)));
+  const left = open.filter((entry) => !chosen.has(nameOfChange(entry)));
   const last = row.attempts.at(-1);
   const verb = last && nothingToValidate(last) === null ? 'rerun-validation' : 'retry';
   const then =

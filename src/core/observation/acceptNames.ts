@@ -1,4 +1,4 @@
-import { nameOf, type OutstandingChange } from './outstanding';
+import { nameOfChange, type OutstandingChange } from './outstanding';
 
 /** More names are too many to type, or to read in one command line. */
 const namesAtMost = 20;
@@ -8,7 +8,7 @@ const namesAtMost = 20;
  * them. A name that ends in a slash stands for what is listed below that folder.
  */
 export function acceptNames(list: readonly OutstandingChange[]): readonly string[] {
-  const names = [...new Set(list.map(nameOf))];
+  const names = [...new Set(list.map(nameOfChange))];
   if (names.length <= namesAtMost) return names;
   const folders = [...new Set(names.map((name) => topOf(name)))];
   if (folders.length <= namesAtMost) return folders;
@@ -18,7 +18,7 @@ export function acceptNames(list: readonly OutstandingChange[]): readonly string
 
 /** Those names of a list that a person means by one name; empty: it is not on the list. */
 export function namesMeant(name: string, list: readonly OutstandingChange[]): readonly string[] {
-  const names = [...new Set(list.map(nameOf))];
+  const names = [...new Set(list.map(nameOfChange))];
   if (names.includes(name)) return [name];
   return name.endsWith('/') ? names.filter((one) => isBelow(one, name)) : [];
 }

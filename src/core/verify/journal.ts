@@ -43,7 +43,7 @@ export function checkJournal(documents: EvidenceFacts, journal: JournalFacts): E
       );
     if (header.approval_source !== received.approval_source)
       disagree(
-        `The header says that the approval came from the ${header.approval_source}; the journal says from the ${received.approval_source}.`,
+        `The header says that the approval came from ${sourceOf(header)}; the journal says from ${sourceOf(received)}.`,
         '/approval_source',
       );
     if (received.policy?.sha256 !== header.policy_sha256)
@@ -248,4 +248,8 @@ function checkEnding(
       );
   }
   return findings;
+}
+
+function sourceOf({ approval_source: source }: { readonly approval_source?: string | null | undefined }): string {
+  return source === undefined || source === null ? 'an unknown source' : `the ${source}`;
 }

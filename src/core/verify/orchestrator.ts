@@ -13,22 +13,22 @@ export function checkOrchestrator({ header }: EvidenceFacts, events: readonly Mi
   };
   const { orchestrator: recorded } = header;
   const worker = received?.orchestrator?.worker ?? null;
-  if ((told?.worker ?? null) !== worker) {
+  if ((recorded?.worker ?? null) !== worker) {
     disagree(
-      `The header names ${told?.worker ?? 'no agent'} as the orchestrator; the journal names ${worker ?? 'no agent'}.`,
+      `The header names ${recorded?.worker ?? 'no agent'} as the orchestrator; the journal names ${worker ?? 'no agent'}.`,
       '',
     );
     return findings;
   }
-  if (!told || !isTerminal(header)) return findings;
+  if (!recorded || !isTerminal(header)) return findings;
   const ended = sessionsIn(events);
-  if (told.sessions.length !== ended.length)
+  if (recorded.sessions.length !== ended.length)
     disagree(
-      `The header has ${told.sessions.length} sessions of the orchestrator; the journal has ${ended.length}.`,
+      `The header has ${recorded.sessions.length} sessions of the orchestrator; the journal has ${ended.length}.`,
       '',
     );
   for (const [index, found] of ended.entries()) {
-    const listed = told.sessions[index];
+    const listed = recorded.sessions[index];
     if (!listed) continue;
     const fields = ['launch_id', 'packet_id', 'task_id', 'model', 'result', 'chose', 'code', 'reason'] as const;
     for (const field of fields)

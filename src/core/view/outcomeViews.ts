@@ -56,7 +56,7 @@ const labels: Readonly<Record<RecoveryOutcome, string>> = {
   'rerun-validation': 'Validate again',
 };
 
-/** What the outcome does to this task, for a person. The packet has the contract's words, for an orchestrator. */
+/** Says what the outcome does to this task, for a person. The packet has the contract's words, for an orchestrator. */
 function effectOf(outcome: RecoveryOutcome, mission: Mission, row: TaskRow): string {
   switch (outcome) {
     case 'resume':

@@ -55,7 +55,7 @@ export async function planReport(
   return { type: 'PlanHashWasRead', task_id, attempt, ...waits, ...(await readPlanNow(mission, ports)) };
 }
 
-/** Why the plan differs from the approved text. Explains a refusal, never overrides it. */
+/** Says why the plan differs from the approved text. Explains a refusal, never overrides it. */
 async function explainPlanMismatch(mission: Mission, ports: PlanPorts, observed: PlanText): Promise<string | null> {
   if (observed.sha256 === mission.plan_sha256) return null;
   if (observed.findings.some(({ code }) => code === 'FILE_NOT_FOUND')) return 'The file is gone.';

@@ -20,9 +20,9 @@ export interface PlanFiles {
   judged?(path: string, options: PlanCheckOptions): Promise<JudgedText | null>;
   /** ISO-8601; the time that approvals are compared with. */
   now?(): string;
-  /** Whether git ignores each path (POSIX, relative to the folder) and tracks nothing there; null: unknown. */
+  /** Says of each path (POSIX, relative to the folder) if git ignores it and tracks nothing there; null: unknown. */
   ignored?(folder: string, paths: readonly string[]): Promise<readonly (boolean | null)[]>;
-  /** What each path (POSIX, relative to the folder) is on the disk; without an entry: unknown. */
+  /** Returns what each path (POSIX, relative to the folder) is on the disk; without an entry: unknown. */
   places?(folder: string, paths: readonly string[]): Promise<readonly PlaceFact[]>;
   /** The link on the way to each path (POSIX, relative to the folder), or at its end; null: no link, or unknown. */
   links?(folder: string, paths: readonly string[]): Promise<readonly (string | null)[]>;

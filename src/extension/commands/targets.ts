@@ -90,7 +90,7 @@ export async function chooseBlock(
   return (await pick(items, { title, placeHolder: 'Which task?' }))?.block;
 }
 
-/** Which block a list is about, and why there is one. */
+/** Says which block a list is about, and why there is one. */
 export function blockPrompt({ task_id, reason }: BlockView, details: readonly string[] = []): UiText {
   return ui.join([ui`${task_id}: ${reason}`, ...details], ' · ');
 }

@@ -19,7 +19,9 @@ export interface DoctorPage {
 export function doctorPage(toolVersion: string, sections: readonly DoctorSection[], window: DoctorWindow): DoctorPage {
   const remedies = new Map<string, DoctorRemedy>();
   const item = (section: string, check: DoctorCheck): readonly Markup[] => {
-    const named = doctorRemedies(check, window).map((remedy) => [nameOf(section, check, remedy), remedy] as const);
+    const named = doctorRemedies(check, window).map(
+      (remedy) => [nameOfRemedy(section, check, remedy), remedy] as const,
+    );
     for (const [name, remedy] of named) remedies.set(name, remedy);
     return checkItem(check, named);
   };

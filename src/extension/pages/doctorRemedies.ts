@@ -33,7 +33,7 @@ export interface DoctorWindow {
   readonly defaultWorker: AgentName;
 }
 
-/** What can be done about a check at once. Where nothing may be started, nothing is prepared to be. */
+/** Returns what can be done about a check at once. Where nothing may be started, nothing is prepared to be. */
 export function doctorRemedies(check: DoctorCheck, window: DoctorWindow): readonly DoctorRemedy[] {
   const { id, ok, repair } = check;
   const { trusted } = window;

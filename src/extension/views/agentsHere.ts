@@ -45,7 +45,7 @@ export class AgentsHere implements Contribution {
     this.#changed.dispose();
   }
 
-  /** What was found, or is being looked for, was looked for by other settings. */
+  /** Looks again, because what was found or is being looked for belongs to other settings. */
   #again(): void {
     if (this.#looking) void this.#looking.then(() => this.look());
     else if (this.#found !== null) void this.look();

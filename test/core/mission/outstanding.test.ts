@@ -7,7 +7,7 @@ import { taskFacts } from '../../../src/core/mission/documents';
 import { evolveHandoff } from '../../../src/core/mission/handoffs';
 import type { Mission } from '../../../src/core/model/state';
 import { missionView } from '../../../src/core/view/missionView';
-import { nameOf } from '../../../src/core/observation/outstanding';
+import { nameOfChange } from '../../../src/core/observation/outstanding';
 import { play } from '../../scenarios/play';
 import type { Scenario } from '../../scenarios/scenario';
 

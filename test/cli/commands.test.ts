@@ -163,7 +163,7 @@ describe('mission: commands', () => {
   });
 
   it('writes a draft that validates except for its approval', async () => {
-    for (const template of ['agent', 'command']) {
+    for (const template of ['agent', 'command', 'milestones']) {
       const written = await bed.mission('plan', 'new', `new-${template}`, '--from', template);
       assert.deepEqual([written.code, written.json.plan_path], [0, `docs/plans/PLAN_new-${template}.json`]);
       const { code, json } = await bed.mission('plan', 'validate', written.json.plan_path);

@@ -58,6 +58,12 @@ describe('milestones', function () {
       bed.read('docs/ops/executions/command/EXECUTION_SUMMARY.md'),
       /## Milestones[^]*\| `M1` \| `The first half` \| `validate-M1` \| scrutiny \| accepted \| 1 \| 0 of at most 5 \| SUCCESS \|/,
     );
+    const shown = await bed.spawn(process.execPath, [cliFile, 'status', 'command']).ended;
+    assert.match(
+      shown.stdout,
+      /^ {2}milestone M1 .*The first half.*scrutiny.*0 of at most 5/m,
+      'heading, mode and failures',
+    );
     await verified('command');
     for (const [path, from, to] of [
       ['MILESTONE_M1.json', '"failures": 0', '"failures": 1'],

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { OrchestratorSessionRecord } from '../../src/contracts/orchestratorSession';
@@ -118,6 +118,47 @@ describe('what the source project did wrong', () => {
     );
     assert.match((await bed.spawn(process.execPath, [cliFile, 'list']).ended).stdout, new RegExp(`${damaged}.*`));
     assert.equal((await bed.mission('status', whole)).code, 0);
+  });
+
+  it('A16: an owner that says nothing keeps the lock as long as it lives, whatever the age of its file', async function () {
+    if (process.platform === 'win32') skipWithReason(this, 'there is no SIGSTOP');
+    const other = bed.plan('b16', [{ script: `${start}fs.writeFileSync('docs/out/b.txt', 'b');` }]);
+    const running = bed.start('run', bed.plan('a16', [{ script: `${start}${bed.waitAt('gate')}` }]));
+    await bed.waitsAt('gate');
+    running.child.kill('SIGSTOP');
+    try {
+      const folder = bed.at('.mission-control');
+      for (const name of readdirSync(folder).filter((one) => one.startsWith('lease.db')))
+        utimesSync(path.join(folder, name), 0, 0);
+      const second = await bed.mission('run', other);
+      assert.deepEqual([second.code, second.json.code], [4, 'LEASE_HELD'], second.stdout);
+      assert.match(second.json.reason, new RegExp(`process ${running.child.pid}\\b`));
+    } finally {
+      running.child.kill('SIGCONT');
+    }
+    bed.open('gate');
+    assert.equal((await running.ended).json.status, 'completed');
+    assert.equal((await bed.mission('run', other)).code, 0, 'and no longer');
+  });
+
+  it('A24: a second process that would run or resume a mission changes nothing of it before it has the lock', async () => {
+    const plan = bed.plan('a24', [
+      { script: `${start}${bed.waitAt('gate')} fs.writeFileSync('docs/out/a.txt', 'a');` },
+    ]);
+    const running = bed.start('run', plan);
+    await bed.waitsAt('gate');
+    await until(async () => (await bed.events('a24')).some(({ type }) => type === 'WorkerStarted'));
+    const before = await bed.events('a24');
+    const again = await bed.mission('run', plan);
+    assert.deepEqual([again.code, again.json.code], [4, 'LEASE_HELD'], again.stdout);
+    const resumed = await bed.mission('resume', 'a24', ...decision);
+    assert.deepEqual([resumed.code, resumed.json.code], [2, 'NOT_PAUSED'], resumed.stdout);
+    const since = (await bed.events('a24')).slice(before.length).filter(({ type }) => type !== 'CommandRefused');
+    assert.deepEqual(since, [], 'nothing was reset or blocked');
+    assert.equal((await bed.mission('status', 'a24')).json.missions[0]?.status, 'running');
+    bed.open('gate');
+    assert.equal((await running.ended).json.status, 'completed');
+    assert.equal((await bed.events('a24')).filter(({ type }) => type === 'AttemptStarted').length, 1);
   });
 
   it('A18: a healthy mission that was paused is paused, and then goes on: it was never blocked', async () => {

@@ -196,6 +196,8 @@ describe('manifest of the extension', () => {
       new Set(['retryTask', 'reviewChanges']),
     );
     assert.deepEqual(onRow(`${menuSections.task}${offeredWords(mission, 'T1')}`), ['reviewChanges']);
+    const revisable = missionView({ offers: { ...missionView().offers, SupersedeMission: true } });
+    assert.ok(onRow(`${menuSections.mission}${offeredWords(revisable, null)}`).includes('newRevision'));
     const begun = { ...mission, tasks: mission.tasks.map((task) => ({ ...task, attempts: 0 })) };
     assert.deepEqual(onRow(`${menuSections.task}${offeredWords(begun, 'T1')}`), []);
     assert.deepEqual(

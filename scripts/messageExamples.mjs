@@ -49,6 +49,8 @@ export const examples = {
   'lifecycle/planWait why': ' The file is gone.',
   recommendation: 'fix',
   'hold.by': 'Ada',
+  'stop.by': 'Ada',
+  asked_at: '2026-01-31T10:25:00.000Z',
   'hold.at': '2026-01-31T09:45:00Z',
   'hold.reason': 'the disk burns',
   'mission/revisable field': 'timeout_seconds',

@@ -18,6 +18,8 @@ export function otherOwner(
   here: () => Promise<boolean> = () => Promise.resolve(false),
 ): OtherOwner {
   const folder = stateFolderOf(workspaceDir);
+  // A command that is sent again was asked for once.
+  const sent_at = new Date().toISOString();
   const isThere = async (): Promise<boolean> => {
     if (await here()) return false;
     const found = await findStateFolder(workspaceDir);
@@ -26,7 +28,11 @@ export function otherOwner(
   return {
     isThere,
     send: (timeoutMs) =>
-      sendCommand(folder, { ...command, expected_seq: null, token_sha256: null }, { timeoutMs, owned: isThere }),
+      sendCommand(
+        folder,
+        { sent_at, ...command, expected_seq: null, token_sha256: null },
+        { timeoutMs, owned: isThere },
+      ),
     takeBack: () => takeBack(folder, command.id),
   };
 }

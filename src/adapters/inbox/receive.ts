@@ -91,7 +91,7 @@ export function createInbox(folder: StateFolder, onProblem: (problem: string) =>
     const command = await readCommandFile(path.join(takenDir, name), id);
     if (typeof command === 'string') return reject(name, command);
     delivered.add(id);
-    const { schema_version: _version, sent_at: _sent, sender: _sender, ...received } = command;
+    const { schema_version: _version, sent_at: asked_at, sender: _sender, ...received } = command;
     const { identified, inside } = await checkSender(command, path.join(takenDir, name), folder.missionsDir).catch(
       (error: unknown) => {
         if (errorCode(error) !== 'ENOENT')
@@ -101,7 +101,7 @@ export function createInbox(folder: StateFolder, onProblem: (problem: string) =>
     );
     // Its sender took it back from the owner before, and sends it again.
     if (!(await exists(path.join(takenDir, name)))) return void delivered.delete(id);
-    onCommand({ ...received, from_worker: received.from_worker || inside, identified });
+    onCommand({ ...received, asked_at, from_worker: received.from_worker || inside, identified });
   };
 
   /** Delivers commands that a former owner took and did not answer; removes those whose answer is there. */

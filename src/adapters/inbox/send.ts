@@ -17,7 +17,10 @@ import { redactText } from '../system/redact';
 import type { StateFolder } from '../state/folder';
 
 /** A command to send: `id` is a fresh UUID, or the same again to ask about a command sent before. */
-export type OutgoingCommand = Omit<InboxCommandFile, 'schema_version' | 'sent_at' | 'sender'>;
+export type OutgoingCommand = Omit<InboxCommandFile, 'schema_version' | 'sent_at' | 'sender'> & {
+  /** When a person asked for it; ISO-8601. Absent: now. */
+  readonly sent_at?: string;
+};
 
 export interface SendOptions {
   readonly timeoutMs: number;
@@ -47,7 +50,7 @@ export async function sendCommand(
     actor: { ...command.actor, name: redactText(command.actor.name).text },
     reason: redactText(command.reason).text,
     ...(sender === null ? {} : { sender }),
-    sent_at: new Date().toISOString(),
+    sent_at: command.sent_at ?? new Date().toISOString(),
   };
   const checked = inboxCommandSchema.safeParse(file);
   if (!checked.success)

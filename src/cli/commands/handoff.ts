@@ -96,6 +96,7 @@ export const handoffResume: CommandSpec = {
   async run(call) {
     const { out } = call;
     const actor = actorOf(call);
+    const asked_at = new Date().toISOString();
     const folder = call.file(call.positionals[0] ?? '');
     const default_worker = workerOf(call);
     const asked = { ...confinementOf(call), ...orchestratorOf(call) };
@@ -113,6 +114,7 @@ export const handoffResume: CommandSpec = {
         reason: named ? call.text('reason') : null,
         apply_diff: call.flag('apply-diff'),
         default_worker,
+        asked_at,
         ...asked,
       });
       printChecks(resumed.checks, out);

@@ -46,6 +46,7 @@ export const run: CommandSpec = {
   store: true,
   async run(call) {
     const { out } = call;
+    const asked_at = new Date().toISOString();
     const [plan = ''] = call.positionals;
     const actor = actorOf(call);
     const default_worker = workerOf(call);
@@ -76,6 +77,7 @@ export const run: CommandSpec = {
         default_worker,
         require_approval_record: call.flag('require-approval-record'),
         approval_hours,
+        asked_at,
         ...asked,
       });
       if (started.kind === 'refused') {

@@ -35,6 +35,7 @@ export interface HumanCommand {
  */
 export async function humanCommand(call: Invocation, wanted: HumanCommand): Promise<ExitCode> {
   const { out } = call;
+  const asked_at = new Date().toISOString();
   const actor = actorOf(call);
   const reason = wanted.reason ?? call.text('reason') ?? '';
   const from_worker = await isInsideWorker(call.workspace);
@@ -53,7 +54,7 @@ export async function humanCommand(call: Invocation, wanted: HumanCommand): Prom
         ? out.refuse(delivered.answer, exitCodes.refused)
         : report(call, delivered.answer, wanted);
     case 'this':
-      return asOwner(call, wanted, { id, actor, reason }, delivered.value);
+      return asOwner(call, wanted, { id, actor, reason, asked_at }, delivered.value);
   }
 }
 
@@ -69,7 +70,7 @@ export const insideWorker = {
 async function asOwner(
   call: Invocation,
   wanted: HumanCommand,
-  decision: { readonly id: string; readonly actor: Actor; readonly reason: string },
+  decision: { readonly id: string; readonly actor: Actor; readonly reason: string; readonly asked_at: string },
   { host, node }: Owned,
 ): Promise<ExitCode> {
   const { out } = call;

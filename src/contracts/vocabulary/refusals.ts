@@ -72,7 +72,8 @@ export const refusalMeanings = {
   ANSWER_INVALID: 'The answer is empty, too long, or none of the choices.',
   REVISION_INVALID: 'What is to be revised is out of its bounds, or would change nothing.',
   REVISION_REFUSED: 'What was approved, or what a person decided, does not let this be revised.',
-  STARTS_HELD: 'A person stopped everything of this user on this machine, and starts are not allowed again yet.',
+  STARTS_HELD:
+    'A person stopped everything of this user on this machine: starts are not allowed again yet, or the order is older than that stop.',
   STARTS_NOT_HELD: 'Nothing keeps missions from starting on this machine.',
   MEMORY_NONE: 'Nothing of the task waits to be remembered.',
   MEMORY_UNDECIDED: 'It is not said of each entry whether it is remembered.',

@@ -21,5 +21,7 @@ export interface ResumeRequest {
   readonly agent_network?: AgentNetwork;
   /** Who is asked about blocks; absent: people alone. */
   readonly orchestrator?: OrchestratorChoice;
+  /** When a person asked for it; ISO-8601. Absent: now. */
+  readonly asked_at?: string;
   readonly default_worker: WorkerName;
 }

@@ -23,6 +23,7 @@ import { instructionsNow, refusalOfHandedInstructions } from '../plans/instructi
 import type { InstructionsFile } from '../../core/plan/rules/instructions';
 import type { Journal } from '../ports/journal';
 import type { EnginePorts } from '../ports/engine';
+import { olderThanStop } from '../mission/olderThanStop';
 import { appendRecord, refusalOfStart } from '../mission/start';
 import type { EffectivePolicy } from '../../core/policy/policy';
 import { missionPolicy } from '../mission/missionPolicy';
@@ -56,6 +57,7 @@ export async function resumeHandoff(
   busy: ReadonlySet<string> = new Set(),
 ): Promise<Resumed> {
   const checks = new HandoffChecks();
+  const { asked_at = ports.clock.now() } = request;
   let given: MissionHandoff | null = null;
   const refuse = async (refusal: HandoffRefusal): Promise<Resumed> => {
     const event: WorkspaceEvent = {
@@ -142,6 +144,8 @@ export async function resumeHandoff(
     checks.fail('session_reset', 3, evidence.code, evidence.reason);
     return refuse({ ...evidence, next: [exportAgain(given.mission_id)] });
   }
+  const late = await olderThanStop(asked_at, ports);
+  if (late) return refuse(late);
   const outputs = await judgeOutputs(request, read.value, plan, ports);
   if (!outputs.ok) {
     checks.fail('session_reset', 3, outputs.refusal.code, outputs.refusal.reason);

@@ -29,6 +29,7 @@ import { freezeInstructions } from '../effects/frozenInstructions';
 import type { InstructionsFile } from '../../core/plan/rules/instructions';
 import { missionPolicy } from './missionPolicy';
 import { MissionEngine } from './engine';
+import { olderThanStop } from './olderThanStop';
 import { MissionReader } from '../views/reader';
 import { checkPlan, defaultWorkerOfPlans, type PlanCheck } from '../plans/check';
 import { lockedPlanFile } from '../effects/planHash';
@@ -51,6 +52,8 @@ export interface StartRequest {
   readonly agent_network?: AgentNetwork;
   /** Who is asked about blocks; absent: people alone. */
   readonly orchestrator?: OrchestratorChoice;
+  /** When a person asked for it; ISO-8601. Absent: now. */
+  readonly asked_at?: string;
 }
 
 export type Started =
@@ -79,6 +82,7 @@ export async function startMission(
   options: EngineOptions,
   busy: ReadonlySet<string> = new Set(),
 ): Promise<Started> {
+  const { asked_at = ports.clock.now() } = request;
   const check = await checkPlan(ports.plans, request.plan_path, {
     defaultWorker: request.default_worker,
     workspaceDir: ports.paths.workspace_dir,
@@ -145,6 +149,9 @@ export async function startMission(
   if (!instructions.ok) return refuse(instructions.refusal);
   const policy = await missionPolicy(open, ports);
   if (!policy.ok) return refuse(policy.refusal);
+  // The last of all, because programs that do not answer may have held up the others.
+  const late = await olderThanStop(asked_at, ports);
+  if (late) return refuse(late);
   const accepted = {
     plan,
     policy: policy.value,

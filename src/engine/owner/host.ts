@@ -15,6 +15,7 @@ import { readCompleted } from '../effects/readCompleted';
 import { readPlanNow } from '../effects/planHash';
 import { rememberedNow } from '../effects/readMemory';
 import { loadMission } from '../mission/load';
+import { olderThanStop } from '../mission/olderThanStop';
 import type { MissionEngine } from '../mission/engine';
 import { EngineListeners, type EngineListener } from '../mission/listeners';
 import { MissionReader } from '../views/reader';
@@ -36,6 +37,8 @@ export interface CommandRequest {
   readonly from_worker: boolean;
   /** False when the sending process could not be found; default: this process sent it. */
   readonly identified?: boolean;
+  /** When a person asked for it; ISO-8601. Default: now. */
+  readonly asked_at?: string;
 }
 
 /**
@@ -136,7 +139,7 @@ export class MissionHost {
         workspace_dir: this.ports.paths.workspace_dir,
         home_dir: this.ports.paths.places.find(({ name }) => name === '<home>')?.path ?? null,
         stuck,
-        starts_held: (await this.ports.startsHeld?.()) ?? null,
+        starts_held: (await this.ports.startsHeld?.()) ?? (await olderThanStop(request.asked_at, this.ports)),
         ...(await this.#read(request.command, loaded.value.mission)),
       });
       // Exporting a handoff of a mission that is not running must not start it.

@@ -21,6 +21,8 @@ export interface InboxCommand {
   readonly from_worker: boolean;
   /** False when the owner could not find the sending process, so that it may be no human. */
   readonly identified: boolean;
+  /** When its sender asked for it, which may be long before the owner hears it. ISO-8601; absent: now. */
+  readonly asked_at?: string;
 }
 
 export interface InboxAnswer {

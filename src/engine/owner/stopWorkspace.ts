@@ -1,6 +1,7 @@
 import type { MissionCommand } from '../../contracts/missionCommand';
 import type { MissionEvent } from '../../core/model/events';
 import { currentLaunch, type Launch } from '../../core/model/attempt';
+import { waitsForPlan, waitsInAttempt } from '../../core/model/lanes';
 import type { CommandAnswer, Mission } from '../../core/model/state';
 import { journalledLaunch } from '../effects/journalledLaunch';
 import type { Journal } from '../ports/journal';
@@ -67,12 +68,12 @@ export async function stopWorkspace(
     const open = missions.map(({ mission }) => mission).filter(({ ending, moved }) => (ending ?? moved) === null);
     for (const mission of open) {
       if (mission.hold.kind === 'none') ask(mission.mission_id, { type: 'PauseMission' });
-      for (const { task_id } of mission.lanes) ask(mission.mission_id, { type: 'StopTask', task_id });
+      for (const { task_id } of running(mission)) ask(mission.mission_id, { type: 'StopTask', task_id });
     }
     const passed = time.now() - began;
     const force = passed > at.trees ? 'trees' : owner.silent || passed > at.supervisors ? 'supervisors' : null;
     const living = (await Promise.all(open.map((mission) => livingIn(mission, reached, reason, force)))).flat();
-    const underWay = !owner.silent && (owner.questions > 0 || open.some(({ lanes }) => lanes.length > 0));
+    const underWay = !owner.silent && (owner.questions > 0 || open.some((mission) => running(mission).length > 0));
     if ((living.length === 0 && !underWay) || passed > at.end) {
       await owner.answered;
       const paused = await pausedIn(reader);
@@ -85,6 +86,14 @@ export async function stopWorkspace(
     }
     await time.wait(pauseMs);
   }
+}
+
+/**
+ * The attempts that are stopped. One that waits for a person runs nothing, and a stop would throw away its result; it
+ * goes on by its own command, once starts are allowed again.
+ */
+function running({ lanes }: Mission): Mission['lanes'] {
+  return lanes.filter((lane) => !waitsInAttempt(lane) && !waitsForPlan(lane));
 }
 
 /** Missions that stand paused now, by id. */

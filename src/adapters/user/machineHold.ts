@@ -3,7 +3,7 @@ import path from 'node:path';
 import { machineHoldSchema, type MachineHold } from '../../contracts/machineHold';
 import { decisionStep } from '../../base/text/steps';
 import { isObject } from '../../base/json';
-import { done, errorCode, type Outcome, type Refusal } from '../../base/outcome';
+import { done, errorCode, errorMessage, type Outcome, type Refusal } from '../../base/outcome';
 import { writeFileAtomic } from '../files/atomic';
 import { openFile, readOnce } from '../files/opened';
 import { openUserStateFolder, sharedSurroundings, unavailable, userStateFolder } from './folder';
@@ -46,22 +46,32 @@ export async function holdStarts(decision: MachineHold): Promise<Outcome<null>> 
   }
 }
 
-/** False: nothing was held. */
-export async function allowStarts(decision: MachineHold): Promise<Outcome<boolean>> {
-  const own = await openUserStateFolder();
-  if (!own.ok) return own;
-  let wasHeld = false;
-  for (const folder of placesOfHold()) {
+export interface Released {
+  /** False: nothing was held. */
+  readonly held: boolean;
+  /** Why the release is not on record; null: it is, or nothing was held. Starts are allowed in spite of that. */
+  readonly unrecorded: string | null;
+}
+
+/** Starts are allowed in each place that a start asks, whether this process could keep anything there or not. */
+export async function allowStarts(decision: MachineHold): Promise<Outcome<Released>> {
+  const places = placesOfHold();
+  const nowhere = places.length === 0 ? await openUserStateFolder() : null;
+  if (nowhere?.ok === false) return nowhere;
+  const line = `${JSON.stringify({ did: 'release', ...bounded(decision) })}\n`;
+  let released: Released = { held: false, unrecorded: null };
+  for (const folder of places) {
     try {
       await unlink(path.join(folder, holdFile));
-      wasHeld = true;
-      const line = `${JSON.stringify({ did: 'release', ...bounded(decision) })}\n`;
-      await appendFile(path.join(folder, logFile), line, { mode: 0o600 });
     } catch (error) {
-      if (errorCode(error) !== 'ENOENT') return unavailable(folder, error);
+      // Below a file nothing is held.
+      if (['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '')) continue;
+      return unavailable(folder, error);
     }
+    const why = await appendFile(path.join(folder, logFile), line, { mode: 0o600 }).then(() => null, errorMessage);
+    released = { held: true, unrecorded: released.unrecorded ?? why };
   }
-  return done(wasHeld);
+  return done(released);
 }
 
 /**

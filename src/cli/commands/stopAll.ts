@@ -80,13 +80,16 @@ export async function allowStartsAgain(call: Invocation): Promise<ExitCode> {
   const reason = call.text('reason') ?? '';
   const allowed = await allowStarts({ by: actorOf(call).name, reason, at: new Date().toISOString() });
   if (!allowed.ok) return out.refuse(allowed.refusal, exitOfRefusal(allowed.refusal.code));
-  if (!allowed.value)
+  if (!allowed.value.held)
     return out.refuse({
       code: 'STARTS_NOT_HELD',
       reason: 'Nothing keeps missions from starting on this machine.',
       next: ['mission status'],
     });
   out.line(terminal`Starts are allowed again.`);
+  const { unrecorded } = allowed.value;
+  if (unrecorded !== null)
+    out.line(terminal`The release is not on record, because its log takes nothing: ${unrecorded}.`);
   const { missions, unreadable } = await waitingMissions(call.file('.'));
   const places = [...missions, ...unreadable];
   const next = places.length > 0 ? places.flatMap((one) => one.next) : ['mission status'];
@@ -104,7 +107,7 @@ export async function allowStartsAgain(call: Invocation): Promise<ExitCode> {
     out.line(terminal`No mission of this user waits for a person.`);
     out.line(terminal`  next: mission status`);
   }
-  out.document({ released: true, missions, unreadable, next });
+  out.document({ released: true, unrecorded, missions, unreadable, next });
   return exitCodes.ok;
 }
 

@@ -1,18 +1,15 @@
 import { errorWords } from '../../base/errorWords';
-import type { Finding } from '../../core/documents/finding';
 import { laneOf } from '../../core/model/lanes';
 import type { CompletedResult } from '../../core/model/inputs';
 import { rowOf, type Mission } from '../../core/model/state';
 import type { EnginePorts } from '../ports/engine';
 import { claimFrom } from './claimFrom';
 import { packetToComplete } from './packetToComplete';
+import { textErrors } from './textErrors';
 import { workerLaunch } from '../../core/lifecycle/workerLaunch';
 
 /** Larger packets are not read. Characters. */
 const sizeLimit = 4 * 1024 * 1024;
-
-/** Errors that are named at once. */
-const toldErrors = 5;
 
 /**
  * Reads the packet that a person completed, before the command about it is decided. It changes nothing, except that it
@@ -33,19 +30,14 @@ export async function readCompleted(mission: Mission, taskId: string, ports: Eng
     if (file.value === null) return bad('it is gone');
     if (file.value.text.length > sizeLimit) return bad('it is larger than 4 MB');
     const launch = workerLaunch(lane) ?? null;
-    // A key that occurs twice is ambiguous: the person may have meant either value.
-    const { value, findings } = ports.plans.parse(file.value.text);
-    const errors = findings.filter(({ severity }) => severity === 'error').slice(0, toldErrors);
-    if (errors.length > 0) return { ok: false, problems: errors.map(errorLine) };
+    const errors = textErrors(file.value.text, ports.plans);
+    if (errors.length > 0) return { ok: false, problems: errors };
+    const { value } = ports.plans.parse(file.value.text);
     const claim = await claimFrom(value, { mission, task, launch }, ports);
     return claim.kind === 'invalid' ? { ok: false, problems: claim.problems } : { ok: true, claim };
   } catch (error) {
     return bad(errorWords(error));
   }
-}
-
-function errorLine({ code, pointer, line, message }: Finding): string {
-  return `${code}${pointer === '' ? '' : ` at ${pointer}`}${line === undefined ? '' : `, line ${line}`}: ${message}`;
 }
 
 function bad(problem: string): CompletedResult {

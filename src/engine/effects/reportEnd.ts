@@ -1,3 +1,4 @@
+import { parsedJson, valueAt } from '../../base/json';
 import type { ExitRecord } from '../../contracts/launch';
 import type { OutputFacts, UsageFacts } from '../../core/evidence/facts';
 import type { Claim, LaunchEnd } from '../../core/model/facts';
@@ -8,11 +9,12 @@ import type { Report } from '../../core/model/inputs';
 import type { Launch } from '../../core/model/attempt';
 import type { Mission } from '../../core/model/state';
 import type { PlannedTask } from '../../core/plan/approvedPlan';
-import { claimedResult, type ClaimedResult } from '../../workers/shared/resultPacket';
+import { claimedResult, claimedText, fencedJson, type ClaimedResult } from '../../workers/shared/resultPacket';
 import type { Usage } from '../../workers/worker';
 import type { EnginePorts } from '../ports/engine';
 import { claimFrom } from './claimFrom';
 import { launchById } from './launchById';
+import { textErrors } from './textErrors';
 
 /** Turns an exit record into the report the mission waits for: the worker's end with its claim, or a verify result. */
 export async function reportEnd(
@@ -52,24 +54,43 @@ async function claimOf(mission: Mission, launch: Launch, exit: ExitRecord, ports
   if (!exit.summary) return { kind: 'missing', reason: 'the stream of the worker could not be read' };
   const claimed = claimedResult(exit.summary);
   if (!claimed.found) return { kind: 'missing', reason: claimed.detail };
-  if (task.validator) return reportFrom(claimed, task, ports);
+  const problems = ambiguities(exit.summary, ports);
+  if (problems.length > 0) return { kind: 'invalid', problems };
+  if (task.validator) return reportFrom(claimed, task, exit.summary.lastMessage ?? '', ports);
   return claimFrom(claimed.value, { mission, task, launch }, ports);
+}
+
+/** Why the text of a claim says more than one thing. The output that a CLI gives in its own form is no text. */
+function ambiguities(summary: NonNullable<ExitRecord['summary']>, { plans }: EnginePorts): readonly string[] {
+  const claimed = claimedText(summary);
+  return claimed.found && claimed.source !== 'structured_output' ? textErrors(claimed.text, plans) : [];
 }
 
 /** Taken over in the form of a report only. It names the unit and the milestone that it was asked about. */
 function reportFrom(
-  { value }: Extract<ClaimedResult, { found: true }>,
+  { value, source }: Extract<ClaimedResult, { found: true }>,
   { task_id, milestone }: PlannedTask,
+  message: string,
   ports: EnginePorts,
 ): Claim {
   const checked = ports.claims.validateReport(value);
   if (!checked.ok) return { kind: 'invalid', problems: checked.problems };
-  const { runId, milestoneId } = checked.report;
+  const { runId, milestoneId, status } = checked.report;
+  const said = source === 'fenced_block' ? fencedJson(message).flatMap((text) => statusSaid(text, milestoneId)) : [];
+  const otherwise = said.find((one) => one !== status);
   const problems = [
     ...(runId === task_id ? [] : [`runId is ${runId}, asked was ${task_id}`]),
     ...(milestoneId === milestone ? [] : [`milestoneId is ${milestoneId}, asked was ${milestone ?? ''}`]),
+    ...(otherwise === undefined ? [] : [`one report says ${otherwise}, and the last one ${status}`]),
   ];
   return problems.length > 0 ? { kind: 'invalid', problems } : { kind: 'report', report: checked.report };
+}
+
+/** The status of a text that is a report about the milestone; empty: it is no such report. */
+function statusSaid(text: string, milestone: string): readonly string[] {
+  const value = parsedJson(text);
+  const said = valueAt(value, 'milestoneId') === milestone ? valueAt(value, 'status') : undefined;
+  return typeof said === 'string' ? [said] : [];
 }
 
 /** The end of a launch, reduced to what the mission needs. */

@@ -58,9 +58,13 @@ export function claimedResult(summary: Pick<StreamSummary, 'structured' | 'lastM
   };
 }
 
-/** The content of the last complete block that starts with a line of three or more backticks and `json`, or null. */
 function lastFencedJson(message: string): string | null {
-  let last: string | null = null;
+  return fencedJson(message).at(-1) ?? null;
+}
+
+/** The contents of the complete blocks that start with a line of three or more backticks and `json`. */
+export function fencedJson(message: string): readonly string[] {
+  const found: string[] = [];
   let open: { fence: string; json: boolean; lines: string[] } | null = null;
   for (const line of message.split('\n')) {
     const text = line.trim();
@@ -68,13 +72,13 @@ function lastFencedJson(message: string): string | null {
     if (open === null) {
       if (fence !== '') open = { fence, json: text.slice(fence.length).trim().toLowerCase() === 'json', lines: [] };
     } else if (fence.length >= open.fence.length && text === fence) {
-      if (open.json) last = open.lines.join('\n');
+      if (open.json) found.push(open.lines.join('\n'));
       open = null;
     } else if (open.json) {
       open.lines.push(line);
     }
   }
-  return last;
+  return found;
 }
 
 function fenceOf(text: string): string {

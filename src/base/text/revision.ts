@@ -17,6 +17,8 @@ export interface RevisionOverview {
   readonly changed: readonly { readonly task_id: string; readonly fields: readonly string[] }[];
   /** What lies in the workspace from a scope violation: the revision starts with it. */
   readonly left: readonly string[];
+  /** What tasks that are not carried over left within their paths, and that still lies there. */
+  readonly left_inside: readonly { readonly task_id: string; readonly paths: readonly string[] }[];
 }
 
 /** The missions about which the approval still has something to do. */
@@ -26,7 +28,7 @@ export function toSupersede({ missions }: Pick<RevisionOverview, 'missions'>): R
 
 /** Each line with its label: what the revision supersedes, carries over and changes. */
 export function revisionLines(revision: RevisionOverview): readonly (readonly [label: string, text: string])[] {
-  const { carried, again, added, removed, changed, left } = revision;
+  const { carried, again, added, removed, changed, left, left_inside } = revision;
   return [
     ['Supersedes', `plan ${revision.supersedes}`],
     ...revision.missions.map(missionLine),
@@ -44,6 +46,14 @@ export function revisionLines(revision: RevisionOverview): readonly (readonly [l
     ...list(
       'Left outside',
       left.length === 0 ? [] : [`${left.join(', ')}: changed outside the approved paths, and still there`],
+    ),
+    ...list(
+      'Left inside',
+      left_inside.length === 0
+        ? []
+        : [
+            `${left_inside.map(({ task_id, paths }) => `${paths.join(', ')} (${task_id})`).join('; ')}: still there; to write the same again changes nothing`,
+          ],
     ),
   ];
 }

@@ -9,7 +9,7 @@ import { ranInstead } from '../../core/mission/supersede';
 import type { Mission } from '../../core/model/state';
 import { approvedPlanOf } from '../../core/plan/normalize';
 import type { HandoffFiles } from '../ports/handoff';
-import { leftOutside, lineageOf } from './leftBehind';
+import { leftOutside, lineageOf, unfinishedWork } from './leftBehind';
 
 /** Null: the plan is no revision. `missions`: all of this workspace, the newest first. */
 export async function revisionOverview(
@@ -25,6 +25,12 @@ export async function revisionOverview(
   const from = carried[0]?.carried_from?.mission_id;
   const source = before.find(({ mission_id }) => mission_id === from) ?? before[0];
   const rows = source?.rows ?? [];
+  const lineage = source && lineageOf(source, missions);
+  const left = lineage ? await leftOutside(lineage, tasks, ports) : [];
+  // A task that the revision names otherwise, or no longer has, left its work as well.
+  const notCarried = rows
+    .map(({ task }) => task.task_id)
+    .filter((id) => !carried.some(({ task_id }) => task_id === id));
   const ids = (list: readonly { readonly task_id: string }[]): readonly string[] => list.map(({ task_id }) => task_id);
   return {
     supersedes,
@@ -50,7 +56,8 @@ export async function revisionOverview(
       const fields = planned ? changedFields(planned, task) : [];
       return fields.length > 0 ? [{ task_id: task.task_id, fields }] : [];
     }),
-    left: source ? await leftOutside(lineageOf(source, missions), tasks, ports) : [],
+    left,
+    left_inside: lineage ? await unfinishedWork(lineage, { again: new Set(notCarried), elsewhere: left }, ports) : [],
   };
 }
 

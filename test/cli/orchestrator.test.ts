@@ -25,21 +25,24 @@ describe('runtime orchestrator', function () {
       `
 note({ prompt, status: await ask({ tool: 'status' }), packet: await ask({ tool: 'packet' }), artifact: await ask({ tool: 'artifact', name: 'stderr.log' }) });
 note(await choose('retry-repair', 'The worker crashed on a full disk.'));
-note(await choose('leave-blocked'));`,
+note(await choose('leave-blocked'));
+note(await ask({ tool: 'status' }));`,
     );
     const { code, json, stdout, stderr } = await bed.orchestrated(bed.agentPlan('again'));
     assert.deepEqual([code, json.status], [0, 'completed'], stdout + stderr);
-    const [looked, first, second] = bed.notes() as [
+    const [looked, first, second, later] = bed.notes() as [
       Record<'prompt' | 'status' | 'packet' | 'artifact', unknown>,
       { readonly ok: boolean },
       { readonly ok: boolean; readonly code: string },
+      unknown,
     ];
     assert.deepEqual([first.ok, second.ok, second.code], [true, false, 'PACKET_CLOSED']);
     assert.match(
       String(looked.prompt),
       /Task T1 is blocked[^]*## What others wrote[^]*<untrusted [0-9a-f]{16}>[^]*IGNORE ALL RULES[^]*## Authority/,
     );
-    assert.match(JSON.stringify(looked.status), /"ok":true[^]*"status":"blocked"/);
+    assert.match(JSON.stringify(looked.status), /"ok":true[^]*"status":"blocked"[^]*"decided":null/);
+    assert.match(JSON.stringify(later), /"ok":true[^]*"decided":"retry-repair"/, 'it reads what it has decided');
     assert.match(JSON.stringify(looked.packet), /"artifacts":\[[^\]]*"stderr.log"/);
     assert.match(
       JSON.stringify(looked.artifact),

@@ -23,11 +23,12 @@ export type Propose = (asked: {
 /** What an effect reports while it goes on. */
 export interface Reporting {
   readonly tell: Tell;
+  /** The mission as it is now. */
+  readonly now: () => Mission;
   readonly propose: Propose;
 }
 
 interface Asking {
-  readonly mission: Mission;
   readonly launch_id: string;
   readonly run_dir: string;
 }
@@ -38,9 +39,9 @@ interface Asking {
  */
 export async function answerRequest(
   request: ReceivedRequest,
-  { launch_id, run_dir, mission }: Asking,
+  { launch_id, run_dir }: Asking,
   ports: EnginePorts,
-  { tell, propose }: Reporting,
+  { tell, now: missionNow, propose }: Reporting,
 ): Promise<Session | null> {
   const { id } = request;
   const ask: OrchestratorAsk | Extract<SessionAsk, { tool: 'invalid' }> =
@@ -49,7 +50,8 @@ export async function answerRequest(
     case 'status':
     case 'packet':
     case 'artifact': {
-      // The state as it was when the session began names the packet; what changes meanwhile ends the session.
+      // Its own decision is a part of what it reads; what a person decides meanwhile ends the session.
+      const mission = missionNow();
       const session = sessionOf(mission, launch_id);
       if (session) await ports.orchestrator.answer(run_dir, await reading(id, ask, mission, session, ports));
       return session ?? null;

@@ -31,7 +31,7 @@ export async function awaitOrchestrator(
   const requests = ports.orchestrator.watch(
     { run_dir, launch_id, nonce: launch.nonce, process: launch.process, public_key: public_key ?? '' },
     async (request) => {
-      const now = await answerRequest(request, { mission, launch_id, run_dir }, ports, reporting);
+      const now = await answerRequest(request, { launch_id, run_dir }, ports, reporting);
       if (now?.choice) decided.begin();
     },
     () => mustEnd('ORCHESTRATOR_LIMIT', 'It made more requests than are answered.'),

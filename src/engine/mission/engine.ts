@@ -148,7 +148,7 @@ export class MissionEngine {
       await this.submit(early, runner);
       return now();
     };
-    return runEffect(effect, mission, this.ports, this.options, { tell, propose: proposer(now, this.ports) });
+    return runEffect(effect, mission, this.ports, this.options, { tell, now, propose: proposer(now, this.ports) });
   }
 
   /** Handles one input completely: durable, folded, effects started. */

@@ -60,7 +60,7 @@ async function claimOf(mission: Mission, launch: Launch, exit: ExitRecord, ports
   return claimFrom(claimed.value, { mission, task, launch }, ports);
 }
 
-/** Why the text of a claim says more than one thing. The output that a CLI gives in its own form is no text. */
+/** Says why the text of a claim says more than one thing. The output that a CLI gives in its own form is no text. */
 function ambiguities(summary: NonNullable<ExitRecord['summary']>, { plans }: EnginePorts): readonly string[] {
   const claimed = claimedText(summary);
   return claimed.found && claimed.source !== 'structured_output' ? textErrors(claimed.text, plans) : [];

@@ -5,7 +5,7 @@ import type { PlanFiles } from '../ports/plans';
 const toldErrors = 5;
 
 /**
- * What is wrong with the text of a packet or report, a line each; empty: it says one thing. A key that occurs twice is
+ * Returns what is wrong with the text of a packet or report, a line each; empty: it says one thing. A key that occurs twice is
  * ambiguous, because its author may have meant either value.
  */
 export function textErrors(text: string, plans: Pick<PlanFiles, 'parse'>): readonly string[] {

@@ -2,7 +2,7 @@ import type { Refusal } from '../../base/outcome';
 import type { EnginePorts } from '../ports/engine';
 
 /**
- * Why an order of a person starts nothing, given before a person stopped everything and heard only later, because a
+ * Says why an order of a person starts nothing, given before a person stopped everything and heard only later, because a
  * process was frozen or busy meanwhile; null: it is newer, or no stop is known. Starts may be allowed again by now.
  *
  * @param asked_at ISO-8601; absent: now

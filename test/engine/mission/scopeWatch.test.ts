@@ -114,6 +114,7 @@ describe('engine: an early look at what changed on disk', () => {
     const failure = row?.attempts[0]?.failure;
     assert.ok(failure?.kind === 'structural', JSON.stringify(failure));
     assert.equal(failure.code, 'SCOPE_VIOLATION');
+    assert.match(failure.reason, /^src\/\.git\/hooks\/x changed while task T1 ran\. Nothing shows who changed it\./);
     assert.equal(row?.attempts[0]?.launches[0]?.end?.reason, 'stop_requested');
     assert.deepEqual([await isAlive(process.supervisor), await isAlive(process.worker)], [false, false]);
   });

@@ -107,9 +107,11 @@ export function cannotResolve(
   switch (outcome) {
     case 'leave-blocked':
       if (packet.state.kind === 'open') return null;
-      return refuse('PACKET_CLOSED', `Packet ${packetId} was left blocked before.`, [
-        decisionStep('retry', mission.mission_id, packet.task_id),
-      ]);
+      return refuse(
+        'PACKET_CLOSED',
+        `Packet ${packetId} was left blocked before.`,
+        limitReached(mission, packet)?.next ?? [decisionStep('retry', mission.mission_id, packet.task_id)],
+      );
     case 'retry-repair':
       return limitReached(mission, packet);
     case 'rerun-validation': {

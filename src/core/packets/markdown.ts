@@ -66,7 +66,7 @@ function questionWords({ missionId, block, question }: RecoveryPacket): readonly
   ];
 }
 
-const permissionWords = inMarkdown`A person grants what was denied, for one attempt, with ${code('Mission Control: Grant and Resume')} or ${code('mission grant')}; or mends the cause and says so with ${code('Mission Control: Resume')} or ${code('mission resume')}.`;
+const permissionWords = inMarkdown`A person grants what was denied, for one attempt, with ${code('Mission Control: Grant and Resume')} or ${code('mission grant')}; or mends the cause and has the task tried again with ${code('Mission Control: Retry Task')} or ${code('mission retry')}.`;
 
 function resumesAtLine(at: string): MarkdownText {
   return inMarkdown`The task goes on by itself at ${at}, because its approved plan says so (${code('execution.recovery.after_limit')}). Nothing goes on while no process runs the mission. A person may decide before; ${code('leave-blocked')} and a pause end the wait.`;

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { paletteWords } from '../../../src/base/text/palette';
+import { decisionStep } from '../../../src/base/text/steps';
 import type { MissionView } from '../../../src/contracts/missionView';
+import { packetFacts } from '../../../src/core/mission/documents';
+import type { Mission, Packet } from '../../../src/core/model/state';
+import { packetMarkdown } from '../../../src/core/packets/markdown';
+import { recoveryPacket } from '../../../src/core/packets/packet';
 import { missionView } from '../../../src/core/view/missionView';
 import { taskOutcome } from '../../../src/core/view/taskOutcome';
 import { cases } from '../../scenarios/cases';
@@ -42,6 +47,33 @@ describe('the next steps that a person is shown', () => {
     ]);
   });
 
+  it('are those of every outcome of a packet as well: what is possible, what a refusal names, and what its text says', () => {
+    let followedSteps = 0;
+    for (const scenario of scenarios) {
+      const { mission } = played(scenario);
+      const view = missionView(mission, [], new Map(), true);
+      if (followed(view).length === 0) continue;
+      for (const { packet_id, outcomes = [] } of view.blocks) {
+        const packet = mission.packets.find((one) => one.packet_id === packet_id);
+        assert.ok(packet);
+        const text = packetMarkdown(recoveryPacket(packetFacts(mission, packet, 'm', []))).toString();
+        const steps = [
+          ...outcomes.flatMap(({ command, refused }) => [
+            ...(command === undefined ? [] : [command]),
+            ...(refused?.next ?? []),
+          ]),
+          ...[...text.matchAll(/`(mission [^`]+)`/g)].flatMap(([, step = '']) =>
+            // What it asks was answered, and only recorded: the command says so below the text.
+            packet.answer === null ? typed(mission, packet, step) : [],
+          ),
+        ].filter((step) => !step.startsWith('mission grant '));
+        assertFollowable(steps, mission, (command) => refusedAs(mission, command, scenario, true));
+        followedSteps += steps.length;
+      }
+    }
+    assert.ok(followedSteps > 100, String(followedSteps));
+  });
+
   it('are there wherever an owner died, and each can be followed there and then', () => {
     for (const scenario of scenarios)
       for (const mission of leftBehind(scenario)) {
@@ -79,6 +111,13 @@ function stepsOf({ attention, blocks, next = [] }: MissionView): readonly string
 function followed(view: MissionView): readonly string[] {
   if (view.blocks.some(({ attempt }) => attempt === 0)) return [];
   return stepsOf(view).filter((step) => !step.startsWith('mission grant '));
+}
+
+/** A decision that the text of a packet names, as a person types it. */
+function typed({ mission_id }: Mission, { question, task_id }: Packet, step: string): readonly string[] {
+  const [, bare] = /^mission (resume|retry)$/.exec(step) ?? [];
+  if (bare !== undefined) return [decisionStep(bare, mission_id, ...(bare === 'retry' ? [task_id] : []))];
+  return / --by /.test(step) ? [step.replace(/ --choice ID\b/, ` --choice ${question?.choices[0]?.id ?? ''}`)] : [];
 }
 
 /** What the mission waits for; null: for nothing. */

@@ -9,7 +9,7 @@ import { makeScratch, type Scratch } from './harness/scratch';
 import { story } from './harness/story';
 import { waitFor } from './harness/waitFor';
 import type { VscodeWindow } from './harness/window';
-import { looksOf, unfold } from './panelChecks';
+import { cutInToast, looksOf, unfold } from './panelChecks';
 import { answerName, journalOf, openMissionWindow, verifyPlanEvidence, waitForStatus } from './missionWorkspace';
 
 const answerQuestion = 'Mission Control: Answer Question';
@@ -43,9 +43,10 @@ describe('a question of a blocked task, in the real VS Code', () => {
     await window.command('Mission Control: Run Plan');
     await waitForStatus(window, 'Mission asking asks you');
     assert.equal((await window.statusBarItem('missionControl.status'))?.kind, 'error');
+    assert.deepEqual(await cutInToast(window, 'task report waits for an answer'), []);
     const told = await window.notifications.waitFor(/task report waits for an answer/);
     assert.match(told.text, /Its worker claude asks: Which \[port\]\\\(command:x\), 80 or 8080\?/);
-    assert.deepEqual(told.buttons, ['Answer Question', 'Open Recovery Packet', 'Show Mission Control']);
+    assert.deepEqual(told.buttons, ['Answer Question', 'Open Packet', 'Show Mission Control']);
     await window.notifications.click(/task report waits/, 'Show Mission Control');
     const frame = await window.webviewFrame('Mission Control');
     const text = await waitFor(

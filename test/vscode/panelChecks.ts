@@ -14,6 +14,13 @@ export async function cutInList({ page, quickInput }: VscodeWindow): Promise<rea
   return (await page.evaluate(CUT_IN_LIST)) as readonly string[];
 }
 
+/** The buttons of the toast with this text that VS Code cuts. */
+export async function cutInToast({ page }: VscodeWindow, text: string): Promise<readonly string[]> {
+  const script = `(${CUT_IN_TOAST})(${JSON.stringify(text)})`;
+  const found = await waitFor(async () => page.evaluate(script), { what: `a toast that says ${text}` });
+  return found as readonly string[];
+}
+
 /** Unfolds what is folded, so that it is looked at as well. */
 export async function unfold(frame: Frame): Promise<void> {
   await frame.evaluate('for (const one of document.querySelectorAll(".foldTitle[aria-expanded=false]")) one.click();');
@@ -42,6 +49,13 @@ const CUT_IN_LIST = `(() => {
     if (getComputedStyle(element).textOverflow === 'ellipsis' && element.scrollWidth > element.clientWidth) cut.push(element.innerText);
   return [...new Set(cut)];
 })()`;
+
+const CUT_IN_TOAST = `(text) => {
+  const toasts = [...document.querySelectorAll('.notifications-toasts .notification-list-item')];
+  const buttons = toasts.find((toast) => toast.innerText.includes(text))?.querySelectorAll('.monaco-button');
+  if (!buttons?.length) return null;
+  return [...buttons].filter((button) => button.scrollWidth > button.clientWidth).map((button) => button.innerText);
+}`;
 
 /**
  * Colours are read by painting them, because the page mixes some. A text counts as cut where its box hides what does not

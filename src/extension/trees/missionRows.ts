@@ -138,18 +138,19 @@ interface Around {
 function taskRow({ row, folder }: Parent, mission: MissionView, task: TaskView, { now, unfinished }: Around): Row {
   const { task_id, description, status } = task;
   const word = taskWord(task);
+  const asks = mission.blocks.some((block) => block.task_id === task_id && block.question !== undefined);
   const code = status === 'blocked' || status === 'failed' ? shownCode(task) : null;
   const took = status === 'todo' || task.interrupted ? [] : durationOf(task.started_at, task.ended_at, now);
   return {
     id: `${row} task ${task_id}`,
     label: ui`${task_id}`,
-    description: ui.join([code ?? word, ...waitsFor(task, unfinished), ...took], ' · '),
+    description: ui.join([asks ? 'asks you' : (code ?? word), ...waitsFor(task, unfinished), ...took], ' · '),
     tooltip: [
       ui`${limited(taskSentence(task), 600)}`,
       ui`${limited(description, 300)}`,
       ui`${task.worker}, ${attemptsWords(task.attempts, task.validations)}, mission ${mission.plan_id}`,
     ],
-    icon: taskIcon(task),
+    icon: asks ? rowIcons.question : taskIcon(task),
     folded: 'leaf',
     menu: `${menuSections.task}${offeredWords(mission, task_id)}`,
     target: { kind: 'mission', folder, missionId: mission.mission_id, taskId: task_id },

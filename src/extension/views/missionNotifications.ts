@@ -83,6 +83,9 @@ async function tell(transition: Transition, { folder }: MissionFolder): Promise<
   if (command) await vscodeCommands.executeCommand(command.id, argument);
 }
 
+/** Shorter than the command's title where three buttons need more than the width of a toast, in which VS Code cuts them. */
+const openPacket = { id: commands.openRecoveryPacket.id, title: 'Open Packet' } as const;
+
 const offers = {
   blocked: [commands.resolveBlocker, commands.retryTask, commands.openRecoveryPacket],
   paused: [commands.resolveBlocker, commands.retryTask, commands.openRecoveryPacket],
@@ -91,8 +94,8 @@ const offers = {
     commands.grantAndResume,
     { id: commands.cancelMission.id, title: 'Abort' },
   ],
-  unaccepted: [commands.acceptChange, commands.openRecoveryPacket, commands.showMissionControl],
-  asking: [commands.answerQuestion, commands.openRecoveryPacket, commands.showMissionControl],
+  unaccepted: [commands.acceptChange, openPacket, commands.showMissionControl],
+  asking: [commands.answerQuestion, openPacket, commands.showMissionControl],
   incomplete: [commands.completeIntervention, commands.showMissionControl],
   memory: [commands.confirmMemory, commands.showMissionControl],
   halted: [commands.showMissionControl, commands.resume, commands.cancelMission],

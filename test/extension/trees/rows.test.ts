@@ -5,7 +5,7 @@ import { panelGroups, type PanelEntry, type ShownDraft } from '../../../src/cont
 import { missionRows, type MissionEntry } from '../../../src/extension/trees/missionRows';
 import { needsYouRows, needsYouText } from '../../../src/extension/trees/needsYouRows';
 import { planRows, type PlanEntry } from '../../../src/extension/trees/planRows';
-import { signatureOf, type Row } from '../../../src/extension/trees/row';
+import { rowIcons, signatureOf, type Row } from '../../../src/extension/trees/row';
 import { blockView, completed, failed, here, missionView } from '../sampleViews';
 
 const at = '2026-01-01T00:01:05.000Z';
@@ -124,6 +124,26 @@ describe('rows of missions', () => {
     );
     const [found] = all(missionRows([entryOf(null, { group: 'evidence_only', id: 'e' })], now)).slice(1);
     assert.equal(found?.menu, `${menuSections.evidence};;`);
+  });
+
+  it('tell a task that asks a person from one that is blocked, which is known by its code', () => {
+    const question = { text: 'Which?', choices: [], asked_by: { kind: 'worker', name: 'claude' } as const, asked: 1 };
+    const blocked = { ...second, status: 'blocked', code: 'DEPENDENCY_NOT_MET', started_at: null } as const;
+    const view = missionView({
+      tasks: [
+        { ...blocked, task_id: 'T2' },
+        { ...blocked, task_id: 'T3' },
+      ],
+      blocks: [blockView({ task_id: 'T2', question }), blockView({ task_id: 'T3' })],
+    });
+    const rows = all(missionRows([entryOf(view)], now)).filter(({ label }) => /^T/.test(label.toString()));
+    assert.deepEqual(
+      rows.map(({ label, description, icon }) => [label.toString(), description.toString(), icon]),
+      [
+        ['T2', 'asks you', rowIcons.question],
+        ['T3', 'DEPENDENCY_NOT_MET', rowIcons.needsYou],
+      ],
+    );
   });
 
   it('are the same row while a second passes, and another after a minute', () => {

@@ -66,7 +66,9 @@ describe('inbox', function () {
     });
     const sent = command();
     assert.deepEqual(await sendCommand(folder, sent, { timeoutMs: 60_000 }), answer);
-    assert.deepEqual(received, [{ ...sent, identified: true }]);
+    const [{ asked_at = '' } = {}] = received;
+    assert.ok(Date.parse(asked_at) > 0);
+    assert.deepEqual(received, [{ ...sent, asked_at, identified: true }]);
     await until(async () => !(await isTaken(folder, sent.id)));
     await watching.dispose();
     assert.deepEqual((await readdir(folder.inboxDir)).sort(), ['rejected', 'taken']);

@@ -63,7 +63,7 @@ function isWayOut(change: RawChange): boolean {
  * Returns whether the fact makes git start a program or show another history, and is not what people and tools write in
  * passing. A new repository has samples of hooks, which git never runs.
  */
-export function isPlanted(fact: string): boolean {
+function isPlanted(fact: string): boolean {
   return (
     (/(^|\/)\.git\/(.*\/)?hooks($|\/| at )/.test(fact) && !fact.endsWith('.sample')) ||
     /(^|\/)\.git\/(.*\/)?config(\.worktree)? (starts|includes) /.test(fact) ||

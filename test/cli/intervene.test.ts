@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { rmSync } from 'node:fs';
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { SubagentResult } from '../../src/contracts/result';
 import type { TaskEvidence } from '../../src/contracts/taskEvidence';
@@ -195,12 +195,29 @@ describe('mission intervene', function () {
       ],
       ['{}', /schema_version/],
       [whole.replace(/"task_id": "[^"]+"/, '"task_id": "T2"'), /task_id is T2/],
+      [whole.replace(/"run_id": "[^"]+"/, '"run_id": "another"'), /run_id is another, assigned was /],
+      [
+        whole.replace('"status"', '"__proto__": {}, "status"'),
+        /is no valid result packet: JSON_\w+ at \/__proto__, line \d+: /,
+      ],
+      [whole.replace('{', `{ "x": ${'['.repeat(200)}${']'.repeat(200)},`), /is no valid result packet: \w+.*: /],
     ] as const) {
       bed.write(packet, text);
       const refused = await intervene(id);
       assert.deepEqual([refused.code, refused.json.code], [2, 'INTERVENTION_INVALID'], refused.stdout);
       assert.match(refused.json.reason, reason);
     }
+    for (const puts of [
+      () => symlinkSync(bed.at('README.md'), bed.at(packet)),
+      () => mkdirSync(bed.at(packet)),
+      () => writeFileSync(bed.at(packet), Buffer.from([0x7b, 0xff, 0xfe, 0x7d])),
+    ]) {
+      rmSync(bed.at(packet), { recursive: true });
+      puts();
+      const refused = await intervene(id);
+      assert.deepEqual([refused.code, refused.json.code], [2, 'INTERVENTION_INVALID'], refused.stdout);
+    }
+    rmSync(bed.at(packet), { recursive: true });
     const resumed = await bed.withClaude('resume', id, ...decision);
     assert.deepEqual([resumed.code, resumed.json.code], [2, 'PACKET_OPEN'], resumed.stdout);
     assert.deepEqual(resumed.json.next[0], `mission intervene ${id} T1 --by NAME --reason TEXT`);

@@ -39,7 +39,7 @@ describe('what is not there', () => {
       const { code, stdout } = await bed.spawn(process.execPath, [cliFile, ...args]).ended;
       return [code, ...(/^error (\w+)[^]*next: (.*)\n(.*)\n$/.exec(stdout)?.slice(1) ?? [stdout])];
     };
-    const plan = bed.plan('first', [{ script: start }]);
+    const plan = bed.plan('first', [{ script: `${start}fs.writeFileSync('docs/out/a', 'a');` }]);
     const step =
       'Check the plan id. If the plan has not run, run it first; if it ran elsewhere, bring its folder here.';
     const none = [1, 'EVIDENCE_NONE', step, 'There is no evidence of first to verify.'];

@@ -86,7 +86,7 @@ describe('mission plan draft', function () {
     bed.answers([block(good)], "fs.writeFileSync('README.md', 'changed');");
     const { code, drafted } = await bed.draft();
     assert.deepEqual([code, drafted.code], [1, 'NON_COMPLIANT']);
-    assert.match(drafted.reason, /README\.md/);
+    assert.match(drafted.reason, /README\.md\. Nothing shows who changed it\./);
     assert.equal(bed.read('README.md'), 'changed');
     assert.deepEqual(bed.plans(), []);
   });

@@ -5,7 +5,9 @@ import type { Output } from '../../../src/cli/shell/output';
 import type { IgnoredBy } from '../../../src/contracts/vocabulary/evidenceFiles';
 import type { MissionView } from '../../../src/contracts/missionView';
 import type { Halt } from '../../../src/engine/mission/listeners';
+import { missionView as viewOf } from '../../../src/core/view/missionView';
 import { missionView } from '../../extension/sampleViews';
+import { play } from '../../scenarios/play';
 
 const halt: Halt = { code: 'WRITE_FAILED', reason: 'The disk is full.' };
 
@@ -48,6 +50,30 @@ describe('how a mission stands, for a person in a terminal', () => {
       /^Evidence .*\n {10}Git does not keep the evidence .*, because line 3 of \.gitignore \(docs\/\) ignores it\.\n {10}Take that line out, or add the evidence with git add --force docs\/ops\/executions\/\S+ once the mission has ended\.$/m,
     );
     assert.doesNotMatch(printed(missionView(), null), /git add/);
+  });
+
+  it('a long list of what blocks is cut, with how much is left out and where all of it is', () => {
+    const text = (strays: number): string => {
+      const changes = Array.from({ length: strays }, (_, n) => `docs/${n}.md`);
+      const { mission } = play({ tasks: [{ task_id: 'T1' }], world: { 'T1#1': { changes } } });
+      return printed(viewOf(mission, [], new Map(), true), null);
+    };
+    assert.match(text(65), /^ {4}- and \d+ more: mission packet show \S+$/m);
+    assert.equal(text(65).match(/^ {4}- added|^ {4}- modified/gm)?.length, 20);
+    assert.doesNotMatch(text(3), /more: mission packet show/);
+  });
+
+  it('a task that was validated again counts its attempts apart from its validations', () => {
+    const again = { at: 'idle', command: { type: 'RerunValidation', task_id: 'T1' } } as const;
+    const { mission } = play({
+      tasks: [{ task_id: 'T1', verify: [['a']] }],
+      world: { 'T1#1': { verify: [1] }, 'T1#2': { verify: [1] } },
+      script: [again, again],
+    });
+    assert.match(
+      printed(viewOf(mission, [], new Map(), true), null),
+      /^ {2}T1 +done +command +1 attempt and 2 validations /m,
+    );
   });
 
   it('a mission that did not halt shows neither reason nor step', () => {

@@ -1,18 +1,18 @@
 import type { Finding } from '../../core/documents/finding';
 import type { PlanFiles } from '../ports/plans';
 
-/** Errors that are named at once. */
-const toldErrors = 5;
+/** So many errors are named at once. */
+const namedErrors = 5;
 
 /**
- * Returns what is wrong with the text of a packet or report, a line each; empty: it says one thing. A key that occurs twice is
- * ambiguous, because its author may have meant either value.
+ * Returns what is wrong with the text of a packet or report, a line each; empty: it says one thing. A key that occurs
+ * twice is ambiguous, because its author may have meant either value.
  */
 export function textErrors(text: string, plans: Pick<PlanFiles, 'parse'>): readonly string[] {
   return plans
     .parse(text)
     .findings.filter(({ severity }) => severity === 'error')
-    .slice(0, toldErrors)
+    .slice(0, namedErrors)
     .map(errorLine);
 }
 

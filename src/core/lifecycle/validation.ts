@@ -7,8 +7,9 @@ import { workerLaunch } from './workerLaunch';
 /**
  * Says why the result of an attempt cannot be validated again; null when it can. It can where the judgement was not
  * completed: a verify command did not pass, the changes could not be read, or the result came late. It also can where
- * the attempt ended for a reason that says nothing about the result: a used-up profile, a stop in phase 9, or a change
- * by others. A result that was judged and failed needs a worker again. Source: seed 000, safeWhen.
+ * the attempt ended for a reason that says nothing about the result: a used-up profile, a stop in phase 9, a change by
+ * others, or what blocked an attempt before it. A result that was judged and failed needs a worker again. Source: seed
+ * 000, safeWhen.
  */
 export function nothingToValidate(attempt: EndedAttempt): string | null {
   const { failure, timed_out, late_result, launches, observed, intervention, phases } = attempt;
@@ -24,6 +25,7 @@ export function nothingToValidate(attempt: EndedAttempt): string | null {
   if (intervention?.decision && unjudged) return null;
   if (attempt.memory) return null;
   const verified = launches.some(({ purpose }) => purpose.kind === 'verify');
+  if (failure.category === 'verify_changed_files' && !verified && observed) return null;
   if (failure.category === 'project_context') return null;
   if (verified || observed === null) return null;
   return endedWell(launch.end)
@@ -47,8 +49,10 @@ export function resultAtDeadline(
   return end.final_seen && !end.final_ok ? null : claim;
 }
 
-/** Changes of others elsewhere say nothing about the result. A person still has to accept them or put them back. */
+/**
+ * Changes of others elsewhere say nothing about the result, nor does what an earlier attempt left on the list. A person
+ * still has to accept them or put them back.
+ */
 function blockedOnlyOutOfScope({ observed }: EndedAttempt): boolean {
-  const blocking = observed?.changes.filter(blocks) ?? [];
-  return blocking.length > 0 && blocking.every(({ in_scope }) => !in_scope);
+  return observed?.changes.filter(blocks).every(({ in_scope }) => !in_scope) ?? false;
 }

@@ -291,7 +291,6 @@ export const examples = {
   error: 'the disk is full',
   'errorMessage(error)': 'permission denied',
   message: 'Task "collect" has no paths; name some.',
-  'error.message': 'the disk is full',
   code: 'STATE_FOLDER_UNAVAILABLE',
   why: 'it is not a regular file',
 

@@ -94,10 +94,7 @@ export function parseCall(
   try {
     ({ values, positionals } = parseArgs({ args: [...argv], options, allowPositionals: true, strict: true }));
   } catch (error) {
-    const why = error instanceof Error ? (error.message.split('. To specify')[0] ?? error.message) : String(error);
-    const unknown = /^Unknown option '--?([^']+)'/.exec(why)?.[1];
-    const near = unknown === undefined ? null : nearest(unknown, Object.keys(options));
-    throw new UsageError(near === null ? `${why.replace(/\.$/, '')}.` : `${why}; did you mean --${near}?`);
+    throw notParsed(spec, error);
   }
   const help = values['help'] === true;
   const [min, max] = spec.takes;
@@ -126,6 +123,23 @@ export function parseCall(
     file: (relative) => path.resolve(directory, relative),
     environment,
   };
+}
+
+/** What is wrong with a call, from the error of Node's `parseArgs`. */
+function notParsed(spec: CommandSpec, error: unknown): UsageError {
+  const { code, message } = error as Error & { readonly code?: string };
+  const options = optionsOf(spec);
+  const name = /'(?:-\w, )?--?([^ '=]+)/.exec(message)?.[1] ?? '';
+  const value = options[name]?.value;
+  if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') {
+    const near = nearest(name, Object.keys(options));
+    const [why = ''] = message.split('. To specify');
+    return new UsageError(near === null ? `${why}.` : `${why}; did you mean --${near}?`);
+  }
+  if (code !== 'ERR_PARSE_ARGS_INVALID_OPTION_VALUE') throw error;
+  if (value === undefined) return new UsageError(`--${name} takes no value.`);
+  const hyphen = message.includes('ambiguous') ? ` A value that begins with a hyphen is written --${name}=-….` : '';
+  return new UsageError(`--${name} lacks its value: --${name} ${value}.${hyphen}`);
 }
 
 function missingOption(spec: CommandSpec, name: string): UsageError {

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { CliBed, cliFile } from './cliBed';
+
+describe('mission: an option that cannot be read', () => {
+  let bed: CliBed;
+  beforeEach(() => (bed = new CliBed()));
+  afterEach(() => bed.dispose());
+
+  const reasonOf = async (...call: readonly string[]): Promise<string> => {
+    const { code, json } = await bed.mission(...call);
+    assert.deepEqual([code, json.code], [2, 'USAGE']);
+    return json.reason;
+  };
+
+  it('is refused with the value that it lacks', async () => {
+    const last = await bed.spawn(process.execPath, [cliFile, 'pause', 'x', '--by']).ended;
+    assert.match(last.stderr, /^Refused \(USAGE\): --by lacks its value: --by NAME\.$/m);
+    assert.equal(
+      await reasonOf('pause', 'x', '--by', '--reason', 'r'),
+      '--by lacks its value: --by NAME. A value that begins with a hyphen is written --by=-….',
+    );
+  });
+
+  it('is refused where it takes no value, or has no such name', async () => {
+    assert.equal(await reasonOf('run', 'x', '--json=1'), '--json takes no value.');
+    assert.equal(
+      await reasonOf('run', 'x', '--confinemen', 'off'),
+      "Unknown option '--confinemen'; did you mean --confinement?",
+    );
+    assert.equal(await reasonOf('run', 'x', '-q'), "Unknown option '-q'.");
+  });
+});

@@ -259,6 +259,7 @@ describe('harness: windows that come and go', () => {
 
   it('vanishes: its extension host ends only after the grace time', async () => {
     const [host] = await server.extensionHosts();
+    await window.terminals.waitUntilNoted();
     await window.vanish();
     assert.deepEqual(await server.extensionHosts(), [host]);
     await server.waitForExtensionHosts(0);

@@ -99,6 +99,22 @@ export interface Page {
   waitForEvent(event: 'popup', options?: { timeout?: number }): Promise<Page>;
 }
 
+interface DevToolsSession {
+  send(method: string): Promise<unknown>;
+  /** Frames of web sockets, those included that the page opened before. Binary ones are given as base64. */
+  on(
+    event: 'Network.webSocketFrameSent' | 'Network.webSocketFrameReceived',
+    listener: (frame: SocketFrame) => void,
+  ): void;
+  detach(): Promise<void>;
+}
+
+interface SocketFrame {
+  /** Which socket. */
+  readonly requestId: string;
+  readonly response: { readonly payloadData: string };
+}
+
 export interface BrowserContext {
   /** Calls back for all its pages, those included that a page opens. */
   on(event: 'request', listener: (request: { url(): string }) => void): void;
@@ -106,7 +122,7 @@ export interface BrowserContext {
   /** Runs before any script of each page. */
   addInitScript(script: { content: string }): Promise<void>;
   /** Chrome DevTools Protocol. */
-  newCDPSession(page: Page): Promise<{ send(method: string): Promise<unknown> }>;
+  newCDPSession(page: Page): Promise<DevToolsSession>;
   /** Those that it would send to this address. */
   cookies(url: string): Promise<
     readonly {

@@ -1,3 +1,4 @@
+import { waitUntilNoted } from './keptTerminals';
 import type { Page } from './playwright';
 import type { QuickInput } from './quickInput';
 import { DEFAULT_TIMEOUT, isMatch, waitFor } from './waitFor';
@@ -29,6 +30,14 @@ export class Terminals {
     const whole = typeof name === 'string' ? `^\\d+(\\.\\d+)?: ${pattern}$` : pattern;
     await this.quickInput.choose('term ', new RegExp(whole));
     await this.page.locator('.terminal-wrapper.active .xterm').waitFor({ timeout: DEFAULT_TIMEOUT });
+  }
+
+  /** Waits until the next window would show these terminals also when this one crashes now. */
+  async waitUntilNoted(): Promise<void> {
+    const names = await this.list();
+    const [first] = names;
+    if (first === undefined) throw new Error('No terminal is there to be noted.');
+    await waitUntilNoted(this.page, names.length, () => this.show(first));
   }
 
   /** Everything this terminal has printed and still holds (scrollback included), wrapped lines rejoined. */

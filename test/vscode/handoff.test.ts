@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { cpSync, existsSync, readFileSync, renameSync } from 'node:fs';
 import path from 'node:path';
 import { approveShown } from './approving';
+import { chooseFolder } from './harness/folderDialog';
 import type { Server } from './harness/server';
 import { story } from './harness/story';
 import { waitFor } from './harness/waitFor';
@@ -138,23 +139,7 @@ describe('a run that is handed over', () => {
 
   async function resume(folder: string, window = target): Promise<void> {
     await window.command('Mission Control: Resume Handoff…');
-    const input = window.page.locator('.quick-input-widget .quick-input-box input');
-    await input.waitFor({ timeout: 60_000 });
-    // The dialog puts its own folder in first. The first Enter may go into the folder, the next one takes it; the
-    // question behind it takes no empty answer.
-    await waitFor(
-      async () => {
-        const { placeholder, value } = await window.quickInput.read();
-        if (placeholder === 'Why?') return true;
-        if (value.replace(/\/$/, '') !== folder) {
-          await input.fill(folder);
-          return undefined;
-        }
-        await input.press('Enter', { timeout: 2000 });
-        return undefined;
-      },
-      { what: 'the question for the reason' },
-    );
+    await chooseFolder(window.page, folder);
     await window.quickInput.answer('Taken over');
   }
 });

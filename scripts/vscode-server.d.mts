@@ -1,4 +1,4 @@
-/** A person's user settings, as in settings.json. */
+/** A person's settings, as in settings.json: of the user, and those of the machine. */
 export type VscodeSettings = Record<string, unknown>;
 
 export interface VscodeServerOptions {
@@ -12,7 +12,7 @@ export interface VscodeServerOptions {
   vsix?: string;
   /** 'few': of the extensions that VS Code brings only those that the stories use, which costs less. Default 'all'. */
   builtIn?: 'all' | 'few';
-  /** Written as user settings when the data folder has none yet. */
+  /** Written into the files of the user and of the machine when the data folder has none yet. */
   settings?: VscodeSettings;
   /** 'on': VS Code asks whether to trust a folder; 'off': every folder is trusted. Default 'off'. */
   trust?: 'on' | 'off';

@@ -89,13 +89,9 @@ export async function findBrowser(root) {
 export async function startVscodeServer(options) {
   const { root, serverDataDir, extensionDirs = [], settings = {}, trust = 'off', development = false } = options;
   const home = path.join(serverDataDir, 'home');
-  await mkdir(path.join(serverDataDir, 'data/User'), { recursive: true });
   await mkdir(path.join(serverDataDir, 'extensions'), { recursive: true });
   await mkdir(home, { recursive: true });
-  const settingsFile = path.join(serverDataDir, 'data/User/settings.json');
-  if (!existsSync(settingsFile)) {
-    await writeFile(settingsFile, JSON.stringify({ ...QUIET_SETTINGS, ...settings }, null, 2));
-  }
+  await writeSettings(root, path.join(serverDataDir, 'data'), { ...QUIET_SETTINGS, ...settings });
   if (options.vsix !== undefined) await installVsix(root, options.vsix, serverDataDir);
   else if (!development) await registerExtensions(path.join(serverDataDir, 'extensions'), extensionDirs);
 
@@ -188,6 +184,30 @@ const QUIET_SETTINGS = {
   'workbench.tips.enabled': false,
   'workbench.welcomePage.walkthroughs.openOnInstall': false,
 };
+
+/**
+ * Settings of the scope `machine` count in the machine's own file. In the user's, they last until VS Code knows their
+ * scope and reads the file again.
+ */
+async function writeSettings(root, dataDir, settings) {
+  if (existsSync(path.join(dataDir, 'User/settings.json'))) return;
+  const ofMachine = await machineSettings(root);
+  for (const [owner, isOwn] of [
+    ['User', (name) => !ofMachine.has(name)],
+    ['Machine', (name) => ofMachine.has(name)],
+  ]) {
+    const own = Object.fromEntries(Object.entries(settings).filter(([name]) => isOwn(name)));
+    await mkdir(path.join(dataDir, owner), { recursive: true });
+    await writeFile(path.join(dataDir, owner, 'settings.json'), JSON.stringify(own, null, 2));
+  }
+}
+
+/** The settings of the product that VS Code takes from the machine's file only. */
+async function machineSettings(root) {
+  const { contributes } = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8'));
+  const all = [contributes.configuration].flat().flatMap(({ properties }) => Object.entries(properties));
+  return new Set(all.filter(([, { scope }]) => scope === 'machine').map(([name]) => name));
+}
 
 /** What the stories use of the hundred extensions that VS Code brings. */
 const FEW_BUILT_IN = [

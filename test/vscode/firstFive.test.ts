@@ -25,6 +25,7 @@ describe('the first five minutes', () => {
       userSettings: {
         'editor.codeLens': true,
         'missionControl.claude.path': claude,
+        'missionControl.gemini.path': claude,
         'workbench.colorTheme': 'Default High Contrast',
       },
     });
@@ -53,6 +54,17 @@ describe('the first five minutes', () => {
     await waitFor(isUnfolded, { what: `the step ${id} in full` });
     await step(id).locator('.monaco-button', { hasText: text }).first().click();
   };
+  /** Waits until the empty page says this. */
+  const says = (pattern: RegExp): Promise<unknown> => {
+    let said = '';
+    const now = async (): Promise<boolean> => {
+      said = await (await window.webviewFrame('Mission Control')).locator('main').innerText();
+      return pattern.test(said);
+    };
+    return waitFor(now, { what: `the page to say ${String(pattern)}` }).catch((error: unknown) => {
+      throw new Error(`${String(error)}; it says: ${said}`);
+    });
+  };
   const ticked = async (): Promise<readonly unknown[]> => (await window.page.evaluate(TICKED)) as readonly unknown[];
   /** Waits until exactly these steps have their tick. */
   const ticks = async (...wanted: readonly string[]): Promise<void> => {
@@ -67,9 +79,10 @@ describe('the first five minutes', () => {
     await window.command('Mission Control: Show Mission Control');
     const frame = await window.webviewFrame('Mission Control');
     await frame.locator('[data-section="empty"]').waitFor();
-    await waitFor(async () => (await frame.locator('main').innerText()).includes('On this machine'), {
-      what: 'the agents of this machine',
-    });
+    await says(/On this machine: Claude Code 2\.1\.328/);
+    // The page is open when a person chooses who performs what names no agent.
+    await window.changeSettings({ 'missionControl.defaultWorker': 'gemini' });
+    await says(/On this machine: Gemini 2\.1\.328/);
     await window.screenshot('empty-page');
     for (const id of ['check', 'sample', 'plan']) {
       await window.command('Mission Control: Show Mission Control');

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { cpSync, existsSync } from 'node:fs';
+import { cpSync, existsSync, renameSync } from 'node:fs';
 import path from 'node:path';
 import { approveShown } from './approving';
 import type { Server } from './harness/server';
 import { story } from './harness/story';
+import { Trees } from './harness/trees';
 import { waitFor } from './harness/waitFor';
 import type { VscodeWindow } from './harness/window';
 import {
@@ -156,13 +157,29 @@ describe('windows that do not own the mission', () => {
 describe('Restricted Mode', () => {
   let workspace: MissionWorkspace;
   let window: VscodeWindow;
+  let keptBack: string;
 
   story(async () => {
     workspace = await makeMissionWorkspace('not-trusted', ['only'], { approved: true });
+    keptBack = path.join(path.dirname(workspace.workspaceDir), 'plan.json');
+    renameSync(workspace.planPath, keptBack);
     window = await openMissionWindow(workspace, { trust: 'on' });
   });
 
+  it('says in the views that nothing may start', async () => {
+    const trees = new Trees(window.page);
+    await window.command('View: Show Mission Control');
+    const missions = await trees.welcome('Missions');
+    assert.match(missions.text, /not trusted: .* nothing is approved, started or resumed/);
+    assert.deepEqual(missions.buttons, ['Manage Workspace Trust', 'Open Walkthrough']);
+    const plans = await trees.welcome('Plans');
+    assert.match(plans.text, /not trusted, plans are only validated/);
+    assert.deepEqual(plans.buttons, []);
+    await window.screenshot('views-untrusted');
+  });
+
   it('validates, and starts and writes nothing', async () => {
+    renameSync(keptBack, workspace.planPath);
     await window.editor.open(workspace.planPath);
     await window.command('Mission Control: Validate Plan');
     await window.notifications.waitFor(/is valid/);

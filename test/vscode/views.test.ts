@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { writeFile } from 'node:fs/promises';
+import { rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { approveShown } from './approving';
-import { makeScratch, type Scratch } from './harness/scratch';
+import type { Server } from './harness/server';
 import { story } from './harness/story';
 import { Trees } from './harness/trees';
 import { waitFor } from './harness/waitFor';
@@ -174,54 +174,22 @@ describe('the views in the activity bar, beside a mission of three lanes', () =>
   });
 });
 
-describe('the views of a plan that was never run', () => {
+describe('the views where there is nothing yet, and of a plan that comes', () => {
   let workspace: MissionWorkspace;
+  let keptBack: string;
+  let server: Server;
   let window: VscodeWindow;
   let trees: Trees;
 
   story(async () => {
     const name = 'a-plan-whose-name-is-as-long-as-somebody-who-never-types-it-would-make-it';
     workspace = await makeMissionWorkspace(name, ['only']);
-    window = await openMissionWindow(workspace, { userSettings: { 'workbench.colorTheme': 'Default High Contrast' } });
-    trees = new Trees(window.page);
-    await window.command(showViews);
-  });
-
-  it('validate, approve and run it in its row', async () => {
-    await trees.waitFor('Plans', workspace.planId, /^draft$/);
-    const names = (await trees.buttons('Plans', workspace.planId)).map((name) => name.replace(/ \(.*/, ''));
-    assert.deepEqual(names, ['Validate Plan', 'Approve Plan', 'Run Plan', 'Open Plan']);
-    await window.screenshot('views-plan-high-contrast');
-    await trees.press('Plans', workspace.planId, 'Validate Plan');
-    await window.notifications.waitForToast(/is a draft that lacks nothing but its approval/);
-    await trees.press('Plans', workspace.planId, 'Approve Plan');
-    await answerName(window);
-    await approveShown(window);
-    await trees.waitFor('Plans', workspace.planId, /^approved$/);
-    await trees.press('Plans', workspace.planId, 'Run Plan');
-    await trees.waitFor('Missions', workspace.planId);
-    await trees.waitFor('Plans', workspace.planId, /^locked by mission/);
-    await window.screenshot('views-long-names');
-    await window.command('View: Hide Panel');
-    await window.page.setViewportSize({ width: 520, height: 900 });
-    const frame = await window.webviewFrame('Mission Control');
-    await waitFor(async () => (await widthOf(frame)) < 220, { what: 'a page as narrow as an editor can be' });
-    assert.deepEqual(await looksOf(frame), []);
-    await window.screenshot('views-narrow');
-    await window.page.setViewportSize({ width: 1400, height: 900 });
-    await workspace.openGate('only');
-    await trees.waitFor('Plans', workspace.planId, /^done$/);
-  });
-});
-
-describe('the views where there is nothing yet', () => {
-  let scratch: Scratch;
-  let window: VscodeWindow;
-  let trees: Trees;
-
-  story(async () => {
-    scratch = await makeScratch({ 'README.md': '# Empty\n' });
-    window = await openMissionWindow(scratch);
+    keptBack = path.join(path.dirname(workspace.workspaceDir), 'plan.json');
+    await rename(workspace.planPath, keptBack);
+    server = await startMissionServer(workspace, {
+      userSettings: { 'workbench.colorTheme': 'Default High Contrast' },
+    });
+    window = await server.openWindow();
     trees = new Trees(window.page);
     await window.command(showViews);
   });
@@ -245,32 +213,40 @@ describe('the views where there is nothing yet', () => {
     await trees.waitFor('Missions', 'sample-1', /^completed · 2\/2/);
     await window.screenshot('views-sample');
   });
-});
 
-describe('the views where nothing may start', () => {
-  it('say so in a workspace that is not trusted, and in a window without a folder', async () => {
-    const scratch = await makeScratch({ 'README.md': '# Not trusted\n' });
-    const server = await startMissionServer(scratch, { trust: 'on' });
-    try {
-      const window = await server.openWindow();
-      const trees = new Trees(window.page);
-      await window.command(showViews);
-      const missions = await trees.welcome('Missions');
-      assert.match(missions.text, /not trusted: .* nothing is approved, started or resumed/);
-      assert.deepEqual(missions.buttons, ['Manage Workspace Trust', 'Open Walkthrough']);
-      const plans = await trees.welcome('Plans');
-      assert.match(plans.text, /not trusted, plans are only validated/);
-      assert.deepEqual(plans.buttons, []);
-      await window.screenshot('views-untrusted');
-      const bare = await server.openWindow(noFolder);
-      const none = new Trees(bare.page);
-      await bare.command(showViews);
-      const { text, buttons } = await none.welcome('Missions');
-      assert.match(text, /Missions run in a folder, and none is open/);
-      assert.deepEqual(buttons, ['Open Sample', 'Open Folder', 'Open Walkthrough']);
-      await bare.screenshot('views-no-folder');
-    } finally {
-      await server.stop();
-    }
+  it('validate, approve and run a plan in its row, which was never run', async () => {
+    await rename(keptBack, workspace.planPath);
+    await trees.waitFor('Plans', workspace.planId, /^draft$/);
+    const names = (await trees.buttons('Plans', workspace.planId)).map((name) => name.replace(/ \(.*/, ''));
+    assert.deepEqual(names, ['Validate Plan', 'Approve Plan', 'Run Plan', 'Open Plan']);
+    await window.screenshot('views-plan-high-contrast');
+    await trees.press('Plans', workspace.planId, 'Validate Plan');
+    await window.notifications.waitForToast(/is a draft that lacks nothing but its approval/);
+    await trees.press('Plans', workspace.planId, 'Approve Plan');
+    await approveShown(window);
+    await trees.waitFor('Plans', workspace.planId, /^approved$/);
+    await trees.press('Plans', workspace.planId, 'Run Plan');
+    await trees.waitFor('Missions', workspace.planId);
+    await trees.waitFor('Plans', workspace.planId, /^locked by mission/);
+    await window.screenshot('views-long-names');
+    await window.command('View: Hide Panel');
+    await window.page.setViewportSize({ width: 520, height: 900 });
+    const frame = await window.webviewFrame('Mission Control');
+    await waitFor(async () => (await widthOf(frame)) < 220, { what: 'a page as narrow as an editor can be' });
+    assert.deepEqual(await looksOf(frame), []);
+    await window.screenshot('views-narrow');
+    await window.page.setViewportSize({ width: 1400, height: 900 });
+    await workspace.openGate('only');
+    await trees.waitFor('Plans', workspace.planId, /^done$/);
+  });
+
+  it('offer a sample and a folder in a window without one', async () => {
+    const bare = await server.openWindow(noFolder);
+    const none = new Trees(bare.page);
+    await bare.command(showViews);
+    const { text, buttons } = await none.welcome('Missions');
+    assert.match(text, /Missions run in a folder, and none is open/);
+    assert.deepEqual(buttons, ['Open Sample', 'Open Folder', 'Open Walkthrough']);
+    await bare.screenshot('views-no-folder');
   });
 });

@@ -125,7 +125,7 @@ export function parseCall(
   };
 }
 
-/** What is wrong with a call, from the error of Node's `parseArgs`. */
+/** Says what is wrong with a call, by the error of Node's `parseArgs`. */
 function notParsed(spec: CommandSpec, error: unknown): UsageError {
   const { code, message } = error as Error & { readonly code?: string };
   const options = optionsOf(spec);

@@ -1,7 +1,7 @@
 import { errorHelp, errorWords } from '../base/errorWords';
 import { statSync } from 'node:fs';
 import { StateStoreError } from '../adapters/journal/journal';
-import { optionsOf, parseCall, UsageError, type Caller, type CommandSpec } from './shell/command';
+import { NoTerminalError, optionsOf, parseCall, UsageError, type Caller, type CommandSpec } from './shell/command';
 import { commandNamed } from './commandNamed';
 import { exitCodes, exitOfRefusal, type ExitCode } from './shell/exitCodes';
 import { nearest } from '../base/text/nearest';
@@ -62,11 +62,11 @@ async function perform(caller: Call, out: Output): Promise<ExitCode> {
     const exitCode = await spec.run(call);
     return exitCode === exitCodes.ok && !out.said ? out.refuse(noAnswer, exitCodes.environment) : exitCode;
   } catch (error) {
-    if (error instanceof UsageError)
-      return out.refuse(
-        { code: 'USAGE', reason: error.message, next: [`mission ${spec.name} --help`] },
-        exitCodes.refused,
-      );
+    if (error instanceof UsageError) {
+      const then =
+        error instanceof NoTerminalError ? commandLine([...argv, '--yes']).toString() : `${spec.name} --help`;
+      return out.refuse({ code: 'USAGE', reason: error.message, next: [`mission ${then}`] }, exitCodes.refused);
+    }
     if (error instanceof StateStoreError) return out.refuse(error.refusal, exitOfRefusal(error.refusal.code));
     throw error;
   }

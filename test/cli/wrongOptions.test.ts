@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { CliBed, cliFile } from './cliBed';
 
-describe('mission: an option that cannot be read', () => {
+describe('mission: an option that is wrong or missing', () => {
   let bed: CliBed;
   beforeEach(() => (bed = new CliBed()));
   afterEach(() => bed.dispose());
@@ -28,5 +28,16 @@ describe('mission: an option that cannot be read', () => {
       "Unknown option '--confinemen'; did you mean --confinement?",
     );
     assert.equal(await reasonOf('run', 'x', '-q'), "Unknown option '-q'.");
+  });
+
+  it('is named where a command cannot ask, in a step that works', async () => {
+    await bed.mission('plan', 'new', 'asks', '--from', 'command');
+    const { code, json } = await bed.mission('plan', 'approve', 'docs/plans/PLAN_asks.json', '--by', 'Ada Lovelace');
+    assert.deepEqual([code, json.code], [2, 'USAGE']);
+    const [step = ''] = json.next;
+    assert.match(step, /^mission plan approve docs\/plans\/PLAN_asks\.json --by ['"]Ada Lovelace['"] .*--yes$/);
+    const words = [...step.matchAll(/(["'])(.*?)\1|(\S+)/g)].map(([, , quoted, word]) => quoted ?? word ?? '');
+    const approved = await bed.mission(...words.slice(1).filter((word) => word !== '--json'));
+    assert.equal(approved.code, 0, approved.stdout);
   });
 });

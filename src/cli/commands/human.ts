@@ -2,7 +2,7 @@ import type { MissionControlView } from '../../contracts/missionView';
 import type { MissionCommand } from '../../contracts/missionCommand';
 import { openDependants } from '../../base/dependants';
 import { terminal } from '../../base/text/terminal';
-import { UsageError, type CommandSpec, type Invocation, type OptionSpec } from '../shell/command';
+import { NoTerminalError, UsageError, type CommandSpec, type Invocation, type OptionSpec } from '../shell/command';
 import { exitCodes, exitOfRefusal, type ExitCode } from '../shell/exitCodes';
 import { findMission, findTask, type Found } from '../show/find';
 import { humanCommand, type HumanCommand } from '../owner/decide';
@@ -163,7 +163,7 @@ export const skip: CommandSpec = {
       for (const { task_id: id, description } of mission.tasks)
         if (dependants.includes(id)) out.line(terminal`  with it: ${id} ${description}`);
       if (!call.flag('yes')) {
-        if (!out.interactive) throw new UsageError('There is no terminal to ask on; repeat the command with --yes.');
+        if (!out.interactive) throw new NoTerminalError();
         const all = 1 + dependants.length;
         if (!(await out.ask(terminal`Skip ${all === 1 ? `task ${task_id}` : `these ${all} tasks`}?`)))
           return out.refuse(

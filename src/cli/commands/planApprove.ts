@@ -20,7 +20,7 @@ import { planApproval, type PlannedApproval } from '../../engine/plans/approval'
 import { asShown } from '../../engine/plans/asShown';
 import { approvedInstructions } from '../../engine/plans/instructions';
 import { checkPlan } from '../../engine/plans/check';
-import { personNamed, UsageError, type CommandSpec, type Invocation } from '../shell/command';
+import { NoTerminalError, personNamed, UsageError, type CommandSpec, type Invocation } from '../shell/command';
 import { exitCodes, type ExitCode } from '../shell/exitCodes';
 import { toSupersede, type RevisionOverview } from '../../base/text/revision';
 import { endSuperseded, printRevision, reviseFacts } from './approveRevision';
@@ -124,7 +124,7 @@ export const planApprove: CommandSpec = {
     if (ignored) printIgnored(overview.plan_id, ignored, out);
     if (revision) printRevision(revision, out);
     if (!call.flag('yes')) {
-      if (!out.interactive) throw new UsageError('There is no terminal to ask on; repeat the command with --yes.');
+      if (!out.interactive) throw new NoTerminalError();
       if (!(await out.ask(terminal`Approve plan ${approval.plan.plan_id} as ${approved_by}?`))) {
         return out.refuse(
           {

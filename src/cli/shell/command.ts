@@ -63,6 +63,13 @@ export interface Caller {
 /** Wrong usage; `message` says what is wrong. */
 export class UsageError extends Error {}
 
+/** A command has to ask, and no terminal is there. */
+export class NoTerminalError extends UsageError {
+  constructor() {
+    super('There is no terminal to ask on; repeat the command with --yes.');
+  }
+}
+
 const commonOptions = {
   json: { help: 'Print exactly one JSON document.' },
   help: { help: 'Show this help.' },

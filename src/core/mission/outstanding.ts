@@ -82,8 +82,8 @@ export function accept(
   };
 }
 
-/** `Ann: README.md, because`, for each decision that accepted changes. */
-export function acceptedWords(rows: readonly TaskRow[]): readonly string[] {
+/** `Ann: README.md, because`, for each decision that accepted changes; `shown` joins the names. */
+export function acceptedWords(rows: readonly TaskRow[], shown = named): readonly string[] {
   const accepted = new Map<string, { readonly decision: HumanDecision; readonly names: string[] }>();
   for (const { outstanding } of rows) {
     for (const entry of outstanding) {
@@ -96,7 +96,7 @@ export function acceptedWords(rows: readonly TaskRow[]): readonly string[] {
     }
   }
   return [...accepted.values()].map(
-    ({ decision, names }) => `${decision.actor.name}: ${named(names)}, ${decision.reason}`,
+    ({ decision, names }) => `${decision.actor.name}: ${shown(names)}, ${decision.reason}`,
   );
 }
 

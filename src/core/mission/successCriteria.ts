@@ -1,5 +1,6 @@
 import type { Criterion } from '../evidence/facts';
 import { nameOfChange, unreadPath } from '../observation/outstanding';
+import { fewNamed } from '../../base/text/firstNamed';
 import { acceptedWords } from './outstanding';
 import { skippedCounts } from './skip';
 import type { EndedAttempt } from '../model/attempt';
@@ -139,7 +140,7 @@ export function completedReason({ criteria, rows }: Mission): string {
     skipped === ''
       ? 'All tasks are done'
       : `${rows.filter(({ status }) => status === 'done').length} of ${rows.length} tasks are done, ${skipped}`;
-  const accepted = acceptedWords(rows).map((words) => ` Accepted by ${words.replace(/[.\s]+$/, '')}.`);
+  const accepted = acceptedWords(rows, fewNamed).map((words) => ` Accepted by ${words.replace(/[.\s]+$/, '')}.`);
   const unchecked = (criteria ?? []).filter(({ result }) => result !== 'met');
   if (unchecked.length > 0) {
     const open = unchecked.map(({ criterion, detail }) => `${criterion}: ${detail.replace(/[.\s]+$/, '')}`);

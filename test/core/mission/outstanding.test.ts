@@ -4,6 +4,7 @@ import { taskEvidenceDocument } from '../../../src/core/evidence/taskEvidence';
 import { handoffBundle, observedChanges } from '../../../src/core/handoff/bundle';
 import { importOf, transitionsOf } from '../../../src/core/handoff/import';
 import { taskFacts } from '../../../src/core/mission/documents';
+import { completedReason, successCriteria } from '../../../src/core/mission/successCriteria';
 import { evolveHandoff } from '../../../src/core/mission/handoffs';
 import type { Mission } from '../../../src/core/model/state';
 import { missionView } from '../../../src/core/view/missionView';
@@ -62,6 +63,9 @@ describe('what blocked an attempt', () => {
     assert.equal(mission.rows[0]?.status, 'done');
     const accepted = evidenceOf(mission).outstanding?.filter(({ state }) => state === 'accepted') ?? [];
     assert.deepEqual(accepted.map(({ name }) => name).sort(), [...strays].sort());
+    assert.match(completedReason(mission), / Accepted by ada: \.git\/HEAD, README\.md and 65 more, mine\.$/);
+    const [, , , last] = successCriteria(mission);
+    assert.match(last?.detail ?? JSON.stringify(successCriteria(mission)), /docs\/deep\/64\.md/);
   });
 
   it('leaves no digest in the evidence that the bytes do not have', () => {

@@ -10,30 +10,30 @@ export interface ChangeRow {
   readonly change: Change;
   /** The worker itself announced it. */
   readonly announced: boolean;
-  /** The attempt that found it put back; null: none did. */
-  readonly put_back_in: number | null;
+  /** The attempt that found it put back, `validation` because that is not counted as one; null: none did. */
+  readonly put_back_in: number | 'validation' | null;
 }
 
 /** Returns what the attempts of a task found changed, oldest first. */
 export function changeRows(task: TaskFacts): readonly ChangeRow[] {
   const rows: (ChangeRow & { readonly attempt: number })[] = [];
   const last = new Map<string, number>();
-  const putBack = (place: string, attempt: number): void => {
+  const putBack = (place: string, by: AttemptFacts): void => {
     const at = last.get(place);
     const row = at === undefined ? undefined : rows[at];
-    if (at !== undefined && row?.put_back_in === null && row.attempt < attempt)
-      rows[at] = { ...row, put_back_in: attempt };
+    if (at !== undefined && row?.put_back_in === null && row.attempt < by.attempt)
+      rows[at] = { ...row, put_back_in: onlyValidates(by) ? 'validation' : by.attempt };
   };
   let validated = 0;
   for (const attempt of task.attempts) {
     const number = attempt.attempt;
-    for (const entry of task.outstanding ?? []) if (entry.gone_in_attempt === number) putBack(placeKey(entry), number);
+    for (const entry of task.outstanding ?? []) if (entry.gone_in_attempt === number) putBack(placeKey(entry), attempt);
     if (!onlyValidates(attempt)) validated = number;
     else if (attempt.observed_sha256 !== null) {
       // It looks at everything since the baseline of the attempt that it validates.
       const found = new Set(attempt.changes.map(placeKey));
       for (const { change, attempt: made } of [...rows])
-        if (made >= validated && !found.has(placeKey(change))) putBack(placeKey(change), number);
+        if (made >= validated && !found.has(placeKey(change))) putBack(placeKey(change), attempt);
     }
     const announced = announcedOf(task, attempt);
     for (const change of attempt.changes) {

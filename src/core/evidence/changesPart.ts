@@ -13,7 +13,7 @@ export function changes(tasks: readonly TaskFacts[]): MarkdownText {
     cell(row.change.path),
     row.change.kind,
     isByTime(row) ? `${row.change.attribution}, by its time` : row.change.attribution,
-    `${scopeWords(row)}${row.put_back_in === null ? '' : `; put back, as attempt ${row.put_back_in} found`}`,
+    `${scopeWords(row)}${putBackWords(row)}`,
     row.change.after_sha256 === null ? '' : cell(row.change.after_sha256),
   ]);
   const byTime = rows.filter(isByTime);
@@ -31,6 +31,11 @@ export function changes(tasks: readonly TaskFacts[]): MarkdownText {
  */
 function isByTime({ change: { attribution }, announced }: ChangeRow): boolean {
   return (attribution === 'worker' || attribution === 'verify') && !announced;
+}
+
+function putBackWords({ put_back_in: by }: ChangeRow): string {
+  if (by === null) return '';
+  return `; put back, as ${by === 'validation' ? 'a validation' : `attempt ${by}`} found`;
 }
 
 /** Says where a change lies by the approved paths of its task, or that others made it. */

@@ -202,7 +202,7 @@ function deviations(header: HeaderFacts, tasks: readonly TaskFacts[]): MarkdownT
     for (const attempt of task.attempts) found.push(...attemptDeviations(label, attempt));
     for (const revision of task.metadata_revised ?? []) found.push(revised(label, revision));
     for (const entry of bounded(task.outstanding ?? []))
-      found.push(inMarkdown`${label} ${typeof entry === 'string' ? entry : outstanding(entry)}`);
+      found.push(inMarkdown`${label} ${typeof entry === 'string' ? entry : outstanding(entry, task)}`);
     if (task.status === 'SKIPPED') found.push(inMarkdown`${label} was skipped${skip(task)}`);
   }
   return found;
@@ -221,10 +221,16 @@ function revised(
   return inMarkdown`${label} was revised from attempt ${String(from_attempt)} on by ${revised_by.kind} ${revised_by.name} at ${revised_by.at} (${revisedWords({ before, after })}): ${revised_by.reason}`;
 }
 
-function outstanding({ name, attempt, why, state, accepted_by, gone_in_attempt }: OutstandingFacts): MarkdownText {
+function outstanding(
+  { name, attempt, why, state, accepted_by, gone_in_attempt }: OutstandingFacts,
+  { attempts }: TaskFacts,
+): MarkdownText {
   const blocked = inMarkdown`${code(name)} blocked attempt ${String(attempt)} (it ${why})`;
-  if (state === 'gone')
-    return inMarkdown`${blocked}; it was as before when attempt ${String(gone_in_attempt ?? attempt)} looked.`;
+  if (state === 'gone') {
+    const looked = gone_in_attempt ?? attempt;
+    const validated = attempts.some((one) => one.attempt === looked && onlyValidates(one));
+    return inMarkdown`${blocked}; it was as before when ${validated ? 'a validation' : `attempt ${looked}`} looked.`;
+  }
   if (accepted_by)
     return inMarkdown`${blocked}; accepted by ${accepted_by.name} at ${accepted_by.at}: ${accepted_by.reason}`;
   return inMarkdown`${blocked}; no person has accepted it, and it was not found gone.`;

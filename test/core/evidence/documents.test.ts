@@ -223,9 +223,13 @@ describe('the execution summary', () => {
     const text = summaryMarkdown({ header, tasks: [sampleTask({ attempts })] }).toString();
     const rows = text.split('\n').filter((line) => /^\| `T1` \| `(a\.txt|src\/own\.txt)`/.test(line));
     assert.equal(rows.length, 2, text);
-    assert.match(rows[0] ?? '', /a\.txt.*nothing shows who made it; put back, as attempt 3 found \|/);
+    assert.match(rows[0] ?? '', /a\.txt.*nothing shows who made it; put back, as a validation found \|/);
     assert.doesNotMatch(rows[1] ?? '', /put back/);
     assert.match(text, /\| 1 attempt and 2 validations \|/);
+    const entry = { path: 'a.txt', kind: 'modified', name: 'a.txt', why: 'is outside', attempt: 1 } as const;
+    const gone = { ...entry, state: 'gone', gone_in_attempt: 3, accepted_by: null } as const;
+    const withEntry = summaryMarkdown({ header, tasks: [sampleTask({ attempts, outstanding: [gone] as never })] });
+    assert.match(withEntry.toString(), /`a\.txt` blocked attempt 1 .*as before when a validation looked\./);
   });
 
   it('names a change anew that was put back and came again, and one with other bytes', () => {

@@ -326,6 +326,30 @@ describe('manifest of the extension', () => {
     }
   });
 
+  it('shows the settings in the order in which a person needs them', () => {
+    const ofAgent = (title: string, name: string): readonly [string, readonly string[]] => [
+      title,
+      [`${name}.path`, `${name}.model`, `${name}.extraArgs`, `env.${name}`, `${name}.hosts`],
+    ];
+    assert.deepEqual(
+      manifest.contributes.configuration.map((group) => [
+        group.title,
+        Object.entries(group.properties)
+          .toSorted(([, one], [, other]) => one.order - other.order)
+          .map(([id]) => id.replace('missionControl.', '')),
+      ]),
+      [
+        ['Missions', ['defaultWorker', 'confinement', 'agentNetwork', 'approval.hours', 'terminals.keep']],
+        ['Orchestrator', ['orchestrator.worker', 'orchestrator.model']],
+        ['Evidence and Browser', ['evidence.includeHostAndUser', 'events.enabled']],
+        ofAgent('Claude Code', 'claude'),
+        ofAgent('Codex', 'codex'),
+        ofAgent('Gemini', 'gemini'),
+        ofAgent('OpenCode', 'opencode'),
+      ],
+    );
+  });
+
   it('runs where the files are, with limits where they are not trusted', () => {
     assert.deepEqual(manifest.extensionKind, ['workspace']);
     assert.equal(manifest.capabilities.untrustedWorkspaces.supported, 'limited');

@@ -15,7 +15,7 @@
 // --minutes no new round after so many minutes; which ones are left out is by chance
 // --jobs    rounds side by side (default 3; in VS Code 1)
 // --keep    leaves the folders of rounds in which an invariant was violated
-// --report  writes the numbers as Markdown (docs/reports/kill-test.md); the part about VS Code by itself
+// --report  writes the numbers as Markdown (.artifacts/kill-test.md); the part about VS Code by itself
 //
 // Linux only: who is alive is read from /proc. Exit code 1 when an invariant was violated.
 import { spawn } from 'node:child_process';

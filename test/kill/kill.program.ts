@@ -1,4 +1,5 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { runCampaign, type CampaignOptions } from './campaign';
 import { problemsOf, reportOf, totalsOf, withVscodePart } from './report';
@@ -46,6 +47,7 @@ async function main(): Promise<number> {
     const before = existsSync(values.report) ? readFileSync(values.report, 'utf8') : '';
     const text = owner === 'vscode' ? before : reportOf(campaign, options);
     const part = owner === 'vscode' ? { campaign, options } : before;
+    mkdirSync(path.dirname(path.resolve(values.report)), { recursive: true });
     writeFileSync(values.report, withVscodePart(text, part));
   }
   const { points, kills, not_reached, commands, problems } = totalsOf(rounds);

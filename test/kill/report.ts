@@ -87,7 +87,7 @@ function operationOf(point: string): string {
 }
 
 function commandOf(options: CampaignOptions, owner: string): string {
-  return `npm run test:kill --${owner} --rounds ${options.rounds} --times ${options.times} --seed ${options.seed}${options.minutes === null ? '' : ` --minutes ${options.minutes}`}${options.point === null ? '' : ` --point '${options.point}'`} --report docs/reports/kill-test.md`;
+  return `npm run test:kill --${owner} --rounds ${options.rounds} --times ${options.times} --seed ${options.seed}${options.minutes === null ? '' : ` --minutes ${options.minutes}`}${options.point === null ? '' : ` --point '${options.point}'`} --report .artifacts/kill-test.md`;
 }
 
 function numbers({ rounds, left_out }: Campaign): readonly string[] {
@@ -102,7 +102,7 @@ function numbers({ rounds, left_out }: Campaign): readonly string[] {
   ];
 }
 
-/** docs/reports/kill-test.md: nothing in it names a machine or a place on it. */
+/** .artifacts/kill-test.md: nothing in it names a machine or a place on it. */
 export function reportOf({ rounds, left_out }: Campaign, options: CampaignOptions): string {
   return [
     '# Kill test',

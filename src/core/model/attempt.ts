@@ -62,7 +62,7 @@ export interface AttemptRecord {
     /** How far the file system's clock is ahead, by which times of changes are corrected; absent: not at all. */
     readonly clock_ahead_ms?: number;
   } | null;
-  /** Phase 2a belongs to it. */
+  /** It bootstraps, so phase 2a belongs to it. */
   readonly bootstraps?: true;
   /** Absent before phase 2, for commands, and in journals of older versions. */
   readonly context?: AttemptContext;

@@ -96,7 +96,7 @@ export type MissionEvent =
       readonly phase: Phase;
       readonly outcome: RecordedOutcome;
       readonly note: string;
-      /** Phase 1: phase 2a follows 2. */
+      /** Phase 1: the attempt bootstraps, so phase 2a follows phase 2. */
       readonly bootstraps?: true;
       /** Phase 2: the frozen snapshot. Absent for commands, and in journals of older versions. */
       readonly context?: AttemptContext;

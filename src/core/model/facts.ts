@@ -189,7 +189,7 @@ export interface VerifyResult {
   readonly output_tail: string;
 }
 
-/** By name; entries that are known stand in neither. */
+/** The names of the entries that a person saves and discards; an entry that is known already is in neither list. */
 export interface MemoryDecision {
   readonly saves: readonly string[];
   readonly discards: readonly string[];

@@ -131,7 +131,7 @@ export type LaneReport =
   | ReportOf<'WorkerWentSilent', 'WorkerTimedOut', 'task_id'>
   | ReportOf<'WorkerStaysAfterItsEnd', 'WorkerLingered', 'task_id'>
   | ReportOf<'DocumentWasSaved', 'ExternalSaveRecorded'>
-  /** `workspace_dir`: absolute, which paths that were denied are compared with. */
+  /** `workspace_dir`: absolute; the paths that the worker was denied are compared with it. */
   | (ReportOf<'WorkerHasEnded', 'WorkerEnded'> & { readonly workspace_dir?: string })
   | (ReportOf<'ChangesWereRead', 'VerifyObserved', 'changes'> &
       OfAttempt & {

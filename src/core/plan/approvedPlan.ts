@@ -40,9 +40,7 @@ export interface ApprovedPlan {
   readonly recovery_directories: readonly string[];
   /** A task goes on by itself once its provider's used-up limit has ended; absent: it waits for a person. */
   readonly after_limit?: 'resume';
-  /**
-   * The declared mode; absent like the five below in journals of older versions, and then as if nothing were declared.
-   */
+  /** The declared mode. This and the fields up to `folders` are absent in journals of versions that did not know them. */
   readonly confinement?: ConfinementMode | null;
   /** Whether `command` and `verify` have a network where they are confined. */
   readonly network?: boolean;

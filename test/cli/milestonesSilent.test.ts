@@ -17,7 +17,7 @@ describe('milestones: a validator that does not answer', function () {
   });
   afterEach(() => bed.dispose());
 
-  it('is ended at the limit, blocks the milestone with a packet, and the step that the packet names is taken', async () => {
+  it('is ended at the limit, blocks the milestone with a packet, and its steps are taken', async () => {
     const file = bed.plan(
       'silent',
       [
@@ -43,7 +43,10 @@ describe('milestones: a validator that does not answer', function () {
     bed.write('waits', '');
     const blocked = await bed.mission('retry', 'silent', unit, ...decision);
     assert.equal(blocked.code, 3, blocked.stdout + blocked.stderr);
-    assert.match(blocked.stdout, /did not end in time/);
+    const shown = (await bed.mission('status', 'silent')).stdout;
+    assert.match(shown, /did not end within 2 s, which is the limit of its task\./);
+    assert.match(shown, /mission packet revise \S+ --task validate-M1 --set max_runtime_seconds=4 /);
+    assert.match(shown, /mission skip \S+ validate-M1 /);
     const packets = await bed.mission('packet', 'list', 'silent');
     const packet = /silent-[\w-]+\.p2/.exec(packets.stdout)?.[0] ?? '';
     assert.notEqual(packet, '', packets.stdout);

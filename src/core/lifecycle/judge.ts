@@ -14,13 +14,16 @@ import { resultAtDeadline } from './validation';
 import { workerLaunch } from './workerLaunch';
 
 /** Judges the last verify command. */
-export function judgeVerifyResult(attempt: Attempt): AttemptFailure | null {
+export function judgeVerifyResult(task: PlannedTask, attempt: Attempt): AttemptFailure | null {
   const last = attempt.verify.at(-1);
   if (!last || passed(last)) return null;
   if (last.end.reason === 'log_failed' || last.end.reason === 'run_dir_gone')
     return notRecorded(`The verify command ${last.argv.join(' ')}`, last.end);
   if (last.end.reason === 'resource_limit') return overLimit(`The verify command ${last.argv.join(' ')}`, last.end);
-  const how = last.end.reason === 'deadline' ? 'did not end in time' : describeVerify(last.end);
+  const how =
+    last.end.reason === 'deadline'
+      ? `did not end within ${task.max_runtime_seconds} s, which is the limit of its task`
+      : describeVerify(last.end);
   const hint = sandboxHint(attempt, last.run_dir, last.end, last.output_tail);
   const details = [
     ...variableHint(last.end),

@@ -183,7 +183,7 @@ const afterVerify: readonly Rule[] = [
   stopped,
   budget,
   timeout,
-  { at: 7, name: 'acceptance_commands', judge: ({ attempt }) => judgeVerifyResult(attempt) },
+  { at: 7, name: 'acceptance_commands', judge: ({ task, attempt }) => judgeVerifyResult(task, attempt) },
 ];
 
 const kept: Rule = {

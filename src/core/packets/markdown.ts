@@ -76,7 +76,7 @@ function howItEnded({ block }: RecoveryPacket): MarkdownValue {
   const what = block.kind === 'worker' ? 'worker' : block.validatorMode === undefined ? 'verify command' : 'validator';
   if (block.cancelled === true) return inMarkdown`A person stopped the ${what}.`;
   if (block.signal !== undefined && block.signal !== null)
-    return inMarkdown`The ${what} was ended by the signal ${block.signal}.`;
+    return inMarkdown`The ${what} ended with the signal ${block.signal}.`;
   if (block.exitCode === exitNumber(null, null)) return inMarkdown`No exit code of the ${what} is recorded here.`;
   return inMarkdown`The exit code of the ${what} is ${String(block.exitCode)}.`;
 }

@@ -22,12 +22,15 @@ export function blockSteps(mission: Mission, row: TaskRow, offers: CommandOffers
   const { task_id } = row.task;
   const offered = (name: TaskCommandName): boolean => offers[name].includes(task_id);
   const changes = openChanges(row);
+  const again = offered('RerunValidation') ? [decisionStep('rerun-validation', mission.mission_id, task_id)] : [];
+  const isVerifyLate = isEndedAtLimit(row.attempts.at(-1));
   return [
     ...answerSteps(mission, task_id),
     ...(offered('AcceptChanges') ? [acceptCommand(mission, task_id, changes)] : []),
-    ...(offered('RerunValidation') ? [decisionStep('rerun-validation', mission.mission_id, task_id)] : []),
+    ...(isVerifyLate ? [] : again),
     ...grantStepsOf(mission, task_id),
     ...revisionSteps(mission, row, offers),
+    ...(isVerifyLate ? again : []),
     ...(offered('RetryTask') ? [decisionStep('retry', mission.mission_id, task_id)] : []),
     ...leaveStep(mission, task_id),
     ...(cannotSkip(mission, task_id) ? [] : [decisionStep('skip', mission.mission_id, task_id)]),
@@ -58,6 +61,7 @@ function revisionOf(row: TaskRow): readonly [keyof MetadataChanges, string] | nu
 /** Twice the time that ran out. No time mends what else blocks under the same category, such as processes that are left. */
 function timeOf(task: TaskRow['task'], attempt: EndedAttempt): readonly [keyof MetadataChanges, string] | null {
   const { failure, timed_out } = attempt;
+  if (isEndedAtLimit(attempt)) return moreTime(task, 'max_runtime_seconds', timeLimits.max_runtime_seconds.max);
   if (failure?.kind !== 'recoverable' || failure.category !== 'task_timeout' || failure.human_only !== null)
     return null;
   const deadline = !timed_out && workerLaunch(attempt)?.end?.reason === 'deadline';
@@ -65,8 +69,23 @@ function timeOf(task: TaskRow['task'], attempt: EndedAttempt): readonly [keyof M
   const field = deadline ? 'max_runtime_seconds' : 'timeout_seconds';
   // A silence that is longer than the deadline is never reached.
   const most = deadline ? timeLimits[field].max : Math.min(timeLimits[field].max, task.max_runtime_seconds);
+  return moreTime(task, field, most);
+}
+
+function moreTime(
+  task: TaskRow['task'],
+  field: 'max_runtime_seconds' | 'timeout_seconds',
+  most: number,
+): readonly [keyof MetadataChanges, string] | null {
   const longer = Math.min(task[field] * 2, most);
   return longer > task[field] ? [field, String(longer)] : null;
+}
+
+/** Returns whether an attempt failed because its last verify command was ended at the limit of the task. */
+function isEndedAtLimit(attempt: EndedAttempt | undefined): boolean {
+  const { failure, verify = [] } = attempt ?? {};
+  if (failure?.kind !== 'recoverable' || failure.category !== 'verification_failed') return false;
+  return verify.at(-1)?.end.reason === 'deadline';
 }
 
 /** A command reads no note, so only another plan changes what it does. */

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { cannotResolve } from '../../../src/core/mission/packetCommands';
 import { eventLine } from '../../../src/core/view/eventLine';
+import { packetFacts } from '../../../src/core/mission/documents';
+import { packetMarkdown } from '../../../src/core/packets/markdown';
+import { recoveryPacket } from '../../../src/core/packets/packet';
 import { missionView } from '../../../src/core/view/missionView';
 import type { BlockView } from '../../../src/contracts/missionView';
 import { assertFollowable } from '../../scenarios/steps';
@@ -30,6 +33,22 @@ describe('what a person sees of a blocked task', () => {
       'mission plan revise M',
       'mission cancel M',
     ]);
+  });
+
+  it('more time first, where a verify command was ended at the limit, and that limit', () => {
+    const verify_end = { reason: 'deadline', exit_code: null, signal: 'SIGTERM' } as const;
+    const task = { task_id: 'T1', verify: [['a']], max_runtime_seconds: 60 };
+    const { mission } = play({ tasks: [task], world: { 'T1#1': { verify: [1], verify_end } } });
+    const [block] = missionView(mission, [], new Map(), true).blocks;
+    assert.equal(block?.reason, 'Verification failed: verify did not end within 60 s, which is the limit of its task.');
+    assert.deepEqual(block.next.slice(0, 2), [
+      'mission packet revise M --task T1 --set max_runtime_seconds=120 --by NAME --reason TEXT',
+      'mission rerun-validation M T1 --by NAME --reason TEXT',
+    ]);
+    const [packet] = mission.packets;
+    assert.ok(packet);
+    const text = packetMarkdown(recoveryPacket(packetFacts(mission, packet, 'm', []))).toString();
+    assert.match(text, /The verify command ended with the signal SIGTERM\./);
   });
 
   it('the recommended outcome first, then what is possible, last what is not; none where an answer comes first', () => {

@@ -19,7 +19,10 @@ describe('npm run demo', () => {
       assert.ok(demo.stdout.includes(path.join(dir, 'docs/ops/executions/sample-001')));
       assert.ok(existsSync(path.join(dir, 'docs/ops/executions/sample-001/EXECUTION_SUMMARY.md')));
       assert.match(demo.stdout, /--extensionDevelopmentPath=/);
-      const printed = [...demo.stdout.matchAll(/^ {2}node (\S+) (.+)$/gm)].map(([, , words = '']) => words.split(' '));
+      // A folder with a space is quoted.
+      const printed = [...demo.stdout.matchAll(/^ {2}node (.+)$/gm)].map(([, line = '']) =>
+        [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, word = '']) => quoted ?? word).slice(1),
+      );
       assert.deepEqual(printed.map(([verb = '']) => verb).sort(), [
         ...['evidence', 'journal', 'retry', 'run', 'status', 'stop'],
       ]);

@@ -31,6 +31,11 @@ async function listen(at: string, name: string): Promise<void> {
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(at, resolve));
 }
 
+/** The address of a socket holds 107 bytes, and a checkout may lie deep. */
+function needsRoomFor(context: Context, at: string): void {
+  if (Buffer.byteLength(at) > 107) skipWithReason(context, `the checkout lies too deep for a socket: ${at}`);
+}
+
 /** A line of the shell that prints what the socket answers, or the code of the error. */
 function ask(at: string): string {
   const program = `require("node:net").connect(process.argv[1]).on("data", (data) => console.log(String(data))).on("error", (error) => console.log(error.code))`;
@@ -74,6 +79,7 @@ describe('what a plan opens of the machine', function () {
       for (const where of ['tmp', 'checkout'] as const) {
         const bed = makeBed(this, user, where);
         const [named, other] = [path.join(bed.outside, 'run/named.sock'), path.join(bed.outside, 'run/other.sock')];
+        needsRoomFor(this, other);
         await listen(named, 'named');
         await listen(other, 'other');
         const script = `${ask(named)}; ${ask(other)}`;
@@ -87,6 +93,7 @@ describe('what a plan opens of the machine', function () {
     it(`is a socket in the home, beside an agent's, as ${user}`, async function () {
       const bed = makeBed(this, user);
       const [named, other] = [path.join(bed.home, '.svc/run.sock'), path.join(bed.home, '.ssh/agent')];
+      needsRoomFor(this, named);
       await listen(named, 'named');
       await listen(other, 'other');
       const { output } = await bed.confined(
@@ -97,7 +104,7 @@ describe('what a plan opens of the machine', function () {
     });
 
     it(`is one by an odd name, in a cache, or named twice, as ${user}`, async function () {
-      const bed = makeBed(this, user);
+      const bed = makeBed(this, user, 'tmp');
       const odd = path.join(bed.outside, `run/it is, a=b;c:ü%20 $x`);
       const cached = path.join(bed.home, '.cache/tool/s.sock');
       await listen(odd, 'odd');
@@ -111,6 +118,7 @@ describe('what a plan opens of the machine', function () {
     it(`gives back the variable that leads to the named socket, and no other, as ${user}`, async function () {
       const bed = makeBed(this, user);
       const named = path.join(bed.outside, 'docker.sock');
+      needsRoomFor(this, named);
       await listen(named, 'named');
       bed.environment['DOCKER_HOST'] = `unix://${named}`;
       bed.environment['SSH_AUTH_SOCK'] = path.join(bed.outside, 'agent');
@@ -132,6 +140,7 @@ describe('what a plan opens of the machine', function () {
   it('is refused where a link stands, which can be led elsewhere after the approval', async function () {
     const bed = makeBed(this, usersOfTier[0] ?? 'myself');
     const real = path.join(bed.outside, 'root-of-all.sock');
+    needsRoomFor(this, real);
     await listen(real, 'real');
     const [link, folder] = [path.join(bed.outside, 'link.sock'), path.join(bed.outside, 'folder')];
     symlinkSync(real, link);
@@ -178,7 +187,7 @@ describe('what a plan opens of the machine', function () {
   });
 
   it('is refused where a task writes and where Mission Control keeps what is its own', async function () {
-    const bed = makeBed(this, usersOfTier[0] ?? 'myself');
+    const bed = makeBed(this, usersOfTier[0] ?? 'myself', 'tmp');
     const places = [
       path.join(bed.workspace, 'dev.sock'),
       path.join(bed.workspace, '.git/own.sock'),

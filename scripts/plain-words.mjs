@@ -23,6 +23,8 @@ const code = /`[^`]*`|(?<!\w)'[^'\n]*'|"[^"\n]*"|@param \S+/g;
 /** A line of a block comment begins with a star, which is not part of its text. */
 const lineStart = /\s*\n\s*\*?\s*/g;
 const pattern = new RegExp(`\\b(${Object.keys(unplainWords).join('|')})\\b`, 'i');
+/** Papers that the repository does not have. */
+const absentSource = /\bdecisions\.md\b|\bfacts [A-Z]\d+/;
 const testFunctions = new Set(['it', 'describe']);
 /** A comment that begins with one of these is a clause: it says neither who acts nor what the function does. */
 const clauseHeads = ['Whether', 'What', 'Why', 'Who', 'Where', 'How', 'Which'];
@@ -37,6 +39,7 @@ export const plainWords = {
     schema: [{ enum: ['sentences'] }],
     messages: {
       word: 'A reader needs subject, verb and object, not "{{word}}": {{instead}}.',
+      source: 'A reader cannot open "{{source}}": cite a decision by its number, or a contract by that of its seed.',
       clause: 'A comment that begins with "{{head}}" has no subject: say what the value is, or what the function does.',
     },
   },
@@ -59,6 +62,8 @@ export const plainWords = {
       Program() {
         for (const comment of sourceCode.getAllComments()) {
           judge(comment.loc, comment.value);
+          const [source] = absentSource.exec(comment.value) ?? [];
+          if (source !== undefined) context.report({ loc: comment.loc, messageId: 'source', data: { source } });
           judgeHead(['As', 'Of'], comment);
         }
       },

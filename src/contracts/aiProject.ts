@@ -8,7 +8,7 @@ const free = (description: string) => z.unknown().optional().meta({ description 
 const locked = (slug: string) =>
   z.boolean().meta({ description: `True needs a decision record docs/adr/ADR-<number>-${slug}.md with a status.` });
 
-/** ai.project.json. Source: facts C11. An empty text is a field that no person has filled in: core/project finds it. */
+/** ai.project.json. Source: seed 004. An empty text is a field that no person has filled in: core/project finds it. */
 export const aiProjectSchema = z.looseObject({
   meta: z.looseObject({
     project_name: said('Name of the project.'),

@@ -22,7 +22,7 @@ export const contextItemSchema = z.looseObject({
   value: filledSchema,
 });
 
-/** What a worker gets: one task, the locks around it, the context it needs. Source: facts B3. */
+/** What a worker gets: one task, the locks around it, the context it needs. Source: seed 003. */
 export const assignmentSchema = z.looseObject({
   $schema: schemaLinkSchema,
   schema_version: schemaVersionSchema,

@@ -9,7 +9,7 @@ const text = z.string().min(1);
 /**
  * One launch of an agent, for a task or as orchestrator, in 18 fields of which none may be missing. Null: the model
  * and its tier were not declared and no policy selected them; the CLI reported no usage; nothing failed; nothing to
- * note. Source: seed 004, facts C5.
+ * note. Source: seed 004.
  */
 const invocationRecordSchema = z.strictObject({
   timestamp: isoTimeSchema,

@@ -30,7 +30,7 @@ export const executors = ['mission', 'external'] as const;
 const criterionResults = ['met', 'unmet', 'not_machine_checked'] as const;
 
 /**
- * docs/ops/executions/<plan_id>/EXECUTION_HEADER.json: superset of the header of contract 001 (facts A3). The first
+ * docs/ops/executions/<plan_id>/EXECUTION_HEADER.json: superset of the header of contract 001. The first
  * seven fields are the original's and always present. `host` and `user` are opt-in. The rest is ours and absent in
  * evidence of other tools. Written last, so that its digests are those of the other files on disk. The order of the
  * fields is that of the file, by which a file with sorted keys is recognised; so it is in all evidence.

@@ -12,7 +12,7 @@ import {
 import { blockerSchema } from './ledger';
 import { lockSchema } from './lock';
 
-/** One proposed change of a ledger row. Source: facts B4. */
+/** One proposed change of a ledger row. Source: seed 003. */
 const ledgerDeltaSchema = z.looseObject({
   task_id: taskIdSchema,
   status: ledgerStatusSchema,

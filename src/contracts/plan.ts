@@ -230,7 +230,7 @@ const executionSchema = z.looseObject({
 
 /**
  * Plan artifact S2-B-05.v1 with our fields, `docs/plans/PLAN_<plan_id>.json`. Accepts unknown fields, which core/plan
- * judges. Source: seed 001 section 3, decisions.md section 3.
+ * judges. Source: seed 001 section 3.
  */
 export const planSchema = z.looseObject({
   $schema: z.string().optional().meta({ description: 'The JSON Schema that an editor uses for this file.' }),

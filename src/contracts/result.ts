@@ -7,7 +7,7 @@ import { memoryLimits } from './vocabulary/memory';
 /**
  * `subagent_result_v1`: what a worker claims at the end of its attempt; the runner compares it with what it observed.
  * Workers are asked for this strict form, because the CLIs' structured outputs require closed objects; answers are read
- * with `claimedResultSchema`. Source: seed 003, facts B5.
+ * with `claimedResultSchema`. Source: seed 003.
  */
 export const subagentResultSchema = resultSchema(z.strictObject);
 export type SubagentResult = z.infer<typeof subagentResultSchema>;

@@ -6,7 +6,7 @@ const state = ledgerStatusSchema.nullable().optional();
 
 /**
  * One append-only event of a task. The contract puts the states of a transition into the event, its own store into
- * `payload`; both are read. Source: facts B7.
+ * `payload`; both are read. Source: seed 003.
  */
 export const taskEventSchema = z.looseObject({
   id: z.union([z.string(), z.int()]).optional(),

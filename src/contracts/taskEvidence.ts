@@ -406,7 +406,7 @@ const outstandingEvidenceSchema = z.looseObject({
 });
 
 /**
- * docs/ops/executions/<plan_id>/TASK_<task_id>.json: superset of the task evidence of contract 001 (facts A3).
+ * docs/ops/executions/<plan_id>/TASK_<task_id>.json: superset of the task evidence of contract 001.
  * END keeps what START wrote. The first three fields are required; `started_at_utc` may be null, because the original
  * tool wrote END without START.
  */

@@ -147,6 +147,11 @@ const clauses: readonly string[] = [
   `/** Of its file. */\nexport const sha256 = '';`,
   `const worker = {\n  /**\n   * As the CLI reported it.\n   */\n  session: null,\n};`,
 ];
+/** Comments that send a reader to a paper that the repository does not have. */
+const absentSources: readonly string[] = [
+  `/** Returns it. Source: decisions.md section 3. */\nexport function runs() {}`,
+  `// The contract's matrix (facts B7).\nexport const matrix = [];`,
+];
 /** Sentences of the product that hide who acts. */
 const sentences: readonly string[] = [
   `export const reason = 'Nobody approved it.';`,
@@ -362,6 +367,14 @@ export default { meta: { name: 'alone' }, rules: Object.fromEntries(rules) };`;
       const findings = lint('src/cli/*.ts', code);
       it(`begin with a subject or a verb in: ${code.replaceAll('\n', ' ')}`, () => {
         assert.equal(messagesOf(findings(), 'house/plain-words').length, 1);
+      });
+    }
+    for (const code of absentSources) {
+      const findings = lint('src/cli/*.ts', code);
+      it(`cite what a reader can open: ${code.replaceAll('\n', ' ')}`, () => {
+        const [message, ...more] = messagesOf(findings(), 'house/plain-words');
+        assert.match(message ?? '', /^A reader cannot open "(decisions\.md|facts B7)"/);
+        assert.deepEqual(more, []);
       });
     }
     for (const code of sentences) {

@@ -19,7 +19,7 @@ for (const [name, attempt] of Object.entries(tries)) {
 }`;
 const reads = { intent: 'research' };
 
-/** A task whose declared intent only reads. Source: seed 004, sandbox control; decisions.md section 9. */
+/** A task whose declared intent only reads. Source: seed 004, sandbox control; decision 63. */
 describe('a task whose intent only reads', function () {
   this.timeout(120_000);
 

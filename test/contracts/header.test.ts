@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { executionHeaderSchema } from '../../src/contracts/header';
 
-/** The shape of the header that the contract's own project committed (facts A3). */
+/** The shape of the header that the contract's own project committed (seed 001). */
 const original = {
   plan_path: 'docs/plans/PLAN_RGPT-S2-B-04-001.json',
   user: 'someone',

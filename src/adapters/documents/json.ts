@@ -30,7 +30,7 @@ export interface JsonText {
   locate(findings: readonly Finding[]): readonly Finding[];
 }
 
-/** Checks size, encoding, depth, syntax, number of values and keys, in this order (decisions.md section 11). */
+/** Checks size, encoding, depth, syntax, number of values and keys, in this order (decision 44). */
 export function parseJsonText(bytes: Uint8Array): JsonText {
   return new LazyJsonText(bytes, null);
 }

@@ -2,7 +2,7 @@ import { dependencyFolders } from '../../contracts/vocabulary/dependencyFolders'
 
 /**
  * Folders whose ignored content is not compared: package managers and compilers rewrite them in masses, and any worker
- * may rebuild them (decisions.md section 9). Tracked files, files that git would add, task paths and forbidden paths
+ * may rebuild them (decision 37). Tracked files, files that git would add, task paths and forbidden paths
  * inside them are still compared. The evidence names what was left out.
  */
 

@@ -1,4 +1,4 @@
-/** The file in the root of a workspace that says what the project is and what must not change. Source: facts C11. */
+/** The file in the root of a workspace that says what the project is and what must not change. Source: seed 004. */
 export const projectFile = 'ai.project.json';
 
 export const projectTypes = ['web_app', 'backend', 'frontend', 'mobile_app', 'cli', 'tool', 'library'] as const;

@@ -1,7 +1,7 @@
-/** How one invocation ended. Source: facts C5. */
+/** How one invocation ended. Source: seed 004. */
 export const invocationResults = ['success', 'retry', 'ask_user', 'intervention', 'halt'] as const;
 
-/** The fields of an invocation record, in their order. "Missing ANY field -> HALT." Source: facts C5. */
+/** The fields of an invocation record, in their order. "Missing ANY field -> HALT." Source: seed 004. */
 export const invocationFields = [
   'timestamp',
   'project_id',

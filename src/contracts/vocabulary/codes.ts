@@ -1,6 +1,6 @@
 import type { refusalMeanings } from './refusals';
 
-/** The closed catalogue of Fresh Context error codes. Source: seed 003, facts B6. */
+/** The closed catalogue of Fresh Context error codes. Source: seed 003. */
 export const contractCodes = [
   'SCHEMA_INVALID',
   'MISSING_REQUIRED_INPUT',
@@ -19,7 +19,7 @@ export const contractCodes = [
 ] as const;
 export type ContractCode = (typeof contractCodes)[number];
 
-/** Why an attempt blocked. The first seven are the seed's, the others ours (decisions.md section 6). */
+/** Why an attempt blocked. The first seven are the seed's, the others ours. */
 export const reasonCategories = [
   'child_exit_nonzero',
   'missing_handoff',
@@ -55,7 +55,7 @@ export const categoriesWithCodesOfTheirOwn: readonly ReasonCategory[] = [
   'project_context',
 ];
 
-/** One contract code for each category, except `categoriesWithCodesOfTheirOwn`. Source: decisions.md section 6. */
+/** One contract code for each category, except `categoriesWithCodesOfTheirOwn`. */
 export const codeOfCategory: { readonly [C in ReasonCategory]: ContractCode } = {
   child_exit_nonzero: 'ACCEPTANCE_FAILED',
   missing_handoff: 'MISSING_REQUIRED_INPUT',
@@ -95,7 +95,7 @@ export type ShownCode = (typeof shownCodes)[keyof typeof shownCodes];
 
 export type RefusalCode = keyof typeof refusalMeanings;
 
-/** Structural reasons: the mission fails, nothing is retried. Source: decisions.md section 2. */
+/** Structural reasons: the mission fails, nothing is retried. */
 export type StructuralCode = 'SCOPE_VIOLATION' | 'NON_COMPLIANT' | 'PLAN_HASH_MISMATCH' | 'INVARIANT_BROKEN';
 
 /** Why a mission paused itself. */

@@ -1,6 +1,6 @@
 /**
  * Whether a worker has to be held back by the operating system, strictest first. `preferred` (default): where it can,
- * else its changes are observed. Source: decisions.md section 11b.
+ * else its changes are observed. Source: decision 53.
  */
 export const confinementModes = ['required', 'preferred', 'off'] as const;
 export type ConfinementMode = (typeof confinementModes)[number];

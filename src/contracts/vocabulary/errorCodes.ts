@@ -1,4 +1,4 @@
-/** The 14 codes of Fresh Context in words; handoff/<n>/error-codes.md is generated from them. Source: facts B6. */
+/** The 14 codes of Fresh Context in words; handoff/<n>/error-codes.md is generated from them. Source: seed 003. */
 export const errorCodes = {
   SCHEMA_INVALID: {
     family: 'contract',

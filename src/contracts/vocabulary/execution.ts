@@ -11,15 +11,15 @@ export const executionStates = [
 ] as const;
 export type ExecutionState = (typeof executionStates)[number];
 
-/** The status that a person sees, see `missionWords`. Source: decisions.md section 2. */
+/** The status that a person sees, see `missionWords`. */
 export const missionStatuses = ['planned', 'running', 'paused', 'blocked', 'completed', 'failed', 'cancelled'] as const;
 export type MissionStatus = (typeof missionStatuses)[number];
 
-/** Ledger row states. Source: seed 003, facts B7. */
+/** Ledger row states. Source: seed 003. */
 export const ledgerStatuses = ['todo', 'in_progress', 'blocked', 'done', 'failed', 'canceled'] as const;
 export type LedgerStatus = (typeof ledgerStatuses)[number];
 
-/** Status in TASK_<task_id>.json. Source: facts A3. */
+/** Status in TASK_<task_id>.json. Source: seed 001. */
 export const taskEvidenceStatuses = ['SUCCESS', 'FAILED', 'SKIPPED'] as const;
 export type TaskEvidenceStatus = (typeof taskEvidenceStatuses)[number];
 
@@ -51,7 +51,7 @@ export type TelemetryMode = 'ENFORCED' | 'DEGRADED';
 export const approvalSources = ['journal', 'file'] as const;
 export type ApprovalSource = (typeof approvalSources)[number];
 
-/** The steps of phase 6, in order. Source: facts C7. */
+/** The steps of phase 6, in order. Source: seed 004. */
 export const verificationSteps = {
   1: 'intent',
   2: 'authority',
@@ -69,7 +69,7 @@ export type CheckPoint = (typeof checkPoints)[number];
 
 /**
  * CHECKS of the source whose facts no machine has here: evidence names them as not checked, never as passed. Source:
- * facts C6.
+ * seed 004.
  */
 export const notMachineChecked: readonly { readonly point: CheckPoint; readonly name: string }[] = [
   { point: 'before_execution', name: 'prompt_hardened' },

@@ -1,4 +1,4 @@
-/** Words and limits of the Fresh Context documents. Source: seed 003, facts B1 to B9. */
+/** Words and limits of the Fresh Context documents. Source: seed 003. */
 export const freshContextVersion = '1.0.0';
 /** Every 1.x is read here; another major version is refused. */
 export const freshContextMajor = 1;

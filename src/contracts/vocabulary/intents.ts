@@ -1,4 +1,4 @@
-/** The closed set of intents. Source: facts C2. */
+/** The closed set of intents. Source: seed 004. */
 export const intents = [
   'generate_context',
   'refactor',
@@ -18,7 +18,7 @@ export type Intent = (typeof intents)[number];
 /** What says which intent a task has. */
 export type IntentSource = 'declared' | 'type' | 'description' | 'default';
 
-/** Intents whose task does not write. Source: decisions.md section 9. */
+/** Intents whose task does not write. */
 export const readOnlyIntents = [
   'chat',
   'summarize',
@@ -29,10 +29,10 @@ export const readOnlyIntents = [
   'debugging',
 ] as const satisfies readonly Intent[];
 
-/** Intents that read what was decided before (RESTORE) and may add to it (SAVE). Source: decisions.md section 5. */
+/** Intents that read what was decided before (RESTORE) and may add to it (SAVE). */
 export const memoryIntents = ['architecture', 'domain', 'refactor'] as const satisfies readonly Intent[];
 
-/** Intents whose tasks do not succeed with a claim that the runner did not observe. Source: facts C6. */
+/** Intents whose tasks do not succeed with a claim that the runner did not observe. Source: seed 004. */
 export const criticalIntents = [
   'architecture',
   'domain',
@@ -40,20 +40,20 @@ export const criticalIntents = [
   'code_generation',
 ] as const satisfies readonly Intent[];
 
-/** Intents whose task is judged by ai.project.json, where a plan declares them. Source: decisions.md section 5. */
+/** Intents whose task is judged by ai.project.json, where a plan declares them. */
 export const projectIntents = ['architecture', 'domain', 'refactor'] as const satisfies readonly Intent[];
 
 export const tiers = ['A', 'B', 'C', 'D'] as const;
 export type Tier = (typeof tiers)[number];
 
-/** Execution environments of the telemetry rules. Source: facts C5. */
+/** Execution environments of the telemetry rules. Source: seed 004. */
 export const environments = ['local', 'dev', 'ci', 'production'] as const;
 export type ExecutionEnvironment = (typeof environments)[number];
 
 export const priorities = ['low', 'normal', 'high', 'critical'] as const;
 export type Priority = (typeof priorities)[number];
 
-/** Corrective actions a plan may allow. Source: decisions.md section 4. */
+/** Corrective actions a plan may allow. */
 export const recoveryPermissions = [
   'add_directory',
   'skip_git_repo_check',
@@ -62,6 +62,6 @@ export const recoveryPermissions = [
 ] as const;
 export type RecoveryPermission = (typeof recoveryPermissions)[number];
 
-/** What a used up budget does to agents that run; before another attempt it asks anyway. Source: decisions.md section 3. */
+/** What a used up budget does to agents that run; before another attempt it asks anyway. */
 export const budgetReactions = ['pause', 'stop'] as const;
 export type BudgetReaction = (typeof budgetReactions)[number];

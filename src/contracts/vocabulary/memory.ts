@@ -1,4 +1,4 @@
-/** The domains of a project's memory, in the order in which they are loaded. Source: facts C10. */
+/** The domains of a project's memory, in the order in which they are loaded. Source: seed 004. */
 export const memoryDomains = ['architecture', 'constraints', 'domain_schema', 'decision_history'] as const;
 export type MemoryDomain = (typeof memoryDomains)[number];
 

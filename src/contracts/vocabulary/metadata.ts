@@ -1,4 +1,4 @@
-/** What of a task may be revised without another approval. Source: seed 000, decisions.md section 6. */
+/** What of a task may be revised without another approval. Source: seed 000, decision 70. */
 export const metadataFields = [
   'priority',
   'timeout_seconds',

@@ -1,6 +1,6 @@
 import type { Intent } from './intents';
 
-/** What a model is to one invocation; exactly one. Source: facts C3. */
+/** What a model is to one invocation; exactly one. Source: seed 004. */
 export const modelRoles = ['router', 'assistant', 'reviewer', 'architect', 'executor'] as const;
 export type Role = (typeof modelRoles)[number];
 

@@ -1,4 +1,4 @@
-/** Words of the plan contract S2-B-05.v1 and of our fields. Source: decisions.md section 3, facts A2. */
+/** Words of the plan contract S2-B-05.v1 and of our fields. Source: seed 001. */
 export const planContractVersion = 'S2-B-05.v1';
 
 /** Grammar of plan, task and milestone ids; core/plan also refuses `..`. */

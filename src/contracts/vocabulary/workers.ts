@@ -5,7 +5,7 @@ export type AgentName = (typeof agentNames)[number];
 /** The worker of tasks that name none, unless another is configured. */
 export const defaultAgent: AgentName = 'claude';
 
-/** `command` runs an argv of the plan and invokes no model. Source: decisions.md section 3. */
+/** `command` runs an argv of the plan and invokes no model. */
 export const workerNames = [...agentNames, 'command'] as const;
 export type WorkerName = (typeof workerNames)[number];
 

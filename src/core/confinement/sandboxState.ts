@@ -11,7 +11,7 @@ interface ExitCondition {
 /**
  * What has to hold before a launch of the attempt may write the approved paths of its task. The sandbox is read-only
  * again with the next attempt, which starts without phases. The approval of the plan stands for "first execution in
- * the project". Source: seed 004, facts C8.
+ * the project". Source: seed 004.
  */
 const exitConditions: readonly ExitCondition[] = [
   { name: 'the state is validated', holds: passed(0) },

@@ -1,7 +1,7 @@
 import { memoryIntents, projectIntents, type Intent } from '../../contracts/vocabulary/intents';
 import type { LockedIntent } from './tier0';
 
-/** What a declared intent asks for before its task is delegated. Source: decisions.md section 5. */
+/** What a declared intent asks for before its task is delegated. Source: decision 64. */
 export interface ContextNeeds {
   /** ai.project.json has to be there and valid. */
   readonly project: boolean;

@@ -45,7 +45,7 @@ export function tier1Of(
   } as Tier1;
 }
 
-/** The layers of a snapshot, the one that counts first where they contradict each other. Source: facts C9. */
+/** The layers of a snapshot, the one that counts first where they contradict each other. Source: seed 004. */
 const layers = [
   'restore',
   'project',

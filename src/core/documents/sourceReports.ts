@@ -3,7 +3,7 @@ import { isBlank } from '../../contracts/vocabulary/forms';
 import { collectFindings, type AddFinding } from './addFinding';
 import type { Finding } from './finding';
 
-// What the source project of seed 000 accepted and should not have (facts A21): success that its own fields contradict.
+// What the source project of seed 000 accepted and should not have: success that its own fields contradict.
 
 /** Rules of a worker's handoff beyond its shape. */
 export function workerHandoffFindings(handoff: JsonObject): readonly Finding[] {

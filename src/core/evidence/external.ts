@@ -41,7 +41,7 @@ export type StepVerdict =
   | { readonly kind: 'refuse'; readonly code: RefusalCode; readonly reason: string; readonly next: readonly string[] };
 
 /**
- * Judges whether another executor may record this step by contract 001. Closes the gaps of the original tools (facts A3):
+ * Judges whether another executor may record this step by contract 001. Closes the gaps of the original tools:
  * no END without START, nothing recorded twice, plan order, and no START after a failure or with a changed plan.
  */
 export function judgeStep(execution: ExternalExecution, step: ExternalStep): StepVerdict {

@@ -16,7 +16,7 @@ export interface AssignmentContext {
   readonly surroundings?: LockSurroundings;
 }
 
-/** Before every dispatch: whether a worker may get this packet. Source: facts B3, B11. */
+/** Before every dispatch: whether a worker may get this packet. Source: seed 003. */
 export function validateAssignment(document: ShapedDocument, context: AssignmentContext = {}): Verdict {
   return verdictOf(document.value, assignmentFindings(document, context));
 }

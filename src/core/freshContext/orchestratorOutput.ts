@@ -7,7 +7,7 @@ import { judgeDocument } from '../documents/judgeDocument';
 import { judgeSecrets } from '../documents/secrets';
 import type { ShapedDocument } from '../documents/verdict';
 
-/** Judges the answer of an orchestrator beyond its shape. Source: facts B4. */
+/** Judges the answer of an orchestrator beyond its shape. Source: seed 003. */
 export function orchestratorOutputFindings(
   document: ShapedDocument,
   context: AssignmentContext = {},

@@ -33,7 +33,7 @@ export interface ResultContext {
   readonly worklog?: string;
 }
 
-/** Before every integration: whether a worker's result may be integrated. Source: facts B5. */
+/** Before every integration: whether a worker's result may be integrated. Source: seed 003. */
 export function validateResult(document: ShapedDocument, context: ResultContext = {}): Verdict {
   return verdictOf(document.value, resultFindings(document, context));
 }

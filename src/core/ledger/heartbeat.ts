@@ -51,7 +51,7 @@ export type HeartbeatVerdict =
 
 /**
  * A row in progress is timed out when its last heartbeat is older than its timeout; at an age equal to the timeout it
- * is alive. Overlapping sleeps count once. Source: facts B9.
+ * is alive. Overlapping sleeps count once. Source: seed 003.
  *
  * @param now ISO-8601
  * @throws when `now` or a sleep is no time

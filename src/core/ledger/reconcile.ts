@@ -22,7 +22,7 @@ export interface ReconcileOptions {
 
 /**
  * Judges whether rows, locks, dependencies, blockers, events and heartbeats agree, with a time their ages too. Lists
- * that a document leaves out are not judged. Source: facts B10 with its gaps closed.
+ * that a document leaves out are not judged. Source: seed 003 with its gaps closed.
  */
 export function ledgerFindings(document: ShapedDocument, options: ReconcileOptions = {}): readonly Finding[] {
   return judgeDocument(document, (value, report) => {

@@ -23,7 +23,7 @@ export interface SignsOfLife {
 }
 export const noSigns: SignsOfLife = { last_progress_at: null, events: 0, sleeps: [] };
 
-/** An agent CLI without any event for longer counts as silent. Source: decisions.md section 7. */
+/** An agent CLI without any event for longer counts as silent. Source: decision 40. */
 const firstEventSeconds = 60;
 
 export interface Silence {

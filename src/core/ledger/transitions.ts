@@ -1,6 +1,6 @@
 import type { LedgerStatus } from '../../contracts/vocabulary/execution';
 
-/** The transition matrix of seed 003, facts B7. No transition leaves a terminal state. */
+/** The transition matrix of seed 003. No transition leaves a terminal state. */
 const nextStatuses: { readonly [S in LedgerStatus]: readonly LedgerStatus[] } = {
   todo: ['in_progress', 'blocked', 'failed', 'canceled'],
   in_progress: ['blocked', 'done', 'failed', 'canceled'],

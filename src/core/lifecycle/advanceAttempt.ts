@@ -160,7 +160,7 @@ function request(
 
 /**
  * Ends the attempt with exactly one outcome, or asks a person first. Phase 8 (seals the records) and phase 10 (drops
- * grants) run for every outcome. Source: decisions.md section 2.
+ * grants) run for every outcome.
  */
 function conclude(mission: Mission, attempt: Attempt, raw: AttemptFailure | null): readonly MissionEvent[] {
   if (raw && asksIntervention(mission, attempt, raw)) return intervene(mission, attempt, raw);

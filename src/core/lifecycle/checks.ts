@@ -8,12 +8,12 @@ import { categoryOfEnd, recoverable } from './recoverable';
 import { judgeOutstanding } from './judgeVerifyChanges';
 import { applies, judgeRule, outcomeOf, type Judged, type Rule } from './rules';
 
-/** CHECKS before the worker is launched. Source: facts C6, stage Pre. */
+/** CHECKS before the worker is launched. Source: seed 004, stage Pre. */
 export const beforeExecution: readonly Rule[] = [
   { at: 'before_execution', name: 'nothing_outstanding', judge: ({ row }) => judgeOutstanding(row) },
 ];
 
-/** CHECKS before SAVE. Source: seed 004, facts C10. */
+/** CHECKS before SAVE. Source: seed 004. */
 export const beforeSave: readonly Rule[] = [
   {
     at: 'before_save',
@@ -41,7 +41,7 @@ export const beforeSave: readonly Rule[] = [
   },
 ];
 
-/** CHECKS before the grants of an attempt are dropped and its lock is released. Source: facts C8. */
+/** CHECKS before the grants of an attempt are dropped and its lock is released. Source: seed 004. */
 export const beforeSandboxExit: readonly Rule[] = [
   {
     at: 'before_sandbox_exit',

@@ -80,7 +80,7 @@ export function unobservedClaims(task: PlannedTask, attempt: Attempt): readonly 
 }
 
 /**
- * Without acceptance criteria the claim has to equal the observation (decisions.md section 9). One of forty files that
+ * Without acceptance criteria the claim has to equal the observation. One of forty files that
  * is not named is an omission like forty that are not: nothing is invented, and a person completes it (phase 7).
  */
 export function judgeClaimed(task: PlannedTask, attempt: Attempt): AttemptFailure | null {

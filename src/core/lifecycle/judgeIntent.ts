@@ -12,7 +12,7 @@ import { scratchOf } from './scratch';
 /**
  * Judges what a task of an intent may not do although its paths are approved: write at all but for scratch, also as a
  * command, or write anything but the project file. What lies outside the approved paths is a matter of the scope.
- * Source: facts C2.
+ * Source: seed 004.
  */
 export function judgeIntent(mission: Mission, task: PlannedTask, attempt: Attempt): AttemptFailure | null {
   const intent = task.writes ? declaredIntent(task) : task.intent;

@@ -6,7 +6,7 @@ import type { PlannedTask } from '../plan/approvedPlan';
 import { recoverable } from './recoverable';
 import { workOf } from './work';
 
-/** A writing task that changed nothing and has no verify command to show its work. Source: decisions.md section 9. */
+/** A writing task that changed nothing and has no verify command to show its work. */
 export function judgeMissingChange(task: PlannedTask, attempt: Attempt): AttemptFailure | null {
   // generate_context has to leave a valid file; another author than the worker may have filled it in.
   if (!task.writes || task.verify.length > 0 || declaredIntent(task) === 'generate_context') return null;

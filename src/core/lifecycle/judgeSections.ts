@@ -10,7 +10,7 @@ import { workOf } from './work';
 
 /**
  * A result of the right form that leaves out what it has to say: a person can complete it (phase 7). That evidence is
- * empty, or that no criterion is reported at all, is no omission but ACCEPTANCE_FAILED (decisions.md section 9).
+ * empty, or that no criterion is reported at all, is no omission but ACCEPTANCE_FAILED.
  */
 export function judgeSections(task: PlannedTask, attempt: Attempt): AttemptFailure | null {
   const { claim } = attempt;

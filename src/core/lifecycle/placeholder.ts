@@ -1,6 +1,6 @@
 /**
  * Returns whether a text only stands where another one belongs, as a whole; what follows a mark counts where it is
- * written as one: `TODO: run it`, and not `Todo: the list renders`. Source: facts C6, "no placeholders".
+ * written as one: `TODO: run it`, and not `Todo: the list renders`. Source: seed 004, "no placeholders".
  */
 export function isPlaceholder(text: string | null | undefined): boolean {
   const whole = (text ?? '').trim();

@@ -113,7 +113,7 @@ function hasIntent(facts: Judged): boolean {
 /**
  * The CHECKS after the execution and the seven steps, in the order in which they are asked before any verify command;
  * the first failure is the verdict. A check stands where its failure outweighs the steps behind it, so that what a
- * person reads is the cause and not its consequence. Sources: facts C6 and C7.
+ * person reads is the cause and not its consequence. Source: seed 004.
  */
 const afterWorker: readonly Rule[] = [
   {

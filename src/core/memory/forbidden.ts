@@ -2,7 +2,7 @@ import type { ProposedMemory } from '../../contracts/memory';
 
 /**
  * Says what an entry looks like that no memory holds: a transcript, the log of a tool, or a trace of reasoning. Null:
- * none of them. Source: facts C10.
+ * none of them. Source: seed 004.
  */
 export function forbiddenContent({ decision, rationale }: ProposedMemory): string | null {
   const text = `${decision}\n${rationale}`;

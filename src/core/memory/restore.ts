@@ -12,7 +12,7 @@ export type Restored =
   | { readonly ok: true; readonly entries: readonly RestoredEntry[] }
   | { readonly ok: false; readonly entries: number; readonly characters: number };
 
-/** The newest version of each decision in the contract's order, whole or not at all. Source: facts C10. */
+/** The newest version of each decision in the contract's order, whole or not at all. Source: seed 004. */
 export function restoredFrom(records: readonly MemoryRecord[]): Restored {
   const current = currentOf(records);
   const entries = memoryDomains.flatMap((domain) =>

@@ -19,7 +19,7 @@ export function memoryName({ domain, key }: Pick<ProposedMemory, 'domain' | 'key
 
 /**
  * The same decision for the same reason is known. Another decision, where the entry does not name the version that it
- * replaces, is a conflict, which only a person resolves. Source: facts C10.
+ * replaces, is a conflict, which only a person resolves. Source: seed 004.
  */
 export function standingsOf(
   entries: readonly ProposedMemory[],

@@ -44,7 +44,7 @@ function ledgerDocument(mission: Mission, surroundings: LockSurroundings = surro
   };
 }
 
-/** Judges lock overlap and consistency of the ledger, before anything is dispatched. Source: facts B9, B10. */
+/** Judges lock overlap and consistency of the ledger, before anything is dispatched. Source: seed 003. */
 export function judgeLedger(mission: Mission): Verdict {
   const surroundings = surroundingsOf(mission);
   const document = ledgerDocument(mission, surroundings);

@@ -9,7 +9,7 @@ import { budgetPause } from './budget';
 
 /**
  * The dispatch of a session that is due; empty where a person decides alone. The caller has seen that nothing runs,
- * that every packet is written, and that no pause or end was requested. Source: decisions.md section 6.
+ * that every packet is written, and that no pause or end was requested. Source: decision 74.
  */
 export function orchestratorDue(mission: Mission, fresh: Fresh): readonly MissionEvent[] {
   if (!mission.orchestrator || mission.lanes.length > 0 || liveSession(mission) || budgetPause(mission)) return [];

@@ -92,7 +92,7 @@ export interface StartRefusal {
   readonly next: readonly string[];
 }
 
-/** Says whether a valid plan may be executed here and now; null means yes. Source: decisions.md section 3. */
+/** Says whether a valid plan may be executed here and now; null means yes. */
 export function refuseStart(facts: StartFacts): StartRefusal | null {
   const folder = `docs/ops/executions/${facts.plan_id}`;
   const place = `docs/plans/PLAN_${facts.plan_id}.json`;
@@ -198,7 +198,7 @@ function lastRevision(planId: string, missions: StartFacts['missions']): string 
 }
 
 /**
- * The last mission that ended here failed, and no person has acknowledged it. Source: seed 004 phase 0, decisions.md 2.
+ * The last mission that ended here failed, and no person has acknowledged it. Source: seed 004 phase 0.
  */
 function unseenFailure(missions: readonly KnownMission[]): StartRefusal | null {
   const ended = missions.flatMap(({ mission_id, ended: end }) => (end ? [{ mission_id, ...end }] : []));

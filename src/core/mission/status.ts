@@ -5,7 +5,7 @@ import { waitsForDecision } from './afterLimit';
 import { troubleOf } from './trouble';
 import { hasUnprovenProcesses } from './unproven';
 
-/** The status of a mission for people. Source: decisions.md section 2. */
+/** The status of a mission for people. */
 export function missionStatus(mission: Mission): MissionStatus {
   if (mission.ending) {
     if (mission.ending.cancelled) return 'cancelled';

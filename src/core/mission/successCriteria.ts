@@ -6,7 +6,7 @@ import { skippedCounts } from './skip';
 import type { EndedAttempt } from '../model/attempt';
 import { openChanges, type Mission, type TaskRow } from '../model/state';
 
-/** Reports every success criterion; those the runner cannot compute as not machine-checked. Source: decisions.md section 2. */
+/** Reports every success criterion; those the runner cannot compute as not machine-checked. Source: decision 8. */
 export function successCriteria(mission: Mission): readonly Criterion[] {
   return mission.plan.success_criteria.map((criterion) => withSkipped(mission, report(mission, criterion)));
 }

@@ -7,7 +7,7 @@ import type { Mission } from '../model/state';
 /**
  * The events of a new owner's recovery, before it dispatches: locks and ledger are reconciled, every task in progress
  * is judged by its heartbeat, and one event records the findings. A contradictory ledger pauses the mission. Source:
- * seed 003, facts B9.
+ * seed 003.
  */
 export function recoveryEvents(mission: Mission, facts: RecoveryFacts | null): readonly MissionEvent[] {
   const ledger = judgeLedger({ ...mission, file_system: facts?.file_system ?? mission.file_system });

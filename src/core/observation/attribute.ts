@@ -40,7 +40,7 @@ export type AttributionVerdict =
   | { readonly kind: 'external_change'; readonly changes: readonly Change[] };
 
 /**
- * Attributes every change and says whether it is a violation; ordered by path. Source: decisions.md section 9.
+ * Attributes every change and says whether it is a violation; ordered by path. Source: decision 6.
  *
  * 1. A file saved in this editor during the attempt, with exactly the content found, is `external_change`:
  *    recorded, never a violation.

@@ -28,7 +28,7 @@ export function claimDifferences(
  * Compared file by file: a claimed folder is observed where something below it is, and does not cover it. A rename is
  * two changes; where the content is the same, either may be claimed for both. An action is compared when it is one of the
  * usual words for creating, editing or deleting. Files saved in the editor, scratch and what tools leave in folders of
- * their own may be claimed but need not be. Source: decisions.md section 9.
+ * their own may be claimed but need not be.
  */
 export function compareClaims(
   claims: SubagentResult['changes'],

@@ -1,5 +1,5 @@
-// The one judge of paths that people, plans and packets write, by their text alone. Source: decisions.md sections 3 and
-// 9, facts B8. `core/locks/lockPath.ts` adds the contract's tolerance.
+// The one judge of paths that people, plans and packets write, by their text alone. Source: decision 29, seed
+// 003. `core/locks/lockPath.ts` adds the contract's tolerance.
 
 /** Why a text names no place inside the workspace. */
 export type PlaceProblem = 'empty' | 'absolute' | 'drive_letter' | 'parent_traversal' | 'workspace_root' | 'too_long';

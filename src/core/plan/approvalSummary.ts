@@ -41,7 +41,7 @@ export interface MachineConfinement {
     | { readonly kind: 'unavailable'; readonly reason: string; readonly next?: string };
 }
 
-/** What a person has to see before approving. Source: decisions.md section 3. */
+/** What a person has to see before approving. */
 export interface ApprovalSummary {
   /** Why this machine has no sandbox for the plan, and what a person can do; absent: it has one. */
   readonly no_sandbox?: { readonly why: string; readonly next: string };

@@ -14,7 +14,7 @@ export type Compiled =
   | { readonly ok: true; readonly policy: ModelPolicy }
   | { readonly ok: false; readonly problems: readonly PolicyProblem[] };
 
-/** Routes that no policy can open. Source: facts C2. */
+/** Routes that no policy can open. Source: seed 004. */
 const forbidden: readonly { readonly tier: Tier; readonly intents: readonly Intent[] }[] = [
   { tier: 'D', intents: ['code_review', 'code_generation', 'refactor', 'architecture', 'domain', 'generate_context'] },
   { tier: 'B', intents: ['refactor'] },

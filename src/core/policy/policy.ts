@@ -2,7 +2,7 @@ import type { Intent, Tier } from '../../contracts/vocabulary/intents';
 import type { Role } from '../../contracts/vocabulary/models';
 import type { AgentName } from '../../contracts/vocabulary/workers';
 
-/** Which model may perform which task: a policy document compiled into tables. Source: seed 004, facts C2 and C3. */
+/** Which model may perform which task: a policy document compiled into tables. Source: seed 004. */
 export interface ModelPolicy {
   /** The first whose name fits counts. */
   readonly models: readonly PolicyModel[];

@@ -19,7 +19,7 @@ const ownChoice = (worker: AgentName, ...names: readonly string[]): PolicyModel 
 
 /**
  * The defaults. Names are patterns of families, so that a model of next month needs no new version. A tier of the
- * intent as in facts C2; A beside B, because A has every authority of B (facts C3) and is what a CLI's own choice
+ * intent as in seed 004; A beside B, because A has every authority of B (seed 004) and is what a CLI's own choice
  * counts as.
  */
 export const shippedPolicy: ModelPolicy = {

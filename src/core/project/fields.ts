@@ -18,7 +18,7 @@ export interface ProjectField {
   readonly standard?: string | boolean;
 }
 
-/** In the order of the document. Source: facts C11. */
+/** In the order of the document. Source: seed 004. */
 export const projectFields: readonly ProjectField[] = [
   filled('meta.project_name', 'name of the project'),
   filled('meta.project_type', 'what is built', projectTypes),

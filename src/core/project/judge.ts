@@ -18,7 +18,7 @@ export interface DecisionRecord {
 
 /**
  * Judges ai.project.json beyond the shape of single values: empty fields, and what is locked without a decision record.
- * For any JSON value. `records`: null where the caller did not read them. Source: facts C11.
+ * For any JSON value. `records`: null where the caller did not read them. Source: seed 004.
  */
 export function judgeProject(value: unknown, records: readonly DecisionRecord[] | null): readonly Finding[] {
   const { report, list } = collectFindings<FindingCode>();

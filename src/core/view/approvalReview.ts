@@ -13,7 +13,7 @@ const dialogLines = 20;
 
 /**
  * Says why a person has to read the page before Approve is offered, in words; empty: a dialog is enough. Source:
- * decisions.md section 3.
+ * decision 43.
  *
  * @param lines of the text for the dialog
  */

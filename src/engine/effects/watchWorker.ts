@@ -29,7 +29,7 @@ type WatchPorts = Pick<EnginePorts, 'launches' | 'clock' | 'timers'>;
 
 /** From the suspicion to the second look; seconds. */
 const graceSeconds = 5;
-/** CPU seconds per second that count as work (decisions.md section 7). */
+/** CPU seconds per second that count as work (decision 40). */
 const activeShare = 0.01;
 /** The longest wait for a provider that is believed; seconds. */
 const longestWait = 3_600;

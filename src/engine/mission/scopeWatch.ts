@@ -36,7 +36,7 @@ interface Worker {
 }
 
 /**
- * Stops a worker that writes out of its scope before it ends (decisions.md section 9, "fail fast"). A file event proves
+ * Stops a worker that writes out of its scope before it ends (decision 28, "fail fast"). A file event proves
  * nothing: it may come from a person, another tool or a temporary file, so it only triggers a look: the difference to
  * the baseline, attributed as at the end, but not recorded. What two looks in a row show with the same bytes is
  * reported; the difference at the end stays the authority.

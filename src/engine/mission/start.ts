@@ -312,7 +312,7 @@ async function receive(
   return { kind: 'started', engine, findings, approval: taken };
 }
 
-/** `<plan_id>-<yyyyMMddTHHmmssZ>-<6 base36>`. Source: decisions.md section 1. */
+/** `<plan_id>-<yyyyMMddTHHmmssZ>-<6 base36>`. */
 export function missionIdOf(planId: string, now: string, random: string): string {
   return `${planId}-${now.slice(0, 19).replaceAll(/[-:]/g, '')}Z-${random}`;
 }

@@ -7,7 +7,7 @@ import { isUtcTime } from './identity';
 
 const howToApprove = 'Approve it with the command Approve Plan or `mission plan approve`';
 
-/** Status, risk and approval. `now`: ISO-8601, null: unknown. Source: seed 001 section 4, decisions.md section 3. */
+/** Status, risk and approval. `now`: ISO-8601, null: unknown. Source: seed 001 section 4. */
 export function judgeApproval(plan: JsonObject, now: string | null, report: AddPlanFinding): void {
   const status = valueAt(plan, 'status');
   if (typeof status === 'string' && status !== 'APPROVED') {

@@ -7,7 +7,7 @@ import { judgePathList } from './pathList';
 
 const limits = Object.entries(resourceLimits) as readonly [ResourceLimit, (typeof resourceLimits)[ResourceLimit]][];
 
-/** Scratch paths and resource limits. Source: decisions.md section 11b. */
+/** Scratch paths and resource limits. Source: decision 51. */
 export function judgeConfinement(execution: JsonObject | null, report: AddPlanFinding): void {
   judgePathList(execution, { name: 'scratch', unfit: 'no task may write' }, report);
   const wanted = objectAt(execution, 'limits');

@@ -2,7 +2,7 @@ import type { Intent } from '../../../contracts/vocabulary/intents';
 
 /**
  * What the type of a task says about its intent, in addition to the intents' own names. `settles`: phrases are not
- * read. The planner's documentation and automation both mean writing. Source: decisions.md section 5.
+ * read. The planner's documentation and automation both mean writing. Source: decision 60.
  */
 export const typeRules: Readonly<Record<string, { readonly intent: Intent; readonly settles: true }>> = {
   documentation: { intent: 'code_generation', settles: true },
@@ -18,7 +18,7 @@ interface Rule {
 
 /**
  * What a part of a description says that begins like this. Each phrase needs what it is about beside its verb, because
- * titles use these words for other things (`tag the release`, `plan B`, `compare-and-swap`). Source: facts C2.
+ * titles use these words for other things (`tag the release`, `plan B`, `compare-and-swap`). Source: seed 004.
  */
 export const phraseRules: readonly Rule[] = [
   {

@@ -13,7 +13,7 @@ interface FoundIntent {
 
 /**
  * The one intent of a task: as declared, else by the rules about its type and description, else code generation. Two
- * intents are a question to a person. Source: seed 004 phase 1, facts C2.
+ * intents are a question to a person. Source: seed 004 phase 1.
  */
 export function resolveIntent(task: {
   readonly intent: Intent | null;

@@ -7,7 +7,7 @@ import type { JudgedTask, AddPlanFinding } from './judgedTask';
 
 const none: readonly never[] = [];
 
-/** Capability tokens and the paths of every task. Source: decisions.md section 3. */
+/** Capability tokens and the paths of every task. */
 export function judgeScope(plan: JsonObject, tasks: readonly JudgedTask[], report: AddPlanFinding): void {
   const scope = objectAt(plan, 'scope');
   const allowed = new Set(textsAt(scope, 'allowed').map(([token]) => token));

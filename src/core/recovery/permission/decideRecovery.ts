@@ -62,7 +62,7 @@ export type RecoveryVerdict =
 /**
  * Returns what follows from denials that left the launch without a result: another launch with changed arguments, where
  * the approved plan or a person allows the change and it is one; else a person. Tools that the launch line withholds,
- * and a provider's limits, are nothing that recovery acts on. Source: seed 002, decisions.md section 4.
+ * and a provider's limits, are nothing that recovery acts on. Source: seed 002, decision 9.
  */
 export function decideRecovery(question: RecoveryQuestion): RecoveryVerdict {
   const verdicts = question.matches.flatMap((match) => {

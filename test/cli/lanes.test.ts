@@ -30,7 +30,7 @@ write(own('met')); await until(() => ${JSON.stringify(others)}.every((other) => 
     const run = await running.ended;
     assert.deepEqual([run.code, run.json.status], [0, 'completed'], run.stderr);
     assert.equal((await bed.mission('evidence', 'verify', 'three')).code, 0);
-    for (const what of ['Started as process', 'Worker ended'])
+    for (const what of ['Worker started as process', 'Worker ended'])
       assert.deepEqual(
         run.stderr
           .split('\n')

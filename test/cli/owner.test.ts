@@ -282,7 +282,7 @@ setInterval(() => {}, 1000);`,
     ]);
     const command = `'${process.execPath}' '${cliFile}'`;
     const asked = bed.terminal(`${command} run ${plan}`);
-    await asked.shows('Started as process');
+    await asked.shows('Worker started as process');
     asked.press('\u0003');
     await asked.shows('after the current attempt?');
     asked.press('y\r');

@@ -1,5 +1,6 @@
 import type { ArgumentChange, LaunchChange } from '../../contracts/recoveryEvent';
 import type { AttemptRecord, Launch } from '../model/attempt';
+import { launchNamed } from '../model/lanes';
 import type { Mission } from '../model/state';
 import type { AllowedBy, LaunchAdjustment, ModeChange } from '../recovery/permission/record';
 
@@ -35,11 +36,8 @@ export function launchChange(attempt: ChangedAttempt, launch: Launch): LaunchCha
 
 /** The same by the name of the launch; null also where there is no such launch. */
 export function launchChangeById(mission: Mission, launchId: string): LaunchChange | null {
-  for (const attempt of [...mission.lanes, ...mission.rows.flatMap(({ attempts }) => attempts)]) {
-    const launch = attempt.launches.find(({ launch_id }) => launch_id === launchId);
-    if (launch) return launchChange(attempt, launch);
-  }
-  return null;
+  const found = launchNamed(mission, launchId);
+  return found && launchChange(found.attempt, found.launch);
 }
 
 export function modeLine({ path, before, after }: ModeChange): string {

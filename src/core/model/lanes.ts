@@ -21,9 +21,19 @@ export function laneOfLaunch(
 
 /** The task of a launch, live or ended; null when there is no such launch. */
 export function taskOfLaunch(mission: Mission, launchId: string): string | null {
-  const attempts = [...mission.lanes, ...mission.rows.flatMap((row) => row.attempts)];
-  const found = attempts.find(({ launches }) => launches.some((launch) => launch.launch_id === launchId));
-  return found?.task_id ?? null;
+  return launchNamed(mission, launchId)?.attempt.task_id ?? null;
+}
+
+/** The launch of an attempt, live or ended, and its attempt; null: no attempt has it. */
+export function launchNamed(
+  mission: Mission,
+  launchId: string,
+): { readonly attempt: Attempt | EndedAttempt; readonly launch: Launch } | null {
+  for (const attempt of [...mission.lanes, ...mission.rows.flatMap(({ attempts }) => attempts)]) {
+    const launch = attempt.launches.find(({ launch_id }) => launch_id === launchId);
+    if (launch) return { attempt, launch };
+  }
+  return null;
 }
 
 /** The most attempts that may be live at once. */

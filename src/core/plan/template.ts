@@ -104,14 +104,14 @@ const sampleTasks = [
     command: [
       'node',
       '-e',
-      "const fs=require('node:fs');const n=fs.readFileSync('docs/sample/list.txt','utf8').trim().split('\\n').length;fs.writeFileSync('docs/sample/count.md',`# This workspace\\n\\n${n} files and folders.\\n`)",
+      "const fs=require('node:fs');const n=fs.readFileSync('docs/sample/list.txt','utf8').trim().split('\\n').length;fs.writeFileSync('docs/sample/count.md',`# This workspace\\n\\nFiles and folders: ${n}\\n`)",
     ],
     acceptance_criteria: ['docs/sample/count.md says how many.'],
     verify: [
       [
         'node',
         '-e',
-        "if(!/[0-9]+ files/.test(require('node:fs').readFileSync('docs/sample/count.md','utf8')))process.exit(1)",
+        "if(!/folders: [0-9]+/.test(require('node:fs').readFileSync('docs/sample/count.md','utf8')))process.exit(1)",
       ],
     ],
   },

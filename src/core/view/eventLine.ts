@@ -3,7 +3,7 @@ import type { EventLine } from '../../contracts/missionView';
 import type { MissionEvent } from '../model/events';
 import type { LaunchEnd } from '../model/facts';
 import type { JournalEntry } from '../model/journalEntry';
-import { laneLimit, taskOfLaunch } from '../model/lanes';
+import { laneLimit, launchNamed, taskOfLaunch } from '../model/lanes';
 import { rowOf, type Mission } from '../model/state';
 import { memoryName } from '../memory/standing';
 import { nameOfChange } from '../observation/outstanding';
@@ -135,7 +135,7 @@ function sentence(event: MissionEvent, mission: Mission): string {
     case 'AssignmentRefused':
       return `Assignment of ${event.task_id} refused (${event.code}): ${event.reason}`;
     case 'WorkerStarted':
-      return `Started as process ${event.process.worker?.pid ?? 'unknown'}.`;
+      return `${whatStarted(mission, event.launch_id)} started as process ${event.process.worker?.pid ?? 'unknown'}.`;
     case 'RecoveryRequested':
       return `${event.issue} (${event.issue_detected}): launched once more, ${event.action}, ${event.retry_count} of ${relaunchLimit}, allowed by ${allowedWords(event.allowed_by)}.`;
     case 'RecoverySucceeded':
@@ -280,6 +280,10 @@ function wasStopped(mission: Mission, taskId: string, reason: string): boolean {
 }
 
 /** The whole lines stand in the event and in the evidence. */
+function whatStarted(mission: Mission, launchId: string): string {
+  return launchNamed(mission, launchId)?.launch.purpose.kind === 'verify' ? 'Verify command' : 'Worker';
+}
+
 function changeWords(mission: Mission, launchId: string): string {
   const changeLines = launchChangeLinesOf(mission, launchId).slice(0, 2);
   return changeLines.map((line) => ` ${line}`).join('');

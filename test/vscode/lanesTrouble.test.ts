@@ -47,6 +47,11 @@ describe('a lane that plants a hook', () => {
     await waitFor(async () => (await frame.locator('.card').first().innerText()).includes('pre-push'), {
       what: 'the path in the panel',
     });
+    // Three tasks ran unconfined, so the page blames none of them for the hook.
+    assert.equal(await frame.locator('.pill').first().innerText(), 'Failed: changes outside its paths');
+    const [hook, , beside] = await frame.locator('[data-task-changed="stray"] li').allInnerTexts();
+    assert.equal(hook, '.git/hooks/pre-push changes a git hook, which git runs later with your rights');
+    assert.equal(beside, 'ran at the same time, without a lock on it: honest, other');
     assert.equal(await frame.locator('.lane').count(), 0);
     await window.screenshot('lanes-scope-violation');
   });

@@ -157,7 +157,7 @@ export function fileOf(task_id: string): string {
 /** Names the tasks that ran at the same time, because any of them may have written outside all locks. */
 export function besideLines(mission: Mission, attempt: Attempt): readonly string[] {
   const tasks = new Set(ranBeside(mission, attempt).map(({ row }) => row.task.task_id));
-  return tasks.size === 0 ? [] : [`ran beside it, with locks that hold none of this: ${[...tasks].join(', ')}`];
+  return tasks.size === 0 ? [] : [`ran at the same time, without a lock on it: ${[...tasks].join(', ')}`];
 }
 
 function verifyLines(mission: Mission, attempt: Attempt): readonly string[] {

@@ -190,14 +190,14 @@ function gitReason(path: string): string {
   if (/(^|\/)\.git\/(.*\/)?(HEAD$|refs\/)/.test(path))
     return 'moves a branch, a tag or HEAD, and a mission allows no commit';
   if (/(^|\/)\.git\/(.*\/)?hooks($|\/| at )/.test(path))
-    return 'changes a git hook, which would run outside the sandbox later';
+    return 'changes a git hook, which git runs later with your rights';
   if (/(^|\/)\.git\/(.*\/)?(rebase-merge|rebase-apply|sequencer)\//.test(path))
     return 'changes what git runs when an interrupted rebase goes on';
   if (/(^|\/)\.git\/(.*\/)?(commondir|objects\/info\/(http-)?alternates)$/.test(path))
     return 'leads git to another repository';
   if (/(^|\/)\.git\/((.*\/)?info\/exclude$|excludes at )/.test(path)) return 'changes which files git ignores';
   if (/(^|\/)\.git\/(.*\/)?config(\.worktree)? starts /.test(path))
-    return 'changes which programs git starts, outside the sandbox later';
+    return 'changes which programs git starts later, with your rights';
   return 'changes the configuration of the repository';
 }
 

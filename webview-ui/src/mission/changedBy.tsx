@@ -39,13 +39,13 @@ export function ChangedBy({
           </p>
         ) : null}
         <ul class={failed ? 'files' : 'files inline'}>
+          {listed.map((file) => (
+            <File key={file.file} task={task} file={file} />
+          ))}
           {others.slice(0, listedAtMost).map((line) => (
             <li key={line} class="bad">
               <Text of={line} />
             </li>
-          ))}
-          {listed.map((file) => (
-            <File key={file.file} task={task} file={file} />
           ))}
         </ul>
         {files.length > listed.length ? <span class="dim">and {files.length - listed.length} more</span> : null}

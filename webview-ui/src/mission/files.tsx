@@ -26,6 +26,8 @@ export interface NotedFile {
   readonly note: string | null;
 }
 
+/** Kinds of changes whose reason says what changed. */
+const ofGit: readonly string[] = ['git', 'index_flag'];
 /** Lines of details beyond these are not looked through. */
 const readAtMost = 200;
 
@@ -43,7 +45,7 @@ export function noted(
   for (const line of details.slice(0, readAtMost)) {
     const [, how, file, why] = /^(\S+) (.+): (.+)$/s.exec(line) ?? [];
     if (how !== undefined && file !== undefined && why !== undefined && known.has(file))
-      notes.set(file, `${how}, ${why}`);
+      notes.set(file, ofGit.includes(how) ? why : `${how.replaceAll('_', ' ')}, ${why}`);
     else others.push(line);
   }
   const files = changed.map((file, index) => ({ file, index, note: notes.get(file) ?? null }));

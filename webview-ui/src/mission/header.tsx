@@ -73,7 +73,7 @@ function pillWords(view: ShownMission['view'], needsPerson: boolean): string {
 }
 
 /** Codes that a person need not know; the code stands beside the task. */
-const failedFor: Readonly<Partial<Record<string, string>>> = { SCOPE_VIOLATION: 'wrote outside its paths' };
+const failedFor: Readonly<Partial<Record<string, string>>> = { SCOPE_VIOLATION: 'changes outside its paths' };
 
 function RevisionOf({ view }: { readonly view: ShownMission['view'] }): JSX.Element | null {
   const sentences = [

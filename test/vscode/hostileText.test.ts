@@ -40,8 +40,8 @@ onlyPosix('a file whose name is a link, an icon and a change of direction', () =
     await row.click();
 
     const told = await window.notifications.waitForToast(/click/);
-    const shown = String.raw`PLAN_[click]\(command:workbench.action.closeWindow)$(error)\u202e.json is `;
-    assert.ok(told.text.includes(shown), told.text);
+    const shown = String.raw`PLAN_[click](command:workbench.action.closeWindow)$(error)\u202e.json is `;
+    assert.ok(seen(told.text).includes(shown), told.text);
     assert.equal(await window.page.locator('.notification-list-item-message a').count(), 0);
     await window.screenshot('hostile-text-notification');
   });
@@ -50,7 +50,7 @@ onlyPosix('a file whose name is a link, an icon and a change of direction', () =
 onlyPosix('names and reasons of others where VS Code asks and tells', () => {
   const file = '[x](command:workbench.action.closeWindow)$(error)\u202e\u001b[31m`*.txt';
   const shown = '[x](command:workbench.action.closeWindow)$(error)\\u202e\\x1b[31m`*.txt';
-  const reason = '[x](command:workbench.action.closeWindow)$(error)\u202e `*<b>why</b>';
+  const reason = '[x](command:workbench.action.closeWindow)$(error)\u202e [how](docs/how.md) `*<b>why</b>';
   let workspace: MissionWorkspace;
   let window: VscodeWindow;
 
@@ -83,7 +83,8 @@ onlyPosix('names and reasons of others where VS Code asks and tells', () => {
     await window.dialogs.answer('Stop Worker');
     await window.quickInput.answer(reason);
     const told = await window.notifications.waitForToast(/task build was stopped/);
-    assert.ok(told.text.includes(String.raw`[x]\(command:workbench.action.closeWindow)$(error)\u202e`), told.text);
+    const inToast = String.raw`[x](command:workbench.action.closeWindow)$(error)\u202e [how](docs/how.md)`;
+    assert.ok(seen(told.text).includes(inToast), told.text);
     await nothingOf('.notifications-toasts');
     await window.screenshot('hostile-toast');
     await waitForStatus(window, 'Mission told paused');
@@ -116,7 +117,7 @@ onlyPosix('names and reasons of others where VS Code asks and tells', () => {
       },
       { what: 'the question for the reason' },
     );
-    assert.ok(asked.includes('command:workbench.action.closeWindow'), asked);
+    assert.ok(seen(asked).includes(shown), asked);
     assertVisible(asked);
     await nothingOf('.quick-input-widget');
     await window.screenshot('hostile-input');
@@ -124,6 +125,11 @@ onlyPosix('names and reasons of others where VS Code asks and tells', () => {
     await waitForEvent(workspace, 'ChangesAccepted');
   });
 });
+
+/** The text that a person sees of it: what keeps `](` apart has no width. */
+function seen(text: string): string {
+  return text.replaceAll('\u200b', '');
+}
 
 function assertVisible(text: string): void {
   for (const hidden of ['\u202e', '\u001b']) assert.ok(!text.includes(hidden), JSON.stringify(text));

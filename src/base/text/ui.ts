@@ -10,12 +10,15 @@ export type UiValue = Shown<'ui'>;
 /** ui`Mission ${plan_id} is paused.` */
 export const ui = safeTemplate<'ui'>((text) => text);
 
-/** VS Code makes a link of `[label](target)` in notifications and below input boxes; the backslash is shown. */
+/**
+ * VS Code makes a link of `[label](scheme:target)` in notifications, above lists and below input boxes. A space without
+ * width parts it, because VS Code would show a backslash there. Text that is no link stays as it is.
+ */
 export function withoutLinks(text: string): string {
-  return text.replaceAll('](', ']\\(');
+  return text.replace(/\]\((?=[a-z][a-z0-9+.-]*:)/gi, ']\u200b(');
 }
 
-/** VS Code makes an icon of `$(name)` in lists, prompts and the status bar; it does not show the backslash. */
+/** VS Code makes an icon of `$(name)` in lists, prompts and the status bar. It does not show a backslash before one. */
 export function withoutIcons(text: string): string {
   return text.replace(/\$\([a-z0-9-]+(?:~[a-z]+)?\)/gi, '\\$&');
 }

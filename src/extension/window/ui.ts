@@ -20,7 +20,7 @@ import { ui, withoutIcons, withoutLinks, type UiText, type UiValue } from '../..
 
 // With `pick.ts` the only place that passes text to VS Code's own widgets, which interpret it: `[x](command:y)` is a
 // link in notifications and below input boxes, `$(name)` an icon in lists, prompts, terminal names and the status bar.
-// One backslash defuses each; VS Code hides the one before an icon and shows the one in a link.
+// `base/text/ui.ts` defuses each so that a person sees the text as it is.
 
 /** Buttons take only our own words, which the compiler knows. */
 type Ours<B extends string> = string extends B ? never : B;

@@ -42,7 +42,7 @@ for (const agent of agentNames) {
       assert.equal(await readFile(file, 'utf8'), 'whole\n');
       const prompt = model.requests[2]?.prompt ?? '';
       assert.match(prompt, /This is attempt 2\. The earlier attempt ended: .*SIGKILL/);
-      assert.match(prompt, /It left these changes in the tree: added src\/half\.txt\./);
+      assert.match(prompt, /Its worker announced these changes: added src\/half\.txt\./);
       const task = await bed.task();
       assert.deepEqual(
         task?.attempts?.map(({ outcome }) => outcome),

@@ -18,7 +18,7 @@ export const diff: CommandSpec = {
   details: [
     'Compared with the files as they were before its first attempt, as git holds them or as they were copied then; of a task that runs, with what it has changed by now.',
     'It is meant to be read: hidden characters are written out, and what is no text is said in words. Reads only.',
-    'With --json each file has its patch, or null and, in why_no_patch, the reason. A file that is as it was before has put_back; doubted names the tasks during which it changed while nothing shows who changed it, and unannounced those whose results do not announce it.',
+    'With --json each file has its patch, or null and, in why_no_patch, the reason. A file that is as it was before has put_back; doubted names the tasks during which it changed while nothing shows who changed it, and unannounced those whose results and streams do not announce it.',
   ],
   store: true,
   async run(call) {

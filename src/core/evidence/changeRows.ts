@@ -49,12 +49,12 @@ export function changeRows(task: TaskFacts): readonly ChangeRow[] {
 
 /** Without a valid result, and without a word in its stream, its worker has announced nothing. */
 function announcedOf({ places }: TaskFacts, attempt: AttemptFacts): ReadonlySet<Change> {
-  const { claim, late_result, intervention, changes: observed, stream_breach } = attempt;
+  const { claim, late_result, intervention, changes: observed, announced: stream = [] } = attempt;
   const packet = late_result?.claim ?? claim;
   const result = intervention ? intervention.packet : packet.kind === 'valid' ? packet.result : null;
   const roots = places.flatMap(({ path, name }) => (name === '<workspace>' ? [path] : []));
   const announced = announcedChanges(result?.changes ?? [], observed, { roots });
-  return new Set(observed.filter((change) => announced.has(change) || change.path === stream_breach));
+  return new Set(observed.filter((change) => announced.has(change) || stream.includes(change.path)));
 }
 
 function isSame(known: ChangeRow, row: ChangeRow): boolean {

@@ -22,7 +22,7 @@ export function changes(tasks: readonly TaskFacts[]): MarkdownText {
     ...(byTime.some(({ change }) => change.attribution === 'worker') ? ['the worker'] : []),
     ...(byTime.some(({ change }) => change.attribution === 'verify') ? ['a verify command'] : []),
   ];
-  return inMarkdown`${body}\n\nBy its time: it changed while ${ran.join(' or ')} ran, and no result announces it. Nothing else shows who wrote it.`;
+  return inMarkdown`${body}\n\nBy its time: it changed while ${ran.join(' or ')} ran, and neither a result nor a stream announces it. Nothing else shows who wrote it.`;
 }
 
 /**

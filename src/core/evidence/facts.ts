@@ -196,8 +196,8 @@ export interface AttemptFacts {
   /** By how much the clock of the file system was ahead of this machine's; absent: by nothing that counts. */
   readonly clock_ahead_ms?: number;
   readonly claim: Claim;
-  /** The path out of scope that its worker's stream announced; absent: it announced none, or ran elsewhere. */
-  readonly stream_breach?: string;
+  /** What its worker's stream said that it wrote, relative to the workspace; absent: nothing, or it ran elsewhere. */
+  readonly announced?: readonly string[];
   /** Set when the watchdog ended the attempt; `late_result` when a result came afterwards. */
   readonly timed_out?: {
     readonly last_heartbeat_at: string;

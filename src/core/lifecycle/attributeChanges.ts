@@ -5,6 +5,7 @@ import { attribute } from '../observation/attribute';
 import { certainIn, type Proofs } from '../observation/certain';
 import type { Change, RawChange } from '../observation/change';
 import type { PathComparison } from '../paths/compare';
+import { pathsHeldAgainst } from './announced';
 import { reachesOf } from './launchReach';
 import { ownChanges } from './ownChanges';
 import { isOfPlan } from './planWait';
@@ -34,7 +35,7 @@ export function attributeChanges(
     worker_ended_at: span.ended_at,
     worker_paused: span.pauses,
     external_saves: attempt.external_saves,
-    announced: attempt.scope_breach,
+    announced: pathsHeldAgainst(attempt),
     verified_beside: verifiesBeside(mission, attempt),
     // A person who completes a result, or has it judged again, writes after the worker's end.
     later: attempt.validates || attempt.intervention ? 'external_change' : 'unattributed',

@@ -35,7 +35,7 @@ export function judgeIntent(mission: Mission, task: PlannedTask, attempt: Attemp
   return {
     kind: 'structural',
     code: 'NON_COMPLIANT',
-    reason: `The intent of the task is ${intent}, which ${may}, and ${who}. ${announced ? '' : 'No result announces all of it. '}Nothing was reverted.`,
+    reason: `The intent of the task is ${intent}, which ${may}, and ${who}. ${announced ? '' : 'Neither a result nor a stream announces all of it. '}Nothing was reverted.`,
     details: firstLines(
       made.map(({ kind, path }) => `${kind} ${path}`),
       fileOf(task.task_id),

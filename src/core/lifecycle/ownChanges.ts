@@ -5,6 +5,7 @@ import type { RawChange } from '../observation/change';
 import { divideChanges, type Beside } from '../observation/divide';
 import { changesAtEnd } from '../observation/verifyChange';
 import type { PathComparison } from '../paths/compare';
+import { pathsHeldAgainst } from './announced';
 import { workerSpan } from './workerLaunch';
 
 /**
@@ -32,7 +33,7 @@ export function ownChanges(
     changes,
     paths: rowOf(mission, attempt.task_id)?.scope.paths ?? [],
     beside,
-    announced: attempt.scope_breach,
+    announced: pathsHeldAgainst(attempt),
     evidence: mission.rows.flatMap(({ evidence }) => (evidence ? [evidence] : [])),
     comparison,
   });

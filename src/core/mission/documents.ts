@@ -2,7 +2,7 @@ import { orchestratorSessionFile } from '../../contracts/vocabulary/orchestrator
 import type { AttemptFacts, HeaderFacts, Place, TaskFacts } from '../evidence/facts';
 import { limitWait } from './afterLimit';
 import { evidenceStatus } from './evidenceStatus';
-import { streamBreach } from '../lifecycle/announced';
+import { streamPaths } from '../lifecycle/announced';
 import { failureCode } from '../lifecycle/failureCode';
 import { passed } from '../lifecycle/judge';
 import { lingeredWords } from '../../base/text/endWords';
@@ -269,9 +269,9 @@ function withOwnError({ output_tail, end }: Pick<VerifyResult, 'output_tail' | '
   return above.length === 0 ? output_tail : [...above, '...', output_tail].join('\n');
 }
 
-function streamFacts(attempt: EndedAttempt): Pick<AttemptFacts, 'stream_breach'> {
-  const stream_breach = streamBreach(attempt);
-  return stream_breach === null ? {} : { stream_breach };
+function streamFacts(attempt: EndedAttempt): Pick<AttemptFacts, 'announced'> {
+  const announced = streamPaths(attempt);
+  return announced.length === 0 ? {} : { announced };
 }
 
 function modelFacts(mission: Mission, row: TaskRow, attempt: EndedAttempt): Pick<AttemptFacts, 'model_selection'> {

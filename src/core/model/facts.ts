@@ -154,6 +154,8 @@ export interface LaunchEnd {
   readonly did_not_exit?: { readonly quiet_seconds: number };
   /** What it did last, one line each; absent: its CLI reported nothing, or the journal is of an older version. */
   readonly last_did?: readonly string[];
+  /** What its stream said that it wrote, relative to the workspace. Absent: nothing there, or an older version. */
+  readonly announced?: readonly string[];
   /** Null when nothing was started or the supervisor died. */
   readonly stdout: OutputFacts | null;
   readonly stderr: OutputFacts | null;

@@ -19,8 +19,8 @@ export interface AttributionInput {
   readonly later?: 'unattributed' | 'external_change';
   /** When verify commands of other tasks ran, which may write anywhere; ISO-8601, `until` null while one runs. */
   readonly verified_beside?: readonly { readonly from: string; readonly until: string | null }[];
-  /** A path outside its scope that the task's own worker announced: it is attributed to this worker. */
-  readonly announced?: string | null;
+  /** Paths that the task's own worker announced: their changes out of scope are attributed to this worker. */
+  readonly announced?: readonly string[];
   /** Where the launches of the worker could write, each in its sandbox; absent: nothing of ours held all of them. */
   readonly reaches?: readonly SandboxReach[];
   /** Why the mission relies on a file that only others could change; null: it does not. */
@@ -134,8 +134,10 @@ function isDoubtful(change: RawChange, input: AttributionInput): boolean {
   );
 }
 
-function isAnnounced({ path }: RawChange, { announced = null, comparison = caseSensitive }: AttributionInput): boolean {
-  return announced !== null && comparisonKey(announced, comparison) === comparisonKey(path, comparison);
+function isAnnounced({ path }: RawChange, { announced = [], comparison = caseSensitive }: AttributionInput): boolean {
+  const keyOf = (one: string): string => comparisonKey(one, comparison).normalize('NFC');
+  const key = keyOf(path);
+  return announced.some((one) => keyOf(one) === key);
 }
 
 /** Says whether a change was saved in this editor, with exactly the content found. */

@@ -20,8 +20,8 @@ export interface DivisionInput {
   /** Approved paths of the task whose changes are divided. */
   readonly paths: readonly string[];
   readonly beside: readonly Beside[];
-  /** A path outside its scope that the task's own worker announced; null: none. */
-  readonly announced: string | null;
+  /** Paths that the task's own worker announced. */
+  readonly announced: readonly string[];
   /** Evidence that the runner wrote meanwhile. */
   readonly evidence: readonly { readonly path: string; readonly sha256: string }[];
   readonly comparison?: PathComparison;
@@ -69,14 +69,14 @@ function holdersIn(input: DivisionInput): (change: RawChange) => Beside | null {
     }
     return { lane, left };
   });
-  const announced = input.announced === null ? null : place(input.announced);
+  const announced = new Set(input.announced.map(place));
   return (change) => {
     const { path } = change;
     const key = place(path);
     const answer = answered.get(key)?.find(({ found }) => isSame(found, change));
     if (answer) return answer.lane;
     if (change.kind === 'git' || reservedFolderOf(path) !== null || inScope(path, input.paths, comparison)) return null;
-    if (announced === key) return null;
+    if (announced.has(key)) return null;
     const holding = lanes.find(
       ({ lane, left }) =>
         inScope(path, lane.paths, comparison) &&

@@ -47,6 +47,7 @@ export async function awaitWorker(
         )
       : null;
   const used = heldUsage(ports);
+  const announced = announcements(scope);
   try {
     const exit = await ports.launches.ended(runDir, known, (signal) => {
       watch?.spoke();
@@ -54,18 +55,42 @@ export async function awaitWorker(
       // Its end explains its silence.
       const quiet = stays?.saw(signal) ?? null;
       if (quiet !== null) watch?.waits(quiet);
+      announced.saw(signal);
       const report = reportOf(signal, effect.launch_id, scope);
       if (signal.kind === 'final') used.drop();
       else if (report?.type === 'UsageWasSeen') used.hold(() => early(report));
       else if (report) early(report);
     });
-    return await reportEnd(mission, launch, exit, ports);
+    return await reportEnd(mission, launch, exit, ports, announced.paths());
   } finally {
     used.drop();
     watch?.dispose();
     stays?.dispose();
   }
 }
+
+/** Gathers what the stream says that its worker wrote in the workspace; each path once, as many as a record may hold. */
+function announcements(scope: LiveScope | null): {
+  saw(signal: WorkerSignal): void;
+  paths(): readonly string[];
+} {
+  const paths = new Set<string>();
+  let left = mostAnnounced;
+  return {
+    saw(signal) {
+      if (signal.kind !== 'file_change' || scope === null) return;
+      const { path } = judgeLiveChange(signal.path, scope);
+      // A path outside the workspace is an absolute one.
+      if (/^(\/|[A-Za-z]:)/.test(path) || paths.has(path) || path.length > left) return;
+      left -= path.length;
+      paths.add(path);
+    },
+    paths: () => [...paths],
+  };
+}
+
+/** Characters of all paths together. What is left out counts as observed. */
+const mostAnnounced = 128 * 1024;
 
 /** Holds the last event back for a moment: it is in the record of the end, too, and a stop would only cut that off. */
 function heldUsage({ clock, timers }: EnginePorts): { hold(tell: () => void): void; drop(): void } {

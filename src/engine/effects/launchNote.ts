@@ -1,6 +1,8 @@
+import { announcedBy } from '../../core/lifecycle/announced';
 import { laneOf } from '../../core/model/lanes';
-import type { Launch } from '../../core/model/attempt';
+import type { EndedAttempt, Launch } from '../../core/model/attempt';
 import { rowOf, type Mission } from '../../core/model/state';
+import type { Change } from '../../core/observation/change';
 import { changesAtEnd } from '../../core/observation/verifyChange';
 import type { PlannedTask } from '../../core/plan/approvedPlan';
 
@@ -14,15 +16,31 @@ export function launchNote(mission: Mission, task: PlannedTask, launch: Launch):
 function attemptNote(mission: Mission, task: PlannedTask): string | null {
   const earlier = rowOf(mission, task.task_id)?.attempts.at(-1);
   if (!earlier) return null;
-  const changed = changesAtEnd(earlier.observed?.changes ?? [], earlier.after_verify?.changes ?? [])
-    .filter(({ attribution, scratch }) => attribution === 'worker' && !scratch)
-    .map((change) => `${change.kind} ${change.path}`);
   return [
     `This is attempt ${earlier.attempt + 1}. The earlier attempt ended: ${earlier.failure?.reason ?? earlier.outcome}`,
-    changed.length > 0
-      ? `It left these changes in the tree: ${changed.slice(0, 100).join(', ')}.`
-      : 'It left no changes in the tree.',
+    ...leftLines(earlier),
   ].join('\n');
+}
+
+/** Names the worker for what it announced alone: other programs write in the same paths at the same time. */
+function leftLines(earlier: EndedAttempt): readonly string[] {
+  const { observed, after_verify } = earlier;
+  if (!observed) return ['What it left in the tree was not observed.'];
+  const left = changesAtEnd(observed.changes, after_verify?.changes ?? []).filter(
+    ({ attribution, scratch }) => attribution === 'worker' && !scratch,
+  );
+  const announced = announcedBy(earlier, left);
+  const [own, others] = [left.filter((one) => announced.has(one)), left.filter((one) => !announced.has(one))];
+  const named = (changes: readonly Change[]): string =>
+    changes
+      .slice(0, 100)
+      .map(({ kind, path }) => `${kind} ${path}`)
+      .join(', ');
+  if (left.length === 0) return ['No change in the approved paths was observed.'];
+  return [
+    ...(own.length > 0 ? [`Its worker announced these changes: ${named(own)}.`] : []),
+    ...(others.length > 0 ? [`These changed while it ran, and nothing shows who changed them: ${named(others)}.`] : []),
+  ];
 }
 
 /**

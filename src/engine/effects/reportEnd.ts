@@ -16,14 +16,22 @@ import { claimFrom } from './claimFrom';
 import { launchById } from './launchById';
 import { textErrors } from './textErrors';
 
-/** Turns an exit record into the report the mission waits for: the worker's end with its claim, or a verify result. */
+/**
+ * Turns an exit record into the report the mission waits for: the worker's end with its claim, or a verify result.
+ *
+ * @param announced what its stream said that it wrote, relative to the workspace
+ */
 export async function reportEnd(
   mission: Mission,
   launch: Launch,
   exit: ExitRecord,
   ports: EnginePorts,
+  announced: readonly string[] = [],
 ): Promise<Report> {
-  const end = withReasons(launchEnd(mission, launch, exit), launch, exit, ports);
+  const end = {
+    ...withReasons(launchEnd(mission, launch, exit), launch, exit, ports),
+    ...(announced.length > 0 && { announced }),
+  };
   if (launch.purpose.kind === 'worker')
     return {
       type: 'WorkerHasEnded',

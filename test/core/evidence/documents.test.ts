@@ -170,7 +170,7 @@ describe('the execution summary', () => {
     assert.match(unannounced, /\| modified \| worker, by its time \| in scope; observed, not announced \|/);
     assert.match(
       unannounced,
-      /it changed while the worker ran, and no result announces it\. Nothing else shows who wrote it\./,
+      /it changed while the worker ran, and neither a result nor a stream announces it\. Nothing else shows who wrote it\./,
     );
     const command = summaryMarkdown({
       header: sampleHeader(),
@@ -187,7 +187,7 @@ describe('the execution summary', () => {
       }).toString();
     const out = { ...change, path: 'secrets/key', in_scope: false, violation: 'lies outside' };
     assert.match(
-      summary({ changes: [out], stream_breach: 'secrets/key' }),
+      summary({ changes: [out], announced: ['secrets/key'] }),
       /`secrets\/key` \| modified \| worker \| lies outside \|/,
     );
     assert.match(summary({ changes: [out] }), /\| worker, by its time \| lies outside; observed, not announced \|/);
@@ -197,7 +197,7 @@ describe('the execution summary', () => {
     assert.match(summary({ changes: [plain], claim: named, intervention }), /\| worker, by its time \|/);
     const verify = summary({ changes: [{ ...plain, attribution: 'verify' }] });
     assert.match(verify, /\| verify, by its time \| in scope; observed, not announced \|/);
-    assert.match(verify, /it changed while a verify command ran, and no result announces it/);
+    assert.match(verify, /it changed while a verify command ran, and neither a result nor a stream announces it/);
   });
 
   it('names a change once, however many attempts found it, and says which attempt found it put back', () => {

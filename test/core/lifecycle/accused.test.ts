@@ -60,6 +60,15 @@ describe('what a scope violation says of its worker', () => {
     assert.doesNotMatch(reasonOf('command', { changes: [hook] }, { script: seen(hook, { seen: true }) }), accuses);
   });
 
+  it('every path that its stream announced is its own, also behind the one for which it was stopped', () => {
+    const changes = ['other/x', 'other/y', 'other/z'];
+    const end = { announced: ['other/x', 'other/y'] };
+    const reason = reasonOf('codex', { claim: 'missing', changes, end }, { script: seen('other/x') });
+    assert.match(reason, /^The worker changed other\/x and other\/y outside the approved paths of its task\. Nothing/);
+    const silent = reasonOf('codex', { claim: 'missing', changes, end: {} }, { script: seen('other/x') });
+    assert.match(silent, /^The worker changed other\/x outside the approved paths of its task\. Nothing/);
+  });
+
   it('a task that may only read fails by what changed, and is accused where its result names it', () => {
     const failed = (worker: Worker): string => {
       const tasks = [{ task_id: 'T1', worker, intent: 'debugging', writes: false, paths: ['src'] } as const];
@@ -67,7 +76,10 @@ describe('what a scope violation says of its worker', () => {
       assert.deepEqual([row?.status, row?.code], ['failed', 'NON_COMPLIANT']);
       return row?.attempts.at(-1)?.failure?.reason ?? '';
     };
-    assert.match(failed('command'), /, and src\/a\.ts changed while its worker ran\. No result announces all of it\./);
+    assert.match(
+      failed('command'),
+      /, and src\/a\.ts changed while its worker ran\. Neither a result nor a stream announces all of it\./,
+    );
     assert.match(failed('codex'), /, and its worker changed src\/a\.ts\. Nothing was reverted\.$/);
   });
 });

@@ -56,7 +56,7 @@ describe('the attribution of changes among lanes', () => {
   });
 
   it('holds against a lane what its own worker announced in the paths of another', () => {
-    const { own } = divideChanges(input([raw('theirs/x'), raw('theirs/y')], { announced: 'theirs/x' }));
+    const { own } = divideChanges(input([raw('theirs/x'), raw('theirs/y')], { announced: ['theirs/x'] }));
     assert.deepEqual(paths(own), ['theirs/x']);
   });
 
@@ -96,7 +96,7 @@ describe('the attribution of changes among lanes', () => {
 });
 
 function input(changes: readonly RawChange[], given: Partial<DivisionInput> = {}): DivisionInput {
-  return { changes, paths: ['mine'], beside: [lane({})], announced: null, evidence: [], ...given };
+  return { changes, paths: ['mine'], beside: [lane({})], announced: [], evidence: [], ...given };
 }
 
 function lane(given: Partial<Beside>): Beside {

@@ -64,7 +64,7 @@ describe('attribution of what the sandbox made impossible', () => {
 
   it('accuses the worker where it could write, and of what it announced', () => {
     assert.equal(judge([raw({ path: 'out/x/.git/HEAD', kind: 'git' })]).verdict.kind, 'scope_violation');
-    assert.equal(judge([raw({ path: 'notes.md' })], { announced: 'notes.md' }).verdict.kind, 'scope_violation');
+    assert.equal(judge([raw({ path: 'notes.md' })], { announced: ['notes.md'] }).verdict.kind, 'scope_violation');
     assert.equal(judge([raw({ path: 'notes.md' })], { reaches: [] }).verdict.kind, 'scope_violation');
   });
 

@@ -105,6 +105,20 @@ describe('what tasks changed, for a person to review', () => {
     assert.deepEqual(byWhom([change('from', 'A', null, doubt), change('to', null, 'A', doubt)]), [[['T1'], ['T1']]]);
   });
 
+  it('takes the word of the stream for what a worker changed whose result never came', () => {
+    const world = {
+      'T1#1': { claim: 'missing', changes: ['src/T1/a.ts', 'src/T1/b.ts'], end: { announced: ['src/T1/a.ts'] } },
+    } as const;
+    const mission = missionOf({ tasks: [{ task_id: 'T1', worker: 'codex' }], world });
+    assert.deepEqual(
+      filesOf(mission).map(({ path, unannounced }) => [path, unannounced]),
+      [
+        ['src/T1/a.ts', []],
+        ['src/T1/b.ts', ['T1']],
+      ],
+    );
+  });
+
   it('names the task whose result announced a file apart from those that only its time gives it to', () => {
     const filesBy = (worker: 'codex' | 'command'): unknown => {
       const world = { 'T1#1': { changes: ['src/T1/a.ts'] } };

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { AgentBed } from './agentBed';
+import { decision } from './cliBed';
+
+/** A worker whose stream names a file that it wrote, and whose result never comes. */
+describe('a write that only the stream of a worker announced', () => {
+  let bed: AgentBed;
+  beforeEach(() => (bed = new AgentBed([])));
+  afterEach(() => bed.dispose());
+
+  const breaksOff = `fs.mkdirSync('docs/out', { recursive: true });
+    for (const name of ['named', 'silent']) fs.writeFileSync('docs/out/' + name, name);
+    const file_path = process.cwd() + '/docs/out/named';
+    say({ type: 'assistant', message: { content: [{ type: 'tool_use', id: 't', name: 'Write', input: { file_path } }] } });
+    say({ type: 'user', message: { content: [{ type: 'tool_result', tool_use_id: 't', content: 'ok' }] }, tool_use_result: { type: 'create' } });`;
+
+  it('counts as announced in the evidence and the review, another one beside it as observed', async () => {
+    bed.speaks(breaksOff);
+    const run = await bed.withClaude('run', bed.agentPlan('stream'), '--by', 'Ada');
+    assert.equal(run.code, 3, run.stdout + run.stderr);
+    await bed.mission('cancel', 'stream', ...decision);
+    const summary = bed.read('docs/ops/executions/stream/EXECUTION_SUMMARY.md');
+    assert.match(summary, /`docs\/out\/named` \| added \| worker \| in scope \|/);
+    assert.match(
+      summary,
+      /`docs\/out\/silent` \| added \| worker, by its time \| in scope; observed, not announced \|/,
+    );
+    const shown = (await bed.mission('diff', 'stream')).json as unknown as {
+      readonly files: readonly { readonly path: string; readonly unannounced?: readonly string[] }[];
+    };
+    assert.deepEqual(
+      shown.files.map(({ path, unannounced }) => [path, unannounced]),
+      [
+        ['docs/out/named', undefined],
+        ['docs/out/silent', ['T1']],
+      ],
+    );
+  });
+
+  it('is left by the earlier attempt, as the next worker reads, and of the other nothing shows who wrote it', async () => {
+    const prompts = path.join(bed.scratch, 'prompts');
+    bed.speaks(`fs.appendFileSync(${JSON.stringify(prompts)}, prompt);${breaksOff}`);
+    await bed.withClaude('run', bed.agentPlan('again'), '--by', 'Ada');
+    await bed.withClaude('retry', 'again', 'T1', ...decision);
+    await bed.mission('cancel', 'again', ...decision);
+    const told = readFileSync(prompts, 'utf8');
+    assert.match(told, /^Its worker announced these changes: added docs\/out\/named\.$/m);
+    assert.match(told, /^These changed while it ran, and nothing shows who changed them: added docs\/out\/silent\.$/m);
+    assert.doesNotMatch(told, /It left these changes/);
+  });
+});

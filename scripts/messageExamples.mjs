@@ -26,6 +26,7 @@ export const examples = {
   task_id: 'collect',
   taskId: 'collect',
   task: 'collect',
+  'plan/approvalRecord by': 'Ada',
   'mission/revise pointer': '/tasks/0/paths/0',
   ran: 'release-notes-r2-20260131T103000Z-a1b2c3',
   'first.task_id': 'collect',

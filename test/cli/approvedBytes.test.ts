@@ -38,7 +38,18 @@ describe('approved bytes', function () {
     const plan = bed.plan('x', [{ script }], {}, draft);
     const hash = await approve(plan);
     const approved = bed.read(plan);
+    const found = async (): Promise<readonly unknown[]> => {
+      const { code, json } = await bed.mission('plan', 'validate', plan);
+      return [code, ...(json.files[0]?.findings ?? []).map((one) => [one.code, one.severity, one.message])];
+    };
+    assert.deepEqual(await found(), [0]);
     edit(plan, 'Task T1', 'Task T2');
+    const [code, ...warnings] = await found();
+    assert.equal(code, 0);
+    assert.match(
+      String(warnings),
+      /^APPROVED_OTHERWISE,warning,Ann approved other bytes, .* A mission refuses these bytes: approve them \(mission plan approve docs\/plans\/PLAN_x\.json --by NAME\), or put the approved bytes back\.$/,
+    );
     const changed = await bed.mission('run', plan);
     refused(changed, `Ann approved other bytes, SHA-256 ${hash}…`);
     assert.deepEqual(changed.json.next, [

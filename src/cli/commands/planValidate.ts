@@ -10,6 +10,7 @@ import { withMissions } from '../owner/missions';
 import { UsageError, type CommandSpec, type Invocation } from '../shell/command';
 import type { ExitCode } from '../shell/exitCodes';
 import { reportFiles, type FileReport } from '../show/findings';
+import { approvedOtherwise } from './approvedOtherwise';
 
 export const workerOption = {
   worker: {
@@ -25,16 +26,24 @@ export const planValidate: CommandSpec = {
   summary: 'Validate plans: every finding with its place and what to do.',
   options: workerOption,
   store: false,
-  run: (call) => validatePlans(call, call.positionals),
+  run: (call) => validatePlans(call, call.positionals, approvedOtherwise),
 };
 
-export async function validatePlans(call: Invocation, files: readonly string[]): Promise<ExitCode> {
+/** What is found about a plan beyond its text. */
+type MoreFindings = (check: PlanCheck, path: string) => Promise<readonly Finding[]>;
+
+/** @param more of a plan that is valid; absent: its bytes are judged alone */
+export async function validatePlans(
+  call: Invocation,
+  files: readonly string[],
+  more?: MoreFindings,
+): Promise<ExitCode> {
   const reports: FileReport[] = [];
-  for (const file of files) reports.push(await checkPlanFile(call, file));
+  for (const file of files) reports.push(await checkPlanFile(call, file, more));
   return reportFiles(reports, call.out);
 }
 
-export async function checkPlanFile(call: Invocation, file: string): Promise<FileReport> {
+export async function checkPlanFile(call: Invocation, file: string, more?: MoreFindings): Promise<FileReport> {
   const path = call.file(file);
   const options = { defaultWorker: workerOf(call), looksAtProject: true };
   const check = await checkPlan(planFiles, path, options);
@@ -47,7 +56,7 @@ export async function checkPlanFile(call: Invocation, file: string): Promise<Fil
     valid: check.valid && refused === undefined,
     code: check.valid && refused ? refused.code : check.code,
     plan_sha256,
-    findings: [...check.findings, ...carried],
+    findings: [...check.findings, ...carried, ...(check.valid && more ? await more(check, path) : [])],
   };
 }
 

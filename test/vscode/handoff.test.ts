@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { cpSync, existsSync, readFileSync, renameSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { approveShown } from './approving';
 import { chooseFolder } from './harness/folderDialog';
@@ -97,12 +97,18 @@ describe('a run that is handed over', () => {
     assert.equal(existsSync(path.join(elsewhere, 'docs/ops')), false);
   });
 
-  it('shows the plan that was approved elsewhere, takes outputs from the diff when a person says so, and goes on', async () => {
+  it('takes the plan and outputs from the handoff when a person says so, shows the plan, and goes on', async () => {
     const output = path.join(elsewhere, 'out/first.txt');
+    const plan = path.join(elsewhere, 'docs/plans/PLAN_handed.json');
+    const approved = readFileSync(plan);
     renameSync(output, path.join(path.dirname(elsewhere), 'first.txt'));
+    rmSync(path.dirname(plan), { recursive: true });
     await resume(handedOver);
+    const lacks = await target.dialogs.answer('Write It from the Handoff');
+    assert.match(lacks.detail, /^The plan docs\/plans\/PLAN_handed\.json is not in this repository\./);
     const { dialog: approval } = await approveShown(target, 'Approve and Resume');
     assert.match(approval.detail, /approved somewhere else/);
+    assert.deepEqual(readFileSync(plan), approved);
     const diff = await target.dialogs.answer('Write Them from the Diff');
     assert.match(diff.detail, /out\/first\.txt/);
     await target.notifications.waitFor(/^The run goes on here as mission handed-/);

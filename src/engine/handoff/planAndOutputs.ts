@@ -15,11 +15,6 @@ import type { EnginePorts } from '../ports/engine';
 import type { PlanFiles } from '../ports/plans';
 import type { ResumeRequest } from './request';
 
-/** The next step that makes a refused resume apply the handoff's diff. */
-export function applyDiffStep(folder: string): string {
-  return `Or: ${decisionStep('handoff resume', commandLine([folder]).toString(), '--apply-diff')}`;
-}
-
 export interface JudgedPlan {
   readonly plan: ApprovedPlan;
   readonly check: PlanCheck;
@@ -48,12 +43,24 @@ export async function planOf(
   const locked = files.get(handoffNames.lockedPlan)?.bytes;
   const absent = isGone && request.apply_diff && locked !== undefined;
   const check = absent ? await checkLocked(locked, file, options, ports.plans) : found;
+  if (isGone && !absent)
+    return {
+      ok: false,
+      refusal: {
+        code: 'MISSING_REQUIRED_INPUT',
+        reason: `The plan ${place} is not in this repository.`,
+        next: [
+          applyDiffStep(request),
+          `Or check out the commit that has it, or copy ${handoffNames.lockedPlan} of the handoff to that place.`,
+        ],
+        ...(locked && { lacks: 'plan' }),
+      },
+    };
   if (check.plan_sha256 === null)
     return refuse(
       'MISSING_REQUIRED_INPUT',
-      isGone ? `The plan ${place} is not in this repository.` : `The plan ${place} cannot be read.`,
-      ...(isGone ? [decisionStep('handoff resume', commandLine([request.folder]).toString(), '--apply-diff')] : []),
-      `${isGone ? 'Or check out the commit that has it, or copy' : 'Copy'} ${handoffNames.lockedPlan} of the handoff to that place.`,
+      `The plan ${place} cannot be read.`,
+      `Copy ${handoffNames.lockedPlan} of the handoff to that place.`,
     );
   const placed = absent ? await ports.plans.place(file) : null;
   if (placed?.ok === false) return { ok: false, refusal: placed.refusal };
@@ -88,6 +95,10 @@ async function checkLocked(
 ): Promise<PlanCheck> {
   const disk = await askDisk(plans, plans.parse(bytes).value, file, options);
   return checkPlanText(plans, bytes, file, { ...options, ...disk });
+}
+
+function applyDiffStep({ folder }: ResumeRequest): string {
+  return decisionStep('handoff resume', commandLine([folder]).toString(), '--apply-diff');
 }
 
 function unusable({ mission_id }: MissionHandoff): string {
@@ -129,7 +140,10 @@ export async function judgeOutputs(
       ...base,
       'Bring the files from where the run was exported.',
     );
-  if (!request.apply_diff) return inconsistent(what, ...base, command, applyDiffStep(request.folder));
+  if (!request.apply_diff) {
+    const next = [...base, command, `Or: ${applyDiffStep(request)}`];
+    return { ok: false, refusal: { code: 'LEDGER_INCONSISTENT', reason: what, next, lacks: 'outputs' } };
+  }
   const tried = await ports.handoffs.tryPatch(diff.bytes);
   if (!tried.ok) return inconsistent(`${what} ${tried.refusal.reason}`, ...base, unusable(given));
   const problem = diffProblem(tried.value, given, plan, ports.paths.scope.comparison);

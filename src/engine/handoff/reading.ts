@@ -16,6 +16,8 @@ export interface HandoffRefusal {
   readonly code: HandoffRefusalCode;
   readonly reason: string;
   readonly next: readonly string[];
+  /** What the handoff holds and this repository lacks: a person may have it written from there. */
+  readonly lacks?: 'plan' | 'outputs';
 }
 export type Judged<T> =
   | { readonly ok: true; readonly value: T }

@@ -1,5 +1,6 @@
 import { Uri, commands as vscodeCommands, env, window } from 'vscode';
-import { applyDiffStep } from '../../engine/handoff/planAndOutputs';
+import path from 'node:path';
+import { handoffNames } from '../../contracts/vocabulary/handoff';
 import { refusalText, showAnswer } from './answers';
 import type { Composition } from '../compose';
 import { handoffPage } from '../pages/handoff';
@@ -74,7 +75,7 @@ export async function resumeHandoff(composition: Composition): Promise<void> {
   if (chosen === show) await vscodeCommands.executeCommand(commands.showMissionControl.id);
 }
 
-/** Asks before it continues with a plan not approved here, and before it writes outputs from the diff. */
+/** Asks before it writes what is missing here from the handoff, and before it goes on with a plan not approved here. */
 async function resumeWithConsent(
   composition: Composition,
   folder: MissionFolder,
@@ -82,14 +83,18 @@ async function resumeWithConsent(
 ): Promise<HandoffResumption | undefined> {
   const { title } = commands.resumeHandoff;
   const resumed = await busy(ui`Checking the handoff`, () => folder.resumeHandoff(wanted));
-  const { answer, plan_id } = resumed;
-  if (answer.code === 'APPROVAL_RECORD_REQUIRED' && plan_id !== null) {
-    const plan = Uri.joinPath(folder.folder.uri, 'docs', 'plans', `PLAN_${plan_id}.json`);
+  const { answer, plan_id, lacks } = resumed;
+  const plan = plan_id === null ? null : Uri.joinPath(folder.folder.uri, 'docs', 'plans', `PLAN_${plan_id}.json`);
+  if (lacks === 'plan' && plan) {
+    const placed = await placePlan(composition, plan, wanted.folder, answer.reason);
+    return placed ? resumeWithConsent(composition, folder, wanted) : resumed;
+  }
+  if (answer.code === 'APPROVAL_RECORD_REQUIRED' && plan) {
     const note = 'The plan of this run was approved somewhere else, so look at it before it goes on here.';
     const approved = await approve(composition, plan, { title, button: 'Approve and Resume', note });
     return approved && resumeWithConsent(composition, folder, wanted);
   }
-  if (!wanted.apply_diff && answer.next.includes(applyDiffStep(wanted.folder))) {
+  if (lacks === 'outputs') {
     const write = 'Write Them from the Diff';
     const chosen = await ask(
       ui`Outputs of done tasks are missing here.`,
@@ -99,6 +104,18 @@ async function resumeWithConsent(
     if (chosen === write) return resumeWithConsent(composition, folder, { ...wanted, apply_diff: true });
   }
   return resumed;
+}
+
+/** Writes the plan that the run is locked to, which a person then reads and approves like every other. */
+async function placePlan({ plans }: Composition, plan: Uri, handoff: string, reason: string): Promise<boolean> {
+  const write = 'Write It from the Handoff';
+  const then = 'You read and approve it before the run goes on.';
+  const chosen = await ask(ui`The plan of this run is missing here.`, ui.lines([reason, '', then]), write);
+  if (chosen !== write) return false;
+  const { bytes } = await plans.read(path.join(handoff, handoffNames.lockedPlan));
+  const written = bytes && (await plans.write(plan.fsPath, bytes, null));
+  if (written?.ok === false) void alarm(refusalText(commands.resumeHandoff.title, written.refusal));
+  return written?.ok === true;
 }
 
 const openBundle = 'Open Bundle';

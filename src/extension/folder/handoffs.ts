@@ -35,14 +35,16 @@ export function exported(handoff: Handoff | null): HandoffExport {
 }
 
 export function resumption(resumed: Resumed): HandoffResumption {
-  if (resumed.kind === 'refused')
-    return { answer: answerOf(resumed.refusal), checks: resumed.checks, notes: [], plan_id: resumed.plan_id };
+  if (resumed.kind === 'refused') {
+    const { refusal, checks, plan_id } = resumed;
+    return { answer: answerOf(refusal), checks, notes: [], plan_id, lacks: refusal.lacks ?? null };
+  }
   const { engine, checks, notes } = resumed;
   const answer = accepted(`The run goes on here as mission ${engine.missionId}.`);
-  return { answer, checks, notes, plan_id: engine.mission?.plan.plan_id ?? null };
+  return { answer, checks, notes, plan_id: engine.mission?.plan.plan_id ?? null, lacks: null };
 }
 
 /** Refused before the handoff was read. */
 export function notResumed(refusal: Omit<Answer, 'accepted'>): HandoffResumption {
-  return { answer: answerOf(refusal), checks: [], notes: [], plan_id: null };
+  return { answer: answerOf(refusal), checks: [], notes: [], plan_id: null, lacks: null };
 }

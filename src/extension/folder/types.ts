@@ -52,6 +52,8 @@ export interface HandoffResumption {
   readonly checks: readonly HandoffCheck[];
   readonly notes: readonly string[];
   readonly plan_id: string | null;
+  /** What the handoff holds and this folder lacks. */
+  readonly lacks: 'plan' | 'outputs' | null;
 }
 
 /**

@@ -31,7 +31,7 @@ describe('the page about a handoff that is resumed', () => {
     checks.pass('minimal_start', 0, 'run r');
     checks.fail('session_reset', 1, 'SCHEMA_INVALID', 'bundle.json: no rows');
     const answer = { accepted: false, code: 'SCHEMA_INVALID', reason: 'No rows.', next: ['Export again.'] };
-    const page = handoffPage('/h', { answer, checks: checks.all, notes: [], plan_id: null }).toString();
+    const page = handoffPage('/h', { answer, checks: checks.all, notes: [], plan_id: null, lacks: null }).toString();
     const items = page.split('\n').filter((line) => /^- \[.\] /.test(line));
     assert.equal(items.length, 10);
     assert.match(items[0] ?? '', /^- \[ \] Clear prior assumptions.*: not reached$/);
@@ -50,7 +50,7 @@ describe('the page about a handoff that is resumed', () => {
   it('shows texts of a bundle as texts', () => {
     const reason = '![x](http://127.0.0.1/p.png)\n# Title <img src=x> [link](command:workbench.action.quit)';
     const answer = { accepted: false, code: 'X', reason, next: [] };
-    const page = handoffPage('/h', { answer, checks: [], notes: [], plan_id: null }).toString();
+    const page = handoffPage('/h', { answer, checks: [], notes: [], plan_id: null, lacks: null }).toString();
     assert.equal(/(^|[^\\])[<[]/.test(page), false, page);
     assert.equal(page.split('\n').filter((line) => line.startsWith('#')).length, 2);
   });

@@ -93,6 +93,11 @@ export function states(): readonly State[] {
       first: [/paused/i, 'Lunch'],
     },
     {
+      name: 'plan-gone',
+      panel: atRest(invoices({}, pausedAtLunch), { plan_now: null }),
+      first: [/paused/i, /is not the approved plan/, /Bring the approved bytes back/],
+    },
+    {
       name: 'pausing',
       panel: running('invoices', invoices({}, pausedAtLunch), ({ hold }) => hold.kind === 'pause_requested'),
       first: [/pausing/i, 'api'],

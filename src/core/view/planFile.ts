@@ -10,7 +10,11 @@ export function restsOpen({ execution, ending, moved, cancel, lanes }: Mission):
 }
 
 /** Adds what a person has to know of a plan file that is not the approved one, and what they can do about it. */
-export function withPlanFile(view: MissionView, mission: Mission, plan: PlanRead): MissionView {
+export function withPlanFile<View extends Omit<MissionView, 'events'>>(
+  view: View,
+  mission: Mission,
+  plan: PlanRead,
+): View {
   if (isApproved(mission, plan.observed) || view.attention?.code === planChanged) return view;
   const then =
     mission.hold.kind === 'paused'

@@ -10,6 +10,7 @@ import { envelopeSteps } from './envelope';
 import { eventLine } from './eventLine';
 import { headline } from './headline';
 import { missionView, type LiveFacts } from './missionView';
+import { restsOpen, withPlanFile } from './planFile';
 import { missionTimes, taskSpans } from './timeline';
 import { trustLine, type TrustFacts } from './trust';
 
@@ -46,7 +47,7 @@ export function shownMission(facts: ShownFacts): ShownMission {
     workspace,
     owner,
     view: {
-      ...view,
+      ...withPlanNow(view, facts),
       headline: shorter,
       ...(missed !== null && { missed_stop: missed }),
       tasks: view.tasks.map(lighter),
@@ -62,6 +63,11 @@ export function shownMission(facts: ShownFacts): ShownMission {
       .map((entry) => eventLine(entry, mission)),
     event_count: mission.last_seq,
   };
+}
+
+function withPlanNow<View extends Omit<MissionView, 'events'>>(view: View, { mission, plan_now }: ShownFacts): View {
+  if (plan_now === undefined || !restsOpen(mission)) return view;
+  return withPlanFile(view, mission, { observed: plan_now, explanation: null });
 }
 
 function lighter({ last_attempt, metadata: _metadata, intent: _intent, ...task }: TaskView): PanelTask {

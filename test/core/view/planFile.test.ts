@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { missionView } from '../../../src/core/view/missionView';
 import { restsOpen, withPlanFile } from '../../../src/core/view/planFile';
+import { shownMission } from '../../../src/core/view/shownMission';
 import { cases } from '../../scenarios/cases';
 import { played } from '../../scenarios/played';
 
@@ -41,6 +42,20 @@ describe('a plan file that is not the approved one', () => {
     for (const mission of paused) {
       const view = missionView(mission, [], new Map(), true);
       assert.equal(withPlanFile(view, mission, gone), view);
+    }
+  });
+
+  it('is said by the page as by mission status', () => {
+    for (const { scenario, mission } of resting) {
+      const panel = { workspace: 'w', owner: 'this', mission, entries: [], live: new Map() } as const;
+      const { plan_differs, next } = withPlanFile(missionView(mission, [], new Map(), true), mission, {
+        observed: null,
+        explanation: null,
+      });
+      const { view } = shownMission({ ...panel, plan_now: null });
+      assert.deepEqual([view.plan_differs, view.next], [plan_differs, next], scenario.title);
+      assert.equal(shownMission({ ...panel, plan_now: mission.plan_sha256 }).view.plan_differs, undefined);
+      assert.equal(shownMission(panel).view.plan_differs, undefined);
     }
   });
 

@@ -37,6 +37,11 @@ export function Header({ mission }: { readonly mission: ShownMission }): JSX.Ele
             <Text of={view.missed_stop} />
           </p>
         )}
+        {view.plan_differs === undefined ? null : (
+          <p class="bad" data-plan-differs>
+            <Text of={view.plan_differs} />
+          </p>
+        )}
         <RevisionOf view={view} />
         {owner === 'another' ? (
           <p class="dim">

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { approvePage, reviewShown } from './approving';
+import { approvePage, approveShown, reviewShown } from './approving';
 import { story } from './harness/story';
 import { waitFor } from './harness/waitFor';
 import type { VscodeWindow } from './harness/window';
@@ -86,6 +86,22 @@ describe('a plan approved and run through the palette', () => {
     const text = await frame.locator('main').innerText();
     for (const part of ['first-run', 'running', 'EXECUTING', 'Ada Lovelace'])
       assert.ok(text.includes(part), `${part} in ${text}`);
+  });
+
+  it('may be approved once more while it runs, which offers the mission and no second run', async () => {
+    await window.command('Notifications: Clear All Notifications');
+    await window.editor.open(workspace.planPath);
+    await window.command('Mission Control: Approve Plan');
+    await approveShown(window);
+    const { buttons } = await window.notifications.waitFor(/^Plan first-run is approved by Ada Lovelace/);
+    assert.deepEqual(buttons, ['Show Mission Control']);
+    await window.notifications.click(/^Plan first-run is approved by Ada Lovelace/, 'Show Mission Control');
+    await waitFor(
+      async () => (await window.page.locator('.tab.active').allInnerTexts()).join().includes('Mission Control'),
+      {
+        what: 'the panel in front',
+      },
+    );
   });
 
   it('goes on with the next task, completes, and leaves evidence that verifies', async () => {

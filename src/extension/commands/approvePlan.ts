@@ -14,6 +14,8 @@ import { stateOfPlans } from './planState';
 import { choosePlan, openDocument, savedOrNothing } from '../plans/uris';
 import { commands } from '../registry/registry';
 import { offerExactBytes } from './exactBytes';
+import type { TargetArgument } from './targets';
+import { isOpen } from '../views/missionFacts';
 import type { ApprovalSummary } from '../../core/plan/approvalSummary';
 import { ui, type UiText } from '../../base/text/ui';
 import { toSupersede } from '../../base/text/revision';
@@ -31,12 +33,22 @@ export async function approvePlan(composition: Composition, argument?: unknown):
   if (!uri || !(await savedOrNothing(uri))) return;
   const approved = await approve(composition, uri, { title, button: 'Approve These Bytes' });
   if (!approved) return;
-  const run = commands.runPlan.title;
   const where = inFolder(workspaceOf(approved.folder.folder, composition.folders.all));
-  void inform(ui`Plan ${approved.plan_id} is approved by ${approved.actor.name}${where}.`, run).then((chosen) => {
-    if (chosen === run) void vscodeCommands.executeCommand(commands.runPlan.id, uri);
+  const { id, title: then, argument: about } = nextOf(approved, uri);
+  void inform(ui`Plan ${approved.plan_id} is approved by ${approved.actor.name}${where}.`, then).then((chosen) => {
+    if (chosen === then) void vscodeCommands.executeCommand(id, about);
   });
   await offerExactBytes(composition, approved.folder);
+}
+
+type NextCommand = (typeof commands)['runPlan' | 'showMissionControl'];
+
+/** A plan whose mission is open does not start again. */
+function nextOf({ folder, plan_id }: Approved, uri: Uri): NextCommand & { readonly argument: Uri | TargetArgument } {
+  const open = folder.view?.missions.find((mission) => mission.plan_id === plan_id && isOpen(mission));
+  if (!open) return { ...commands.runPlan, argument: uri };
+  const argument = { folder: folder.folder.uri.toString(), missionId: open.mission_id };
+  return { ...commands.showMissionControl, argument };
 }
 
 export function refuseUntrusted(title: string): void {

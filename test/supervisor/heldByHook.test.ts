@@ -27,8 +27,9 @@ describe("an agent that a person's hook holds", () => {
     const exit = await run.ended();
     assert.deepEqual(exit.last, { hooks: ['SessionStart:startup'] });
     const nothing = { rows: [], lanes: [] } as unknown as Mission;
-    assert.deepEqual(launchEnd(nothing, { prepared: null }, exit).last_did, [
-      'the hook SessionStart:startup of your own settings of its CLI began and did not end',
-    ]);
+    assert.deepEqual(
+      launchEnd(nothing, { prepared: null, process: null, requested_at: exit.started_at }, exit).last_did,
+      ['the hook SessionStart:startup of your own settings of its CLI began and did not end'],
+    );
   });
 });

@@ -101,14 +101,16 @@ function statusSaid(text: string, milestone: string): readonly string[] {
   return typeof said === 'string' ? [said] : [];
 }
 
+type Ended = Pick<Launch, 'prepared' | 'process' | 'requested_at'>;
+
 /** The end of a launch, reduced to what the mission needs. */
-export function launchEnd(mission: Mission, launch: Pick<Launch, 'prepared'>, exit: ExitRecord): LaunchEnd {
+export function launchEnd(mission: Mission, launch: Ended, exit: ExitRecord): LaunchEnd {
   const { summary } = exit;
   return {
     reason: exit.reason,
     exit_code: exit.exit_code,
     signal: exit.signal,
-    started_at: exit.started_at,
+    started_at: startOf(launch, exit),
     ended_at: exit.ended_at,
     tree_gone: exit.tree_gone,
     survivors: exit.survivors,
@@ -130,6 +132,15 @@ export function launchEnd(mission: Mission, launch: Pick<Launch, 'prepared'>, ex
       .slice(0, 100)
       .map(({ tool, path, reason, source }) => ({ tool, path, reason, source })),
   };
+}
+
+/**
+ * When it started, as early as it can be: of a run whose supervisor left no record the journal knows when it was asked
+ * for. A later time would put what it wrote before its own start.
+ */
+function startOf({ process, requested_at }: Ended, { reason, started_at }: ExitRecord): string {
+  const isUnobserved = reason === 'supervisor_lost' || reason === 'run_dir_gone';
+  return isUnobserved ? (process?.started_at ?? requested_at) : started_at;
 }
 
 /** `its last tool call: Bash npm test`, that it waited for its provider as its last word, and hooks that held it. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { appendFileSync, mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
-import { decision, start, until, type TaskOptions } from './cliBed';
+import { cliFile, decision, start, until, type TaskOptions } from './cliBed';
 import { ConfinedBed } from './confinedBed';
 import { gitIn } from './repository';
 
@@ -72,6 +72,10 @@ describe('others that write beside a confined worker', function () {
     assert.match(summary, new RegExp(`${by('external_change').length} changes by others`));
     const status = await bed.mission('status', 'others');
     assert.match(status.stdout, /changes by others/);
+    const printed = await bed.spawn(process.execPath, [cliFile, 'status', 'others']).ended;
+    assert.deepEqual(printed.stdout.match(/\d+ changes? by others/g), [
+      `${by('external_change').length} changes by others`,
+    ]);
     const verified = await bed.mission('evidence', 'verify', 'others');
     assert.equal(verified.code, 0, verified.stdout);
   });
@@ -193,6 +197,29 @@ describe('others that write beside a confined worker', function () {
     assert.deepEqual(
       changes.filter(({ doubt }) => doubt !== undefined).map(({ path, attribution }) => [path, attribution]),
       [['beside.txt', 'unattributed']],
+    );
+  });
+
+  it('fails the mission for what its sandbox let it write in the paths of another task', async () => {
+    bed.write('single.txt', 'x');
+    bed.write('beside.txt', 'x');
+    const script = `import fs from 'node:fs'; fs.writeFileSync('single.txt', 'y'); fs.writeFileSync('beside.txt', 'y');`;
+    const other: TaskOptions = { task_id: 'T2', paths: ['beside.txt', 'new.txt'], script: '' };
+    const write = script.replace("'beside.txt', 'y'", "'new.txt', 'y'");
+    for (const [name, text, code] of [
+      ['held', script, 'ACCEPTANCE_FAILED'],
+      ['let', write, 'SCOPE_VIOLATION'],
+    ] as const) {
+      const plan = bed.plan(name, [{ script: text, paths: ['single.txt'] }, other]);
+      const run = await bed.mission('run', plan, '--confinement', 'required');
+      assert.equal(run.json.code, code, run.stdout);
+      if (name === 'held') await bed.mission('cancel', run.json.mission_id, ...decision);
+    }
+    assert.equal(bed.read('beside.txt'), 'x', 'what is there is held');
+    const { changes = [] } = bed.evidence('let', 'T1').attempts?.[0] ?? {};
+    assert.deepEqual(
+      changes.flatMap(({ path, violation }) => (violation === null ? [] : [path])),
+      ['new.txt'],
     );
   });
 

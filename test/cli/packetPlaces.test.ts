@@ -30,7 +30,7 @@ describe('the packet of a block, on the disk', () => {
   for (const [what, [agent, command, exit]] of Object.entries(blocks))
     it(`names a run directory that is there, and keeps its contract: ${what}`, async () => {
       bed.speaks(agent ?? '');
-      const script = agent === '' ? removes.replace('CLAUDE', JSON.stringify(bed.claude)) : `${start}`;
+      const script = agent === '' ? removes.replace('CLAUDE', JSON.stringify(bed.claude)) : start;
       const task = command ? { command } : { worker: 'claude', prompt: 'x' };
       const first = { script, verify: [['node', '-e', '']] };
       const plan = bed.plan('blocks', [first, { task_id: 'T2', depends_on: ['T1'], paths: ['docs/out'], ...task }], {

@@ -100,7 +100,14 @@ describe('mission run', () => {
     const [packet] = run.json.packets;
     assert.equal((await bed.mission('check', 'recovery-packet', packet!.path)).code, 0);
     assert.match(bed.read(packet!.path), /notes\.md: lies outside the approved paths of the task/);
+    assert.match(
+      bed.read(packet!.path),
+      /Put back what is listed as it was before attempt 1, or accept it by name: mission accept/,
+    );
     const id = run.json.mission_id;
+    const next = (await bed.mission('status', 'doubt')).stdout;
+    for (const way of [/"mission accept [^"]*notes\.md/, /"mission rerun-validation /, /"mission plan revise /])
+      assert.match(next, way);
     const early = await bed.mission('rerun-validation', id, 'T1', ...decision);
     assert.equal(early.json.mission.status, 'blocked', 'it has to be put back or accepted first');
     assert.equal((await bed.mission('accept', id, 'T1', 'notes.md', ...decision)).code, 0);

@@ -133,6 +133,7 @@ describe('one of two workers stopped from the palette', () => {
     assert.deepEqual([await living(records[0]), await living(records[1])], [2, 0]);
     await window.notifications.waitFor(/Mission stop-one is pausing: task right was stopped by/);
     await waitForStatus(window, 'Mission stop-one pausing: needs you · 1 lane');
+    await window.notifications.waitForGone(/^Stop Worker: /);
   });
 
   it('lets the other one finish, and waits', async () => {

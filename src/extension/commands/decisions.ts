@@ -1,5 +1,5 @@
 import type { MissionCommand } from '../../contracts/missionCommand';
-import { showAnswer } from './answers';
+import { showDecided } from './answers';
 import type { Composition } from '../compose';
 import { missionName } from '../folder/missionsHere';
 import { commands } from '../registry/registry';
@@ -178,13 +178,15 @@ async function decideBlock(
 }
 
 export async function decide(
-  { person }: Composition,
+  { folders, person }: Composition,
   title: string,
-  { folder, mission }: Target,
+  { folder, mission: { mission_id: missionId } }: Target,
   command: MissionCommand,
   reason: string | undefined,
 ): Promise<void> {
   if (reason === undefined) return;
   const actor = await person.identify();
-  if (actor) showAnswer(title, await folder.command(actor, mission.mission_id, command, reason));
+  if (!actor) return;
+  const answer = await folder.command(actor, missionId, command, reason);
+  await showDecided(title, answer, command, { folders, folder, missionId });
 }

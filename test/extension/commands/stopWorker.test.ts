@@ -19,6 +19,10 @@ describe('Stop Worker', () => {
   let picked: (readonly string[])[];
   let sent: unknown[];
   let answers: string[];
+  /** What is on the screen until it is over. */
+  let shown: Set<string>;
+  /** Shows the next snapshot; null: no part of the extension follows them. */
+  let becomes: ((next: MissionView) => void) | null = null;
   let stopWorker: (mission: MissionView, argument?: object) => Promise<void>;
 
   before(async () => {
@@ -33,6 +37,11 @@ describe('Stop Worker', () => {
       }),
       showInputBox: () => Promise.resolve('Because'),
       showInformationMessage: (text: string) => Promise.resolve(void answers.push(text)),
+      withProgress: async ({ title }: { readonly title: string }, work: () => Promise<void>) => {
+        shown.add(title);
+        await work();
+        shown.delete(title);
+      },
     };
     fakeVscode({ window });
     const decisions = await import('../../../src/extension/commands/decisions');
@@ -40,13 +49,21 @@ describe('Stop Worker', () => {
       const folder = {
         folder: { uri: { toString: () => 'file:///w' }, name: 'w' },
         view: controlView([mission], 'this'),
+        refresh: () => Promise.resolve(),
+        onDidChangeView: (listener: () => void) => {
+          becomes = (next) => {
+            folder.view = controlView([next], 'this');
+            listener();
+          };
+          return { dispose: () => (becomes = null) };
+        },
         command: (_actor: unknown, _mission: string, command: unknown) => {
           sent.push(command);
           return Promise.resolve({ accepted: true, code: 'OK', reason: 'Done.', next: [] });
         },
       };
       const composition = {
-        folders: { all: [folder] },
+        folders: { all: [folder], onDidChange: () => ({ dispose: () => undefined }) },
         log: { warn: () => undefined },
         person: { identify: () => Promise.resolve({ kind: 'human', name: 'Ada' }) },
       };
@@ -55,7 +72,9 @@ describe('Stop Worker', () => {
   });
   beforeEach(() => {
     [asked, picked, sent, answers] = [[], [], [], []];
+    shown = new Set();
   });
+  const settled = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
   it('ends the session of an orchestrator, which is no lane', async () => {
     await stopWorker(looksAt);
@@ -79,5 +98,20 @@ describe('Stop Worker', () => {
     await stopWorker(missionView({ lanes, offers: { ...offers, StopTask: ['T1'] } }));
     assert.deepEqual(asked, ['Stop the worker of task T1 of mission p?']);
     assert.deepEqual(sent, [{ type: 'StopTask', task_id: 'T1' }]);
+    // The notification that says so comes with the block.
+    assert.deepEqual([answers, [...shown]], [[], []]);
+  });
+
+  it('says that a worker is being stopped until it has ended, and follows nothing then', async () => {
+    const lanes = [liveWorker({ task_id: 'T1', stopping: true })];
+    const stopping = missionView({ lanes, offers: { ...offers, StopTask: ['T1'] } });
+    await stopWorker(stopping);
+    assert.deepEqual([[...shown], answers], [['Stop Worker: Done.'], []]);
+    becomes?.(stopping);
+    await settled();
+    assert.deepEqual([...shown], ['Stop Worker: Done.']);
+    becomes?.(missionView({ status: 'paused' }));
+    await settled();
+    assert.deepEqual([[...shown], answers, becomes], [[], [], null]);
   });
 });

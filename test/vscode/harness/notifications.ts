@@ -52,6 +52,14 @@ export class Notifications {
     });
   }
 
+  /** Waits until no notification has this text, on the screen or behind the bell. */
+  async waitForGone(text: string | RegExp, timeout = DEFAULT_TIMEOUT): Promise<void> {
+    await waitFor(async () => !(await this.list()).some((found) => isMatch(found.text, text)), {
+      what: `no notification to say ${String(text)}`,
+      timeout,
+    });
+  }
+
   /** Waits for a notification with this text and clicks one of its buttons. */
   async click(text: string | RegExp, button: string): Promise<void> {
     await this.waitFor(text);

@@ -1,6 +1,7 @@
 // Pictures of the README and the icon, from what the tests in the real VS Code have seen.
 //
 //   npm run test:vscode && npm run test:unit -- cli/terminalPictures && node scripts/readme-pictures.mjs
+//   node scripts/readme-pictures.mjs recording lanes      only these, after the tests that see them
 //
 // Copies screenshots from .artifacts/screenshots/ and drawn terminals from .artifacts/terminal/ to media/, makes
 // media/recording.png of the screenshots of one mission and draws media/icon.png from media/icon.svg.
@@ -29,33 +30,50 @@ const recording = [
 ];
 const iconSize = 128;
 
-for (const file of [
-  ...pictures.map((name) => `screenshots/${name}.png`),
-  ...terminals.map((name) => `terminal/${name}.svg`),
-]) {
+/** Every picture by its name, and how it is made. */
+const makers = new Map([
+  ...pictures.map((name) => [name, () => copied(`screenshots/${name}.png`)]),
+  ...terminals.map((name) => [name, () => copied(`terminal/${name}.svg`)]),
+  ['recording', recorded],
+  ['icon', drawnIcon],
+]);
+
+const asked = process.argv.slice(2);
+const unknown = asked.filter((name) => !makers.has(name));
+if (unknown.length > 0) {
+  console.error(`There is no picture ${unknown.join(', ')}. These are: ${[...makers.keys()].join(', ')}.`);
+  process.exit(2);
+}
+for (const [name, make] of makers) if (asked.length === 0 || asked.includes(name)) console.log(await make());
+
+async function copied(file) {
   const picture = `media/${path.basename(file)}`;
   await copyFile(`.artifacts/${file}`, picture);
-  console.log(picture);
+  return picture;
 }
 
-const frames = recording.map(async ([name, seconds]) => {
-  return { png: await readFile(`.artifacts/screenshots/${name}.png`), seconds };
-});
-await writeFile('media/recording.png', animated(await Promise.all(frames)));
-console.log('media/recording.png');
+async function recorded() {
+  const frames = recording.map(async ([name, seconds]) => {
+    return { png: await readFile(`.artifacts/screenshots/${name}.png`), seconds };
+  });
+  await writeFile('media/recording.png', animated(await Promise.all(frames)));
+  return 'media/recording.png';
+}
 
-await installVscodeTools(root, console.log);
-const { executablePath, env } = await findBrowser(root);
-const { chromium } = createRequire(path.join(root, 'test/tools/vscode/package.json'))('playwright-core');
-const browser = await chromium.launch({ executablePath, env: { ...process.env, ...env }, args: ['--no-sandbox'] });
-try {
-  const page = await browser.newPage({ viewport: { width: iconSize, height: iconSize } });
-  const svg = await readFile('media/icon.svg', 'utf8');
-  await page.setContent(
-    `<style>body{margin:0}svg{display:block;width:${iconSize}px;height:${iconSize}px}</style>${svg}`,
-  );
-  await writeFile('media/icon.png', await page.screenshot({ omitBackground: true }));
-  console.log('media/icon.png');
-} finally {
-  await browser.close();
+async function drawnIcon() {
+  await installVscodeTools(root, console.log);
+  const { executablePath, env } = await findBrowser(root);
+  const { chromium } = createRequire(path.join(root, 'test/tools/vscode/package.json'))('playwright-core');
+  const browser = await chromium.launch({ executablePath, env: { ...process.env, ...env }, args: ['--no-sandbox'] });
+  try {
+    const page = await browser.newPage({ viewport: { width: iconSize, height: iconSize } });
+    const svg = await readFile('media/icon.svg', 'utf8');
+    await page.setContent(
+      `<style>body{margin:0}svg{display:block;width:${iconSize}px;height:${iconSize}px}</style>${svg}`,
+    );
+    await writeFile('media/icon.png', await page.screenshot({ omitBackground: true }));
+    return 'media/icon.png';
+  } finally {
+    await browser.close();
+  }
 }

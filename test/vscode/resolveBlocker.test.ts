@@ -19,9 +19,20 @@ describe('a blocker that a person resolves, guided', () => {
   let window: VscodeWindow;
 
   story(async () => {
-    workspace = await makeMissionWorkspace('guided', ['build', 'ship']);
+    const after = { ship: ['build', 'docs'] };
+    workspace = await makeMissionWorkspace('guided', ['build', 'docs', 'ship'], { lanes: 2, after });
     window = await openMissionWindow(workspace);
   });
+
+  /** Without what VS Code draws at the mouse, and for a moment in a terminal whose size has changed. */
+  async function picture(name: string): Promise<void> {
+    await window.page.mouse.move(700, 300);
+    for (const passing of ['.monaco-hover', '.terminal-resize-overlay.visible'])
+      await waitFor(async () => !(await window.page.locator(`${passing}:visible`).count()), {
+        what: `${passing} to go`,
+      });
+    await window.screenshot(name);
+  }
 
   // Its pictures, in this order, are the recording of a mission in the README (scripts/readme-pictures.mjs).
   it('is one of a mission that a person approved and started', async () => {
@@ -33,8 +44,12 @@ describe('a blocker that a person resolves, guided', () => {
     await approveShown(window);
     await window.notifications.waitFor(/Plan guided is approved/);
     await window.command('Mission Control: Run Plan');
-    await window.terminals.waitForText('build · command (Mission guided)', 'Step started');
+    for (const task of ['build', 'docs'])
+      await window.terminals.waitForText(`${task} · command (Mission guided)`, 'Step started');
+    await waitForStatus(window, /Mission guided 0\/3 · 2 lanes/);
     await window.screenshot('recording-2-running');
+    await workspace.openGate('docs');
+    await waitForStatus(window, /Mission guided 1\/3/);
     await workspace.breakTask('build');
     await waitForStatus(window, 'Mission guided blocked');
     await window.notifications.waitFor(/task build is blocked/);
@@ -120,22 +135,26 @@ describe('a blocker that a person resolves, guided', () => {
   });
 
   it('is tried again by the outcome chosen, and the mission completes', async () => {
+    // VS Code cuts what the steps before have said.
+    await window.command('Notifications: Clear All Notifications');
     await workspace.mendTask('build');
     await workspace.openGate('build');
     await window.command('Mission Control: Resolve Blocker');
     await window.quickInput.pick(/Try it again/);
     await window.quickInput.asks(/Task build: Try it again/);
-    await window.screenshot('recording-5-reason');
+    await picture('recording-5-reason');
     await window.quickInput.answer('The cause is gone');
     const { event } = await waitForEvent(workspace, 'PacketResolved');
     assert.ok(event.type === 'PacketResolved');
     assert.deepEqual([event.outcome, event.decision.reason], ['retry-repair', 'The cause is gone']);
     await window.terminals.waitForText('ship · command (Mission guided)', 'Step started');
-    await window.screenshot('recording-6-again');
+    await picture('recording-6-again');
     await workspace.openGate('ship');
     await waitForStatus(window, 'Mission guided completed');
     await window.notifications.waitFor(/^Mission guided completed/);
-    await window.screenshot('recording-7-completed');
+    const page = await window.webviewFrame('Mission Control');
+    await page.getByText('Evidence verified').first().waitFor();
+    await picture('recording-7-completed');
     assert.equal(verifyEvidence(workspace).valid, true);
   });
 
@@ -145,6 +164,6 @@ describe('a blocker that a person resolves, guided', () => {
     await waitFor(async () => (await frame.locator('body').innerText()).includes('The cause is gone'), {
       what: 'the decision in the summary',
     });
-    await window.screenshot('recording-8-evidence');
+    await picture('recording-8-evidence');
   });
 });

@@ -1,5 +1,5 @@
-/** What `window.createQuickPick` gives: a list in which these entries are picked as soon as it shows. */
-export function fakeQuickPick<T>(picks: (items: readonly T[]) => readonly T[]): () => object {
+/** What `window.createQuickPick` gives: a list in which these entries are picked as soon as it shows; null: it is closed. */
+export function fakeQuickPick<T>(picks: (items: readonly T[]) => readonly T[] | null): () => object {
   return () => {
     let accepted = (): void => undefined;
     let hidden = (): void => undefined;
@@ -10,8 +10,10 @@ export function fakeQuickPick<T>(picks: (items: readonly T[]) => readonly T[]): 
       onDidHide: (listener: () => void) => void (hidden = listener),
       onDidChangeActive: () => undefined,
       show() {
-        list.selectedItems = picks(list.items);
-        accepted();
+        const picked = picks(list.items);
+        list.selectedItems = picked ?? [];
+        if (picked) accepted();
+        else hidden();
       },
       hide: () => hidden(),
       dispose: () => undefined,

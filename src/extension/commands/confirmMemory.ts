@@ -6,7 +6,6 @@ import type { Composition } from '../compose';
 import { commands } from '../registry/registry';
 import { takes } from '../views/missionFacts';
 import { pick, pickMany } from '../window/pick';
-import { inform } from '../window/ui';
 import { decide } from './decisions';
 import { askReason, chooseLane, chooseMission, type TargetArgument } from './targets';
 
@@ -15,14 +14,13 @@ import { askReason, chooseLane, chooseMission, type TargetArgument } from './tar
  */
 export async function confirmMemory(composition: Composition, argument?: unknown): Promise<void> {
   const { title } = commands.confirmMemory;
-  const none = 'Nothing waits to be remembered.';
-  const fits = takes('ConfirmMemory');
-  const target = await chooseMission(composition, { title, none, fits }, argument);
+  const question = { title, none: 'Nothing waits to be remembered.' };
+  const target = await chooseMission(composition, { ...question, fits: takes('ConfirmMemory') }, argument);
   if (!target) return;
   const { mission } = target;
   const waiting = mission.lanes.filter(({ task_id }) => mission.offers.ConfirmMemory.includes(task_id));
-  const lane = await chooseLane(target, waiting, title);
-  if (!lane?.memory) return waiting.length === 0 ? void inform(ui`${none}`) : undefined;
+  const lane = await chooseLane(target, waiting, question);
+  if (!lane?.memory) return;
   const { task_id, memory } = lane;
   const long = memory.some((entry) => isLong(entry));
   // The list shows one entry at a time in full, and both values of a conflict are compared.

@@ -51,19 +51,16 @@ export async function resume(composition: Composition, argument?: unknown): Prom
 
 export async function stopWorker(composition: Composition, argument?: unknown): Promise<void> {
   const title = commands.stopWorker.title;
-  const target = await chooseMission(
-    composition,
-    { title, none: 'No worker is running.', fits: takes('StopTask') },
-    argument,
-  );
-  const live = target && (await chooseLane(target, underWay(target.mission), title));
+  const question = { title, none: 'No worker is running.' };
+  const target = await chooseMission(composition, { ...question, fits: takes('StopTask') }, argument);
+  const live = target && (await chooseLane(target, underWay(target.mission), question));
   if (!live) return;
   if (live.isSession) return stopSession(composition, target, live);
   const stop = 'Stop Worker';
   const others = target.mission.lanes.length > 1 ? ' The other lanes finish.' : '';
   const detail = ui`${live.worker} is stopped with its whole process tree. The task blocks, the mission pauses, and nothing is dispatched until you act.${others} What the worker has written stays.`;
-  const question = ui`Stop the worker of task ${live.task_id} of mission ${missionName(target.mission)}?`;
-  if ((await ask(question, detail, stop)) !== stop) return;
+  const whether = ui`Stop the worker of task ${live.task_id} of mission ${missionName(target.mission)}?`;
+  if ((await ask(whether, detail, stop)) !== stop) return;
   const reason = await askReason(title, ui`The worker of ${live.task_id} is stopped.`, target);
   await decide(composition, title, target, { type: 'StopTask', task_id: live.task_id }, reason);
 }
@@ -98,8 +95,10 @@ export async function acceptChange(composition: Composition, argument?: unknown)
   const items = block.acceptable.map(({ name, why }) => ({ label: name, detail: `It ${why}.` }));
   const placeHolder = 'Which changes may stay as they are?';
   const chosen = await pickMany(items, { title, placeHolder, prompt: blockPrompt(block) });
-  const names = chosen?.map(({ label }) => label) ?? [];
-  if (names.length === 0) return;
+  if (!chosen) return;
+  const names = chosen.map(({ label }) => label);
+  if (names.length === 0)
+    return void inform(ui`No change was ticked, so nothing was accepted. Tick each change that may stay.`);
   const reason = await askReason(
     title,
     ui`Accepted for task ${block.task_id}: ${ui.join(names.map(quotedName), ', ')}.`,
@@ -111,13 +110,13 @@ export async function acceptChange(composition: Composition, argument?: unknown)
 /** Skips a task with all that depend on it; shows them to the person before asking. */
 export async function skipTask(composition: Composition, argument?: unknown): Promise<void> {
   const title = commands.skipTask.title;
-  const none = 'No task waits to be started or decided about.';
-  const target = await chooseMission(composition, { title, none, fits: takes('SkipTask') }, argument);
+  const question = { title, none: 'No task waits to be started or decided about.' };
+  const target = await chooseMission(composition, { ...question, fits: takes('SkipTask') }, argument);
   if (!target) return;
   const { tasks, offers } = target.mission;
   const skippable = tasks.filter(({ task_id }) => offers.SkipTask.includes(task_id));
-  const task = await chooseTask(target, skippable, title);
-  if (!task) return void inform(ui`${none}`);
+  const task = await chooseTask(target, skippable, question);
+  if (!task) return;
   const { task_id } = task;
   const dependants = openDependants(tasks, task_id);
   const also =

@@ -9,6 +9,7 @@ import type { HandoffResumption, MissionFolder } from '../folder/types';
 import { commands } from '../registry/registry';
 import { isOpen, takes } from '../views/missionFacts';
 import { approve } from './approvePlan';
+import { chooseFolder } from './newPlan';
 import { askReason, chooseMission } from './targets';
 import { ui } from '../../base/text/ui';
 import { pick } from '../window/pick';
@@ -48,7 +49,7 @@ export async function exportHandoff(composition: Composition, argument?: unknown
 /** Continues a run from a handoff folder, and shows each check on a page. */
 export async function resumeHandoff(composition: Composition): Promise<void> {
   const { title } = commands.resumeHandoff;
-  const folder = await chooseFolder(composition);
+  const folder = await chooseFolder(composition, title);
   if (!folder) return;
   const picked = await window.showOpenDialog({
     title: 'Folder of the handoff',
@@ -134,16 +135,4 @@ async function confirmMove(mission: MissionHere): Promise<boolean> {
   const give = 'Give the Run Away';
   const detail = ui`Nothing of it may run now. The mission ends here as canceled (MOVED), with evidence that says where it went. This cannot be undone.`;
   return (await ask(ui`Give mission ${missionName(mission)} away?`, detail, give)) === give;
-}
-
-async function chooseFolder({ folders }: Composition): Promise<MissionFolder | undefined> {
-  const [first, ...others] = folders.all;
-  if (!first || others.length === 0) return first;
-  const items = folders.all.map((folder) => ({
-    label: folder.folder.name,
-    description: folder.folder.uri.fsPath,
-    folder,
-  }));
-  const placeHolder = 'Where does the run go on?';
-  return (await pick(items, { title: commands.resumeHandoff.title, placeHolder }))?.folder;
 }

@@ -14,15 +14,17 @@ import { askReason, chooseLane, chooseMission } from './targets';
 /** A result that waits for a person: opens its packet to be completed, or takes it over as complete. */
 export async function completeIntervention(composition: Composition, argument?: unknown): Promise<void> {
   const { title } = commands.completeIntervention;
-  const none = 'No result waits for a person to complete it.';
-  const target = await chooseMission(composition, { title, none, fits: takes('CompleteIntervention') }, argument);
+  const question = { title, none: 'No result waits for a person to complete it.' };
+  const target = await chooseMission(composition, { ...question, fits: takes('CompleteIntervention') }, argument);
   if (!target) return;
   const { mission, folder } = target;
   const waiting = mission.lanes.filter(({ task_id }) => mission.offers.CompleteIntervention.includes(task_id));
-  const lane = await chooseLane(target, waiting, title);
-  if (!lane?.intervention?.path) return waiting.length === 0 ? void inform(ui`${none}`) : undefined;
+  const lane = await chooseLane(target, waiting, question);
+  if (!lane?.intervention) return;
   const { path, missing } = lane.intervention;
   const { task_id } = lane;
+  if (path === null)
+    return void inform(ui`The result packet of task ${task_id} is being written. Run ${title} again in a moment.`);
   const steps = [
     { label: 'Open the result packet', detail: `Incomplete: ${fewNamed(missing)}`, open: true },
     {

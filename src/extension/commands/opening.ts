@@ -1,4 +1,5 @@
 import { FileType, Uri, commands as vscodeCommands, window, workspace } from 'vscode';
+import type { BlockView } from '../../contracts/missionView';
 import type { runFiles } from '../../contracts/launch';
 import { evidenceNames, executionsDir } from '../../contracts/vocabulary/evidenceFiles';
 import type { Composition } from '../compose';
@@ -19,14 +20,13 @@ export async function showWorkerTerminal(
   terminals: WorkerTerminals,
   argument?: unknown,
 ): Promise<void> {
-  const title = commands.showWorkerTerminal.title;
-  const target = await chooseMission(
-    composition,
-    { title, none: 'No worker is running.', fits: hasLiveWorker },
-    argument,
+  const question = { title: commands.showWorkerTerminal.title, none: 'No worker is running.' };
+  const target = await chooseMission(composition, { ...question, fits: hasLiveWorker }, argument);
+  const lane = target && (await chooseLane(target, underWay(target.mission).filter(hasRun), question));
+  if (!lane || (await terminals.show(target.folder, target.mission, lane))) return;
+  void inform(
+    ui`Task ${lane.task_id} of mission ${target.mission.plan_id} has ended meanwhile. ${commands.openEvidence.title} or ${commands.openRecoveryPacket.title} shows what became of it.`,
   );
-  const lane = target && (await chooseLane(target, underWay(target.mission).filter(hasRun), title));
-  if (lane) await terminals.show(target.folder, target.mission, lane);
 }
 
 /** Opens the summary of an execution, or one of its files. */
@@ -72,8 +72,14 @@ export async function openRecoveryPacket(composition: Composition, argument?: un
   const target = await chooseMission(composition, { ...question, fits: isBlocked }, argument);
   const block = target && (await chooseBlock(target, target.mission.blocks, question));
   if (!block) return;
-  if (block.packet_path === null) void inform(ui`The recovery packet is being written.`);
+  if (block.packet_path === null) packetIsWritten(block);
   else await openFirst(target.folder, block.packet_path.replace(/\.json$/, '.md'), block.packet_path);
+}
+
+/** Says that a packet is not there yet. */
+export function packetIsWritten({ task_id }: Pick<BlockView, 'task_id'>): void {
+  const { title } = commands.openRecoveryPacket;
+  void inform(ui`The recovery packet of task ${task_id} is being written. Run ${title} again in a moment.`);
 }
 
 /** Opens a file of the folder to be edited. */

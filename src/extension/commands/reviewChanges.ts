@@ -12,13 +12,10 @@ import { chooseMission, chooseTask, type Target } from './targets';
 export async function reviewChanges(composition: Composition, argument?: unknown): Promise<void> {
   const { contents } = composition;
   const { title } = commands.reviewChanges;
-  const target = await chooseMission(
-    composition,
-    { title, none: 'No mission of this window has changed anything yet.', fits: hasBegun },
-    argument,
-  );
+  const question = { title, none: 'No mission of this window has changed anything yet.' };
+  const target = await chooseMission(composition, { ...question, fits: hasBegun }, argument);
   if (!target) return;
-  const task = target.taskId === null ? null : await chooseTask(target, target.mission.tasks, title);
+  const task = target.taskId === null ? null : await chooseTask(target, target.mission.tasks, question);
   if (task === undefined) return;
   const { mission_id } = target.mission;
   const mission = target.folder.read.missions.find((one) => one.mission.mission_id === mission_id)?.mission;

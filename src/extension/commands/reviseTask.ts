@@ -9,21 +9,21 @@ import type { Composition } from '../compose';
 import { commands } from '../registry/registry';
 import { takes } from '../views/missionFacts';
 import { pick } from '../window/pick';
-import { askText, inform } from '../window/ui';
+import { askText } from '../window/ui';
 import { decide } from './decisions';
 import { askReason, chooseMission, chooseTask } from './targets';
 
 /** Metadata of a task that does not run, one field at a time: what it is now is shown, and what it may be. */
 export async function reviseTask(composition: Composition, argument?: unknown): Promise<void> {
   const title = commands.reviseTask.title;
-  const none = 'No task waits whose metadata could be revised.';
-  const target = await chooseMission(composition, { title, none, fits: takes('ReviseMetadata') }, argument);
+  const question = { title, none: 'No task waits whose metadata could be revised.' };
+  const target = await chooseMission(composition, { ...question, fits: takes('ReviseMetadata') }, argument);
   if (!target) return;
   const { tasks, offers } = target.mission;
   const revisable = tasks.filter(({ task_id }) => offers.ReviseMetadata.includes(task_id));
   const task =
-    target.taskId === null && revisable.length === 1 ? revisable[0] : await chooseTask(target, revisable, title);
-  if (!task) return void (revisable.length === 0 && inform(ui`${none}`));
+    target.taskId === null && revisable.length === 1 ? revisable[0] : await chooseTask(target, revisable, question);
+  if (!task) return;
   const field = await chooseField(task, title);
   const changes = field && (await askChange(field, task, title));
   if (!changes) return;

@@ -1,5 +1,5 @@
 import { listAt, numberAt, parsedJson, textAt, valueAt } from '../../base/json';
-import { ui } from '../../base/text/ui';
+import { ui, type UiText } from '../../base/text/ui';
 import type { Composition } from '../compose';
 import { commands } from '../registry/registry';
 import { alarm, busy, confirm, inform } from '../window/ui';
@@ -32,7 +32,7 @@ export async function stopEverything({ person, mission }: Composition): Promise<
   ];
   const reasons = left.length > 0 ? ui.join(left, '; ') : ui`${textAt(result, 'reason') ?? said}`;
   const then = valueAt(result, 'starts_held') === true ? ui` Nothing new starts.` : ui``;
-  void alarm(ui`Not everything is proven to be stopped: ${reasons}.${then}`);
+  void alarm(ui`Not everything is proven to be stopped: ${reasons}.${then} ${nextOf(result)}`);
 }
 
 /** Allows starts. What was paused stays paused until it is resumed. */
@@ -47,5 +47,11 @@ export async function allowStarts({ person, mission }: Composition): Promise<voi
   if (reason === undefined || !actor) return;
   const result = parsedJson(await mission(['stop', '--release', '--by', actor.name, '--reason', reason]));
   if (valueAt(result, 'released') === true) void inform(ui`Starts are allowed again. Resume what was paused.`);
-  else void alarm(ui`${title} was refused. ${textAt(result, 'reason') ?? 'It could not be run.'}`);
+  else void alarm(ui`${title} was refused. ${textAt(result, 'reason') ?? 'It could not be run.'} ${nextOf(result)}`);
+}
+
+/** The next steps that the command line names; where it names none, what looks at this machine. */
+function nextOf(result: unknown): UiText {
+  const steps = (listAt(result, 'next') ?? []).filter((step) => typeof step === 'string');
+  return ui`Next: ${ui.join(steps.length > 0 ? steps : [`Mission Control: ${commands.doctor.title}`], ' · ')}`;
 }

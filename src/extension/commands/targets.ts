@@ -95,13 +95,14 @@ export function blockPrompt({ task_id, reason }: BlockView, details: readonly st
   return ui.join([ui`${task_id}: ${reason}`, ...details], ' · ');
 }
 
-/** Always asks, because it shows what would be skipped. */
+/** Always asks, because it shows what would be skipped. Shows `none` where there is no such task. */
 export async function chooseTask(
   target: Target,
   tasks: readonly TaskView[],
-  title: string,
+  { title, none }: Pick<Question, 'title' | 'none'>,
 ): Promise<TaskView | undefined> {
   if (target.taskId !== null) return calledOn(target, target.taskId, tasks);
+  if (tasks.length === 0) return void inform(ui`${none}`);
   const items = tasks.map((task) => ({
     label: task.task_id,
     description: taskWord(task),
@@ -111,14 +112,15 @@ export async function chooseTask(
   return (await pick(items, { title, placeHolder: 'Which task?' }))?.task;
 }
 
-/** The only one under way, or the one picked. */
+/** The only one under way, or the one picked. Shows `none` where none is. */
 export async function chooseLane<T extends Pick<LiveWorkerView, 'task_id' | 'worker' | 'stage' | 'stopping'>>(
   target: Target,
   lanes: readonly T[],
-  title: string,
+  { title, none }: Pick<Question, 'title' | 'none'>,
 ): Promise<T | undefined> {
   if (target.taskId !== null) return calledOn(target, target.taskId, lanes);
   const [first, ...others] = lanes;
+  if (!first) void inform(ui`${none}`);
   if (!first || others.length === 0) return first;
   const items = lanes.map((lane) => ({
     label: lane.task_id,

@@ -6,7 +6,7 @@ import type { MissionView } from '../../contracts/missionView';
 import type { CopiedThing, OpenTarget } from '../../contracts/panelMessages';
 import { evidenceNames } from '../../contracts/vocabulary/evidenceFiles';
 import type { PanelItem } from '../../engine/views/panelView';
-import { openFirst, openOutput } from '../commands/opening';
+import { openFirst, openOutput, packetIsWritten } from '../commands/opening';
 import type { TargetArgument } from '../commands/targets';
 import { textOf } from '../editor/planDocuments';
 import type { MissionFolder } from '../folder/types';
@@ -39,7 +39,10 @@ export async function openTarget(
         gone();
         return;
       }
-      if (block.packet_path === null) return void inform(ui`The recovery packet is being written.`);
+      if (block.packet_path === null) {
+        packetIsWritten(block);
+        return;
+      }
       return openFirst(folder, block.packet_path.replace(/\.json$/, '.md'), block.packet_path);
     }
     case 'output': {
@@ -68,7 +71,8 @@ export async function openTarget(
         gone();
         return;
       }
-      return terminals.show(folder, mission, lane);
+      if (!(await terminals.show(folder, mission, lane))) gone();
+      return;
     }
     case 'file': {
       const file = mission?.tasks.find(({ task_id }) => task_id === target.task_id)?.changed[target.index];
@@ -134,5 +138,5 @@ async function openInside({ folder }: MissionFolder, file: string): Promise<void
 }
 
 function gone(): void {
-  void inform(ui`That is gone.`);
+  void inform(ui`That is gone, because the mission has gone on. The page shows what is there now.`);
 }

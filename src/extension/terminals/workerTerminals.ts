@@ -54,10 +54,11 @@ export class WorkerTerminals implements Contribution {
     for (const terminal of window.terminals) this.#tolerate(this.#adopt(terminal));
   }
 
-  /** Shows the terminal of what runs for a task; creates a missing one. */
-  async show(folder: MissionFolder, mission: MissionView, { task_id }: Pick<UnderWay, 'task_id'>): Promise<void> {
+  /** Shows the terminal of what runs for a task; creates a missing one. False: nothing of it runs. */
+  async show(folder: MissionFolder, mission: MissionView, { task_id }: Pick<UnderWay, 'task_id'>): Promise<boolean> {
     const run = liveRuns(folder, mission).find(({ taskId }) => taskId === task_id);
     if (run) (await this.#ensure(run)).show(false);
+    return run !== undefined;
   }
 
   /** Shows an agent that drafts a plan, and takes the place of its launch before; the focus stays where it is. */

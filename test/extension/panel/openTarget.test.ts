@@ -48,7 +48,7 @@ describe('what is opened', () => {
     const { openTarget } = await import('../../../src/extension/panel/openTarget');
     const item = { of: { kind: 'draft', draft: { path: 'docs/plans/PLAN_a.json' } } } as PanelItem;
     const folder = { folder: { uri: 'folder' }, view: null } as unknown as MissionFolder;
-    await openTarget(item, folder, { kind: 'plan', task_id }, { show: () => Promise.resolve() });
+    await openTarget(item, folder, { kind: 'plan', task_id }, { show: () => Promise.resolve(true) });
     return selected;
   };
 
@@ -75,7 +75,7 @@ describe('what is opened', () => {
     const folder = { folder: { uri: 'folder' }, view } as unknown as MissionFolder;
     const openOutput = async (packet_id = 'p1'): Promise<readonly [opened: readonly unknown[], messages: number]> => {
       [opened, messages] = [[], 0];
-      await openTarget(item, folder, { kind: 'output', packet_id }, { show: () => Promise.resolve() });
+      await openTarget(item, folder, { kind: 'output', packet_id }, { show: () => Promise.resolve(true) });
       return [opened, messages];
     };
     there = { [`${run}/stdout.jsonl`]: 10, [`${run}/stderr.log`]: 5 };

@@ -10,6 +10,7 @@ export const examples = {
   wanted: mission,
   back: mission,
   'mission/givenAway next': `mission plan revise ${mission}`,
+  'show/packetFiles now': 'A0B65939…',
   'commands/packet wanted': `${mission}-collect-1`,
   'owner/deliver look': 'mission status',
   'mission/budget text': '120000 of 100000 tokens',

@@ -40,6 +40,7 @@ export interface Printed {
   readonly reason: string;
   readonly next: readonly string[];
   readonly mission_id: string;
+  readonly path: string;
   readonly plan_id: string;
   readonly plan_path: string;
   readonly plan_sha256: string;

@@ -1,7 +1,7 @@
-import { readWorkspaceFile } from '../../adapters/files/workspaceFile';
 import type { BlockView } from '../../contracts/missionView';
 import { recoveryOutcomes } from '../../contracts/vocabulary/recovery';
 import { choiceLines } from '../show/packetChoices';
+import { readPacketFiles } from '../show/packetFiles';
 import { closedLine, quotedLines } from '../show/quotedPacket';
 import type { Packet } from '../../core/model/state';
 import type { Revision } from '../../core/model/metadata';
@@ -74,8 +74,15 @@ export const packetShow: CommandSpec = {
   store: true,
   async run(call) {
     const { out } = call;
-    const found = await findPacket(call);
+    let found = await findPacket(call);
     if ('exit' in found) return found.exit;
+    let files = await readPacketFiles(call.workspace, found.packet);
+    // The runner may have written it anew since the journal was read.
+    if (files?.findings.length) {
+      found = await findPacket(call);
+      if ('exit' in found) return found.exit;
+      files = await readPacketFiles(call.workspace, found.packet);
+    }
     const { packet } = found;
     if (packet.written === null)
       return out.refuse({
@@ -83,22 +90,26 @@ export const packetShow: CommandSpec = {
         reason: 'The packet was issued and is not written yet.',
         next: [found.owned ? `mission status ${found.mission_id}` : decisionStep('resume', found.mission_id)],
       });
-    const file = await readWorkspaceFile(call.workspace, packet.written.path);
-    if (file.kind !== 'file')
+    if (files === null)
       return out.refuse({
         code: 'EVIDENCE_MISSING',
         reason: `${packet.written.path} cannot be read.`,
         next: [`mission status ${found.mission_id}`],
       });
-    const twin = await readWorkspaceFile(call.workspace, packet.written.path.replace(/\.json$/, '.md'));
-    // Either may have been changed since; the lines are the document's, and what they hold is shown escaped. A no-break
-    // space is a blank of the Markdown that begins a line.
-    const text = (twin.kind === 'file' ? twin : file).bytes.toString('utf8').trimEnd().replaceAll('\u00a0', ' ');
+    for (const { code, severity, file, message, next } of files.findings) {
+      out.line(terminal`${out.paint(severity === 'error' ? 'red' : 'yellow', severity)} ${code} ${file}`);
+      out.line(terminal`    ${message}`);
+      out.line(terminal`    next: ${next}`);
+    }
+    const isChanged = files.findings.some(({ severity }) => severity === 'error');
+    // The lines are the document's, and what they hold is shown escaped. A no-break space is a blank of the Markdown that
+    // begins a line.
+    const text = files.text.trimEnd().replaceAll('\u00a0', ' ');
     const block = found.block();
     const closed = block ? null : closedLine(packet);
     const first = closed ? [closed, terminal``] : [];
     for (const line of block ? choiceLines(block, found.interrupted) : first) out.line(line);
-    for (const line of quotedLines(text, closed !== null)) out.line(line);
+    for (const line of quotedLines(text, isChanged ? 'changed' : closed ? 'closed' : 'open')) out.line(line);
     out.line();
     if (packet.answer)
       out.line(
@@ -111,9 +122,10 @@ export const packetShow: CommandSpec = {
     out.document({
       ...packetDocument(found),
       ...(block && { outcomes: block.outcomes }),
-      packet: JSON.parse(file.bytes.toString('utf8')) as unknown,
+      packet: files.value,
+      findings: files.findings,
     });
-    return exitCodes.ok;
+    return isChanged ? exitCodes.failed : exitCodes.ok;
   },
 };
 

@@ -17,14 +17,14 @@ export function closedLine({ state }: Pick<Packet, 'state'>): TerminalText | nul
 }
 
 /** The text of a packet, for a person: the lines of the contract are marked as such, and their words explained. */
-export function quotedLines(text: string, closed: boolean): readonly TerminalText[] {
+export function quotedLines(text: string, as: keyof typeof quotedAs): readonly TerminalText[] {
   const lines = text.split('\n');
   const at = lines.indexOf(contractBegins);
   const [report, contract] = at === -1 ? [lines, []] : [lines.slice(0, at), lines.slice(at)];
   const said = contract.join('\n').toLowerCase();
   const words = contractWords.filter(([word]) => said.includes(word));
   return [
-    closed ? terminal`The packet, as it was written while it was open:` : terminal`The packet, as it was written:`,
+    quotedAs[as],
     terminal``,
     ...report.map((line) => terminal`${line}`),
     ...(contract.length > 0
@@ -36,6 +36,12 @@ export function quotedLines(text: string, closed: boolean): readonly TerminalTex
     ...contract.map((line) => terminal`${line}`),
   ];
 }
+
+const quotedAs = {
+  open: terminal`The packet, as it was written:`,
+  closed: terminal`The packet, as it was written while it was open:`,
+  changed: terminal`The packet, as its files are now:`,
+};
 
 /** The first line of a packet that says the same in every packet. */
 const contractBegins = '## What can be decided';

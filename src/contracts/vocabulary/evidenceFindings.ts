@@ -7,7 +7,10 @@ const error = (next: string): Judgement => ({ severity: 'error', next });
 const warning = (next: string): Judgement => ({ severity: 'warning', next });
 const info = (next: string): Judgement => ({ severity: 'info', next });
 
-/** The findings of `evidence verify`, each with what a person does next. Only errors make evidence invalid. */
+/**
+ * The findings of `evidence verify`, and of `packet show` about the files of a packet, each with what a person does next.
+ * Only errors make evidence invalid.
+ */
 export const evidenceFindings = {
   PLAN_ID_INVALID: error('Name the folder of an execution.'),
   /** No folder is there, and no journal here knows a run of the plan. */
@@ -61,6 +64,8 @@ export const evidenceFindings = {
   JOURNAL_ABSENT: info('Verify where the mission ran to compare with its journal as well.'),
   JOURNAL_CHAIN_BROKEN: error('Keep a copy of the state folder, because the history was changed.'),
   AUDIT_LOG_BROKEN: error('See `mission audit verify`, and keep a copy of the state folder.'),
+  PACKET_CHANGED: error('Find out who changed it. What is possible comes from the journal, so you can decide by it.'),
+  PACKET_TEXT_CHANGED: warning('Find out who changed it. A decision does not need this file.'),
   JOURNAL_DISAGREES: error('Find out which of the two was changed, because until then the evidence proves nothing.'),
 };
 export type EvidenceFindingCode = keyof typeof evidenceFindings;

@@ -16,7 +16,7 @@ describe('a recovery packet, for a person', () => {
     .replaceAll('\u00a0', ' ');
 
   it('marks where the contract is quoted, explains its words, and changes no line of the packet', () => {
-    const lines = quotedLines(text, false).map(String);
+    const lines = quotedLines(text, 'open').map(String);
     const from = lines.findIndex((line) => line.startsWith('What follows quotes the recovery contract'));
     const to = lines.indexOf('## What can be decided');
     assert.ok(from > 0 && to > from, lines.join('\n'));
@@ -31,8 +31,8 @@ describe('a recovery packet, for a person', () => {
   });
 
   it('explains no word that it does not have, and quotes what is no packet as it is', () => {
-    assert.deepEqual(quotedLines('{\n}', false).map(String), ['The packet, as it was written:', '', '{', '}']);
-    const own = quotedLines('# T\n\n## What can be decided\n\nNothing.', false).map(String);
+    assert.deepEqual(quotedLines('{\n}', 'open').map(String), ['The packet, as it was written:', '', '{', '}']);
+    const own = quotedLines('# T\n\n## What can be decided\n\nNothing.', 'open').map(String);
     assert.ok(!own.includes('Its words mean:'), own.join('\n'));
   });
 
@@ -54,6 +54,6 @@ describe('a recovery packet, for a person', () => {
       'This packet is closed together with its task: Skipped by Ada: why',
     );
     assert.equal(closedLine({ state: { kind: 'open' } }), null);
-    assert.equal(quotedLines(text, true)[0]?.toString(), 'The packet, as it was written while it was open:');
+    assert.equal(quotedLines(text, 'closed')[0]?.toString(), 'The packet, as it was written while it was open:');
   });
 });

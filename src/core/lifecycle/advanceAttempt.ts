@@ -22,8 +22,7 @@ import {
   judgeVerify,
   stepResults,
 } from './verification';
-import { acceptNames } from '../observation/acceptNames';
-import { acceptCommand, blockedBy, putBackWords } from './judgeVerifyChanges';
+import { blockedBy, putBackStep } from './judgeVerifyChanges';
 import { asksIntervention, interventionRequest, withoutIntervention } from './intervention';
 import { isBeingSaved, isRemembered, mayRemember, memoryNote, proposedBy } from './memory';
 import { assertTelemetryAllows } from './telemetry';
@@ -308,9 +307,7 @@ function withNextStep(
   const row = rowOf(mission, task_id);
   const open = stillOpen(listed(row?.outstanding ?? [], found));
   if (open.length === 0 || failure.kind !== 'recoverable') return failure;
-  const how = acceptNames(open).length < open.length ? `all ${open.length} by their folders` : 'it by name';
-  const step = `${putBackWords} ${open[0]?.attempt ?? 1}, or accept ${how}: ${acceptCommand(mission, task_id, open)}`;
-  return { ...failure, details: [...failure.details, step] };
+  return { ...failure, details: [...failure.details, putBackStep(mission, task_id, open)] };
 }
 
 function settleRow(mission: Mission, attempt: Attempt, failure: AttemptFailure | null): readonly MissionEvent[] {

@@ -65,6 +65,12 @@ function whyOf({ relied_on, doubt }: Pick<Change, 'relied_on' | 'doubt'>): strin
 /** How the last detail of a block with outstanding changes begins. */
 export const putBackWords = 'Put back what is listed as it was before attempt';
 
+/** Says how a person resolves the changes that block a task; there is at least one. */
+export function putBackStep(mission: Mission, task_id: string, open: readonly OutstandingChange[]): string {
+  const how = acceptNames(open).length < open.length ? `all ${open.length} by their folders` : 'it by name';
+  return `${putBackWords} ${open[0]?.attempt ?? 1}, or accept ${how}: ${acceptCommand(mission, task_id, open)}`;
+}
+
 /** The command line that accepts all changes of a list, by their folders where they are many. */
 export function acceptCommand(mission: Mission, task_id: string, changes: readonly OutstandingChange[]): string {
   const shown = acceptNames(changes).map(shellWord).join(' ');

@@ -1,6 +1,6 @@
 import type { Actor } from '../../contracts/vocabulary/actors';
 import { fewNamed } from '../../base/text/firstNamed';
-import { putBackWords } from '../lifecycle/judgeVerifyChanges';
+import { putBackStep, putBackWords } from '../lifecycle/judgeVerifyChanges';
 import { categoryOf, openChanges, rowOf, type Mission, type Packet, type TaskRow } from '../model/state';
 import { nameOfChange, type HumanDecision, type OutstandingChange } from '../observation/outstanding';
 
@@ -21,17 +21,27 @@ export function decidedBlock(mission: Mission, taskId: string): DecidedBlock | n
     const { actor, reason } = state.decision;
     return { how: 'left_blocked', text: `Left blocked by ${whoOf(actor)}: ${reason}` };
   }
-  return state.kind === 'open' && blockedByChanges(mission, row, packet) ? acceptedSince(row, packet) : null;
+  if (state.kind !== 'open' || !blockedByChanges(mission, row, packet) || openChanges(row).length > 0) return null;
+  const text = acceptedSince(row, packet);
+  return text === null ? null : { how: 'accepted', text };
 }
 
-/** The details of a block without what asks to put back or to accept what was accepted. */
-export function detailsLeft(row: TaskRow, details: readonly string[]): readonly string[] {
-  const accepted = row.outstanding.filter(({ settled }) => settled?.how === 'accepted');
-  if (accepted.length === 0) return details;
-  const none = openChanges(row).length === 0;
-  return details.filter(
-    (line) => !(none && line.startsWith(putBackWords)) && !accepted.some((entry) => names(line, entry)),
-  );
+/**
+ * The details of a block without what asks to put back or to accept what was accepted. Where a part of a list was, they
+ * begin with who accepted it, and what is left is asked for.
+ */
+export function detailsLeft(mission: Mission, packet: Packet, details: readonly string[]): readonly string[] {
+  const row = rowOf(mission, packet.task_id);
+  const accepted = row?.outstanding.filter(({ settled }) => settled?.how === 'accepted') ?? [];
+  if (!row || accepted.length === 0) return details;
+  const open = openChanges(row);
+  const left = details.flatMap((line) => {
+    if (accepted.some((entry) => names(line, entry))) return [];
+    if (!line.startsWith(putBackWords)) return [line];
+    return open.length === 0 ? [] : [putBackStep(mission, packet.task_id, open)];
+  });
+  const since = open.length === 0 ? null : acceptedSince(row, packet);
+  return since === null ? left : [since, ...left];
 }
 
 /** A line of a judge that lists this change, with or without what blocks about it. */
@@ -48,9 +58,8 @@ function blockedByChanges(mission: Mission, { attempts }: TaskRow, packet: Packe
   return ['verify_changed_files', 'external_change'].includes(categoryOf(mission, packet));
 }
 
-/** All changes that blocked the task are settled, the last of them by a person after the packet was issued. */
-function acceptedSince(row: TaskRow, { issued_at }: Packet): DecidedBlock | null {
-  if (openChanges(row).length > 0) return null;
+/** Says what was accepted after the packet was issued, by whom and why; null: nothing was. */
+function acceptedSince(row: TaskRow, { issued_at }: Packet): string | null {
   const accepted = row.outstanding.flatMap((entry) =>
     entry.settled?.how === 'accepted' && entry.settled.decision.at >= issued_at
       ? [{ name: nameOfChange(entry), decision: entry.settled.decision }]
@@ -61,7 +70,7 @@ function acceptedSince(row: TaskRow, { issued_at }: Packet): DecidedBlock | null
     const names = accepted.filter(({ decision }) => decision.at === at).map(({ name }) => name);
     return `${whoOf(actor)} accepted ${fewNamed(names)}: ${reason}`;
   });
-  return text.length === 0 ? null : { how: 'accepted', text: text.join('; ') };
+  return text.length === 0 ? null : text.join('; ');
 }
 
 function whoOf({ kind, name }: Actor): string {

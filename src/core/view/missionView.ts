@@ -321,7 +321,7 @@ function blockView(
       code: row.code ?? (category === null ? null : blockCode(category)),
       category,
       reason: row.reason,
-      details: detailsLeft(row, failure?.details ?? []),
+      details: detailsLeft(mission, packet, failure?.details ?? []),
       ...(failure?.kind === 'recoverable' && failure.limit_ends && { limit_ends: failure.limit_ends }),
       ...(wait && { goes_on_at: wait.at }),
       packet_path: packet.written?.path ?? null,

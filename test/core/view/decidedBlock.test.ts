@@ -23,6 +23,26 @@ describe('what was decided about a block', () => {
     assert.match(block([{ at: 'idle', command: accepted }]), /^open: \w+ accepted README\.md: .+, no details$/);
   });
 
+  it('names what was accepted of a list by whom, and asks for what is left alone', () => {
+    const { mission } = play({
+      tasks: [{ task_id: 'T1', verify: [['a']] }],
+      world: { 'T1#1': { verify_changes: ['README.md', 'a.cache'], known: { 'README.md': 'tracked' } } },
+      script: [
+        { at: 'idle', command: { type: 'AcceptChanges', task_id: 'T1', names: ['README.md'] }, reason: 'generated' },
+      ],
+    });
+    const [shown] = missionView(mission, [], new Map(), true).blocks;
+    assert.equal(shown?.decided, undefined);
+    assert.deepEqual(
+      shown?.details.filter((line) => line.includes('README.md')),
+      ['ada accepted README.md: generated'],
+    );
+    assert.equal(
+      shown.details.at(-1),
+      'Put back what is listed as it was before attempt 1, or accept it by name: mission accept M T1 a.cache --by NAME --reason TEXT',
+    );
+  });
+
   it('leaves what else blocked, and its details, as they are', () => {
     const shown = (attempt: NonNullable<Scenario['world']>[string]): BlockView => {
       const { mission } = play({

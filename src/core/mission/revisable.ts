@@ -3,7 +3,6 @@ import type { MetadataChanges } from '../../contracts/metadataChanges';
 import type { ActorKind } from '../../contracts/vocabulary/actors';
 import { isBlank } from '../../contracts/vocabulary/forms';
 import { metadataFields, metadataLimits } from '../../contracts/vocabulary/metadata';
-import { timeLimits } from '../../contracts/vocabulary/plan';
 import { costUntold } from '../../contracts/vocabulary/workers';
 import { wantedModel } from '../lifecycle/modelSelection';
 import type { Revision } from '../model/metadata';
@@ -12,13 +11,12 @@ import type { PlannedTask } from '../plan/approvedPlan';
 import { policyStep, selectModel } from '../policy/selectModel';
 import { refuse, type Refused } from './commandDecision';
 import { metadataOf } from './revisions';
+import { times, timesProblem } from './timesProblem';
 
 interface Judging extends Pick<Mission, 'mission_id' | 'plan' | 'policy'> {
   readonly rows: readonly Pick<TaskRow, 'task'>[];
 }
 export type RevisedRow = Pick<TaskRow, 'task' | 'attempts' | 'carried' | 'revisions'>;
-
-const times = Object.keys(timeLimits) as (keyof typeof timeLimits)[];
 
 /**
  * Says why these metadata of a task cannot be what they are to be; null: they can. The limits are those of the plan's
@@ -59,40 +57,22 @@ export function reviseSteps({ mission_id }: Pick<Mission, 'mission_id'>, taskId:
   ];
 }
 
-function outOfBounds(mission: Judging, task: PlannedTask, after: MetadataChanges): Refused | null {
-  const next = reviseSteps(mission, task.task_id);
-  for (const field of times) {
-    const value = after[field];
-    const { min, max } = timeLimits[field];
-    if (value !== undefined && (!Number.isInteger(value) || value < min || value > max))
-      return refuse(
-        'REVISION_INVALID',
-        `${field} is a whole number of seconds from ${min} to ${max}, not ${value}.`,
-        next,
-      );
-  }
-  const {
-    timeout_seconds: timeout,
-    heartbeat_interval_seconds: beat,
-    max_runtime_seconds: runtime,
-  } = {
-    ...task,
-    ...after,
-  } as PlannedTask;
-  const touched = times.some((field) => after[field] !== undefined);
-  if (touched && timeout <= beat)
-    return refuse(
-      'REVISION_INVALID',
-      `timeout_seconds (${timeout}) must be greater than heartbeat_interval_seconds (${beat}), or every attempt looks stale.`,
-      next,
-    );
-  if (after.timeout_seconds !== undefined && runtime < timeout)
-    return refuse(
-      'REVISION_INVALID',
-      `timeout_seconds (${timeout}) is never reached: max_runtime_seconds (${runtime}) ends the attempt before. Revise both.`,
-      next,
-    );
-  return null;
+function outOfBounds({ mission_id }: Judging, task: PlannedTask, after: MetadataChanges): Refused | null {
+  const problem = timesProblem(task, after);
+  if (!problem) return null;
+  const [any = '', ...others] = reviseSteps({ mission_id }, task.task_id);
+  const taken = problem.instead.map((one) =>
+    decisionStep('packet revise', mission_id, '--task', task.task_id, ...settings(one)),
+  );
+  return refuse('REVISION_INVALID', problem.reason, [...(taken.length > 0 ? taken : [any]), ...others]);
+}
+
+/** A note is text of a person, which may be long: they give it again. */
+function settings(after: MetadataChanges): readonly string[] {
+  return Object.entries(after).flatMap(([field, value]) => [
+    '--set',
+    `${field}=${field === 'note' ? 'TEXT' : String(value)}`,
+  ]);
 }
 
 function noteProblem(

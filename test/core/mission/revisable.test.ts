@@ -29,6 +29,39 @@ describe('who may revise what', () => {
     assert.equal(code({ timeout_seconds: 900 }, 'orchestrator', longer), 'REVISION_REFUSED');
   });
 
+  it('where two limits cross, the steps name values that are taken, also of what else is given', () => {
+    const steps = (after: MetadataChanges): readonly string[] =>
+      revisionProblem(mission, unstarted, after, 'human')?.next ?? [];
+    const values = (step: string): MetadataChanges => {
+      const given: Record<string, number> = {};
+      for (const [, field = '', value] of step.matchAll(/--set (\w+)=(\d+)/g)) given[field] = Number(value);
+      return given;
+    };
+    // T1 has timeout_seconds 60, heartbeat_interval_seconds 30 and max_runtime_seconds 3600.
+    for (const [after, named] of [
+      [{ timeout_seconds: 9999 }, ['timeout_seconds=9999 --set max_runtime_seconds=9999', 'timeout_seconds=3600']],
+      [
+        { max_runtime_seconds: 40, timeout_seconds: 50 },
+        ['max_runtime_seconds=50 --set timeout_seconds=50', 'max_runtime_seconds=40 --set timeout_seconds=40'],
+      ],
+      [{ timeout_seconds: 30 }, ['timeout_seconds=31', 'timeout_seconds=30 --set heartbeat_interval_seconds=29']],
+      [
+        { heartbeat_interval_seconds: 60 },
+        ['heartbeat_interval_seconds=60 --set timeout_seconds=61', 'heartbeat_interval_seconds=59'],
+      ],
+      [{ heartbeat_interval_seconds: 3600 }, ['heartbeat_interval_seconds=59']],
+    ] as const) {
+      const next = steps(after);
+      assert.deepEqual(
+        next.slice(0, -1),
+        named.map((set) => `mission packet revise M --task T1 --set ${set} --by NAME --reason TEXT`),
+      );
+      assert.equal(next.at(-1), 'mission status M');
+      for (const step of next.slice(0, -1)) assert.equal(code(values(step), 'human'), 'OK', step);
+    }
+    assert.match(steps({ timeout_seconds: 9999, priority: 'high' })[0]!, /--set priority=high /);
+  });
+
   it('what a person revised, no orchestrator replaces; each has a note of its own', () => {
     const byPerson = revised(unstarted, { timeout_seconds: 100, note: 'Mind it.' }, 'human');
     assert.equal(code({ timeout_seconds: 120 }, 'orchestrator', byPerson), 'REVISION_REFUSED');

@@ -37,9 +37,11 @@ export function cannotRetry(
       [`mission status ${mission.mission_id}`],
     );
   if (row.status !== 'blocked')
-    return refuse('TASK_NOT_BLOCKED', `Task ${taskId} is ${row.status}; only a blocked task can be retried.`, [
-      `mission status ${mission.mission_id}`,
-    ]);
+    return refuse(
+      'TASK_NOT_BLOCKED',
+      `Task ${taskId} is ${row.status}; only a blocked task can be ${outcome === 'retry-repair' ? 'tried' : 'validated'} again.`,
+      [`mission status ${mission.mission_id}`],
+    );
   const packet = packetOf(mission, taskId);
   return packet ? cannotResolve(mission, { packet_id: packet.packet_id, outcome }) : noRetry(mission, taskId);
 }
@@ -88,6 +90,16 @@ export function resolve(
   }
 }
 
+/** The task may have blocked again since, with another packet. */
+function closed({ packets }: Mission, { packet_id, task_id, state }: Packet): Refused {
+  const now = packets.findLast((one) => one.task_id === task_id && answerable(one));
+  const reason = `Packet ${packet_id} is ${state.kind}.`;
+  if (!now) return refuse('PACKET_CLOSED', reason, [`mission packet show ${packet_id}`]);
+  return refuse('PACKET_CLOSED', `${reason} Task ${task_id} waits with packet ${now.packet_id} now.`, [
+    `mission packet show ${now.packet_id}`,
+  ]);
+}
+
 /** Says why a packet cannot be answered with an outcome now; null when it can. */
 export function cannotResolve(
   mission: Mission,
@@ -98,8 +110,7 @@ export function cannotResolve(
     return refuse('PACKET_UNKNOWN', `There is no packet ${packetId} in this mission.`, [
       `mission packet list ${mission.mission_id}`,
     ]);
-  if (!answerable(packet))
-    return refuse('PACKET_CLOSED', `Packet ${packetId} is ${packet.state.kind}.`, [`mission packet show ${packetId}`]);
+  if (!answerable(packet)) return closed(mission, packet);
   if (outcome !== 'ask-user' && (question ?? choices) !== undefined)
     return refuse('QUESTION_INVALID', `A question belongs to the outcome ask-user, not to ${outcome}.`, [
       decisionStep('packet resolve', packetId, '--outcome', 'ask-user', '--question', 'TEXT'),

@@ -55,6 +55,7 @@ export const examples = {
   asked_at: '2026-01-31T10:25:00.000Z',
   'hold.at': '2026-01-31T09:45:00Z',
   'hold.reason': 'the disk burns',
+  'mission/outstanding names': 'src/a.ts',
   'mission/revisable field': 'timeout_seconds',
   'mission/revisable model': 'gpt-5',
   'approved.model': 'gpt-5',

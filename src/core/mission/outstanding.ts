@@ -65,7 +65,7 @@ export function accept(
   if (unknown.length > 0 || names.length === 0)
     return refuse(
       'CHANGE_UNKNOWN',
-      `${unknown.length > 0 ? `Not on the list of ${taskId}: ${named(unknown)}. ` : ''}On it: ${named(open.map(nameOfChange))}.`,
+      `${unknown.length > 0 ? `Not on the list of ${taskId}: ${named(unknown)}. ` : ''}On it: ${named(open.map(nameOfChange))}.${whyUnknown(row, unknown)}`,
       [acceptCommand(mission, taskId, open)],
     );
   const chosen = new Set(names.flatMap((name) => namesMeant(name, open)));
@@ -80,6 +80,16 @@ export function accept(
     events: [{ type: 'ChangesAccepted', task_id: taskId, names: [...chosen], decision }],
     reason: `Accepted for task ${taskId}: ${named([...chosen])}. ${then}`,
   };
+}
+
+function whyUnknown(row: TaskRow, unknown: readonly string[]): string {
+  const before = row.outstanding.filter(({ settled }) => settled?.how === 'accepted').map(nameOfChange);
+  const accepted = unknown.filter((name) => before.includes(name));
+  const folders = unknown.map((name) => `${name}/`).filter((name) => namesMeant(name, openChanges(row)).length > 0);
+  return [
+    ...(accepted.length > 0 ? [` Accepted before: ${accepted.join(', ')}.`] : []),
+    ...(folders.length > 0 ? [` A folder is named with its slash: ${folders.join(', ')}.`] : []),
+  ].join('');
 }
 
 /** `Ann: README.md, because`, for each decision that accepted changes; `shown` joins the names. */

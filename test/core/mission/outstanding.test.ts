@@ -5,6 +5,7 @@ import { handoffBundle, observedChanges } from '../../../src/core/handoff/bundle
 import { importOf, transitionsOf } from '../../../src/core/handoff/import';
 import { taskFacts } from '../../../src/core/mission/documents';
 import { completedReason, successCriteria } from '../../../src/core/mission/successCriteria';
+import { accept } from '../../../src/core/mission/outstanding';
 import { evolveHandoff } from '../../../src/core/mission/handoffs';
 import type { Mission } from '../../../src/core/model/state';
 import { missionView } from '../../../src/core/view/missionView';
@@ -66,6 +67,24 @@ describe('what blocked an attempt', () => {
     assert.match(completedReason(mission), / Accepted by ada: \.git\/HEAD, README\.md and 65 more, mine\.$/);
     const [, , , last] = successCriteria(mission);
     assert.match(last?.detail ?? JSON.stringify(successCriteria(mission)), /docs\/deep\/64\.md/);
+  });
+
+  it('is refused by what a name is: accepted before, or a folder without its slash', () => {
+    const tree = played(
+      { 'T1#1': { verify_changes: ['README.md', 'docs/a.md'], known: { ...tracked.known, 'docs/a.md': 'tracked' } } },
+      [{ at: 'idle', command: { type: 'AcceptChanges', task_id: 'T1', names: ['README.md'] }, reason: 'generated' }],
+    ).mission;
+    const decision = { actor: { kind: 'human', name: 'ada' }, at: '2026-01-01T00:00:00.000Z', reason: 'why' } as const;
+    const reason = (name: string): string => accept(tree, 'T1', [name], decision).reason;
+    assert.equal(
+      reason('README.md'),
+      'Not on the list of T1: README.md. On it: docs/a.md. Accepted before: README.md.',
+    );
+    assert.equal(
+      reason('docs'),
+      'Not on the list of T1: docs. On it: docs/a.md. A folder is named with its slash: docs/.',
+    );
+    assert.equal(reason('none'), 'Not on the list of T1: none. On it: docs/a.md.');
   });
 
   it('leaves no digest in the evidence that the bytes do not have', () => {

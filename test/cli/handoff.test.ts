@@ -233,6 +233,14 @@ describe('mission handoff', () => {
     for (const line of steps) assert.ok(!line.includes(bed.scratch), line);
   });
 
+  it('says that another clone resumes a handoff of a run that was not given away', async () => {
+    const mission = await block();
+    const words = ['handoff', 'export', mission];
+    const { code, stdout, stderr } = await bed.spawn(process.execPath, [path.resolve('dist/cli.js'), ...words]).ended;
+    assert.equal(code, 0, stderr);
+    assert.match(stdout, /^ {2}next, in another clone: mission handoff resume .* --by NAME --reason TEXT$/m);
+  });
+
   it('refuses what is incomplete, changed, of an unknown version, or not in this tree', async () => {
     await block();
     const [source = ''] = handoffs(bed.root);
@@ -252,6 +260,9 @@ describe('mission handoff', () => {
       assert.equal(existsSync(path.join(there, 'docs/ops')), false);
       return ended;
     };
+    const nowhere = (await refused('MISSING_REQUIRED_INPUT', at('nowhere'), ...decision)).json;
+    assert.equal(nowhere.reason, `There is no bundle.json in ${at('nowhere')}.`);
+    assert.match(nowhere.next[0] ?? '', /^Check the path of the folder\./);
     const good = broken('good', () => undefined);
     const copied = await refused('HUMAN_ONLY', good);
     assert.match(copied.json.reason, /because this handoff did not give it away\. Only a person takes it over here\.$/);

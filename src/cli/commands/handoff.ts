@@ -200,7 +200,7 @@ async function exported(call: Invocation, missionId: string, id: string, target:
     );
     // Where the copy lies there is known only there.
     out.line(terminal`  then, in that place: mission handoff resume DIR`);
-  } else out.line(terminal`  next: ${decisionStep('handoff resume', commandLine([dir]).toString())}`);
+  } else out.line(terminal`  next, in another clone: ${decisionStep('handoff resume', commandLine([dir]).toString())}`);
   out.document({
     accepted: true,
     mission_id: missionId,

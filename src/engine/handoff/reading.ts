@@ -38,6 +38,7 @@ export interface ReadHandoff {
 }
 
 const complete = 'Fetch the whole folder from where it was exported.';
+const elsewhere = 'Check the path of the folder. If it is right, fetch the whole folder from where it was exported.';
 const again = 'Export it again where the run is, and bring the whole folder.';
 
 export function exportAgain(missionId: string): string {
@@ -63,7 +64,7 @@ export async function readHandoff(
   const file = await ports.handoffs.read(folder, handoffNames.bundle);
   if (!file.ok) return refuse('structure', 'MISSING_REQUIRED_INPUT', file.refusal.reason, complete);
   if (!file.value)
-    return refuse('structure', 'MISSING_REQUIRED_INPUT', `${handoffNames.bundle} is not there.`, complete);
+    return refuse('structure', 'MISSING_REQUIRED_INPUT', `There is no ${handoffNames.bundle} in ${folder}.`, elsewhere);
   const text = ports.plans.parse(file.value.bytes);
   const broken = text.findings.find(({ severity }) => severity === 'error');
   if (broken) return refuse('structure', contractCode(broken.code), `${handoffNames.bundle}: ${broken.message}`, again);

@@ -82,7 +82,7 @@ describe('mission packet revise', function () {
       [[], /--set is missing/],
       [['paths=src'], /FIELD one of priority, timeout_seconds/],
       [['timeout_seconds'], /FIELD=VALUE/],
-      [['timeout_seconds=soon'], /whole number of seconds, within the limits/],
+      [['timeout_seconds=soon'], /whole number of seconds from 30 to 604800\./],
       [['priority=urgent'], /one of low, normal, high, critical/],
       [['worker=command'], /one of claude, codex, gemini, opencode/],
       [['priority=high', 'priority=low'], /given twice/],

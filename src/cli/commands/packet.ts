@@ -15,7 +15,7 @@ import { humanCommand } from '../owner/decide';
 import { openViewer, workerOptions } from '../owner/session';
 import { decisionNeeds, decisionOptions } from './human';
 import { decisionStep } from '../../base/text/steps';
-import { inColumns, terminal } from '../../base/text/terminal';
+import { inColumns, terminal, type TerminalText } from '../../base/text/terminal';
 
 interface FoundPacket {
   readonly mission_id: string;
@@ -50,13 +50,12 @@ export const packetList: CommandSpec = {
         reason: `The journal of this folder knows no mission ${wanted}.`,
         next: ['mission list'],
       });
-    const chosen = all.packets.filter(
-      ({ mission_id, plan_id, packet }) =>
-        (wanted === undefined || mission_id === wanted || plan_id === wanted) &&
-        (call.flag('all') || packet.state.kind === 'open'),
+    const ofMission = all.packets.filter(
+      ({ mission_id, plan_id }) => wanted === undefined || mission_id === wanted || plan_id === wanted,
     );
+    const chosen = call.flag('all') ? ofMission : ofMission.filter(({ packet }) => packet.state.kind === 'open');
     out.document({ packets: chosen.map(packetDocument) });
-    if (chosen.length === 0) out.line(terminal`No ${call.flag('all') ? '' : 'open '}recovery packets.`);
+    if (chosen.length === 0) out.line(noneLine(ofMission.length));
     for (const line of inColumns(
       chosen.map(({ packet, reason }) => [packet.packet_id, stateText(packet), packet.task_id, reason]),
     ))
@@ -170,6 +169,11 @@ export const packetResolve: CommandSpec = {
     });
   },
 };
+
+function noneLine(closed: number): TerminalText {
+  if (closed === 0) return terminal`No recovery packets.`;
+  return terminal`No open recovery packets; --all shows ${closed} that ${closed === 1 ? 'is' : 'are'} closed.`;
+}
 
 interface Packets {
   readonly packets: readonly FoundPacket[];

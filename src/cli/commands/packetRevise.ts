@@ -67,12 +67,14 @@ export const packetRevise: CommandSpec = {
   },
 };
 
-const seconds = 'a whole number of seconds, within the limits of the plan contract';
+function seconds({ min, max }: (typeof timeLimits)[keyof typeof timeLimits]): string {
+  return `a whole number of seconds from ${min} to ${max}`;
+}
 const forms: Readonly<Record<MetadataField, string>> = {
   priority: `one of ${priorities.join(', ')}`,
-  timeout_seconds: seconds,
-  heartbeat_interval_seconds: seconds,
-  max_runtime_seconds: seconds,
+  timeout_seconds: seconds(timeLimits.timeout_seconds),
+  heartbeat_interval_seconds: seconds(timeLimits.heartbeat_interval_seconds),
+  max_runtime_seconds: seconds(timeLimits.max_runtime_seconds),
   note: 'a text that is not as long',
   worker: `one of ${agentNames.join(', ')}`,
   model: 'the name of a model',

@@ -44,6 +44,13 @@ export function detailsLeft(mission: Mission, packet: Packet, details: readonly 
   return since === null ? left : [since, ...left];
 }
 
+/** Says what a person answered about a task that is still blocked, as of a command, which reads no answer. */
+export function answerLines({ answer, task_id }: Packet): readonly string[] {
+  if (!answer) return [];
+  const { actor, reason } = answer.decision;
+  return [`${whoOf(actor)} answered the question of ${task_id}: ${answer.text} (${reason})`];
+}
+
 /** A line of a judge that lists this change, with or without what blocks about it. */
 function names(line: string, { kind, path }: OutstandingChange): boolean {
   const listed =

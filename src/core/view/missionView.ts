@@ -39,7 +39,7 @@ import { headline, stageText } from './headline';
 import { isInterrupted } from './interrupted';
 import { lastLaunch, leftLane, leftSession, leftTask, type LeftProcess } from './left';
 import { launchNumber } from './shownLaunch';
-import { decidedBlock, detailsLeft } from './decidedBlock';
+import { answerLines, decidedBlock, detailsLeft } from './decidedBlock';
 import { denialTexts } from './denialTexts';
 import { milestoneViews } from './milestoneViews';
 import { sessionSentence } from './orchestratorLine';
@@ -321,7 +321,7 @@ function blockView(
       code: row.code ?? (category === null ? null : blockCode(category)),
       category,
       reason: row.reason,
-      details: detailsLeft(mission, packet, failure?.details ?? []),
+      details: [...(asking ? [] : answerLines(packet)), ...detailsLeft(mission, packet, failure?.details ?? [])],
       ...(failure?.kind === 'recoverable' && failure.limit_ends && { limit_ends: failure.limit_ends }),
       ...(wait && { goes_on_at: wait.at }),
       packet_path: packet.written?.path ?? null,

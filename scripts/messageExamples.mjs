@@ -358,6 +358,8 @@ export const examples = {
   'shell/reexec newer': '/home/ada/project/node_modules/node/bin/node',
   'launches/workerCatalog file': '/usr/local/bin/codex',
   'launches/workerCatalog passedOver': '/home/ada/project/node_modules/.bin/codex',
+  'handoff/decisions decision': 'retry-repair',
+  'handoff/decisions what': 'the task "T9", which is not of the plan',
   'handoff/planAndOutputs tried.refusal.reason': 'the patch does not apply: src/app.ts.',
   'await supervisor.value()': '/home/ada/.local/state/mission-control/bin/0.1.0-5be2/supervisor.cjs',
   beat: 'yesterday',

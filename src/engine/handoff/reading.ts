@@ -1,6 +1,7 @@
 import { handoffSchema, type HandoffBundle, type MissionHandoff } from '../../contracts/handoff';
 import { taskEvidenceSchema, type TaskEvidence } from '../../contracts/taskEvidence';
 import { handoffNames } from '../../contracts/vocabulary/handoff';
+import { isMissionOf } from '../../core/handoff/decisions';
 import { validateHandoff } from '../../core/freshContext/handoff';
 import { secretsIn } from '../../core/documents/secrets';
 import { ledgerFindings } from '../../core/ledger/reconcile';
@@ -86,8 +87,7 @@ export async function readHandoff(
       'x_mission is missing: no mission of this product can go on from it.',
       again,
     );
-  const [ofPlan, itself] = [given.mission_id.slice(0, -24), given.mission_id.slice(-24)];
-  if (ofPlan !== given.plan_id || !/^-\d{8}T\d{6}Z-[0-9a-z]{6}$/.test(itself))
+  if (!isMissionOf(given.mission_id, given.plan_id))
     return refuse(
       'structure',
       'SCHEMA_INVALID',
@@ -156,20 +156,28 @@ async function readFiles(
       : refuse('MISSING_REQUIRED_INPUT', `${name} is not there.`, complete);
   };
   const listed = new Map(given.files.map(({ file, sha256 }) => [file, sha256]));
+  const twice = twiceIn(given.files.map(({ file }) => file));
+  if (twice !== null) return refuse('SCHEMA_INVALID', `x_mission.files lists ${JSON.stringify(twice)} twice.`, again);
   const unlisted = requiredHandoffFiles.find((name) => !listed.has(name));
   if (unlisted !== undefined)
     return refuse('MISSING_REQUIRED_INPUT', `x_mission.files does not list ${unlisted}.`, again);
   const sums = await read(handoffNames.sums);
   if (!sums.ok) return sums;
-  const summed = new Map(
-    ports.handoffs
-      .textOf(sums.value.bytes)
-      .split('\n')
-      .flatMap((line): [string, string][] => {
-        const [, sha256 = '', name = ''] = /^([0-9a-fA-F]{64}) [ *](.+)$/.exec(line) ?? [];
-        return name === '' ? [] : [[name, sha256]];
-      }),
-  );
+  const lines = ports.handoffs
+    .textOf(sums.value.bytes)
+    .split('\n')
+    .flatMap((line): [string, string][] => {
+      const [, sha256 = '', name = ''] = /^([0-9a-fA-F]{64}) [ *](.+)$/.exec(line) ?? [];
+      return name === '' ? [] : [[name, sha256]];
+    });
+  const twiceSummed = twiceIn(lines.map(([name]) => name));
+  if (twiceSummed !== null)
+    return refuse(
+      'UNTRUSTED_CONTEXT_BLOCK',
+      `${handoffNames.sums} lists ${JSON.stringify(twiceSummed)} twice.`,
+      complete,
+    );
+  const summed = new Map(lines);
   const changed = (name: string): Judged<never> =>
     refuse('UNTRUSTED_CONTEXT_BLOCK', `${name} is not what was handed over: its digest is another.`, complete);
   if (!same(summed.get(handoffNames.bundle), bundle.sha256)) return changed(handoffNames.bundle);
@@ -210,6 +218,11 @@ function readRows(
     rows.push({ task_id, status, evidence: evidence.data });
   }
   return { ok: true, value: rows };
+}
+
+/** The first name that comes a second time; null: none does. */
+function twiceIn(names: readonly string[]): string | null {
+  return names.find((name, index) => names.indexOf(name) !== index) ?? null;
 }
 
 function versionOf(value: unknown): string {

@@ -1,5 +1,6 @@
 import type { MissionHandoff } from '../../contracts/handoff';
 import { evidenceProblem, importOf, ledgerAgainstPlan, transitionsOf } from '../../core/handoff/import';
+import { decisionsProblem } from '../../core/handoff/decisions';
 import { revisionsProblem } from '../../core/handoff/revisions';
 import { contractCode } from '../../core/documents/verdict';
 import { strictestMode, strictestNetwork } from '../../core/execution/confinementMode';
@@ -125,6 +126,7 @@ export async function resumeHandoff(
     (finding && { code: contractCode(finding.code), reason: finding.message }) ??
     ledgerAgainstPlan(bundle, plan) ??
     revisionsProblem(given, plan) ??
+    decisionsProblem(given, plan) ??
     ('code' in transitions ? transitions : null);
   if (problem || 'code' in transitions) {
     const { code, reason } = problem ?? { code: 'LEDGER_INCONSISTENT' as const, reason: '' };

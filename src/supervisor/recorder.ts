@@ -10,6 +10,7 @@ import type { LogFile } from '../adapters/files/boundedLog';
 import { createStreamRedactor, redactText } from '../adapters/system/redact';
 import { writeProblem } from '../adapters/files/takenPlace';
 import { createCommandParser } from '../workers/command/stream';
+import { longestOutput, outputNotKept } from '../workers/shared/resultPacket';
 import { agentWorkers } from '../workers/registry';
 import type { StreamParser, StreamSummary, WorkerSignal } from '../workers/worker';
 import { createLastActions } from './lastActions';
@@ -208,9 +209,11 @@ function later(left: number | null, right: number | null): string | null {
   return left === null && right === null ? null : new Date(Math.max(left ?? 0, right ?? 0)).toISOString();
 }
 
-/** Redacts again what the parser may have decoded, and keeps a structured result of at most 2 MiB. */
+/** Redacts again what the parser may have decoded, and keeps no structured result that is too long. */
 function cleanSummary(summary: StreamSummary, secrets: readonly string[]): StreamSummary {
   const bounded =
-    JSON.stringify(summary.structured ?? null).length > 2 * 1024 * 1024 ? { ...summary, structured: null } : summary;
+    JSON.stringify(summary.structured ?? null).length > longestOutput
+      ? { ...summary, structured: outputNotKept }
+      : summary;
   return JSON.parse(redactText(JSON.stringify(bounded), secrets).text) as StreamSummary;
 }

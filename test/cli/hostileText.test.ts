@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { readdirSync, writeFileSync } from 'node:fs';
+import { AgentBed } from './agentBed';
 import { CliBed, cliFile, start, type Ended } from './cliBed';
 
 /** What a terminal, an editor or a browser acts on, or a person cannot see. Line feeds are looked at apart. */
@@ -97,6 +98,88 @@ describe('hostile text of plans, workers and people', () => {
     harmless(summary, 'summary');
     assert.match(summary, /a\\nMission completed\\x1b\[8m\\u202eb/);
     markdownOfOurs(summary);
+  });
+
+  for (const [what, times, says] of [
+    ['a question', 1, /Approved: nothing to see/],
+    ['a question of a megabyte', 350_000, /Its structured output is larger than 2 MiB, so it was not kept\./],
+  ] as const)
+    it(`of a worker that asks ${what} does nothing where it is shown`, async () => {
+      const agents = new AgentBed([]);
+      try {
+        agents.speaks(
+          `asks(${JSON.stringify(`${attack}\u0000`)} + '\\u202e\\u0000x'.repeat(${times}), ${JSON.stringify(attack)} + ' May I?');`,
+        );
+        const say = (...args: string[]): Promise<Ended> =>
+          agents.spawn(process.execPath, [cliFile, ...args, ...agents.claudeOptions]).ended;
+        const run = await say('run', agents.agentPlan('asked'));
+        check(run, 'run');
+        assert.equal(run.code, 3, run.stdout);
+        const { packets } = (await agents.mission('packet', 'list')).json;
+        const [packet] = packets;
+        assert.ok(packet);
+        for (const args of [
+          ['status'],
+          ['status', 'asked'],
+          ['list'],
+          ['packet', 'list'],
+          ['packet', 'show', packet.packet_id],
+          ['packet', 'show', packet.packet_id, '--json'],
+          ['evidence', 'verify', 'asked'],
+        ]) {
+          const shown = await agents.spawn(process.execPath, [cliFile, ...args]).ended;
+          check(shown, args.join(' '));
+          if (args[1] === 'show') assert.match(shown.stdout, says, 'it is shown');
+          assert.ok(shown.stdout.length < 200_000, `${args.join(' ')} prints ${shown.stdout.length} characters`);
+        }
+        const folder = packet.path.slice(0, packet.path.lastIndexOf('/'));
+        for (const file of readdirSync(agents.at(folder)).filter((entry) => entry.endsWith('.md'))) {
+          harmless(agents.read(`${folder}/${file}`), file);
+          markdownOfOurs(agents.read(`${folder}/${file}`));
+        }
+      } finally {
+        await agents.dispose();
+      }
+    });
+
+  it('of a validator does nothing where its report is shown', async () => {
+    const agents = new AgentBed([]);
+    try {
+      agents.speaks(`
+        const text = ${JSON.stringify(`${attack}\u0000`)};
+        say({ type: 'result', subtype: 'success', is_error: false, result: text, structured_output: {
+          schemaVersion: 1, runId: named('runId'), milestoneId: named('milestoneId'), status: 'fail', summary: text, commandsRun: [],
+          assertions: [{ assertionId: 'A1', status: 'fail', evidence: text }],
+          defects: [{ id: 'D1', severity: 'critical', title: text, description: text, reproduction: text, suggestedFix: text }],
+          procedureFindings: [{ id: text, severity: 'critical', title: text, description: text, evidence: text }], recommendation: 'fix' } });`);
+      const plan = agents.plan(
+        'judged',
+        [{ task_id: 'T1', milestone: 'M1', script: `${start}fs.writeFileSync('docs/out/a', 'one');` }],
+        { confinement: 'off', delegation: { claude_code: true } },
+        { milestones: [{ id: 'M1', title: 'x', validate: { worker: 'claude', assertions: ['It is so.'] } }] },
+      );
+      const run = await agents.spawn(process.execPath, [cliFile, 'run', plan, ...agents.claudeOptions]).ended;
+      check(run, 'run');
+      assert.equal(run.code, 3, run.stdout);
+      const { packets } = (await agents.mission('packet', 'list')).json;
+      assert.ok(
+        packets[0] && /says fail: x/.test((packets[0] as unknown as Ended['json']).reason),
+        JSON.stringify(packets),
+      );
+      for (const args of [
+        ['status', 'judged'],
+        ['packet', 'list'],
+        ['packet', 'show', packets[0].packet_id],
+      ])
+        check(await agents.spawn(process.execPath, [cliFile, ...args]).ended, args.join(' '));
+      const folder = packets[0].path.slice(0, packets[0].path.lastIndexOf('/'));
+      for (const file of readdirSync(agents.at(folder)).filter((entry) => entry.endsWith('.md'))) {
+        harmless(agents.read(`${folder}/${file}`), file);
+        markdownOfOurs(agents.read(`${folder}/${file}`));
+      }
+    } finally {
+      await agents.dispose();
+    }
   });
 
   it('of a person and a failing worker does nothing in a packet, on paper and on the screen', async () => {

@@ -1,6 +1,11 @@
 import { isRecord } from './json';
 import type { StreamSummary } from '../worker';
 
+/** The supervisor keeps no structured output beyond this many characters, and the words below in its place. */
+export const longestOutput = 2 * 1024 * 1024;
+/** No object, so it is no result. A CLI that says it itself gains nothing. */
+export const outputNotKept = 'longer than what is kept';
+
 /** What the worker claims, not yet validated; or why there is no claim. */
 export type ClaimedResult =
   | {
@@ -27,14 +32,16 @@ export function claimedText(summary: Pick<StreamSummary, 'structured' | 'lastMes
   if (isRecord(summary.structured))
     return { found: true, text: JSON.stringify(summary.structured), source: 'structured_output' };
   const message = summary.lastMessage?.trim() ?? '';
-  if (message === '') return { found: false, reason: 'no_message', detail: 'The agent ended without a last message.' };
+  const absent = summary.structured === outputNotKept ? notKept : null;
+  if (message === '')
+    return { found: false, reason: 'no_message', detail: absent ?? 'The agent ended without a last message.' };
   const block = lastFencedJson(message);
   if (block !== null) return { found: true, text: block, source: 'fenced_block' };
   if (message.startsWith('{')) return { found: true, text: message, source: 'bare_message' };
   return {
     found: false,
     reason: 'no_json',
-    detail: 'The last message of the agent holds no fenced json block and is no JSON object.',
+    detail: absent ?? 'The last message of the agent holds no fenced json block and is no JSON object.',
   };
 }
 
@@ -45,7 +52,9 @@ export function claimedText(summary: Pick<StreamSummary, 'structured' | 'lastMes
 export function claimedResult(summary: Pick<StreamSummary, 'structured' | 'lastMessage'>): ClaimedResult {
   if (isRecord(summary.structured)) return { found: true, value: summary.structured, source: 'structured_output' };
   const message = summary.lastMessage?.trim() ?? '';
-  if (message === '') return { found: false, reason: 'no_message', detail: 'The worker ended without a last message.' };
+  const absent = summary.structured === outputNotKept ? notKept : null;
+  if (message === '')
+    return { found: false, reason: 'no_message', detail: absent ?? 'The worker ended without a last message.' };
 
   const block = lastFencedJson(message);
   if (block !== null) return parsed(block, 'fenced_block', 'The last fenced json block is not valid JSON');
@@ -54,9 +63,11 @@ export function claimedResult(summary: Pick<StreamSummary, 'structured' | 'lastM
   return {
     found: false,
     reason: 'no_json',
-    detail: 'The last message holds no result packet: no fenced json block and no JSON object.',
+    detail: absent ?? 'The last message holds no result packet: no fenced json block and no JSON object.',
   };
 }
+
+const notKept = 'Its structured output is larger than 2 MiB, so it was not kept.';
 
 function lastFencedJson(message: string): string | null {
   return fencedJson(message).at(-1) ?? null;

@@ -69,7 +69,7 @@ describe('milestones: attacks', function () {
     [
       'passes in spite of a critical defect',
       'MISSING_VALIDATOR',
-      `lie({ defects: [{ id: 'D1', severity: 'critical', title: 'x', details: 'x', evidence: 'x', affectedFeatureIds: [] }] });`,
+      `lie({ defects: [{ id: 'D1', severity: 'critical', title: 'x', description: 'x', reproduction: '', suggestedFix: null }] });`,
     ],
     ['answers another milestone', 'MISSING_VALIDATOR', `lie({ milestoneId: 'M2' });`],
     ['answers another run', 'MISSING_VALIDATOR', `lie({ runId: 'other' });`],

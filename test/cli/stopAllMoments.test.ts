@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import type { MissionEvent } from '../../src/core/model/events';
-import { CliBed, decision, isAlive, start, until, type Ended } from './cliBed';
+import { CliBed, cliFile, decision, isAlive, start, until, type Ended } from './cliBed';
 import { AgentBed } from './agentBed';
 import { OrchestratorBed } from './orchestratorBed';
 
@@ -60,6 +61,51 @@ describe('mission stop --all, at other moments', function () {
         const done = await bed.mission('retry', 'verified', 'T1', ...decision);
         assert.equal(done.json.mission.status, 'completed', done.stdout + done.stderr);
         assert.equal((await bed.mission('evidence', 'verify', 'verified')).json.valid, true);
+      });
+  });
+
+  describe('a validator of a milestone', () => {
+    let bed: AgentBed;
+    beforeEach(() => (bed = new AgentBed([])));
+    afterEach(async () => {
+      await release(bed);
+      await bed.dispose();
+    });
+
+    for (const frozen of [false, true])
+      it(`is ended, accepts nothing, and ${frozen ? 'its frozen owner pauses when it wakes' : 'its mission is paused'}; its end counts as no failure`, async () => {
+        const waits = path.join(bed.scratch, 'waits');
+        bed.speaks(
+          `fs.writeFileSync(${JSON.stringify(waits)} + '.new', String(process.pid)); fs.renameSync(${JSON.stringify(waits)} + '.new', ${JSON.stringify(waits)}); while (true) await wait(50);`,
+        );
+        const file = bed.plan(
+          'validated',
+          [{ task_id: 'T1', milestone: 'M1', script: `${start}fs.writeFileSync('docs/out/a', 'one');` }],
+          { confinement: 'off', delegation: { claude_code: true } },
+          {
+            milestones: [
+              { id: 'M1', title: 'The first', validate: { worker: 'claude', assertions: ['docs/out/a says one.'] } },
+            ],
+          },
+        );
+        const run = bed.start('run', file, ...bed.claudeOptions);
+        const pid = await until(() => existsSync(waits) && Number(readFileSync(waits, 'utf8')));
+        if (frozen) run.child.kill('SIGSTOP');
+        try {
+          const [stopped, twice] = await Promise.all([stopAll(bed), stopAll(bed)]);
+          assert.equal(isAlive(pid), false, stopped.stdout);
+          assert.deepEqual([stopped.code, twice.code], frozen ? [3, 3] : [0, 0], stopped.stdout + twice.stdout);
+        } finally {
+          run.child.kill('SIGCONT');
+        }
+        assert.equal((await run.ended).code, 3);
+        const events = await bed.events('validated');
+        assert.ok(events.some(({ type }) => type === 'MissionPaused'));
+        assert.ok(events.every(({ type }) => type !== 'MilestoneAccepted'));
+        assert.match(failureOf(events), /Grace: the disk burns/);
+        const shown = await bed.spawn(process.execPath, [cliFile, 'status', 'validated']).ended;
+        assert.match(shown.stdout, /^ {2}milestone M1 .*0 of at most 5/m);
+        assert.doesNotMatch(shown.stdout, /validator.*(?:timed out|limit|silent)/i, 'what stopped it was a person');
       });
   });
 

@@ -27,7 +27,7 @@ describe('a clock that is set', function () {
     ['an hour back', -hour],
     ['a day forward', 24 * hour],
   ] as const)
-    it(`${what} between two owners: the mission goes on, is handed over as it was left, and its evidence verifies`, async () => {
+    it(`${what} between two owners: the mission goes on, its handoff is resumed, and its evidence verifies`, async () => {
       const blocks = (name: string, then: string): string =>
         `${start}if (!fs.existsSync('tools/${name}')) process.exit(7);\n${then}`;
       const plan = bed.plan('set', [

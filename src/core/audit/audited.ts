@@ -80,7 +80,7 @@ function isOpen(mission: Mission, lane: Attempt, launch: Launch): boolean {
 
 const neverBegun: Ended = { end: null, claim: { kind: 'not_applicable' }, retried: null, unstarted: null };
 
-/** The launch of an agent whose end the event tells. */
+/** The launch of an agent whose end the event reports. */
 function endOf(
   mission: Mission,
   event: MissionEvent,
@@ -97,7 +97,7 @@ function endOf(
   );
   const retried = retry?.type === 'RecoveryRequested' ? `${retry.issue}: ${retry.issue_detected}` : null;
   const ended = { end: event.end, claim: event.claim, retried, unstarted: null };
-  // How an invocation ended whose result is judged is known with the verdict.
+  // The verdict says how an invocation with a judgeable result ended.
   return isJudgeable(found.lane, ended) ? null : { ...found, ended };
 }
 
@@ -117,7 +117,7 @@ function sessionRecord(mission: Mission, event: MissionEvent, at: string, stored
     ...record,
     seal: sealOf(unit, closing_sha256 ?? noClosing, [text]),
   });
-  // As it is stored; what the digest is made of has no seal.
+  // The digest covers the record as it is stored, without its seal.
   return seal(recordText(at, stored(seal('')) as SessionRecorded));
 }
 
@@ -148,7 +148,7 @@ function withSeal(
   return closedLater(mission, event, before && laneOf(before, task_id), own.map(text), text);
 }
 
-/** The closing of an attempt that was sealed in an earlier step, since when others may have closed. */
+/** The closing of an attempt that an earlier step sealed. Other attempts may have closed since then. */
 function closedLater(
   { closing_sha256 }: Mission,
   event: PhaseCompleted,

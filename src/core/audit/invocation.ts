@@ -17,9 +17,9 @@ export type InvocationRecorded = Extract<MissionEvent, { type: 'InvocationRecord
 export interface Ended {
   readonly end: LaunchEnd | null;
   readonly claim: Claim;
-  /** What it was denied, where it is launched once more. */
+  /** What the launch was denied, where the worker is launched once more; else null. */
   readonly retried: string | null;
-  /** Why nothing was started; null: something was. */
+  /** Why no process was started; null: one was. */
   readonly unstarted: string | null;
   /** What verification made of a result that could be judged; absent: nothing was judged. */
   readonly judged?: Judged;
@@ -125,7 +125,7 @@ function resultOf(attempt: Attempt, ended: Ended): InvocationRecord['result'] {
     : 'halt';
 }
 
-/** A worker that is blocked and asks. */
+/** Returns whether a valid result asks a person something. */
 function isAsking(claim: Claim): boolean {
   return claim.kind === 'valid' && !claim.refused && askedIn(claim.result).length > 0;
 }

@@ -32,19 +32,22 @@ export function auditLogOf(
   };
 }
 
-/** The closing of the attempt that was closed last before a handoff; null: none was, or by an older version. */
+/**
+ * The closing of the attempt that was closed last before a handoff; null: none was closed, or an older version closed
+ * it.
+ */
 export function carriedClosing(rows: readonly Pick<ImportedRow, 'attempts'>[]): string | null {
   const sealed = rows.flatMap(({ attempts }) => attempts.filter(({ seal }) => seal));
   const last = sealed.toSorted((one, other) => ((one.ended_at ?? '') < (other.ended_at ?? '') ? -1 : 1)).at(-1);
   return last?.seal?.closing_sha256 ?? null;
 }
 
-/** In the journal each launch of an agent in a sealed attempt, and each ended session, has exactly one record. */
+/** Checks that each agent launch of a sealed attempt, and each ended session, has exactly one record. */
 export function checkLaunches(entries: Entries): readonly AuditFinding[] {
   return [...checkAttempts(entries), ...checkSessions(entries)];
 }
 
-/** Sessions that ended before the first record are of a version that made none. */
+/** Skips sessions that ended before the first record, because an older version made none. */
 function checkSessions(entries: Entries): readonly AuditFinding[] {
   const recorded = entries.filter(({ event }) => event.type === 'SessionRecorded');
   const first = recorded[0]?.seq;

@@ -35,7 +35,8 @@ export function isAttemptAuditEvent(event: MissionEvent): event is AttemptAuditE
 
 /**
  * The canonical text of a record, which is digested and exported: its time, and the event with its members in the order
- * in which the journal has them. Of phase 10 without the closing, and of a session without the seal, that digests it.
+ * in which the journal has them. Leaves out the closing of phase 10 and the seal of a session, because they digest this
+ * text.
  */
 export function recordText(at: string, event: AuditEvent | Omit<SessionEvent, 'seal'>): string {
   if (event.type === 'SessionRecorded') return JSON.stringify({ at, event: { ...event, seal: undefined } });

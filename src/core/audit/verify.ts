@@ -21,7 +21,10 @@ interface Segment {
   readonly closing: AuditRecord[];
 }
 
-/** Holds every record against the seals, the seals against each other, and the invocations of each task in their count. */
+/**
+ * Checks every record against the seals, the seals against each other, and that the invocations of each task are
+ * counted.
+ */
 export function verifyAudit(log: AuditLog): readonly AuditFinding[] {
   const { closed, open } = segmentsOf(log.records);
   const findings: AuditFinding[] = [];
@@ -62,8 +65,8 @@ export function verifyAudit(log: AuditLog): readonly AuditFinding[] {
 const notFollowing = 'Its seal does not follow the closing before it.';
 
 /**
- * In the order of their places. Attempts are closed in this order; one that waited in phase 9 was sealed before others
- * closed. A session closes with its seal.
+ * The closings in the order in which they were made. An attempt that waited in phase 9 was sealed before others closed,
+ * so its seal gives no order. A session closes with its seal.
  */
 function closingsOf(
   closed: readonly Segment[],
@@ -119,7 +122,7 @@ function segmentsOf(records: readonly AuditRecord[]): {
   return { closed, open: [...live.values()] };
 }
 
-/** Sealed, and waiting in phase 9 for a person. */
+/** Returns whether the attempt is sealed and waits in phase 9 for a person. */
 function waits(segment: Segment): boolean {
   return segment.closing.length === 1 && phaseRecord(segment, 8)?.event.seal !== undefined;
 }
@@ -130,7 +133,7 @@ function phaseRecord({ closing }: Segment, phase: 8 | 10): PhaseRecord | undefin
   );
 }
 
-/** The closing segment comes first: what it does not confirm of phase 8 is no measure for the records. */
+/** Checks the closing segment first, because records are measured only by a phase 8 that it confirms. */
 function checkSegment(log: AuditLog, segment: Segment, eight: PhaseRecord, ten: PhaseRecord): readonly AuditFinding[] {
   const { seal } = eight.event;
   const { closing } = ten.event;

@@ -9,9 +9,9 @@ export interface TaskBoundary {
   readonly writable: readonly string[];
   /** Never writable, also inside `writable`. */
   readonly sealed: readonly string[];
-  /** False: nothing but loopback of its own. */
+  /** False: the launch reaches only a loopback of its own. */
   readonly network: boolean;
-  /** What of the machine it still reaches. Absent: nothing. */
+  /** What of the machine the launch still reaches. Absent: nothing. */
   readonly services?: Services;
 }
 

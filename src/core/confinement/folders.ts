@@ -5,8 +5,8 @@ import type { ApprovedPlan } from '../plan/approvedPlan';
 import { boundaryOf, type TaskBoundary } from './boundary';
 
 /**
- * The folders that a launch has to find: those that the plan writes as folders, and those above everything else. What
- * does not exist yet could be a file or a folder.
+ * The folders that have to exist before a launch: paths that the plan writes as folders, and the folder around every
+ * other path. A path that does not exist yet could become a file or a folder.
  */
 export function foldersOf(
   plan: Pick<ApprovedPlan, 'folders'>,
@@ -19,7 +19,7 @@ export function foldersOf(
   });
 }
 
-/** The same for all launches of a task that are known before its first one. */
+/** `foldersOf` for all launches of a task that are known before its first one. */
 export function foldersOfTask(mission: Mission, task_id: string, comparison: PathComparison): readonly string[] {
   const verified = (rowOf(mission, task_id)?.task.verify.length ?? 0) > 0;
   const purposes = verified ? (['worker', 'verify'] as const) : (['worker'] as const);

@@ -70,7 +70,7 @@ export function snapshotText(tier1: Tier1): string {
     schema_version: '1.0.0',
     priority: layers.filter((layer) => always.includes(layer) || Object.hasOwn(given, layer)),
     intent: { resolved: intent.intent, declared: intent.declared },
-    // Data of earlier tasks: it counts before the rest, and gives no instructions.
+    // Data of earlier tasks: they count before the rest of the project, but give no instructions.
     restore: restore === null ? null : { untrusted: true, entries: restore },
     project: project === null ? null : { path: projectFile, ...project },
     scope,

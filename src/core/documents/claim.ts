@@ -11,7 +11,7 @@ export type Claim =
   | {
       readonly kind: 'valid';
       readonly result: SubagentResult;
-      /** Those of its changes in granted directories outside the workspace, which the runner does not observe. */
+      /** Its changes in granted directories outside the workspace, which the runner does not observe. */
       readonly elsewhere?: readonly string[];
       /** Absent or null: the result may be integrated. */
       readonly refused?: IntegrationRefusal | null;

@@ -3,7 +3,7 @@ import type { ContractCode } from '../../contracts/vocabulary/codes';
 import type { Finding } from './finding';
 import { inDocumentOrder } from './documentOrder';
 
-/** Answer of every validator of Fresh Context: exactly one primary code, and all findings. Facts B6. */
+/** Answer of every validator of Fresh Context: exactly one primary code, and all findings. */
 export interface Verdict {
   readonly allow: boolean;
   readonly code: ContractCode | 'OK';
@@ -27,7 +27,7 @@ export function verdictOf(value: unknown, findings: readonly Finding[]): Verdict
     : { allow: false, code: contractCode(primary.code), reason: primary.message, details: { findings: ordered } };
 }
 
-/** Codes of the contract as they are; it calls all others (not JSON, a repeated key) a wrong shape. */
+/** Keeps a code of the contract. It calls all others (not JSON, a repeated key) a wrong shape. */
 export function contractCode(code: string): ContractCode {
   return isContractCode(code) ? code : 'SCHEMA_INVALID';
 }

@@ -30,7 +30,7 @@ export function changeRows(task: TaskFacts): readonly ChangeRow[] {
     for (const entry of task.outstanding ?? []) if (entry.gone_in_attempt === number) putBack(placeKey(entry), attempt);
     if (!onlyValidates(attempt)) validated = number;
     else if (attempt.observed_sha256 !== null) {
-      // It looks at everything since the baseline of the attempt that it validates.
+      // A validation looks at everything since the baseline of the attempt that it validates.
       const found = new Set(attempt.changes.map(placeKey));
       for (const { change, attempt: made } of [...rows])
         if (made >= validated && !found.has(placeKey(change))) putBack(placeKey(change), attempt);
@@ -47,7 +47,7 @@ export function changeRows(task: TaskFacts): readonly ChangeRow[] {
   return rows;
 }
 
-/** Without a valid result, and without a word in its stream, its worker has announced nothing. */
+/** The changes that the worker announced in its result or its stream. */
 function announcedOf({ places }: TaskFacts, attempt: AttemptFacts): ReadonlySet<Change> {
   const { claim, late_result, intervention, changes: observed, announced: stream = [] } = attempt;
   const packet = late_result?.claim ?? claim;

@@ -1,8 +1,8 @@
 import type { Place } from './facts';
 
 /**
- * Replaces absolute paths of the machine by names, longest first, because evidence is committed; not where the same
- * letters go on a path that has a name already (`<workspace>/tmp`).
+ * Replaces absolute paths of the machine by names, longest first, because evidence is committed. Leaves a path alone
+ * that follows a name already (`<workspace>/tmp`).
  */
 export function placed(text: string, places: readonly Place[]): string {
   const longestFirst = [...places].filter((place) => place.path !== '').sort((a, b) => b.path.length - a.path.length);

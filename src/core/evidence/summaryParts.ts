@@ -44,13 +44,13 @@ export function orchestrator({ orchestrator: asked }: HeaderFacts): readonly Mar
   return [inMarkdown`## Runtime orchestrator\n\n${who}\n\n${body}`];
 }
 
-/** Says what was denied; without a tool it is a write, because a command says no more. */
+/** Says what was denied. Without a tool it is a write, because a command reports only the place. */
 export function deniedWhat({ tool, path }: DenialFacts): MarkdownText {
   if (path === null) return inMarkdown`${tool ?? 'something'}`;
   return tool === null ? inMarkdown`a write to ${code(path)}` : inMarkdown`${tool} on ${code(path)}`;
 }
 
-/** Says why an attempt did not pass, in one sentence: its details have many lines, output among them. */
+/** Says in one sentence why an attempt did not pass, because its details have many lines. */
 export function reasonOf({ reason, code: why }: AttemptFacts): MarkdownText {
   const [first = '', ...more] = (reason ?? why ?? '').split('\n');
   return more.length === 0

@@ -193,7 +193,7 @@ function claimDocument(claim: Claim): Attempt['claim'] {
     case 'invalid':
       return { kind: 'invalid', problems: [...claim.problems], packet: null };
     case 'report':
-      // The report stands in `validation`.
+      // The report is in `validation`.
       return { kind: 'report', problems: [], packet: null };
     case 'valid':
       return { kind: 'valid', problems: [...(claim.refused?.findings ?? [])], packet: claim.result };

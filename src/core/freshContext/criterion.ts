@@ -1,7 +1,6 @@
 /**
- * Equal for two spellings of one acceptance criterion. An agent reads criteria as a list and quotes them as it quotes:
- * with numbers or bullets, in bold or quotation marks, in one line, without the full stop. None of that is another
- * criterion.
+ * A key that two spellings of one acceptance criterion share. An agent quotes a criterion with numbers or bullets, in
+ * bold or quotation marks, in one line, or without the full stop.
  */
 export function criterionKey(text: string): string {
   const words = text

@@ -125,7 +125,7 @@ function limitsOf(schema: JsonObject): readonly MarkdownText[] {
   if (typeof only === 'string') rules.push(inMarkdown`always ${cell(only)};`);
   for (const [key, words] of limits) {
     const value = valueAt(schema, key);
-    // Every integer is bounded by the largest safe one.
+    // Leaves out the largest safe integer, because it bounds every integer.
     if (typeof value === 'number' && Math.abs(value) < Number.MAX_SAFE_INTEGER)
       rules.push(inMarkdown`${words} ${value};`);
   }

@@ -5,7 +5,7 @@ import { judgeDocument } from '../documents/judgeDocument';
 import { judgeSecrets } from '../documents/secrets';
 import { verdictOf, type ShapedDocument, type Verdict } from '../documents/verdict';
 
-/** Judges whether a new process can continue from this bundle: complete, of a known version, consistent. Facts B2. */
+/** Judges whether a new process can continue from this bundle: complete, of a known version, consistent. */
 export function validateHandoff(document: ShapedDocument, options: ReconcileOptions = {}): Verdict {
   return verdictOf(document.value, handoffFindings(document, options));
 }

@@ -121,7 +121,7 @@ export function evidenceProblem(bundle: HandoffBundle, given: MissionHandoff, ro
   const claimed = new Map(given.outputs.map(({ path, sha256 }) => [path, sha256]));
   const changed = new Set(given.changes.map(({ path }) => path));
   for (const { path, sha256, before } of recordedOutputs(rows)) {
-    // What was put back there is named nowhere in the bundle.
+    // The bundle does not name a path that was put back.
     if (before.kind !== 'unknown' && !claimed.has(path) && !changed.has(path)) continue;
     if (claimed.get(path) !== sha256)
       return { code: 'LEDGER_INCONSISTENT', reason: `x_mission.outputs and the evidence disagree about ${path}.` };
@@ -180,7 +180,7 @@ export function importOf(
     rows: given.tasks.flatMap((task): readonly ImportedRow[] => {
       const row = rows.find(({ task_id }) => task_id === task.task_id);
       const line = bundle.ledger.find(({ task_id }) => task_id === task.task_id);
-      // What waits for its first attempt has nothing to bring; a reopened milestone has its validations.
+      // A task that waits for its first attempt brings nothing; a reopened milestone brings its validations.
       if (!row || !line || (row.status === 'todo' && !row.evidence)) return [];
       const { evidence, retry, skipped_by: by } = task;
       return [
@@ -338,7 +338,7 @@ function attemptFacts(evidence: AttemptEvidence): AttemptFacts {
 
 function claimFacts({ kind, problems, packet }: AttemptEvidence['claim']): AttemptFacts['claim'] {
   switch (kind) {
-    // The report stands in `validation`.
+    // The report is in `validation`.
     case 'report':
     case 'not_applicable':
       return { kind: 'not_applicable' };

@@ -50,7 +50,7 @@ export type ProcessLiveness =
 
 /**
  * Judges whether a process has gone silent: longer than its timeout without progress, or an agent without any event of
- * its stream. A heartbeat too far ahead of the clock is ignored. Facts B9.
+ * its stream. A heartbeat too far ahead of the clock is ignored.
  */
 export function judgeSilence(
   process: WatchedProcess,
@@ -67,7 +67,7 @@ export function judgeSilence(
       ? judgedSilence(
           { ...rowOf(process, process.started_at), timeout_seconds: firstEventSeconds },
           now,
-          // CPU time of its processes is no event of the stream.
+          // CPU time is progress, but no event of the stream.
           probe.kind === 'progress' ? { kind: 'silent' } : probe,
           sleeps,
         )

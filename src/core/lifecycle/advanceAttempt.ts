@@ -82,7 +82,7 @@ function stopBefore(mission: Mission, attempt: Attempt): readonly MissionEvent[]
   return instead.length > 0 ? instead : finish(mission, attempt, stopped);
 }
 
-/** A stop by a person is the reason of the block, also when it caused another failure; that becomes a detail. */
+/** A stop by a person is the reason of the block. A failure that the stop caused becomes a detail. */
 function stoppedInstead(mission: Mission, attempt: Attempt, failure: AttemptFailure | null): AttemptFailure | null {
   const stopped = judgeEarly(mission, attempt);
   if (failure?.kind !== 'recoverable' || !stopped) return failure;
@@ -106,7 +106,7 @@ function launchWorker({ mission, attempt, row, fresh }: Launching): readonly Mis
   return [adjustment ? { ...requested, adjustment } : requested];
 }
 
-/** Commands or a person validate the milestone. */
+/** Launches no worker, because commands or a person validate the milestone. */
 function nothingToLaunch(mission: Mission, attempt: Attempt): readonly MissionEvent[] {
   const unit = { task_id: attempt.task_id, attempt: attempt.attempt };
   const passed = { type: 'PhaseCompleted', ...unit, outcome: 'PASS', note: 'the milestone names no agent' } as const;

@@ -45,7 +45,7 @@ export function contextPhases(
   ];
 }
 
-/** The context is frozen, and phase 2a, which comes next, does not pass. */
+/** Phase 2, passed with its context, where phase 2a does not pass. */
 export function assembledPhase(attempt: Attempt, context: AttemptContext | null): PhaseCompleted {
   const assembled = passed(
     attempt,

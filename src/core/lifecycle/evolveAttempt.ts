@@ -168,7 +168,7 @@ export function evolveAttempt(
           status: 'pending',
           why: null,
         }),
-        // Of the launch that is given up; the next one begins anew.
+        // These are facts of the launch that is given up; the next launch begins without them.
         timed_out: null,
         stage: { at: 'relaunch', adjustment },
       });
@@ -334,7 +334,7 @@ function recoveryOf(
   return { recovery_id, at, issue, issue_detected, path, denied_launch_id, retry_count, stalled };
 }
 
-/** The recovery that the requested launch is for knows it from now on. */
+/** Links a recovery with the launch that is requested for it. */
 function relaunched(
   attempt: Attempt,
   { adjustment, launch_id }: Extract<MissionEvent, { type: 'LaunchRequested' }>,

@@ -94,7 +94,7 @@ export function passed(result: VerifyResult): boolean {
 /** A result that came after the watchdog ended the attempt is not judged. */
 export function judgeTimeout(mission: Mission, attempt: Attempt): AttemptFailure | null {
   const silence = attempt.timed_out;
-  // What it was denied explains the silence.
+  // A denial explains the silence.
   if (!silence || judgeRecovery(attempt)) return null;
   const launch = attempt.launches.find(({ launch_id }) => launch_id === silence.launch_id);
   return recoverable(
@@ -204,7 +204,7 @@ export function judgeExit(task: PlannedTask, end: LaunchEnd, attempt: Attempt): 
   }
   if (end.error !== null)
     return recoverable('run_not_recorded', `The run could not be recorded completely: ${firstLine(end.error)}.`, []);
-  // Of an agent that did not exit there is no exit code to judge.
+  // An agent that did not exit has no exit code to judge.
   if (end.exit_code !== 0 && !end.did_not_exit) {
     const why = end.final_reason === null ? '' : ` ${end.final_reason}`;
     const run_dir = workerLaunch(attempt)?.run_dir ?? '';
@@ -221,7 +221,7 @@ export function judgeExit(task: PlannedTask, end: LaunchEnd, attempt: Attempt): 
       ...variableHint(end),
       ...(isCommand ? serviceHint(attempt, run_dir, end) : []),
       ...linkMet(attempt, run_dir, end),
-      // Of a command they are lines of the tail.
+      // The denials of a command are lines of its tail, which follows.
       ...(isCommand ? [] : denialLines(end)),
       ...tailLines(end.stderr_tail, end.own_error),
     ]);
@@ -276,7 +276,7 @@ function describeEnd(end: LaunchEnd): string {
   return end.exit_code === null ? 'ended without an exit code' : `exited with ${end.exit_code}`;
 }
 
-/** @param shown lines that stand before them */
+/** @param shown lines that the details have already, before the tail */
 function tailLines(tail: string, shown: readonly string[] = []): readonly string[] {
   return tail
     .split('\n')

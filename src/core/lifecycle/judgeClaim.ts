@@ -80,8 +80,8 @@ export function unobservedClaims(task: PlannedTask, attempt: Attempt): readonly 
 }
 
 /**
- * Without acceptance criteria the claim has to equal the observation. One of forty files that
- * is not named is an omission like forty that are not: nothing is invented, and a person completes it (phase 7).
+ * Without acceptance criteria the claim has to equal the observation. A claim that leaves out one of forty files is as
+ * incomplete as one that leaves out all. A person completes it (phase 7), because the runner invents nothing.
  */
 export function judgeClaimed(task: PlannedTask, attempt: Attempt): AttemptFailure | null {
   const { unclaimed } = differences(attempt);

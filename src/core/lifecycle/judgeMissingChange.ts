@@ -23,7 +23,7 @@ export function changedNothing({ attempts }: Pick<TaskRow, 'attempts'>): boolean
   return attempts.at(-1)?.failure?.reason === nothingChanged;
 }
 
-/** Journals hold it: blocks of earlier versions are known by it. */
+/** The reason of the block. It has to stay as it is, because journals of earlier versions are recognised by it. */
 const nothingChanged =
   'The worker ended without changing anything, and the task has no verify command that could show its work.';
 const sameCommand =

@@ -71,7 +71,7 @@ export function judgeRateLimit({ plan }: Pick<Mission, 'plan'>, attempt: Attempt
   };
 }
 
-/** Says what the plan allows, as far as the attempt alone says; how often it did so is known with its packet. */
+/** Says what the plan allows. The packet knows how often the task went on by itself, and the attempt does not. */
 function goesOnWords(at: string | null): string {
   const { times, longest_hours } = afterLimit;
   return at === null

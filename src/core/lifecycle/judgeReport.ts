@@ -9,10 +9,7 @@ import type { Assertion, PlannedTask } from '../plan/approvedPlan';
 import { denialLines, recoverable } from './recoverable';
 import { workerLaunch } from './workerLaunch';
 
-/**
- * Returns whether something is launched as the worker of the task: a milestone may be validated by commands or a person
- * alone.
- */
+/** Returns whether a worker is launched for the task: commands or a person alone may validate a milestone. */
 export function hasWorker({ worker, validator }: Pick<PlannedTask, 'worker' | 'validator'>): boolean {
   return validator === undefined || worker !== 'command';
 }
@@ -22,7 +19,7 @@ export function reports({ worker, validator }: Pick<PlannedTask, 'worker' | 'val
   return validator !== undefined && worker !== 'command';
 }
 
-/** Prose is no report, whatever it says. */
+/** A validator that answers in prose has left no report. */
 export function judgeReportMissing(attempt: Attempt): AttemptFailure | null {
   const { claim } = attempt;
   if (claim.kind !== 'missing' && claim.kind !== 'not_applicable') return null;
@@ -47,7 +44,7 @@ export function judgeReportConsistent(asked: readonly Assertion[], { claim }: At
   return recoverable('missing_validation_report', 'The validation report cannot be followed.', problems);
 }
 
-/** Only `pass` accepts. */
+/** Blocks a milestone whose report says anything but `pass`. */
 export function judgeReportPasses(asked: readonly Assertion[], { claim }: Attempt): AttemptFailure | null {
   if (claim.kind !== 'report' || claim.report.status === 'pass') return null;
   const { status: found, summary, recommendation } = claim.report;

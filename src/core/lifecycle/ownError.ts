@@ -33,7 +33,7 @@ const error = new RegExp(
   ].join('|'),
 );
 
-/** What runs the command says as well that it failed; a test that passed may be named like an error. */
+/** Lines by which npm or make repeat that a command failed, and tests that passed and are named like an error. */
 const others =
   /^(?:npm (?:error|ERR!)|make(?:\[\d+\])?: \*\*\*|\s*(?:✓|✔|√|ok \d|PASS\b))|\b(?:Command failed|ELIFECYCLE|throw new)\b/;
 

@@ -1,6 +1,6 @@
 /**
- * Returns whether a text only stands where another one belongs, as a whole; what follows a mark counts where it is
- * written as one: `TODO: run it`, and not `Todo: the list renders`. Source: seed 004, "no placeholders".
+ * Returns whether a text is nothing but a placeholder. Text after a mark makes it one only where the mark is written as
+ * marks are: `TODO: run it`, and not `Todo: the list renders`. Source: seed 004, "no placeholders".
  */
 export function isPlaceholder(text: string | null | undefined): boolean {
   const whole = (text ?? '').trim();

@@ -36,7 +36,7 @@ export function launchBeyond(name: string, profile: CapabilityProfile, use: Prof
   return use.tokens >= max_tokens ? excess(name, `${use.tokens} of ${max_tokens} tokens`) : null;
 }
 
-/** Says why the attempt launches its agent not once more; null: nothing of its profile is in the way. */
+/** Says why the attempt may not launch its agent once more; null: its profile allows it. */
 export function relaunchBeyond(mission: Mission, row: TaskRow, attempt: AttemptRecord): string | null {
   const name = selectionOf(attempt)?.capability_profile;
   const profile = name === undefined || !mission.policy ? undefined : profileNamed(mission.policy.policy, name);

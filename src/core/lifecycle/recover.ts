@@ -131,12 +131,15 @@ export function firstAdjustment(mission: Mission, attempt: Attempt, row: TaskRow
   };
 }
 
-/** Says what the worker was denied in the granted directory, which alone is corrected; else the directory. */
+/**
+ * The path that the worker was denied in the granted directory, because only that path is corrected; else the
+ * directory.
+ */
 function deniedIn(directory: string | null, { attempts }: TaskRow): string | null {
   const denied = attempts.at(-1)?.recoveries.findLast(isGivenUp)?.path ?? null;
   if (directory === null || denied === null) return directory;
   const place = absolute({ workspace_dir: null }, denied);
-  // A relative one lies in the workspace, wherever that is.
+  // A relative path lies in the workspace, so it is corrected without a look at the directory.
   return place === null || pathUnder(place, directory, caseSensitive) !== null ? denied : directory;
 }
 
@@ -174,7 +177,7 @@ function relaunches(row: TaskRow, attempt: Attempt, issue: PermissionIssue): num
     .filter((recovery) => recovery.issue === issue && recovery.relaunch).length;
 }
 
-/** Nothing else stopped the worker, its tree is gone, and nothing else is about to end the attempt. */
+/** Returns whether nothing else stopped the worker, its tree is gone, and nothing else is about to end the attempt. */
 function endedByItself(mission: Mission, attempt: Attempt, end: LaunchEnd, claim: Claim): boolean {
   if (!end.tree_gone || mission.cancel || failedBeside(mission, attempt.task_id)) return false;
   if (attempt.stop_requested ?? attempt.scope_breach ?? attempt.over_budget) return false;

@@ -61,7 +61,7 @@ function metEdge(refused: RefusedWrite, sandbox: Mounts): string {
   return `It ${heldIn(refused, sandbox) === null ? 'may have met' : 'met'} the edge of its sandbox`;
 }
 
-/** The first folder that lies where the sandbox is read-only: Node tells one that it may not make as not found. */
+/** The first named folder in a read-only place, because Node reports a folder that it may not make as not found. */
 function unmadeFolder(said: string, { means, argv }: Mounts): RefusedWrite | null {
   const workspace = workspaceOf(argv);
   for (const [, path = ''] of said.matchAll(/\bENOENT: no such file or directory, mkdir '([^'\n]+)'/g)) {
@@ -71,7 +71,7 @@ function unmadeFolder(said: string, { means, argv }: Mounts): RefusedWrite | nul
   return null;
 }
 
-/** The step that works, by where the file lies: no path of a plan leads out of the workspace. */
+/** Says which step helps, by where the file lies, because no path of a plan leads out of the workspace. */
 function wayOut(path: string | null, argv: readonly string[], unpassed: readonly string[] = []): string {
   const inPlan =
     'what it has to write in the workspace belongs into the approved paths, or, where git ignores it, into execution.scratch of the plan.';
@@ -91,7 +91,7 @@ function wayOut(path: string | null, argv: readonly string[], unpassed: readonly
 
 const longestPath = 300;
 
-/** The sandbox shows the run directory of its launch, which lies in the workspace. */
+/** Finds the workspace in a sandbox's command line: the run directory of the launch lies in it. */
 export function workspaceOf(argv: readonly string[]): string | null {
   const run = argv.map((one) => /^(?:-DWORK=)?(\/.*)\/\.mission-control\/missions\/[^/]+\/runs\//.exec(one)?.[1]);
   return run.find((one) => one !== undefined) ?? null;
@@ -99,7 +99,7 @@ export function workspaceOf(argv: readonly string[]): string | null {
 
 /**
  * The hard link that a command may have failed at, as a detail of its block; empty: nothing points there. Its sandbox
- * lets it be written as little as be replaced.
+ * lets the command neither write the link nor replace it.
  */
 export function linkMet(
   { launches }: Pick<Attempt, 'launches'>,

@@ -26,5 +26,5 @@ export function signInHint({ prepared, end }: Pick<Launch, 'prepared' | 'end'>):
   ];
 }
 
-/** All of them stand in the launch line of the evidence. */
+/** The launch line in the evidence has all of them. */
 const mostNamed = 6;

@@ -21,10 +21,10 @@ export function variablesMeant(said: string, unpassed: readonly string[]): reado
 
 const mostNames = 10;
 
-/** Names without a line below that are words of nothing else. */
+/** Names that the list below lacks, and that mean nothing but the variable. */
 const spoken: ReadonlySet<string> = new Set(['CI', 'GOROOT', 'DEBUG', 'PYTHONPATH']);
 
-/** What programs say that lack a variable without naming it. */
+/** What programs say when they lack a variable and do not name it. */
 const meant: readonly { readonly names: readonly string[]; readonly pattern: RegExp }[] = [
   {
     names: ['RUSTUP_HOME', 'CARGO_HOME', 'RUSTUP_TOOLCHAIN'],

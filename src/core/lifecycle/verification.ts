@@ -257,9 +257,9 @@ export function stepResults(facts: Judged, verdict: AttemptFailure | null): read
     const name = verificationSteps[step];
     if (failing?.at === step) return [...results, { step, name, outcome: outcomeOf(verdict) }];
     const rules = afterWorker.filter(({ at }) => at === step);
-    // Something else ended the attempt before all rules of this step were asked, or before its commands had run.
+    // A verdict of another step ended the attempt before all rules of this step were asked, or before its commands ran.
     const asked = reached === -1 ? step < 7 : rules.every((rule) => afterWorker.indexOf(rule) < reached);
-    // What outweighs this step was asked before it, so nothing is said of it.
+    // Skips a step that an earlier verdict left unasked, because nothing is known of it.
     if (verdict && !asked) continue;
     const applicable = rules.some((rule) => applies(rule, facts));
     const recorded = step === 6 ? unobservedClaims(facts.task, facts.attempt) : [];

@@ -14,7 +14,7 @@ export function workerLaunch(attempt: Pick<AttemptRecord, 'launches' | 'validate
 export interface WorkerSpan {
   readonly started_at: string | null;
   readonly ended_at: string | null;
-  /** Between two launches, while no process of it ran. */
+  /** The times between two launches, in which no process of the attempt ran. */
   readonly pauses: readonly { readonly from: string; readonly until: string }[];
 }
 

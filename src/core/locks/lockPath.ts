@@ -46,7 +46,7 @@ export type LockPath =
 
 /**
  * The normal form of a locked resource, by `readWrittenPath` and the contract's tolerance: white space around it is
- * ignored, backslashes count as slashes, and `.` and `/` are the root. Facts B8.
+ * ignored, backslashes count as slashes, and `.` and `/` are the root.
  */
 export function lockPath(resource: string, surroundings: LockSurroundings = plainSurroundings): LockPath {
   const text = resource.trim().replaceAll('\\', '/');

@@ -38,7 +38,10 @@ export function memoryFile(number: number): string {
   return `${String(number).padStart(6, '0')}.json`;
 }
 
-/** Holds every file against the journal and against the one before it: all of the memory is whole, or none is used. */
+/**
+ * Compares every file with the journal and with the file before it. None of the memory is used unless all of it is
+ * whole.
+ */
 export function judgeMemory(files: readonly MemoryFile[], index: readonly MemoryIndexEntry[]): JudgedMemory {
   const known = new Map(index.map((entry) => [memoryFile(entry.number), entry]));
   const findings = files

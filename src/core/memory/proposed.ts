@@ -13,7 +13,7 @@ export type ReadProposals =
   | { readonly ok: true; readonly entries: readonly ProposedMemory[] }
   | { readonly ok: false; readonly findings: readonly Finding[] };
 
-/** Reads `x_memory` of a packet of any shape; absent and null propose nothing. Everything in it is a worker's. */
+/** Reads `x_memory` of a packet of any shape; absent and null propose nothing. A worker wrote everything in it. */
 export function readProposals(packet: unknown): ReadProposals {
   const value = valueAt(packet, memoryMember);
   const { report, list } = collectFindings();

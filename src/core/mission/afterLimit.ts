@@ -18,7 +18,9 @@ interface LimitWait {
   readonly time: number;
 }
 
-/** The tasks that go on by themselves now. None while a pause, a cancellation, a move or a failure stands against it. */
+/**
+ * The tasks that go on by themselves now. None while a pause, a cancellation, a move or a failure keeps them from it.
+ */
 export function limitWaits(mission: Mission): readonly LimitWait[] {
   const { execution, hold, cancel, moved, rows } = mission;
   if (execution !== 'EXECUTING' || hold.kind !== 'none' || (cancel ?? moved) !== null) return [];
@@ -50,7 +52,7 @@ export function needsDecision(mission: Mission, row: TaskRow): boolean {
   return !packet || limitWait(mission, packet) === null;
 }
 
-/** The same while the mission stands as it does: a pause leaves everything to a person. */
+/** `needsDecision` for the mission as it is now, because a pause leaves every task to a person. */
 export function waitsForDecision(mission: Mission, row: TaskRow): boolean {
   return waitsForPerson(row) && !limitWaits(mission).some(({ task_id }) => task_id === row.task.task_id);
 }

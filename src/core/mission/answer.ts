@@ -33,7 +33,7 @@ export function answeredAt(mission: Mission, { task_id, packet_id }: Place): Ref
 
 /**
  * A person's answer: journalled, and carried out as the choice says, or as another attempt that is given it. Where a
- * command works on the task, nothing could read it: it is journalled alone.
+ * command works on the task, it is only journalled, because a command reads no answer.
  */
 export function answer(mission: Mission, body: AnswerQuestion, decision: HumanDecision): CommandDecision {
   const packet = askedAt(mission, body);

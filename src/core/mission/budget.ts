@@ -5,8 +5,8 @@ import { rowOf, type Mission } from '../model/state';
 import { budgetedTokens, totalUsage } from './usage';
 
 /**
- * The pause that is due before another attempt starts, because the agents have used up the plan's budget; null: none.
- * Who resumes then goes on for as much again. What a CLI does not tell cannot be counted.
+ * The pause that is due before another attempt starts, because the agents have used up the plan's budget; null: none. A
+ * person who resumes allows as much again. What a CLI does not report is not counted.
  */
 export function budgetPause(mission: Mission): Extract<MissionEvent, { type: 'MissionPaused' }> | null {
   const used = usedUp(mission);
@@ -40,7 +40,7 @@ export function budgetStops(mission: Mission): readonly MissionEvent[] {
 /** Null: not used up since a person was asked. */
 function usedUp(mission: Mission): { readonly budgets: number; readonly text: string } | null {
   const measures = measured(mission);
-  // What a worker tells can be more than can be counted, and no journal holds an infinite number.
+  // A worker may report more than can be counted, and no journal holds an infinite number.
   const budgets = Math.min(Number.MAX_SAFE_INTEGER, Math.max(0, ...measures.map(({ used, limit }) => used / limit)));
   if (budgets - mission.budgets_asked < 1) return null;
   const usedUp = measures.filter(({ used, limit }) => used >= limit).map(({ text }) => text);

@@ -148,7 +148,7 @@ function broughtProblem(task: PlannedTask, from: CarriedFrom, mission: Mission):
 }
 
 function changeProblem(mission: Mission, task: PlannedTask): string | null {
-  // As it was approved: what was revised of its metadata meanwhile makes no other task of it.
+  // Compares the task as it was approved, because revised metadata make no other task of it.
   const before = mission.plan.tasks.find(({ task_id }) => task_id === task.task_id);
   const changed = before ? changedFields(before, task) : [];
   return changed.length === 0 ? null : `it is another task than the one that was done (${changed.join(', ')} changed)`;
@@ -205,14 +205,14 @@ function standing(tasks: readonly CarriedTask[], reading: CarryReading): Readonl
       return how === null ? [] : [`${path} ${how}`];
     });
     if (changed.length === 0) continue;
-    const more = changed.length > toldChanges ? [`${changed.length - toldChanges} more`] : [];
-    found.set(task_id, [...changed.slice(0, toldChanges), ...more].join('; '));
+    const more = changed.length > namedChanges ? [`${changed.length - namedChanges} more`] : [];
+    found.set(task_id, [...changed.slice(0, namedChanges), ...more].join('; '));
   }
   return found;
 }
 
-/** Changed files that are named of one task. */
-const toldChanges = 3;
+/** The most changed files of one task that a sentence names. */
+const namedChanges = 3;
 
 /** Returns what evidence says of a task that was carried over. */
 export function carriedFacts({ revised }: TaskRow): NonNullable<TaskEvidence['carried_from']> | null {

@@ -146,7 +146,7 @@ const missionGuards: Readonly<Record<MissionCommandName, (mission: Mission, owne
       return refuse('MISSION_CLOSED', 'The run is being given away already.', [status(mission)]);
     return null;
   },
-  // What it takes, `supersede` knows: the plan that asks.
+  // `supersede` judges it, because only that knows which plan asks.
   SupersedeMission: () => null,
   Acknowledge(mission) {
     const something = openPackets(mission).length > 0 || mission.ending?.outcome === 'FAILED';

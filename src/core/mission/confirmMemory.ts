@@ -30,7 +30,7 @@ export function cannotConfirm(mission: Mission, taskId: string): Refused | null 
     : null;
 }
 
-/** Each entry is kept, replaces what it contradicts, or is discarded; of none of them anything is assumed. */
+/** Each entry is kept, replaces what it contradicts, or is discarded. The person decides about every one of them. */
 export function confirmMemory(
   mission: Mission,
   body: ConfirmMemory,

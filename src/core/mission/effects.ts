@@ -67,7 +67,7 @@ export type Effect = { readonly key: string } & (
   | { readonly kind: 'writePacket'; readonly packet_id: string }
   | { readonly kind: 'writeHandoff'; readonly n: number }
   | { readonly kind: 'writeReport' }
-  /** Nothing is done: at this time the limit that blocked the task is over. */
+  /** Waits until the limit that blocked the task is over, and does nothing else. */
   | { readonly kind: 'awaitLimit'; readonly packet_id: string; readonly at: string }
 );
 
@@ -142,7 +142,7 @@ function laneEffects(mission: Mission, lane: Attempt): readonly Effect[] {
       if (after === 'worker') return [{ key: `observeChanges:${unit}`, ...look, run_dir }];
       if (after === 'intervention')
         return [{ key: `observeIntervention:${unit}`, ...look, run_dir: lane.intervention?.run_dir ?? run_dir }];
-      // Another run directory, because observed.json of the worker's is kept.
+      // Looks with another run directory, because observed.json in the worker's is kept.
       return [{ key: `observeVerify:${unit}`, ...look, run_dir: lane.launches.at(-1)?.run_dir ?? run_dir }];
     }
     case 'intervention': {

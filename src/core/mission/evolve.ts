@@ -185,7 +185,7 @@ function apply(mission: Mission | null, entry: FoldedEntry<MissionEvent>): Missi
       return withPacket(mission, event.packet_id, (packet) => ({
         ...packet,
         writes: packet.writes + 1,
-        // What is asked meanwhile is not in it.
+        // A question that was put while the packet was written is not in it.
         written: (event.asked ?? packet.asked) === packet.asked ? { path: event.path, sha256: event.sha256 } : null,
       }));
     case 'PacketResolved':

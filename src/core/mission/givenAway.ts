@@ -67,8 +67,8 @@ function comesFromTaker(
 }
 
 /**
- * The give-away after which a handoff does not come; null: it comes after all of them. Their times do not order them,
- * because a clock may be set back.
+ * The give-away that a handoff does not follow; null: it follows all of them. Their times do not order them, because a
+ * clock may be set back.
  */
 export function notTakenSince(
   decisions: Parameters<typeof comesFromTaker>[0],

@@ -161,7 +161,7 @@ export function attemptsOf(row: TaskRow): number {
   return row.attempts.length + (row.carried?.attempts.length ?? 0);
 }
 
-/** Those of the attempts that judged once more what an earlier one had left, and launched no worker. */
+/** The number of attempts that launched no worker, because they judged once more what an earlier one had left. */
 export function validationsOf(row: TaskRow): number {
   return (
     row.attempts.filter(({ validates }) => validates !== null).length +

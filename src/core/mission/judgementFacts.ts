@@ -3,8 +3,8 @@ import type { AttemptFacts } from '../evidence/facts';
 import type { AttemptRecord } from '../model/attempt';
 
 /**
- * The steps and checks of an attempt as its phases recorded them; of a verification that was repeated after an
- * intervention the later one.
+ * The steps and checks of an attempt as its phases recorded them. Where an intervention repeated the verification, the
+ * later one counts.
  *
  * @param asksModel false: what only concerns models is not named
  */

@@ -62,7 +62,7 @@ function difference(before: readonly string[], after: readonly string[]): Argume
   return { before: [...before], after: [...after], removed: without(before, after), added: without(after, before) };
 }
 
-/** The arguments that stand more often in `all` than in `others`, in their order. */
+/** The arguments that occur more often in `all` than in `others`, in their order. */
 function without(all: readonly string[], others: readonly string[]): string[] {
   const left = [...others];
   return all.filter((argument) => {

@@ -69,7 +69,10 @@ function judgeAttempt(mission: Mission, report: AddFinding): void {
   });
 }
 
-/** Without the lock of an ended task that is still held because its processes are not proven gone: no contradiction. */
+/**
+ * Returns whether the ledger shows the row's lock. It leaves out the lock of an ended task whose processes are not
+ * proven gone, because that is no contradiction.
+ */
 function holds(row: TaskRow): boolean {
   return row.lock === 'held' && (isOpen(row.status) || !row.unproven);
 }

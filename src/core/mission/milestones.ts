@@ -103,7 +103,7 @@ export function evolveAcceptance(mission: Mission, event: AcceptanceEvent, at: s
         const { acceptance, carried } = row;
         if (event.holds && acceptance)
           return changed(row, { acceptance: { ...acceptance, check: 'held', checks: acceptance.checks + 1 } });
-        // What a handoff brought is evidence of the acceptance that is lost.
+        // The evidence that came with a handoff is that of the lost acceptance.
         return changed(row, {
           acceptance: null,
           outdated: event.reason,

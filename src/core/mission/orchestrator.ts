@@ -29,7 +29,7 @@ export function sessionStopReason(mission: Mission, session: Session): string | 
   return decidedByPerson(mission, session) ?? session.stop?.reason ?? overBudget(mission);
 }
 
-/** Ends what the decision of a person left open, as a sentence. */
+/** Says that a person was faster, as a sentence; `over` is what `decidedByPerson` returns. */
 export function personWasFaster(over: string): string {
   return `A person was faster: ${over.replace(/[.\s]+$/, '')}.`;
 }

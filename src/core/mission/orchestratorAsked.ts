@@ -11,10 +11,10 @@ import { cannotChoose } from './orchestratorChoice';
 import { cannotRevise, revise } from './revise';
 import { withRevision } from './revisions';
 
-/** The most requests of a session that would change something; the next one ends it. */
+/** A session that makes so many requests that would change something is ended by the last of them. */
 const requestLimit = 40;
 
-/** A request of a session that would change something: recorded with its answer, carried out after the end. */
+/** Records a request that would change something, with its answer. It is carried out after the session has ended. */
 export function asked(
   mission: Mission,
   session: Session,
@@ -38,7 +38,7 @@ export function asked(
 
 /**
  * The revisions of a session that are still possible, in their order, and the mission as they leave it. Each is judged
- * with those before it, because together they may be what none of them is alone.
+ * after those before it, because revisions that are possible alone may be impossible together.
  */
 export function revisionsOf(
   mission: Mission,

@@ -76,7 +76,7 @@ function sessionEnded(
 
 type Ended = Extract<SessionReport, { type: 'OrchestratorHasEnded' }>;
 
-/** Nothing in the workspace is its to change, so every path is outside. */
+/** A session may change nothing in the workspace, so every path is out of its scope. */
 function changesOf(
   { launch, external_saves, drafts }: Session,
   end: Ended['end'],

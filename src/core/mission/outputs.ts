@@ -71,7 +71,7 @@ type PastChange = Pick<Change, 'path' | 'attribution'> &
 
 /** What is known of the attempts of a task that ended. */
 interface Past {
-  /** What it was carried over with. */
+  /** The outputs with which a revision carried the task over. */
   readonly before: CarriedOutputs;
   readonly attempts: readonly {
     readonly attempt: number;
@@ -126,7 +126,7 @@ function leftOf(
     const made = last && { ...outputAs(path, leftBy(last), last.at), before };
     const left = made ?? outputs.get(path);
     const now = left && gone ? { ...putBack(left, gone), before: left.before } : left;
-    // What was put back is nothing that the task left; what it had left there before lies there again.
+    // A change that was put back leaves no output.
     if (!now || (first && isPutBack({ before }, asLeft(now)))) outputs.delete(path);
     else outputs.set(path, now);
   }

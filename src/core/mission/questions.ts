@@ -36,7 +36,7 @@ export function leadsTo(mission: Mission, packet: Asking): 'attempt' | 'record' 
   return isOnlyRecorded(mission, packet) ? 'record' : 'attempt';
 }
 
-/** Words may answer every question. */
+/** The command line that answers in words, which every question takes. */
 export function inWords(missionId: string, taskId: string): string {
   return decisionStep('answer', missionId, '--task', taskId, '--text', 'TEXT');
 }

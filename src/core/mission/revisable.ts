@@ -19,9 +19,9 @@ interface Judging extends Pick<Mission, 'mission_id' | 'plan' | 'policy'> {
 export type RevisedRow = Pick<TaskRow, 'task' | 'attempts' | 'carried' | 'revisions'>;
 
 /**
- * Says why these metadata of a task cannot be what they are to be; null: they can. The limits are those of the plan's
- * contract. What the approved bytes name (worker, model) is not replaced. Nothing an agent orders undoes what a person
- * ordered, or runs longer than four times what the person approved.
+ * Says why the metadata of a task cannot be revised like this; null: they can. The limits are those of the plan's
+ * contract. What the approved bytes name (worker, model) is not replaced. An agent undoes nothing that a person
+ * ordered, and lets nothing run longer than four times what the person approved.
  */
 export function revisionProblem(
   mission: Judging,

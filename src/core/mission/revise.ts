@@ -16,9 +16,7 @@ import { endsAnyway } from './skip';
 type ReviseMetadata = Extract<MissionCommand, { type: 'ReviseMetadata' }>;
 type Place = Pick<ReviseMetadata, 'task_id' | 'packet_id'>;
 
-/**
- * Says why no metadata can be revised there now; null: they can. What is revised to what is judged with the command.
- */
+/** Says why no metadata can be revised there now; null: they can. The command judges the new values. */
 export function cannotRevise(mission: Mission, place: Place): Refused | null {
   const found = rowAt(mission, place);
   return 'row' in found ? null : found;

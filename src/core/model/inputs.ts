@@ -41,9 +41,9 @@ export interface ActiveMission {
   readonly cancelable?: boolean;
   /** Tasks whose results a person completes, where nothing else of it runs. */
   readonly incomplete?: readonly string[];
-  /** The same of tasks of which a person decides what is remembered. */
+  /** Tasks whose proposed memory a person decides about, where nothing else of it runs. */
   readonly proposing?: readonly string[];
-  /** The same of tasks that wait until the approved plan is back. */
+  /** Tasks that wait until the approved plan is back, where nothing else of it runs. */
   readonly without_plan?: readonly string[];
 }
 
@@ -63,7 +63,7 @@ export interface Command {
   readonly owner_was_absent: boolean;
   /** Another mission of this workspace that has a live attempt, or null. */
   readonly active_elsewhere: ActiveMission | null;
-  /** The mission as which the run of this one, which was given away, is here again. Absent or null: none. */
+  /** The mission that goes on here with the run that this mission gave away. Absent or null: none. */
   readonly came_back_as?: string | null;
   /** Why nothing of this user starts on this machine; absent or null: it may. */
   readonly starts_held?: Refusal | null;
@@ -105,7 +105,7 @@ type ReportOf<Name extends string, Event extends MissionEvent['type'], Added ext
 
 /** About a live attempt, named by its launch or by task and attempt; a person's save is about all of them. */
 export type LaneReport =
-  /** `waits`: of the attempt when the file was read. Of a launch only what keeps it back is reported. */
+  /** `waits`: those of the attempt when the file was read. */
   | (ReportOf<'PlanHashWasRead', 'PlanHashChecked', 'matches'> & OfAttempt & { readonly waits?: number })
   | (ReportOf<'BaselineWasTaken', 'BaselineTaken'> &
       OfAttempt & {

@@ -93,7 +93,7 @@ export function failedBeside(mission: Mission, taskId: string): TaskRow | undefi
   return mission.rows.find((row) => row.status === 'failed' && row.task.task_id !== taskId);
 }
 
-/** Every attempt of another task that was live at some time since the baseline of this one. */
+/** Every attempt of another task that was live at some time since this one started, or the one that it validates. */
 export function ranBeside(
   mission: Mission,
   attempt: Attempt,

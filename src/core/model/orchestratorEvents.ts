@@ -58,13 +58,13 @@ export type OrchestratorEvent =
   | {
       readonly type: 'SessionRecorded';
       readonly task_id: string;
-      /** Whose block it was asked about. */
+      /** The attempt whose block the session was asked about. */
       readonly attempt: number;
       readonly launch_id: string;
       readonly record: InvocationRecord;
       readonly seal: AuditSeal;
     }
-  /** No session could be had: a person decides alone. */
+  /** No session could start, so a person decides alone. */
   | {
       readonly type: 'OrchestratorUnavailable';
       readonly packet_id: string;

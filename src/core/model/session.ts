@@ -10,7 +10,7 @@ import type {
   SessionStop,
 } from './sessionFacts';
 
-/** Part of a mission. */
+/** The part of a mission that has its sessions. */
 interface WithSessions {
   readonly sessions: readonly Session[];
 }

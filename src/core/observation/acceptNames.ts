@@ -23,7 +23,7 @@ export function namesMeant(name: string, list: readonly OutstandingChange[]): re
   return name.endsWith('/') ? names.filter((one) => isBelow(one, name)) : [];
 }
 
-/** It stands for the whole workspace, but for what its git says and what could not be read: these have their own names. */
+/** The name for the whole workspace. Facts of git and changes that could not be read have names of their own. */
 const everything = './';
 
 function isBelow(name: string, folder: string): boolean {

@@ -18,8 +18,8 @@ export interface Proofs {
 }
 
 /**
- * Says whether a change out of scope is the worker's beyond doubt, for more than its time. A stream that announced the
- * path is a proof as well, which `attribute` knows by itself.
+ * Says whether more than its time shows that a change out of scope is the worker's. A stream that announced the path is
+ * a proof as well, which `attribute` knows by itself. One of these shows it:
  *
  * - Its result packet claims the path.
  * - A hook, a program that git starts, or another repository that git is led to was planted.

@@ -17,7 +17,7 @@ export function likelyMakers(changes: readonly Made[]): readonly string[] {
   });
 }
 
-/** The first that makes a change has it. */
+/** A change belongs to the first of these that makes such a change. */
 const makers: readonly { readonly from: string; readonly makes: (change: Made) => boolean }[] = [
   {
     from: 'git, such as a commit, a fetch, another worktree or an editor that runs git',

@@ -71,8 +71,8 @@ export function placeKey({ path, kind }: Pick<OutstandingChange, 'path' | 'kind'
 }
 
 /**
- * Returns whether a change of an attempt leads back to what lay there before one on the list; not known: it does. One
- * that was gone at the baseline of the attempt may be followed by a change of its own.
+ * Returns whether a change of an attempt restores what lay there before a change on the list, or may have restored it.
+ * A change that was gone at the baseline of the attempt may be followed by another one there.
  */
 export function undoes(
   change: Undoing,

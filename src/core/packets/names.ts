@@ -1,7 +1,9 @@
 import { caseSensitive } from '../paths/compare';
 import { pathUnder } from '../paths/underFolder';
 
-/** File name without extension in `recovery-packets/`; unique, because run directories are numbered. Source: facts A.3. */
+/**
+ * File name without extension in `recovery-packets/`; unique, because run directories are numbered. Source: seed 000.
+ */
 export function packetFileName(createdAt: string, runId: string): string {
   return `${createdAt.replaceAll(/[:.]/g, '-')}-${runId}`;
 }

@@ -67,7 +67,7 @@ export function serviceLines(services: Services): readonly string[] {
   ];
 }
 
-/** A folder of ours may hold one, and so may a folder of a relay. */
+/** Returns whether a socket lies in a folder of ours or of a relay, which no plan may open. */
 function ownSocket(path: string): boolean {
   return path.split('/').some((part) => part === '.mission-control' || /^mission-(?:network|port)-/.test(part));
 }

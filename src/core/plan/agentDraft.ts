@@ -11,7 +11,7 @@ export interface AgentDraftFacts {
 
 export interface AgentDraft {
   readonly plan: JsonObject;
-  /** What an agent has no say in and was left out, by JSON pointer. */
+  /** JSON pointers of what was left out, because an agent has no say in it. */
   readonly dropped: readonly string[];
 }
 

@@ -70,7 +70,7 @@ export interface ApprovalQuestion {
 /** From this risk level on an approval counts for one mission and for a limited time. */
 const careful = 2;
 
-/** Judges whether a record of these bytes (oldest first) counts. Source: facts/agentic-controls.md, 9.2.3 to 9.2.5. */
+/** Judges whether a record of these bytes (oldest first) counts. Source: decision 18. */
 export function judgeApproval(records: readonly RecordedApproval[], question: ApprovalQuestion): ApprovalVerdict {
   const newest = records.at(-1);
   if (!newest)

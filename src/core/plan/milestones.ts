@@ -61,7 +61,7 @@ export function withMilestones(
     const milestone = ofTask.get(task.task_id);
     if (milestone === undefined || !known.has(milestone)) return task;
     const before = gates.get(milestone) ?? gate;
-    // It was done when what is before it was accepted, and waits for nothing now.
+    // The task was done behind an accepted milestone, so it waits for nothing now.
     if (task.carried_from) return { ...task, behind: before.depends_on, milestone };
     return { ...task, ...behind(task, before), milestone };
   });
@@ -80,7 +80,9 @@ function behind(
   };
 }
 
-/** Each behind the last task of its milestone; one without tasks behind the one before it. */
+/**
+ * Puts each validator behind the last task of its milestone, or, where that has no task, behind the validator before.
+ */
 function placed(tasks: readonly PlannedTask[], validators: ReadonlyMap<string, PlannedTask>): readonly PlannedTask[] {
   const rows = [...tasks];
   let before = -1;
@@ -97,7 +99,7 @@ function placed(tasks: readonly PlannedTask[], validators: ReadonlyMap<string, P
 
 type Milestone = NonNullable<Plan['milestones']>[number];
 
-/** Reads only. What it judges are the paths of the tasks that it validates. */
+/** The unit that validates a milestone. It only reads, and it judges the paths of the tasks that it validates. */
 function validatorOf(
   { id, title, validate = {} }: Milestone,
   task_id: string,

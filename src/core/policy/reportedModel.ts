@@ -6,7 +6,7 @@ export type ReportedModel =
   | { readonly kind: Exclude<JudgedReport, 'refused'> }
   | { readonly kind: 'refused'; readonly reason: string };
 
-/** Judges whether the model that ran may have. What a CLI calls its models differs from what it is given. */
+/** Judges whether policy allows the model that ran. A CLI reports other names for its models than it is given. */
 export function judgeReported(
   policy: ModelPolicy,
   wanted: Pick<WantedModel, 'worker' | 'intent' | 'tier'>,

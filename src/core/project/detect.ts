@@ -27,7 +27,7 @@ export function detectProject(around: ProjectSurroundings): ProjectValues {
           : ['server'],
     ),
   ]);
-  // Of several nothing says which is the primary one: a package.json may be there for a formatter alone.
+  // With several languages nothing says which is the primary one: a package.json may serve a formatter alone.
   const [primary] = languages.length === 1 ? languages : [];
   const api = frameworks.includes('fastapi') ? 'fastapi' : frameworks.includes('graphql') ? 'graphql' : null;
   const description = oneLine(found.map((stack) => stack.description).find((text) => text !== null) ?? null);
@@ -60,7 +60,7 @@ interface Stack {
 const monorepoFiles: readonly string[] = ['pnpm-workspace.yaml', 'lerna.json', 'nx.json', 'turbo.json', 'go.work'];
 const inBrowser: readonly string[] = ['react', 'vue', 'svelte', 'angular', 'next'];
 
-/** Package of a framework, and what it is called, where it comes from: elsewhere its name is a word like others. */
+/** Package -> name of its framework, by ecosystem, because elsewhere the package's name is an ordinary word. */
 const frameworkNames = {
   npm: {
     react: 'react',

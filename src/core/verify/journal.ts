@@ -122,7 +122,7 @@ function checkTaskEvents(
   return findings;
 }
 
-/** Units whose acceptance was lost and that did not end again: what lies there is of before. */
+/** Units whose acceptance was lost and that have not ended again, so their evidence is the earlier one. */
 function reopenedIn(events: readonly MissionEvent[]): ReadonlySet<string> {
   const reopened = new Set<string>();
   for (const event of events) {
@@ -150,7 +150,7 @@ function checkContexts({ tasks }: EvidenceFacts, events: readonly MissionEvent[]
   return [...tasks].flatMap(([taskId, { evidence }]) =>
     (evidence?.attempts ?? []).flatMap(({ attempt, context }, index) => {
       const unit = `${taskId}#${attempt}`;
-      // What came with a handoff is in the journal of another place.
+      // Attempts that a handoff brought are journalled in the clone that they come from.
       if (
         !received.has(unit) ||
         (!context && !frozen.has(unit)) ||

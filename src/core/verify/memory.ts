@@ -23,7 +23,7 @@ export function checkMemory({ tasks }: EvidenceFacts, events: readonly MissionEv
         `${name} ${version} ${sha256}`.toUpperCase(),
       );
       const same = listed.toSorted().join() === known.toSorted().join();
-      // What came with a handoff is in the journal of another place.
+      // Attempts that a handoff brought are journalled in the clone that they come from.
       if (!here.has(unit) || (same && memory?.decided_by?.name === deciders.get(unit))) return [];
       const message = `The file and the journal differ in what attempt ${attempt} remembered, or in who decided it.`;
       return [evidenceFinding('JOURNAL_DISAGREES', `TASK_${taskId}.json`, message, `/attempts/${index}/memory`)];

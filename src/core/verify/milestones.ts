@@ -9,7 +9,7 @@ import { validatorIds } from '../plan/milestones';
 import { isTerminal } from './consistency';
 import type { EvidenceFacts, JournalFacts } from './facts';
 
-/** Holds the evidence of milestones against the header, the locked plan, and the evidence of what validated them. */
+/** Compares the evidence of milestones with the header, the locked plan, and the evidence of what validated them. */
 export function checkMilestones({ header, lockedPlan, tasks, milestones, hintFor }: EvidenceFacts): EvidenceFinding[] {
   const findings: EvidenceFinding[] = [];
   const found = milestones ?? new Map<string, never>();
@@ -79,7 +79,7 @@ export function checkAcceptances(
     if (!sameDigest(file.sha256, recorded))
       return wrong('The file has another digest than the journal recorded.', hintFor(fileOf(milestone_id), recorded));
     const claimed = file.evidence?.accepted ?? null;
-    // What came with a handoff was accepted in another journal.
+    // What a handoff brought was accepted in another journal.
     if (claimed === null || header.resumed_from !== undefined) return [];
     return sameDigest(accepted.get(task_id) ?? '', claimed.tree_sha256)
       ? []

@@ -66,7 +66,7 @@ function viewOf(mission: Mission, row: TaskRow, attempt: AttemptRecord, live: bo
   };
 }
 
-/** The same in words, and what the task is; only what is known, in the order in which a person asks for it. */
+/** Known facts about the task as labelled lines, most wanted first. */
 export function factLines(
   { task, revisions }: TaskRow,
   attempt: AttemptView | null,

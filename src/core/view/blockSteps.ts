@@ -88,12 +88,12 @@ function isEndedAtLimit(attempt: EndedAttempt | undefined): boolean {
   return verify.at(-1)?.end.reason === 'deadline';
 }
 
-/** A command reads no note, so only another plan changes what it does. */
+/** Returns whether only another plan changes what the task does: its command changed nothing, and reads no note. */
 function planFirst(row: TaskRow): boolean {
   return changedNothing(row) && row.task.worker === 'command';
 }
 
-/** Only once. */
+/** The step that leaves the task blocked; none once a person has decided that. */
 function leaveStep({ packets }: Mission, taskId: string): readonly string[] {
   const packet = packets.findLast(({ task_id }) => task_id === taskId);
   return packet?.state.kind === 'open'

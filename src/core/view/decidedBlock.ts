@@ -51,7 +51,7 @@ export function answerLines({ answer, task_id }: Packet): readonly string[] {
   return [`${whoOf(actor)} answered the question of ${task_id}: ${answer.text} (${reason})`];
 }
 
-/** A line of a judge that lists this change, with or without what blocks about it. */
+/** Returns whether a line of a judge lists this change, with or without why it blocks. */
 function names(line: string, { kind, path }: OutstandingChange): boolean {
   const listed =
     kind === 'unread' ? [`${path} stands for `] : [path, nameOfChange({ path, kind })].map((it) => `${kind} ${it}`);

@@ -10,7 +10,7 @@ export interface VerifiedEvidence {
     /** Below the folder of the evidence; archived executions begin with `archive/<mission_id>/`. */
     readonly file: string;
     readonly message: string;
-    /** Explains it harmlessly. */
+    /** A harmless cause of the finding. */
     readonly hint?: string;
     /** What a person can do. */
     readonly next?: string;

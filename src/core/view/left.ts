@@ -42,7 +42,7 @@ function atEnd({ exit_code, signal, tree_gone }: LaunchEnd): LeftProcess {
   return tree_gone ? { state: 'ended', exit_code, signal } : { state: 'unknown' };
 }
 
-/** A lane of an interrupted mission: says of its process what is known of it, in place of its stage in the journal. */
+/** A lane of an interrupted mission: shows what is known of its process instead of its stage in the journal. */
 export function leftLane(lane: LiveWorkerView, last: LastLaunch | null): LiveWorkerView {
   // What waits for a person runs nothing, with an owner and without one.
   if (lane.intervention || lane.memory) return lane;

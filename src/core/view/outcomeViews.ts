@@ -77,8 +77,8 @@ function effectOf(outcome: RecoveryOutcome, mission: Mission, row: TaskRow): str
 }
 
 /**
- * `; the 2 files that changed in its approved paths stay`; empty where none did. Nothing is reverted, with any maker and
- * by any clock. A file that was put back does not count.
+ * `; the 2 files that changed in its approved paths stay`; empty where none did. No outcome reverts a file, whichever
+ * program changed it. A file that was put back does not count.
  */
 function stayingFiles(mission: Mission, row: TaskRow): string {
   const { comparison } = mission.file_system;

@@ -58,7 +58,7 @@ export function shownMission(facts: ShownFacts): ShownMission {
     trust: trustLine(mission, facts),
     locks: locksOf(mission, live),
     last_events: entries
-      .filter(isTold)
+      .filter(isListed)
       .slice(-lastShown)
       .map((entry) => eventLine(entry, mission)),
     event_count: mission.last_seq,
@@ -78,10 +78,10 @@ function lighter({ last_attempt, metadata: _metadata, intent: _intent, ...task }
 const lastShown = 12;
 
 /**
- * Returns whether a person looks for it among the last: neither a step of the machinery, nor what another event tells
- * as well.
+ * Returns whether a person looks for this event among the newest ones. Steps of the machinery are left out, and what
+ * another event says as well.
  */
-function isTold({ event }: JournalEntry<MissionEvent>): boolean {
+function isListed({ event }: JournalEntry<MissionEvent>): boolean {
   return !fine.has(event.type) && !(event.type === 'RowTransitioned' && event.to === 'in_progress');
 }
 

@@ -33,7 +33,7 @@ function approvedFact({ approved_here: here, plan }: Mission): TrustFact {
 
 function planFact(mission: Mission, now: string | null | undefined): TrustFact {
   const plan = `Plan ${mission.plan_sha256.slice(0, 8)}`;
-  // A plan may go on once its mission has ended.
+  // A plan file may change once its mission has ended.
   const standing = mission.ending ? 'plain' : 'bad';
   if (now === undefined) return { standing: 'unknown', text: `${plan}, not compared with its file` };
   if (now === null) return { standing, text: `${plan}: its file is gone` };

@@ -43,7 +43,7 @@ export const fixTable: Readonly<Record<FindingCode, FixRule>> = {
   APPROVAL_BEFORE_CREATION: 'none',
   APPROVAL_IN_FUTURE: 'none',
 
-  // A plan is never given more: what a task may not require, it does not require.
+  // No fix gives a plan more: a task gives up a requirement that is not allowed.
   SCOPE_EMPTY: 'none',
   SCOPE_CONTRADICTION: dropEntry,
   REQUIRES_NOT_ALLOWED: dropEntry,
@@ -110,7 +110,7 @@ export const fixTable: Readonly<Record<FindingCode, FixRule>> = {
   CRITERIA_EMPTY: defaultCriteria,
   CRITERION_NOT_CHECKED: knownEntry,
 
-  // Of ai.project.json, which no plan gets.
+  // Findings of ai.project.json, which no plan gets.
   PROJECT_FIELD_EMPTY: 'none',
   PROJECT_LIST_EMPTY: 'none',
   PROJECT_LOCK_EMPTY: 'none',

@@ -17,8 +17,8 @@ interface Rule {
 }
 
 /**
- * What a part of a description says that begins like this. Each phrase needs what it is about beside its verb, because
- * titles use these words for other things (`tag the release`, `plan B`, `compare-and-swap`). Source: seed 004.
+ * The intent of a part of a description that begins like this. Each phrase needs an object, because titles use the
+ * verbs for other things (`tag the release`, `plan B`, `compare-and-swap`). Source: seed 004.
  */
 export const phraseRules: readonly Rule[] = [
   {

@@ -22,8 +22,7 @@ export function ownPlacesOf(plan: JsonObject): readonly OwnPlace[] {
 }
 
 /**
- * A link there is found before the work: nothing of ours is written through one, and what a command writes through one
- * lies elsewhere.
+ * Reports a link before the work: we write nothing through one, and what a command writes through one lies elsewhere.
  *
  * @param links for each of `ownPlacesOf` the link in it; null: no link
  */

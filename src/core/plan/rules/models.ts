@@ -7,8 +7,8 @@ import type { AddPlanFinding, JudgedTask } from './judgedTask';
 import { resolveIntent } from './resolveIntent';
 
 /**
- * Tells before the run which tasks policy allows no model for. Warnings, because a plan is valid or not on every
- * machine, and policy is that of one. The start refuses.
+ * Warns before the run of tasks for which policy allows no model. It is no error, because a plan is valid or not on
+ * every machine, and policy belongs to one. The start refuses.
  */
 export function judgeModels(
   tasks: readonly JudgedTask[],

@@ -7,7 +7,7 @@ export type ResolvedIntent =
 
 interface FoundIntent {
   readonly intent: Intent;
-  /** What says so. */
+  /** The words that lead to the intent. */
   readonly reading: string;
 }
 

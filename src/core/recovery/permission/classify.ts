@@ -33,7 +33,7 @@ export function classifyDenial(
 ): PermissionMatch | null {
   const whole = whatIsSaid(signal);
   if (whole === null) return null;
-  // A pattern may look at a text from each of its characters on, and a worker decides how long its words are.
+  // Bounded, because a pattern may start at each character of a text, and a worker decides how long the text is.
   const said = { ...whole, text: whole.text.slice(0, longestText) };
   const limit = 'limit' in signal ? signal.limit : undefined;
   if (limit?.reached) return { ...limited(said.text, limit.resetsAt), channel: said.channel, pattern: null };

@@ -60,9 +60,9 @@ export type RecoveryVerdict =
   | (Detected & { readonly kind: 'escalate'; readonly action: PermissionFix | null; readonly why: string });
 
 /**
- * Returns what follows from denials that left the launch without a result: another launch with changed arguments, where
- * the approved plan or a person allows the change and it is one; else a person. Tools that the launch line withholds,
- * and a provider's limits, are nothing that recovery acts on. Source: seed 002, decision 9.
+ * Returns what follows from denials that left the launch without a result. A launch with changed arguments follows
+ * where the approved plan or a person allows the change; else a person decides. Recovery does not act on tools that the
+ * launch line withholds, nor on a provider's limits. Source: seed 002, decision 9.
  */
 export function decideRecovery(question: RecoveryQuestion): RecoveryVerdict {
   const verdicts = question.matches.flatMap((match) => {

@@ -3,7 +3,7 @@ import { apiStyles, applicationStyles, assumptionPolicies, projectStages, projec
 
 const said = (description: string) => z.string().meta({ description });
 const list = (description: string) => z.array(z.string()).meta({ description });
-/** The contract names it and does not say what it holds. */
+/** The contract names this field and does not say what it holds. */
 const free = (description: string) => z.unknown().optional().meta({ description });
 const locked = (slug: string) =>
   z.boolean().meta({ description: `True needs a decision record docs/adr/ADR-<number>-${slug}.md with a status.` });

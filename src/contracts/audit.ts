@@ -22,7 +22,7 @@ const invocationRecordSchema = z.strictObject({
   lifecycle_phase: z.literal(5),
   intent: z.enum(intents),
   model_logical_id: text,
-  /** Null: the CLI chose, and did not tell. */
+  /** Null: the CLI chose the model and did not report it. */
   model_resolved_id: text.nullable(),
   model_tier: z.enum(tiers).nullable(),
   capability_profile: text.nullable(),

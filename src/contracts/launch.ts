@@ -159,7 +159,7 @@ export const heartbeatSchema = z.strictObject({
 });
 export type Heartbeat = z.infer<typeof heartbeatSchema>;
 
-/** What a worker does, as its CLI tells it: redacted and bounded. */
+/** What a worker does, as its CLI reports it: redacted and bounded. */
 const doingShape = {
   /** Its last signal was that it waits for its provider; absent: it was another one. */
   waiting: z.strictObject({ seconds: z.number().nullable(), reason: z.string() }).optional(),

@@ -18,7 +18,7 @@ import {
 import { fileSystemFactsShape, lockSchema } from './lock';
 import { taskEventSchema } from './taskEvent';
 
-/** One ledger row of a handoff bundle: everything a new process needs to judge the task. Facts B2. */
+/** One ledger row of a handoff bundle: everything a new process needs to judge the task. Source: seed 003. */
 export const ledgerRowSchema = z.looseObject({
   task_id: taskIdSchema,
   title: titleSchema,

@@ -1,7 +1,9 @@
 import * as z from 'zod';
 import { filledSchema, runIdSchema, schemaLinkSchema, schemaVersionSchema, taskIdSchema } from './freshContext';
 
-/** One lock of the ledger. `resource` and `task_id` never change; a released lock has `active: false`. Facts B2, B8. */
+/**
+ * One lock of the ledger. `resource` and `task_id` never change; a released lock has `active: false`. Source: seed 003.
+ */
 export const lockSchema = z.looseObject({
   task_id: taskIdSchema,
   resource: filledSchema.meta({

@@ -60,9 +60,12 @@ export interface MissionView {
   readonly pausing?: true;
   /** One sentence: what is happening, or why nothing is. */
   readonly headline: string;
-  /** That a stop of everything has not reached the process that runs it, as a sentence; absent: it has, or none was. */
+  /**
+   * A sentence: a stop of everything has not reached the process that runs the mission. Absent: it has, or there was
+   * none.
+   */
   readonly missed_stop?: string;
-  /** That its plan file is not the approved one, as sentences; absent: it is, or it was not read. */
+  /** Sentences: the plan file is not the approved one. Absent: it is, or it was not read. */
   readonly plan_differs?: string;
   readonly started_at: string;
   readonly updated_at: string;
@@ -228,7 +231,7 @@ export interface AttemptView {
   readonly others?: number;
   /** Why the supervisor ended its agent although the agent had finished; absent: the agent exited by itself. */
   readonly did_not_exit?: string;
-  /** That the clock of the file system is far off, and what to do; absent: it is not. */
+  /** A sentence: the clock of the file system is far off, and what a person does. Absent: it is not. */
   readonly clock?: string;
   /** The steps of verification that were judged, in order. */
   readonly verification?: readonly {

@@ -10,7 +10,7 @@ const filled = z
   .min(1)
   .refine((value) => !isBlank(value));
 
-/** `MissionBlockMetadata` of seed 000 (facts A.3); `signal`, `cancelled`, `code`, `limitEnds` and `goesOnAt` are ours. */
+/** `MissionBlockMetadata` of seed 000; `signal`, `cancelled`, `code`, `limitEnds` and `goesOnAt` are ours. */
 const missionBlockSchema = z.looseObject({
   schemaVersion: z.literal(1),
   timestamp: isoTime,

@@ -13,8 +13,8 @@ const statuses = ['pass', 'fail', 'inconclusive'] as const;
 const severities = ['critical', 'major', 'minor'] as const;
 
 /**
- * `handoff.json` of a worker of the source project of seed 000 (facts A.3). Rules beyond the shape:
- * core/documents/sourceReports. Our own workers hand in a result packet.
+ * `handoff.json` of a worker of the source project of seed 000. Rules beyond the shape: core/documents/sourceReports.
+ * Our own workers hand in a result packet.
  */
 export const workerHandoffSchema = z.looseObject({
   featureId: filled,

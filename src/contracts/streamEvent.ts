@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { isoTimeSchema } from './header';
 import { blockerEventSchema, recoveryEventSchema } from './recoveryEvent';
 
-/** What an event that is neither a recovery nor a blocker is about, in the contract's words. Source: facts B.3. */
+/** What an event that is neither a recovery nor a blocker is about, in the contract's words. */
 export const progressEventTypes = ['status', 'progress', 'finding', 'task', 'milestone', 'review', 'error'] as const;
 
 const progressEventSchema = z.looseObject({

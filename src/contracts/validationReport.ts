@@ -8,8 +8,8 @@ const text = z
   .refine((value) => !isBlank(value));
 
 /**
- * The report of an agent that validates a milestone: the fields of a validation report of seed 000's source project
- * (facts A.3), closed, because the CLIs' structured outputs require closed objects. Rules beyond the shape:
+ * The report of an agent that validates a milestone: the fields of a validation report of seed 000's source project,
+ * closed, because the CLIs' structured outputs require closed objects. Rules beyond the shape:
  * core/documents/validationReport.
  */
 export const validationReportSchema = z.strictObject({

@@ -51,5 +51,5 @@ export const neverKept: readonly string[] = [
   ...['settings.xml', 'settings-security.xml', 'gradle.properties', 'pip.conf', 'hex.config', 'NuGet.Config'],
 ];
 
-/** Files that tools write in place: of these a layer has copies, of other large ones links. */
+/** Files that tools write in place. A layer has copies of them, and links to other large files. */
 export const writtenInPlace = /\.(?:lock|lck|bin|db|sqlite3?|idx)(?:-(?:wal|shm|journal))?$/;

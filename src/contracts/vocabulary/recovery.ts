@@ -5,6 +5,6 @@ export type RecoveryOutcome = (typeof recoveryOutcomes)[number];
 /** How much a question on a packet and its answer hold, in characters. */
 export const questionLimits = { text: 2000, choices: 10, choice: 200, answer: 4000 } as const;
 
-/** What blocked. Source: facts A.2. */
+/** What blocked. Source: seed 000. */
 export const blockKinds = ['worker', 'validator'] as const;
 export type BlockKind = (typeof blockKinds)[number];

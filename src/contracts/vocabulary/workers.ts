@@ -9,8 +9,8 @@ export const defaultAgent: AgentName = 'claude';
 export const workerNames = [...agentNames, 'command'] as const;
 export type WorkerName = (typeof workerNames)[number];
 
-/** They tell tokens and no cost, so a budget in dollars does not bound them. */
-export const costUntold: readonly WorkerName[] = ['codex', 'gemini'];
+/** These agents report tokens and no cost, so a budget in dollars does not bound them. */
+export const costUnreported: readonly WorkerName[] = ['codex', 'gemini'];
 
 /**
  * What keeps a worker inside its scope while it runs; shown at approval and recorded in the evidence. `task_sandbox`:

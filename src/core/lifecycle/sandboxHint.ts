@@ -108,9 +108,9 @@ export function linkMet(
   tail = '',
 ): readonly string[] {
   const said = `${end.stderr_tail}\n${tail}`;
-  const held = launches.find((launch) => launch.run_dir === run_dir)?.prepared?.sandbox?.held ?? [];
+  const heldLinks = launches.find((launch) => launch.run_dir === run_dir)?.prepared?.sandbox?.held ?? [];
   const refused = /\b(?:EBUSY|EROFS|EPERM)\b|resource busy|read-only file ?system|operation not permitted/i.test(said);
-  const link = refused ? held.find((one) => said.includes(one)) : undefined;
+  const link = refused ? heldLinks.find((one) => said.includes(one)) : undefined;
   if (link === undefined) return [];
   return [
     `It may have met ${link}, which its sandbox keeps read-only, because it is a hard link to a file outside. ${mendHardLinks(link)}`,

@@ -166,7 +166,12 @@ function workerProblem(mission: Judging, row: RevisedRow, after: MetadataChanges
       'The approved plan does not delegate to claude (execution.delegation.claude_code).',
       next,
     );
-  if (worker !== undefined && plan.budget.usd !== null && plan.budget.tokens === null && costUntold.includes(worker))
+  if (
+    worker !== undefined &&
+    plan.budget.usd !== null &&
+    plan.budget.tokens === null &&
+    costUnreported.includes(worker)
+  )
     return refuse(
       'REVISION_REFUSED',
       `${worker} tells no cost, so the budget in dollars that was approved would not bound it.`,

@@ -21,13 +21,13 @@ export function checkOrchestrator({ header }: EvidenceFacts, events: readonly Mi
     return findings;
   }
   if (!recorded || !isTerminal(header)) return findings;
-  const ended = sessionsIn(events);
-  if (recorded.sessions.length !== ended.length)
+  const sessions = sessionsIn(events);
+  if (recorded.sessions.length !== sessions.length)
     disagree(
-      `The header has ${recorded.sessions.length} sessions of the orchestrator; the journal has ${ended.length}.`,
+      `The header has ${recorded.sessions.length} sessions of the orchestrator; the journal has ${sessions.length}.`,
       '',
     );
-  for (const [index, found] of ended.entries()) {
+  for (const [index, found] of sessions.entries()) {
     const listed = recorded.sessions[index];
     if (!listed) continue;
     const fields = ['launch_id', 'packet_id', 'task_id', 'model', 'result', 'chose', 'code', 'reason'] as const;

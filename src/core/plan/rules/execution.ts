@@ -1,5 +1,5 @@
 import { checkedCriteria, knownConstraints, parallelLimits } from '../../../contracts/vocabulary/plan';
-import { costUntold, type WorkerName } from '../../../contracts/vocabulary/workers';
+import { costUnreported, type WorkerName } from '../../../contracts/vocabulary/workers';
 import { recoveryPermissions } from '../../../contracts/vocabulary/intents';
 import type { JsonObject } from '../../../base/json';
 import { listAt, numberAt, objectAt, quoted, textsAt, valueAt } from '../../../base/json';
@@ -150,7 +150,7 @@ function judgeCost(
 ): void {
   if (numberAt(budget, 'usd') === null || numberAt(budget, 'tokens') !== null) return;
   const workers = tasks.map(([task]) => task['worker'] ?? defaultWorker);
-  for (const worker of costUntold) {
+  for (const worker of costUnreported) {
     if (!workers.includes(worker)) continue;
     report(
       'BUDGET_NOT_COUNTED',

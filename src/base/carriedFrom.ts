@@ -7,7 +7,9 @@ interface CarriedFrom {
   readonly evidence_sha256: string;
 }
 
-/** Finds where evidence of a task, whose digest was recorded, says that it was done before; null: there it was done. */
+/**
+ * Finds where the evidence of a task says that it was done before; null: it was done in the mission of that evidence.
+ */
 export function carriedFromIn(text: string): CarriedFrom | null {
   const from = objectAt(parsedJson(text), 'carried_from');
   const [plan_id, mission_id, evidence_sha256] = [

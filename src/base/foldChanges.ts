@@ -14,12 +14,12 @@ export function foldChanges<C extends Changed, E extends Listed>(
   attempts: readonly { readonly attempt: number; readonly changes: readonly C[] }[],
   listed: readonly { readonly entry: E; readonly gone_in: number | null }[],
 ): ReadonlyMap<string, Fate<C, E>> {
-  const ended = new Set(attempts.map(({ attempt }) => attempt));
+  const endedAttempts = new Set(attempts.map(({ attempt }) => attempt));
   const fates = new Map<string, { readonly made: readonly Made<C>[]; readonly gone: E | null }>();
   // What an attempt under way has read comes after all that ended.
   for (const { attempt, changes } of [...attempts, { attempt: null, changes: [] }]) {
     for (const { entry, gone_in } of listed) {
-      const now = gone_in !== null && (ended.has(gone_in) ? gone_in : null) === attempt;
+      const now = gone_in !== null && (endedAttempts.has(gone_in) ? gone_in : null) === attempt;
       const known = now && isFile(entry) ? fates.get(entry.path) : undefined;
       if (known) fates.set(entry.path, { made: known.made.filter((one) => one.attempt < entry.attempt), gone: entry });
     }

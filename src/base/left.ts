@@ -48,7 +48,10 @@ export function leftBefore({
   return link === undefined ? unrecorded : { kind: 'link', target: link };
 }
 
-/** Reads how records of a task's outputs say that a path was left: nothing, unless one of these says more. */
+/**
+ * Returns how the record of a task's output says that a path was left. Without digest, link and mark nothing lies
+ * there.
+ */
 export function asLeft(output: {
   readonly sha256: string | null;
   readonly mode?: string | undefined;

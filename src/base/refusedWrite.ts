@@ -6,14 +6,14 @@ export interface RefusedWrite {
 }
 
 /**
- * Says whether a line of standard error tells of such a write, and of which file where it says so in a usual way. A
- * line that is only the code of a printed error does not count, because another line of it says more.
+ * Finds the refused write that a line of standard error reports, and its file where the line names it in a usual form.
+ * A line that is only the code of a printed error does not count, because another line of it says more.
  */
 export function refusedWrite(line: string, means: SandboxMeans): RefusedWrite | null {
   return patterns[means].test(line) && !onlyCode.test(line) ? { path: pathIn(line) } : null;
 }
 
-/** The same of a whole output: the first write whose file is named, also in the lines around, as Rust and Node do. */
+/** The first refused write of a whole output whose file is named, also in the lines around, as Rust and Node do. */
 export function firstRefusedWrite(text: string, means: SandboxMeans): RefusedWrite | null {
   const lines = text.split('\n');
   const found = lines.flatMap((line, index) => (patterns[means].test(line) ? [index] : []));
@@ -80,7 +80,7 @@ function pathIn(line: string): string | null {
   return pathOfObject(line) ?? (/^\s*\{/.test(line) ? null : pathBy(ofOthers, line));
 }
 
-/** The same of a line that prints an error of Node, or a field of one. */
+/** The file in a line that prints an error of Node, or a field of one. */
 function pathOfObject(line: string): string | null {
   return pathBy(ofNode, line);
 }

@@ -15,7 +15,7 @@ export function wordsOfEnd({
   return sentences.length === 0 ? null : sentences.join(' ');
 }
 
-/** Says how a supervisor says that the time of a launch is over. */
+/** A supervisor's words for a launch whose time is over. */
 export function deadlineWords(seconds: number): string {
   return `The worker ran longer than ${seconds} seconds.`;
 }

@@ -1,4 +1,7 @@
-/** The known word at edit distance 1 (2 for words of more than five letters), or null. */
+/**
+ * The known word that differs only in case, dashes or blanks; else one at edit distance 1, or 2 if it is longer than
+ * five letters; else null.
+ */
 export function nearest(word: string, known: readonly string[]): string | null {
   if (word.length > longest) return null;
   const plain = word.toLowerCase().replaceAll(/[-_ ]/g, '');

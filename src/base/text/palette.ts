@@ -14,7 +14,7 @@ export function paletteWords(steps: readonly string[]): string | null {
   return `Mission Control: ${[first, ...others].join(', ')}${others.length > 0 ? ',' : ''} or ${last}`;
 }
 
-/** By the command of the terminal. `test/extension/registry` holds them against the titles of the palette. */
+/** By the command of the terminal. `test/extension/registry` compares them with the titles of the palette. */
 export const paletteTitles: Readonly<Record<string, string>> = {
   accept: 'Accept Change…',
   acknowledge: 'Acknowledge Failure',

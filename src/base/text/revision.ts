@@ -21,7 +21,7 @@ export interface RevisionOverview {
   readonly left_inside: readonly { readonly task_id: string; readonly paths: readonly string[] }[];
 }
 
-/** The missions about which the approval still has something to do. */
+/** The missions that the approval still changes. */
 export function toSupersede({ missions }: Pick<RevisionOverview, 'missions'>): RevisionOverview['missions'] {
   return missions.filter(({ does }) => does !== 'nothing');
 }

@@ -42,7 +42,7 @@ export async function reviseFacts(
         : (await checkCarried(plan, text, ports, options)).findings,
     open: missions.find((one) => one.plan.plan_id === plan_id && one.execution !== 'REPORTED')?.mission_id ?? null,
   }));
-  // A journal that cannot be read keeps a plan from no approval in its file; only a revision needs it.
+  // A plan can be approved in its file although the journal cannot be read. Only a revision needs the journal.
   if (!found.ok && plan.supersedes === undefined)
     return { ok: true, value: { revision: null, findings: [], open: null } };
   if (!found.ok || found.value.late === null) return found;
@@ -55,7 +55,7 @@ export function printRevision(revision: RevisionOverview, out: Output): void {
   out.line();
 }
 
-/** Ends the missions that the approved revision supersedes, one after another, and then tells of the approval. */
+/** Ends the missions that the approved revision supersedes, one after another, and then reports the approval. */
 export async function endSuperseded(
   call: Invocation,
   [first, ...others]: RevisionOverview['missions'],

@@ -56,7 +56,7 @@ export const auditVerify: CommandSpec = {
       (found) => found.isFile(),
       () => false,
     );
-    // What is no id of a mission can only be a file, whatever lies there.
+    // A text that is no mission id can only name a file, whatever lies there.
     if (!isPathId(named)) return verifyFile(call, named);
     return onStream(call, verifyStream.bind(null, call), () =>
       isFile ? verifyFile(call, named) : Promise.resolve(call.out.refuse(neither(named))),
@@ -81,7 +81,7 @@ async function verifyStream(call: Invocation, { journal }: NodeViewer, stream: s
 async function verifyFile(call: Invocation, named: string): Promise<ExitCode> {
   let text: string;
   try {
-    // Bytes that are no text would read as if they stood for a character.
+    // Fatal, because bytes that are no text would else read as replacement characters.
     text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await readFile(call.file(named)));
   } catch (error) {
     const reason = `${named} cannot be read: ${errorMessage(error)}.`;

@@ -83,7 +83,9 @@ export const clean: CommandSpec = {
   },
 };
 
-/** In the order in which they are removed: what is last names the others, so that the next call finds what is left. */
+/**
+ * Folders in the order in which they are removed. The last one names the others, so the next call finds what is left.
+ */
 type Group = readonly OldFolder[];
 
 function alone(folder: OldFolder): Group {
@@ -109,7 +111,7 @@ async function removed(workspace: string, group: Group): Promise<readonly Failur
   return [];
 }
 
-/** Only through real folders: no link is followed. */
+/** The run directories of a mission. It follows no link, so every folder on the way is a real one. */
 async function runDirectories(workspace: string, missionId: string): Promise<readonly OldFolder[]> {
   if (!isPathId(missionId)) return [];
   const parts = [stateFolderName, 'missions', missionId, 'runs'];
@@ -134,7 +136,7 @@ async function earlierPrograms(workspace: string): Promise<readonly OldFolder[]>
   return [{ mission_id: null, path: `${stateFolderName}/bin`, bytes: await bytesIn(folder) }];
 }
 
-/** Finds what drafts of plans have left: their baselines, and their runs, which alone tell of them. */
+/** Finds what drafts of plans have left: their baselines, and their runs, by which alone a draft is found. */
 async function drafts(workspace: string): Promise<readonly Group[]> {
   const missions = path.join(workspace, stateFolderName, 'missions');
   for (const folder of [path.dirname(missions), missions]) if (!(await isRealFolder(folder))) return [];

@@ -198,7 +198,7 @@ async function exported(call: Invocation, missionId: string, id: string, target:
     out.line(
       terminal`  next: copy this folder, ${handoffNames.bundle} and all beside it, to the place that takes the run`,
     );
-    // Where the copy lies there is known only there.
+    // Only the other place knows where its copy lies.
     out.line(terminal`  then, in that place: mission handoff resume DIR`);
   } else out.line(terminal`  next, in another clone: ${decisionStep('handoff resume', commandLine([dir]).toString())}`);
   out.document({

@@ -48,7 +48,7 @@ export const memoryConfirm: CommandSpec = {
   },
 };
 
-/** Every entry in one of the lists; the owner refuses what is missing, and what contradicts the memory unsaid. */
+/** Sorts the entries into the lists. It leaves out a contradicting entry that no option names, so the owner refuses. */
 function chosen(
   call: Invocation,
   entries: readonly ProposedMemoryView[],

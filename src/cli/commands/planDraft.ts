@@ -146,7 +146,7 @@ function agentOf(call: Invocation): AgentName | null {
   return agent;
 }
 
-/** Something had begun. */
+/** An agent had begun to draft in these failures, so they are no refusals. */
 function exitOfDraft(code: string): ExitCode {
   const failures: readonly string[] = ['DRAFT_FAILED', 'DRAFT_CANCELED', 'NON_COMPLIANT', 'CONTEXT_CHANGED'];
   return failures.includes(code) ? exitCodes.failed : exitOfRefusal(code);

@@ -70,8 +70,7 @@ async function carriedFindings(
   const plan = approvable(planFiles, check, path, options);
   const marked = plan?.tasks.filter(({ carried_from }) => carried_from) ?? [];
   if (workspace === null || !plan || marked.length === 0) return [];
-  // A Node that reads no journal says nothing of the plan. Approving or running it needs another Node, and says so
-  // then.
+  // A Node that reads no journal cannot check this. Approving or running the plan needs another Node, and says so then.
   const sqlite = loadSqlite();
   const found = sqlite.ok
     ? await withMissions(workspace, ({ ports }) => checkCarried(plan, check.text, ports, options))

@@ -76,7 +76,7 @@ export const workerSignals: CommandSpec = {
         pattern,
         ...(path === null ? {} : { path }),
         ...(ends && { ends }),
-        // Of the stream it stood in, from 1; 0: its end.
+        // The line in its stream, from 1; 0: the end of the stream.
         line,
       })),
       usage,

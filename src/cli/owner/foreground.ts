@@ -69,7 +69,7 @@ export async function stayUntilSettled(
   for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.on(signal, onEnd);
   process.on('disconnect', onEnd);
   process.channel?.unref();
-  // A mission that waits for a time has nothing else that keeps this process.
+  // Keeps this process alive, because a mission that waits for a time has nothing else that does.
   const stays = setInterval(() => undefined, 2 ** 30);
   try {
     for (;;) {

@@ -9,13 +9,13 @@ import type { Invocation } from '../shell/command';
 import { actorOf, isInsideWorker } from './session';
 
 /**
- * Tells the missions that another process runs here that a person's command has written a file, as the editor tells them
- * of a save: else it would be their worker's. `file` is absolute.
+ * Reports a file that a person's command wrote to the process that runs missions here, as the editor reports a save.
+ * Otherwise the change would count as their worker's. `file` is absolute.
  */
 export async function tellWritten(call: Invocation, file: string): Promise<void> {
   const path = (await readMissionPaths(call.workspace)).relative(file)?.replaceAll('\\', '/');
   const bytes = await readFile(file).catch(() => null);
-  // Outside nothing is observed.
+  // No mission observes a file outside its workspace.
   if (path === undefined || bytes === null) return;
   const sent = await sendToOwner(
     otherOwner(call.workspace, {

@@ -72,7 +72,7 @@ export class EventStream {
       return place === null ? null : { journal, place, id: begins.after };
     }
     const newest = await journal.feed.newest();
-    // It goes on from there when it comes back, although it got no event yet.
+    // A client that comes back goes on from here, even if it got no event yet.
     if (newest.id !== null) client.send(placeText(newest.id));
     return { journal, ...newest };
   }
@@ -83,7 +83,7 @@ export class EventStream {
       const { written, place, end } = await this.#page(at.journal, at.place, missionId);
       if (written) client.send(written.text);
       at = { ...at, place, id: written?.last ?? at.id };
-      // Nothing more is made for a client before it has read this.
+      // Makes nothing more for a client before the client has read this.
       if (!(await client.hasRead()) || end) return at;
     }
   }

@@ -8,7 +8,7 @@ import type { ServedWorkspace } from './workspace';
 
 /** The snapshots of the page, each whole, as the extension's panel gets them. */
 export class PanelStream {
-  /** The page drops what is older than what it shows; also that of a server that was started before this one. */
+  /** Begins with the time, because the page drops what is older than what it shows, also from an earlier server. */
   #sequence = Date.now();
 
   constructor(

@@ -50,7 +50,7 @@ async function events({ served, events: stream }: Routed, { query, lastEventId }
   });
   if (lastEventId === null) return begin(read.from ?? 'now');
   const { journal, problem } = served;
-  // While the journal cannot be read it is unknown; the stream says so, and goes on as soon as it can.
+  // While the journal cannot be read, any id counts as known: the stream says so, and goes on as soon as it can.
   const isKnown = problem !== null || (journal !== null && (await journal.feed.placeOf(lastEventId)) !== null);
   if (isKnown) return begin({ after: lastEventId });
   return refusing(

@@ -1,4 +1,6 @@
-/** Something that happens again and again; who waits misses nothing that comes after it began to wait. */
+/**
+ * Counts something that happens again and again. A caller that waits misses no turn that comes after it began to wait.
+ */
 export class Turns {
   #ended = false;
   #number = 0;

@@ -135,7 +135,7 @@ export class ServedWorkspace {
 
   async #read(): Promise<void> {
     this.#files = await this.#folderFiles.read();
-    // A file that was removed or replaced would be read for ever.
+    // Forgets a journal whose file was removed or replaced, because the old file would be read for ever.
     if (this.#journal && identity(this.#journal.node.folder.stateDb) !== this.#journal.file) await this.#forget();
     this.#journal ??= await this.#open();
     if (this.#watch) this.#follow();
@@ -151,7 +151,7 @@ export class ServedWorkspace {
     const node = opened.value;
     if (node === null) return null;
     const file = identity(node.folder.stateDb);
-    // Its owner is about to make it: the one that is read must stay the same.
+    // The owner is about to make the file. A later look opens it, because the file that is read must stay the same.
     if (file === none) {
       await node.close();
       return null;

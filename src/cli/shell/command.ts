@@ -30,7 +30,7 @@ export interface CommandSpec {
   readonly needs?: readonly string[];
   /** Whether it opens the state store: needs --workspace and SQLite (`preferred`: only if this Node has it). */
   readonly store: boolean | 'preferred';
-  /** Called so, it is about no workspace, and works in any folder. */
+  /** Returns whether this call concerns no workspace, so that it works in any folder. */
   readonly anywhere?: (call: Invocation) => boolean;
   run(call: Invocation): Promise<ExitCode>;
 }

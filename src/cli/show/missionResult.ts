@@ -87,7 +87,7 @@ export function missionResult(view: MissionView, halt: Halt | null): MissionResu
   };
 }
 
-/** A mission that halted before its end was reported counts as halted. */
+/** The status, or `halted` where the runner stopped after the mission's end was decided. */
 function standing(view: MissionView, halt: Halt | null): string {
   return halt && view.ending ? 'halted' : view.status;
 }
@@ -161,7 +161,7 @@ export function printResult(
   if (halt) {
     out.line(terminal`Doctor    mission doctor`);
     if (!view.ending) out.line(terminal`Go on     ${decisionStep('resume', view.mission_id)}`);
-    // The next owner would make a mistake of ours again.
+    // The next owner may meet the same mistake of ours.
     if (!view.ending && halt.code === 'INVARIANT_BROKEN')
       out.line(terminal`If it stops again: ${decisionStep('cancel', view.mission_id)}`);
   }

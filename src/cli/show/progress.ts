@@ -140,7 +140,7 @@ const shown: ReadonlySet<string> = new Set([
 /** After these a task may wait for the end of a limit. */
 const mayWait: ReadonlySet<string> = new Set(['PacketWritten', 'MissionResumed', 'OwnerResumed']);
 
-/** So many of the last lines are shown of much output at once. */
+/** The most lines of new output that are shown at once: the last ones. */
 const linesAtOnce = 5;
 
 /** Prints what a run's worker writes; starts and stops nothing. */

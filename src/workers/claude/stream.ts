@@ -193,7 +193,7 @@ interface ToolCall {
 }
 
 const writingTools = new Set(['Write', 'Edit', 'MultiEdit', 'NotebookEdit']);
-/** Whose errors are the CLI's own words; a shell's are the output of commands. */
+/** Tools whose errors are the CLI's own words. The errors of a shell are the output of commands. */
 const fileTools = new Set([...writingTools, 'Read', 'Glob', 'Grep']);
 
 /** The words of the contract (seed 002); no tested version says them. */
@@ -203,7 +203,7 @@ function refusalOf(block: unknown): { readonly path: string | null; readonly rea
   const blocks = listOf(block, 'content');
   const text = textOf(block, 'content') ?? (blocks.length === 1 ? textOf(blocks[0], 'text') : null) ?? '';
   if (beginsWith(text, blocked)) return { path: null, reason: text };
-  // Only what begins so: a text about a string that was not found quotes that string.
+  // Only a text that begins so counts, because an error about a string that was not found quotes that string.
   if (!/^(?:Error: )?E[A-Z]{3,9}: /.test(text)) return null;
   const refused = refusedFile(text);
   return refused === null ? null : { path: head(refused.path, limits.path), reason: text };

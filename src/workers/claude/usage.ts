@@ -4,8 +4,8 @@ import { addUsage } from '../shared/usage';
 import type { Usage } from '../worker';
 
 /**
- * Adds up what the messages of a launch tell. Each block of a message repeats the usage of the whole, and those of
- * subagents come in between.
+ * Adds up what the messages of a launch report. Each block of a message repeats the usage of the whole message, and
+ * messages of subagents come in between.
  */
 export class RunningUsage {
   readonly #messages = new Map<string, Usage>();

@@ -42,7 +42,7 @@ function profile(writable: readonly string[], sealed: readonly string[]): readon
   return ['-c', 'default_permissions="mission-control"', '-c', `permissions.mission-control.filesystem={${table}}`];
 }
 
-/** One sentence for the approval dialog and the evidence, but for what our sandbox does. */
+/** One sentence for the approval dialog and the evidence. It leaves out what our sandbox does. */
 export function confiningDetail(request: LaunchRequest): string {
   const where =
     request.heldBy === undefined ? 'below the workspace, without .git,' : 'the approved folders of its task';

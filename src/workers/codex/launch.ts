@@ -29,7 +29,7 @@ export const codex: AgentWorker = {
       'dangernosandbox',
     ],
     options: ['yolo'],
-    // They choose the sandbox, which only the launch line may do: any value is refused.
+    // These keys choose the sandbox, which only the launch line may do, so any value is refused.
     configKeys: ['sandbox_mode', 'sandbox_permissions', 'default_permissions', 'permissions', 'approval_policy'],
   },
   home: [

@@ -25,7 +25,10 @@ export function withholding(writes: boolean): string {
   return `[[rule]]\ntoolName = [${names.join(', ')}]\ndecision = "deny"\npriority = 900\n`;
 }
 
-/** Without the second process, whose launcher swallows SIGTERM, and which takes as long again to load. */
+/**
+ * Keeps the CLI from starting itself as a second process: the first one swallows SIGTERM, and the second takes as long
+ * again to load.
+ */
 export const startVariables = { GEMINI_CLI_NO_RELAUNCH: 'true' } as const;
 
 export function environment(request: Pick<LaunchRequest, 'runDir' | 'model'>): Readonly<Record<string, string>> {
@@ -40,7 +43,8 @@ export function environment(request: Pick<LaunchRequest, 'runDir' | 'model'>): R
 }
 
 /**
- * No option and no setting switches it off: `context.fileName` only adds names, and without trust it does not start.
+ * Says what the CLI reads although the plan does not name it. No setting switches it off: `context.fileName` only adds
+ * names, and without trust the CLI does not start.
  */
 export function ownReading(request: Pick<LaunchRequest, 'runDir' | 'model' | 'heldBy'>): string {
   const persons = inSandbox(request) ? '' : ', and GEMINI.md of the person';

@@ -206,11 +206,11 @@ const approvableTools = new Set([
   'enter_plan_mode',
 ]);
 
-/** Current and older texts of a path outside the workspace (facts: worker CLIs, section 4). */
+/** Current and older texts of a path outside the workspace. */
 const outside =
   /^(?:Path not in workspace: Attempted path "|(?:File )?path must be within (?:one of )?the (?:workspace directories|root directory)|Directory '[^']{1,4096}' is not a registered workspace directory)/i;
 
-/** Those of a tool's arguments; a command or a server may print anything. */
+/** Types of errors about a tool's arguments; a command or a server may print anything. */
 const scopeErrors = new Set(['invalid_tool_params', 'path_not_in_workspace']);
 
 /** Errors whose text is the CLI's own up to the end; that of an edit may quote the model. */

@@ -214,7 +214,7 @@ function permissions(request: LaunchRequest, missionTools: boolean): Readonly<Re
     '*': 'deny',
     read: {
       '*': 'allow',
-      // What it asks a person about.
+      // OpenCode asks a person before it reads these, and no person answers a worker.
       '*.env': 'deny',
       '*.env.*': 'deny',
       '*.env.example': 'allow',
@@ -223,7 +223,7 @@ function permissions(request: LaunchRequest, missionTools: boolean): Readonly<Re
     },
     ...Object.fromEntries(searchTools.map((name) => [name, 'allow'])),
     ...(missionTools ? { [`${orchestratorServer}_*`]: 'allow' } : {}),
-    // Nothing in the folder that it is started in: a plugin written there might be loaded.
+    // Denies writes in the folder where the CLI starts, because it might load a plugin from there.
     ...(request.writes ? { [writePermission]: { '*': 'deny', '../*': 'allow' } } : {}),
     external_directory: {
       '*': 'deny',

@@ -28,24 +28,24 @@ export function inSandbox({ heldBy }: AnyRequest): boolean {
   return heldBy?.by === 'sandbox';
 }
 
-/** @param besides what the CLI's own line limits, without the full stop */
-export function taskSandbox(title: string, besides: string): Pick<LaunchLine, 'confinement' | 'confinementDetail'> {
+/** @param limits what the CLI's own line limits, without the full stop */
+export function taskSandbox(title: string, limits: string): Pick<LaunchLine, 'confinement' | 'confinementDetail'> {
   return {
     confinement: 'task_sandbox',
-    confinementDetail: `${title} runs in a sandbox around the approved paths of its task: nothing else can be written. ${besides}.`,
+    confinementDetail: `${title} runs in a sandbox around the approved paths of its task: nothing else can be written. ${limits}.`,
   };
 }
 
 /** The same for the session of an orchestrator. */
 export function orchestratorSandbox(
   title: string,
-  besides: string,
+  limits: string,
   request: AnyRequest,
 ): Pick<LaunchLine, 'confinement' | 'confinementDetail'> {
   return inSandbox(request)
     ? {
         confinement: 'task_sandbox',
-        confinementDetail: `${title} runs in a sandbox in which nothing of the workspace can be written. ${besides}.`,
+        confinementDetail: `${title} runs in a sandbox in which nothing of the workspace can be written. ${limits}.`,
       }
-    : { confinement: 'tool_limits', confinementDetail: `${besides}, no operating system sandbox of ours.` };
+    : { confinement: 'tool_limits', confinementDetail: `${limits}, no operating system sandbox of ours.` };
 }

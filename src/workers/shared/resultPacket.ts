@@ -24,10 +24,7 @@ export type ClaimedText =
     }
   | { readonly found: false; readonly reason: 'no_message' | 'no_json'; readonly detail: string };
 
-/**
- * Finds the place of `claimedResult` for a caller that reads the text itself: only the text shows a key that it names
- * twice.
- */
+/** Finds the text that `claimedResult` parses, because only the text shows a key that it names twice. */
 export function claimedText(summary: Pick<StreamSummary, 'structured' | 'lastMessage'>): ClaimedText {
   if (isRecord(summary.structured))
     return { found: true, text: JSON.stringify(summary.structured), source: 'structured_output' };

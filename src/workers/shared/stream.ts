@@ -64,7 +64,7 @@ export function createStreamParser(dialect: StreamDialect): StreamParser {
       case 'final':
         final = signal;
         if (signal.text !== null && signal.text !== '') lastMessage = signal.text;
-        // What it says after its end is no result.
+        // A message after the final event is no result.
         delivered = lastMessage;
         break;
       case 'error':

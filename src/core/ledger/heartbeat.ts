@@ -40,7 +40,7 @@ export type HeartbeatVerdict =
       readonly timeout_seconds: number;
       readonly reason: string;
     }
-  /** The heartbeat is no time, or too far ahead of the clock. */
+  /** The heartbeat is missing, is no time or lies too far ahead of the clock, or the timeout is too short. */
   | {
       readonly kind: 'invalid';
       readonly task_id: string;

@@ -108,7 +108,7 @@ function rowOf(process: WatchedProcess, last_heartbeat_at: string): Omit<Watched
   return { task_id: process.task_id, status: 'in_progress', last_heartbeat_at };
 }
 
-/** The last sign of life: the start, or a later heartbeat that is not ahead of the clock. */
+/** The last sign of life: the start, or a later heartbeat that is not too far ahead of the clock. */
 function believable(
   process: WatchedProcess,
   { last_progress_at }: SignsOfLife,

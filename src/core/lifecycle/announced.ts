@@ -8,8 +8,8 @@ type Streaming = Pick<AttemptRecord, 'scope_breach' | 'breach_seen' | 'launches'
 type Announcing = Streaming & Pick<AttemptRecord, 'claim' | 'late_result' | 'intervention' | 'observed'>;
 
 /**
- * Those changes that the worker itself announced, in its stream or in its result. Nothing but its time gives it any
- * other change: people, editors and other programs write at the same time, and no sandbox keeps them from it.
+ * Those changes that the worker itself announced, in its stream or in its result. No word of the worker names any other
+ * change: people, editors and other programs write at the same time, and no sandbox keeps them from it.
  */
 export function announcedBy(attempt: Announcing, changes: readonly Change[]): ReadonlySet<Change> {
   const { late_result, intervention, observed } = attempt;

@@ -49,7 +49,7 @@ export function interventionEnd(mission: Mission, attempt: Attempt, seen: Change
   const { intervention, task_id } = attempt;
   const known = new Map((attempt.observed?.changes ?? []).map((change) => [placeKey(change), change.after_sha256]));
   const changes = seen.observed.changes.map((change) =>
-    isKnown(change, known) || isOfPlan(mission, change) ? change : nobodys(change),
+    isKnown(change, known) || isOfPlan(mission, change) ? change : ofUnknownMaker(change),
   );
   const observed: ChangesObserved = { ...seen, observed: { ...seen.observed, changes }, after: 'intervention' };
   const strays = changes.some(({ attribution, scratch }) => attribution === 'unattributed' && !scratch);
@@ -91,12 +91,12 @@ export function interventionWords(
   };
 }
 
-/** Returns whether the change lies in the approved paths, or was there at the first look. */
+/** Returns whether the change lies in the approved paths or in scratch, or was there at the first look. */
 function isKnown(change: Change, known: ReadonlyMap<string, string | null>): boolean {
   const key = placeKey(change);
   return change.in_scope || change.scratch === true || (known.has(key) && known.get(key) === change.after_sha256);
 }
 
-function nobodys(change: Change): Change {
+function ofUnknownMaker(change: Change): Change {
   return { ...change, attribution: 'unattributed', violation: null };
 }

@@ -10,9 +10,9 @@ import { fileOf } from './judgeChanges';
 import { scratchOf } from './scratch';
 
 /**
- * Judges what a task of an intent may not do although its paths are approved: write at all but for scratch, also as a
- * command, or write anything but the project file. What lies outside the approved paths is a matter of the scope.
- * Source: seed 004.
+ * Judges writes in the approved paths that the intent of a task does not allow. An intent that only reads allows
+ * scratch alone, for a command as well; generate_context allows the project file alone. Writes outside the approved
+ * paths are judged by the scope. Source: seed 004.
  */
 export function judgeIntent(mission: Mission, task: PlannedTask, attempt: Attempt): AttemptFailure | null {
   const intent = task.writes ? declaredIntent(task) : task.intent;

@@ -38,7 +38,10 @@ export function reportedModel(
   return { ...judgeReported(mission.policy.policy, wanted, selection, end.model), model: end.model };
 }
 
-/** The model that ran is the one that was selected. Source: seed 004, model authority. */
+/**
+ * Blocks where policy does not allow the model that ran in place of the selected one. Source: seed 004, model
+ * authority.
+ */
 export function judgeModel(mission: Mission, attempt: AttemptRecord, row: TaskRow): AttemptFailure | null {
   const reported = reportedModel(mission, row, attempt);
   const { worker } = row.task;

@@ -32,7 +32,7 @@ export function doneTasks(mission: Mission): readonly CarriedTask[] {
   });
 }
 
-/** The tasks that a mission carried over, as it came here with a handoff. */
+/** The tasks that a mission says it carried over, for a mission that came here with a handoff. */
 export function broughtTasks({ rows }: Mission): readonly CarriedTask[] {
   return rows.flatMap(({ revised }) => revised ?? []);
 }

@@ -8,7 +8,7 @@ import { limitWait } from './afterLimit';
 import { budgetPause } from './budget';
 
 /**
- * The dispatch of a session that is due; empty where a person decides alone. The caller has seen that nothing runs,
+ * The dispatch of a session that is due; empty where a person decides alone, or while a lane runs. The caller has seen
  * that every packet is written, and that no pause or end was requested. Source: decision 74.
  */
 export function orchestratorDue(mission: Mission, fresh: Fresh): readonly MissionEvent[] {

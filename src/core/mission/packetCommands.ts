@@ -144,7 +144,10 @@ export function cannotResolve(
   }
 }
 
-/** Neither a person nor the orchestrator can validate a milestone again that failed as often as its plan allows. */
+/**
+ * Refuses to validate a milestone again that failed as often as its plan allows, whether a person or the orchestrator
+ * asks.
+ */
 function limitReached(mission: Mission, { task_id }: Packet): Refused | null {
   const row = rowOf(mission, task_id);
   const { milestone: validated = '', validator } = row?.task ?? {};
@@ -190,7 +193,10 @@ type Resolution = Omit<Extract<MissionCommand, { type: 'ResolvePacket' }>, 'type
 /** Blocks in which nothing went wrong that a repair would mend. Source: seed 000, safeWhen of resume. */
 const resumable: readonly string[] = ['no_runnable_pending_work', 'awaiting_user'];
 
-/** The ledger is judged with every command by which tasks run. */
+/**
+ * Says why the mission cannot go on with the packet's task; null: it can. The ledger is judged elsewhere, with every
+ * command by which tasks run.
+ */
 function cannotGoOn(mission: Mission, packet: Packet): Refused | null {
   const category = categoryOf(mission, packet);
   if (!resumable.includes(category))
@@ -219,7 +225,7 @@ function noRetry(mission: Mission, taskId: string): Refused {
   ]);
 }
 
-/** Returns what this version can do with a packet. */
+/** Returns the steps that are possible in place of a refused outcome. */
 function otherwise(mission: Mission, packet: Packet): readonly string[] {
   const { packet_id, state } = packet;
   const limit = limitReached(mission, packet);

@@ -55,8 +55,8 @@ export function skip(
 export function cannotSkip(mission: Mission, taskId: string): Refused | null {
   const row = rowOf(mission, taskId);
   if (!row) return unknownTask(mission, taskId);
-  const refused = finished(mission, row) ?? endsAnyway(mission);
-  if (refused) return refused;
+  const early = finished(mission, row) ?? endsAnyway(mission);
+  if (early) return early;
   const names = new Set([taskId, ...openDependants(rowsWithSkips(mission), taskId)]);
   for (const one of mission.rows) {
     const refused = names.has(one.task.task_id) ? refusedSkip(mission, one) : null;

@@ -198,7 +198,7 @@ function lastRevision(planId: string, missions: StartFacts['missions']): string 
 }
 
 /**
- * The last mission that ended here failed, and no person has acknowledged it. Source: seed 004 phase 0.
+ * Refuses while the last mission that ended here failed and no person has acknowledged it. Source: seed 004 phase 0.
  */
 function unseenFailure(missions: readonly KnownMission[]): StartRefusal | null {
   const ended = missions.flatMap(({ mission_id, ended: end }) => (end ? [{ mission_id, ...end }] : []));

@@ -174,7 +174,7 @@ export function protectedReason(
   return below === undefined ? null : `is a link on the way to ${below}, a forbidden path of the task`;
 }
 
-/** A link was made, changed or removed there. */
+/** Returns whether a link may have been made, changed or removed there. */
 export function isLink({ kind, resolved_path, before_sha256 }: RawChange): boolean {
   return resolved_path !== null || kind === 'type_changed' || (kind === 'deleted' && before_sha256 === null);
 }

@@ -71,8 +71,7 @@ export function compareClaims(
 }
 
 /**
- * The changes that the packet announces itself; where the same content went or came from, either end announces both.
- * Nothing but its time gives any other change to the worker.
+ * The changes that the packet itself announces; where the same content went or came from, either end announces both.
  */
 export function announcedChanges(
   claims: SubagentResult['changes'],

@@ -9,7 +9,9 @@ export interface Beside {
   readonly paths: readonly string[];
   /** Time of its baseline, ISO-8601: earlier changes are not its own. Null before that. */
   readonly since: string | null;
-  /** When it released its lock, ISO-8601; null while it holds it. */
+  /**
+   * When it released its lock, ISO-8601; null while it holds it, or where it ran on after this task's worker had ended.
+   */
   readonly ended_at: string | null;
   /** The changes observed at its end; empty before that. */
   readonly left: readonly Change[];

@@ -62,7 +62,10 @@ export function changesAtEnd(ofWorker: readonly Change[], verify: readonly Verif
   return [...kept, ...changed].sort((left, right) => (placeOf(left) < placeOf(right) ? -1 : 1));
 }
 
-/** Without what verify commands left and did not block, such as caches and reports: they are not part of the result. */
+/**
+ * Leaves out what verify commands left and did not block, such as caches and reports, because it is no part of the
+ * result.
+ */
 export function withoutLeftovers<C extends Pick<RawChange, 'path' | 'kind'>>(
   changes: readonly C[],
   verify: { readonly changes: readonly Pick<VerifyChange, 'path' | 'kind' | 'blocks'>[] } | undefined,

@@ -14,7 +14,10 @@ export type LeftProcess =
       readonly rest?: 'runs' | 'unknown';
     }
   | { readonly state: 'unstarted' }
-  /** It runs where this process cannot see it, or its files cannot be read. `elsewhere`: its machine had another boot. */
+  /**
+   * It runs where this process cannot see it, its files cannot be read, or what it started is not proven gone.
+   * `elsewhere`: its machine had another boot.
+   */
   | { readonly state: 'unknown'; readonly elsewhere?: true };
 
 /** The newest launch of a lane. */

@@ -83,7 +83,7 @@ export function review(
   return { files: moved([...files.values()].filter(isChanged)).sort(byPlace), beside };
 }
 
-/** Returns whether the task made the change, or only its time gives it to the worker. */
+/** Returns whether the change is shown: the worker or a verify command made it, or its time points to the worker. */
 function isShown({ attribution, doubt }: Change): boolean {
   return attribution === 'worker' || attribution === 'verify' || doubt !== undefined;
 }
@@ -170,8 +170,8 @@ function byWhom(first: ReviewFile, next: ReviewFile): Pick<ReviewFile, 'tasks' |
 }
 
 /**
- * Returns whether the file counts as changed: what a later attempt undid does not, unless it should not have been
- * touched.
+ * Returns whether the file counts as changed. What a later attempt undid does not, unless the file should not have been
+ * touched or more than its content changed.
  */
 function isChanged({ before, after, violation, note }: ReviewFile): boolean {
   if (violation !== null || note !== null) return true;

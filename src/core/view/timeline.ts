@@ -6,8 +6,8 @@ import type { Mission, TaskRow } from '../model/state';
 import { notEnded, attemptStretches, blockStretch, type Stretch } from './stretches';
 
 /**
- * The bars of a task, oldest first. They do not overlap and begin with the mission, also where a clock went back; what
- * has no known end, ended where the next began.
+ * The bars of a task, oldest first. They do not overlap and begin with the mission, also where a clock went back. A bar
+ * without a known end ends where the next one begins.
  *
  * @param interrupted no owner runs the mission, so what went on is unknown since its last event
  * @param sign the last sign of life of its worker, which may be later; null: unknown

@@ -9,7 +9,7 @@ const wordsSchema = z.string().max(65_536);
 
 const namesSchema = z.array(idSchema).max(100).readonly();
 
-/** What a person (later: the runtime orchestrator) may ask of a mission. An inbox file carries it as `command`. */
+/** What a person may ask of a mission. An inbox file carries it as `command`. */
 export const missionCommandSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('PauseMission') }),
   z.strictObject({ type: z.literal('ResumeMission') }),

@@ -158,7 +158,10 @@ async function caches(workspace: string): Promise<readonly OldFolder[]> {
   return (await isRealFolder(folder)) ? [{ mission_id: null, path: folder, bytes: await bytesIn(folder) }] : [];
 }
 
-/** The baselines of an ended mission, which are never compared with again, and the copies of files that go with them. */
+/**
+ * The baselines of an ended mission or draft, which are never compared with again, and the copies of files that go with
+ * them.
+ */
 async function baselines(workspace: string, mission_id: string): Promise<readonly OldFolder[]> {
   const state = userStateFolder();
   if (!state.ok || !isPathId(mission_id)) return [];

@@ -169,7 +169,7 @@ export const memorySetAside: CommandSpec = {
     if (!viewer.ok) return out.refuse(viewer.refusal);
     const before = (await viewer.value?.memory.read()) ?? null;
     await viewer.value?.close();
-    // A memory that is damaged is there.
+    // A damaged memory counts as one that is there.
     if (before === null || (before.ok && before.value.files.length + before.value.index.length === 0))
       return out.refuse({
         code: 'MEMORY_NONE',

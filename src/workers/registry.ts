@@ -7,7 +7,7 @@ import { forbiddenAmong } from './shared/forbidden';
 import { parseVersion } from './versions';
 import type { AgentWorker } from './worker';
 
-/** To add an agent CLI, imitate the smallest of them: `gemini/`. */
+/** To add an agent CLI, follow docs/internals/recipes/add-an-agent.md. */
 const workers: Readonly<Record<AgentName, AgentWorker>> = { claude, codex, gemini, opencode };
 
 /** Every agent CLI the product can start. */

@@ -134,7 +134,7 @@ export interface LaunchRequest {
   readonly fileLevelOnly: boolean;
   /** False for intents that only read. */
   readonly writes: boolean;
-  /** Approved further directories (permission recovery, later: grants). */
+  /** Further directories that the approved plan or a grant of a person opens. */
   readonly addDirectories: readonly string[];
   readonly skipGitRepoCheck: boolean;
   readonly trustWorkspace: boolean;

@@ -95,7 +95,8 @@ function launch(request: LaunchRequest): LaunchLine {
       'exec',
       '--json',
       // The user's config.toml and rules may widen the sandbox or start MCP servers; sign-in still comes from
-      // CODEX_HOME, and what the file says of the provider is carried over as data (provider.ts). A repository's .codex/config.toml is not loaded for an untrusted project.
+      // CODEX_HOME, and what the file says of the provider is carried over as data (provider.ts). A repository's
+      // .codex/config.toml is not loaded for an untrusted project.
       '--ignore-user-config',
       '--ignore-rules',
       // Options stand before `resume`: after it `-s` is an error, and a resumed thread does not keep its sandbox.

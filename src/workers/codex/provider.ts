@@ -2,7 +2,10 @@ import { isSet, refusedKey, tableAt, textAt } from '../shared/provider';
 import type { ConfigFile, ConfigPlaces, ProviderDecision, ProviderQuestion, ReadConfig } from '../worker';
 import { providerFields } from './providerFields';
 
-/** Codex reads its provider from these; our launch line skips the second one (`--ignore-user-config`). */
+/**
+ * Codex reads its provider from this file. Our launch line skips the file (`--ignore-user-config`), so what it says of
+ * the provider is carried over.
+ */
 export function codexConfigs({ home, environment }: ConfigPlaces): readonly ConfigFile[] {
   const folder = environment['CODEX_HOME'];
   return [{ path: `${isSet(folder) ? folder : `${home}/.codex`}/config.toml`, format: 'toml' }];

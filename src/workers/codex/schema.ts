@@ -1,8 +1,8 @@
 import { isRecord } from '../shared/json';
 
 /**
- * The subset of JSON Schema that structured outputs accept: every property is required, an optional one may be
- * null instead, and no other property is allowed. Keywords that only describe or default are left out.
+ * The subset of JSON Schema that structured outputs accept: every property is required, an optional one may be null
+ * instead, and no other property is allowed. It leaves out `$schema`, `$id` and `default`.
  */
 export function strictSchema(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(strictSchema);

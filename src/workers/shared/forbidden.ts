@@ -45,7 +45,7 @@ function isConfig(lower: string, previous: string, forbidden: string): boolean {
   return key.split('.').includes(forbidden);
 }
 
-/** Leaves out dashes, underscores and quotes, so that they hide no word. */
+/** Leaves out dashes, underscores, blanks, quotes and colons, so that they hide no word. */
 function squeeze(text: string): string {
   return text.replaceAll(/[-_\s"':]/g, '');
 }

@@ -36,7 +36,7 @@ export function taskSandbox(title: string, limits: string): Pick<LaunchLine, 'co
   };
 }
 
-/** The same for the session of an orchestrator. */
+/** `taskSandbox` for the session of an orchestrator, which has no sandbox of ours where none can be had. */
 export function orchestratorSandbox(
   title: string,
   limits: string,

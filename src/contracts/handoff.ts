@@ -92,7 +92,7 @@ const missionHandoffSchema = z.looseObject({
   ),
   /** Every transition of the run, in order. */
   events: z.array(taskEventSchema),
-  /** Every decision of a person, in order. */
+  /** Every decision of a person, an orchestrator or the runner, in order. */
   decisions: z.array(
     z.looseObject({
       decision: filledSchema,

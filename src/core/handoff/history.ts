@@ -30,7 +30,7 @@ export function taskEventsOf(entries: Entries): readonly TaskEvent[] {
   );
 }
 
-/** Every decision of a person, in order: those that came with a handoff first, then those of this journal. */
+/** Every decision of a person, an orchestrator or the runner, in order. Those that came with a handoff are first. */
 export function decisionsOf(mission: Mission, entries: Entries): MissionHandoff['decisions'] {
   const before = mission.resumed_from?.decisions ?? [];
   const own = entries.flatMap(({ event }) => decisionIn(mission, event));
@@ -44,7 +44,7 @@ export function decisionsOf(mission: Mission, entries: Entries): MissionHandoff[
   });
 }
 
-/** Every event that records a decision of a person. */
+/** Every event that records a decision. */
 type DecisionEvent = Extract<MissionEvent, { readonly decision: HumanDecision }>;
 
 function decisionIn(mission: Mission, event: MissionEvent): readonly CarriedDecision[] {

@@ -45,7 +45,7 @@ export function judgeVerifyResult(task: PlannedTask, attempt: Attempt): AttemptF
   ]);
 }
 
-/** Reasons that end an attempt before its worker does: another lane failed the mission, or a person stopped it. */
+/** Reasons that end an attempt before its worker does: a failed lane, a stop by a person, a spent budget. */
 export function judgeEarly(mission: Mission, attempt: Attempt): AttemptFailure | null {
   return judgeAbandoned(mission, attempt) ?? judgeStop(mission, attempt) ?? judgeBudgetStop(mission, attempt);
 }
@@ -76,7 +76,7 @@ export function judgeBudgetStop(mission: Mission, attempt: Attempt): AttemptFail
   };
 }
 
-/** After another lane failed the mission, only a scope violation of this lane is still judged. */
+/** Once another lane failed the mission, only writes that intent or scope of this lane forbids are still judged. */
 export function judgeAbandoned(mission: Mission, attempt: Attempt): AttemptFailure | null {
   const failed = failedBeside(mission, attempt.task_id);
   if (!failed) return null;

@@ -36,7 +36,7 @@ export interface ImportedHandoff {
   readonly kept_in: string;
   /** Who resumed it, why, and when. */
   readonly decision: HumanDecision;
-  /** Earlier decisions of people, from the bundle. */
+  /** Earlier decisions, from the bundle. */
   readonly decisions: readonly CarriedDecision[];
 }
 

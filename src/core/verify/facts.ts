@@ -21,7 +21,7 @@ export interface EvidenceFacts {
   readonly tasks: ReadonlyMap<string, { readonly evidence: TaskEvidence | null; readonly sha256: string }>;
   /** By id; absent: the plan has none. */
   readonly milestones?: ReadonlyMap<string, { readonly evidence: MilestoneEvidence | null; readonly sha256: string }>;
-  /** A sentence when only line ends explain that the file has another digest, else null. */
+  /** A sentence when only line ends or the format explain that the file has another digest, else null. */
   readonly hintFor: (file: string, digest: string) => string | null;
 }
 

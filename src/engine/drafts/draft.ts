@@ -10,7 +10,7 @@ import { agentsHere, factsOfWorkspace, filesOf, type DraftRequest } from './inpu
 import { judgeAnswer, type DraftPlan, type JudgedDraft } from './judge';
 import { askAgent, type Answered, type DraftSession } from './session';
 
-/** How often an agent is given its findings. */
+/** So many times at most an agent gets the findings about its draft. */
 const repairs = 2;
 
 /** What a person gets to see of a draft. */
@@ -28,8 +28,8 @@ export interface DraftOptions {
 }
 
 /**
- * Has an agent draft a plan, read-only, and judges it; writes nothing in the workspace. A draft with findings is given
- * back to it at most twice. One during which the workspace changed is discarded.
+ * Has an agent draft a plan, read-only, and judges it; writes nothing in the workspace. The agent gets a draft with
+ * findings back, at most twice. A draft is discarded when the workspace changed while its agent ran.
  */
 export async function draftPlan(
   request: DraftRequest,
@@ -52,7 +52,7 @@ async function drafted(
 ): Promise<Outcome<Drafted>> {
   const hold = await ports.startsHeld?.();
   if (hold) return { ok: false, refusal: hold };
-  // Before an agent is paid for a draft that could not be kept.
+  // Checked first, because an agent would be paid for a draft that cannot be kept.
   const place = await ports.plans.place(ports.paths.absolute(planPathOf('draft')));
   if (!place.ok) return place;
   if (await ports.drafts.othersAtWork(draft_id, null))
@@ -88,7 +88,7 @@ async function drafted(
     const changed = await changesOf(answered, { draft_id, number, ...before.value, saves }, ports);
     if (changed) return changed;
     if (!answered.ok) return answered;
-    // Now: another draft may have been made meanwhile.
+    // Read only now, because another draft may have been made meanwhile.
     const taken = [...executed.value, ...(await ports.drafts.planIds())];
     judged = await judgeAnswer(answered.value.summary, { ...request, goal }, taken, ports);
     if (judged.valid) return done({ ...judged, launches: number, notes });
@@ -104,7 +104,7 @@ async function drafted(
   return done({ ...judged, launches: 1 + repairs, notes });
 }
 
-/** Writes a draft where no plan is yet; where another was faster it gets another id. */
+/** Writes the draft as a new file; takes another id where a plan of that id exists by now. */
 export async function writeDraft(
   plan: DraftPlan,
   { plans, paths }: Pick<DraftPorts, 'plans' | 'paths'>,

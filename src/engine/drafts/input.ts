@@ -21,10 +21,10 @@ export interface DraftRequest {
   readonly agent_network?: AgentNetwork;
 }
 
-/** In characters of the goal; in bytes of one file and of all; in files. */
+/** Characters of the goal; bytes of one file and of all; number of files. */
 const draftLimits = { goal: 16_384, file: 65_536, all: 262_144, files: 20 } as const;
 
-/** Git's own, of a nested repository as well, and ours. */
+/** The folders of git, also of a nested repository, and of Mission Control. */
 const ownFolders: ReadonlySet<string> = new Set(['.git', '.mission-control']);
 
 /** The files that a person named, with their contents; refused where an agent cannot be given them. */

@@ -9,14 +9,14 @@ import { checkEditedPlan } from '../plans/check';
 import type { DraftPorts } from '../ports/drafts';
 import type { DraftRequest } from './input';
 
-/** What the answer of an agent amounts to. */
+/** The judged answer of an agent. */
 export interface JudgedDraft {
-  /** Null: it is no JSON object, so there is nothing to write. */
+  /** Null: the answer is no JSON object, so there is nothing to write. */
   readonly plan: DraftPlan | null;
   /** Valid but for its approval. */
   readonly valid: boolean;
   readonly findings: readonly Finding[];
-  /** What the agent has no say in and was left out, by JSON pointer. */
+  /** JSON pointers of the fields that were left out, because the agent does not decide them. */
   readonly dropped: readonly string[];
 }
 
@@ -68,7 +68,7 @@ export async function judgeAnswer(
   const path = planPathOf(plan_id);
   const text = `${JSON.stringify(plan, null, 2)}\n`;
   const found = await findingsOf(text, path, request, ports);
-  // The agent reads these findings too, although the written text has lost what was twice or forbidden.
+  // Includes findings about the answer itself, because the written text has lost doubled keys and secrets.
   const findings = [...answer.findings.map(inAnswer), ...secret, ...found.findings];
   return {
     plan: { plan_id, path, text },
@@ -97,7 +97,7 @@ async function findingsOf(
   return { valid: approval.ok, findings: approval.findings };
 }
 
-/** Places in the answer are not those of what is written. */
+/** Drops line and column, because those of the answer are not those of the written text. */
 function inAnswer({ code, severity, pointer, message }: Finding): Finding {
   return { code, severity, pointer, message };
 }
@@ -106,7 +106,7 @@ function noPlan(findings: readonly Finding[]): JudgedDraft {
   return { plan: null, valid: false, findings, dropped: [] };
 }
 
-/** The depth was bounded when the answer was read. */
+/** Recurses without a limit, because the reader of the answer has bounded its depth. */
 function withoutSecrets(value: unknown, redact: (text: string) => string): unknown {
   if (typeof value === 'string') return redact(value);
   if (Array.isArray(value)) return value.map((item) => withoutSecrets(item, redact));

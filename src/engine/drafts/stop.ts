@@ -7,7 +7,7 @@ interface Stoppable {
   readonly known: JournalledLaunch;
 }
 
-/** Milliseconds until the trees of launches that were asked to end are ended, and between two looks. */
+/** Milliseconds after which `stopDrafts` ends the trees itself, because their supervisors did not. */
 const at = { trees: 6_000 } as const;
 const pauseMs = 200;
 

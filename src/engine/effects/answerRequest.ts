@@ -50,7 +50,8 @@ export async function answerRequest(
     case 'status':
     case 'packet':
     case 'artifact': {
-      // Its own decision is a part of what it reads; what a person decides meanwhile ends the session.
+      // Reads the mission of this moment, because the session reads its own decision too. A person's decision ends the
+      // session.
       const mission = missionNow();
       const session = sessionOf(mission, launch_id);
       if (session) await ports.orchestrator.answer(run_dir, await reading(id, ask, mission, session, ports));

@@ -22,8 +22,8 @@ export type Assembled =
   | { readonly ok: false; readonly refusal: ContextRefusal };
 
 /**
- * Phase 2: reads what the intent asks for, and keeps the frozen snapshot for the mission. What a retry of the effect
- * finds changed is frozen as it is then, because nothing is delegated yet. A command has no context.
+ * Phase 2: reads what the intent asks for, and keeps the frozen snapshot for the mission. A retry freezes what it finds
+ * then, because nothing is delegated yet. A command has no context.
  */
 export async function assembleContext(
   { intent, run_dir }: { readonly intent: LockedIntent; readonly run_dir: string },
@@ -40,7 +40,7 @@ export async function assembleContext(
   const restored = needs.restore ? await restore(intent, ports) : null;
   if (restored && !restored.ok) return restored;
   const project = reading?.kind === 'read' ? { sha256: reading.sha256, document: reading.document } : null;
-  // Who validates looks for itself, and follows no file of the project.
+  // A validator looks for itself, so it follows no file of the project.
   const frozen = task.validator ? done([]) : await frozenInstructions(intent, mission, ports);
   if (!frozen.ok) {
     const { reason, next } = frozen.refusal;
@@ -73,7 +73,7 @@ type RestoredMemory =
   | { readonly ok: true; readonly entries: readonly RestoredEntry[] }
   | { readonly ok: false; readonly refusal: ContextRefusal };
 
-/** RESTORE: all that is remembered, or nothing of it and a HALT. An empty memory is restored as it is. */
+/** RESTORE: returns all that is remembered, or nothing and a HALT. An empty memory is restored as it is. */
 async function restore(intent: LockedIntent, ports: EnginePorts): Promise<RestoredMemory> {
   const needed = `A task of the intent ${intent.intent ?? ''} needs what was decided before`;
   const records = await remembered(intent, ports);

@@ -95,20 +95,20 @@ export async function endOfSession(
   });
   if (!difference.ok) return { ...result, look: { unread: difference.refusal.reason } };
   const { changes, observed_sha256 } = difference.value;
-  // Waits for saves made in the moment in which it ended: they decide whose a change is.
+  // Waits for saves that people made in the moment in which the session ended, because they decide whose a change is.
   if (changes.length > 0) await ports.savesReported?.();
   const { comparison } = ports.paths.scope;
   return { ...result, look: { changes, observed_sha256, comparison } };
 }
 
-/** Nothing but its own folder is its to write. */
+/** The session may write its own folder only. */
 function scopeOf(runDir: string, { prepared }: Session['launch'], ports: EnginePorts): LiveScope {
   const own = prepared?.sandbox?.means === 'bubblewrap' ? ['/tmp'] : [];
   const granted = [`${runDir}/${workPlaces.folder}`, ...own];
   return { ...ports.paths.scope, paths: [], forbidden_paths: [], granted };
 }
 
-/** Ends a session that has decided and stays, because it has nothing left to do. */
+/** Calls `over` when a session that has decided still runs after its grace, because it has nothing left to do. */
 function lingering({ clock, timers }: EnginePorts, over: () => void): { begin(): void; dispose(): void } {
   let timer: { dispose(): void } | null = null;
   return {

@@ -13,7 +13,10 @@ import { watchedProcess } from './watchedProcess';
 import { watchExit } from './watchExit';
 import { watchWorker, type Watch, type Watched } from './watchWorker';
 
-/** Waits for a worker's tree to be gone; reports silence, an agent that stays, session and writes out of scope at once. */
+/**
+ * Waits until a worker's tree is gone. Reports at once: silence, an agent that stays, its session, a write out of
+ * scope.
+ */
 export async function awaitWorker(
   effect: Extract<Effect, { kind: 'awaitWorker' }>,
   mission: Mission,
@@ -31,7 +34,7 @@ export async function awaitWorker(
           paths: writablePaths(row),
           granted: [
             `${runDir}/${workPlaces.folder}`,
-            // The launch's own in there.
+            // Inside bubblewrap /tmp is a private folder of the launch.
             ...(launch.prepared?.sandbox?.means === 'bubblewrap' ? ['/tmp'] : []),
             ...(launch.adjustment?.widening.add_directories ?? []),
           ],
@@ -52,7 +55,7 @@ export async function awaitWorker(
     const exit = await ports.launches.ended(runDir, known, (signal) => {
       watch?.spoke();
       if (signal.kind === 'waiting') watch?.waits(signal.seconds ?? 0);
-      // Its end explains its silence.
+      // A finished agent is silent, so the watchdog waits as long as its end may take.
       const quiet = stays?.saw(signal) ?? null;
       if (quiet !== null) watch?.waits(quiet);
       announced.saw(signal);
@@ -104,7 +107,7 @@ function heldUsage({ clock, timers }: EnginePorts): { hold(tell: () => void): vo
   };
 }
 
-/** The final event comes with the usage, or right after it. */
+/** Seconds; the final event comes with the usage, or right after it. */
 const lastEventSeconds = 1;
 
 /** Watches a process that was not given up. */
@@ -129,7 +132,7 @@ function reportOf(signal: WorkerSignal, launchId: string, scope: LiveScope | nul
         : null;
     }
     case 'usage':
-      // The total of a session holds earlier launches.
+      // The total of a session includes earlier launches.
       return signal.span === 'session'
         ? null
         : { type: 'UsageWasSeen', launch_id: launchId, usage: usageFacts(signal.usage) };

@@ -20,13 +20,16 @@ import type { EnginePorts } from '../ports/engine';
 export interface ClaimedBy {
   readonly mission: Mission;
   readonly task: PlannedTask;
-  /** What its worker was given; null: no launch of this attempt. */
+  /** The launch that made the claim, with what its worker was given; null: no launch of this attempt made it. */
   readonly launch: Launch | null;
 }
 
 type ClaimedChange = SubagentResult['changes'][number];
 
-/** A result packet as a claim: validated, its paths as observation names them, with what forbids its integration. */
+/**
+ * Turns a result packet into a claim: validated, with paths as observation names them, and with what forbids its
+ * integration.
+ */
 export async function claimFrom(
   value: unknown,
   { mission, task, launch }: ClaimedBy,
@@ -71,8 +74,7 @@ function bothEnds(change: ClaimedChange): readonly ClaimedChange[] {
 }
 
 /**
- * Returns what the packet proposes to remember. Where its task may not propose anything, it is no error and is not
- * kept.
+ * Returns what the packet proposes to remember. A proposal of a task that may make none is dropped without an error.
  */
 function memoryIn(
   value: unknown,
@@ -119,7 +121,10 @@ async function integrated(claim: Claim, mission: Mission, task: PlannedTask, por
   return refused ? { ...claim, refused } : claim;
 }
 
-/** The absolute path of a file in a directory outside the workspace that the launch was given; null: it is in none. */
+/**
+ * The absolute path of a file in a directory outside the workspace that the launch was given; null: in no such
+ * directory.
+ */
 function givenPlace({ adjustment }: Launch, resource: string, { paths }: EnginePorts): string | null {
   const place = absolute(paths, resource);
   const given = adjustment?.widening.add_directories ?? [];
@@ -128,7 +133,7 @@ function givenPlace({ adjustment }: Launch, resource: string, { paths }: EngineP
   return given.some(holds) ? place : null;
 }
 
-/** Changes are observed at their real place, whatever link the worker used. */
+/** Resolves links, because observation names a file by its real place, whatever link the worker used. */
 function observedPath(mission: Mission, relative: string | null): string | null {
   return relative === null ? null : (leadsTo(relative, mission.file_system) ?? relative);
 }

@@ -12,15 +12,15 @@ import type { EnginePorts } from '../ports/engine';
 import { done, type Outcome } from '../../base/outcome';
 import { networkUnheld, openNetwork } from '../plans/agentNetwork';
 
-/** How one launch is held back. */
+/** The confinement of one launch. */
 export interface Held {
-  /** Null: by nothing of ours. */
+  /** Null: no sandbox of Mission Control. */
   readonly sandbox: NonNullable<PreparedLaunch['sandbox']> | null;
   /** Why there is no sandbox where one was preferred, one sentence; null: there is one, or none was asked for. */
   readonly lacking: string | null;
   /** A sentence about the limits of its network, with a blank in front; empty if no limit was requested. */
   readonly network: string;
-  /** What an agent's launch line has to know; null: no sandbox was asked for. */
+  /** What an agent's launch line needs to know about the sandbox; null: the mission asks for no sandbox. */
   readonly by: HeldBy | null;
 }
 
@@ -28,17 +28,17 @@ export interface Held {
 export interface Program {
   /** The words of its command line that may be files, its program first. */
   readonly words: readonly string[];
-  /** Programs of ours that it starts. */
+  /** Programs of Mission Control that it starts. */
   readonly own?: readonly string[];
-  /** What an agent may reach where its network is held; null: it runs a command of the plan. */
+  /** Hosts that an agent may reach where its network is limited; null: the launch runs a command of the plan. */
   readonly hosts: readonly string[] | null;
 }
 
 /**
- * The sandbox of one launch, by the mode that was fixed at the start. Creates the folders that it needs in the
- * workspace. Refuses with CONFINEMENT_UNAVAILABLE what is required and cannot be had. In every mode it refuses with
- * HARD_LINKS_LEAD_OUT what would change files outside, and with SERVICE_NOT_OPENED what a plan names amiss; then it
- * leaves nothing behind.
+ * Returns the sandbox of one launch, by the mode that was fixed at the start. Creates the folders that it needs in the
+ * workspace. Refuses with CONFINEMENT_UNAVAILABLE a required sandbox that the machine cannot build. In every mode
+ * refuses with HARD_LINKS_LEAD_OUT writable files that are linked outside, and with SERVICE_NOT_OPENED a service that
+ * the plan names wrongly. A refusal leaves nothing behind.
  */
 export async function holdBack(
   mission: Mission,
@@ -55,7 +55,7 @@ export async function holdBack(
   return holdWithin(mission, { boundary, worker, run_dir, granted }, program, ports);
 }
 
-/** A launch by what it may write. */
+/** A launch, described by what it may write. */
 export interface BoundLaunch {
   readonly boundary: TaskBoundary;
   /** The agent that runs; null: a command of the plan. */
@@ -66,12 +66,12 @@ export interface BoundLaunch {
   readonly granted: readonly string[];
 }
 
-/** For what a launch is started; one that drafts a plan has no mission yet. */
+/** The mission that a launch belongs to; a launch that drafts a plan has no mission yet. */
 export type HeldFor = Pick<Mission, 'mission_id' | 'confinement' | 'agent_network'> & {
   readonly plan: Pick<Mission['plan'], 'folders'>;
 };
 
-/** The same for any launch of the mission. */
+/** Does the same for any launch of the mission. */
 export async function holdWithin(
   mission: HeldFor,
   { boundary, worker, run_dir, granted }: BoundLaunch,
@@ -143,7 +143,10 @@ export async function holdWithin(
     : without(line.refusal.reason, line.refusal.next[0] ?? 'mission doctor');
 }
 
-/** A CLI's own sandbox takes folders that are there; what it holds more coarsely than the plan says is observed. */
+/**
+ * Passes existing folders only, because a CLI's own sandbox takes no others. Observation judges what it confines less
+ * exactly than the plan.
+ */
 async function ownHolder(
   { writable, sealed }: TaskBoundary,
   { folders, paths }: Pick<EnginePorts, 'folders' | 'paths'>,

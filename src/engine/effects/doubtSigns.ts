@@ -5,7 +5,7 @@ import type { RawChange } from '../../core/observation/change';
 import type { MakerSign } from '../../core/observation/makerSigns';
 import type { EnginePorts } from '../ports/engine';
 
-/** Signs of who may have made the changes that nothing but their time gives to the worker. */
+/** Finds signs of who may have made the changes that only their time links to the worker. */
 export async function signsOfDoubts(
   mission: Mission,
   lane: Attempt,

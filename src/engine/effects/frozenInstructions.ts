@@ -28,8 +28,8 @@ export async function freezeInstructions(
 }
 
 /**
- * The files as they were frozen, whatever became of them since; refused where the kept ones are not these. A command
- * gets nothing.
+ * Returns the files as they were frozen, whatever became of them since. Refuses kept files that differ from the
+ * journalled digests. A command gets no file.
  */
 export async function frozenInstructions(
   intent: LockedIntent,

@@ -3,7 +3,7 @@ import type { Mission } from '../../core/model/state';
 import type { EnginePorts } from '../ports/engine';
 import type { HandoffFile } from '../ports/handoff';
 
-/** Folder inside the mission's own one with the handoff that it was resumed from. */
+/** Folder inside the mission's folder that keeps the handoff which the mission continues. */
 export const keptHandoffFolder = 'resumed-from';
 
 /** No run can continue without these. */

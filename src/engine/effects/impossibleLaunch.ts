@@ -3,7 +3,7 @@ import type { Launch } from '../../core/model/attempt';
 import type { Report } from '../../core/model/inputs';
 import type { PreparedEnvironment } from './prepareWorkerEnvironment';
 
-/** Nothing had to be looked at, or changed. */
+/** The environment of a launch for which no directory was checked or changed. */
 export const usable: PreparedEnvironment = { ok: true, modes: [] };
 
 /** Reports changed modes although nothing is launched, because they stay changed. */
@@ -21,5 +21,5 @@ export function impossibleIn(
   };
 }
 
-/** Codes whose steps are sentences of their own, which the reason does not hold. */
+/** Codes whose next steps are sentences, so the report appends them to the reason. */
 const withSteps: ReadonlySet<string> = new Set(['PROVIDER_CHANGED', 'PROVIDER_UNUSABLE', 'SERVICE_NOT_OPENED']);

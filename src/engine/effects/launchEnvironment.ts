@@ -6,7 +6,7 @@ import { absolute } from '../../core/recovery/permission/decideRecovery';
 import type { EnginePorts } from '../ports/engine';
 import { notFixed, prepareWorkerEnvironment, type PreparedEnvironment } from './prepareWorkerEnvironment';
 
-/** Returns what the contract wants to be there and usable, and what a recovery or a grant lets the runner correct. */
+/** Checks the directories that the contract requires, and corrects those that a recovery or a grant permits. */
 export async function environmentOf(
   { mission_id, plan }: Mission,
   { run_dir, adjustment }: Launch,
@@ -29,7 +29,7 @@ export async function environmentOf(
   if (!prepared.ok || fix === null) return prepared;
   const place = (path: string): string | null => absolute(paths, path);
   const wanted = place(fix) ?? fix;
-  // A grant about a directory that the launch itself needs is done.
+  // Skips a directory that the first look has corrected already.
   if (prepared.modes.some(({ path }) => path === wanted)) return prepared;
   const roots = [
     paths.workspace_dir,

@@ -30,7 +30,7 @@ export async function observeChanges(
   const unread = (reason: string): Report => ({ type: 'ChangesCouldNotBeRead', task_id, attempt, ...after, reason });
   await ports.folders.removeEmpty(foldersToRemove(mission, task_id, comparison));
   if (!lane?.baseline) return unread('No baseline was recorded for this attempt.');
-  // Read first: what changes between the two looks is a change that this attempt has to explain.
+  // Read before the difference, because this attempt has to explain a change between the two looks.
   const tree = row?.task.validator ? await treeOf(mission, row, ports) : null;
   if (tree && !tree.ok) return unread(tree.refusal.reason);
   const difference = await ports.workspace.difference({
@@ -42,7 +42,7 @@ export async function observeChanges(
   });
   if (!difference.ok) return unread(difference.refusal.reason);
   const { observed_sha256, head, not_observed } = difference.value;
-  // Waits for saves made in the moment in which the worker ended: they decide whose a change is.
+  // Waits for saves that people made in the moment in which the worker ended, because they decide whose a change is.
   if (difference.value.changes.length > 0) await ports.savesReported?.();
   // The first look judges real names; the look after verify compares with the names that were stored.
   const changes =
@@ -72,7 +72,7 @@ export async function observeChanges(
     ...(plan.explanation !== null && { plan_hash_explanation: plan.explanation }),
     ...(project && { project_at_end: project }),
     ...(tree && { tree_sha256: tree.value.tree_sha256 }),
-    // A lock may mean other files now.
+    // A changed link may lead a lock to other files.
     ...(changes.some(isLink) ? { file_system: await lookAtFileSystem(mission, ports) } : {}),
   };
 }

@@ -7,7 +7,9 @@ import type { Session } from '../../core/model/session';
 import { categoryOf, type Mission, type Packet, type TaskRow } from '../../core/model/state';
 import type { EnginePorts } from '../ports/engine';
 
-/** Returns what a session reads of its mission: what Mission Control knows as facts, texts of others apart. */
+/**
+ * Returns what a session reads of its mission. Facts that Mission Control knows are kept apart from texts of others.
+ */
 export function missionFacts(mission: Mission, session: Session): OrchestratorResult {
   return {
     facts: {
@@ -29,7 +31,7 @@ export function missionFacts(mission: Mission, session: Session): OrchestratorRe
   };
 }
 
-/** The tasks of the plan; in short where they would not fit into an answer, the task of the session first. */
+/** The tasks of the plan, shortened where they would not fit into an answer; the task of the session comes first. */
 function tasksOf(mission: Mission, session: Session): OrchestratorResult['facts'] {
   const tasks = mission.rows.map((row) => ({
     ...inShort(row),
@@ -52,10 +54,10 @@ function ownFirst({ rows }: Mission, { task_id }: Session): readonly TaskRow[] {
   return rows.toSorted((left, right) => own(left) - own(right));
 }
 
-/** Code units of JSON, of which each has at most three bytes: together they fit into `orchestratorLimits.answer`. */
+/** Code units of JSON. Each takes at most three bytes, so both parts together fit into `orchestratorLimits.answer`. */
 const room = { tasks: 48_000, reasons: 30_000 } as const;
 
-/** The first entries, as many as have room. */
+/** Returns the first entries that fit together. */
 function within<T>(units: number, entries: readonly T[]): readonly T[] {
   let left = units;
   return entries.filter((entry) => {
@@ -98,7 +100,7 @@ export async function packetFactsOf(
   };
 }
 
-/** A page of an artifact of the packet by its name; null: it has none of that name. */
+/** A page of an artifact of the packet by its name; null: the packet has no artifact of that name. */
 export async function artifactOf(
   mission: Mission,
   session: Session,
@@ -113,7 +115,7 @@ export async function artifactOf(
   return { facts: { name, bytes, offset, next_offset }, untrusted: [{ source: name, text }] };
 }
 
-/** Returns what its prompt shows of the artifacts: the ends of those that tell most. */
+/** Returns the part of the artifacts that the prompt shows: the last bytes of the most telling ones. */
 export async function firstLook(
   mission: Mission,
   session: Session,
@@ -145,7 +147,7 @@ async function readPacket(
   ports: EnginePorts,
 ): Promise<ReturnType<typeof recoveryPacketSchema.parse> | null> {
   const file = written ? await ports.evidence.read(written.path) : null;
-  // The runner did not write a file with another digest than the journalled one.
+  // Another digest than the journalled one means that the runner did not write this file.
   if (!file?.ok || !file.value || file.value.sha256 !== written?.sha256) return null;
   const parsed = recoveryPacketSchema.safeParse(JSON.parse(file.value.text));
   return parsed.success ? parsed.data : null;

@@ -10,7 +10,7 @@ import type { PlanText } from '../ports/plans';
 /** The locked bytes inside the mission's own folder, written before the plan is locked. */
 export const lockedPlanFile = 'PLAN.locked.json';
 
-/** What reading plans of missions takes. */
+/** The ports that reading plans of missions needs. */
 export type PlanPorts = Pick<EnginePorts, 'plans' | 'paths'>;
 
 /**
@@ -24,7 +24,7 @@ export async function readLockedPlan(mission: Mission, ports: PlanPorts): Promis
   return null;
 }
 
-/** The same; refused when they are gone. */
+/** The same, but refuses when the bytes are gone. */
 export async function lockedBytes(mission: Mission, ports: EnginePorts): Promise<Uint8Array> {
   const bytes = await readLockedPlan(mission, ports);
   if (bytes) return bytes;
@@ -45,7 +45,7 @@ export async function readPlanNow(mission: Mission, ports: PlanPorts): Promise<P
   return { observed: read.sha256, explanation: await explainPlanMismatch(mission, ports, read) };
 }
 
-/** The same for a live attempt, which may wait for the approved plan. */
+/** The same as a report of a live attempt, which may wait for the approved plan. */
 export async function planReport(
   mission: Mission,
   { task_id, attempt, plan_waits }: Attempt,

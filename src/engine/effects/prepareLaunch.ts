@@ -48,7 +48,7 @@ interface Draft {
   readonly prepared: Omit<PreparedLaunch, 'prompt_sha256'>;
 }
 
-/** Writes the run directory with its ticket. Starts nothing. Where nothing can be launched nothing stays behind. */
+/** Writes the run directory with its ticket. Starts nothing. A refused launch leaves nothing behind. */
 export async function prepareLaunch(
   effect: Extract<Effect, { kind: 'prepareLaunch' }>,
   mission: Mission,
@@ -57,7 +57,7 @@ export async function prepareLaunch(
 ): Promise<Report> {
   const { row, lane } = launchById(mission, effect.launch_id);
   const plan = await planReport(mission, lane, ports);
-  // Nothing is launched by another plan: the launch waits for the approved one.
+  // Launches nothing by another plan: the launch waits for the approved one.
   if (!isApproved(mission, plan.observed)) return plan;
   const report = await prepare(effect, mission, ports, options);
   if (report.type === 'LaunchWasPrepared') return report;
@@ -145,7 +145,9 @@ async function prepare(
   };
 }
 
-/** Returns what confines the launch, in one word and in sentences. `detail`: of the worker's own line. */
+/**
+ * Returns what confines the launch, in one word and in sentences. `detail`: the sentences about the worker's own line.
+ */
 function confined(
   { sandbox, lacking, network }: Held,
   confinement: Confinement,
@@ -211,7 +213,7 @@ async function agentOf(
   if (worker === 'command' || launch.purpose.kind !== 'worker') return { ok: true, value: null };
   const found = await ports.workers.resolve(worker);
   if (!found.ok) return found;
-  // The start checked them as well; settings may have changed since.
+  // Checks them again, because settings may have changed since the start.
   const { extra_args, provider } = found.value;
   const refusal =
     refusalOfExtraArguments(worker, extra_args, ports.workers.surface) ??

@@ -26,8 +26,8 @@ import type { SendReport } from './written';
 type Prepare = Extract<Effect, { kind: 'prepareOrchestrator' }>;
 
 /**
- * Writes the run directory of an orchestrator's session with its ticket, and looks at the workspace before it. Starts
- * nothing. Where it cannot be had, the mission waits for a person.
+ * Writes the run directory of an orchestrator's session with its ticket, after a look at the workspace. Starts nothing.
+ * Where no session is possible, the mission waits for a person.
  */
 export async function prepareOrchestrator(
   effect: Prepare,

@@ -2,10 +2,10 @@ import { refused, type Refusal } from '../../base/outcome';
 import type { ModeChange, Unusable } from '../../core/recovery/permission/record';
 import type { Directories, OwnerBits } from '../ports/directories';
 
-/** The modes that were changed, also where nothing can be launched. */
+/** The changed modes, also of a launch that is refused. */
 export type PreparedEnvironment = { readonly modes: readonly ModeChange[] } & (
   | { readonly ok: true }
-  /** `unusable`: the directory whose permissions keep the worker from running; absent: something else does. */
+  /** `unusable`: the directory whose permissions keep the worker from running; absent: another reason keeps it. */
   | { readonly ok: false; readonly refusal: Refusal; readonly unusable?: Unusable }
 );
 
@@ -53,7 +53,7 @@ export async function prepareWorkerEnvironment(
   return { ok: true, modes };
 }
 
-/** Nothing is launched, because the permissions of a directory do not let a worker run. */
+/** The refusal of a launch that the permissions of a directory prevent. */
 export function notFixed(
   directory: string,
   { tried, problem }: OwnerBits,

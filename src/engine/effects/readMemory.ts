@@ -33,7 +33,7 @@ function compared(mission: Mission, taskId: string, now: readonly Remembered[]):
   return { ...mission, lanes };
 }
 
-/** The same before a person's decision is judged; it changes nothing. */
+/** Reads the same for a person's decision before it is judged; changes nothing. */
 export async function rememberedNow(
   mission: Mission,
   taskId: string,

@@ -18,7 +18,7 @@ export async function readTree(
   return { type: 'TreeWasRead', task_id, ...read.value, reason: 'read' };
 }
 
-/** The same for every look of one row: what is read depends on its paths. */
+/** Reads with the same paths for every look of one row, because the digest depends on them. */
 export function treeOf(mission: Mission, { scope }: TaskRow, ports: EnginePorts): Promise<Outcome<TreeFacts>> {
   const { forbidden_paths, paths } = scope;
   return ports.workspace.tree({ mission_id: mission.mission_id, forbidden_paths, paths });

@@ -47,7 +47,7 @@ export async function reportEnd(
   };
 }
 
-/** Names what a command that failed says of it, and what it may have missed. */
+/** Adds what a failed command says about its failure, and what it may have missed. */
 function withReasons(end: LaunchEnd, { prepared }: Launch, exit: ExitRecord, { launches }: EnginePorts): LaunchEnd {
   if (prepared?.worker !== 'command' || exit.exit_code === 0) return end;
   const unpassed = variablesMeant(tail(exit), launches.unpassed(prepared.env_names));
@@ -68,13 +68,16 @@ async function claimOf(mission: Mission, launch: Launch, exit: ExitRecord, ports
   return claimFrom(claimed.value, { mission, task, launch }, ports);
 }
 
-/** Says why the text of a claim says more than one thing. The output that a CLI gives in its own form is no text. */
+/**
+ * Returns why a claim's text is ambiguous; empty: it is not. Structured output of a CLI is a value, so it has no text
+ * to judge.
+ */
 function ambiguities(summary: NonNullable<ExitRecord['summary']>, { plans }: EnginePorts): readonly string[] {
   const claimed = claimedText(summary);
   return claimed.found && claimed.source !== 'structured_output' ? textErrors(claimed.text, plans) : [];
 }
 
-/** Taken over in the form of a report only. It names the unit and the milestone that it was asked about. */
+/** Accepts only a value in the form of a report, which must name the asked task and milestone. */
 function reportFrom(
   { value, source }: Extract<ClaimedResult, { found: true }>,
   { task_id, milestone }: PlannedTask,
@@ -94,7 +97,7 @@ function reportFrom(
   return problems.length > 0 ? { kind: 'invalid', problems } : { kind: 'report', report: checked.report };
 }
 
-/** The status of a text that is a report about the milestone; empty: it is no such report. */
+/** The status of a text that is a report about the milestone; empty: the text is no such report. */
 function statusSaid(text: string, milestone: string): readonly string[] {
   const value = parsedJson(text);
   const said = valueAt(value, 'milestoneId') === milestone ? valueAt(value, 'status') : undefined;

@@ -28,7 +28,7 @@ import { writeReport } from './writeReport';
 import { writeTaskEvidence } from './writeTaskEvidence';
 import { EffectRefused } from './written';
 
-/** `report`: null when another effect reports. `fault`: the error in words. */
+/** `report`: null when another effect reports. `fault`: the words of the error. */
 export type EffectResult =
   | { readonly ok: true; readonly report: Report | null }
   | { readonly ok: false; readonly refusal: Refusal; readonly fault: string };
@@ -102,7 +102,7 @@ function carriedOut(
       return writeHandoff(effect, mission, ports, early);
     case 'writeReport':
       return writeReport(mission, ports, options, early);
-    // The engine sets a timer.
+    // The engine sets a timer for this effect.
     case 'awaitLimit':
       return Promise.resolve(null);
   }

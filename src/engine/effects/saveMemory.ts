@@ -21,8 +21,8 @@ import { written } from './written';
 type Saving = Extract<Effect, { kind: 'saveMemory' }>;
 
 /**
- * SAVE: the journal knows of each record before its file is there. Tried again after a crash it finds the records that
- * it made, and writes the same bytes.
+ * SAVE: journals each record before its file is written. A retry after a crash finds the records that it made, and
+ * writes the same bytes.
  */
 export async function saveMemory(
   effect: Saving,
@@ -77,7 +77,7 @@ function nextEntry(
   return { ...entry, sha256: sha256(recordText(mission, lane, index, entry)) };
 }
 
-/** The same entry gives the same bytes, as long as what is before it is the same. */
+/** Returns the same bytes for the same entry and the same entries before it. */
 function recordText(
   mission: Mission,
   lane: Attempt,

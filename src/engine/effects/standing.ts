@@ -13,7 +13,7 @@ export async function standingOf(
     kind === 'unread' ? [] : [{ path, kind, resolved_path, before_sha256, after_sha256: found_sha256 }],
   );
   const asked = [...listed, ...further];
-  // The file of a redacted name cannot be found, so a person decides about it.
+  // A redacted name leads to no file, so a person decides about it.
   const nameless = asked.filter(({ path }) => redactedName.test(path)).map(unknown);
   const named = asked.filter(({ path }) => !redactedName.test(path));
   const found = named.length === 0 ? ({ ok: true, value: [] } as const) : await workspace.standing(named);

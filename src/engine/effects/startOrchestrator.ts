@@ -25,7 +25,7 @@ export async function startOrchestrator(
     reason,
   });
   if (!secret) {
-    // Another process made the token and is gone. What it started goes on, but this process cannot start anything.
+    // Another process made the token and is gone. A session that it started goes on; this process cannot start one.
     const standing = await ports.launches.standing(runDir, known);
     if (standing === 'unstarted') {
       await ports.launches.requestStop(runDir, known, 'the owner that knew its token is gone');

@@ -19,7 +19,7 @@ export async function startWorker(
 ): Promise<Report> {
   const { launch, lane } = launchById(mission, effect.launch_id);
   const runDir = ports.paths.runDir(mission.mission_id, launch.run_dir);
-  // The terminal shows it as it was journalled: redacted, and before the worker runs.
+  // Shows the change as it was journalled: redacted, and before the worker runs.
   const change = launchChange(lane, launch);
   if (change) await ports.launches.leaveChange(runDir, { ...change, launch_id: launch.launch_id });
   const known = journalledLaunch(mission, launch, options);
@@ -30,7 +30,7 @@ export async function startWorker(
         type: 'WorkerWasStarted',
         launch_id: effect.launch_id,
         process: started.process,
-        // A further launch has not succeeded before its process was seen.
+        // A relaunch succeeds only once its process was seen.
         ...(launch.adjustment?.recovery_id && { alive: await seenAlive(runDir, known, ports) }),
       };
     case 'ended':
@@ -49,7 +49,7 @@ async function seenAlive(runDir: string, known: JournalledLaunch, { launches }: 
   try {
     return (await launches.activity(runDir, known, false)).alive;
   } catch {
-    // The look failed; the end of the launch will say.
+    // The look failed, so the end of the launch decides.
     return false;
   }
 }

@@ -19,7 +19,10 @@ export async function stopWorker(
   return null;
 }
 
-/** Best effort: where even a stop request can not be written, the supervisor's deadline ends the worker. */
+/**
+ * Asks all live launches to stop. A request that cannot be written is passed over, because the supervisor's deadline
+ * ends the worker.
+ */
 export async function stopLiveLaunches(
   reason: string,
   mission: Mission,

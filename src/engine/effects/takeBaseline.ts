@@ -15,8 +15,8 @@ import { standingOf } from './standing';
 import type { SendReport } from './written';
 
 /**
- * Freezes the context, then records the workspace before the worker can touch it. Freezing may make ai.project.json,
- * and the sandbox's folders are made before the record.
+ * Freezes the context, then records the workspace before the worker can touch it. The order matters, because freezing
+ * may create ai.project.json, and the sandbox creates folders.
  */
 export async function takeBaseline(
   effect: Extract<Effect, { kind: 'takeBaseline' }>,
@@ -46,7 +46,7 @@ type Prepared =
   | { readonly ok: false; readonly report: Report };
 type BaselineReport = Extract<Report, { type: 'BaselineWasTaken' }>;
 
-/** Phases 2 and 2a. */
+/** Runs phases 2 and 2a. */
 async function prepareContext(
   effect: Extract<Effect, { kind: 'takeBaseline' }>,
   mission: Mission,
@@ -72,8 +72,8 @@ async function prepareContext(
 }
 
 /**
- * Returns what phase 3 selects from, apart from policy and plan. The preparation of the launch reports a CLI that is
- * gone.
+ * Returns what phase 3 selects from, apart from policy and plan. A missing CLI is reported later, by the preparation of
+ * the launch.
  */
 async function configuredModel(mission: Mission, task_id: string, ports: EnginePorts): Promise<string | null> {
   const task = rowOf(mission, task_id)?.task;
@@ -82,7 +82,7 @@ async function configuredModel(mission: Mission, task_id: string, ports: EngineP
   return found.ok ? found.value.default_model : null;
 }
 
-/** Makes the folders that do not exist, because they could not be mounted; without a sandbox it makes none. */
+/** Makes the folders that the sandbox has to mount; without a sandbox makes no folder. */
 async function makeFolders(mission: Mission, task_id: string, ports: EnginePorts): Promise<readonly string[]> {
   if ((mission.confinement ?? 'off') === 'off') return [];
   const wanted = foldersOfTask(mission, task_id, ports.paths.scope.comparison);
@@ -121,7 +121,8 @@ async function lookAtWorkspace(
     const { code, reason } = standing.refusal;
     return { type: 'BaselineFailed', task_id, attempt, code, reason };
   }
-  // Read last: a change before it is content that the validation begins with, and one after it a change beside it.
+  // Read last, because the validation begins with this content. A later change counts as a change beside the
+  // validation.
   const tree = row?.task.validator ? await treeOf(mission, row, ports) : null;
   if (tree && !tree.ok)
     return { type: 'BaselineFailed', task_id, attempt, code: tree.refusal.code, reason: tree.refusal.reason };

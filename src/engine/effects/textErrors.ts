@@ -1,12 +1,12 @@
 import type { Finding } from '../../core/documents/finding';
 import type { PlanFiles } from '../ports/plans';
 
-/** So many errors are named at once. */
+/** At most so many errors are named. */
 const namedErrors = 5;
 
 /**
- * Returns what is wrong with the text of a packet or report, a line each; empty: it says one thing. A key that occurs
- * twice is ambiguous, because its author may have meant either value.
+ * Returns what is wrong with the text of a packet or report, a line each; empty: it is unambiguous. A doubled key is
+ * ambiguous, because its author may have meant either value.
  */
 export function textErrors(text: string, plans: Pick<PlanFiles, 'parse'>): readonly string[] {
   return plans

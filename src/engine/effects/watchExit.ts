@@ -1,21 +1,21 @@
 import type { WorkerSignal } from '../../workers/worker';
 import type { EnginePorts } from '../ports/engine';
 
-/** How long a finished agent may be silent: hooks, servers and reports of its CLI end in less. */
+/** Seconds that a finished agent may be silent: hooks, servers and reports of its CLI end in less. */
 export const exitGraceSeconds = 15;
-/** The same where a CLI tells only the end of a turn while it runs, and may begin another by itself. */
+/** The same for a CLI that reports only the end of a turn while it runs, and may begin another turn by itself. */
 export const turnGraceSeconds = 60;
-/** A timer that fires later than this says that the machine slept, which was not the agent's time; seconds. */
+/** Seconds. A timer that fires later shows that the machine slept, which was not the agent's time. */
 const longestDelay = 5;
 
 /** Watches an agent that may have finished. */
 export interface ExitWatch {
-  /** Call with each signal. Returns how long it may be quiet from now on; null: it goes on. */
+  /** Call with each signal. Returns the seconds that the agent may be quiet from now on; null: it still works. */
   saw(signal: WorkerSignal): number | null;
   dispose(): void;
 }
 
-/** Tells once that an agent stays after its end: nothing came from it for its grace, neither a signal nor output. */
+/** Calls `onStays` once, when a finished agent gave neither a signal nor output for its grace. */
 export function watchExit(
   runDir: string,
   { launches, clock, timers }: Pick<EnginePorts, 'launches' | 'clock' | 'timers'>,
@@ -39,7 +39,7 @@ export function watchExit(
       waitUntil(clock.after(now, seconds), seconds);
       return;
     }
-    // A time ahead of the clock is not believed: a worker can write that file.
+    // Ignores a time ahead of the clock, because a worker can write that file.
     const later = written !== null && clock.after(written, 0) <= now ? clock.after(written, seconds) : now;
     if (later > now) {
       waitUntil(later, seconds);
@@ -65,12 +65,12 @@ export function watchExit(
   };
 }
 
-/** Returns whether the last word of an agent is that it has ended. */
+/** Returns whether an agent's last signal says that it has ended. */
 export function hasToldItsEnd(signals: readonly WorkerSignal[]): boolean {
   return signals.reduce<number | null>(graceAfter, null) !== null;
 }
 
-/** Returns what an agent may be quiet after a signal; null: it works, or has begun another turn. */
+/** Returns the seconds that an agent may be quiet after a signal; null: it works, or has begun another turn. */
 function graceAfter(before: number | null, signal: WorkerSignal): number | null {
   switch (signal.kind) {
     case 'final':

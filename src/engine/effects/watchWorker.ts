@@ -20,18 +20,18 @@ export interface Watched {
 export interface Watch {
   /** Call when a stream event was seen. */
   spoke(): void;
-  /** Call when the CLI says that it waits for its provider, and for how long: that is no silence. */
+  /** Call when the CLI says that it waits for its provider, and for how long, because that wait is no silence. */
   waits(seconds: number): void;
   dispose(): void;
 }
 
 type WatchPorts = Pick<EnginePorts, 'launches' | 'clock' | 'timers'>;
 
-/** From the suspicion to the second look; seconds. */
+/** Seconds from the suspicion to the second look. */
 const graceSeconds = 5;
 /** CPU seconds per second that count as work (decision 40). */
 const activeShare = 0.01;
-/** The longest wait for a provider that is believed; seconds. */
+/** Seconds; a longer wait for a provider is not believed. */
 const longestWait = 3_600;
 /** Seconds to the next look after a failed one; the run's deadline holds meanwhile. */
 const afterFailureSeconds = 30;
@@ -54,7 +54,7 @@ export function watchWorker(watched: Watched, ports: WatchPorts, onSilent: (sile
   };
   const look = async (): Promise<void> => {
     const liveness = await observer.look();
-    // `awaitWorker` reports the end.
+    // The process has ended, and `awaitWorker` reports that.
     if (disposed || liveness === 'gone') return;
     if (liveness.kind === 'alive') {
       lookAt(liveness.boundary);
@@ -87,15 +87,18 @@ export interface Observer {
 export function createObserver({ runDir, known, process }: Watched, { launches, clock, timers }: WatchPorts): Observer {
   let signs: SignsOfLife = noSigns;
   let spoken = false;
-  /** When a probe found its processes working; the supervisor reports whole intervals only. */
+  /**
+   * The time at which a probe found the processes working. Kept here, because the supervisor reports whole intervals
+   * only.
+   */
   let worked: string | null = null;
-  /** A sign that lay ahead of the clock would not be believed. */
+  /** The end of a reported wait. `read` caps it at the present, because a sign ahead of the clock is not believed. */
   let waitsUntil: string | null = null;
   let grace: { dispose(): void } | null = null;
 
   const read = async (): Promise<void> => {
     const beat = await launches.heartbeat(runDir);
-    // Without a heartbeat of this launch, the last one counts.
+    // Keeps the last signs where the heartbeat is not of this launch.
     if (beat?.launch_id === known.launch_id) {
       const { last_progress_at, events, sleeps = [] } = beat;
       signs = { last_progress_at, events, sleeps };

@@ -20,7 +20,7 @@ import { clearWay, put as putFile, written, type SendReport } from './written';
 
 interface Part {
   readonly file: string;
-  /** Text is searched for secrets; bytes, where present, are written instead. */
+  /** The handoff searches the text for secrets; bytes, where present, are written instead. */
   readonly text: string;
   readonly bytes?: Uint8Array;
 }
@@ -77,7 +77,7 @@ export async function writeHandoff(
   const folder = ports.paths.missionFile(mission.mission_id, `handoff/${handoff.n}`);
   for (const name of [handoffNames.bundle, handoffNames.sums])
     await clearWay(`${folder}/${name}`, mission, ports, send);
-  // A killed owner may have left a bundle, which must not stand beside other files.
+  // Removes a bundle that a killed owner left, because it describes other files.
   written(await ports.handoffs.discard(ports.paths.absolute(folder)));
   const files: { file: string; bytes: number; sha256: string }[] = [];
   for (const { file, text, bytes } of parts) {
@@ -125,7 +125,7 @@ async function lockedPlan(mission: Mission, ports: EnginePorts): Promise<Part> {
   return { file: handoffNames.lockedPlan, text: ports.handoffs.textOf(bytes), bytes };
 }
 
-/** For ended tasks the evidence as written; for started ones what it would hold now. */
+/** The parts of a task: the written evidence if it ended, else what the evidence would hold now. */
 async function taskParts(
   mission: Mission,
   ports: EnginePorts,
@@ -146,7 +146,7 @@ async function taskParts(
   return parts;
 }
 
-/** From the run directories of live launches; journalled with the handoff. */
+/** Reads the run directories of live launches; the values are journalled with the handoff. */
 async function heartbeatsOf(mission: Mission, ports: EnginePorts): Promise<Readonly<Record<string, string>>> {
   const heartbeats: Record<string, string> = {};
   for (const lane of mission.lanes) {
@@ -158,7 +158,7 @@ async function heartbeatsOf(mission: Mission, ports: EnginePorts): Promise<Reado
   return heartbeats;
 }
 
-/** The first file that looks like it holds a secret; for the diff, the changed file. */
+/** The first file that seems to hold a secret; for the diff, the changed file. */
 function secretIn(parts: readonly Part[]): { readonly file: string; readonly reason: string } | null {
   for (const { file, text } of parts) {
     const sections = file === handoffNames.diff ? text.split(/^(?=diff --git )/m) : [text];

@@ -11,8 +11,8 @@ import { put, type SendReport } from './written';
 const resultFile = 'result.json';
 
 /**
- * Writes the worker's result packet where a person completes it. It writes the file anew after a crash, because the
- * place was unknown before the journal had it.
+ * Writes the worker's result packet where a person completes it. Writes it anew after a crash, because only the journal
+ * makes its place known.
  */
 export async function writeIntervention(
   { task_id, attempt, run_dir }: Extract<Effect, { kind: 'writeIntervention' }>,

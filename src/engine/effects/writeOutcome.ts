@@ -3,8 +3,8 @@ import { taskOutcome } from '../../core/view/taskOutcome';
 import type { EnginePorts } from '../ports/engine';
 
 /**
- * Writes what became of a task into the run directory of its last worker, whose terminal waits for it. Part of an
- * effect that comes after the journal, so it is written again after a crash.
+ * Writes what became of a task into the run directory of its last worker, because its terminal waits for that. A crash
+ * is no loss: the effect runs again, because it follows the journal.
  */
 export async function writeOutcome(mission: Mission, row: TaskRow, ports: EnginePorts): Promise<void> {
   const found = taskOutcome(mission, row);

@@ -33,7 +33,7 @@ export async function writePacket(
     mission.mission_id,
     `recovery-packets/${packetFileName(packet.issued_at, packet.run_dir)}`,
   );
-  // The packet lists its own files, because a reader of one of them has to find the others.
+  // The packet lists its own files, because a reader of one has to find the other.
   artifacts.push(`${path}.json`, `${path}.md`);
   const document = recoveryPacket(packetFacts(mission, packet, missionDir, artifacts));
   await clearWay(`${path}.md`, mission, ports, send);

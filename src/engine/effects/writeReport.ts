@@ -36,7 +36,7 @@ export async function writeReport(
   return { type: 'ReportWasWritten', header_sha256: header.sha256, summary_sha256: summary.sha256 };
 }
 
-/** Writes the approved bytes into the evidence again when they were removed or changed, which is reported. */
+/** Restores the approved bytes in the evidence when they were removed or changed, and reports that. */
 async function keepLockedPlan(
   mission: Mission,
   ports: EnginePorts,

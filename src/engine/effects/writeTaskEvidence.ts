@@ -28,7 +28,7 @@ export async function writeTaskEvidence(
   const of = milestone ? { milestone_sha256: milestone.sha256 } : {};
   const carried = row.carried?.evidence;
   if (carried) {
-    // Done before the handoff: copies the bytes that were written there.
+    // The task was done before the handoff, so its evidence is copied from there.
     const kept = await keptHandoffFile(mission, carried.file, ports);
     const file = await put(path, kept.bytes, mission, ports, send);
     if (kept.sha256 !== carried.sha256.toUpperCase() || file.sha256 !== kept.sha256)

@@ -12,7 +12,7 @@ export class EffectRefused extends Error {
   }
 }
 
-/** For writes that the evidence needs: a refused one HALTs the engine, which tries again at the next start. */
+/** Unwraps a write that the evidence needs. A refused one HALTs the engine, which tries again at the next start. */
 export function written<T>(outcome: Outcome<T>): T {
   if (outcome.ok) return outcome.value;
   throw new EffectRefused(outcome.refusal);

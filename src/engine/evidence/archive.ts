@@ -11,9 +11,9 @@ import {
   type EvidenceFinding,
 } from '../../contracts/vocabulary/evidenceFindings';
 
-/** What the journal here knows of a plan's executions. */
+/** The journal's knowledge of a plan's executions. */
 export interface PlanJournals {
-  /** Facts of one mission; null when the journal has none. */
+  /** Facts of one mission; null: the journal does not know it. */
   of(missionId: string): Promise<JournalFacts | null>;
   /** Missions of the plan that wrote evidence, newest first. */
   readonly executions: readonly string[];
@@ -74,7 +74,7 @@ export async function verifyArchive(
   return latest === null ? findings : [...findings, ...absent(latest, here, journals.executions)];
 }
 
-/** Executions that only the journal knows: an older header must not take the place of the last. */
+/** Reports executions that only the journal knows, because an older header must not pass for the last. */
 function absent(
   latest: ExecutionHeader,
   archived: readonly string[],
@@ -94,7 +94,7 @@ function absent(
 interface Archived {
   readonly header: ExecutionHeader | null;
   readonly header_sha256: string | null;
-  /** Whether the journal here knows it. */
+  /** The journal of this machine knows the execution. */
   readonly confirmed: boolean;
   readonly hintFor: EvidenceFacts['hintFor'] | null;
   readonly findings: readonly EvidenceFinding[];

@@ -16,9 +16,9 @@ export interface AuditVerdict {
 }
 
 /**
- * The text of an export: a line that says of which mission, one line for each record, and a line with their number and
- * the digest of all lines before it (SHA-256, upper-case hex, of the bytes up to and with the last line end). Null: the
- * entries are of no mission.
+ * Returns the text of an export: one line that names the mission, one line for each record, and a last line. The last
+ * line holds their number and the digest of all lines before it (SHA-256, upper-case hex, line ends included). Null:
+ * the entries belong to no mission.
  */
 export function auditFileText(entries: JournalFacts['entries']): string | null {
   const log = auditLogOf(entries);
@@ -29,15 +29,12 @@ export function auditFileText(entries: JournalFacts['entries']): string | null {
   return `${text}${JSON.stringify({ kind: 'end', records: records.length, sha256: sha256(text) })}\n`;
 }
 
-/**
- * Returns whether the text is what the entries of the journal made it when the last event that its head names was the
- * last.
- */
+/** Returns whether the text is the export of these entries, as of the last event that its head names. */
 export function isExportOf(text: string, head: AuditHead, entries: JournalFacts['entries']): boolean {
   return auditFileText(entries.filter(({ seq }) => seq <= head.journal.events)) === text;
 }
 
-/** @param same whether it is an export of the journal that is here; null: no journal here knows its mission */
+/** @param same the text is an export of the journal that is here; null: no journal here knows its mission */
 export function verifyAuditFile(
   { head, records, invalid_lines, end }: AuditFile,
   same: boolean | null = null,
@@ -61,7 +58,7 @@ export function verifyAuditFile(
   ]);
 }
 
-/** Null: the entries are of no mission. */
+/** Null: the entries belong to no mission. */
 export function verifyAuditStream({ entries, chain }: JournalFacts): AuditVerdict | null {
   const log = auditLogOf(entries);
   if (!log) return null;

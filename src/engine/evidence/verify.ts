@@ -37,7 +37,7 @@ export async function verifyEvidence(
   ]);
 }
 
-/** Evidence that a journal here knows of was there. */
+/** Reports absent evidence as missing when the journal here knows a run of the plan. */
 function missingOf(finding: EvidenceFinding, { executions }: PlanJournals): EvidenceFinding {
   if (finding.code !== 'EVIDENCE_NONE' || executions.length === 0) return finding;
   return evidenceFinding(

@@ -47,7 +47,7 @@ export interface OrchPlan {
 
 export interface OrchStartRequest extends OrchPlan {
   readonly tool: { readonly name: string; readonly version: string };
-  /** Host and user names, recorded only when requested. */
+  /** Host and user name, recorded only when requested. */
   readonly identity: { readonly host: string; readonly user: string } | null;
 }
 
@@ -151,7 +151,7 @@ function milestonesLeftOut({ milestones = [] }: Plan): readonly string[] {
   ];
 }
 
-/** An external executor has the tasks alone: what validates milestones is not run here. */
+/** The plan with its tasks only, because an external executor validates no milestones. */
 export function externalPlanOf(plan: Plan): ApprovedPlan {
   return approvedPlanOf({ ...plan, milestones: [] }, { defaultWorker: defaultWorkerOfPlans });
 }
@@ -197,7 +197,7 @@ export async function readHeader(
   return { ok: true, value: { path, sha256: file.value.sha256, document: document.data } };
 }
 
-/** Adds why a file has other bytes, where its content is proven to be the recorded one. */
+/** Appends the reason why a file has other bytes, where its content is proven to be the recorded one. */
 export function withReason(sentence: string, file: ReadFile | null, digest: string | null): string {
   const explained = file?.explained?.(digest) ?? null;
   return explained === null ? sentence : `${sentence} ${explained}`;
@@ -257,7 +257,7 @@ async function refusalForEarlier(
       };
 }
 
-/** Evidence with a mission id belongs to a mission of this product. */
+/** Refuses evidence with a mission id, because it belongs to a mission of Mission Control. */
 export function ownMission(planId: string, missionId: string): Refusal {
   return {
     code: 'MISSION_ACTIVE',

@@ -156,7 +156,7 @@ async function readTasks(
     const file = await evidence.read(path);
     if (!file.ok) return file;
     const found = file.value === null ? null : evidenceOf(file.value, header, row.task_id);
-    // After a crash between file and header the file is one step ahead.
+    // A crash between both writes leaves the file one step ahead of the header.
     const ahead =
       found !== null && (row.evidence_sha256 === null || (row.status === null && typeof found.status === 'string'));
     const recorded = (file.value?.sha256 ?? null) === row.evidence_sha256;

@@ -8,7 +8,7 @@ import type { HandoffChecks } from './checks';
 import { exportAgain, type HandoffRefusal, type ReadHandoff } from './reading';
 import type { EnginePorts } from '../ports/engine';
 
-/** Judges the assignment packets of all open tasks; the next is the one that would be dispatched first. */
+/** Judges the assignment packets of all open tasks; names as next the one that would be dispatched first. */
 export function judgeAssignments(
   { bundle, given }: ReadHandoff,
   plan: ApprovedPlan,
@@ -37,7 +37,7 @@ export function judgeAssignments(
   return null;
 }
 
-/** The order of dispatch: by priority, then by the plan. */
+/** The rank of a priority; a stable sort keeps the order of the plan within it. */
 function rank({ priority }: LedgerRow): number {
   return priorities.indexOf(priority);
 }

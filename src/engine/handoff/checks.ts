@@ -20,7 +20,7 @@ const handoffCheckItems = {
 
 export type HandoffRefusalCode = RefusalCode | ContractCode;
 
-/** Says for whom the items are, before they are shown to a person. */
+/** The sentence that says whom the items are for, shown before them. */
 export const quotedItems =
   'The items are quoted from a contract for agents. This command says after each what it found.';
 

@@ -18,13 +18,13 @@ import type { ResumeRequest } from './request';
 export interface JudgedPlan {
   readonly plan: ApprovedPlan;
   readonly check: PlanCheck;
-  /** The plan is not in this repository, and a person asked that it is written from the handoff. */
+  /** The plan is not in this repository, and a person asked to write it from the handoff. */
   readonly absent: boolean;
 }
 
 /**
- * The run's plan: it must be valid, and have the locked bytes. Those of the handoff count where the repository has no
- * plan of the run, and a person asked for them. The digest of the bundle proves them.
+ * Returns the run's plan, which must be valid and have the locked bytes. Takes those of the handoff where the
+ * repository has no plan of the run and a person asked for that. The digest of the bundle proves them.
  */
 export async function planOf(
   request: ResumeRequest,
@@ -86,7 +86,7 @@ export async function planOf(
       );
 }
 
-/** Judges the locked bytes as if they were in their place. */
+/** Judges the locked bytes as if they were the plan file. */
 async function checkLocked(
   bytes: Uint8Array,
   file: string,
@@ -107,11 +107,11 @@ function unusable({ mission_id }: MissionHandoff): string {
 
 export interface JudgedOutputs {
   readonly notes: readonly string[];
-  /** Restores the files when the run does not begin after all. */
+  /** Restores the files when the run does not begin. */
   readonly undo: UndoPatch | null;
 }
 
-/** The outputs of done tasks must be in this tree; `apply_diff` applies the handoff's diff for that. */
+/** Checks that the outputs of done tasks are in this tree; `apply_diff` first applies the handoff's diff. */
 export async function judgeOutputs(
   request: ResumeRequest,
   { given, files }: ReadHandoff,

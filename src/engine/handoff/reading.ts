@@ -72,7 +72,7 @@ export async function readHandoff(
   const verdict = validateHandoff({ value: text.value, shape: ports.handoffs.checkShape('handoff', text.value) });
   const known = verdict.code !== 'UNKNOWN_SCHEMA_VERSION';
   if (known) checks.pass('minimal_start', 1, versionOf(text.value));
-  // Overlapping locks are an item of their own and do not make the bundle invalid.
+  // Overlapping locks fail an item of their own; the bundle stays valid.
   judgeLocks(text.value, ports, checks);
   if (!verdict.allow && verdict.code !== 'OK') {
     const [at, next] = known ? (['structure', again] as const) : (['version', 'Use a version that knows it.'] as const);

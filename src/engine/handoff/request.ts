@@ -7,15 +7,15 @@ export interface ResumeRequest {
   /** Absolute path of the handoff folder. */
   readonly folder: string;
   readonly actor: Actor;
-  /** Null without a reason: then only a run that was given away continues. */
+  /** Null without a reason; then the run continues only if its owner gave it away. */
   readonly reason: string | null;
-  /** Whether missing outputs are taken from the handoff's diff. */
+  /** Takes missing outputs from the handoff's diff. */
   readonly apply_diff: boolean;
   /** Requires an approval made here. Default: an approved plan file is enough. */
   readonly require_approval_record?: boolean;
   /** Hours that an approval counts from risk level 2 on; default 24. */
   readonly approval_hours?: number;
-  /** What setting or command line ask for; the plan can only be stricter. */
+  /** The mode of setting or command line; a plan can only make it stricter. */
   readonly confinement?: ConfinementMode;
   /** The same for the network of agents. */
   readonly agent_network?: AgentNetwork;

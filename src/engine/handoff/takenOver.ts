@@ -51,7 +51,7 @@ export async function takenOver(
       `Run ${bundle.run_id} has ended here as ${ended.mission_id}.`,
       `mission status ${ended.mission_id}`,
     );
-  // Asked last, because no person can take over what is refused above.
+  // Asked last, because a person cannot take over what is refused above.
   if (!given.moved && (reason === null || actor.kind !== 'human'))
     return refuse(
       'HUMAN_ONLY',

@@ -3,8 +3,8 @@ import type { Report } from '../../core/model/inputs';
 import type { Timers } from '../ports/time';
 
 /**
- * The timers of effects that nothing but the time ends. What the mission no longer asks for is dropped, so that
- * a decision of a person leaves nothing under way.
+ * The timers of effects that only the time ends. Drops the timer of an effect that the mission no longer asks for, so a
+ * person's decision leaves none.
  */
 export class Alarms {
   readonly #set = new Map<string, { dispose(): void }>();
@@ -15,7 +15,7 @@ export class Alarms {
     private readonly ring: (report: Report) => Promise<void>,
   ) {}
 
-  /** Takes what the mission waits for now. One that rang and still stands here rings again. */
+  /** Takes the effects that are pending now. An effect that rang and is still pending gets a new timer. */
   follow(pending: readonly Effect[]): void {
     for (const [key, timer] of this.#set) {
       if (pending.some((effect) => effect.key === key)) continue;
@@ -41,7 +41,7 @@ export class Alarms {
 
 type Timed = Extract<Effect, { kind: 'awaitLimit' }>;
 
-/** Says whether an effect does nothing but wait for its time. */
+/** Says whether an effect only waits for its time. */
 export function isTimed(effect: Effect): effect is Timed {
   return effect.kind === 'awaitLimit';
 }

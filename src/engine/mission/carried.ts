@@ -37,7 +37,7 @@ export interface MissionSources {
   readonly ports: CarriedPorts;
 }
 
-/** What holds of the tasks that a plan marks as done before. */
+/** The result of the check of tasks that a plan marks as done before. */
 export interface CarriedCheck {
   /** Why tasks are not carried over; empty: all of them are. */
   readonly findings: readonly Finding[];
@@ -128,10 +128,10 @@ async function sourceOf(
       ok: false,
       reason: `mission ${missionId} is one of plan ${mission?.plan.plan_id ?? 'nothing'}, not of ${planId}`,
     };
-  // A revision of it runs where its run goes on.
+  // A revision of a run that was given away runs where the run goes on.
   if (mission.moved) {
     const missions = (await new MissionReader(journal).read()).missions.map((one) => one.mission);
-    // The place that took the run revised it, and looked at what was done before.
+    // The place that took the run over has revised it, and checked what was done before.
     const came = missions.find((one) => one.plan.plan_id === plan.plan_id && one.resumed_from && !one.moved);
     if (came) return { ok: true, mission: came, tasks: broughtTasks, problems: broughtProblems };
     const back = cameBackAs(mission, missions);

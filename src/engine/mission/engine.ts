@@ -28,12 +28,14 @@ import { lookAtTasks } from './takeover';
 export class MissionEngine {
   #mission: Mission | null = null;
   #halt: Halt | null = null;
-  /** After a halt, while workers are asked to stop: an owner that exits before would leave them running. */
+  /**
+   * Workers are being asked to stop after a halt. The owner waits for that, because its exit would leave them running.
+   */
   #stopping = false;
   #detached = false;
-  /** Effects run only then: a loaded mission can be viewed and commanded before it continues. */
+  /** Effects run only while this is true: a loaded mission can be viewed and commanded before it continues. */
   #active: boolean;
-  /** Whether this owner has journalled what it found. */
+  /** This owner has journalled what it found. */
   #recovered = false;
   #queue: Promise<void> = Promise.resolve();
   readonly #started = new Set<string>();
@@ -77,7 +79,7 @@ export class MissionEngine {
     return this.#halt;
   }
 
-  /** Whether nothing is under way; see `settled`. */
+  /** Nothing is under way; see `settled`. */
   get isSettled(): boolean {
     return this.#isSettled();
   }
@@ -102,7 +104,7 @@ export class MissionEngine {
     await turn;
   }
 
-  /** Returns what is there before this owner does anything; null once the mission was recovered. */
+  /** Returns what there is before this owner acts; null once the mission was recovered. */
   async #lookAround(): Promise<RecoveryFacts | null> {
     return this.#recovered || !this.#mission ? null : lookAtTasks(this.#mission, this.ports, this.options);
   }
@@ -203,7 +205,10 @@ export class MissionEngine {
     }
   }
 
-  /** By the journal other processes know why the mission does not go on. Where it takes nothing, only this one does. */
+  /**
+   * Journals the mistake, because other processes then know why the mission stopped. If the journal refuses, only this
+   * process knows.
+   */
   async #recordMistake(reason: string): Promise<void> {
     const mission = this.#mission;
     if (!mission || this.#halt || this.#detached) return;
@@ -280,10 +285,7 @@ export class MissionEngine {
     }
   }
 
-  /**
-   * Reports that its time has come. What was decided too early, because the clock was set back, is asked again in its
-   * time.
-   */
+  /** Reports that its time has come. A report that came too early, because the clock was set back, gets a new timer. */
   async #ring(report: Report): Promise<void> {
     await this.submit(report, runner);
     if (this.#mission && this.#active && !this.#halt && !this.#detached)
@@ -309,7 +311,9 @@ export class MissionEngine {
     return this.submit({ type: 'EffectHasFailed', effect: effect.key, ...refusal }, runner);
   }
 
-  /** Before the end is reported: why the stored history is not the one that this owner wrote; null when it is. */
+  /**
+   * Says why the stored history is not the one that this owner wrote; null: it is. Asked before the end is reported.
+   */
   async #journalChanged(): Promise<string | null> {
     const { last_seq: seq, last_hash: hash } = this.#mission ?? { last_seq: 0, last_hash: '' };
     const found = await this.ports.journal.prove(this.missionId, { seq, hash });

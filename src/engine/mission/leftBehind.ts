@@ -8,20 +8,22 @@ import { asLeft, leftBy, notAsLeft, type Left } from '../../base/left';
 import type { HandoffFiles } from '../ports/handoff';
 import { foundAt } from './carried';
 
-/** What attempts of a task that will be done, or done again, left within its paths, and that still lies there. */
+/**
+ * Files that attempts of a task left within its paths and that still lie there; the task will be done, or done again.
+ */
 export interface Unfinished {
   readonly task_id: string;
   readonly paths: readonly string[];
 }
 
-/** What was revised of a task for its next attempts, and does not stand in the plan that goes on in its place. */
+/** What a person revised of a task for its next attempts, and the plan that replaces it does not say. */
 export interface NotTakenOver {
   readonly task_id: string;
   /** `priority high, timeout_seconds 777`. */
   readonly revised: string;
 }
 
-/** The mission, and those of the plans that its plan superseded, one after another: what they left may still lie there. */
+/** The mission, and those of the plans that its plan superseded in turn, because what they left may still lie there. */
 export function lineageOf(mission: Mission, missions: readonly Mission[]): readonly [Mission, ...Mission[]] {
   const found = new Set([mission]);
   const plans = new Set([mission.plan.plan_id]);
@@ -47,9 +49,9 @@ export async function leftOutside(
   const approved = tasks.flatMap(({ paths }) => paths);
   const changes = missions
     .flatMap(({ rows }) => rows.flatMap(outsideOf))
-    // Of a flag in the index no file tells.
+    // No file shows a flag in git's index, so those changes are left out.
     .filter(({ kind, path }) => kind !== 'index_flag' && !inScope(path, approved))
-    // What git keeps about itself is gone where it has no content.
+    // A file of `.git` without content is gone.
     .map((one) => (one.kind === 'git' && one.after_sha256 === null ? { ...one, kind: 'deleted' as const } : one));
   const now = await foundAt(
     changes.map(({ path }) => path),
@@ -60,7 +62,7 @@ export async function leftOutside(
   ];
 }
 
-/** Violations, and doubts that no person has accepted. */
+/** Changes that are violations, and doubtful ones that a person has not accepted. */
 function outsideOf({ attempts, outstanding }: TaskRow): readonly Change[] {
   const accepted = new Set(outstanding.flatMap(({ path, settled }) => (settled?.how === 'accepted' ? [path] : [])));
   return attempts
@@ -68,13 +70,16 @@ function outsideOf({ attempts, outstanding }: TaskRow): readonly Change[] {
     .filter(({ path, violation, doubt }) => violation !== null || (doubt !== undefined && !accepted.has(path)));
 }
 
-/** Returns whether it is as it was left, or cannot be compared: then a person looks. */
+/** Returns whether a file is as it was left. One that cannot be compared counts as left, so that a person looks. */
 function isStill(left: Left, now: Left = { kind: 'nothing' }): boolean {
   if (left.kind === 'unknown' || now.kind === 'unknown') return now.kind !== 'nothing';
   return notAsLeft(left, now) === null;
 }
 
-/** A revision finds these files in its baseline: a worker that writes the same again seems to have changed nothing. */
+/**
+ * Finds outputs of open tasks that still lie there. A revision has them in its baseline, so a worker that writes the
+ * same seems to change nothing.
+ */
 export async function unfinishedWork(
   [mission, ...earlier]: readonly [Mission, ...Mission[]],
   { again, elsewhere }: { readonly again: ReadonlySet<string>; readonly elsewhere: readonly string[] },
@@ -84,7 +89,7 @@ export async function unfinishedWork(
     .filter(({ status, task }) => status !== 'done' || again.has(task.task_id))
     .map(({ task: { task_id } }) => ({
       task_id,
-      // What it left in an earlier mission lies there as well, unless a later attempt changed it.
+      // Counts outputs of earlier missions too, unless a later attempt changed them.
       outputs: [...earlier.toReversed(), mission].flatMap((one) => {
         const row = rowOf(one, task_id);
         return row ? outputsOf(row) : [];

@@ -2,7 +2,7 @@ import type { MissionEvent } from '../../core/model/events';
 import type { JournalEntry } from '../../core/model/journalEntry';
 import type { Mission } from '../../core/model/state';
 
-/** Why an engine stopped before the end. The journal tells where; the next start continues. */
+/** The reason why an engine stopped before the end. The next start continues from the journal. */
 export interface Halt {
   readonly code:
     | 'INVARIANT_BROKEN'
@@ -13,7 +13,7 @@ export interface Halt {
     /** The file holds another history than memory does. */
     | 'STATE_STORE_CORRUPT';
   readonly reason: string;
-  /** Where each attempt was that was under way, such as `T1, phase 5 (execution)`; absent: none was. */
+  /** The phase of each attempt under way, such as `T1, phase 5 (execution)`; absent: no attempt was under way. */
   readonly phases?: readonly string[];
 }
 
@@ -31,7 +31,7 @@ export class EngineListeners {
     return { dispose: () => this.#listeners.delete(listener) };
   }
 
-  /** Removes a listener that throws, and rethrows its error outside of the mission. */
+  /** Calls every listener. Removes one that throws, and rethrows its error outside of the mission. */
   tell(news: (listener: EngineListener) => void): void {
     for (const listener of [...this.#listeners]) {
       try {

@@ -3,8 +3,8 @@ import type { Mission } from '../../core/model/state';
 import { reviseStep } from '../../core/mission/supersede';
 
 /**
- * Says why bytes of a plan are not approved: a mission locked other bytes under its id, so they could never run. To be
- * asked before the approval is written. `missions`: all of this workspace, the newest first.
+ * Says why bytes of a plan are not approved: a mission locked other bytes under its id, so these could never run. Ask
+ * before the approval is written. `missions`: all of this workspace, the newest first.
  */
 export function lockedOtherwise(
   { plan_id, plan_sha256 }: { readonly plan_id: string; readonly plan_sha256: string },

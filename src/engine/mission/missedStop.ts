@@ -6,17 +6,16 @@ import type { Command, Input } from '../../core/model/inputs';
 import type { Mission } from '../../core/model/state';
 import type { EnginePorts } from '../ports/engine';
 
-/** What is done in the name of who stopped everything. */
+/** A pause in the name of the person who stopped everything. */
 export interface MissedPause {
   readonly body: Command;
   readonly actor: Actor;
 }
 
 /**
- * Stops of everything that did not reach this owner: it was frozen, its machine slept, its workspace was not there. A
- * command that a person sends to this mission later counts instead, if tasks run by it. An earlier stop of one task
- * that did not reach the owner does not order that others go on. A refused command is no order of a person or a
- * program.
+ * Stops of everything that did not reach this owner, because it was frozen, its machine slept, or its workspace was
+ * absent. A later command of a person to this mission outweighs the stop, if tasks run by it. An earlier missed stop of
+ * one task does not order other tasks to run. A refused command is no order.
  */
 export class MissedStops {
   /** When a person last wanted tasks of this mission to run; ISO-8601 UTC. Null: as long as it is not loaded. */
@@ -45,7 +44,7 @@ export class MissedStops {
       actor: { kind: 'human', name: stop.by },
     };
   }
-  /** Clocks run backwards: what was heard stays heard. */
+  /** Keeps the latest time, because clocks run backwards. */
   #heard(at: string): void {
     if (this.#wanted === null || this.#wanted < at) this.#wanted = at;
   }

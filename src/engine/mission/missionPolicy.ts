@@ -8,8 +8,8 @@ import { readPolicy } from '../plans/policy';
 import type { EnginePorts } from '../ports/engine';
 
 /**
- * The model policy that a mission gets, read once: what becomes of the files later changes nothing of it. Refused where
- * it cannot be followed, or allows no model for a task, before anything runs. Null: these ports have none.
+ * Reads the model policy of a mission once, so later changes of the files do not count. Refuses, before anything runs,
+ * a policy that cannot be followed or that allows a task no model. Null: these ports have no policy.
  */
 export async function missionPolicy(
   { tasks }: Pick<ApprovedPlan, 'tasks'>,

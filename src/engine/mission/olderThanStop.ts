@@ -2,8 +2,8 @@ import type { Refusal } from '../../base/outcome';
 import type { EnginePorts } from '../ports/engine';
 
 /**
- * Says why an order of a person starts nothing, given before a person stopped everything and heard only later, because a
- * process was frozen or busy meanwhile; null: it is newer, or no stop is known. Starts may be allowed again by now.
+ * Refuses an order that a person gave before a person stopped everything. A frozen or busy process may hear it only
+ * later, when starts are allowed again. Null: the order is newer, or no stop is known.
  *
  * @param asked_at ISO-8601; absent: now
  */

@@ -13,7 +13,7 @@ export function proposer(now: () => Mission, ports: EnginePorts): Propose {
   return async ({ launch_id, request_id, plan: text, reason }) => {
     const mission = now();
     const session = sessionOf(mission, launch_id);
-    // Its answer is recorded already, or the session has ended.
+    // The session has ended, or its answer is recorded already.
     if (!session || session.requests.some((one) => one.request_id === request_id))
       return refused('PACKET_CLOSED', 'The proposal was answered before.', 'Choose an outcome.');
     const not = cannotPropose(mission, session, reason);

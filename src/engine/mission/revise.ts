@@ -39,7 +39,7 @@ export interface ReviseRequest {
   readonly taken: readonly string[];
   /** Absolute path of the file to be written; absent: the next free revision in docs/plans. */
   readonly out?: string;
-  /** A file that holds the same draft is the one to be written: its owner was killed before the record. */
+  /** Reuses a file that holds the same draft, because an owner may be killed between file and record. */
   readonly once?: true;
 }
 
@@ -54,11 +54,11 @@ export interface WrittenRevision {
   readonly carried: readonly string[];
   /** Tasks that were done and will be done again, and why. */
   readonly again: readonly CarryProblem[];
-  /** Files that a task changed outside its approved paths, and that are still so. */
+  /** Files that a task changed outside its approved paths, and that are still changed. */
   readonly left: readonly string[];
-  /** What open tasks, and those that are done again, left within their paths. */
+  /** Files that open tasks, and those that are done again, left within their paths. */
   readonly unfinished: readonly Unfinished[];
-  /** What a person revised in the mission, and what does not stand in the draft. */
+  /** Revisions by a person in the mission that the draft does not contain. */
   readonly not_taken_over: readonly NotTakenOver[];
   /** What is wrong with the draft, apart from its missing approval. */
   readonly findings: readonly Finding[];
@@ -66,12 +66,12 @@ export interface WrittenRevision {
 
 /** Characters of a plan that an orchestrator proposes. */
 const longestProposal = 200_000;
-/** So many findings reach the author of a proposal. */
+/** At most so many findings reach the author of a proposal. */
 const toldFindings = 10;
 
 /**
- * Writes a DRAFT revision of the plan that a mission locked, whatever has become of its file since; tasks that are done
- * are marked. Never replaces a file.
+ * Writes a DRAFT revision of the plan that a mission locked, whatever became of its file; done tasks are marked. Never
+ * replaces a file.
  */
 export async function writeRevision(request: ReviseRequest, ports: RevisePorts): Promise<Outcome<WrittenRevision>> {
   const { mission } = request;
@@ -89,8 +89,8 @@ export async function writeRevision(request: ReviseRequest, ports: RevisePorts):
 }
 
 /**
- * Makes a DRAFT of the text that an orchestrator proposes, and believes nothing of it. The DRAFT supersedes the
- * mission's plan and has an id of ours, no approval, and the done tasks that the journal knows.
+ * Makes a DRAFT of the text that an orchestrator proposes, and trusts nothing in it. The DRAFT supersedes the mission's
+ * plan. Its id comes from Mission Control, it has no approval, and the journal says which tasks are done.
  */
 export async function proposeRevision(
   request: Omit<ReviseRequest, 'out'> & { readonly text: string },
@@ -118,7 +118,7 @@ export async function proposeRevision(
   return write({ ...request, once: true }, parsed.value, tasks, ports);
 }
 
-/** Says why the plan of a mission is not revised; null: it is. */
+/** Says why the plan of a mission cannot be revised; null: it can. */
 function refusalOf({
   mission,
   missions,

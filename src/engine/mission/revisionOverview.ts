@@ -27,7 +27,7 @@ export async function revisionOverview(
   const rows = source?.rows ?? [];
   const lineage = source && lineageOf(source, missions);
   const left = lineage ? await leftOutside(lineage, tasks, ports) : [];
-  // A task that the revision names otherwise, or no longer has, left its work as well.
+  // A task that the revision renamed or dropped has left its work as well.
   const notCarried = rows
     .map(({ task }) => task.task_id)
     .filter((id) => !carried.some(({ task_id }) => task_id === id));
@@ -62,8 +62,8 @@ export async function revisionOverview(
 }
 
 /**
- * Says why a plan is not approved although it is valid: another revision ran in its place, or the run of what it
- * revises goes on elsewhere. To be asked before it is written. `approvedBefore`: nothing of it is written.
+ * Says why a valid plan is not approved: another revision ran in its place, or the run that it revises goes on
+ * elsewhere. Ask before it is written. `approvedBefore`: the approval is in the file, so nothing is written.
  */
 export function refusalOfRevision(
   { plan_id, supersedes }: Pick<Plan, 'plan_id' | 'supersedes'>,

@@ -12,19 +12,19 @@ import type { EnginePorts } from '../ports/engine';
 
 type LookPorts = Pick<EnginePorts, 'workspace' | 'paths' | 'clock' | 'timers' | 'savesReported'>;
 
-/** Seconds from an event to the look: saves are reported by then, and a burst of events leads to one look. */
+/** Seconds from an event to the look. People's saves are reported by then, and a burst of events leads to one look. */
 const settleSeconds = 0.5;
 /**
- * Seconds from a look that found a violation to the one that confirms it. What another window saved is known when it
- * tells of it, and a busy one does so seconds after it wrote the file.
+ * Seconds from a look that found a violation to the one that confirms it. A busy window reports a save of its person
+ * only seconds after it wrote the file.
  */
 const confirmSeconds = 10;
 /**
- * Bytes that change between looks may be a person's repeated saves, reported late. After this many looks the runner
- * reports a worker that writes without pause.
+ * Bytes that change between looks may be a person's repeated saves, reported late. After so many looks they count as a
+ * worker that writes without pause.
  */
 const looksAtMost = 3;
-/** After a look, rest this many times its own duration: builds write all the time. */
+/** Rest after a look, as a multiple of its duration, because builds write all the time. */
 const restFactor = 5;
 
 /** A running worker, with its launch. */
@@ -36,15 +36,15 @@ interface Worker {
 }
 
 /**
- * Stops a worker that writes out of its scope before it ends (decision 28, "fail fast"). A file event proves
- * nothing: it may come from a person, another tool or a temporary file, so it only triggers a look: the difference to
- * the baseline, attributed as at the end, but not recorded. What two looks in a row show with the same bytes is
- * reported; the difference at the end stays the authority.
+ * Stops a worker that writes out of its scope before it ends (decision 28, "fail fast"). A file event proves nothing,
+ * because a person, another tool or a temporary file may cause it. It triggers a look: the difference to the baseline,
+ * attributed as at the end, but not recorded. A change is reported when two looks in a row show the same bytes. The
+ * difference at the end stays the authority.
  */
 export class EarlyLook {
   /** Something changed since the last look. */
   #suspected = false;
-  /** What the last look found against a launch, for the next one to confirm. */
+  /** Changes that the last look held against a launch, for the next look to confirm. */
   #doubts = new Map<string, readonly RawChange[]>();
   #looking: Promise<void> | null = null;
   #sleeping: { dispose(): void; wake(): void } | null = null;
@@ -109,8 +109,8 @@ export class EarlyLook {
       paths: [...(scope?.paths ?? []), ...(lane.baseline.folders ?? [])],
     });
     if (this.#doubts.has(launchId)) await this.ports.savesReported?.();
-    // Judges by what is known now: a save reported meanwhile, a lane that came or went. A failed look is left to the
-    // end.
+    // Judges by the present state, because a save may be reported or a lane may come or go meanwhile. A failed look is
+    // left to the end.
     const now = this.#workers('running').find((one) => one.launchId === launchId);
     if (!difference.ok || !now || this.#disposed) return [];
     const found = this.#violations(now, difference.value.changes);
@@ -130,7 +130,7 @@ export class EarlyLook {
 
   #violations({ mission, lane }: Worker, changes: readonly RawChange[]): readonly RawChange[] {
     const attributed = attributeChanges(mission, lane, changes, this.ports.paths.scope.comparison).changes;
-    // The runner writes evidence itself.
+    // Leaves out evidence, because the runner writes it itself.
     return attributed.filter(
       ({ violation, path }) => violation !== null && !isEvidence(path) && !isEditorLeftover(path),
     );
@@ -170,7 +170,7 @@ export class EarlyLook {
   }
 }
 
-/** A worker has ended, and its difference will show what it changed. */
+/** An ended worker waits to be judged: its difference shows what it changed. */
 function isJudged(mission: Mission): boolean {
   return mission.lanes.some(({ stage }) => stage.at === 'observing' || stage.at === 'judging');
 }
@@ -179,7 +179,7 @@ function isEvidence(path: string): boolean {
   return reservedFolderOf(path) === 'docs/ops/executions';
 }
 
-/** The files of `.git` that a manifest compares; not the index, which git itself rewrites when it reads. */
+/** Returns whether a manifest compares this file of `.git`; not the index, because git rewrites it when it reads. */
 function isObservedOfGit(path: string): boolean {
   return (
     /(^|\/)\.git\/(.+\/)?(HEAD|config|config\.worktree|packed-refs|commondir|objects\/info\/(http-)?alternates|(refs\/(heads|tags|replace)|reftable|hooks|info|rebase-merge|rebase-apply|sequencer)\/.+)$/.test(

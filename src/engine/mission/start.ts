@@ -135,7 +135,7 @@ export async function startMission(
   }
   const confinement = strictestMode([request.confinement, plan.confinement]);
   const agent_network = strictestNetwork([request.agent_network, plan.agent_network]);
-  // What is carried over asks for no program and no model.
+  // Only open tasks need a program and a model; those carried over are done.
   const open = { ...plan, tasks: plan.tasks.filter(({ carried_from }) => !carried_from) };
   const shown = approval.counts ? approval.approved.speaks_to : undefined;
   const approveAgain = fileStep('plan approve', plan_path, '--by NAME');
@@ -149,7 +149,7 @@ export async function startMission(
   if (!instructions.ok) return refuse(instructions.refusal);
   const policy = await missionPolicy(open, ports);
   if (!policy.ok) return refuse(policy.refusal);
-  // The last of all, because programs that do not answer may have held up the others.
+  // Asked last, because programs that do not answer may have held up the earlier checks.
   const late = await olderThanStop(asked_at, ports);
   if (late) return refuse(late);
   const accepted = {
@@ -168,7 +168,7 @@ export async function startMission(
   return receive(accepted, ports, options, refuse);
 }
 
-/** With the default worker, which is part of the validation. */
+/** Names the default worker, because it is a part of the validation. */
 function validateStep({ plan_path, default_worker }: StartRequest): string {
   const worker = default_worker === defaultWorkerOfPlans ? [] : ['--worker', default_worker];
   return fileStep('plan validate', plan_path, ...worker);
@@ -220,12 +220,12 @@ export async function refusalOfStart(wanted: WantedStart, ports: EnginePorts): P
     evidence: own ? { kind: 'none' } : judgedBy(from, found),
     executions: executions.value,
     missions: missions.map(({ mission }) => knownMission(mission, busy.has(mission.mission_id))),
-    // Whether a run that is resumed may go on here, its handoff says.
+    // The handoff of a resumed run decides whether it may go on here.
     given_away: from === null ? runsElsewhere(missions.map(({ mission }) => mission)) : [],
   });
 }
 
-/** A run that is resumed may have been given away before: its handoff says whether it goes on. */
+/** Ignores that a resumed run was given away, because its handoff decides whether it goes on. */
 function judgedBy(from: string | null, found: ExistingEvidence): ExistingEvidence {
   return from !== null && found.kind === 'present' ? { ...found, code: null } : found;
 }

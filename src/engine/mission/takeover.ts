@@ -11,8 +11,8 @@ import { createObserver, type Observer, type Watched } from '../effects/watchWor
 import type { EnginePorts } from '../ports/engine';
 
 /**
- * Returns what a new owner finds of the tasks in progress. Changes nothing: later effects attach to living supervisors,
- * read exit records, and end what is left of lost trees.
+ * Returns the state in which a new owner finds the tasks in progress. Changes nothing: later effects attach to living
+ * supervisors, read exit records, and end the rest of lost trees.
  */
 export async function lookAtTasks(
   mission: Mission,
@@ -47,7 +47,7 @@ async function lookAt(
   const { standing, liveness } = await stateOf({ runDir, known }, process, ports);
   const timeout_seconds = process?.timeout_seconds ?? 0;
   const unjudged = { task_id, launch_id, standing, last_heartbeat_at: null, age_seconds: null, timeout_seconds };
-  // A process that is gone is reported by its end.
+  // The end of the process reports what became of it.
   if (liveness === 'gone') return { task: { ...unjudged, verdict: 'not_judged' }, silent: null };
   const { last_heartbeat_at, age_seconds } = liveness;
   const heartbeat = { ...unjudged, last_heartbeat_at, age_seconds };
@@ -79,7 +79,7 @@ async function stateOf(
       liveness.kind === 'out' &&
       process.is_agent &&
       hasToldItsEnd(await ports.launches.signals(place.runDir));
-    // The wait for its end also ends an agent that finished and stays.
+    // An agent that finished and stays counts as gone, because the wait for its end also ends it.
     return { standing, liveness: explained ? 'gone' : liveness };
   } catch {
     return { standing: 'unreadable', liveness: 'gone' };

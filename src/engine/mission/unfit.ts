@@ -9,7 +9,10 @@ import { refusalOfChangedHost } from '../plans/speaksTo';
 import type { EnginePorts } from '../ports/engine';
 import type { Refusal } from '../../base/outcome';
 
-/** With HOME as the workspace, our programs and the approval key lie in it: no task may write there. */
+/**
+ * Refuses a plan whose tasks may write our programs or the approval key. They lie in the workspace when HOME is the
+ * workspace.
+ */
 export function refusalOfOwnFolder(plan: ApprovedPlan, { paths }: EnginePorts): Refusal | null {
   const { own, scope } = paths;
   for (const { task_id, paths: wanted } of plan.tasks) {
@@ -54,13 +57,13 @@ export async function refusalOfHosts(
   return null;
 }
 
-/** What setting, command line and plan ask for together. */
+/** The confinement that setting, command line and plan ask for together. */
 export interface AskedConfinement {
   readonly confinement: ConfinementMode;
   readonly agent_network: AgentNetwork;
 }
 
-/** Refuses a mission whose launches have to be held back where nothing can, before any task runs. */
+/** Refuses, before any task runs, a mission whose launches must be confined on a machine that cannot confine them. */
 export async function refusalOfConfinement(
   { confinement, agent_network }: AskedConfinement,
   { tasks }: ApprovedPlan,

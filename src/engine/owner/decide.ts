@@ -12,7 +12,7 @@ import type { InboxCommand } from '../ports/ownership';
 import type { Outcome } from '../../base/outcome';
 import type { SavedDocument } from './savedDocument';
 
-/** What the inbox needs of the owner. */
+/** The part of the owner that the inbox needs. */
 export interface CommandTaker {
   command(request: Omit<InboxCommand, 'command'> & { readonly command: MissionCommand }): Promise<CommandAnswer>;
   recordApproval(actor: Actor, approval: ApprovedFile & { readonly reason: string }): Promise<Outcome<null>>;
@@ -23,8 +23,8 @@ export interface CommandTaker {
 export type RecordRefusal = (command: InboxCommand, answer: CommandAnswer) => Promise<unknown>;
 
 /**
- * Decides one command of the inbox. `from_worker` and `identified` are what the owner found out about the sender, not
- * what the file says. Every refusal is journalled.
+ * Decides one command of the inbox. The owner itself found `from_worker` and `identified`; it does not believe the
+ * file. Every refusal is journalled.
  */
 export async function decideInbox(
   command: InboxCommand,
@@ -70,7 +70,7 @@ export async function decideInbox(
   const parsed = missionCommandSchema.safeParse(command.command);
   if (!parsed.success) return refuse('COMMAND_INVALID', 'The command is not one of this version.', 'mission --help');
   const answer = await host.command({ ...command, command: parsed.data });
-  // No mission could journal it.
+  // No mission could journal this refusal, so it goes to the stream of refusals.
   if (answer.code === 'MISSION_UNKNOWN') await recordRefusal(command, answer);
   return answer;
 }

@@ -1,9 +1,9 @@
 import type { Outcome, Refusal } from '../../base/outcome';
 import type { InboxAnswer, OtherOwner } from '../ports/ownership';
 
-/** Milliseconds that another owner has to answer. */
+/** Milliseconds in which another owner has to answer. */
 const answerLimit = 15_000;
-/** Owners may come and go while this tries; one that stays and takes nothing gets three attempts. */
+/** Attempts while owners come and go, and attempts with an owner that stays and takes nothing. */
 const most = { attempts: 100, silent: 3 } as const;
 
 /** `silent`: the owner has not taken it. `gone`: the owner went away before it answered. */
@@ -11,7 +11,7 @@ export type Sent =
   | { readonly kind: 'answered'; readonly answer: InboxAnswer }
   | { readonly kind: 'silent' | 'gone' | 'pending' };
 
-/** Who decided: this process as the owner, another owner, or neither. */
+/** Says who decided: this process as the owner, another owner, or neither. */
 export type Delivered<T> =
   | { readonly by: 'this'; readonly value: T }
   | { readonly by: 'another'; readonly answer: InboxAnswer }
@@ -22,7 +22,7 @@ export async function sendToOwner(owner: OtherOwner): Promise<Sent | null> {
   if (!(await owner.isThere())) return null;
   const answer = await owner.send(answerLimit);
   if (typeof answer === 'object') return { kind: 'answered', answer };
-  // An owner that came meanwhile has not seen the command.
+  // An owner that appeared meanwhile has not seen the command.
   if (answer === 'gone') return { kind: 'gone' };
   if (await owner.isThere()) return { kind: answer === 'nobody' ? 'silent' : 'pending' };
   if (answer === 'pending') await owner.takeBack();
@@ -55,7 +55,7 @@ export async function deliver<T>(
       silent += 1;
     }
   }
-  // The refusal says which process it is, unless that has just gone.
+  // Tries once more to decide here, because a refusal names the process that stays silent.
   const last = silent < most.silent ? null : await decide();
   if (last?.ok) return { by: 'this', value: last.value };
   if (last && last.refusal.code !== 'LEASE_HELD') return { by: 'nobody', refusal: last.refusal };

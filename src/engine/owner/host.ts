@@ -35,7 +35,7 @@ export interface CommandRequest {
   readonly reason: string;
   readonly expected_seq: number | null;
   readonly from_worker: boolean;
-  /** False when the sending process could not be found; default: this process sent it. */
+  /** False: the sending process could not be found. Default: this process sent it. */
   readonly identified?: boolean;
   /** When a person asked for it; ISO-8601. Default: now. */
   readonly asked_at?: string;
@@ -294,7 +294,7 @@ export class MissionHost {
     return new Set(this.engines.filter((engine) => !engine.isSettled).map((engine) => engine.missionId));
   }
 
-  /** Reads what some commands are judged by, in addition to the mission; most commands need nothing. */
+  /** Reads the facts, other than the mission, by which some commands are judged; most commands need none. */
   async #read(
     command: MissionCommand,
     mission: Mission | null,
@@ -344,7 +344,7 @@ export class MissionHost {
     );
   }
 
-  /** One at a time, so that two of them never adopt one mission twice. */
+  /** Runs one piece of work at a time, because two could adopt one mission twice. */
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     const turn = this.#queue.then(work, work);
     this.#queue = turn.catch(() => undefined);
@@ -352,7 +352,7 @@ export class MissionHost {
   }
 }
 
-/** Returns whether continuing it may start a worker. */
+/** Returns whether continuing the mission may start a worker. */
 function wouldDispatch(mission: Mission): boolean {
   return mission.lanes.length === 0 && (missionStatus(mission) === 'running' || missionStatus(mission) === 'planned');
 }

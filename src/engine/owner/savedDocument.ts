@@ -41,7 +41,7 @@ export async function reportSavedDocument(
   return { accepted: true, code: 'OK', reason: `${path} was saved by ${actor.name}.`, next: [] };
 }
 
-/** Reports that an approval was written into a plan file, which is no worker's change. Excuses no other change. */
+/** Reports that an approval was written into a plan file, so that no worker is blamed. Excuses no other change. */
 export async function reportApprovedPlan(
   actor: Actor,
   { plan_path, plan_sha256 }: { readonly plan_path: string; readonly plan_sha256: string },

@@ -14,7 +14,8 @@ export interface ReachedWorkspace {
   readonly launches: Pick<Launches, 'requestStop' | 'proveGone' | 'activity' | 'standing'>;
   readonly runDir: (missionId: string, runDir: string) => string;
   /**
-   * Sends it to the owner, or decides as the owner where no process owns; null: an owner does not answer in that time.
+   * Sends the command to the owner, or decides as the owner where no process owns. Null: the owner does not answer in
+   * that time.
    */
   readonly decide: (missionId: string, command: MissionCommand, withinMs: number) => Promise<CommandAnswer | null>;
 }
@@ -28,14 +29,14 @@ export interface StoppedWorkspace {
   readonly unreadable: readonly { readonly mission_id: string; readonly reason: string }[];
 }
 
-/** Milliseconds since `stopWorkspace` began. A busy owner has all the time to answer; its workers are ended meanwhile. */
+/** Milliseconds since `stopWorkspace` began. A busy owner may answer until `end`; its workers are ended before that. */
 const at = { supervisors: 2_000, trees: 6_000, end: 10_000 } as const;
 const pauseMs = 200;
 
 /**
- * Pauses every open mission and stops every running launch: through the owner, then by a request to each supervisor, in
- * the end by ending the trees. It looks again until nothing runs, so a launch that was on its way is found as well.
- * After ten seconds it says what is not proven gone.
+ * Pauses every open mission and stops every running launch: first through the owner, then by requests to the
+ * supervisors, last by ending the trees. Looks again until nothing runs, because a launch may have been on its way.
+ * After ten seconds reports the processes that are not proven gone.
  */
 export async function stopWorkspace(
   reached: ReachedWorkspace,
@@ -79,7 +80,7 @@ export async function stopWorkspace(
       const paused = await pausedIn(reader);
       const stopped = [...answers].map(([mission_id, { code, reason: said }]) => ({
         ...{ mission_id, code },
-        // The answer of a task that ran then is outdated.
+        // The owner may have refused while a task ran, and the mission has paused since.
         reason: paused.has(mission_id) ? 'Paused.' : said,
       }));
       return { missions: stopped, remaining: living, silent: owner.silent, unreadable };
@@ -89,14 +90,14 @@ export async function stopWorkspace(
 }
 
 /**
- * The attempts that are stopped. One that waits for a person runs nothing, and a stop would throw away its result; it
- * goes on by its own command, once starts are allowed again.
+ * The attempts to stop. An attempt that waits for a person runs nothing, and a stop would discard its result. Its own
+ * command continues it, once starts are allowed again.
  */
 function running({ lanes }: Mission): Mission['lanes'] {
   return lanes.filter((lane) => !waitsInAttempt(lane) && !waitsForPlan(lane));
 }
 
-/** Missions that stand paused now, by id. */
+/** Ids of the missions that are paused now. */
 async function pausedIn(reader: MissionReader): Promise<ReadonlySet<string>> {
   const { missions } = await reader.read();
   return new Set(
@@ -143,10 +144,10 @@ function launchesOf({ lanes, rows, sessions }: Mission): readonly Stoppable[] {
       .filter(({ launch_id }) => launch_id === tree?.launch_id)
       .map((launch) => ({ task_id: task.task_id, launch })),
   );
-  // Also of a session that has ended: its processes may outlive it.
+  // Sessions that have ended count too, because their processes may outlive them.
   const asked = sessions.filter(({ launch }) => launch.prepared !== null);
   return [...live, ...unproven, ...asked.map(({ task_id, launch }) => ({ task_id, launch }))];
 }
 
-/** The options of an engine, of which only the grace counts for a launch that is read. */
+/** Options for reading launches, of which only the grace counts. */
 const hurried = { tool_version: '', fence: 0, ticket_seconds: 0, grace_seconds: 1, identity: null } as const;

@@ -65,7 +65,9 @@ export function approvable(
   return approval.ok ? approval.plan : null;
 }
 
-/** Refused, not redacted: the plan is kept in clear text, and a redacted name would be no one's. */
+/**
+ * Refuses secrets instead of redacting them: the plan is kept in clear text, and a redacted name would name no person.
+ */
 function secretFindings({ approved_by, note }: ApprovalDecision): readonly Finding[] {
   return [
     { pointer: '/approval/approved_by', what: 'The name of who approves', text: approved_by },
@@ -77,7 +79,7 @@ function secretFindings({ approved_by, note }: ApprovalDecision): readonly Findi
   });
 }
 
-/** Errors that approving does not remove, at their places now; errors that it would add come last. */
+/** Errors that approving does not remove, at their present places; errors that it would add come last. */
 function remaining(before: PlanCheck, after: PlanCheck): readonly Finding[] {
   const key = ({ code, pointer }: Finding): string => `${code} ${pointer}`;
   const left = new Set(after.findings.map(key));

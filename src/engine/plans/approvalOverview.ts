@@ -34,7 +34,7 @@ export interface OverviewOptions {
 
 const refusedHere = ' The mission requires one, so nothing will start here.';
 
-/** Returns what a person must see before approving: the bytes as they are, with what the approval will add. */
+/** Returns what a person must see before approving: the present bytes, and what the approval will add. */
 export function approvalOverview(
   check: PlanCheck,
   approval: Extract<PlannedApproval, { ok: true }>,
@@ -111,7 +111,7 @@ function noSandbox(
   return { why: standing.reason, next: standing.next ?? 'Run mission doctor, which names what is missing.' };
 }
 
-/** Selects the model as far as possible before the run: policy and settings may have changed by then. */
+/** Selects the model for display; the run selects again, because policy and settings may have changed by then. */
 function selectedModel(
   task: PlannedTask,
   reading: PolicyReading | undefined,
@@ -129,7 +129,10 @@ function policyWords(reading: PolicyReading | undefined): string | null {
   return `${sourcesWords(sources)}, SHA-256 ${sha256}`;
 }
 
-/** What holds a worker back on this machine: ours, at most its own because ours is lacking; null: none is asked for. */
+/**
+ * The sandbox that confines a worker on this machine: ours, or at most the CLI's own where ours is lacking. Null: none
+ * is asked for.
+ */
 type Holder =
   | { readonly by: 'sandbox'; readonly means: SandboxMeans }
   | { readonly by: 'own'; readonly lacking: string }
@@ -142,7 +145,10 @@ function holderOf(worker: WorkerName | 'verify', standing: MachineConfinement['s
   return { by: 'sandbox', means: standing.means };
 }
 
-/** Returns whether the sandbox of this machine refuses what the plan opens: bubblewrap alone opens single services. */
+/**
+ * Returns whether the sandbox of this machine refuses the services of the plan, because only bubblewrap opens single
+ * ones.
+ */
 function opensNone({ services }: ApprovedPlan, heldBy: Holder): boolean {
   return services !== undefined && heldBy?.by === 'sandbox' && heldBy.means === 'seatbelt';
 }
@@ -176,7 +182,7 @@ function shownHolder({ by }: NonNullable<Holder>): HeldBy {
 
 const resultSchema = {};
 
-/** Values known only at the launch are in angle brackets. */
+/** The command line of a worker; values that only the launch knows are in angle brackets. */
 function launchLine(
   worker: AgentName,
   plan: ApprovedPlan,

@@ -38,7 +38,7 @@ export async function approvalVerdict(
   );
   const { here, seals } = await approvals.look(found.map(({ record }) => record));
   const recorded = found.map((one, index) => {
-    // A record of other bytes or another person does not belong to the entry.
+    // A record of other bytes, or of another person, does not belong to the approval in the file.
     const own = one.record?.plan_sha256 === plan.plan_sha256 && one.record.by === one.by;
     return { ...one, sealed: own && (seals[index]?.sealed ?? false), used_by: seals[index]?.used_by ?? null };
   });
@@ -48,7 +48,9 @@ export async function approvalVerdict(
   return why === null ? verdict : { counts: false, recorded: 'others', why };
 }
 
-/** Says why a plan may not start: a person approved other bytes of it here, and these in no record; null: it may. */
+/**
+ * Says why a plan may not start: a person approved other bytes of it here, and no record approves these. Null: it may.
+ */
 export async function approvedOtherBytes(records: Journal<WorkspaceEvent>, plan: AskedPlan): Promise<string | null> {
   return (await hasApproval(records, plan.plan_sha256)) ? null : otherwise(await records.read(approvalsStream), plan);
 }
@@ -81,7 +83,7 @@ function sameName(left: string, right: string): boolean {
   return left.toLowerCase() === right.toLowerCase();
 }
 
-/** What a mission's journal records of its approval. Taking it uses up an approval that counts once. */
+/** The part of an approval that a mission's journal records. Taking it uses up an approval that counts once. */
 export interface MissionApproval {
   readonly approval_source: ApprovalSource;
   readonly approved_here: ApprovedHere | null;

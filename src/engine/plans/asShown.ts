@@ -4,8 +4,8 @@ import type { PlanFiles } from '../ports/plans';
 const next = 'Look at it again, then repeat the command.';
 
 /**
- * Refuses a plan that is not what a person saw: a question may stand open for hours. Where the plan says APPROVED
- * already, nothing is written that would notice it.
+ * Refuses a plan that is not what a person saw, because a question may stay open for hours. A plan that says APPROVED
+ * already gets no write that would notice the change.
  *
  * @param sha256 of the bytes that were shown
  */
@@ -19,7 +19,7 @@ export async function asShown(
   return refused('PLAN_HASH_MISMATCH', reason, next);
 }
 
-/** The same where an editor holds changes that are not on the disk yet. */
+/** The same for changes that an editor holds and the disk does not have yet. */
 export function notSaved(): Outcome<never> {
   const reason = 'Nothing was approved, because the plan has unsaved changes, which were not shown.';
   return refused('PLAN_HASH_MISMATCH', reason, next);

@@ -26,7 +26,7 @@ export interface PlanCheck {
   readonly plan: Plan | null;
   /** The text that was read, for later steps (approval). */
   readonly text: PlanText;
-  /** What the disk said, for later steps; empty where another thread judged. */
+  /** The answers of the disk, for later steps; empty where another thread judged. */
   readonly disk: DiskAnswers;
 }
 
@@ -41,7 +41,9 @@ export async function checkPlan(files: PlanFiles, path: string, options: PlanChe
   return judge(files, text, path, { ...options, ...(await askDisk(files, text.value, path, options)) });
 }
 
-/** The same for an editor's text. `path`: its file, or null when it has none. `options`: with what the disk said. */
+/**
+ * The same for an editor's text. `path`: its file; null: it has no file. `options`: include the answers of the disk.
+ */
 export function checkPlanText(
   files: PlanFiles,
   content: Uint8Array | string,
@@ -51,7 +53,7 @@ export function checkPlanText(
   return judge(files, files.parse(content), path, options);
 }
 
-/** The same, with a look at what the approved paths are. */
+/** The same, but also asks the disk about the approved paths. */
 export async function checkEditedPlan(
   files: PlanFiles,
   content: Uint8Array | string,
@@ -90,7 +92,7 @@ function findingsOf(
   }
 }
 
-/** A class: an object literal with a getter would keep every plan until the next full collection. */
+/** A class, because V8 would keep the plan of an object literal with a getter until its next full collection. */
 class JudgedPlan implements PlanCheck {
   readonly valid: boolean;
   readonly code: PlanCheck['code'];
@@ -112,7 +114,7 @@ class JudgedPlan implements PlanCheck {
   }
 
   get plan(): Plan | null {
-    // The schema accepted the value, and the type comes from the same source.
+    // The cast holds, because the schema accepted the value, and schema and type have one source.
     return this.valid ? (this.text.value as Plan) : null;
   }
 
@@ -135,7 +137,7 @@ function contentFindings(
     ...(options.confinement === undefined ? {} : { confinement: options.confinement }),
     ...answersIn(options),
   });
-  // A rule's error about a value replaces the schema's error.
+  // A rule's error about a value replaces the schema's error, because it says more.
   const spoken = new Set(rules.flatMap(({ severity, pointer }) => (severity === 'error' ? [pointer] : [])));
   const shape = files
     .checkShape(value)
@@ -161,7 +163,7 @@ function arrange(text: PlanText, content: readonly Finding[]): readonly Finding[
   );
   if (located.length <= listedFindings) return located;
   const listed = located.slice(0, listedFindings);
-  // The first error decides the code, so it is always listed.
+  // Always lists the first error, because it decides the code.
   const firstError = located.find(({ severity }) => severity === 'error');
   if (firstError !== undefined && !listed.includes(firstError)) listed.push(firstError);
   const truncated: Finding = {

@@ -11,7 +11,7 @@ import { readPolicy } from './policy';
 import { judgedProject } from './projectReading';
 import type { PlanCheckOptions, PlanFiles } from '../ports/plans';
 
-/** Returns what the disk and git say about the paths of a plan; what the caller cannot ask is absent. */
+/** Returns what the disk and git say about the paths of a plan. Leaves out questions that the ports do not offer. */
 export async function askDisk(
   files: PlanFiles,
   value: unknown,
@@ -27,7 +27,7 @@ export async function askDisk(
   };
 }
 
-/** Returns what the model policy of this machine and workspace is. */
+/** Returns the model policy of this machine and workspace. */
 export async function askPolicy(
   files: PlanFiles,
   path: string | null,
@@ -37,9 +37,7 @@ export async function askPolicy(
   return policy ? { policy } : {};
 }
 
-/**
- * Returns what approved paths, and the places of evidence and scratch, are on the disk: for a text that is edited, too.
- */
+/** Returns what the disk has at approved paths, evidence and scratch; also asked for a text that is edited. */
 export async function askPlaces(
   files: PlanFiles,
   value: unknown,
@@ -55,7 +53,7 @@ export async function askPlaces(
   };
 }
 
-/** Returns what the files of instructions for agents hold: for a text that is edited, too. */
+/** Returns the contents of the files of instructions for agents; also asked for a text that is edited. */
 export async function askInstructions(
   files: PlanFiles,
   value: unknown,
@@ -68,7 +66,7 @@ export async function askInstructions(
   return { instructions: await files.instructions(root, paths) };
 }
 
-/** Says whether ai.project.json is there, where a task needs it and a person wants to know before a run. */
+/** Says whether ai.project.json is there; asked only for a person before a run, and where a task needs it. */
 export async function askProject(
   files: PlanFiles,
   value: unknown,
@@ -97,7 +95,7 @@ async function askGit(
   return { ignored: workspaceDir === undefined ? unknown : ((await files.ignored?.(workspaceDir, paths)) ?? unknown) };
 }
 
-/** The workspace of a plan that lies in its place; null: another place. */
+/** The workspace of a plan in `docs/plans`; null: the plan lies elsewhere. */
 export function workspaceOf(path: string | null): string | null {
   return /^(.+?)[\\/]docs[\\/]plans[\\/][^\\/]+$/s.exec(path ?? '')?.[1] ?? null;
 }

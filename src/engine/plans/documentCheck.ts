@@ -42,7 +42,7 @@ export const checkedDocuments = {
 } as const satisfies Readonly<Record<string, DocumentName>>;
 export type CheckedDocument = keyof typeof checkedDocuments;
 
-/** Kinds of Fresh Context: judged at once by shape and rules, with one of its 14 codes. */
+/** Kinds of Fresh Context; one judge checks shape and rules, and answers with one of its 14 codes. */
 const freshContext: { readonly [K in CheckedDocument]?: (document: ShapedDocument) => readonly Finding[] } = {
   result: resultFindings,
   assignment: assignmentFindings,
@@ -69,7 +69,7 @@ export interface DocumentCheck {
 
 type CheckShape = (name: DocumentName, value: unknown) => readonly Finding[];
 
-/** What lies around the document; absent: the caller did not look. */
+/** The files around the document; absent: the caller did not look. */
 export interface DocumentSurroundings {
   readonly records?: readonly DecisionRecord[];
 }
@@ -125,14 +125,14 @@ function contentFindings(
             : kind === 'model-policy' && shape.length === 0
               ? policyFindings(value)
               : [];
-  // A rule's error about a value replaces the schema's error.
+  // A rule's error about a value replaces the schema's error, because it says more.
   const spoken = new Set(rules.map(({ pointer }) => pointer));
   return [...shape.filter(({ code, pointer }) => code === 'MISSING_REQUIRED_INPUT' || !spoken.has(pointer)), ...rules];
 }
 
-/** Judges a policy as that of a machine. Whether a repository's policy widens is known only where it is read. */
+/** Judges a policy as that of a machine, because only its reader knows whether it is a repository's that widens. */
 function policyFindings(value: unknown): readonly Finding[] {
-  // The schema accepted the value, and the type comes from the same source.
+  // The cast holds, because the schema accepted the value, and schema and type have one source.
   const compiled = compilePolicy(shippedPolicy, value as ModelPolicyDocument);
   return compiled.ok ? [] : compiled.problems.map((problem) => ({ ...problem, severity: 'error' }));
 }

@@ -27,5 +27,8 @@ export function refusalOfExtraArguments(
   };
 }
 
-/** `-c model=NAME` is Codex's. What they name comes after the selected model, and Codex and OpenCode report none. */
+/**
+ * Options that name a model; `-c model=NAME` is Codex's. They override the selected model, and Codex and OpenCode do
+ * not report which one ran.
+ */
 const namesModel = /^(?:--(?:fallback-)?model(?:=|$)|-m|(?:-c|--config=)?model=)/;

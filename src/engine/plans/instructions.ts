@@ -7,7 +7,7 @@ import type { InstructionsFact } from '../ports/plans';
 
 type ShownFile = Pick<InstructionsFile, 'path' | 'sha256' | 'bytes'>;
 
-/** The files as a person is shown them before an approval. */
+/** The files as Mission Control shows them to a person before an approval. */
 export function shownInstructions(facts: readonly InstructionsFact[] = []): readonly ShownFile[] {
   return facts.flatMap((fact) => {
     if (fact.kind !== 'read') return [];
@@ -16,14 +16,14 @@ export function shownInstructions(facts: readonly InstructionsFact[] = []): read
   });
 }
 
-/** Returns what an approval records of them, `PATH=SHA-256` each; undefined: the plan names no file. */
+/** Returns what an approval records of the files, `PATH=SHA-256` each; undefined: the plan names no file. */
 export function approvedInstructions(shown: readonly ShownFile[] = []): readonly string[] | undefined {
   return shown.length === 0 ? undefined : shown.map(lineOf);
 }
 
 /**
- * Reads the files whose instructions the agents of a plan are given, for a mission that begins. Refuses one that
- * cannot be read, and one that is not what the person who approved was shown.
+ * Reads the files of instructions for a mission that begins. Refuses a file that cannot be read, or that differs from
+ * what the person approved.
  */
 export async function instructionsNow(
   { project_instructions: paths = [], tasks }: Pick<ApprovedPlan, 'project_instructions' | 'tasks'>,
@@ -48,8 +48,8 @@ export async function instructionsNow(
 }
 
 /**
- * Refuses a file that differs from the one which the source of a handoff froze, because the agents of one run follow
- * one text. An approval of this machine that names the file as it is here allows it.
+ * Refuses a file that differs from the one that the source of a handoff froze, because all agents of one run follow one
+ * text. An approval of this machine that names the present file permits it.
  *
  * @param handed undefined: the source named no file
  */

@@ -11,12 +11,12 @@ export type { ProjectField, ProjectValues };
 /** Every field that a person may name. */
 export const projectFieldNames: readonly string[] = projectFields.map(({ name }) => name);
 
-/** Returns what the workspace says about its project, without a question. */
+/** Proposes the values that the workspace shows by itself. */
 export async function proposeProject(files: ProjectFiles, clock: Clock): Promise<ProjectValues> {
   return detectProject({ ...(await files.surroundings()), today: clock.now() });
 }
 
-/** Adds a person's text. `why`: what is wrong with it, after the name of the field. */
+/** Adds a person's text. `why`: the fault of the text, to be put after the name of the field. */
 export function answered(
   values: ProjectValues,
   name: string,

@@ -19,12 +19,12 @@ export interface OfferedFixes {
   readonly command: FixCommand | null;
 }
 
-/** More than a person reads at a place; of a plan that is chosen as a whole, every finding is asked about. */
+/** So many findings at most get fixes in one call, because people read no more at one place. */
 const atOnce = 10;
 
 /**
- * Returns what can be done about the first of these findings of a plan. Offered is only what mends one and causes no
- * error elsewhere.
+ * Returns the fixes for the first of these findings. Offers a fix only if it mends its finding and causes no error
+ * elsewhere.
  */
 export function offeredFixes(
   plan: unknown,
@@ -41,7 +41,7 @@ export function offeredFixes(
   });
 }
 
-/** Returns what the row of the finding's code makes of it, not judged yet. */
+/** Returns the fixes that the table of the finding's code proposes, not judged yet. */
 function proposed(
   plan: unknown,
   finding: Finding,
@@ -67,7 +67,7 @@ function mends({ code, message }: Finding, before: readonly Finding[], after: re
   const same = (list: readonly Finding[]): number =>
     list.filter((one) => one.code === code && one.message === message).length;
   const known = same(before);
-  // What the schema or the disk found is not judged here.
+  // Findings of the schema or the disk are not judged here.
   if (known > 0 && same(after) >= known) return false;
   const left = errorsByCode(before);
   return [...errorsByCode(after)].every(([one, count]) => count <= (left.get(one) ?? 0));
@@ -79,7 +79,7 @@ function errorsByCode(findings: readonly Finding[]): ReadonlyMap<string, number>
   return counts;
 }
 
-/** Null: the plan has nothing there, so it is not the text that was judged. */
+/** Null: the plan has nothing at the pointer, so this text is not the one that was judged. */
 function placeOf(plan: unknown, pointer: string): { readonly path: FixPath; readonly value: unknown } | null {
   const path: (string | number)[] = [];
   let value: unknown = plan;

@@ -5,8 +5,8 @@ import { shippedPolicy } from '../../core/policy/shipped';
 import type { PlanFiles } from '../ports/plans';
 
 /**
- * The policy that a mission of the workspace would get now: what is shipped, over it this machine's, over that the
- * repository's. It reports a file that cannot be followed, and never passes over it. Undefined: the port is absent.
+ * Reads the policy that a mission would get now: the shipped one, over it this machine's, over that the repository's.
+ * Reports a file that cannot be followed instead of skipping it. Undefined: the port is absent.
  */
 export async function readPolicy(files: PlanFiles, workspaceDir: string | null): Promise<PolicyReading | undefined> {
   if (!files.policies) return undefined;

@@ -2,7 +2,7 @@ import type { ProjectReading } from '../../core/context/judgeContext';
 import { checkDocument } from './documentCheck';
 import type { DriverProject, ProjectFiles, ProjectText } from '../ports/project';
 
-/** Judges ai.project.json as it was read, with the decision records beside it. */
+/** Judges the content of ai.project.json, with the decision records beside it. */
 export async function judgedProject(
   read: ProjectText,
   files: Pick<ProjectFiles | DriverProject, 'records' | 'checkShape'>,

@@ -8,7 +8,7 @@ import type { CheckedDocument } from './documentCheck';
 export type DocumentKind = 'plan' | CheckedDocument;
 export type Recognised = { readonly kind: DocumentKind } | { readonly kind: null; readonly finding: Finding };
 
-/** The kind of a document, or the contract it resembles, by its fields and never by its file name. */
+/** Recognises a document by its fields, never by its file name; returns its kind, or the contract that it resembles. */
 export function recognise(value: unknown): Recognised {
   if (!isObject(value)) return unknown('A document is an object in braces');
   const foreign = foreignContracts.find(({ marks }) => hasMarks(value, marks));
@@ -21,7 +21,7 @@ export function recognise(value: unknown): Recognised {
   return found === undefined ? unknown('Nothing in this document says what it is') : { kind: found[0] };
 }
 
-/** Alternatives, each a set of fields that only this kind has together; the first kind that fits wins. */
+/** Alternatives, each a set of fields that only this kind combines; the first kind that fits wins. */
 type Marks = readonly (readonly string[])[];
 
 const kinds: readonly (readonly [DocumentKind, Marks])[] = [

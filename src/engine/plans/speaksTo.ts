@@ -42,7 +42,7 @@ export function refusalOfChangedHost(
   return { code: 'PROVIDER_CHANGED', reason, next: [next] };
 }
 
-/** What a person does about it while the mission waits. */
+/** The step for a person while the mission waits. */
 export const changedHostStep =
   'Put the configuration of the agent back and retry the task; or cancel the mission, approve the plan again and run it.';
 
@@ -50,7 +50,7 @@ function linesOf(agent: AgentName, hosts: readonly string[]): readonly string[] 
   return hosts.map((host) => `${agent}=${host}`);
 }
 
-/** An approval while the provider is refused is one for no host. */
+/** The hosts of an approval; empty while the provider is refused, because that approval covers no host. */
 function hostsIn(standing: ProviderStanding | undefined): readonly string[] {
   return standing?.ok === true ? standing.value.hosts : ['no host'];
 }

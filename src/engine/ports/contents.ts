@@ -1,15 +1,15 @@
 import type { Outcome } from '../../base/outcome';
 import type { DifferenceFacts, DifferenceRequest } from './workspace';
 
-/** What lay at paths before a mission's tasks, and what lies there now; read for people, never for a verdict. */
+/** Files before a mission's tasks and now; people read them, no verdict uses them. */
 export interface Contents {
-  /** In the order of the questions. Never other bytes than the digest asks for. */
+  /** In the order of the questions. Returns no bytes with another digest than the asked one. */
   before(missionId: string, files: readonly BeforeQuery[]): Promise<readonly FileContent[]>;
   /** In the order of the paths (POSIX, relative to the root). No link is followed. */
   now(paths: readonly string[]): Promise<readonly FileContent[]>;
   /** Lines that were added and removed, from the same contents; null: unknown. */
   lines(missionId: string, files: readonly LinesQuery[]): Promise<readonly (LineCount | null)[]>;
-  /** Does the same as `Workspace.difference`, and writes nothing. */
+  /** Does the same as `Workspace.difference`, but writes nothing. */
   difference(request: Omit<DifferenceRequest, 'run_dir' | 'only_look'>): Promise<Outcome<DifferenceFacts>>;
 }
 
@@ -20,12 +20,12 @@ export interface BeforeQuery {
   /** Commits of HEAD and digests of the baselines that may have it. */
   readonly heads: readonly string[];
   readonly baselines: readonly string[];
-  /** Whether its baseline kept copies below this path. */
+  /** Its baseline kept copies below this path. */
   readonly kept: boolean;
 }
 
 export interface LinesQuery {
-  /** Null: nothing lay there. */
+  /** Null: there was no file. */
   readonly before: BeforeQuery | null;
   /** What the task left; null: nothing. Other bytes count as unknown. */
   readonly after: { readonly path: string; readonly sha256: string } | null;
@@ -39,9 +39,9 @@ export interface LineCount {
 export type FileContent =
   | { readonly kind: 'text'; readonly text: string; readonly sha256: string }
   | { readonly kind: 'binary'; readonly size: number; readonly sha256: string }
-  /** Not read. */
+  /** Too large, so its content was not read. */
   | { readonly kind: 'large'; readonly size: number }
   | { readonly kind: 'absent' }
   | { readonly kind: 'link'; readonly target: string }
-  /** One sentence. */
+  /** One sentence says why the content is unknown. */
   | { readonly kind: 'unknown'; readonly reason: string };

@@ -6,7 +6,7 @@ import type { Journal } from './journal';
 export interface DoctorCheck {
   readonly id: string;
   readonly ok: boolean;
-  /** False: without it less can be done, but nothing breaks. */
+  /** False: its absence limits what Mission Control can do, but breaks nothing. */
   readonly required: boolean;
   readonly detail: string;
   /** What a person can do; empty when nothing needs doing. */
@@ -21,24 +21,24 @@ export type ReadMissions = (journal: Journal<MissionEvent>) => Promise<{
   readonly unreadable: readonly { readonly mission_id: string; readonly reason: string }[];
 }>;
 
-/** A CLI that is started in a sandbox, to see whether it can be. */
+/** A CLI that the doctor starts in a sandbox, to see whether that works. */
 export interface SandboxedCli {
   readonly name: string;
   /** Absolute. */
   readonly executable: string;
   readonly home: readonly HomePlace[];
-  /** It makes namespaces for a sandbox of its own. */
+  /** The CLI makes namespaces for a sandbox of its own. */
   readonly namespaces: boolean;
-  /** What it reaches where its network is held. */
+  /** Hosts that it reaches where its network is limited. */
   readonly hosts: readonly string[];
 }
 
 /** Checks the machine and workspace folders; leaves nothing behind. */
 export interface DoctorPorts {
-  /** Node, SQLite, git, this installation, and whether a person stopped everything. */
+  /** Checks Node, SQLite, git, this installation, and whether a person stopped everything. */
   machine(): Promise<readonly DoctorCheck[]>;
-  /** Says whether workers can be held back, and each CLI as it starts while it is. */
+  /** Says whether workers can be confined here, and starts each CLI inside a sandbox. */
   sandbox(workspaceDir: string | null, clis: readonly SandboxedCli[]): Promise<readonly DoctorCheck[]>;
-  /** Permissions and state store; in a trusted workspace also a run of a real supervisor. */
+  /** Checks permissions and state store; in a trusted workspace also runs a real supervisor. */
   workspace(workspaceDir: string, missions: ReadMissions, trusted: boolean): Promise<readonly DoctorCheck[]>;
 }

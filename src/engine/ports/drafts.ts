@@ -2,7 +2,7 @@ import type { ProcessIdentity } from '../../contracts/launch';
 import type { ExternalSave } from '../../core/observation/change';
 import type { EnginePorts } from './engine';
 
-/** What drafting a plan needs: that of a launch, and what is known about drafts of the workspace. */
+/** The ports that drafting a plan needs: those of a launch, and what is known about drafts of the workspace. */
 export type DraftPorts = Pick<
   EnginePorts,
   | 'clock'
@@ -25,11 +25,11 @@ export type DraftPorts = Pick<
 export interface DraftPlaces {
   /** Says whether another worker than that of this draft runs here, or has run since that time (ISO-8601). */
   othersAtWork(draftId: string, since: string | null): Promise<boolean>;
-  /** This process, with which the agent of a draft ends; null: the system does not say. */
+  /** This process. The agent of a draft ends with it. Null: the system does not identify it. */
   owner(): Promise<ProcessIdentity | null>;
-  /** Leaves on record that this process makes a draft, by which what it leaves is found. */
+  /** Records that this process makes a draft, so that its leftovers can be found. */
   begun(draftId: string): Promise<void>;
-  /** It makes it no longer. */
+  /** Removes that record. */
   ended(draftId: string): Promise<void>;
   /** Ids of the plans in docs/plans. */
   planIds(): Promise<readonly string[]>;
@@ -39,7 +39,7 @@ export interface DraftPlaces {
   readonly redact: (text: string) => string;
 }
 
-/** `reason`: why it cannot be given to an agent, a part of a sentence. */
+/** `reason`: the clause that says why it cannot be given to an agent. */
 export type GivenFile =
   | { readonly ok: true; readonly text: string; readonly bytes: number }
   | { readonly ok: false; readonly reason: string };

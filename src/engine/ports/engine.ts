@@ -47,17 +47,20 @@ export interface EnginePorts {
   readonly evidence: EvidenceFiles;
   readonly paths: MissionPaths;
   readonly claims: ClaimCheck;
-  /** Absent: no look is taken for who may have made a change. */
+  /** Absent: the engine does not look for who may have made a change. */
   readonly makers?: Makers;
   readonly handoffs: HandoffFiles;
-  /** Absent: no launch has its directories checked. */
+  /** Absent: the engine does not check the directories of a launch. */
   readonly directories?: Directories;
-  /** The name under which the journal stores a file; differs where the name holds a secret. Absent: its own. */
+  /**
+   * Returns the name under which the journal stores a file; it differs if the name holds a secret. Absent: the same
+   * name.
+   */
   readonly storedName?: (path: string) => string;
   readonly approvals: Approvals;
-  /** Why the state folder cannot be written now; null when it can. Absent: not checked. */
+  /** Says why the state folder cannot be written now; null: it can. Absent: not checked. */
   readonly stateTrouble?: () => Promise<Refusal | null>;
-  /** Why nothing of this user starts on this machine; null: it may. Absent: not asked. */
+  /** Says why this user starts nothing on this machine; null: starts are allowed. Absent: not asked. */
   readonly startsHeld?: () => Promise<Refusal | null>;
   /** The last time that a person stopped everything of this user on this machine; null: never. Absent: not asked. */
   readonly lastStop?: () => Promise<{ readonly by: string; readonly reason: string; readonly at: string } | null>;
@@ -70,12 +73,12 @@ export interface Approvals {
   seal(
     approval: Pick<ApprovalRecord, 'plan_sha256' | 'by' | 'at' | 'speaks_to' | 'instructions'>,
   ): Promise<Outcome<SealedApproval>>;
-  /** For each record, whether its seal holds and which mission used it; null: a record without a seal. */
+  /** For each record, says whether its seal holds and which mission used it; null: a record without a seal. */
   look(records: readonly (SealedApproval | null)[]): Promise<{
     readonly here: ApprovalQuestion['here'];
     readonly seals: readonly Pick<RecordedApproval, 'sealed' | 'used_by'>[];
   }>;
-  /** Uses an approval up for ever; refused when another mission was faster. */
+  /** Uses an approval up for ever; refused if another mission used it first. */
   use(nonce: string, missionId: string): Promise<Outcome<null>>;
 }
 
@@ -103,7 +106,7 @@ export interface ClaimCheck {
   assignmentShape(value: unknown): readonly Finding[];
   /** Text of a worklog, by absolute path; null when it cannot be read. */
   worklog(path: string): Promise<string | null>;
-  /** JSON Schema for the CLI's structured output. */
+  /** JSON Schema of the result packet, for the CLI's structured output. */
   readonly schema: object;
   /** The same for a task that may propose decisions to remember. */
   readonly remembering: object;

@@ -17,7 +17,7 @@ export interface EvidenceFiles {
   executions(): Promise<Outcome<readonly string[]>>;
   /** Moves earlier evidence to `archive/<mission_id>/`, the header last; completes what a crash interrupted. */
   archive(planId: string, missionId: string): Promise<Outcome<null>>;
-  /** Moves what is in the way of a file into the mission's folder, and returns what it moved. */
+  /** Moves an obstacle at a file's place into the mission's folder, and returns what it moved. */
   clear(path: string, missionId: string): Promise<Outcome<readonly MovedObstacle[]>>;
   /** `path` is POSIX, relative to the workspace root. A header is sealed (`header_sha256`). */
   write(path: string, content: string | Uint8Array): Promise<Outcome<WrittenFile>>;
@@ -36,8 +36,8 @@ export interface ReadFile {
   /** Whether a header's seal holds; null without a seal. */
   readonly sealed: boolean | null;
   /**
-   * Explains bytes that have another digest than this one although their content is proven to be the same, else null.
-   * Without a digest, the seal of a header counts.
+   * Explains why bytes have another digest although their content is proven to be the same; null: it does not explain
+   * it. Without a digest, the seal of a header counts.
    */
   readonly explained?: (digest: string | null) => string | null;
 }

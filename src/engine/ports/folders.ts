@@ -2,10 +2,10 @@
 export interface Folders {
   /** Creates those that are missing, with the folders above them; returns what it created, outer ones first. */
   make(folders: readonly string[]): Promise<readonly string[]>;
-  /** For each path itself where it is a folder, else the nearest one above that is there (`.`: the root); each once. */
+  /** Returns each path that is a folder, else the nearest existing folder above it (`.`: the root); each once. */
   holding(paths: readonly string[]): Promise<readonly string[]>;
-  /** Those that are folders. */
+  /** Returns the paths that are folders. */
   existing(paths: readonly string[]): Promise<readonly string[]>;
-  /** Removes those that are empty. */
+  /** Removes the empty ones. */
   removeEmpty(folders: readonly string[]): Promise<void>;
 }

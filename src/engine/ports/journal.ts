@@ -6,13 +6,13 @@ import type { FoldedEntry, JournalEntry, NewEntry } from '../../core/model/journ
  */
 export interface Journal<E> {
   append(stream: string, expectedSeq: number, fence: number, entries: readonly NewEntry<E>[]): Promise<AppendResult<E>>;
-  /** The event as it stores it, so that a seal is made of what is stored. Absent: unchanged. */
+  /** Returns the event as the journal stores it, because a seal covers the stored form. Absent: unchanged. */
   readonly stored?: (event: E) => E;
-  /** @param most stops there, so that the rest of a long history is not read; absent: all */
+  /** @param most reads at most so many entries of a long history; absent: all */
   read(stream: string, afterSeq?: number, most?: number): Promise<readonly JournalEntry<E>[]>;
-  /** Pages of what a fold needs of each entry, so that no whole history is in memory. */
+  /** Pages of entries, reduced to what a fold needs, so that memory never holds a whole history. */
   pages(stream: string, options?: PageOptions): AsyncIterable<readonly FoldedEntry<E>[]>;
-  /** Reads the stored file anew: null when it holds the unchanged chain up to this place. Never rejects. */
+  /** Reads the stored file anew; null: it holds the unchanged chain up to this place. Never rejects. */
   prove(stream: string, place: ChainPlace): Promise<string | null>;
   streams(): Promise<readonly StreamInfo[]>;
   close(): Promise<void>;
@@ -22,7 +22,7 @@ export interface Journal<E> {
 export interface JournalFeed<E> {
   /** At most `most`, and no more than a page; empty: no further entries yet. */
   after(place: number, most: number): Promise<readonly PlacedEntry<E>[]>;
-  /** Null: there is no such entry. */
+  /** Null: the stream has no such entry. */
   placeOf(stream: string, seq: number): Promise<number | null>;
 }
 
@@ -43,7 +43,7 @@ export interface ChainPlace {
 
 export interface PageOptions {
   readonly afterSeq?: number;
-  /** For reads from the first entry: rejects when an entry does not follow the one before or its hash is wrong. */
+  /** For reads from the first entry: rejects if an entry does not follow its predecessor or its hash is wrong. */
   readonly verified?: boolean;
 }
 

@@ -9,7 +9,7 @@ import type {
 import type { Outcome } from '../../base/outcome';
 import type { WorkerSignal } from '../../workers/worker';
 
-/** One process under a supervisor, addressed by its run directory; every method is idempotent. */
+/** Runs processes, each under a supervisor and addressed by its run directory; every method is idempotent. */
 export interface Launches {
   /** Creates the run directory with prompt, extra files and ticket. Does not start anything. */
   prepare(
@@ -29,12 +29,16 @@ export interface Launches {
     known: JournalledLaunch,
   ): Promise<{ readonly gone: boolean; readonly survivors: readonly number[] }>;
   heartbeat(runDir: string): Promise<Heartbeat | null>;
-  /** Says when the worker last wrote anything, ISO-8601; null: not known. A worker could write that file. */
+  /**
+   * Returns when the worker last wrote anything, ISO-8601; null: unknown. A worker could forge it, because it can write
+   * that file.
+   */
   lastOutput(runDir: string): Promise<string | null>;
   /** Returns what its CLI has reported so far. */
   signals(runDir: string): Promise<readonly WorkerSignal[]>;
   /**
-   * Says whether a process of the launch lives, and the CPU seconds used so far (`exceptRoot`: without the CLI itself).
+   * Says whether a process of the launch lives, and how many CPU seconds it used (`exceptRoot`: without the CLI
+   * itself).
    */
   activity(
     runDir: string,
@@ -47,7 +51,7 @@ export interface Launches {
   leaveChange(runDir: string, change: ShownChange): Promise<void>;
   /** Names of variables that are set here and that a command with these further names does not get. */
   unpassed(env_names: readonly string[]): readonly string[];
-  /** Reads how a launch stands, for an owner that takes over. Changes nothing. */
+  /** Reads the state of a launch, for an owner that takes over. Changes nothing. */
   standing(runDir: string, known: JournalledLaunch): Promise<LaunchStandingFacts>;
 }
 
@@ -61,7 +65,7 @@ export type LaunchStandingFacts = 'unstarted' | 'supervised' | 'ended' | 'lost';
 export interface JournalledLaunch {
   readonly launch_id: string;
   readonly nonce: string;
-  /** The process that was journalled when the worker was started; null before. */
+  /** The process that the journal recorded at the start of the worker; null before that. */
   readonly process: ProcessRecord | null;
   readonly max_runtime_seconds: number;
   readonly grace_seconds: number;
@@ -70,7 +74,7 @@ export interface JournalledLaunch {
 export interface StartOptions {
   /** Further variables, which never reach the disk. */
   readonly secrets?: Readonly<Record<string, string>>;
-  /** Another launch may follow, so that a supervisor starts ahead for it. Absent: none starts. */
+  /** Starts a supervisor ahead, because another launch may follow. Absent: starts none. */
   readonly ahead?: boolean;
 }
 

@@ -3,6 +3,6 @@ import type { MakerSign } from '../../core/observation/makerSigns';
 
 /** Signs of who may have made changes: other worktrees, editors, processes. */
 export interface Makers {
-  /** Never throws. Finds nothing where this machine tells nothing, and looks for a bounded time only. */
+  /** Never throws. Finds no signs where this machine shows none, and looks for a bounded time only. */
   signsOf(changes: readonly Pick<RawChange, 'path' | 'kind'>[]): Promise<readonly MakerSign[]>;
 }

@@ -6,17 +6,17 @@ import type { McpProgram } from '../../workers/worker';
 
 /** The runtime orchestrator's sessions on this machine: tokens, requests and answers. */
 export interface OrchestratorSessions {
-  /** Says how the server of the mission tools is started. */
+  /** Returns how the server of the mission tools is started. */
   server(): Promise<Outcome<McpProgram>>;
   /** Makes the token of a launch, whose private half stays in this process. Returns the public one. */
   issue(launchId: string): string;
-  /** The variable with the token, for the start of the launch; null: another process made it. */
+  /** The variable with the token, for the start of the launch; null: another process made the token. */
   secret(launchId: string): Readonly<Record<string, string>> | null;
   /** Makes the folders of requests and answers in a prepared run directory. */
   open(runDir: string): Promise<Outcome<null>>;
   /**
-   * Calls back for each request that has no answer, one after the other and each once, until disposed. A file that is
-   * no request of this session comes as `invalid`. `onFlood`: the session asks more than the owner answers.
+   * Calls back once for each unanswered request, one after the other, until disposed. A file that is no request of this
+   * session arrives as `invalid`. `onFlood`: the session asks more than the owner answers.
    */
   watch(
     session: WatchedSession,
@@ -26,7 +26,7 @@ export interface OrchestratorSessions {
   answer(runDir: string, answer: OrchestratorAnswerFile): Promise<void>;
   /** Returns whether the server of the mission tools has started in the session. */
   toolsStarted(runDir: string): Promise<boolean>;
-  /** A part of a file as text; null: it is not there, or no regular file. `path`: POSIX, relative to the workspace. */
+  /** A part of a file as text; null: the path holds no regular file. `path`: POSIX, relative to the workspace. */
   page(path: string, offset: number, limit: number): Promise<ArtifactPage | null>;
 }
 

@@ -5,7 +5,7 @@ import type { Outcome } from '../../base/outcome';
 export interface Lease {
   acquire(owner: Actor): Promise<Outcome<{ readonly fence: number }>>;
   release(): Promise<void>;
-  /** Says whether any process, this one included, owns now. Does not take it. */
+  /** Says whether any process, including this one, owns now. Does not take ownership. */
   held(): Promise<boolean>;
 }
 
@@ -19,7 +19,7 @@ export interface InboxCommand {
   readonly expected_seq: number | null;
   /** An ancestor of the sender is a supervisor, so it is no human. */
   readonly from_worker: boolean;
-  /** False when the owner could not find the sending process, so that it may be no human. */
+  /** False: the owner could not find the sending process, so the command does not count as a person's. */
   readonly identified: boolean;
   /** When its sender asked for it, which may be long before the owner hears it. ISO-8601; absent: now. */
   readonly asked_at?: string;
@@ -32,7 +32,7 @@ export interface InboxAnswer {
   readonly next: readonly string[];
 }
 
-/** The way of one command to another process that owns the missions. */
+/** Carries one command to another process that owns the missions. */
 export interface OtherOwner {
   /** Says whether another process owns the missions now. */
   isThere(): Promise<boolean>;
@@ -41,7 +41,7 @@ export interface OtherOwner {
    * taken back. 'pending': taken and not answered; this owner, or the next one, still decides it.
    */
   send(timeoutMs: number): Promise<InboxAnswer | 'nobody' | 'gone' | 'pending'>;
-  /** Takes a command back from an owner that is gone; the next owner decides the same id the same way. */
+  /** Takes a command back from an owner that is gone; the next owner gives the same id the same answer. */
   takeBack(): Promise<void>;
 }
 
@@ -50,7 +50,7 @@ export interface Inbox {
   /** Calls back for all present and later commands, until disposed. */
   watch(onCommand: (command: InboxCommand) => void): InboxWatch;
   answer(id: string, answer: InboxAnswer): Promise<void>;
-  /** Puts back a delivered command that was not begun: for its sender, or the next owner. */
+  /** Puts back a delivered command that was not begun, for its sender or the next owner. */
   giveBack(id: string): Promise<void>;
 }
 

@@ -16,13 +16,13 @@ export interface PlanFiles {
   read(path: string): Promise<PlanText>;
   /** The same for bytes, or an editor's text. Never throws. */
   parse(content: Uint8Array | string): PlanText;
-  /** `checkPlan` on another thread; null: do it on this one. */
+  /** Runs `checkPlan` on another thread; null: the caller runs it on this one. */
   judged?(path: string, options: PlanCheckOptions): Promise<JudgedText | null>;
   /** ISO-8601; the time that approvals are compared with. */
   now?(): string;
   /** Says of each path (POSIX, relative to the folder) if git ignores it and tracks nothing there; null: unknown. */
   ignored?(folder: string, paths: readonly string[]): Promise<readonly (boolean | null)[]>;
-  /** Returns what each path (POSIX, relative to the folder) is on the disk; without an entry: unknown. */
+  /** Returns what each path (POSIX, relative to the folder) is on the disk; a missing entry: unknown. */
   places?(folder: string, paths: readonly string[]): Promise<readonly PlaceFact[]>;
   /** The link on the way to each path (POSIX, relative to the folder), or at its end; null: no link, or unknown. */
   links?(folder: string, paths: readonly string[]): Promise<readonly (string | null)[]>;
@@ -36,7 +36,7 @@ export interface PlanFiles {
   checkShape(value: unknown): readonly Finding[];
   /** Sets values and keeps every other byte; only for bytes whose text has no error findings. */
   edit(bytes: Uint8Array, edits: readonly DocumentEdit[]): Uint8Array;
-  /** Refused where a plan that does not exist yet cannot be written in its workspace. */
+  /** Refuses a plan that cannot be created at this place of its workspace. */
   place(file: string): Promise<Outcome<null>>;
   /** Replaces the file atomically if it still has `expectedSha256`; null: creates it, refused if it exists. */
   write(path: string, content: Uint8Array | string, expectedSha256: string | null): Promise<Outcome<null>>;
@@ -57,7 +57,7 @@ export interface PlanCheckOptions {
   readonly defaultWorker?: WorkerName;
   /** Absolute root of the plan's workspace. When absent, only the end of the plan's path is judged. */
   readonly workspaceDir?: string;
-  /** Whether ai.project.json is looked for: for a person before a run, and never when a mission starts. */
+  /** Looks for ai.project.json: for a person before a run, never when a mission starts. */
   readonly looksAtProject?: boolean;
   /** What setting or command line ask for; the plan can only be stricter. */
   readonly confinement?: ConfinementMode;

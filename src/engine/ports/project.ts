@@ -4,13 +4,13 @@ import type { Finding } from '../../core/documents/finding';
 import type { ProjectSurroundings } from '../../core/project/detect';
 import type { DecisionRecord } from '../../core/project/judge';
 
-/** What lies around ai.project.json in the root of one workspace. Everything read is hostile. */
+/** The files around ai.project.json in the root of one workspace. All of them are hostile. */
 interface AroundProject {
-  /** Returns what the project is made of, as far as its files say. */
+  /** Returns what the project consists of, according to its files. */
   surroundings(): Promise<Omit<ProjectSurroundings, 'today'>>;
   records(): Promise<readonly DecisionRecord[]>;
   checkShape(value: unknown): readonly Finding[];
-  /** Creates ai.project.json; refused where something of that name is there. */
+  /** Creates ai.project.json; refused if that name exists. */
   create(text: string): Promise<Outcome<null>>;
 }
 
@@ -19,7 +19,7 @@ export interface ProjectFiles extends AroundProject {
   read(): Promise<ProjectText>;
 }
 
-/** For the driver: it reads the file for a task whose intent is resolved, and no caller can ask for it before. */
+/** For the driver: it reads the file for a task whose intent is resolved, and the intent is a parameter. */
 export interface DriverProject extends AroundProject {
   read(intent: LockedIntent): Promise<ProjectText>;
 }

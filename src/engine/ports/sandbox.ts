@@ -4,19 +4,22 @@ import type { SandboxReach } from '../../core/observation/reach';
 import type { HomePlace } from '../../workers/worker';
 import type { Outcome } from '../../base/outcome';
 
-/** Holds the processes of one launch inside its boundary, by means of the operating system. */
+/** Confines the processes of one launch by means of the operating system. */
 export interface Sandboxes {
-  /** Says whether this machine can: found out by starting one. What was found is kept; `unavailable` is tried again. */
+  /**
+   * Says whether this machine can confine, by starting a sandbox. Keeps the answer, but asks again after `unavailable`.
+   */
   standing(): Promise<SandboxStanding>;
   /**
-   * The command line that holds one launch back. Looks at the disk and writes only below the run directory; creates
-   * folders of `HomeEntry` that are missing. Refuses with CONFINEMENT_UNAVAILABLE what this machine cannot hold back, with
-   * HARD_LINKS_LEAD_OUT what would change files outside, and with SERVICE_NOT_OPENED what `services` names amiss.
+   * Returns the command line that confines one launch. Looks at the disk and writes only below the run directory;
+   * creates missing folders of `HomeEntry`. Refuses with CONFINEMENT_UNAVAILABLE a boundary that this machine cannot
+   * enforce. Refuses with HARD_LINKS_LEAD_OUT writable files that are linked outside, and with SERVICE_NOT_OPENED a
+   * wrong name in `services`.
    */
   line(boundary: SandboxBoundary): Promise<Outcome<SandboxLine>>;
 }
 
-/** `reason` is one sentence, `next` one step, with the command that mends it where there is one. */
+/** `reason` is one sentence; `next` is one step, with a command that mends it if there is one. */
 export type SandboxStanding =
   | {
       readonly kind: 'available';
@@ -27,7 +30,7 @@ export type SandboxStanding =
     }
   | { readonly kind: 'unavailable'; readonly reason: string; readonly next: string };
 
-/** What one launch may write. Everything else can be read only, or cannot be seen. */
+/** The places that one launch may write. Everything else is read-only or hidden. */
 export interface SandboxBoundary {
   /** Absolute, as are all but `writable` and `sealed`. */
   readonly workspace_dir: string;
@@ -35,45 +38,47 @@ export interface SandboxBoundary {
   readonly run_dir: string;
   /** POSIX, relative to the workspace: approved files and folders. */
   readonly writable: readonly string[];
-  /** The same form: never writable, also inside `writable`, and nothing below it (forbidden, other tasks, reserved). */
+  /**
+   * The same form: neither these nor anything below them is writable, even inside `writable` (forbidden, other tasks,
+   * reserved).
+   */
   readonly sealed: readonly string[];
   /** Folders outside the workspace that were granted. */
   readonly granted: readonly string[];
-  /** What the CLI writes in the person's own folders. */
+  /** Places in the person's own folders that the CLI writes. */
   readonly home: readonly HomePlace[];
-  /** The caches of tools in the person's home are private layers that it may write: it runs a command of the plan. */
+  /** The launch runs a command of the plan: it writes private layers over the tool caches in the person's home. */
   readonly caches?: boolean;
-  /** False: the launch has loopback of its own and nothing else. */
+  /** False: the launch has a loopback network of its own and no other. */
   readonly network: boolean;
-  /** What of the machine it still reaches. Absent: nothing. */
+  /** Services of the machine that it still reaches. Absent: none. */
   readonly services?: Services;
-  /** Our relay runs in it, around the worker. */
+  /** The relay of Mission Control runs inside, around the worker. */
   readonly relayed?: boolean;
   /** The CLI makes namespaces for a sandbox of its own, inside this one. */
   readonly namespaces?: boolean;
   /**
-   * Words of the launch line that may be programs: the first one is, as the launch finds it, and of the others scripts
-   * and programs by absolute paths. They are found wherever they lie, and refused where they have to stay hidden. What
-   * PATH names is found anyway.
+   * Words of the launch line that may be programs: the first, and scripts or programs by absolute paths. The sandbox
+   * shows them wherever they lie, and refuses those that must stay hidden. Programs on PATH are visible anyway.
    */
   readonly words?: readonly string[];
-  /** Programs of ours that the launch starts, which need nothing around them. */
+  /** Programs of Mission Control that the launch starts; they need no files around them. */
   readonly own?: readonly string[];
 }
 
 export interface SandboxLine {
   readonly means: SandboxMeans;
-  /** Up to where the command line of the worker begins. */
+  /** The command line in front of the worker's own. */
   readonly argv: readonly string[];
-  /** What observation has to judge because the sandbox is coarser, one sentence each. */
+  /** One sentence for each thing that observation has to judge, because the sandbox is less exact than the plan. */
   readonly coarser: readonly string[];
-  /** Those of `coarser` for which confinement that is `required` has to refuse the launch. */
+  /** Those of `coarser` for which `required` confinement refuses the launch. */
   readonly unheld: readonly string[];
   /**
-   * Read-only files in writable places, because they are hard links to files elsewhere; POSIX, relative to the
+   * Files in writable places that are read-only, because they are hard links to files elsewhere. POSIX, relative to the
    * workspace, absolute outside it.
    */
   readonly held: readonly string[];
-  /** Absent: where the launch can write is not known for sure. */
+  /** Absent: the places where the launch can write are not known for sure. */
   readonly reach?: SandboxReach;
 }

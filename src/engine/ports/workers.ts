@@ -2,13 +2,15 @@ import type { Outcome } from '../../base/outcome';
 import type { AgentName } from '../../contracts/vocabulary/workers';
 import type { Surface } from '../../base/text/surface';
 
-/** Finds a worker CLI and its version (cached for each executable file, also where it did not answer in time). */
+/**
+ * Finds a worker CLI and its version. Caches the answer for each executable file, also that it did not answer in time.
+ */
 export interface WorkerCatalog {
-  /** Whose option names refusals use; default: the terminal's. */
+  /** The surface whose option names refusals use; default: the terminal's. */
   readonly surface?: Surface;
-  /** True where `resolve` finds it; starts nothing, because it leaves the version out. */
+  /** True where `resolve` would find it. Starts nothing, so it does not ask for the version. */
   isHere(worker: AgentName): Promise<boolean>;
-  /** @param asked `again`: a CLI that did not answer in time is asked once more, because a machine is busy for a while */
+  /** @param asked `again`: asks once more a CLI that did not answer in time, because a busy machine recovers */
   resolve(worker: string, asked?: 'again'): Promise<Outcome<ResolvedWorker>>;
 }
 
@@ -23,7 +25,7 @@ export interface ResolvedWorker {
    * URL.
    */
   readonly hosts?: readonly string[];
-  /** Where its launches lead; absent: a command of the plan. */
+  /** Where its launches lead; absent: it is a command of the plan. */
   readonly provider?: ProviderFacts;
 }
 
@@ -31,12 +33,12 @@ export interface ResolvedWorker {
 export interface ProviderFacts {
   /** `HOST:PORT` each. */
   readonly hosts: readonly string[];
-  /** `default`, or the file and key, or the variable, that says so. */
+  /** The source of the hosts: `default`, a file and its key, or a variable. */
   readonly from: string;
   readonly args: readonly string[];
   /** Names of variables that the CLI needs for it. */
   readonly variables: readonly string[];
-  /** Nothing else is to be reached. */
+  /** The launches may reach no other host. */
   readonly alone: boolean;
   /** Variables that another provider would need, which are set here and not passed. */
   readonly not_passed: readonly string[];

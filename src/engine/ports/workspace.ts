@@ -8,14 +8,14 @@ export interface Workspace {
   baseline(request: ManifestRequest): Promise<Outcome<BaselineFacts>>;
   /** The difference from any baseline of the mission; also written to `observed.json` of the run directory. */
   difference(request: DifferenceRequest): Promise<Outcome<DifferenceFacts>>;
-  /** Reads anew what is at these paths; answers in the order of the queries. */
+  /** Reads again what lies at these paths; answers in the order of the queries. */
   standing(paths: readonly StandingQuery[]): Promise<Outcome<readonly PathStanding[]>>;
   /**
    * Finds which of the paths (POSIX, relative to the root) and the folders above them are symbolic links, and where
    * each leads, relative to the root; null when outside it or nowhere.
    */
   links(paths: readonly string[]): Promise<Readonly<Record<string, string | null>>>;
-  /** One digest of the content of the workspace, which is the same on every machine; what git ignores does not count. */
+  /** One digest of the workspace's content, the same on every machine, because files that git ignores do not count. */
   tree(request: ManifestRequest): Promise<Outcome<TreeFacts>>;
   /** HEAD commit, or null without a repository or commit. */
   head(): Promise<string | null>;
@@ -29,7 +29,10 @@ export interface TreeFacts {
 export interface ManifestRequest {
   readonly mission_id: string;
   readonly forbidden_paths: readonly string[];
-  /** Approved paths of the task and folders that were made for it, compared also in left-out folders. The same for baseline and difference. */
+  /**
+   * Approved paths of the task and folders that were made for it, compared also in left-out folders. The same for
+   * baseline and difference.
+   */
   readonly paths?: readonly string[];
   /** Below these, what git does not hold is copied with the baseline, so that the difference can be shown later. */
   readonly keep?: readonly string[];
@@ -50,8 +53,8 @@ export interface BaselineFacts {
   readonly head: string | null;
   readonly git: boolean;
   /**
-   * By how much the clock of the file system is ahead of this machine's; negative: behind. Absent: by nothing that counts.
-   * Times of changes are by this machine's clock.
+   * Milliseconds that the clock of the file system is ahead of this machine's; negative: behind; absent: nothing that
+   * counts. Times of changes are in this machine's clock.
    */
   readonly clock_ahead_ms?: number;
 }

@@ -32,7 +32,9 @@ export type WorkspaceEvent =
       readonly code: RefusalCode | ContractCode;
       readonly reason: string;
     }
-  /** A decision that a person confirmed is about to be written: its file counts only with this. */
+  /**
+   * A decision that a person confirmed, journalled before its file is written: the file counts only with this event.
+   */
   | {
       readonly type: 'MemoryRecorded';
       readonly number: number;
@@ -45,7 +47,7 @@ export type WorkspaceEvent =
       /** Digest of the file. */
       readonly sha256: string;
     }
-  /** A person gave the memory up: what was recorded before is remembered no more, and its files lie elsewhere. */
+  /** A person gave the memory up. Records before this event no longer count, and their files lie elsewhere. */
   | { readonly type: 'MemorySetAside'; readonly reason: string; readonly folder: string }
   | {
       readonly type: 'StartRefused';

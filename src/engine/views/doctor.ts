@@ -15,17 +15,17 @@ import type { DoctorCheck, DoctorPorts, ReadMissions, SandboxedCli } from '../po
 export interface DoctorRequest {
   /** Absolute path; null: checks the machine only. */
   readonly workspaceDir: string | null;
-  /** Whether programs may be started there. */
+  /** Programs may be started there. */
   readonly trusted: boolean;
   readonly workers: WorkerCatalog;
   readonly plans: PlanFiles;
   /** The arguments that are configured for each worker on this machine. */
   readonly extraArgs: (worker: AgentName) => readonly string[];
-  /** Performs tasks whose plan names no worker. */
+  /** The worker of a plan that names none. */
   readonly defaultWorker: WorkerName;
 }
 
-/** All checks, for `mission doctor` and the editor. */
+/** Runs all checks, for `mission doctor` and the editor. */
 export async function doctorChecks(request: DoctorRequest, ports: DoctorPorts): Promise<readonly DoctorCheck[]> {
   return [
     ...(await ports.machine()),
@@ -38,7 +38,7 @@ export async function doctorChecks(request: DoctorRequest, ports: DoctorPorts): 
   ];
 }
 
-/** Says where the model policy comes from, and its hash, which missions name in their header. */
+/** Says where the model policy comes from, and shows the hash that missions name in their header. */
 async function policyCheck({ workspaceDir, plans }: DoctorRequest): Promise<DoctorCheck> {
   const check = { id: 'model-policy', required: true } as const;
   const reading = await readPolicy(plans, workspaceDir);

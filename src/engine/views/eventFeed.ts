@@ -7,10 +7,7 @@ import { isMissionStream } from '../ports/workspaceEvents';
 import type { MissionReader, ReadMissions } from './reader';
 
 export interface FedEvent {
-  /**
-   * The value of `Last-Event-ID`; null: its mission has a name that no mission gets, which would be more than an id on
-   * the wire.
-   */
+  /** The value of `Last-Event-ID`; null: the name of its mission could break the wire format. */
   readonly id: string | null;
   readonly event: StreamEvent;
 }
@@ -19,11 +16,11 @@ export interface FedPage {
   readonly events: readonly FedEvent[];
   /** Where the next page begins. */
   readonly place: number;
-  /** Whether nothing more is stored now. */
+  /** Nothing more is stored now. */
   readonly end: boolean;
 }
 
-/** Entries of a page: few enough that one page of each client is little memory. */
+/** Entries of a page, few enough that a page for each client takes little memory. */
 const pageEntries = 200;
 
 /** The events of all missions of a journal in the order in which they were appended, a page at a time. */
@@ -40,7 +37,7 @@ export class EventFeed {
     return this.journal.placeOf(named.mission_id, named.seq);
   }
 
-  /** Finds where the next event will come; the id, if there is one, says the same. */
+  /** Finds the place after the newest event, and that event's id if it has one. */
   async newest(): Promise<{ readonly place: number; readonly id: string | null }> {
     const streams = (await this.journal.streams()).filter(
       ({ stream, last_seq }) => isMissionStream(stream) && idOf(stream, last_seq) !== null,
@@ -62,7 +59,7 @@ export class EventFeed {
     const wanted = entries.filter(
       ({ stream }) => isMissionStream(stream) && (missionId === null || stream === missionId),
     );
-    // Read after the entries, so that each mission is at least as far as they are.
+    // Read after the entries, so that no mission is older than its entries.
     const missions = wanted.length === 0 ? null : await this.reader.read();
     return {
       events: missions === null ? [] : wanted.map((entry) => fedEvent(entry, missions)),
@@ -72,7 +69,7 @@ export class EventFeed {
   }
 }
 
-/** Reports an entry that cannot be read as unreadable, because one bad entry must not end the stream of the others. */
+/** Turns an unreadable entry into an event that says so, because one bad entry must not end the stream. */
 function fedEvent(placed: PlacedEntry<MissionEvent>, { missions, unreadable }: ReadMissions): FedEvent {
   const { stream, seq, entry } = placed;
   const id = idOf(stream, seq);
@@ -88,7 +85,7 @@ function fedEvent(placed: PlacedEntry<MissionEvent>, { missions, unreadable }: R
 }
 
 /**
- * Null: a client could not come back with it. A journal may hold any name; line ends in one would be other fields and
+ * Null: a client could not send it back. A journal may hold any name, and a line end in one would forge fields and
  * events.
  */
 function idOf(missionId: string, seq: number): string | null {

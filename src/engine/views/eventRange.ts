@@ -10,11 +10,13 @@ export interface EventRange {
   /** Number of the first one, from 1. */
   readonly from: number;
   readonly events: readonly EventLine[];
-  /** How many the mission has. */
+  /** How many events the mission has. */
   readonly total: number;
 }
 
-/** Reads events of a mission, and not its whole journal. At most `eventsAtOnce` and those that `mission` knows. */
+/**
+ * Reads some events of a mission, not its whole journal: at most `eventsAtOnce`, and none after the state of `mission`.
+ */
 export async function readEventRange(
   journal: Pick<Journal<MissionEvent>, 'read'>,
   mission: Mission,

@@ -4,12 +4,15 @@ import { evidenceDir } from '../../core/evidence/places';
 import { evidenceVerdict, unverified, type VerifiedEvidence } from '../../core/view/evidenceVerdict';
 import type { Mission } from '../../core/model/state';
 
-/** What `mission evidence verify --json` prints for a plan, from a process of its own: it may take long. */
+/**
+ * Runs `mission evidence verify --json` for a plan in a process of its own, because that may take long; returns what it
+ * printed.
+ */
 export type VerifyPlan = (planId: string) => Promise<string>;
 
 /**
- * The verdicts about the evidence of missions that a person looks at: verified once when a mission is opened, and again
- * when its journal went on. Nothing waits for a verdict: `changed` tells that one is there.
+ * Verdicts about the evidence of missions that a person looks at: made when a mission is opened, and again when its
+ * journal has grown. A view shows without waiting; `changed` reports a new verdict.
  */
 export class EvidenceChecks {
   readonly #known = new Map<string, { readonly key: string; readonly verdict: VerifiedEvidence | string | null }>();
@@ -20,22 +23,20 @@ export class EvidenceChecks {
     private readonly changed: () => void,
   ) {}
 
-  /** A person opens it, so its evidence is verified anew. */
+  /** A person opens it, so the next look verifies its evidence anew. */
   opened(planId: string): void {
     this.#known.delete(planId);
   }
 
   /** @param archived a later execution of its plan has put its evidence into the archive */
   of(mission: Mission, archived: boolean): EvidenceVerdict | undefined {
-    // Before its end is reported, its evidence is still being written.
+    // Until its end is reported, its evidence is still being written.
     if (mission.execution !== 'REPORTED') return undefined;
     const { plan_id } = mission.plan;
     return this.ofPlan(plan_id, archived ? mission.mission_id : null, `${mission.mission_id} ${mission.last_seq}`);
   }
 
-  /**
-   * Also takes evidence that no mission of this machine's journal stands for. @param key another one: verified again
-   */
+  /** Also takes evidence whose mission no journal here knows. @param key a new key verifies again */
   ofPlan(planId: string, archivedId: string | null, key = ''): EvidenceVerdict {
     const known = this.#known.get(planId);
     if (known?.key !== key) this.#start(planId, key);
@@ -46,7 +47,7 @@ export class EvidenceChecks {
     return evidenceVerdict(verdict, dir, archivedId);
   }
 
-  /** One at a time: each reads all files of a plan. */
+  /** Verifies one plan at a time, because each reads all files of a plan. */
   #start(planId: string, key: string): void {
     this.#known.set(planId, { key, verdict: null });
     this.#running = this.#running.then(async () => {
@@ -65,7 +66,7 @@ export function readVerdict(printed: string): VerifiedEvidence | string {
     if (typeof read.valid === 'boolean' && Array.isArray(read.findings) && read.findings.every(isFinding))
       return { valid: read.valid, findings: read.findings };
   } catch {
-    // The last line of this function says why.
+    // The last line of this function returns the printed words instead.
   }
   return printed.trim().split('\n')[0]?.slice(0, 300) ?? '';
 }

@@ -1,12 +1,12 @@
 import type { LinesView } from '../../contracts/panelView';
 import type { Mission } from '../../core/model/state';
 
-/** Reads the contents of all files that tasks changed, in a thread. */
+/** Reads the contents of all files that tasks changed, in a thread of its own. */
 export type CountLines = (mission: Mission) => Promise<ReadonlyMap<string, LinesView>>;
 
 /**
- * The lines that tasks of missions which a person looks at added and removed: counted once a mission has ended, when it
- * is opened. Nothing waits for them: `changed` tells that they are there.
+ * Lines that tasks added and removed, of missions that a person looks at. Counted when an ended mission is opened. A
+ * view shows without waiting; `changed` reports the counts.
  */
 export class LineCounts {
   readonly #known = new Map<string, { readonly key: string; readonly lines: ReadonlyMap<string, LinesView> | null }>();
@@ -17,14 +17,14 @@ export class LineCounts {
     private readonly changed: () => void,
   ) {}
 
-  /** A person opens it: its files may have changed since. */
+  /** A person opens it; its files may have changed since the last count. */
   opened(missionId: string): void {
     this.#known.delete(missionId);
   }
 
   /** By task; null: not counted, or not counted yet. */
   of(mission: Mission): ReadonlyMap<string, LinesView> | null {
-    // What runs changes with every look.
+    // A running mission changes with every look, so it is not counted.
     if (mission.ending === null) return null;
     const key = String(mission.last_seq);
     const known = this.#known.get(mission.mission_id);
@@ -33,7 +33,7 @@ export class LineCounts {
     return null;
   }
 
-  /** One at a time. */
+  /** Counts one mission at a time. */
   #start(mission: Mission, key: string): void {
     const { mission_id } = mission;
     this.#known.set(mission_id, { key, lines: null });

@@ -4,7 +4,7 @@ import type { Mission } from '../../core/model/state';
 import type { EvidenceChecks } from './evidenceChecks';
 import { isArchived, shownEntry, type PanelFolder, type PanelItem } from './panelView';
 
-/** What a folder holds apart from its journal, as its files say. */
+/** The content of a folder's files, apart from its journal. */
 export interface FolderFiles {
   readonly plans: readonly {
     /** Digest of its bytes; null: they could not be read. */
@@ -14,7 +14,7 @@ export interface FolderFiles {
   readonly evidence: PanelFolder['evidence'];
 }
 
-/** A folder as the panel lists it: a plan that a mission has run, and evidence whose mission is known, is listed once. */
+/** A folder as the panel lists it. A plan that a mission has run, or evidence of a known mission, is listed once. */
 export function panelFolder(
   folder: Omit<PanelFolder, 'drafts' | 'evidence'>,
   { plans, evidence }: FolderFiles,
@@ -27,7 +27,7 @@ export function panelFolder(
   };
 }
 
-/** Evidence that stands alone, because the journal knows no mission of its plan. */
+/** Evidence without a mission, because the journal knows no mission of its plan. */
 export function withoutMission<T extends { readonly plan_id: string }>(
   evidence: readonly T[],
   missions: readonly { readonly mission: { readonly plan: { readonly plan_id: string } } }[],
@@ -36,7 +36,7 @@ export function withoutMission<T extends { readonly plan_id: string }>(
   return evidence.filter(({ plan_id }) => !known.has(plan_id));
 }
 
-/** What is looked up about the item that is shown in full. */
+/** Facts about the item that is shown in full. */
 export interface ShownParts {
   readonly plans: FolderFiles['plans'];
   readonly checks: EvidenceChecks;
@@ -45,7 +45,7 @@ export interface ShownParts {
   readonly lines?: (mission: Mission) => ReadonlyMap<string, LinesView> | null;
 }
 
-/** An item in full, with what its files and its workers tell. */
+/** Returns an item in full, with what its files and its workers report. */
 export async function shownInFull(item: PanelItem, { plans, checks, live, lines }: ShownParts): Promise<ShownEntry> {
   if (item.of.kind === 'draft' || item.of.kind === 'unreadable') return shownEntry(item, { live: new Map() });
   if (item.of.kind === 'evidence_only') {
@@ -65,7 +65,7 @@ export async function shownInFull(item: PanelItem, { plans, checks, live, lines 
   });
 }
 
-/** The plan of an item whose evidence is verified when a person opens it; null: it has no plan. */
+/** The plan whose evidence is verified when a person opens the item; null: the item has no plan. */
 export function planOfEvidence({ of }: PanelItem): string | null {
   if (of.kind === 'mission') return of.read.mission.plan.plan_id;
   return of.kind === 'evidence_only' ? of.evidence.plan_id : null;

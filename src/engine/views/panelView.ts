@@ -17,16 +17,18 @@ import { missionEntry } from '../../core/view/panelEntry';
 import { shownMission } from '../../core/view/shownMission';
 import type { ReadMission, ReadMissions } from './reader';
 
-/** What a folder has to show. */
+/** The content of a folder for the panel. */
 export interface PanelFolder extends ReadMissions {
-  /** Tells folders of one name apart: its absolute path or URI. */
+  /** Distinguishes folders of one name: the absolute path or URI. */
   readonly key: string;
   /** Display name. */
   readonly workspace: string;
   readonly owner: MissionControlView['owner'];
-  /** The last stop of everything, where `views` do not say whether it reached a mission; absent: they do. */
+  /**
+   * The last stop of everything, for views that do not say whether it reached their mission; absent: `views` say it.
+   */
   readonly lastStop?: LastStop | null;
-  /** Its missions as the window shows them, which knows what it is about to do; absent: what the journal says. */
+  /** Its missions as the window shows them, because it knows what it is about to do; absent: as the journal says. */
   readonly views?: readonly MissionView[];
   readonly drafts: readonly (ShownDraft & {
     /** When the file was written, ISO-8601; null: unknown. */
@@ -35,7 +37,7 @@ export interface PanelFolder extends ReadMissions {
   readonly evidence: readonly (ShownEvidence & { readonly at: string | null })[];
 }
 
-/** A line of the list, and what it is about. */
+/** A line of the list, with the thing that it is about. */
 export interface PanelItem {
   readonly entry: PanelEntry;
   readonly folder: PanelFolder;
@@ -46,7 +48,7 @@ export interface PanelItem {
     | { readonly kind: 'unreadable'; readonly mission_id: string; readonly reason: string };
 }
 
-/** What is known of a shown mission in addition to its journal. */
+/** Facts about a shown mission that its journal does not hold. */
 export interface ShownMissionFacts {
   /** By launch id, see `liveFactsOf`. */
   readonly live: ReadonlyMap<string, LiveFacts>;
@@ -58,9 +60,9 @@ export interface ShownMissionFacts {
 }
 
 /**
- * Everything that folders have to show, by group, newest first; missions of one plan tell when they began.
+ * Everything that folders have to show, by group, newest first; missions of one plan show when they began.
  *
- * @param timeText a time (ISO-8601) for the person who looks
+ * @param timeText words of a time (ISO-8601) for the person who looks
  */
 export function panelItems(
   folders: readonly PanelFolder[],
@@ -75,8 +77,8 @@ export function panelItems(
 }
 
 /**
- * The item that is shown: the selected one, else the first that needs a person or runs. Where no item does, the shown
- * one stays, because a person who watches a mission has to see how it ended.
+ * The item to show: the selected one, else the first that needs a person or runs. Otherwise keeps the shown one,
+ * because a person who watches a mission has to see how it ended.
  */
 export function shownItem(
   items: readonly PanelItem[],
@@ -91,7 +93,7 @@ export function shownItem(
 
 const underWay: ReadonlySet<PanelGroup> = new Set(['needs_you', 'running', 'paused']);
 
-/** An item in full; only of a mission more has to be known. */
+/** Returns an item in full; `facts` are needed for a mission only. */
 export function shownEntry({ entry: { id, title }, folder, of }: PanelItem, facts: ShownMissionFacts): ShownEntry {
   switch (of.kind) {
     case 'mission': {
@@ -119,7 +121,7 @@ export function isArchived({ missions }: Pick<PanelFolder, 'missions'>, missionI
   return missions.some(({ mission }) => mission.archived?.mission_id === missionId);
 }
 
-/** Names an item in messages of the page. */
+/** The id of an item in messages of the page. */
 function entryId(folder: Pick<PanelFolder, 'key'>, kind: PanelItem['of']['kind'], name: string): string {
   const id = `${kind} ${name} ${folder.key}`;
   return id.length <= longestId ? id : `${kind} ${sha256(id)}`;
@@ -157,7 +159,7 @@ function itemsOf(folder: PanelFolder, workspace: string | null): readonly PanelI
   ];
 }
 
-/** Undefined: the window shows another state of it. */
+/** The window's view if it shows this state of the mission, else undefined. */
 function ofState(view: MissionView | undefined, { last_seq }: Mission): MissionView | undefined {
   return view?.last_seq === last_seq ? view : undefined;
 }
@@ -183,7 +185,7 @@ function unreadableEntry(title: string, reason: string): Omit<PanelEntry, 'id' |
   return { group: 'unreadable', title, word: 'unreadable', note: reason.slice(0, 240), progress: null, at: null };
 }
 
-/** Adds the time of the start to missions of one plan in one folder, because they look the same otherwise. */
+/** Adds the time of the start to missions of one plan in one folder, because they look the same without it. */
 function withTimes(items: readonly PanelItem[], timeText: (at: string) => string): PanelItem[] {
   const key = ({ entry, folder }: PanelItem): string => `${entry.title}\0${folder.key}`;
   const counts = new Map<string, number>();

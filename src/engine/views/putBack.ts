@@ -2,16 +2,16 @@ import type { BeforeSide, ReviewFile } from '../../core/view/review';
 import type { FileContent } from '../ports/contents';
 
 /**
- * Says whether a file is as it was before the first task that changed it, by its content; not known: it is not.
+ * Says whether the content of a file is as before the first task that changed it; an unknown content is not.
  *
- * @param at_before what lies where it was before, when it was moved
+ * @param at_before of a moved file: what lies at its old path now
  */
 export function isPutBack(
   { path, before_path, before, note }: ReviewFile,
   now: FileContent,
   at_before: FileContent | undefined,
 ): boolean {
-  // Its content may be the same while its mode is not.
+  // A file with a note may differ in more than its content, such as its mode.
   if (note !== null) return false;
   if (before_path !== path) return now.kind === 'absent' && at_before !== undefined && holds(before, at_before);
   return before.kind === 'absent' ? now.kind === 'absent' : holds(before, now);

@@ -6,38 +6,41 @@ import { review, type BeforeSide, type ReviewFile } from '../../core/view/review
 import { isPutBack, putBackSentences } from './putBack';
 import type { BeforeQuery, Contents, FileContent, LinesQuery } from '../ports/contents';
 
-/** What tasks changed, with the contents of both sides. */
+/** The files that tasks changed, with the contents of both sides. */
 export interface ReadReview {
   readonly files: readonly ReadFile[];
-  /** Files, none of `files`, that are as they were before. The notes name the first ones. */
+  /** Files that are as they were before, and so are not in `files`. The notes name the first ones. */
   readonly restored: readonly ReadFile[];
-  /** A task runs: what it has changed by now may change again. */
+  /** A task runs, so its changes may change again. */
   readonly live: boolean;
-  /** What cannot be shown as a file, and what a reader has to know; one sentence each. */
+  /** One sentence for each thing that cannot be shown as a file, or that a reader has to know. */
   readonly notes: readonly string[];
 }
 
 export interface ReadFile extends ReviewFile {
-  /** Null: it was not there. */
+  /** Null: the file did not exist. */
   readonly was: Side | null;
-  /** Null: it is not there. */
+  /** Null: the file does not exist now. */
   readonly is: Side | null;
-  /** How it differs from what the task left, completing a sentence that begins with its path; null: it does not. */
+  /**
+   * The difference from what the task left, as the end of a sentence that begins with its path; null: it does not
+   * differ.
+   */
   readonly since: string | null;
-  /** It is as it was before the first task changed it: no difference is left to be shown. */
+  /** It is as it was before the first task changed it, so there is no difference to show. */
   readonly put_back: boolean;
 }
 
 export interface Side {
-  /** `words`: what is said in place of a content that is not shown. */
+  /** `words`: a sentence in place of a content that is not shown. */
   readonly kind: 'text' | 'words';
   readonly text: string;
 }
 
-/** More files are counted, not shown. */
+/** At most so many files are shown; more are only counted. */
 const shownFiles = 300;
 
-/** Reads both sides of what tasks changed. Nothing is written, and no link is followed. */
+/** Reads both sides of the files that tasks changed. Writes nothing, and follows no link. */
 export async function readReview(mission: Mission, tasks: readonly string[], contents: Contents): Promise<ReadReview> {
   const { live, notes } = await liveChanges(mission, tasks, contents);
   const found = review(mission, tasks, live);
@@ -64,7 +67,7 @@ export async function readReview(mission: Mission, tasks: readonly string[], con
     const since = isLive ? null : sinceOf(file, content);
     return { ...file, was, is, since, put_back: false, note: file.note ?? unseen(file, was, is) };
   });
-  // What should not have been changed is shown even then.
+  // A forbidden change is shown even when it was put back.
   const restored = read.filter(({ put_back, violation }) => put_back && violation === null);
   const more = found.files.length - files.length;
   return {
@@ -80,7 +83,7 @@ export async function readReview(mission: Mission, tasks: readonly string[], con
   };
 }
 
-/** By task id, of those that changed files; unknown: no baseline, no text, or changed since. */
+/** Lines by task id, for tasks that changed files. Unknown without a baseline or a text, or after a later change. */
 export async function countTaskLines(mission: Mission, contents: Contents): Promise<ReadonlyMap<string, LinesView>> {
   const all = mission.rows.flatMap(({ task: { task_id } }) =>
     review(mission, [task_id]).files.map((file) => ({ task_id, file })),
@@ -104,10 +107,10 @@ export async function countTaskLines(mission: Mission, contents: Contents): Prom
   return counted;
 }
 
-/** The lines of more files are unknown. */
+/** At most so many files are counted; the lines of more are unknown. */
 const countedFiles = 1000;
 
-/** A side that is no file has no lines: no text stands for it. */
+/** A side that is no file has no lines. */
 function linesQuery({ before, before_path, after, path }: ReviewFile): LinesQuery {
   const none = { path, sha256: 'none' };
   return {
@@ -153,7 +156,7 @@ function wasSide(before: BeforeSide, content: FileContent | null | undefined): S
   return content.kind === 'unknown' ? wordsInPlace(`No baseline kept: ${content.reason}.`) : side(content);
 }
 
-/** Bytes that are no UTF-8 all look the same. */
+/** Bytes that are not UTF-8 all look the same, so a sentence says that they differ. */
 function unseen({ before, after }: ReviewFile, was: Side | null, is: Side | null): string | null {
   if (before.kind !== 'file' || after.kind !== 'file' || before.sha256 === after.sha256) return null;
   if (was?.kind !== 'text' || is?.kind !== 'text' || was.text !== is.text) return null;

@@ -52,11 +52,11 @@ export class MissionReader {
     }
   }
 
-  /** Entries for display; a fold reads less of each. */
+  /** Reads whole entries for display, because a fold reads less of each. */
   async #newest(stream: string, { last_seq }: Mission, known: ReadMission['entries']): Promise<ReadMission['entries']> {
     const after = Math.max(known.at(-1)?.seq ?? 0, last_seq - keptEntries);
     const read = await this.journal.read(stream, after);
-    // An entry appended meanwhile is not in the state yet.
+    // Drops an entry that was appended meanwhile, because the state does not have it yet.
     return [...known, ...read.filter(({ seq }) => seq <= last_seq)].slice(-keptEntries);
   }
 }

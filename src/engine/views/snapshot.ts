@@ -20,9 +20,9 @@ export interface SnapshotFacts {
   /** Null: never, as far as this machine knows. */
   readonly lastStop: LastStop | null;
   /**
-   * Returns what the run directory reports about a live launch; null when it cannot be read.
+   * Returns what the run directory reports about a live launch; null: it cannot be read.
    *
-   * @param left the launch, where no owner watches it: then its process is looked for
+   * @param left the launch, if no owner watches it: then its process is looked for
    */
   live(missionId: string, runDir: string, left: SessionLaunch | null): Promise<LiveFacts | null>;
   /** The plan file of a mission as it is now. Absent: it is not read. */
@@ -38,7 +38,7 @@ export async function missionControlSnapshot(reader: MissionReader, facts: Snaps
   const views = await Promise.all(
     missions.map(async ({ mission, entries }) => {
       const owned = facts.owner !== 'none';
-      // Only a mission with a live worker, or a session that no owner watches, has facts that its journal does not hold.
+      // Only a live worker, or a session that no owner watches, has facts that the journal lacks.
       if (mission.lanes.length === 0 && (owned || !liveSession(mission)))
         return withPlanNow(viewAtRest(mission, entries, owned), mission, facts);
       const live = await liveFactsOf(mission, owned, (runDir, left) => facts.live(mission.mission_id, runDir, left));
@@ -70,7 +70,9 @@ function withMissedStop(
   return missed === null ? view : { ...view, missed_stop: missed };
 }
 
-/** Made once for each state: most missions of a folder have ended, and each snapshot shows all of them. */
+/**
+ * Views are made once for each state, because most missions of a folder have ended and every snapshot shows them all.
+ */
 function viewAtRest(mission: Mission, entries: ReadMission['entries'], owned: boolean): MissionView {
   const known = atRest.get(mission);
   if (known?.owned === owned && known.entries === entries) return known.view;
@@ -85,8 +87,8 @@ const atRest = new WeakMap<
 >();
 
 /**
- * Returns what the run directories report about the running workers, and about the session of an orchestrator that no
- * owner watches, by launch id.
+ * Returns what run directories report about running workers, and about an orchestrator's session that no owner watches,
+ * by launch id.
  *
  * @param owned an owner watches them
  */

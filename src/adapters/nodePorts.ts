@@ -57,7 +57,7 @@ export interface NodePortsOptions {
   readonly workers: WorkerCatalogOptions;
   /** The built supervisor.cjs of this installation, and the program that runs it (default: this process's). */
   readonly supervisor: { readonly supervisorFile: string; readonly execPath?: string };
-  /** Gets what the file system refused and is tried again. */
+  /** Gets each refusal of the file system that will be retried. */
   readonly onProblem: (problem: string) => void;
   /** See `EnginePorts`. */
   readonly savesReported?: () => Promise<void>;
@@ -68,7 +68,7 @@ export interface NodePorts {
   readonly ports: HostPorts;
   readonly folder: StateFolder;
   readonly journal: StateJournal<MissionEvent>;
-  /** Places that an agent that drafts a plan needs in addition. */
+  /** Places that an agent that drafts a plan needs, in addition to the ports. */
   readonly drafts: DraftPlaces;
   close(): Promise<void>;
 }
@@ -90,7 +90,7 @@ export async function openNodePorts(options: NodePortsOptions): Promise<Outcome<
   const folder = opened.value;
   const supported = await leaseSupport(folder.workspace, folder.root);
   if (!supported.ok) return supported;
-  // Before the first ticket, so that a stop of everything finds what runs here.
+  // Done before the first ticket, so that a stop of everything finds what runs here.
   await rememberWorkspace(workspaceDir);
   const journal = await openJournal(options.journal, folder, 'write');
   if (!journal.ok) return journal;
@@ -126,7 +126,7 @@ export async function openNodePorts(options: NodePortsOptions): Promise<Outcome<
     workers: createWorkerCatalog({ ...workers, environment, workspaces: () => [workspaceDir] }),
     sandboxes: createSandboxes({
       environment,
-      // No process in a sandbox may read baselines and copies of files; no program lies there.
+      // Baselines and copies of files, which no process in a sandbox may read; no program lies there.
       secret: [...(keyFolder === null ? [] : [keyFolder]), allManifests(state.value)],
       caches: (workspace) => cachesOf(state.value, workspace),
       relay: () => Promise.all([node.value(), supervisor.value()]),

@@ -19,7 +19,7 @@ import { findStateFolder, type StateFolder } from './state/folder';
 import type { StateJournal } from './journal/journal';
 import { lastStop } from './user/machineHold';
 
-/** Where a journal is open: in this process, or in a worker thread (`script`: the built journalThread.js). */
+/** The place where a journal is open: this process, or a worker thread (`script`: the built journalThread.js). */
 export type JournalPlace = { readonly kind: 'in_process' } | { readonly kind: 'thread'; readonly script: string };
 
 /** What a viewer reads. It changes nothing and does not hinder an owner. */
@@ -32,9 +32,9 @@ export interface NodeViewer {
   /** Says whether a process owns the missions now. */
   held(): Promise<boolean>;
   /**
-   * Returns what the run directory reports about its worker; null when it cannot be read.
+   * Returns what the run directory reports about its worker; null: it cannot be read.
    *
-   * @param left the launch, where no owner watches it: then its process is looked for
+   * @param left the launch, if no owner watches it: then its process is looked for
    */
   live(missionId: string, runDir: string, left: KnownLaunch | null): Promise<LiveFacts | null>;
   /** The last time that a person stopped everything of this user on this machine; null: never. */
@@ -42,7 +42,7 @@ export interface NodeViewer {
   close(): Promise<void>;
 }
 
-/** Null when this workspace has no state folder yet. */
+/** Null: this workspace has no state folder yet. */
 export async function openNodeViewer(options: {
   readonly workspaceDir: string;
   readonly journal: JournalPlace;

@@ -7,7 +7,7 @@ import { workspaceChecks } from './workspace';
 import type { JournalPlace } from '../nodeViewer';
 import type { InstalledSupervisor } from '../user/supervisorCopy';
 
-/** @param journal where state stores are read */
+/** @param journal the process or thread that reads state stores */
 export function createDoctorPorts(installation: InstalledSupervisor, journal: JournalPlace): DoctorPorts {
   return {
     machine: async () => [...(await machineChecks(installation)), await startsCheck()],

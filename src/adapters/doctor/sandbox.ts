@@ -9,8 +9,8 @@ import { searchOutside } from '../files/outside';
 import { createSandboxes } from '../sandbox/sandboxes';
 
 /**
- * Checks whether this machine can hold workers back, and whether each CLI starts while it is held: with the boundary of a
- * small task, in folders of its own. Never throws.
+ * Checks whether this machine can confine workers, and whether each CLI starts confined: with the boundary of a small
+ * task, in folders of its own. Never throws.
  */
 export async function sandboxChecks(
   workspaces: readonly string[],
@@ -68,6 +68,6 @@ async function checkOf(
   } catch (error) {
     return failed(`${executable} could not be tried in the sandbox: ${errorMessage(error)}.`, 'Mend what is named.');
   } finally {
-    if (place !== null) await rm(place, { recursive: true, force: true }).catch(() => undefined); // a leftover is known by its name
+    if (place !== null) await rm(place, { recursive: true, force: true }).catch(() => undefined); // a leftover is recognised by its name
   }
 }

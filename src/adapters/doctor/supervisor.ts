@@ -50,11 +50,11 @@ export async function supervisorCheck(workspace: string, installed: InstalledSup
   } catch (error) {
     return failed(`A supervisor could not be started: ${errorMessage(error)}`);
   } finally {
-    if (runDir !== null) await rm(runDir, { recursive: true, force: true }).catch(() => undefined); // a leftover is known by its name
+    if (runDir !== null) await rm(runDir, { recursive: true, force: true }).catch(() => undefined); // a leftover is recognised by its name
   }
 }
 
-/** The check of a workspace where nothing may be started. */
+/** The check of a workspace in which Mission Control may start no program. */
 export function supervisorNotTried(): DoctorCheck {
   const detail = 'not tried: nothing is started in a workspace that is not trusted';
   return { id, ok: false, required: false, detail, fix: 'Use Workspaces: Manage Workspace Trust.' };
@@ -70,7 +70,7 @@ function failed(
   return { id, ok: false, required: true, detail, fix };
 }
 
-/** The prefix of the run directory: in the state folder, or beside the place where it will be. */
+/** The prefix of the run directory: in the state folder, or beside its future place. */
 async function beginningIn(workspace: string): Promise<string> {
   const found = await findStateFolder(workspace);
   return found.ok && found.value !== null

@@ -182,7 +182,7 @@ async function store(
   }
 }
 
-/** Repairs only what a further look finds broken, because a page that offers it may stand open for days. */
+/** Repairs only what a new look finds broken, because a page that offers the repair may stay open for days. */
 async function ifStillBroken(again: readonly DoctorCheck[], repair: () => Promise<void>): Promise<void> {
   if (again.some((check) => check.repair)) await repair();
 }

@@ -1,7 +1,7 @@
 import { sha256 } from '../../base/sha256';
 import { auditEndSchema, auditHeadSchema, auditRecordSchema, type AuditFile } from '../../contracts/audit';
 
-/** Reads the text of an export of the audit log, which may be anything. */
+/** Reads the text of an export of the audit log; the text is hostile. */
 export function readAuditFile(text: string): AuditFile {
   const lines = text.split('\n');
   const endsLine = lines.at(-1) === '';
@@ -23,14 +23,14 @@ export function readAuditFile(text: string): AuditFile {
   };
 }
 
-/** The value of a line that is exactly as it is exported; null otherwise. */
+/** The value of a line that has exactly the exported form; null: it has another form. */
 function parsed<T>(
   line: string,
   schema: { safeParse(value: unknown): { readonly success: boolean; readonly data?: T } },
 ): T | null {
   try {
     const value: unknown = JSON.parse(line);
-    // Duplicate members and white space are bytes that no digest of a record covers.
+    // Refuses duplicate members and white space, because no digest of a record covers those bytes.
     return JSON.stringify(value) === line && schema.safeParse(value).success ? (value as T) : null;
   } catch {
     return null; // not JSON, or nested too deeply

@@ -2,7 +2,7 @@ import type { ValidateFunction } from 'ajv';
 import type { DocumentName } from '../../contracts/schemas';
 
 /**
- * The validators that are code of this program; scripts/build.mjs writes them here (scripts/built-validators.mjs). A
- * document that has none, as without that script, is validated by what ajv compiles on first use.
+ * Validators that are code of this program; scripts/build.mjs writes them here (scripts/built-validators.mjs). Without
+ * them, ajv compiles the validator of a document on first use.
  */
 export const builtValidators: { readonly [N in DocumentName]?: ValidateFunction } = {};

@@ -5,7 +5,7 @@ import type { ClaimCheck } from '../../engine/ports/engine';
 import { readOnce } from '../files/opened';
 import { checkShape, generatedSchemas } from './schemas';
 
-/** Longer worklogs are not read. Bytes. */
+/** Bytes; a longer worklog is not read. */
 const worklogLimit = 4 * 1024 * 1024;
 
 /** Validates a worker's result packet against the generated schema, then types it with zod. */
@@ -15,7 +15,7 @@ export const claimCheck: ClaimCheck = {
   report: generatedSchemas['milestone-report'],
   assignmentShape: (value) => checkShape('assignment', value),
   async worklog(path) {
-    // A worker wrote the file; one that cannot be read counts as absent.
+    // Counts an unreadable file as absent, because a worker wrote it.
     const read = await readOnce(path, worklogLimit).catch(() => null);
     return read?.kind === 'file' ? new TextDecoder().decode(read.bytes) : null;
   },

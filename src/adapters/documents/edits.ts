@@ -28,7 +28,7 @@ export function setValue(text: string, { path, value }: DocumentEdit): string {
   return addMember(text, parent, String(path.at(-1)), value, style);
 }
 
-/** Adds the member after the last one, laid out like it: on its own line, or on the same line. */
+/** Adds the member after the last one, in the same layout: on a line of its own, or on the same line. */
 function addMember(text: string, parent: Node, key: string, value: unknown, style: Style): string {
   const last = parent.children?.at(-1);
   const outer = indentAt(text, parent.offset);

@@ -1,8 +1,8 @@
 import { visit } from 'jsonc-parser';
 
 /**
- * Returns whether each number of a JSON text has the value that is written, `2.50` and `2.5` alike: no digit is lost to
- * double precision. The text must be JSON of bounded depth.
+ * Returns whether double precision loses no digit of a number in a JSON text; `2.50` and `2.5` count as equal. The text
+ * must be JSON of bounded depth.
  */
 export function hasExactNumbers(text: string): boolean {
   let exact = true;
@@ -14,7 +14,7 @@ export function hasExactNumbers(text: string): boolean {
   return exact;
 }
 
-/** No double needs as many characters. */
+/** Characters; a double never needs so many. */
 const longest = 40;
 
 function isExact(written: string, value: number): boolean {

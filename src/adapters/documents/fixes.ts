@@ -3,7 +3,10 @@ import type { FixEdit } from '../../core/plan/fixes/planFix';
 import { indentAt, isFirstOnLine, setValue, splice, styleOf } from './edits';
 import { treeOf } from './tree';
 
-/** Applies the edits of a fix to a JSON text and keeps every other character. An edit of what is not there is left out. */
+/**
+ * Applies the edits of a fix to a JSON text and keeps every other character. Skips an edit of a value that does not
+ * exist.
+ */
 export function fixJson(text: string, edits: readonly FixEdit[]): string {
   return edits.reduce(changed, text);
 }
@@ -31,12 +34,12 @@ function changed(text: string, edit: FixEdit): string {
   }
 }
 
-/** A list stays on the line of what it replaces. */
+/** Writes a list on one line, because the value that it replaces is on one. */
 function onOneLine(value: unknown): string {
   return Array.isArray(value) ? `[${value.map((one) => JSON.stringify(one)).join(', ')}]` : JSON.stringify(value);
 }
 
-/** With its comma, and with what stands between it and its neighbour. */
+/** Removes a member or item, with its comma and the space up to its neighbour. */
 function without(text: string, node: Node): string {
   const member = node.parent?.type === 'property' ? node.parent : node;
   const owner = member.parent;

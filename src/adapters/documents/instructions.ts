@@ -3,7 +3,7 @@ import type { InstructionsFact } from '../../engine/ports/plans';
 import { sha256Of } from '../files/sha256';
 import { readWorkspaceFile } from '../files/workspaceFile';
 
-/** Reads the files whose instructions agents are given, never through a link and never a long one. Never rejects. */
+/** Reads the files of instructions for agents. Follows no link, and reads no long file. Never rejects. */
 export function readInstructions(folder: string, paths: readonly string[]): Promise<readonly InstructionsFact[]> {
   return Promise.all(paths.map((path) => read(folder, path)));
 }
@@ -19,7 +19,7 @@ async function read(folder: string, path: string): Promise<InstructionsFact> {
   return { kind: 'read', file: { path, sha256: sha256Of(bytes), bytes: bytes.length, text } };
 }
 
-/** Null: no UTF-8, or a NUL, which no text holds. */
+/** Null: the bytes are not UTF-8, or hold a NUL, which no text holds. */
 function textOf(bytes: Uint8Array): string | null {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);

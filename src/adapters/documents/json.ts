@@ -16,8 +16,8 @@ export interface JsonText {
   /** Upper-case SHA-256 of the bytes. Computed on first use. */
   readonly sha256: string;
   /**
-   * Upper-case SHA-256 of the canonical content. Null without a value, and where the value does not hold all that the
-   * text says: of two keys one is lost, and digits beyond double precision. Computed on first use.
+   * Upper-case SHA-256 of the canonical content. Null without a value, or if the value loses a part of the text: one of
+   * two equal keys, or digits beyond double precision. Computed on first use.
    */
   readonly canonical_sha256: string | null;
   /** SHA-256 of the bytes with other line ends or byte-order mark. Computed on each use. */
@@ -35,24 +35,24 @@ export function parseJsonText(bytes: Uint8Array): JsonText {
   return new LazyJsonText(bytes, null);
 }
 
-/** What another thread found about the same bytes. */
+/** Findings of another thread about the same bytes. */
 export interface KnownJson {
   readonly sha256: string;
   readonly has_value: boolean;
   readonly findings: readonly Finding[];
 }
 
-/** The same for bytes that another thread has judged: only the value is parsed, on first use. */
+/** The same for bytes that another thread has judged: parses only the value, on first use. */
 export function knownJsonText(bytes: Uint8Array, known: KnownJson): JsonText {
   return new LazyJsonText(bytes, known);
 }
 
 /**
- * A class: each object literal with getters would get a shape of its own. Such a shape lives in the old generation, and
- * keeps the whole document until the next full collection.
+ * A class, because each object literal with getters gets a shape of its own. V8 keeps such a shape, and with it the
+ * whole document, until the next full collection.
  */
 class LazyJsonText implements JsonText {
-  // Lazy: the check before every task compares digests only, and an editor needs none.
+  // Computed on first use: the check before every task compares digests only, and an editor needs no digest.
   #sha256: string | undefined;
   #reading: Reading | undefined;
   #canonical: string | null | undefined;
@@ -149,7 +149,7 @@ function read(bytes: Uint8Array): Reading {
   if (scan.values > jsonLimits.values) {
     return failure(text, 'JSON_TOO_MANY_VALUES', 0, 'The document holds more than 250,000 values; split it.');
   }
-  // The slow search runs only when it will find something: parsed duplicates leave fewer members than the text has.
+  // The slow search runs only if it finds something: parsed duplicates leave fewer members than the text has.
   const looked = look(value, text.includes('\\u') && /\\u(?:0000|[dD][89a-fA-F])/.test(text));
   const suspect = looked.suspect || looked.members !== scan.members;
   return { text, value, findings: suspect ? unrepresentableValues(text) : [] };
@@ -203,7 +203,7 @@ function decode(bytes: Uint8Array): {
   readonly encoding: string;
 } {
   try {
-    // A Latin-1 string is by far the fastest to build and to read.
+    // A Latin-1 string is the fastest to build and to read.
     if (isAscii(bytes))
       return {
         text: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1'),
@@ -219,7 +219,7 @@ function decode(bytes: Uint8Array): {
   }
 }
 
-/** Bytes that are not UTF-8 differ when the leniently decoded text is encoded again. */
+/** The first byte that is not UTF-8: there the leniently decoded text differs once it is encoded again. */
 function firstInvalid(bytes: Uint8Array, text: string): number {
   const start = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
   const again = new TextEncoder().encode(text);

@@ -14,12 +14,12 @@ import { sha256Of } from '../files/sha256';
 import { readWorkspaceFile } from '../files/workspaceFile';
 import { parseJsonText } from './json';
 
-/** Records are far smaller. Bytes, and files. */
+/** Bytes and number of files; a real memory stays far below both. */
 const limits = { bytes: 256 * 1024, files: 10_000 } as const;
 
 type Records = Pick<Journal<WorkspaceEvent>, 'read' | 'append' | 'streams'>;
 
-/** The memory of the workspace with this root. Its files are only ever created. */
+/** The memory of the workspace with this root. Files of it are created and never changed. */
 export function memoryOf(root: string, records: Pick<Records, 'read' | 'streams'>): ReadMemory {
   return { read: () => read(root, records) };
 }
@@ -67,7 +67,7 @@ async function read(root: string, records: Pick<Records, 'read' | 'streams'>): P
   }
 }
 
-/** Sorted. Files with a dot in front are no records: a writer that was killed, or the system, left them. */
+/** Sorted. Skips names that begin with a dot, because a killed writer or the system left those. */
 async function namesIn(root: string): Promise<readonly string[]> {
   const place = await placeInWorkspace(root, memoryFolder);
   if (place.kind === 'refused') throw new Error(place.reason);
@@ -127,7 +127,7 @@ async function create(root: string, name: string, text: string): Promise<Outcome
     const place = await makeFoldersFor(root, relative, 0o700);
     if (place.kind === 'refused') return unwritable(place.reason);
     const created = await createFileAtomic(place.absolute, text);
-    // Only owners write here, so a temporary file is left of one that was killed.
+    // Only owners write here, so a temporary file belongs to an owner that was killed.
     await removeHalves(place.absolute);
     if (created) return done(null);
     const there = await readWorkspaceFile(root, relative, limits.bytes);

@@ -4,7 +4,7 @@ import { mostSiblings } from '../../contracts/vocabulary/confinement';
 import type { PlaceFact } from '../../engine/ports/plans';
 import { placeInWorkspace } from '../files/place';
 
-/** Returns what approved paths are on the disk, as far as a sandbox around them is concerned. Never throws. */
+/** Returns what the disk has at approved paths, as far as a sandbox around them needs it. Never throws. */
 export async function lookAtPlaces(folder: string, paths: readonly string[]): Promise<readonly PlaceFact[]> {
   const root = await realpath(folder).catch(() => null);
   if (root === null) return [];
@@ -36,7 +36,7 @@ async function lookAt(
   const above = path.dirname(at);
   const real = await realpath(above).catch(() => null);
   if (real === null) return { path: written, kind: 'missing', beside: [] };
-  // On a file system that ignores case the disk's spelling may be another one.
+  // A file system that ignores case may spell the path in another way.
   if (real !== above && real.toLowerCase() !== above.toLowerCase())
     return { path: written, kind: 'behind_link', beside: [] };
   const stats = await lstat(at).catch(() => null);

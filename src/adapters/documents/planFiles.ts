@@ -17,7 +17,7 @@ import { done, errorCode, errorMessage, refused, type Outcome } from '../../base
 import { readRegularFile } from '../files/regular';
 import { checkShape } from './schemas';
 
-/** Plans in files, and plan text from elsewhere. */
+/** Reads and writes plans in files, and parses plan text from elsewhere. */
 export const planFiles: PlanFiles = {
   read: readPlan,
   parse: (content) => parseJsonText(typeof content === 'string' ? new TextEncoder().encode(content) : content),
@@ -65,7 +65,7 @@ async function writePlan(
     const target = await realpath(file);
     return await oneAtATime('plan-writes', () => replacePlan(target, content, expectedSha256, file));
   } catch (error) {
-    // The plan is gone, or another writer of it was faster and removed our temporary file.
+    // The plan is gone, or a faster writer of it removed our temporary file.
     if (errorCode(error) === 'ENOENT' && expectedSha256 !== null) return changedMeanwhile(file);
     const hint = errorHelp(error, 'Check the permissions of the file and its folder.');
     return refused('PLAN_UNWRITABLE', `${file} could not be written (${errorMessage(error)}).`, hint);

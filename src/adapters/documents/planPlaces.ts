@@ -1,11 +1,11 @@
 import { findNodeAtLocation, getLocation, type Node } from 'jsonc-parser';
 import { followed, treeOf } from './tree';
 
-/** What of a plan's text is named elsewhere in it, and where it stands; a text that is being written has less of it. */
+/** Names in a plan's text that other parts refer to, with their places; an unfinished text has fewer of them. */
 export interface PlanPlaces {
-  /** The value of `plan_id`; null: it is not there yet. */
+  /** The value of `plan_id`; null: the text has none yet. */
   readonly plan: Place | null;
-  /** All of the document; null: the text is no document. */
+  /** The whole document; null: the text is no document. */
   readonly whole: Place | null;
   readonly tasks: readonly TaskPlace[];
   readonly milestones: readonly MilestonePlace[];
@@ -20,12 +20,12 @@ export interface Place {
 }
 
 export interface TaskPlace {
-  /** Among the tasks of the plan, from 0. */
+  /** Position among the tasks of the plan, from 0. */
   readonly index: number;
   readonly task_id: string;
   readonly description: string;
   readonly depends_on: readonly string[];
-  /** Empty: none is named. */
+  /** Empty: the task names no worker. */
   readonly worker: string;
   readonly milestone: string;
   /** The value of `task_id`, with its quotes. */
@@ -36,7 +36,7 @@ export interface TaskPlace {
 export interface MilestonePlace {
   readonly id: string;
   readonly title: string;
-  /** The value of `id`, with its quotes; without one, all of it. */
+  /** The value of `id`, with its quotes; the whole item where it has no `id`. */
   readonly at: Place;
   readonly whole: Place;
 }
@@ -45,13 +45,13 @@ export interface MilestonePlace {
 export interface CursorPlace {
   /** The keys that lead to it. */
   readonly path: readonly (string | number)[];
-  /** The string that the cursor is in, with its quotes; where it is in none, the cursor itself. */
+  /** The string around the cursor, with its quotes; outside a string, the cursor itself. */
   readonly at: Place;
-  /** What stands in that string before the cursor; null: the cursor is in no string. */
+  /** The part of that string before the cursor; null: the cursor is in no string. */
   readonly typed: string | null;
 }
 
-/** Never fails: what cannot be read is left out. */
+/** Never fails: leaves out what it cannot read. */
 export function planPlaces(text: string): PlanPlaces {
   const root = treeOf(text);
   const under = (...path: readonly string[]): readonly Node[] =>
@@ -90,7 +90,7 @@ export function planPlaces(text: string): PlanPlaces {
   };
 }
 
-/** Null: at this offset stands a key, or nothing that has a place in the document. */
+/** Null: the offset is in a key, or at no place of the document. */
 export function cursorPlace(text: string, offset: number): CursorPlace | null {
   const location = followed(() => getLocation(text, offset));
   if (location === null || location.isAtPropertyKey || location.path.length === 0) return null;

@@ -10,12 +10,12 @@ import { ownKeyFolder } from '../user/key';
 import { parseJsonText } from './json';
 import { checkShape } from './schemas';
 
-/** Bytes. */
+/** Bytes of a policy file. */
 const longest = 1024 * 1024;
 
 /**
- * The policy files of this machine and of a workspace. A machine's lies beside the key of this user, which no worker
- * reaches from its sandbox.
+ * The policy files of this machine and of a workspace. The machine's file lies beside this user's key, because no
+ * worker reaches that from its sandbox.
  */
 export async function readPolicyFiles(
   workspaceDir: string | null,
@@ -30,20 +30,20 @@ export async function readPolicyFiles(
   ];
 }
 
-/** @param found null: the file does not exist; a text: why it is not used */
+/** @param found null: the file does not exist; a text: the reason why it is not used */
 function fileOf(kind: PolicyFile['kind'], file: string, found: Uint8Array | string | null): PolicyFile {
   if (found === null) return { kind, path: file, document: null, problems: [] };
   if (typeof found === 'string') return { kind, path: file, document: null, problems: [found] };
   const text = parseJsonText(found);
   const shape = text.value === undefined ? [] : checkShape('model-policy', text.value);
-  // An unknown name is a mistake as well, because what it was meant to forbid would be allowed.
+  // An unknown name is an error too, because its author meant to forbid something that would be allowed.
   const wrong = [...text.findings, ...shape].filter(({ severity }) => severity !== 'info');
   const problems = wrong.map(({ pointer, message }) => (pointer === '' ? message : `${pointer}: ${message}`));
-  // The schema accepted the value, and the type comes from the same source.
+  // The cast holds, because the schema accepted the value, and schema and type have one source.
   return { kind, path: file, document: problems.length > 0 ? null : (text.value as ModelPolicyDocument), problems };
 }
 
-/** A person may keep it elsewhere and put a link here. */
+/** Follows a link, because a person may keep the file elsewhere. */
 async function readMachine(file: string): Promise<Uint8Array | string | null> {
   try {
     const read = await readOnce(file, longest, { follow: true });
@@ -57,13 +57,13 @@ async function readMachine(file: string): Promise<Uint8Array | string | null> {
       ? 'Others may write it; `chmod go-w` takes that away.'
       : read.bytes;
   } catch (error) {
-    // In a home that is not this user's there is no policy of this user, as there is no key.
+    // In a home of another user there is no policy of this user, just as there is no key.
     if (await isOutOfReach(path.dirname(file))) return null;
     return `It could not be read (${errorMessage(error)}).`;
   }
 }
 
-/** The folder of another user, or behind one that lets this user not pass. */
+/** Says whether the folder belongs to another user, or lies behind a folder that this user may not enter. */
 async function isOutOfReach(folder: string): Promise<boolean> {
   return stat(folder).then(
     ({ uid }) => process.getuid !== undefined && uid !== process.getuid(),

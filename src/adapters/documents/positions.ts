@@ -3,7 +3,7 @@ import { visit } from 'jsonc-parser';
 import type { FindingCode } from '../../contracts/vocabulary/findings';
 import type { Finding } from '../../core/documents/finding';
 
-/** Names that change the prototype when a program copies the object carelessly. */
+/** Says whether a careless copy of an object with this key would change its prototype. */
 export function isForbiddenKey(key: string): boolean {
   return key === '__proto__' || key === 'constructor' || key === 'prototype';
 }
@@ -14,7 +14,7 @@ interface Position {
   readonly offset: number;
   readonly length: number;
 }
-/** One node of the wanted pointers. */
+/** One node on the way to a wanted pointer. */
 interface Wanted {
   readonly children: Map<string, Wanted>;
   key: Position | null;
@@ -31,9 +31,9 @@ interface Frame {
 }
 
 /**
- * Adds positions to findings that have none, in one pass over the text. A scalar is marked itself; an object or a list
- * is marked by its key (in a list: by its bracket), not as a whole. A pointer to nothing gets the nearest place above
- * it. The text must be JSON of bounded depth.
+ * Adds positions to findings that have none, in one pass over the text. Marks a scalar itself, and an object or list by
+ * its key only (in a list: by its bracket). A pointer to nothing gets the nearest place above it. The text must be JSON
+ * of bounded depth.
  */
 export function locateFindings(text: string, findings: readonly Finding[]): readonly Finding[] {
   const root = newWanted();
@@ -58,7 +58,9 @@ export function locateFindings(text: string, findings: readonly Finding[]): read
   });
 }
 
-/** Duplicate keys, keys that reach a prototype, and strings and numbers that JSON can write but no value can hold. */
+/**
+ * Finds duplicate keys, keys that reach a prototype, and strings and numbers that JSON can write but no value can hold.
+ */
 export function unrepresentableValues(text: string): readonly Finding[] {
   const findings: Finding[] = [];
   walk(text, null, (code, pointer, message, position) =>
@@ -69,7 +71,7 @@ export function unrepresentableValues(text: string): readonly Finding[] {
 
 type ReportUnrepresentable = (code: FindingCode, pointer: string, message: string, position: Position) => void;
 
-/** With `wanted`, visits only the parts of the text that lead to wanted nodes; with `report`, everything. */
+/** With `wanted`, visits only the parts that lead to wanted nodes; with `report`, visits everything. */
 function walk(text: string, wanted: Wanted | null, report: ReportUnrepresentable | null): void {
   const frames: Frame[] = [];
   let top: Frame | undefined;
@@ -83,7 +85,7 @@ function walk(text: string, wanted: Wanted | null, report: ReportUnrepresentable
     frames.pop();
     top = frames.at(-1);
   };
-  /** Called where a value begins: notes its position and returns the wanted node for it. */
+  /** Called where a value begins: records its position and returns the wanted node for it. */
   const enter = (position: Position, container: boolean): Wanted | null => {
     let here = wanted;
     let key: Position | null = null;

@@ -10,12 +10,12 @@ import { checkShape } from './schemas';
 import { createFileAtomic } from '../files/atomic';
 import { readWorkspaceFile } from '../files/workspaceFile';
 
-/** More entries of a folder are not looked at, and longer files are not read. */
+/** Entries of one folder that are looked at, and bytes of a file that are read. */
 const limits = { entries: 2000, bytes: 256 * 1024 } as const;
-/** A longer ai.project.json is given to no task. */
+/** Bytes; a longer ai.project.json is given to no task. */
 export const projectBytes: number = limits.bytes;
 
-/** ai.project.json of the workspace with this root, and what lies around it. Reading never rejects. */
+/** ai.project.json of the workspace with this root, and the files around it. Reading never rejects. */
 export function projectFilesOf(root: string): ProjectFiles {
   return {
     async surroundings() {
@@ -69,7 +69,7 @@ async function create(root: string, text: string): Promise<Outcome<null>> {
   }
 }
 
-/** Sorted; of a folder that cannot be read, nothing. */
+/** Sorted; empty for a folder that cannot be read. */
 async function namesIn(folder: string): Promise<readonly string[]> {
   const names: string[] = [];
   try {
@@ -83,7 +83,7 @@ async function namesIn(folder: string): Promise<readonly string[]> {
   return names.sort();
 }
 
-/** Null for what is no file of ours to read: a link, a pipe, something long, something that is no text. */
+/** Null: a link, a pipe, a long file, or a file that is not text. */
 async function textOf(root: string, relative: string): Promise<string | null> {
   const read = await readWorkspaceFile(root, relative, limits.bytes);
   if (read.kind !== 'file') return null;

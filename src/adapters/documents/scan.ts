@@ -1,4 +1,4 @@
-/** What one pass over a JSON text tells, without building a value. */
+/** Counts from one pass over a JSON text, which builds no value. */
 export interface JsonScan {
   /** Offset in bytes of the bracket that exceeds the depth limit, or null. */
   readonly tooDeepAt: number | null;
@@ -12,9 +12,9 @@ const quote = 0x22;
 const backslash = 0x5c;
 
 /**
- * Scans UTF-8 and skips strings: fast enough to run before every parse. Works on bytes, because reading characters is
- * slower and no byte of a longer character looks like JSON's own. For text that is not JSON the numbers mean nothing,
- * but the scan ends.
+ * Scans UTF-8 and skips strings, fast enough to run before every parse. Works on bytes, because reading characters is
+ * slower and no byte of a longer character equals one of JSON's own. On text that is not JSON it ends too, with
+ * meaningless numbers.
  */
 export function scanJson(bytes: Uint8Array, maxDepth: number): JsonScan {
   let depth = 0;

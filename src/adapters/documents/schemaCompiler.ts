@@ -5,9 +5,8 @@ import addFormats from 'ajv-formats';
 let ajv: Ajv | undefined;
 
 /**
- * A validator of one of our own schemas. That they are good schemas is shown where they are made
- * (test/contracts/generate.test.ts), and code that runs a few times need not be made shorter: both would take longer
- * than the rest.
+ * Compiles a validator of one of our own schemas. Checks no schema, because test/contracts/generate.test.ts does, and
+ * optimises no code, because it runs only a few times. Both would take longer than the rest.
  */
 export function compileSchema(schema: object): ValidateFunction {
   if (ajv === undefined) {

@@ -63,7 +63,7 @@ export function checkShape(name: DocumentName, value: unknown): readonly Finding
   const errors = validate(value) ? [] : withoutEchoes(validate.errors ?? []);
   const shape = errors.map((error) => shapeFinding(error, schema));
   const spoken = new Set(shape.map(({ pointer }) => pointer));
-  // core/plan reports unknown fields of a plan, with its other rules.
+  // Leaves out unknown fields of a plan, because core/plan reports them with its other rules.
   const fields = fieldFindings(schema, value).filter(({ severity, pointer }) =>
     severity === 'error' ? !spoken.has(pointer) : name !== 'plan',
   );
@@ -78,7 +78,7 @@ function validatorOf(name: DocumentName): ValidateFunction {
   return found;
 }
 
-/** Compiled on first use, and ajv loaded then: most windows never need it. */
+/** Compiles on first use and loads ajv only then, because most windows never need it. */
 function compiled(name: DocumentName): ValidateFunction {
   // oxlint-disable-next-line typescript/no-require-imports -- an import would be evaluated at the start
   const compiler = require('./schemaCompiler') as { readonly compileSchema: typeof compileSchema };

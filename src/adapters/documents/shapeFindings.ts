@@ -8,9 +8,9 @@ import { nearest } from '../../base/text/nearest';
 import { alternativeFor, propertiesOf } from './fields';
 
 /**
- * Drops errors that repeat another one. Of a union, only the errors of the alternative that the value means stay, or
- * the union's own error when it means none. Only the first error of each value stays, and `fieldFindings` reports
- * fields that no contract knows.
+ * Drops errors that repeat another one. Of a union, keeps the errors of the alternative that the value means, or the
+ * union's own error if it means none. Keeps only the first error of each value, and drops unknown fields, because
+ * `fieldFindings` reports them.
  */
 export function withoutEchoes(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   const unions = errors.filter(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf');
@@ -36,7 +36,7 @@ export function withoutEchoes(errors: readonly ErrorObject[]): readonly ErrorObj
   });
 }
 
-/** A schema error as a sentence: what is there and what must be, by the field's name. */
+/** Says a schema error as a sentence: what there is and what must be, with the field's name. */
 export function shapeFinding(error: ErrorObject, root: object): Finding {
   const { keyword, instancePath, data } = error;
   const code: FindingCode = keyword === 'required' ? 'MISSING_REQUIRED_INPUT' : 'SCHEMA_INVALID';
@@ -122,7 +122,7 @@ function decodeToken(token: string): string {
   return decodeURIComponent(token).replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
-/** A pointer in words: "paths", or entry 2 of "paths". */
+/** The words of a pointer: "paths", or entry 2 of "paths". */
 function fieldName(pointer: string): string {
   if (pointer === '') return 'the document';
   const tokens = pointerTokens(pointer);

@@ -21,7 +21,7 @@ interface SyntaxError {
   readonly length: number;
 }
 
-/** The parser recurses at every level, so the scanner checks the depth first. */
+/** Checks the depth with the scanner first, because the parser recurses at every level. */
 function firstError(text: string, maxDepth: number): SyntaxError | null {
   const scanner = createScanner(text, true);
   let depth = 0;

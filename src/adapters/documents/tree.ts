@@ -1,11 +1,11 @@
 import { parseTree, type Node, type ParseOptions } from 'jsonc-parser';
 
-/** The tree of a hostile text; undefined: it is no JSON, or is nested deeper than can be followed. */
+/** The tree of a hostile text; undefined: it is not JSON, or nested too deeply to be followed. */
 export function treeOf(text: string, options?: ParseOptions): Node | undefined {
   return followed(() => parseTree(text, undefined, options)) ?? undefined;
 }
 
-/** jsonc-parser calls itself for each level; null: there were more than the stack has room for. */
+/** Runs code that recurses at each level, as jsonc-parser does; null: the stack had no room for all levels. */
 export function followed<T>(read: () => T): T | null {
   try {
     return read();

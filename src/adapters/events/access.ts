@@ -1,29 +1,30 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** Milliseconds a one-time link works. */
+/** Milliseconds that a one-time link works. */
 const linkLives = 120_000;
-/** The most unused links that are kept, and the most browsers that were let in; the oldest go first. */
+/** At most so many unused links and admitted browsers are kept; the oldest are dropped first. */
 const keptAtMost = 20;
 
 /**
- * Who may read: a client that has the token, and a browser that opened a one-time link, because its EventSource sends
- * no bearer. Everything is random, kept in memory only, as digests, and gone with the process.
+ * Decides who may read: a client that has the token, or a browser that opened a one-time link. A browser needs the
+ * link, because its EventSource sends no bearer. All secrets are random, kept in memory only, as digests, and gone with
+ * the process.
  *
- * Cookies know no port: a browser sends those of 127.0.0.1 to every server on it. So the cookie of a browser is sent,
- * and counts, below a path of this browser alone, which no other server can lead it to.
+ * Cookies know no port: a browser sends those of 127.0.0.1 to every server there. So a browser's cookie is sent, and
+ * counts, only below a path of its own, to which no other server can lead it.
  */
 export class Access {
   /** 256 random bits; only the person who started the server sees them. */
   readonly token = secret();
   readonly #tokenDigest = digest(this.token);
   readonly #links = new Map<string, number>();
-  /** Digests of path and cookie. */
+  /** Digests of a browser's path and cookie. */
   readonly #browsers = new Map<string, Buffer>();
 
   /** @param now milliseconds that only rise */
   constructor(private readonly now: () => number) {}
 
-  /** The code of a new link, which works once and not for long. */
+  /** Returns the code of a new link, which works once and for a short time. */
   link(): string {
     const code = secret();
     this.#links.set(keyOf(code), this.now() + linkLives);
@@ -31,7 +32,7 @@ export class Access {
     return code;
   }
 
-  /** Returns what lets this browser in from now on; null: the code is wrong, used, or too old. */
+  /** Returns the path and cookie that admit this browser; null: the code is wrong, used, or too old. */
   redeem(code: string): { readonly prefix: string; readonly cookie: string } | null {
     const key = keyOf(code);
     const until = this.#links.get(key);
@@ -48,9 +49,9 @@ export class Access {
     return timingSafeEqual(digest(given), this.#tokenDigest);
   }
 
-  /** @param cookies the header as it came */
+  /** @param cookies the header as received */
   isBrowser(prefix: string, cookies: string | undefined): boolean {
-    // Looked up by its digest, so that no time tells how much of a guess was right.
+    // Looks up the digest, because the time of a lookup then shows nothing about the secret.
     const kept = this.#browsers.get(keyOf(prefix));
     if (kept === undefined) return false;
     const given = (cookies ?? '').split(';').map((one) => one.trim().split('='));
@@ -60,7 +61,7 @@ export class Access {
 
 export const cookieName = 'mission_control';
 
-/** The path as it is without the first part, where that is one of a browser. */
+/** Splits off the first part of a path if it is that of a browser. */
 export function withoutPrefix(path: string): { readonly prefix: string | null; readonly path: string } {
   const [, prefix = null, rest = path] = /^\/([A-Za-z0-9_-]{43})(\/.*)$/.exec(path) ?? [];
   return { prefix, path: rest };

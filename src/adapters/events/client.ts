@@ -2,30 +2,35 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createEventBuffer, createSession, type EventBuffer } from 'better-sse';
 
 export interface ClientLimits {
-  /** Milliseconds that it has to send the head of a request. */
+  /** Milliseconds in which a client must send the head of a request. */
   readonly asks: number;
-  /** Bytes that it may leave unread; milliseconds it has to read them; those between two keep-alive comments. */
+  /**
+   * Bytes that a client may leave unread; milliseconds in which it must read them; milliseconds between two keep-alive
+   * comments.
+   */
   readonly unread: number;
   readonly stalls: number;
   readonly keepAlive: number;
 }
 export const clientLimits: ClientLimits = { asks: 10_000, unread: 64 * 1024, stalls: 30_000, keepAlive: 15_000 };
 
-/** Events as they stand on the wire, made once for all clients. */
+/** The text of events on the wire, made once for all clients. */
 export type EventText = EventBuffer;
 
-/** One open stream. A writer waits for `hasRead` in between, so a client that reads nothing costs one page. */
+/** One open stream. A writer awaits `hasRead` after each write, so that a client that does not read costs one page. */
 export interface StreamClient {
   readonly open: boolean;
   /** Resolves when the connection is gone, by either side. */
   readonly gone: Promise<void>;
   send(text: EventText): void;
-  /** Resolves when it has read enough. False: it is gone, or was dropped because it read nothing for too long. */
+  /**
+   * Resolves when the client has read enough. False: it is gone, or was dropped because it did not read for too long.
+   */
   hasRead(): Promise<boolean>;
   end(): void;
 }
 
-/** One event; without an id the client keeps the one it had. */
+/** One event; without an id the client keeps its last one. */
 export interface WrittenEvent {
   readonly name: string;
   readonly id: string | null;
@@ -42,7 +47,7 @@ export function eventText(events: readonly WrittenEvent[]): EventText {
   return text;
 }
 
-/** No event, but from now on the client names this one when it comes back. */
+/** Sends no event, but the id that the client names when it comes back. */
 export function placeText(id: string): EventText {
   return createEventBuffer().id(id).dispatch();
 }

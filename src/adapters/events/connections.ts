@@ -1,11 +1,11 @@
 import type { Socket } from 'node:net';
 
 /**
- * Limits how many connections are open at once. The oldest connection without access goes first, so a client that opens
- * them all and says nothing keeps no other client out.
+ * Limits how many connections are open at once. Closes the oldest one without access first, so that a silent client
+ * with many connections keeps no other client out.
  */
 export class Connections {
-  /** The oldest first. */
+  /** Connections without access, the oldest first. */
   readonly #strangers = new Set<Socket>();
   readonly #letIn = new Set<Socket>();
 
@@ -15,7 +15,7 @@ export class Connections {
     this.#strangers.add(socket);
     socket.once('close', () => this.#forget(socket));
     if (this.#strangers.size + this.#letIn.size <= this.most) return;
-    // The new one itself, where all the others have access.
+    // Closes the new one itself if all the others have access.
     const [oldest = socket] = this.#strangers;
     this.#forget(oldest);
     oldest.destroy();

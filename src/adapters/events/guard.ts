@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { EventAnswerCode } from '../../contracts/vocabulary/eventAnswers';
 
-/** Why a request is answered with no more than a code. */
+/** The reason why a request gets no more than a code as its answer. */
 export interface Refused {
   readonly code: EventAnswerCode;
   readonly reason: string;
@@ -16,14 +16,14 @@ export interface AskedRequest {
 }
 
 /**
- * Returns what is refused to every client. A name that an attacker owns may lead here (DNS rebinding): only names of
- * the loopback count. With any port, because a forwarded one (VS Code, ssh) differs, and no page can forge it. A page
- * of another site, or of another port of this machine, may ask: it names itself in `Origin` or `Sec-Fetch-Site`, and
- * gets nothing, with any cookie. Null: nothing.
+ * Returns the refusal that holds for every client; null: the request passes. A name that an attacker owns may lead here
+ * (DNS rebinding), so only names of the loopback count. Any port counts, because a forwarded one (VS Code, ssh) differs
+ * and no page can forge it. A page of another site or port may ask, but names itself in `Origin` or `Sec-Fetch-Site`.
+ * It gets nothing, whatever its cookie.
  */
 export function refusalOf({ method, headers, path }: AskedRequest, port: number): Refused | null {
   const host = headers.host?.toLowerCase() ?? '';
-  // Every client leaves out the port that HTTP has by itself.
+  // Every client leaves out HTTP's default port.
   if (
     !/^(127\.0\.0\.1|localhost):[1-9]\d{0,4}$/.test(host) &&
     !(port === 80 && /^(127\.0\.0\.1|localhost)$/.test(host))
@@ -36,14 +36,14 @@ export function refusalOf({ method, headers, path }: AskedRequest, port: number)
   const { origin } = headers;
   if (origin !== undefined && origin.toLowerCase() !== `http://${host}`) return otherSite;
   const site = headers['sec-fetch-site'];
-  // A link may be opened from anywhere: its code alone lets in, once.
+  // Any page may open a link, because its code alone admits, and only once.
   const opens = path === openPath && headers['sec-fetch-mode'] === 'navigate';
   if (site !== undefined && site !== 'same-origin' && site !== 'none' && !opens) return otherSite;
   if (method !== 'GET') return { code: 'ONLY_READING', reason: 'Nothing can be changed here.', next: 'Ask with GET.' };
   return null;
 }
 
-/** Where a one-time link leads. */
+/** The path that a one-time link leads to. */
 export const openPath = '/open';
 
 const otherSite: Refused = {

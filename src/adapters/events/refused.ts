@@ -4,7 +4,7 @@ import { errorCode } from '../../base/outcome';
 import { eventAnswers } from '../../contracts/vocabulary/eventAnswers';
 import type { Refused } from './guard';
 
-/** What goes with every answer. */
+/** Headers of every answer. */
 export const headers = {
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
@@ -13,7 +13,7 @@ export const headers = {
   'cross-origin-resource-policy': 'same-origin',
   'cross-origin-opener-policy': 'same-origin',
 } as const;
-/** The policy by which nothing is loaded. */
+/** The policy that lets a browser load nothing. */
 export const nothing = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 export const json = 'application/json; charset=utf-8';
 
@@ -21,17 +21,17 @@ export function refusedBody({ code, reason, next }: Refused): string {
   return `${JSON.stringify({ accepted: false, code, reason, next: [next] })}\n`;
 }
 
-/** Milliseconds that a refused client has to read why. */
+/** Milliseconds that a refused client has to read the reason. */
 const reads = 1000;
 
 /**
- * Answers what Node.js could not read as a request. Of one that is answered already, or that sent nothing in time, the
- * connection is closed.
+ * Answers bytes that Node.js could not parse as a request. Closes the connection without an answer if one is under way,
+ * or if the client sent nothing in time.
  *
- * @param answering whether an answer of ours is under way
+ * @param answering an answer of ours is under way
  */
 export function refuseUnreadable(error: unknown, socket: Duplex, answering: boolean): void {
-  // The client goes on sending while it gets the answer.
+  // The answer is sent already, and the client is still sending.
   if (socket.writableEnded) return;
   const refused = refusalOfUnreadable(errorCode(error));
   if (refused === null || answering || !socket.writable) {
@@ -48,7 +48,7 @@ export function refuseUnreadable(error: unknown, socket: Duplex, answering: bool
     connection: 'close',
   }).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n${body}`);
-  // Closed at once, with bytes unread, a connection takes its answer with it.
+  // Waits before it closes, because closing with unread bytes would discard the answer.
   const timer = setTimeout(() => socket.destroy(), reads);
   socket.once('close', () => clearTimeout(timer));
 }
@@ -58,7 +58,7 @@ function refusalOfUnreadable(code: string | null): Refused | null {
   return code?.startsWith('HPE_') === true ? noRequest : null;
 }
 
-/** Bytes of request line and headers. */
+/** Bytes of request line and headers together. */
 export const largestHead = 8 * 1024;
 
 const tooLarge: Refused = {

@@ -9,9 +9,9 @@ import { Connections } from './connections';
 import { openPath, refusalOf, type Refused } from './guard';
 import { headers, json, largestHead, nothing, refusedBody, refuseUnreadable } from './refused';
 
-/** What a person or a program asked for, once the guard has let it through. */
+/** A request that has passed the guard. */
 export interface Asked {
-  /** Without what stands before it for a browser alone. */
+  /** The path without a browser's prefix. */
   readonly path: string;
   readonly query: Readonly<Record<string, string>>;
   readonly lastEventId: string | null;
@@ -23,16 +23,16 @@ export type Reply =
       readonly kind: 'body';
       readonly type: string;
       readonly body: string;
-      /** Absent: a policy by which nothing is loaded. */
+      /** Absent: a policy that lets a browser load nothing. */
       readonly policy?: string;
       readonly cookie?: string;
     }
   | { readonly kind: 'refused'; readonly refused: Refused }
-  /** Runs until the client is gone; the client is ended when it returns. */
+  /** `run` lasts as long as the client; when it returns, the stream ends. */
   | { readonly kind: 'stream'; readonly run: (client: StreamClient) => Promise<void> };
 
 export interface EventServerParts {
-  /** 0: any that is free. */
+  /** 0: any free port. */
   readonly port: number;
   readonly answer: (asked: Asked) => Promise<Reply>;
   /** Streams that may be open at once. */
@@ -47,7 +47,7 @@ export interface EventServer {
   /** `http://127.0.0.1:PORT` */
   readonly origin: string;
   readonly token: string;
-  /** A new link for a browser, which works once and not for long. */
+  /** Returns a new link for a browser, which works once and for a short time. */
   readonly link: () => string;
   readonly clients: number;
   /** Ends every stream and the server; resolves when the last connection is closed. */
@@ -57,15 +57,15 @@ export interface EventServer {
 /** The path where a client with the token gets a new link. */
 const linkPath = '/link';
 
-/** Listens on 127.0.0.1 and nowhere else. Refused when the port is taken. */
+/** Listens on 127.0.0.1 only. Refuses when the port is taken. */
 export async function openEventServer(parts: EventServerParts): Promise<Outcome<EventServer>> {
   const access = new Access(parts.now);
   const streams = new Set<StreamClient>();
   const limits = parts.limits ?? clientLimits;
-  // A request has little time and little room; a stream lasts as long as its client.
+  // Limits time and size of a request; a stream lasts as long as its client.
   const server = createServer({
     ...{ headersTimeout: limits.asks, requestTimeout: 1.5 * limits.asks, maxHeaderSize: largestHead },
-    // Node.js looks every 30 s by itself: so long connections that ask for nothing would keep the others out.
+    // Node.js checks every 30 s by default, and silent connections would keep the others out for so long.
     connectionsCheckingInterval: limits.asks / 10,
   });
   const connections = new Connections(4 * parts.clients);
@@ -101,7 +101,7 @@ export async function openEventServer(parts: EventServerParts): Promise<Outcome<
     const mayAsk = prefix === null ? access.hasToken(authorization) : access.isBrowser(prefix, cookie);
     if (!mayAsk) return { kind: 'refused', refused: notSignedIn };
     connections.letIn(request.socket);
-    // A browser that was let in lets in no other.
+    // Only a client with the token gets a link; an admitted browser cannot admit another.
     if (url.pathname === linkPath) return { kind: 'body', type: text, body: `${link()}\n` };
     const query = queryOf(url.searchParams);
     if (query === null) return { kind: 'refused', refused: twice };
@@ -111,7 +111,7 @@ export async function openEventServer(parts: EventServerParts): Promise<Outcome<
   const letIn = (code: string): Reply => {
     const kept = access.redeem(code);
     if (kept === null) return { kind: 'refused', refused: linkUsed };
-    // No redirect: a browser sends a strict cookie only to a page that was reached from the site itself.
+    // Sends a page instead of a redirect, because browsers send a strict cookie only when the site itself leads there.
     const path = `/${kept.prefix}/`;
     const body = `<!DOCTYPE html><meta http-equiv="refresh" content="0;url=${path}"><title>Mission Control</title>`;
     const cookie = `${cookieName}=${kept.cookie}; HttpOnly; SameSite=Strict; Path=${path}`;
@@ -134,7 +134,7 @@ export async function openEventServer(parts: EventServerParts): Promise<Outcome<
     await run(client);
     client.end();
   };
-  /** Requests under way: a client may send the next one before it has the answer. */
+  /** Counts requests under way, because a client may send the next one before it has the answer. */
   const answering = new WeakMap<Duplex, number>();
   const count = (socket: Duplex, change: 1 | -1): unknown =>
     answering.set(socket, (answering.get(socket) ?? 0) + change);
@@ -161,7 +161,7 @@ export async function openEventServer(parts: EventServerParts): Promise<Outcome<
         server.close(() => resolve());
         for (const client of streams) client.end();
         server.closeIdleConnections();
-        // A client that does not read must not keep the server open.
+        // Closes all, because a client that does not read must not keep the server open.
         setTimeout(() => server.closeAllConnections(), 500).unref();
       }),
   });
@@ -188,7 +188,7 @@ async function listen(server: Server, port: number): Promise<Outcome<number>> {
   }
 }
 
-/** Null: it is no path of a server. */
+/** Null: the request names no path of a server. */
 function urlOf(asked: string | undefined): URL | null {
   if (asked?.startsWith('/') !== true || asked.startsWith('//')) return null;
   try {
@@ -209,7 +209,7 @@ function refuse(response: ServerResponse, refused: Refused): void {
   const { code } = refused;
   if (code === 'ONLY_READING') response.setHeader('allow', 'GET');
   if (code === 'NOT_SIGNED_IN') response.setHeader('www-authenticate', 'Bearer');
-  // What was sent along is not waited for.
+  // Closes the connection, because the server does not wait for the body.
   response.setHeader('connection', 'close');
   send(response, eventAnswers[code].status, {
     type: json,

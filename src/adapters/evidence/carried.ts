@@ -46,7 +46,7 @@ export async function checkCarriedEvidence(
   return findings;
 }
 
-/** `text`: null where none of the files has the digest; `hint` explains one whose content the digest proves. */
+/** `text`: null: none of the files has the digest. `hint` explains a file whose content the digest proves. */
 async function evidenceAt(
   workspaceRoot: string,
   place: string,

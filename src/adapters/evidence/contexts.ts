@@ -5,7 +5,7 @@ import type { EvidenceFacts } from '../../core/verify/facts';
 import { readWorkspaceFile } from '../files/workspaceFile';
 import { sha256Of } from '../files/sha256';
 
-/** Compares each kept snapshot with its recorded digest. Where the mission's folder is not, nothing is expected. */
+/** Compares each kept snapshot with its recorded digest. Expects none where the mission's folder is absent. */
 export async function checkContexts(
   workspaceRoot: string,
   { tasks }: EvidenceFacts,

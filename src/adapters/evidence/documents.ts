@@ -91,7 +91,7 @@ export async function readEvidence(
   };
 }
 
-/** The plan file, and the locked plan that the mission keeps with its state. */
+/** Returns the plan file, and the locked plan that the mission keeps with its state. */
 async function otherCopies(workspaceRoot: string, header: ExecutionHeader): Promise<readonly Buffer[]> {
   const kept = `${stateFolderName}/missions/${header.mission_id ?? ''}/${evidenceNames.lockedPlan}`;
   const read = await Promise.all([header.plan_path, kept].map((one) => readWorkspaceFile(workspaceRoot, one)));
@@ -133,7 +133,7 @@ async function namesIn(
   return null;
 }
 
-/** Says why there is no evidence to verify; what is there and may not be read is neither lost nor wrong. */
+/** Says why there is no evidence to verify. A folder that may not be read counts as neither lost nor wrong. */
 function unreadFolder(folder: string, error: unknown): EvidenceFinding {
   const code = errorCode(error);
   switch (code) {
@@ -151,7 +151,7 @@ function unreadFolder(folder: string, error: unknown): EvidenceFinding {
   }
 }
 
-/** Fields that only this product writes: a header with one of them and without a seal has lost its seal. */
+/** Fields that only Mission Control writes. A header that has one but no seal has lost its seal. */
 const ourFields = [
   'header_sha256',
   'mission_id',
@@ -252,7 +252,7 @@ function parsed(bytes: Buffer): unknown {
   return parsedJson(bytes.toString('utf8').replace(/^\uFEFF/, ''));
 }
 
-/** The errors of the generated schema; at least one, because zod has refused the value. */
+/** The errors of the generated schema; there is at least one, because zod has refused the value. */
 function shapeErrors(
   document: DocumentName,
   value: unknown,

@@ -5,17 +5,17 @@ import { sealHolds } from '../files/seal';
 import { sha256Of } from '../files/sha256';
 import { ownForms } from './ownForms';
 
-/** Explains a file of the evidence that has another digest; null where the digest does not prove its content. */
+/** Explains why a file of the evidence has another digest; null: the digest does not prove its content. */
 export function explainedDigest(name: string, bytes: Uint8Array, digest: string): string | null {
   return explained(name, bytes, (form) => sha256Of(form) === digest.toUpperCase(), formatHint);
 }
 
-/** Explains a header whose seal does not hold; null where it holds in no form of the header. */
+/** Explains a header whose seal does not hold; null: no form of the header holds it. */
 export function explainedSeal(name: string, bytes: Uint8Array): string | null {
   return explained(name, bytes, (form) => sealHolds(form) === true, sealFormatHint);
 }
 
-/** Explains an approved plan; a copy with the recorded digest proves its content, too. */
+/** Explains an approved plan with other bytes; a copy with the recorded digest proves its content too. */
 export function explainedPlan(
   name: string,
   bytes: Uint8Array,

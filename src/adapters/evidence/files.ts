@@ -91,7 +91,7 @@ async function existing(workspaceRoot: string, planId: string): Promise<Existing
       };
     }
     const names = await namesIn(workspaceRoot, folder);
-    // A start writes the locked plan before the first header: alone, it is left of a start that did not happen.
+    // A start writes the locked plan before the first header, so a plan alone is left of a start that failed.
     const evidence = names.filter(
       (name) => /^(?:TASK|MILESTONE)_.*\.json$/.test(name) || name === evidenceNames.summary,
     );
@@ -110,7 +110,7 @@ async function archive(workspaceRoot: string, planId: string, missionId: string)
     );
   const folder = `${executionsDir}/${planId}`;
   const names = (await namesIn(workspaceRoot, folder)).filter((name) => name !== evidenceNames.archive);
-  // The header moves last: until then a repeated call finds the same evidence.
+  // Moves the header last, because a repeated call then still finds the same evidence.
   const ordered = [
     ...names.filter((name) => name !== evidenceNames.header),
     ...names.filter((name) => name === evidenceNames.header),
@@ -170,9 +170,9 @@ async function write(
     bytes = sealed;
   }
   await writeFileAtomic(place.absolute, bytes, { mode: secret ? 0o600 : 0o644 });
-  // Only owners write here, so a temporary file is left of one that was killed.
+  // Only owners write here, so a temporary file belongs to an owner that was killed.
   await removeHalves(place.absolute);
-  // The digest of what is on disk now.
+  // Returns the digest of the bytes that are on disk now.
   const written = await readWorkspaceFile(workspaceRoot, relative);
   if (written.kind !== 'file') return foreign(`${relative} was replaced while it was written`);
   return done({ path: relative, sha256: sha256Of(written.bytes), redactions: prepared.redactions });
@@ -223,7 +223,7 @@ async function guarded<T>(work: () => Promise<Outcome<T>>): Promise<Outcome<T>> 
     return refused(
       'EVIDENCE_UNWRITABLE',
       `Evidence could not be written: ${errorMessage(error)}.`,
-      // Errors without a code are our own: a folder is expected there, or the file cannot be read.
+      // Errors without a code come from Mission Control: no folder where one must be, or a file that cannot be read.
       errorCode(error) === null
         ? 'Look at what is there: move away what you did not expect, make the rest readable and writable for your user.'
         : errorHelp(error, 'Make the folder readable and writable for your user.'),
@@ -239,7 +239,7 @@ function foreign(reason: string): ReturnType<typeof refused> {
   );
 }
 
-/** Our own names need no character that means something else on another platform. */
+/** Says whether every character of a name means the same on every platform, as in our own names. */
 function isOurs(relative: string): boolean {
   if (/[\\:\p{Cc}]/u.test(relative)) return false;
   return relative.startsWith(`${executionsDir}/`) || relative.startsWith(`${stateFolderName}/missions/`);

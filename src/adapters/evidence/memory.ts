@@ -4,7 +4,10 @@ import { parsedJson, textAt } from '../../base/json';
 import { readWorkspaceFile } from '../files/workspaceFile';
 import { sha256Of } from '../files/sha256';
 
-/** Compares each decision that a task saved with its file in the memory. A new memory has other files in their places. */
+/**
+ * Compares each decision that a task saved with its file in the memory. A memory that was begun anew has other files at
+ * those places.
+ */
 export async function checkMemory(
   workspaceRoot: string,
   { header, tasks }: EvidenceFacts,

@@ -7,8 +7,8 @@ import { stateFolderName } from '../state/folder';
 import { makeFoldersFor } from '../files/place';
 
 /**
- * Moves what keeps a file from being written into the mission folder: above the file, whatever is no folder; in its
- * place, whatever is no file. Renames it; never opens, follows or deletes it.
+ * Moves into the mission folder whatever keeps a file from being written: above the file, anything but a folder; at its
+ * place, anything but a file. Renames it; never opens, follows or deletes it.
  *
  * @throws the file system's own error.
  */
@@ -30,7 +30,7 @@ export async function clearWay(
     if (stats === null) return [];
     const fits = length === parts.length ? stats.isFile() : stats.isDirectory();
     if (fits) continue;
-    // A folder cannot be moved into itself.
+    // Fails here, because a folder cannot be moved into itself.
     if (`${aside}/`.startsWith(`${at}/`)) throw new Error(`${at} is not a folder`);
     for (let n = 1; ; n += 1) {
       const moved_to = `${aside}/${n}-${parts[length - 1] ?? ''}`;

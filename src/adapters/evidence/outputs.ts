@@ -8,7 +8,7 @@ import { foundAt } from '../files/foundAt';
 import { lineEndsExplain } from '../files/lineEnds';
 import { readWorkspaceFile } from '../files/workspaceFile';
 
-/** Files read at once: more would not be faster, and each may be large. */
+/** Files read at once; more would not be faster, and each may be large. */
 const readers = 8;
 
 /** Compares each changed file's last recorded digest with the file now; names at most a hundred that differ. */
@@ -16,7 +16,7 @@ export async function checkOutputs(
   workspaceRoot: string,
   documents: EvidenceFacts,
 ): Promise<readonly EvidenceFinding[]> {
-  // Evidence has digests of its own, and the runner goes on writing it.
+  // Leaves out evidence, because it has digests of its own and the runner goes on writing it.
   const expected = [...foundByTasks(documents)].filter(([path]) => !path.startsWith(`${executionsDir}/`));
   const found: (EvidenceFinding | null)[] = [];
   let next = 0;
@@ -34,16 +34,16 @@ export async function checkOutputs(
   );
 }
 
-/** What was found of a path at the end of one task, and what lay there before the first change by it. */
+/** The state of a path at the end of one task, and before the task's first change to it. */
 interface Found {
   readonly task_id: string;
   readonly left: Left;
   readonly before: Left;
-  /** The task left it so. Otherwise others made the change, or put it back. */
+  /** The task left it so. False: others made the change, or put it back. */
   readonly by_task: boolean;
 }
 
-/** The tasks in which each path changed, the last one last. */
+/** The tasks in which each path changed, in order. */
 function foundByTasks({ header, tasks }: EvidenceFacts): ReadonlyMap<string, readonly Found[]> {
   const found = new Map<string, readonly Found[]>();
   const add = (path: string, one: Found): void => void found.set(path, [...(found.get(path) ?? []), one]);
@@ -58,7 +58,7 @@ function foundByTasks({ header, tasks }: EvidenceFacts): ReadonlyMap<string, rea
       const own = last !== undefined && (last.attribution === 'worker' || last.attribution === 'verify');
       const left = gone ? leftBefore(gone) : last ? leftBy(last) : unrecorded;
       const by_task = own && (!gone || notAsLeft(leftBy(last), left) === null);
-      // What an earlier task left and this one found again is still as that task left it.
+      // A path that this task found as an earlier task left it still counts as that task's.
       const earlier = found.get(path)?.at(-1);
       if (!first && earlier && notAsLeft(earlier.left, left) === null) continue;
       add(path, { task_id, left, before: first ? leftBefore(first) : left, by_task });
@@ -75,7 +75,7 @@ async function checkOutput(
   found: readonly Found[],
 ): Promise<EvidenceFinding | null> {
   const last = found.at(-1);
-  // What was not recorded cannot be compared, so it counts as unchanged.
+  // Counts a state that was not recorded as unchanged, because it cannot be compared.
   if (!last || last.left.kind === 'unknown') return null;
   const { left, task_id, by_task } = last;
   const now = await foundAt(workspaceRoot, path);
@@ -98,7 +98,7 @@ async function checkOutput(
   );
 }
 
-/** Names the tasks whose changes are undone. A change was found during its task, with any maker. */
+/** Names the tasks whose changes are undone. "Found during" leaves open who made the change. */
 function asBefore(undone: readonly Found[]): string {
   const tasks = fewNamed(undone.map(({ task_id }) => task_id));
   return undone.length > 1

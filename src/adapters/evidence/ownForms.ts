@@ -7,24 +7,26 @@ import { evidenceNames } from '../../contracts/vocabulary/evidenceFiles';
 import { jsonLimits, parseJsonText } from '../documents/json';
 import { trimmedMarkdown } from './trimmedMarkdown';
 
-/** The bytes that our writers make of a file's content: more than one where the file does not tell which. */
+/** Returns the bytes that our writers make of a file's content; several where the file does not show which. */
 export function ownForms(name: string, bytes: Uint8Array): readonly Uint8Array[] {
   if (name.endsWith('.md')) return bytes.byteLength > jsonLimits.bytes ? [] : trimmedMarkdown(bytes);
   if (!name.endsWith('.json')) return [];
   const { value, canonical_sha256 } = parseJsonText(bytes);
-  // Without it the value holds less than the text, which could hide what the recorded text does not say.
+  // Without a canonical digest the value has less than the text, so it could hide a difference.
   if (canonical_sha256 === null) return [];
   const inOrder = documentText(value);
   const ordered = inOrderOfContract(name, value);
-  // An approved plan is a person's or a tool's file, which often has no newline at its end.
+  // An approved plan comes from a person or a tool, and often has no newline at its end.
   const texts = name === evidenceNames.lockedPlan ? [inOrder, inOrder.trimEnd()] : [inOrder, ordered];
   return texts.flatMap((text) => (text === null ? [] : [Buffer.from(text)]));
 }
 
-/** The text with its keys in the order of the contract, in which our writers write; null: it has no contract. */
+/**
+ * The text with its keys in the order of the contract, as our writers order them; null: the document has no contract.
+ */
 function inOrderOfContract(name: string, value: unknown): string | null {
   const parsed = schemaOf(name)?.safeParse(value);
-  // A schema may drop what it does not know: then its text says less than the file.
+  // Refuses a value from which the schema dropped fields, because its text says less than the file.
   return parsed?.success === true && canonicalText(parsed.data) === canonicalText(value)
     ? documentText(parsed.data)
     : null;

@@ -11,7 +11,10 @@ import { lineEndsExplain } from '../files/lineEnds';
 import { lineEndsHint } from '../../contracts/vocabulary/evidenceFiles';
 import { readWorkspaceFile } from '../files/workspaceFile';
 
-/** The plan file may be edited after its mission, so the locked bytes count; without them only the file is left. */
+/**
+ * Checks the plan. The locked bytes count, because the file may be edited after its mission; without them only the file
+ * is left.
+ */
 export async function checkPlanFile(
   workspaceRoot: string,
   { header, lockedPlan }: EvidenceFacts,

@@ -1,6 +1,6 @@
 /**
- * Our own form of a Markdown text: no blanks at the ends of lines, one newline at the end, table cells without padding.
- * In the second form, lines of code keep their blanks. Latin-1 preserves every byte.
+ * Our own forms of a Markdown text: no blanks at line ends, one newline at the end, table cells without padding. The
+ * second form keeps the blanks in lines of code. Latin-1 preserves every byte.
  */
 export function trimmedMarkdown(bytes: Uint8Array): readonly Uint8Array[] {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
@@ -10,7 +10,7 @@ export function trimmedMarkdown(bytes: Uint8Array): readonly Uint8Array[] {
 
 const mark = '\u00ef\u00bb\u00bf';
 
-/** @param inCode what becomes of a line between two fences */
+/** @param inCode makes the new line of each line between two fences */
 function trimmed(lines: readonly string[], inCode: (line: string) => string): Uint8Array {
   const written: string[] = [];
   let fence: string | null = null;
@@ -28,7 +28,7 @@ function trimmed(lines: readonly string[], inCode: (line: string) => string): Ui
   return Buffer.from(`${written.join('\n')}\n`, 'latin1');
 }
 
-/** A row of a table as our writer has it; a formatter pads its cells to the width of their column. */
+/** A row of a table as our writer makes it, because a formatter pads cells to the width of their column. */
 function withoutPadding(line: string): string {
   if (!line.startsWith('|') || !line.endsWith('|') || line.length < 2) return line;
   const cells = line
@@ -39,7 +39,7 @@ function withoutPadding(line: string): string {
   return `| ${(ruled ? cells.map(() => '---') : cells).join(' | ')} |`;
 }
 
-// Loops: `/[ \t]+$/` takes quadratic time on a long run of blanks inside a line.
+// A loop, because `/[ \t]+$/` takes quadratic time on a long run of blanks inside a line.
 function withoutBlanksAtEnd(text: string): string {
   let end = text.length;
   while (end > 0 && isBlank(text[end - 1])) end -= 1;

@@ -7,7 +7,7 @@ import { errorCode } from '../../base/outcome';
 /** Permission bits of the new file; ignored on Windows. */
 export interface AtomicOptions {
   readonly mode?: number;
-  /** False: readers still see the old bytes or all the new ones, but a machine crash may lose them. */
+  /** False: a machine crash may lose the new bytes, but a reader still sees all or none of them. */
   readonly durable?: boolean;
 }
 
@@ -35,9 +35,9 @@ export async function writeFileAtomic(
 }
 
 /**
- * The same for a new file that stays open, so that a reader can find out which process wrote it. The caller closes the
- * handle. The name is not synced: the file counts only while its writer lives, and a failed sync must not report a
- * visible file as not written.
+ * Does the same for a new file that stays open, so that a reader can find the process that wrote it. The caller closes
+ * the handle. Does not sync the name: the file counts only while its writer lives. A failed sync would report a visible
+ * file as not written.
  */
 export async function writeFileHeld(file: string, content: string): Promise<FileHandle> {
   const temporary = temporaryName(file);
@@ -55,8 +55,8 @@ export async function writeFileHeld(file: string, content: string): Promise<File
 }
 
 /**
- * Creates a complete file under a free name; false, without a change, for all but one of several processes. On a file
- * system without hard links (FAT, some network shares) a reader may see an empty file first.
+ * Creates a complete file under a free name; false: another process was faster, and nothing changed. On a file system
+ * without hard links (FAT, some network shares) a reader may first see an empty file.
  */
 export async function createFileAtomic(
   file: string,
@@ -80,9 +80,7 @@ export async function createFileAtomic(
   return true;
 }
 
-/**
- * Moves a file. On Windows a virus scanner or indexer may hold the target for a moment: tries for about two seconds.
- */
+/** Moves a file. Retries for some two seconds, because on Windows a virus scanner or indexer may hold the target. */
 export async function renameFile(from: string, to: string): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -97,7 +95,7 @@ export async function renameFile(from: string, to: string): Promise<void> {
   }
 }
 
-/** Renames a file that is in the way, so that nothing is lost. Returns its new path. */
+/** Renames a file that is in the way, so that its content is kept. Returns its new path. */
 export async function setAside(file: string): Promise<string> {
   const aside = `${file}~${randomBytes(4).toString('hex')}`;
   await renameFile(file, aside);
@@ -115,20 +113,20 @@ export async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** Returns whether a killed writer left this file; such files are never read. */
+/** Returns whether a writer that was killed left this file; such files are never read. */
 export function isTemporaryName(name: string): boolean {
   return /^\..+\.[0-9a-f]{16}\.tmp$/.test(name);
 }
 
 /**
- * Removes temporary files that killed writers of this very file left. Call it after a write: another writer of the file
- * that is still running loses its own, and its rename fails with ENOENT.
+ * Removes the temporary files that killed writers of this very file left. Call it after a write. A second writer that
+ * is still running loses its own file, and its rename fails with ENOENT.
  */
 export async function removeHalves(file: string): Promise<void> {
   const folder = path.dirname(file);
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     const { name } = entry;
-    // Temporary files are no folders: a folder of such a name is not ours.
+    // A temporary file is no folder, so a folder of such a name is not ours.
     if (entry.isDirectory()) continue;
     if (isTemporaryName(name) && name.slice(1, -'.0123456789abcdef.tmp'.length) === path.basename(file))
       await unlink(path.join(folder, name)).catch((error: unknown) => {
@@ -137,10 +135,12 @@ export async function removeHalves(file: string): Promise<void> {
   }
 }
 
-/** What file systems answer that know no hard links, and Windows for FAT. */
+/** Errors of file systems that have no hard links; Windows reports them for FAT. */
 const withoutHardLinks: ReadonlySet<string> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EISDIR']);
 
-/** @throws EEXIST where the name is taken: one process makes the name, and its content then takes that place */
+/**
+ * Creates the name first, which only one process can, then moves the content there. @throws EEXIST: the name is taken
+ */
 async function moveToFreeName(from: string, to: string): Promise<void> {
   const place = await open(to, exclusive, 0o600);
   await place.close();

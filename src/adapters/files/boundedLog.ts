@@ -1,13 +1,13 @@
 import { open, unlink } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 
-/** Bytes. The tail is kept in `segments` of equal size and one more that is being filled. */
+/** Bytes. The tail is kept in `segments` full parts of equal size and one that is being filled. */
 export interface LogLimits {
   readonly head: number;
   readonly tail: number;
   readonly segments: number;
 }
-/** First 8 MB and last 64 MB: on disk at most 88 MB at any time. */
+/** The first 8 MB and the last 64 MB; the disk holds at most 88 MB at any time. */
 const logLimits: LogLimits = { head: 8 * 1024 * 1024, tail: 64 * 1024 * 1024, segments: 4 };
 
 export interface LogFile {

@@ -4,16 +4,16 @@ import { errorCode } from '../../base/outcome';
 import { readWorkspaceFile } from './workspaceFile';
 import { placeInWorkspace } from './place';
 
-/** A file or a link with what git keeps of it, which is all that a patch can hold. */
+/** A file or a link, reduced to what git keeps of it, because a patch can hold no more. */
 export interface Content {
   readonly mode: '100644' | '100755' | '120000';
   readonly bytes: Buffer;
 }
 
-/** Larger files are not read: the limit of a patch is far below. Bytes. */
+/** Bytes. Larger files are not read, because the limit of a patch is far lower. */
 const largestBytes = 1024 * 1024 * 1024;
 
-/** Returns what is at a path below a folder; null when nothing is there, a sentence when a patch cannot hold it. */
+/** Returns the content at a path below a folder; null: nothing is there; a sentence: a patch cannot hold it. */
 export async function contentAt(root: string, name: string, largest = largestBytes): Promise<Content | null | string> {
   const parent = path.posix.dirname(name);
   if (parent !== '.') {
@@ -36,7 +36,7 @@ export async function contentAt(root: string, name: string, largest = largestByt
   return { mode: (file.mode & 0o100) === 0 ? '100644' : '100755', bytes: file.bytes };
 }
 
-/** Writes the content in place of what was there; null deletes it. */
+/** Replaces what is at the path with the content; null deletes it. */
 export async function putContent(file: string, content: Content | null): Promise<void> {
   await rm(file, { force: true });
   if (content === null) return;

@@ -37,12 +37,12 @@ export const directories: Directories = {
   },
 };
 
-/** Returns what is there of the path, and the folder that holds it, as they really are; only below a root. */
+/** Returns the existing part of the path and its parent, with links resolved, if they lie below a root. */
 async function placesToFix(place: string, roots: readonly string[]): Promise<readonly string[]> {
   const allowed = await Promise.all(roots.map((root) => realpath(root).catch(() => root)));
   const isAllowed = (real: string): boolean => allowed.some((root) => real === root || real.startsWith(`${root}/`));
   let there = place;
-  // A folder that cannot be searched hides what is in it.
+  // Walks upwards, because a folder that cannot be searched hides its entries.
   while ((await statOf(there).catch(() => null)) === null && path.dirname(there) !== there) there = path.dirname(there);
   const real = await realpath(there);
   return [path.dirname(real), real].filter(isAllowed);

@@ -2,17 +2,17 @@ import { lstat, readlink } from 'node:fs/promises';
 import path from 'node:path';
 import { openFile, readOnce } from './opened';
 
-/** What a swap or lock file of an editor says. Any process can write one, so it proves nothing. */
+/** Facts from a swap or lock file of an editor. They prove nothing, because any process can write such a file. */
 export interface EditorLock {
   readonly editor: 'vim' | 'Emacs' | 'LibreOffice';
   /** Name of the swap or lock file. */
   readonly lock: string;
-  /** Null: it names no process. */
+  /** Null: the file names no process. */
   readonly pid: number | null;
   readonly host: string;
 }
 
-/** The swap or lock file beside a file, or the file itself where it is one; null: no such file can be read. */
+/** The swap or lock file beside a file, or the file itself if it is one; null: no such file can be read. */
 export async function editorLockOf(file: string): Promise<EditorLock | null> {
   const folder = path.dirname(file);
   const name = path.basename(file);
@@ -59,7 +59,7 @@ const readVim: Read = async (file) => {
   }
 };
 
-/** A link to `user@host.pid`, and the time of the boot where it is known. */
+/** A link to `user@host.pid`, with the boot time where it is known. */
 const readEmacs: Read = async (file) => {
   if (!(await lstat(file)).isSymbolicLink()) return null;
   const [, host = '', digits = ''] =
@@ -68,7 +68,7 @@ const readEmacs: Read = async (file) => {
   return pid === null ? null : { editor: 'Emacs', pid, host };
 };
 
-/** Name, user, host, time and place of its settings, with commas between them. */
+/** Name, user, host, time and place of its settings, separated by commas. */
 const readLibreOffice: Read = async (file) => {
   const read = await readOnce(file, 4_096);
   if (read.kind !== 'file') return null;

@@ -2,7 +2,7 @@ import { hash as hashAtOnce, createHash } from 'node:crypto';
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, type Stats } from 'node:fs';
 import { open, readlink } from 'node:fs/promises';
 
-/** One thing in the workspace. Only regular files and links are ever opened. */
+/** One file, link or other thing in the workspace. Only regular files and links are ever opened. */
 export interface ManifestEntry {
   /** POSIX path relative to the workspace root; bytes that are not UTF-8 show as `\xNN`. */
   readonly path: string;
@@ -14,17 +14,17 @@ export interface ManifestEntry {
   readonly mtime_ms: number;
   readonly ctime_ms: number;
   readonly inode: number;
-  /** Upper-case SHA-256; absent when there is no content to hash or it could not be read. */
+  /** Upper-case SHA-256; absent: there is no content, or it could not be read. */
   readonly sha256?: string;
   /** Text of a symbolic link. */
   readonly target?: string;
-  /** Where a link really leads: POSIX relative inside the workspace, absolute outside. */
+  /** The real target of a link: POSIX, relative inside the workspace, absolute outside. */
   readonly resolved?: string;
-  /** Why there is no digest: an error code, or `too_large`. */
+  /** The reason why there is no digest: an error code, or `too_large`. */
   readonly problem?: string;
   /** Hex of the path's bytes relative to the root, when they are not UTF-8. */
   readonly raw?: string;
-  /** Absolute path of what lies outside the workspace and was reached through a link. */
+  /** Absolute path of something outside the workspace that was reached through a link. */
   readonly outside?: string;
 }
 
@@ -34,7 +34,7 @@ export type NativePath = string | Buffer;
 export interface ReadOptions {
   /** Larger files are compared by size, times and inode. */
   readonly large_file_bytes: number;
-  /** The file is read often, so it is in the system's cache. */
+  /** The file is read often, so the system has it in its cache. */
   readonly often?: boolean;
 }
 
@@ -71,8 +71,8 @@ export function modeOf(entry: ManifestEntry): string {
 }
 
 /**
- * Returns whether a file needs no reading: its stat is that of an earlier manifest, and it changed before
- * `fresh_since_ms`. One that changed later may have changed again within one tick of the file system's clock.
+ * Returns whether a file need not be read: its stat equals that of an earlier manifest, and it changed before
+ * `fresh_since_ms`. A later change may be followed by another one within the same tick of the file system's clock.
  */
 export function isAsKnown(known: ManifestEntry, stats: Stats, fresh_since_ms: number): boolean {
   return (
@@ -96,12 +96,12 @@ export function errorCode(error: unknown): string {
   return 'UNKNOWN';
 }
 
-/** How often a file that changes during the read is read before it is reported REPLACED. */
+/** After so many reads a file that changes during each read is reported as REPLACED. */
 const patience = 5;
 
 /**
- * The reported times are never older than the content. The time of a change decides whose it is, and a worker of
- * another lane may write between the stat and the read.
+ * Reads an entry whose times are never older than its content. The time of a change decides whose it is, and a worker
+ * of another lane may write between stat and read.
  */
 async function readSettled(native: NativePath, path: string, options: ReadOptions): Promise<ManifestEntry | null> {
   for (let look = 1; ; look += 1) {
@@ -111,7 +111,8 @@ async function readSettled(native: NativePath, path: string, options: ReadOption
 }
 
 async function readOnce(native: NativePath, path: string, options: ReadOptions): Promise<ManifestEntry | null> {
-  // The synchronous call is many times faster, and enough for most entries. Callers that read many yield now and then.
+  // Synchronous, because that is many times faster and enough for most entries. Callers that read many yield now and
+  // then.
   const stats = lstatSync(native);
   const type = typeOf(stats);
   if (type === null) return null;
@@ -141,13 +142,13 @@ function typeOf(stats: Stats): ManifestEntry['type'] | null {
   return 'device';
 }
 
-/** Does not follow a link, nor wait for a pipe, that took the file's place since the stat. */
+/** Neither follows a link nor waits for a pipe that took the file's place since the stat. */
 const posixOnly: { readonly O_NOFOLLOW?: number; readonly O_NONBLOCK?: number } = constants;
 const openFlags = constants.O_RDONLY | (posixOnly.O_NOFOLLOW ?? 0) | (posixOnly.O_NONBLOCK ?? 0);
 const chunkBytes = 262_144;
-/** A read of this size takes less time than waiting for the event loop, even from disk. Bytes. */
+/** Bytes. Reading so few takes less time than waiting for the event loop, even from disk. */
 const smallBytes = 16_384;
-/** A file written this recently is still in the system's cache. */
+/** A file that was written so recently is still in the system's cache. */
 const cachedMilliseconds = 60_000;
 
 function digestAtOnce(native: NativePath, seen: ManifestEntry): ManifestEntry {
@@ -159,7 +160,7 @@ function digestAtOnce(native: NativePath, seen: ManifestEntry): ManifestEntry {
     return { ...seen, problem: errorCode(error) };
   }
   try {
-    // Reads no further than the size of the stat: a log that another process appends to has no end.
+    // Reads no further than the size of the stat, because a log that another process appends to has no end.
     let filled = 0;
     while (filled < seen.size) {
       const bytesRead = readSync(descriptor, chunk, filled, seen.size - filled, null);
@@ -202,7 +203,7 @@ async function digestOf(native: NativePath, seen: ManifestEntry): Promise<Manife
   }
 }
 
-/** Takes stat after the read, so that the times are not older than the content. */
+/** Takes a second stat after the read, so that the times are not older than the content. */
 function settled(seen: ManifestEntry, now: Stats, sha256: string): ManifestEntry {
   if (!now.isFile() || now.ino !== seen.inode)
     return { ...seen, ctime_ms: Math.max(seen.ctime_ms, now.ctimeMs), problem: 'REPLACED' };

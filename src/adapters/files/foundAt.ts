@@ -7,7 +7,7 @@ import { placeInWorkspace } from './place';
 
 /** Returns what lies at a POSIX path relative to the workspace root; follows no link. Never rejects. */
 export async function foundAt(workspaceRoot: string, name: string): Promise<Left> {
-  // This name stands for bytes that are not UTF-8, or for a text that looks the same.
+  // This name may stand for bytes that are not UTF-8, or be a text that looks the same.
   if (/\\x[0-9a-f]{2}/.test(name)) return { kind: 'unknown', why: 'its name is no text' };
   try {
     const place = await placeInWorkspace(workspaceRoot, name);
@@ -28,5 +28,5 @@ export async function foundAt(workspaceRoot: string, name: string): Promise<Left
   }
 }
 
-/** More than a baseline ever digests. */
+/** Bytes; a baseline never digests so many. */
 const largestBytes = 2 * 1024 * 1024 * 1024;

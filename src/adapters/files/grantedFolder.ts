@@ -3,18 +3,18 @@ import path from 'node:path';
 import { done, type Outcome } from '../../base/outcome';
 import { folderOf } from './folderOf';
 
-/** What a person wants to grant. */
+/** The grant that a person asks for. */
 export interface WantedGrant {
   readonly mission_id: string;
   /** Absolute. */
   readonly named: string;
-  /** Absolute path of what the worker was denied; null: it is not known, or the workspace itself. */
+  /** Absolute path that the worker was denied; null: unknown, or the workspace itself. */
   readonly denied: string | null;
 }
 
 /**
- * The real directory that a person means with an absolute path: a directory, or the one that holds a file. A path that
- * does not exist has to be the denied one, because a misspelled name must not grant the folder around it.
+ * The real directory that a person means by an absolute path: a directory, or the folder of a file. A path that does
+ * not exist must be the denied one, because a misspelled name must not grant the folder around it.
  */
 export async function grantedFolder({ mission_id, named, denied }: WantedGrant): Promise<Outcome<string>> {
   const no = (reason: string): Outcome<string> => ({
@@ -35,7 +35,7 @@ function isInside(place: string, folder: string): boolean {
   return found !== '..' && !found.startsWith(`..${path.sep}`) && !path.isAbsolute(found);
 }
 
-/** With links resolved as far as there is something. */
+/** Resolves links as far as the path exists. */
 async function realPlace(place: string): Promise<string> {
   const found = await realpath(place).catch(() => null);
   const above = path.dirname(place);

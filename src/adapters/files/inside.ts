@@ -2,7 +2,7 @@ import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 
 /**
- * Finds where a path of the workspace (POSIX, relative) really lies, links followed; `outside`: a link leads out of it.
+ * Finds the real place of a workspace path (POSIX, relative), with links followed; `outside`: a link leads out.
  *
  * @param root absolute
  */

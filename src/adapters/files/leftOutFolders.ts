@@ -26,13 +26,16 @@ export const buildFolders: ReadonlySet<string> = new Set([
 export const dependencyAndBuildFolders: ReadonlySet<string> = new Set([...dependencyFolders, ...buildFolders]);
 
 /**
- * The folder in which jj keeps its operations beside git, and which it writes whenever it is asked anything. Like git's
- * objects and logs they are no changes of the workspace.
+ * The folder in which jj keeps its operations beside git. jj writes there at every command, so its content does not
+ * count, just as git's objects and logs do not.
  */
 export const jjFolder = '.jj';
 
-/** Our own folder: the journal, run directories and locks change all the time while a worker runs. */
+/** Mission Control's own folder: journal, run directories and locks change all the time while a worker runs. */
 export const ownFolder = '.mission-control';
 
-/** A link out of the workspace into these is not compared: they are views of the kernel that change all the time. */
+/**
+ * Links out of the workspace into these are not compared, because they are views of the kernel that change all the
+ * time.
+ */
 export const unfollowedFolders = ['/proc', '/sys', '/dev', '/run'] as const;

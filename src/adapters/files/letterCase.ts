@@ -3,10 +3,10 @@ import path from 'node:path';
 import type { PathComparison } from '../../core/paths/compare';
 
 /**
- * Says whether names in a folder differ by case. Looks for one of its entries under the name in the other case; its own
- * name would not do, because that of a mount point belongs to the file system above. Only a folder without such an
- * entry is judged by its own name. Limit: the answer stands for everything below. Windows and ext4 can have subfolders
- * that compare otherwise.
+ * Says whether names in a folder differ by case. Looks for one of its entries under the name in the other case. The
+ * folder's own name counts only without such an entry, because the name of a mount point belongs to the file system
+ * above. Limit: the answer is used for everything below, although Windows and ext4 can have subfolders that compare
+ * otherwise.
  */
 export async function readComparison(folder: string): Promise<PathComparison> {
   const name = (await someName(folder)) ?? '.';
@@ -14,7 +14,7 @@ export async function readComparison(folder: string): Promise<PathComparison> {
   return { case_insensitive: await isSame(place, path.join(path.dirname(place), inOtherCase(path.basename(place)))) };
 }
 
-/** An entry whose name has letters; gives up after 10,000 entries. */
+/** An entry whose name has letters; null after 10,000 entries without one. */
 async function someName(folder: string): Promise<string | null> {
   let looked = 0;
   try {
@@ -28,13 +28,13 @@ async function someName(folder: string): Promise<string | null> {
   return null;
 }
 
-/** ASCII only: file systems differ about other letters. */
+/** ASCII only, because file systems differ about other letters. */
 function inOtherCase(name: string): string {
   const upper = name.replace(/[a-z]/g, (letter) => letter.toUpperCase());
   return upper === name ? name.replace(/[A-Z]/g, (letter) => letter.toLowerCase()) : upper;
 }
 
-/** Returns whether both names lead to the same file, and not to two files that have one of them each. */
+/** Returns whether both names lead to one file, instead of to two files with these names. */
 async function isSame(left: string, right: string): Promise<boolean> {
   if (left === right) return false;
   const look = (file: string) => lstat(file, { bigint: true }).catch(() => null);

@@ -6,12 +6,12 @@ import type { NativePath } from './entry';
 export interface FolderName {
   /** The name as shown: bytes that are not UTF-8 as `\xNN`. */
   readonly name: string;
-  /** Null when the name is valid UTF-8 and `name` can be used as it is. */
+  /** Null: the name is valid UTF-8, and `name` can be used as it is. */
   readonly bytes: Buffer | null;
   readonly isFolder: boolean;
 }
 
-/** The names in a folder, in the same order on every machine. Read as bytes where one is not UTF-8. */
+/** The names in a folder, in the same order on every machine. Read as bytes if a name is not UTF-8. */
 export function folderNames(folder: NativePath): readonly FolderName[] {
   const found = readdirSync(folder, { withFileTypes: true, encoding: 'utf8' });
   const names = found.some((entry) => entry.name.includes('\uFFFD'))
@@ -40,7 +40,7 @@ export function rawOf(root: string, native: NativePath): string | undefined {
   return typeof native === 'string' ? undefined : native.subarray(Buffer.byteLength(root) + 1).toString('hex');
 }
 
-/** The file system's path of a path relative to the root. */
+/** The path for the file system of a path relative to the root. */
 export function nativeOf(root: string, relative: string, raw: string | undefined): NativePath {
   if (raw === undefined) return path.join(root, ...relative.split('/'));
   return Buffer.concat([Buffer.from(root + path.sep), Buffer.from(raw, 'hex')]);

@@ -13,13 +13,13 @@ export type FileContent =
   | NoFile;
 
 export interface OpenOptions {
-  /** Follows a link at the end of the path: only for a file that a person named. Default false: a link is no file. */
+  /** Follows a link at the end of the path; only for a file that a person named. Default: false. */
   readonly follow?: boolean;
 }
 
 /**
- * Opens a file that another process may swap meanwhile, once: follows no link and waits for no pipe. Only what the
- * handle shows counts, whatever the path leads to before or after. The caller closes the handle.
+ * Opens, once, a file that another process may swap meanwhile. Follows no link and waits for no pipe. The open handle
+ * decides, whatever the path leads to before or after. The caller closes the handle.
  *
  * @throws the file system's own error, unless the path is absent or no file.
  */
@@ -54,7 +54,10 @@ export async function readOnce(file: string, limit: number, options: OpenOptions
   }
 }
 
-/** Null when there is more than `limit`. `size` is only a guess: the file may grow, and some file systems report 0. */
+/**
+ * Null: the file has more than `limit` bytes. `size` is a guess, because the file may grow and some file systems report
+ * 0.
+ */
 export async function readAtMost(handle: FileHandle, limit: number, size: number): Promise<Buffer | null> {
   if (size > limit) return null;
   let buffer = Buffer.allocUnsafe(size + 1);
@@ -70,7 +73,7 @@ export async function readAtMost(handle: FileHandle, limit: number, size: number
   }
 }
 
-/** Windows has neither flag; there a link needs rights that a worker seldom has. */
+/** Windows has neither flag. A link there needs rights that a worker seldom has. */
 const posix = constants as { readonly O_NOFOLLOW?: number; readonly O_NONBLOCK?: number };
 const flags = constants.O_RDONLY | (posix.O_NONBLOCK ?? 0);
 const noFollow = posix.O_NOFOLLOW ?? 0;

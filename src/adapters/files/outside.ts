@@ -3,7 +3,7 @@ import path from 'node:path';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Returns whether a path is one of the folders or lies in one, both as written and with links resolved. */
+/** Returns whether a path is one of the folders or lies in one, as written or with links resolved. */
 export function liesIn(place: string, folders: readonly string[]): boolean {
   const spellings = (one: string): readonly string[] => [...new Set([path.resolve(one), resolved(path.resolve(one))])];
   const places = spellings(place);
@@ -16,7 +16,7 @@ export function liesIn(place: string, folders: readonly string[]): boolean {
 }
 
 /**
- * The environment with a search path without these folders and without relative ones. A worker could put a program
+ * The environment with a search path that has neither these folders nor relative ones. A worker could put a program
  * there under a name that is started later (`npx` puts the workspace's `node_modules/.bin` first).
  */
 export function searchOutside<T extends Environment>(environment: T, folders: readonly string[]): T {
@@ -31,7 +31,7 @@ export function searchOutside<T extends Environment>(environment: T, folders: re
   return changed as T;
 }
 
-/** Returns whether a folder of the search path belongs to the packages of some project. */
+/** Returns whether a folder of the search path belongs to the packages of a project. */
 export function inPackages(folder: string): boolean {
   return folder.split(/[\\/]/).includes('node_modules');
 }

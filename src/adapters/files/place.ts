@@ -39,7 +39,9 @@ export async function placeInWorkspace(workspaceRoot: string, relative: string):
   return { kind: 'path', absolute: current };
 }
 
-/** Creates the folders above a placed path, then places it again: a new folder may have been swapped for a link. */
+/**
+ * Creates the folders above a placed path, then places it again, because a new folder may have been swapped for a link.
+ */
 export async function makeFoldersFor(workspaceRoot: string, relative: string, mode: number): Promise<PlacedPath> {
   const before = await placeInWorkspace(workspaceRoot, relative);
   if (before.kind === 'refused') return before;
@@ -47,7 +49,7 @@ export async function makeFoldersFor(workspaceRoot: string, relative: string, mo
   return placeInWorkspace(workspaceRoot, relative);
 }
 
-/** Windows' separators are legal in names elsewhere; NUL is legal nowhere. */
+/** Says whether a part has a separator of Windows, which is legal elsewhere, or a NUL, which is legal nowhere. */
 function hasForeignCharacter(part: string): boolean {
   return part.includes('\0') || (process.platform === 'win32' && /[\\:]/.test(part));
 }

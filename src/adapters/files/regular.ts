@@ -14,7 +14,7 @@ export async function readRegularFile(
   options: OpenOptions = { follow: true },
 ): Promise<FileReading> {
   try {
-    // Stat first, because opening a device can have effects; the open handle then decides.
+    // Calls stat first, because opening a device can have effects; then the open handle decides.
     const before = await stat(file);
     if (!before.isFile()) return notRegular(before.isDirectory());
     const read = await readOnce(file, limit, options);

@@ -2,7 +2,10 @@ import { chmod, lstat, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { errorCode } from '../../base/outcome';
 
-/** Removes a folder and everything in it, also what lies in read-only folders, as Go leaves its modules. */
+/**
+ * Removes a folder and everything in it. Makes read-only folders writable first, because Go leaves its modules in such
+ * folders.
+ */
 export async function removeTree(folder: string): Promise<void> {
   try {
     await rm(folder, { recursive: true });
@@ -13,7 +16,7 @@ export async function removeTree(folder: string): Promise<void> {
   }
 }
 
-/** No link is followed. */
+/** Follows no link. */
 async function openFolders(folder: string): Promise<void> {
   if (!(await lstat(folder)).isDirectory()) return;
   await chmod(folder, 0o700);

@@ -22,7 +22,7 @@ async function removeLeftovers(parent: string, name: string): Promise<void> {
   const entries = await readdir(parent).catch(() => []);
   for (const entry of entries) {
     const pid = entry.startsWith(`${name}-`) ? /^-(\d+)-/.exec(entry.slice(name.length))?.[1] : undefined;
-    // The folders of other users cannot be removed; those users' own runs do it.
+    // Folders of other users cannot be removed; the runs of those users do it.
     if (pid !== undefined && isGone(Number(pid)))
       await rm(path.join(parent, entry), { recursive: true, force: true }).catch(() => undefined);
   }

@@ -1,7 +1,7 @@
 import { unsealed } from '../../contracts/vocabulary/evidenceFiles';
 import { sha256Of } from './sha256';
 
-/** Seals a header built by `headerDocument`; null when the text does not end with the seal's place. */
+/** Seals a header built by `headerDocument`; null: the text does not end with the place of a seal. */
 export function sealHeader(text: string): string | null {
   const found = sealAtEnd.exec(text);
   if (found === null) return null;
@@ -9,9 +9,9 @@ export function sealHeader(text: string): string | null {
   return withSeal(text, found, sha256Of(open));
 }
 
-/** Returns whether the seal of a header matches these bytes; null when it carries none. */
+/** Returns whether the seal of a header matches these bytes; null: it carries no seal. */
 export function sealHolds(bytes: Uint8Array): boolean | null {
-  // Latin-1 preserves every byte; decoding as UTF-8 would replace bytes before the digest.
+  // Latin-1 preserves every byte, while UTF-8 would replace some before the digest.
   const text = Buffer.from(bytes).toString('latin1');
   const found = sealAtEnd.exec(text);
   if (found === null) return text.includes('"header_sha256"') ? false : null;

@@ -4,8 +4,8 @@ import { setAside } from './atomic';
 import { errorMessage } from '../../base/outcome';
 
 /**
- * Moves aside what is no regular file in the place of a file we write; never opens, follows or deletes it. Returns a
- * sentence for a person, or null when nothing was in the way.
+ * Moves aside anything but a regular file from the place of a file that we write; never opens, follows or deletes it.
+ * Returns a sentence for a person; null: nothing was in the way.
  *
  * @throws the file system's own error.
  */
@@ -16,7 +16,7 @@ export async function clearPlace(file: string): Promise<string | null> {
   return `A ${what} stood in the place of ${file}; it was moved to ${path.basename(aside)} beside it. Look at what made it, then decide anew about the task.`;
 }
 
-/** Says why a file could not be written. Names what stands in its place, which the file system's error does not. */
+/** Says why a file could not be written. Names the thing at its place, because the file system's error does not. */
 export function writeProblem(error: unknown): string {
   const { path: from, dest } = (error ?? {}) as { readonly path?: unknown; readonly dest?: unknown };
   const file = typeof dest === 'string' ? dest : from;

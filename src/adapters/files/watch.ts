@@ -2,9 +2,8 @@ import type { FSWatcher } from 'node:fs';
 import { watch } from 'node:fs';
 
 /**
- * Calls `look` at once, soon after something in the folder changed, and every `fallbackMs` (at least 1 s): file events
- * get lost, and do not exist everywhere. Calls never overlap; a change during one leads to another. `look` must not
- * reject.
+ * Calls `look` at once, soon after a change in the folder, and every `fallbackMs` (at least 1 s), because file events
+ * get lost or do not exist. Calls never overlap; a change during one leads to another. `look` must not reject.
  */
 export function watchFolder(
   folder: string,
@@ -33,7 +32,7 @@ export function watchFolder(
     watcher.on('change', () => void run());
     watcher.on('error', unwatch); // the timer continues
   } catch {
-    watcher = null; // no watches left, or none on this file system: only the timer
+    watcher = null; // no watches left, or none on this file system: only the timer works
   }
   const timer = setInterval(() => void run(), Math.max(1000, options.fallbackMs));
   if (!options.keepAlive) timer.unref();

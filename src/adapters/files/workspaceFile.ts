@@ -10,7 +10,7 @@ export type WorkspaceFile =
   | { readonly kind: 'refused'; readonly reason: string }
   | { readonly kind: 'unreadable'; readonly reason: string };
 
-/** Our documents are far smaller. Bytes. */
+/** Bytes; our documents are far smaller. */
 const documentBytes = 256 * 1024 * 1024;
 
 /**
@@ -24,7 +24,7 @@ export async function readWorkspaceFile(
   limit: number = documentBytes,
 ): Promise<WorkspaceFile> {
   try {
-    // An editor or a tool that replaces the file may do so right now.
+    // Retries, because an editor or a tool may replace the file right now.
     for (let tries = 0; tries < 3; tries += 1) {
       const read = await readPlaced(workspaceRoot, relative, limit);
       if (read !== null) return read;
@@ -36,7 +36,7 @@ export async function readWorkspaceFile(
   }
 }
 
-/** Null when the opened file is not the one at that path. */
+/** Null: the opened file is not the one at that path. */
 async function readPlaced(workspaceRoot: string, relative: string, limit: number): Promise<WorkspaceFile | null> {
   const place = await placeInWorkspace(workspaceRoot, relative);
   if (place.kind === 'refused') return place;
@@ -61,9 +61,9 @@ function sizeWords(bytes: number): string {
 }
 
 /**
- * Returns whether the open file lies at its path, not where a link above it led for a moment. Linux tells the path of
- * an open file; elsewhere the path is walked once more and has to end at the same file. Limit: there a folder that is
- * swapped several times during the walk can still deceive it.
+ * Returns whether the open file lies at its path, and not where a link above it led for a moment. Linux reports the
+ * path of an open file. Elsewhere the path is walked once more and has to end at the same file. Limit: there, a folder
+ * that is swapped several times during the walk can still deceive it.
  */
 async function isAt(
   workspaceRoot: string,
@@ -72,8 +72,8 @@ async function isAt(
 ): Promise<boolean> {
   const really = process.platform === 'linux' ? await readlink(`/proc/self/fd/${handle.fd}`).catch(() => null) : null;
   if (really !== null) {
-    // A file replaced since the open was at its place then. Where case does not count, an open file has the name it was
-    // looked up by.
+    // A file that was replaced since the open still had its place then. Ignores case, because an open file keeps the
+    // spelling by which it was looked up.
     const name = (file: string): string => file.normalize('NFC').toLowerCase();
     return name(really.replace(/ \(deleted\)$/, '')) === name(absolute);
   }

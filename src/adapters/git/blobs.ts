@@ -5,10 +5,10 @@ import { statsOf } from './files';
 import { placeIn } from './index';
 import type { Repository } from './locate';
 
-/** What HEAD holds at a path, and the file on disk that git knows to be the same; null where it knows of none. */
+/** The blob of HEAD at a path, and the stat of the file that git knows to be the same; null: git knows none. */
 export interface HeadFile {
   readonly oid: string;
-  /** Bytes of the blob, which differ from those of the file where line ends or a filter change it. */
+  /** Bytes of the blob; the file has others if line ends or a filter change it. */
   readonly size: number;
   readonly same: FileStat | null;
 }
@@ -17,14 +17,14 @@ export interface HeadFile {
 export interface FileStat {
   readonly ctime_ms: number;
   readonly mtime_ms: number;
-  /** Its lower 32 bits; 0: not recorded. */
+  /** The lower 32 bits of the inode; 0: not recorded. */
   readonly inode: number;
   readonly size: number;
 }
 
 /**
- * The files of HEAD by path below a folder. Reads no file of the work tree and starts no filter: git only tells what its
- * index remembers. Null when it cannot.
+ * The files of HEAD by path below a folder. Reads no file of the work tree and starts no filter, because git only
+ * reports what its index remembers. Null: git cannot.
  *
  * @param paths relative to the folder, POSIX; empty: all
  */
@@ -52,7 +52,7 @@ export async function headFiles(
   return files;
 }
 
-/** The object id that git gives these bytes. `like`: an id of the repository, which tells its kind. */
+/** The object id that git gives these bytes. `like`: an id of the repository, which shows the hash that it uses. */
 export function blobId(bytes: Uint8Array, like: string): string {
   return createHash(like.length === 64 ? 'sha256' : 'sha1')
     .update(`blob ${bytes.length}\0`)
@@ -65,12 +65,12 @@ export interface FoundBlob {
   readonly size: number;
 }
 
-/** A name on a line of its own cannot hold a line break, so git cannot be asked for what it holds there. */
+/** Returns whether git can be asked about a name: the question is a line, which cannot hold a line break. */
 export function canBeAsked(name: string): boolean {
   return !/[\n\r\0]/.test(name);
 }
 
-/** The blobs of these names (`<commit>:<path>`, `:<path>`), in their order; null for a name without a blob. */
+/** The blobs of these names (`<commit>:<path>`, `:<path>`), in their order; null: the name has no blob. */
 export async function findBlobs(
   repository: Repository,
   names: readonly string[],
@@ -85,7 +85,7 @@ export async function findBlobs(
   });
 }
 
-/** The bytes of these blobs by object id; those that git does not give are missing. */
+/** The bytes of these blobs by object id, without those that git does not give. */
 export async function readBlobs(repository: Repository, oids: readonly string[]): Promise<ReadonlyMap<string, Buffer>> {
   const found = new Map<string, Buffer>();
   if (oids.length === 0) return found;
@@ -110,11 +110,11 @@ interface Remembered {
   readonly stat: FileStat | null;
 }
 
-/** `-z` ends each path; its facts follow, up to the next one. */
+/** A part of the answer with `-z`: it ends each path, and the facts of the path follow. */
 const indexPart =
   /^(?: {2}ctime: (\d+):(\d+)\n {2}mtime: (\d+):(\d+)\n {2}dev: \d+\tino: (\d+)\n {2}uid: \d+\tgid: \d+\n {2}size: (\d+)\tflags: [0-9a-f]+\n)?(?:\d{6} ([0-9a-f]{40,64}) (\d)\t(.+))?$/s;
 
-/** @param written milliseconds: files that changed since may have changed again within one tick of the clock */
+/** @param written milliseconds; a file that changed since may have changed again within one tick of the clock */
 function indexStats(answer: Buffer, written: number): ReadonlyMap<string, Remembered> {
   const found = new Map<string, Remembered>();
   let last: { readonly name: string; readonly oid: string } | null = null;

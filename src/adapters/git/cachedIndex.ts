@@ -5,9 +5,9 @@ import type { Repository } from './locate';
 import { freshMilliseconds } from '../files/entry';
 
 /**
- * Keeps git's facts about the index while the index is the same file, as it nearly always is between two workers:
- * starting git takes most of the time in a small workspace. A program cannot write to a file and keep its change time;
- * one that changed a moment ago may change again within the same tick.
+ * Keeps git's facts about the index as long as the index is the same file, which it mostly is between two workers.
+ * Starting git takes most of the time in a small workspace. The change time proves it, because no program can write and
+ * keep that time. A file that changed a moment ago is not cached, because it may change again within the same tick.
  */
 export class CachedIndex {
   #kept: { readonly key: string; readonly facts: IndexFacts } | null = null;
@@ -21,7 +21,7 @@ export class CachedIndex {
   }
 }
 
-/** The stats of everything the facts depend on; null when one is too fresh or parts of the index lie elsewhere. */
+/** The stats of every file that the facts depend on; null: one is too fresh, or parts of the index lie elsewhere. */
 function keyOf(
   { gitDir, commonDir }: Repository,
   folder: string,

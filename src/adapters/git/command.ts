@@ -9,7 +9,7 @@ import { homeFolder } from '../system/machine';
 export interface GitPlace {
   /** Absolute folder to run in. */
   readonly folder: string;
-  /** Absolute, from `locateRepository`: git does not search, and `core.worktree` is ignored. */
+  /** Absolute, from `locateRepository`, so git does not search and ignores `core.worktree`. */
   readonly gitDir: string;
   readonly commonDir: string;
   readonly workTree: string;
@@ -24,15 +24,15 @@ export type GitAnswer =
   | { readonly ok: false; readonly reason: string };
 
 export interface AskedMore {
-  /** Standard input; none when absent. */
+  /** Standard input; absent: none. */
   readonly input?: string;
-  /** Exit codes that are not failures, 0 included. */
+  /** Exit codes that are not failures, including 0. */
   readonly status?: readonly number[];
 }
 
 /**
  * Runs a git query in a repository that may be hostile. Git executes nothing that the repository names: no file-system
- * monitor, hook, transport (a partial clone could fetch), pager or prompt. It reads no settings of user or machine and
+ * monitor, hook, transport (a partial clone could fetch), pager or prompt. It reads no settings of user or machine. It
  * takes no optional locks, so it never rewrites the index. Pass only plumbing commands that need no filter or textconv.
  * Never throws.
  */
@@ -48,7 +48,8 @@ export async function askGit(place: GitPlace, args: readonly string[], more: Ask
     'core.sshCommand=false',
     'protocol.allow=never',
     'submodule.recurse=false',
-    // The settings above replace git's owner check: containers mount folders of other owners.
+    // Turns off git's owner check, because containers mount folders of other owners; the settings above protect
+    // instead.
     'safe.directory=*',
   ].flatMap((setting) => ['-c', setting]);
   const where = [
@@ -63,8 +64,8 @@ export async function askGit(place: GitPlace, args: readonly string[], more: Ask
 }
 
 /**
- * Runs git on plain files in a folder, without a repository: git reads no configuration, filter, attribute or hook of
- * one that surrounds the folder. `status`: exit codes that are not failures. Never throws.
+ * Runs git on plain files in a folder, without a repository. Git reads no configuration, filter, attribute or hook of a
+ * repository around the folder. `status`: exit codes that are not failures. Never throws.
  */
 export async function gitOnFiles(
   folder: string,
@@ -76,7 +77,10 @@ export async function gitOnFiles(
   return run(['--no-pager', '-c', 'core.quotePath=false', ...args], { cwd: folder, env }, { status });
 }
 
-/** Without a home git refuses a repository whose configuration names a path with `~`. It reads nothing else there. */
+/**
+ * A home for git, because without one it refuses a repository whose configuration names a path with `~`. Git reads
+ * nothing else there.
+ */
 function homeForPaths(): Record<string, string> {
   return { HOME: homeFolder() ?? os.tmpdir(), XDG_CONFIG_HOME: nullDevice };
 }
@@ -111,13 +115,14 @@ async function run(
   };
 }
 
-/** A view of the same bytes: copying a list of all files would be slow. */
+/** A view of the same bytes, because copying a list of all files is slow. */
 function bytesOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
   return Buffer.from(buffer, byteOffset, byteLength);
 }
 
 /**
- * The parts of a `-z` answer, as bytes, because names need not be UTF-8. Lazily: an index has hundreds of thousands.
+ * The parts of a `-z` answer, as bytes, because names need not be UTF-8. Lazy, because an index has hundreds of
+ * thousands.
  */
 export function* splitNul(answer: Buffer): Generator<Buffer, undefined> {
   let start = 0;
@@ -127,7 +132,10 @@ export function* splitNul(answer: Buffer): Generator<Buffer, undefined> {
   }
 }
 
-/** Git would wait for ever for the writer of a pipe. For other files it may wait for, the time limit ends it. */
+/**
+ * Finds a pipe in place of a file that git reads, because git would wait for its writer for ever. For other such files
+ * the time limit ends git.
+ */
 async function firstPipe(folders: readonly string[]): Promise<string | null> {
   for (const folder of new Set(folders)) {
     for (const name of ['HEAD', 'index', 'config', 'config.worktree', 'packed-refs', 'commondir', 'info/exclude']) {
@@ -139,10 +147,10 @@ async function firstPipe(folders: readonly string[]): Promise<string | null> {
 }
 
 const gitTimeoutMilliseconds = 60_000;
-/** What holds nothing, for settings that name a file. */
+/** An empty file, for settings that name a file. */
 export const nullDevice = process.platform === 'win32' ? 'NUL' : '/dev/null';
 
-/** `folders`: a `git` in these, or among the packages of some project, is not started. */
+/** `folders`: no `git` in these is started, nor one among the packages of a project. */
 export function gitEnvironment(folders: readonly string[]): Record<string, string> {
   const outside = searchOutside(process.env, folders);
   const kept = ['PATH', 'Path', 'SystemRoot', 'TEMP', 'TMP', 'TMPDIR'].flatMap((name) => {

@@ -3,7 +3,9 @@ import { askGit, placeOf, splitNul } from './command';
 import { readShort, type Repository } from './locate';
 import { homeFolder } from '../system/machine';
 
-/** The files that a repository's configuration includes, attribute files among them, and a hooks folder elsewhere. */
+/**
+ * Finds the files that a repository's configuration includes, with its attribute files, and a hooks folder elsewhere.
+ */
 export async function configuredPlaces(
   repository: Repository,
 ): Promise<{ readonly includes: readonly string[]; readonly hooks: string | null }> {
@@ -12,7 +14,8 @@ export async function configuredPlaces(
   const includes = new Set<string>();
   let hooks: string | null = null;
   for (const file of files) {
-    // Starting git takes longer than all other reads here, and few repositories have any of these.
+    // Searches the text first, because starting git takes longer than all other reads here and few repositories have
+    // these.
     if (!/hookspath|attributesfile|\[\s*include/i.test(readShort(file) ?? '')) continue;
     const listing = ['config', '--file', file, '--includes', '--show-origin', '-z', '--list'];
     const answer = await askGit(placeOf(repository), listing);
@@ -22,7 +25,7 @@ export async function configuredPlaces(
       if (origin !== file) includes.add(origin);
       const [key = '', ...value] = (parts[index + 1] ?? '').split('\n');
       if (/^include(if\..*)?\.path$/i.test(key)) includes.add(placeFrom(path.dirname(origin), value.join('\n')));
-      // Attributes decide which filters and merge drivers run.
+      // Counts the file of attributes, because they decide which filters and merge drivers run.
       if (key.toLowerCase() === 'core.attributesfile') includes.add(placeFrom(top, value.join('\n')));
       if (key.toLowerCase() === 'core.hookspath') hooks = placeFrom(top, value.join('\n'));
     }

@@ -1,6 +1,6 @@
 /**
- * The settings of a `config` file that make git start a program, or read another place: one `section.key=value` each,
- * in their order. All others (a remote, a branch's upstream, a name) are written by people and tools in passing.
+ * The settings of a `config` file that make git start a program or read another place: one `section.key=value` each, in
+ * order. People and tools change all other settings (a remote, an upstream, a name) in passing.
  */
 export function programSettings(text: string): readonly string[] {
   const found: string[] = [];

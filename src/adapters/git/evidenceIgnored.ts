@@ -6,8 +6,8 @@ import { placeIn } from './index';
 import { locateRepository } from './locate';
 
 /**
- * Finds the rule by which git ignores evidence of a plan that it does not track yet: of the repository, or of the user.
- * Null where git keeps all of it, cannot tell, or is not used.
+ * Finds the rule of repository or user by which git ignores evidence of a plan that it does not track yet. Null: git
+ * keeps all of it, cannot say, or is not used.
  */
 export async function evidenceIgnoredBy(workspace: string, planId: string): Promise<IgnoredBy | null> {
   const repository = await locateRepository(workspace);
@@ -21,11 +21,12 @@ export async function evidenceIgnoredBy(workspace: string, planId: string): Prom
 }
 
 async function ignoredBy(place: GitPlace, files: readonly string[]): Promise<IgnoredBy | null> {
-  // Without `--no-index`: what git tracks is kept, whatever ignores it. `check-ignore` rejects literal pathspecs.
+  // Without `--no-index`, because git keeps what it tracks, whatever rule ignores it. `check-ignore` rejects literal
+  // pathspecs.
   const question = [...(await ownRules(place)), '--no-literal-pathspecs', 'check-ignore', '--verbose', '-z', '--stdin'];
   const answer = await askGit(place, question, {
     input: files.map((file) => `${file}\0`).join(''),
-    // Exit code 1: nothing is ignored.
+    // Exit code 1 means that git ignores none.
     status: [0, 1],
   });
   if (!answer.ok) return null;

@@ -6,21 +6,21 @@ import { readShort } from './locate';
 import { ownExcludesFile } from './user';
 import { homeFolder } from '../system/machine';
 
-/** The file with ignore rules that lies outside the work tree's own ones; it need not exist. */
+/** The file with ignore rules outside those of the work tree; it need not exist. */
 export interface ExcludesFile {
   /** Absolute. */
   readonly file: string;
-  /** Whose configuration names it. Git reads one file: the repository's where it names one. */
+  /** Says whose configuration names it. Git reads one such file: the repository's if it names one. */
   readonly by: 'repository' | 'user';
 }
 
 /**
- * Options with which git reads the ignore rules of the user and the machine as well, as it does for a person. It runs
- * nothing that their configuration names.
+ * Options that make git read the ignore rules of user and machine too, as it does for a person. Git runs nothing that
+ * their configuration names.
  */
 export async function ownRules(place: GitPlace): Promise<readonly string[]> {
   const { file, by } = await excludesFile(place);
-  // Git would wait for the writer of a pipe.
+  // Skips a pipe, because git would wait for its writer.
   const isFile = statsThrough(file)?.isFile() === true;
   if (by === 'repository') return isFile ? [] : ['-c', `core.excludesFile=${nullDevice}`];
   return isFile ? ['-c', `core.excludesFile=${file}`] : [];
@@ -34,19 +34,19 @@ export async function excludesFile(place: GitPlace): Promise<ExcludesFile> {
 
 async function namedByRepository(place: GitPlace): Promise<string | null> {
   const files = [path.join(place.commonDir, 'config'), path.join(place.gitDir, 'config.worktree')];
-  // Few repositories have any of these, and starting git takes longer than reading.
+  // Reads the files first, because starting git takes longer and few repositories have these settings.
   if (!files.some((file) => /excludesfile|\[\s*include/i.test(readShort(file) ?? ''))) return null;
   const question = ['config', '--type=path', '--get', 'core.excludesFile'];
   const answer = await askGit(place, question, { status: [0, 1] });
   if (!answer.ok || answer.stdout.length === 0) return null;
   const value = answer.stdout.toString('utf8').replace(/\n$/, '');
-  // A repository that names none by an empty value has none.
+  // An empty value means that the repository has no such file.
   return value === '' ? nullDevice : value;
 }
 
 let known: { readonly key: string; readonly file: string } | null = null;
 
-/** Asks git once, and again when a file of its configuration changed. */
+/** Asks git once, and again when a file of its configuration has changed. */
 async function knownOwnFile(folder: string): Promise<string> {
   const { XDG_CONFIG_HOME: settings = '' } = process.env;
   const home = homeFolder() ?? '';

@@ -34,7 +34,7 @@ export interface RepositoryFacts extends NamedRepository {
   readonly remotes: ReadonlyMap<string, string>;
 }
 
-/** Follows the name of a file of configuration, in the fact of what it makes git start. */
+/** The end of a fact's path; the fact holds the settings of a configuration file that make git start programs. */
 export const startsPrograms = ' starts programs';
 
 /**
@@ -59,7 +59,7 @@ export async function gitFacts(
   }
   if (hooks !== null && !isSeen(hooks)) await addHooks(facts, hooks, `${prefix}/hooks at ${posix(hooks)}`);
   const rules = await excludesFile(placeOf(repository));
-  // Those of the user are one fact, of the repository around the workspace.
+  // The user's file is one fact, of the repository around the workspace.
   if ((rules.by === 'repository' || prefix === '.git') && !isSeen(rules.file))
     await addFile(facts, rules.file, `${prefix}/excludes at ${posix(rules.file)}`);
   await addTree(facts, path.join(commonDir, 'hooks'), `${prefix}/hooks`);
@@ -69,7 +69,7 @@ export async function gitFacts(
     await addText(facts, path.join(commonDir, 'objects', 'info', name), `${prefix}/objects/info/${name}`, same, true);
   for (const name of ['rebase-merge', 'rebase-apply', 'sequencer'])
     await addTree(facts, path.join(gitDir, name), `${prefix}/${name}`);
-  // A person's next commit would use these: it becomes a merge, or takes their message.
+  // Adds these files, because a person's next commit would become a merge or take their message.
   for (const name of ['MERGE_HEAD', 'CHERRY_PICK_HEAD', 'REVERT_HEAD', 'MERGE_MSG', 'SQUASH_MSG'])
     await addText(facts, path.join(gitDir, name), `${prefix}/${name}`, same, false);
   await addWorktrees(facts, commonDir, prefix);
@@ -97,8 +97,8 @@ function addPlace(facts: GitFact[], { top, gitDir, commonDir }: Repository, pref
 }
 
 /**
- * Adds of other worktrees only a `commondir` that leads git elsewhere, because people make and remove worktrees as they
- * like.
+ * Adds only those `commondir` files of other worktrees that lead git elsewhere, because people make and remove
+ * worktrees as they like.
  */
 async function addWorktrees(facts: GitFact[], commonDir: string, prefix: string): Promise<void> {
   const folder = path.join(commonDir, 'worktrees');
@@ -124,7 +124,7 @@ async function addModules(facts: GitFact[], found: RepositoryFacts[], folder: st
     const gitDir = await gitDirOf(inner);
     if (gitDir === null) await addModules(facts, found, inner, `${prefix}/${name}`);
     else {
-      // A module's git folder is its top; where it is not, the fact says so.
+      // A module's git folder counts as its top; if that is wrong, the fact says so.
       const repository = { top: inner, gitDir, commonDir: await commonDirOf(gitDir) };
       const ofModule = await gitFacts({ repository, prefix: `${prefix}/${name}/.git` }, () => false);
       found.push(
@@ -145,12 +145,12 @@ async function addHooks(facts: GitFact[], folder: string, prefix: string): Promi
   for (const { name } of hooks.slice(0, mostHooks)) await addFile(facts, path.join(folder, name), `${prefix}/${name}`);
 }
 
-/** A name that git could run, or that a hook could source. */
+/** Says whether git could run a name as a hook, or a hook could source it. */
 export function isHookName(name: string): boolean {
   return /^[a-z0-9-]+(\.exe)?$/i.test(name);
 }
 
-/** Every file below, except `info/refs`, which clean-ups derive from the refs. Follows a linked folder. */
+/** Adds every file below, except `info/refs`, because clean-ups derive that from the refs. Follows a linked folder. */
 async function addTree(facts: GitFact[], folder: string, prefix: string): Promise<void> {
   const real = await realpath(folder).catch(() => null);
   if (real === null) return;
@@ -164,14 +164,14 @@ async function addTree(facts: GitFact[], folder: string, prefix: string): Promis
   }
 }
 
-/** For a folder that cannot be read; its times show that something in it came or went. */
+/** Adds a folder that cannot be read by its times, which show that an entry of it came or went. */
 function addClosed(facts: GitFact[], folder: string, shown: string, problem: string): void {
   const stats = statsOf(folder);
   const sha256 = sha256Of(`${problem} ${stats?.ino ?? 0} ${stats?.mtimeMs ?? 0} ${stats?.ctimeMs ?? 0}`);
   facts.push({ path: shown, sha256, says: `folder that cannot be read (${problem})`, changed_at: changeTime(folder) });
 }
 
-/** The digest of a file, and whether it can be executed. */
+/** Adds the digest of a file, and whether it can be executed. */
 async function addFile(facts: GitFact[], file: string, shown: string): Promise<void> {
   const entry = await readEntry(file, shown, { large_file_bytes: largestFileBytes, often: true });
   if (entry === null) return;
@@ -183,7 +183,7 @@ async function addFile(facts: GitFact[], file: string, shown: string): Promise<v
   facts.push({ path: shown, sha256, says, changed_at: isoOf(ctime_ms) });
 }
 
-/** A short file, by the part of its text that counts; `say`: whether the fact shows it. */
+/** Adds a short file by the part of its text that counts; `say`: the fact shows that part. */
 async function addText(
   facts: GitFact[],
   file: string,
@@ -197,7 +197,7 @@ async function addText(
   facts.push({ path: shown, sha256: sha256Of(meaning(text)), says, changed_at: changeTime(file) });
 }
 
-/** Adds a file of configuration, and by itself each part of it that makes git start a program. */
+/** Adds a file of configuration, and its own fact for the parts that make git start a program. */
 async function addConfig(facts: GitFact[], file: string, shown: string): Promise<void> {
   await addText(facts, file, shown, withoutEditorKeys, false);
   const programs = programSettings(readShort(file) ?? '').join('\n');

@@ -4,9 +4,9 @@ import { changeTime, type GitFact } from './files';
 import { readShort, type Repository } from './locate';
 
 /**
- * Finds which tags added since a baseline a fetch may have brought (autofetch does every few minutes). `known`: a
- * remote branch held the tag's commit at the baseline, so the tag adds nothing. `maybe`: FETCH_HEAD or a remote branch
- * suggests a fetch, but any process can write those.
+ * Finds tags added since a baseline that a fetch may have brought (autofetch runs every few minutes). `known`: a remote
+ * branch had the tag's commit at the baseline, so the tag adds nothing. `maybe`: FETCH_HEAD or a remote branch suggests
+ * a fetch, but any process can write those.
  */
 export async function fetchedTags(
   repository: Repository,
@@ -29,7 +29,7 @@ export async function fetchedTags(
 }
 
 async function wasReachable(repository: Repository, object: string, before: readonly string[]): Promise<boolean> {
-  // A remote branch may have been force-pushed and its old commit cleaned up meanwhile.
+  // Asks one by one, because a remote branch may have been force-pushed and its old commit cleaned up.
   const [commit, ...commits] = await commitsOf(repository, [object, ...before]);
   if (commit === undefined || commit === null) return false;
   const input = [commit, ...commits.flatMap((one) => (one === null ? [] : [`^${one}`])), ''].join('\n');
@@ -37,7 +37,7 @@ async function wasReachable(repository: Repository, object: string, before: read
   return answer.ok && answer.stdout.length === 0;
 }
 
-/** The commit of each object, peeled if it is a tag; null for other objects. */
+/** The commit of each object, of a tag the commit behind it; null: another kind of object. */
 async function commitsOf(repository: Repository, objects: readonly string[]): Promise<readonly (string | null)[]> {
   const input = objects.map((object) => `${object}^{commit}\n`).join('');
   const answer = await askGit(placeOf(repository), ['cat-file', '--batch-check=%(objectname)'], { input });

@@ -8,14 +8,12 @@ export interface GitFact {
   /** `<folder>/.git/<part>` as POSIX path relative to the workspace; a packed branch has the path of a loose one. */
   readonly path: string;
   readonly sha256: string;
-  /** The content where it is short: the commit of a branch, the mode of a hook. */
+  /** Its content where that is short: the commit of a branch, the mode of a hook. */
   readonly says: string;
   readonly changed_at: string;
 }
 
-/**
- * Relative paths of everything below a folder that is no folder, and of folders that cannot be read, with the reason.
- */
+/** Relative paths of everything below a folder except folders, and of folders that cannot be read, with the reason. */
 export function thingsBelow(folder: string): readonly { readonly path: string; readonly problem: string | null }[] {
   const found: { path: string; problem: string | null }[] = [];
   const waiting = [''];
@@ -48,7 +46,7 @@ export function problemOf(folder: string): string | null {
   return typeof names === 'string' ? names : null;
 }
 
-/** The names in a folder, none when it is absent; an error code when it cannot be read. */
+/** The names in a folder, empty if it is absent; an error code: it cannot be read. */
 export function namesIn(folder: string): ReturnType<typeof folderNames> | string {
   try {
     return folderNames(folder);
@@ -62,7 +60,7 @@ export function isThere(file: string): boolean {
   return statsOf(file) !== null;
 }
 
-/** Change time of a file, or of the nearest folder above it when it is gone; ISO-8601. */
+/** Change time of a file, or of the nearest existing folder above it; ISO-8601. */
 export function changeTime(file: string): string {
   const stats = statsOf(file);
   if (stats !== null) return isoOf(stats.ctimeMs);
@@ -78,7 +76,7 @@ export function statsOf(file: string): Stats | null {
   }
 }
 
-/** The same of what a link leads to. */
+/** The stats of a link's target. */
 export function statsThrough(file: string): Stats | null {
   try {
     return statSync(file);
@@ -87,7 +85,7 @@ export function statsThrough(file: string): Stats | null {
   }
 }
 
-/** A file system may report a time beyond the range of Date. */
+/** Guards the conversion, because a file system may report a time beyond the range of Date. */
 export function isoOf(milliseconds: number): string {
   const time = new Date(Math.floor(milliseconds));
   return Number.isNaN(time.getTime()) ? new Date(0).toISOString() : time.toISOString();

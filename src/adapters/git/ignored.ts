@@ -4,20 +4,21 @@ import { placeIn } from './index';
 import { locateRepository } from './locate';
 
 /**
- * Says whether git ignores each of the paths (POSIX, relative to the folder) and tracks nothing there, whether they
- * exist or not; null where git cannot tell.
+ * Says of each path (POSIX, relative to the folder) whether git ignores it and tracks nothing there. The path need not
+ * exist. Null: git cannot say.
  */
 export async function areIgnored(folder: string, paths: readonly string[]): Promise<readonly (boolean | null)[]> {
   const repository = await locateRepository(folder);
   if (repository === null) return paths.map(() => null);
   const place = placeIn(repository, folder);
-  // A rule such as `coverage/` holds for a folder only, and git does not know of one that does not exist.
+  // Asks about a file below each path too, because a rule such as `coverage/` matches folders only, and git cannot see
+  // that a missing path is one.
   const names = paths.flatMap((path) => [`./${path}`, `./${path}/${probe}`]);
   const rules = await ownRules(place);
   const [ignored, tracked] = await Promise.all([
     askGit(place, [...rules, '--no-literal-pathspecs', 'check-ignore', '-z', '--no-index', '--stdin'], {
       input: names.map((name) => `${name}\0`).join(''),
-      // Exit code 1: nothing is ignored.
+      // Exit code 1 means that git ignores none.
       status: [0, 1],
     }),
     Promise.all(paths.map((path) => askGit(place, ['ls-files', '-z', '--cached', '--', path]))),
@@ -31,5 +32,5 @@ export async function areIgnored(folder: string, paths: readonly string[]): Prom
   });
 }
 
-/** A name that no rule is written for. */
+/** A name that no ignore rule is written for. */
 const probe = 'mission-control-asks-whether-this-is-ignored';

@@ -14,11 +14,11 @@ export interface ListedPath {
 export type IndexFacts =
   | {
       readonly ok: true;
-      /** Tracked files below folders of names that may be left out. */
+      /** Tracked files below folders whose names may be left out. */
       readonly inKinds: readonly ListedPath[];
       /** Path to the flag that hides it: `assume-unchanged`, `skip-worktree`, or both. */
       readonly flags: ReadonlyMap<string, string>;
-      /** Path relative to the repository's top, to mode and object of what is staged and differs from HEAD. */
+      /** Path relative to the repository's top, to mode and object of a staged change. */
       readonly staged: ReadonlyMap<string, string>;
       /** Why the staged changes could not be read. */
       readonly unstaged: string | null;
@@ -26,7 +26,7 @@ export type IndexFacts =
     }
   | { readonly ok: false; readonly reason: string };
 
-/** Returns what the index says of a folder. Never writes it. `head`: the commit of HEAD. */
+/** Reads the index's facts about a folder. Never writes the index. `head`: the commit of HEAD. */
 export async function readIndex(repository: Repository, folder: string, head: string | null): Promise<IndexFacts> {
   const [listed, compared] = await Promise.all([
     askGit(placeIn(repository, folder), ['ls-files', '-z', '-v', '--cached']),
@@ -57,7 +57,7 @@ export async function readUntracked(
 > {
   const place = placeIn(repository, folder);
   const question = [...(await ownRules(place)), 'ls-files', '-z', '--others', '--exclude-standard'];
-  // A command line is limited; without names git searches everything.
+  // Without names, which searches everything, because a command line is limited.
   const names = inside.length > 200 ? [] : ['--', ...inside];
   const answer = await askGit(place, [...question, ...names]);
   if (!answer.ok) return answer;
@@ -66,8 +66,8 @@ export async function readUntracked(
 }
 
 /**
- * Untracked paths that a repository ignores, whole folders with a slash at the end; none when git cannot tell. What only
- * this user ignores is not among them: a digest of the content has to be the same on another machine.
+ * Untracked paths that a repository ignores, whole folders with a slash at the end; empty if git cannot say. Leaves out
+ * rules of this user, because a digest of the content must be the same on another machine.
  */
 export async function readIgnored(repository: Repository, folder: string): Promise<readonly string[]> {
   const question = ['ls-files', '-z', '--others', '--ignored', '--exclude-standard', '--directory'];
@@ -76,8 +76,8 @@ export async function readIgnored(repository: Repository, folder: string): Promi
 }
 
 /**
- * The folders in which git would ignore a new file; null when git fails. `rules`: whether those of this user and machine
- * count in addition to the repository's.
+ * The folders in which git would ignore a new file; null: git failed. `rules`: those of this user and machine count
+ * too.
  */
 export async function ignoredFolders(
   repository: Repository,
@@ -90,7 +90,7 @@ export async function ignoredFolders(
   const own = rules === 'user' ? await ownRules(place) : [];
   const answer = await askGit(place, [...own, ...magic, 'check-ignore', '-z', '--no-index', '--stdin'], {
     input: probes,
-    // Exit code 1: nothing is ignored.
+    // Exit code 1 means that git ignores none.
     status: [0, 1],
   });
   if (!answer.ok) return null;
@@ -99,27 +99,27 @@ export async function ignoredFolders(
   );
 }
 
-/** `check-ignore` rejects literal pathspecs; `./` in front keeps a name from being read as a pattern. */
+/** `check-ignore` rejects literal pathspecs; `./` in front keeps git from reading a name as a pattern. */
 const magic = ['--no-literal-pathspecs'];
 /** A name that no ignore rule is written for. */
 const probe = 'mission-control-asks-whether-this-is-ignored';
 const inKind = new RegExp(
   `(^|/| )(${[...dependencyAndBuildFolders].map((name) => name.replace('.', '\\.')).join('|')})/`,
 );
-/** What is only meant to be added (`git add -N`) is not staged: no commit would take it. */
+/** Leaves out files that are only meant to be added (`git add -N`), because no commit would take them. */
 const asRaw = [
   ...['diff-index', '--cached', '--ita-invisible-in-index', '--raw', '-z', '--no-renames'],
   '--ignore-submodules=none',
 ];
 
-/** The empty tree, which git knows without an object. */
+/** The id of the empty tree, which git knows without an object. */
 function emptyTree({ commonDir }: Repository): string {
   return /^\s*objectformat\s*=\s*sha256\s*$/im.test(readShort(path.join(commonDir, 'config')) ?? '')
     ? '6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321'
     : '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
 }
 
-/** `:<old mode> <new mode> <old object> <new object> <status>`, then the path. */
+/** The lines are `:<old mode> <new mode> <old object> <new object> <status>`, then the path. */
 function stagedOf(answer: Buffer): ReadonlyMap<string, string> {
   const staged = new Map<string, string>();
   const parts = [...splitNul(answer)];

@@ -2,9 +2,9 @@ import { closeSync, constants, fstatSync, openSync, readFileSync, statSync, type
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 
-/** Where git keeps its data about a folder. */
+/** The places where git keeps its data about a folder. */
 export interface Repository {
-  /** Real absolute folder that holds `.git`: the workspace or a folder above it. */
+  /** Real absolute folder with `.git`: the workspace or a folder above it. */
   readonly top: string;
   /** HEAD and the index: `.git`, or `.git/worktrees/<name>` of a linked worktree. */
   readonly gitDir: string;
@@ -12,7 +12,7 @@ export interface Repository {
   readonly commonDir: string;
 }
 
-/** Finds the repository a folder belongs to as git does, without asking git; null: the folder is in no repository. */
+/** Finds a folder's repository by git's own rules, without asking git; null: the folder is in no repository. */
 export async function locateRepository(folder: string): Promise<Repository | null> {
   for (let top = folder; ; top = path.dirname(top)) {
     const repository = await repositoryAt(top);
@@ -45,8 +45,8 @@ export async function gitDirOf(dotGit: string): Promise<string | null> {
 }
 
 /**
- * Text of a small file of git's; null when it is absent, no file, or too long. Synchronous, because reading many such
- * files is faster than waiting for turns. Never waits on a pipe.
+ * Text of a small file of git's; null: it is absent, no file, or too long. Synchronous, because that is faster for many
+ * such files. Never waits on a pipe.
  */
 export function readShort(file: string): string | null {
   let descriptor;
@@ -73,14 +73,14 @@ const posixOnly: { readonly O_NONBLOCK?: number } = constants;
 
 const shortFileBytes = 65_536;
 
-/** The shared part of a git folder: named by `commondir` in a linked worktree. */
+/** The shared part of a git folder, which `commondir` names in a linked worktree. */
 export async function commonDirOf(gitDir: string): Promise<string> {
   const text = readShort(path.join(gitDir, 'commondir'));
   if (text === null) return gitDir;
   return (await realpath(path.resolve(gitDir, text.trim())).catch(nothingThere)) ?? gitDir;
 }
 
-/** Absent or unreadable counts as no repository; the caller reports one that was there before. */
+/** Counts as no repository; the caller reports one that was there before. */
 function nothingThere(): null {
   return null;
 }

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { askGit, placeOf } from './command';
 import type { Repository } from './locate';
 
-/** `refs/heads/...` to the absolute folder of another worktree that has this branch checked out. */
+/** Maps `refs/heads/...` to the absolute folder of another worktree that has the branch checked out. */
 export async function checkedOutElsewhere(repository: Repository): Promise<ReadonlyMap<string, string>> {
   const found = new Map<string, string>();
   const answer = await askGit(placeOf(repository), ['worktree', 'list', '--porcelain']);

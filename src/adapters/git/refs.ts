@@ -43,19 +43,22 @@ export async function headCommit(repository: Repository): Promise<string | null>
   return null;
 }
 
-/** Says whether refs lie in tables, which only git reads. */
+/** Says whether refs lie in tables, which only git can read. */
 export function hasReftable({ commonDir }: Repository): boolean {
   return isThere(path.join(commonDir, 'reftable'));
 }
 
-/** The file that git rewrites when it changes this ref of a reftable: HEAD is of a worktree, branches are shared. */
+/**
+ * The file that git rewrites when it changes this ref of a reftable. A worktree has its own for HEAD; branches are
+ * shared.
+ */
 export function tablesOf({ gitDir, commonDir }: Repository, ref: string): string {
   return path.join(ref === 'HEAD' ? gitDir : commonDir, 'reftable', 'tables.list');
 }
 
-/** HEAD of a reftable as its file would say it: `ref: ` and the branch, or a commit. */
+/** HEAD of a reftable in the form of its file: `ref: ` and the branch, or a commit. */
 export async function headText(repository: Repository): Promise<string> {
-  // Exit code 1: it is detached.
+  // Exit code 1 means that HEAD is detached.
   const answer = await askGit(placeOf(repository), ['symbolic-ref', '--quiet', 'HEAD'], { status: [0, 1] });
   if (!answer.ok) return `(unreadable: ${answer.reason})`;
   const branch = answer.stdout.toString('utf8').trim();
@@ -80,7 +83,7 @@ async function addFiles(commonDir: string, add: Add): Promise<void> {
 }
 
 async function addReftable(repository: Repository, add: Add): Promise<void> {
-  // A symbolic ref is what it names, and changes with nothing else.
+  // Lists a symbolic ref by the name that it points to, so a new commit there is no change of it.
   const format = '--format=%(refname) %(if)%(symref)%(then)ref: %(symref)%(else)%(objectname)%(end)';
   const answer = await askGit(placeOf(repository), ['for-each-ref', format]);
   const changed_at = changeTime(tablesOf(repository, 'refs/'));

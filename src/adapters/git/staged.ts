@@ -6,16 +6,13 @@ import { headCommit } from './refs';
 import { repositoryAt } from './locate';
 
 export interface StagedChanges {
-  /** Staged since the baseline with the workspace's content, or no longer staged: recorded. */
+  /** Staged since the baseline with the workspace's content, or no longer staged; these are only recorded. */
   readonly same: readonly string[];
-  /** Staged with content that the workspace does not show: a commit would take what no person saw. */
+  /** Staged with content that the workspace does not show, so a commit would take what no person saw. */
   readonly other: readonly string[];
 }
 
-/**
- * Returns what was staged since a baseline; both maps as in `IndexFacts.staged`. `top`: folder that the paths are
- * relative to.
- */
+/** Returns what was staged since a baseline; both maps as in `IndexFacts.staged`. `top`: the folder of the paths. */
 export async function stagedSince(
   top: string,
   before: ReadonlyMap<string, string>,

@@ -4,7 +4,7 @@ import process from 'node:process';
 import { gitEnvironment } from './command';
 import { homeFolder } from '../system/machine';
 
-/** The name in the user's own git configuration; null when it has no name. */
+/** The name in the user's own git configuration; null: it names no user. */
 export function gitUserName(folders: readonly string[]): Promise<string | null> {
   return ownSetting(['user.name'], folders, 200);
 }
@@ -18,8 +18,8 @@ export async function ownExcludesFile(folders: readonly string[]): Promise<strin
 }
 
 /**
- * Reads the user's own configuration and the machine's. Never reads a repository's, which may come from another person.
- * `folders`: no program is started from these. Never throws.
+ * Reads the configuration of user and machine. Never reads a repository's, because it may come from another person.
+ * `folders`: no program from these is started. Never throws.
  */
 async function ownSetting(
   wanted: readonly string[],

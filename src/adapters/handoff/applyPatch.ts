@@ -10,8 +10,8 @@ import { inScratchFolder } from '../files/scratch';
 import { contentAt, putContent, sameContent, type Content } from '../files/content';
 
 /**
- * Returns what a patch would leave at every path it names: Git applies it to copies, so nothing is guessed from its
- * text.
+ * Returns what a patch would leave at every path that it names. Git applies it to copies, so its text is not
+ * interpreted here.
  */
 export async function tryPatch(workspaceRoot: string, patch: Uint8Array): Promise<Outcome<readonly PatchedPath[]>> {
   return inScratch(patch, async (given, scratch) => {
@@ -48,7 +48,10 @@ export async function tryPatch(workspaceRoot: string, patch: Uint8Array): Promis
 
 const again = 'Export the handoff again where the run is, or bring the files by hand.';
 
-/** Git checks every hunk before it writes the first file; what it could not finish (a full disk) is restored. */
+/**
+ * Applies a patch. Git checks every hunk before it writes the first file; if it fails later (a full disk), the files
+ * are restored.
+ */
 export async function applyPatch(workspaceRoot: string, patch: Uint8Array): Promise<Outcome<UndoPatch>> {
   return inScratch(patch, async (given) => {
     const root = await realpath(workspaceRoot);
@@ -78,7 +81,7 @@ async function contentsOf(
   const contents = new Map<string, Content | null>();
   let bytes = 0;
   let largest = 0;
-  // For a rename git lists one of the two names, and with `--reverse` the other one.
+  // Asks in both directions, because git lists one name of a rename, and with `--reverse` the other.
   for (const direction of [[], ['--reverse']]) {
     const answer = await gitOnFiles(path.dirname(file), ['apply', '-p1', ...direction, '--numstat', '-z', file]);
     if (!answer.ok)
@@ -104,7 +107,10 @@ async function contentsOf(
   return copied > largestUnpacked ? tooLarge('copies or renames', copied) : done(contents);
 }
 
-/** Returns what the patch made that is no file or link it names and no folder of one: git's form of a submodule. */
+/**
+ * Returns an entry that the patch made but does not name: no known file or link, or an empty folder, which is git's
+ * form of a submodule.
+ */
 async function foreignEntry(tree: string, known: ReadonlySet<string>): Promise<string | null> {
   for (const entry of await readdir(tree, { recursive: true, withFileTypes: true })) {
     const absolute = path.join(entry.parentPath, entry.name);
@@ -160,7 +166,7 @@ interface PatchFile {
   readonly moved: number;
 }
 
-/** Bytes: the limit of a handoff file, many times what one file of ours has in its diff. */
+/** Bytes; as many as a handoff file may have, and many times the diff of one of our files. */
 const largestUnpacked = 64 * 1024 * 1024;
 
 function tooLarge(what: string, bytes: number): ReturnType<typeof refused> {

@@ -5,7 +5,7 @@ import { isTemporaryName, syncFolder } from '../files/atomic';
 import { done, errorMessage, refused, type Outcome } from '../../base/outcome';
 
 /**
- * Copies a handoff folder to a free place or over an empty folder. A reader there finds nothing or all of it, also
+ * Copies a handoff folder to a free place or over an empty folder. A reader there finds nothing or everything, even
  * after a crash. First removes unfinished copies to the same place.
  */
 export async function copyHandoff(from: string, target: string): Promise<Outcome<null>> {

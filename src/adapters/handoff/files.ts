@@ -13,7 +13,7 @@ import { done, errorCode, errorMessage, refused, type Outcome } from '../../base
 import { checkShape, generatedSchemas } from '../documents/schemas';
 import { readWorkspaceFile } from '../files/workspaceFile';
 
-/** Handoff folders, and what a handoff needs of the workspace. */
+/** Reads and writes handoff folders, and reads what a handoff needs of the workspace. */
 export function createHandoffFiles(workspaceRoot: string): HandoffFiles {
   return {
     get documents() {
@@ -42,7 +42,7 @@ export function createHandoffFiles(workspaceRoot: string): HandoffFiles {
   };
 }
 
-/** Reads one file of a folder, by a name without folders; never through a link. */
+/** Reads one file of a folder; its name has no folder in it, and a link is never followed. */
 export async function readHandoffFile(folder: string, name: string): Promise<Outcome<HandoffFile | null>> {
   if (name !== path.basename(name) || name === '..' || name === '.' || /[\\:\p{Cc}]/u.test(name))
     return refused('EVIDENCE_FOREIGN', `${JSON.stringify(name)} is no name of a file beside the bundle.`, whole);
@@ -79,7 +79,7 @@ async function discardHandoff(folder: string): Promise<Outcome<null>> {
 
 const whole = 'Fetch the whole folder from where it was exported.';
 const largestFileBytes = 64 * 1024 * 1024;
-/** The most that Node reads into one buffer. */
+/** Bytes; Node reads no more into one buffer. */
 const largestOutputBytes = 2 * 1024 * 1024 * 1024 - 1;
 
 /** The documents of seed 003, in the order in which a run meets them. */

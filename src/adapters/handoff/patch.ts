@@ -8,8 +8,8 @@ import { inScratchFolder } from '../files/scratch';
 import { contentAt, putContent, sameContent, type Content } from '../files/content';
 
 /**
- * One patch of workspace files against a commit. Git compares copies in a scratch folder, so that it runs no filter or
- * driver that the repository names; blobs come unfiltered from the object store.
+ * Makes one patch of workspace files against a commit. Git compares copies in a scratch folder, because it then runs no
+ * filter or driver that the repository names. Blobs come unfiltered from the object store.
  */
 export async function patchOf(workspaceRoot: string, request: PatchRequest): Promise<Patch> {
   return inScratchFolder('mission-diff', (scratch) => makePatch(workspaceRoot, request, scratch)).catch(
@@ -71,7 +71,7 @@ async function makePatch(workspaceRoot: string, request: PatchRequest, scratch: 
   return answer.ok ? { bytes: answer.stdout, covered, omitted } : nothing(request.paths, answer.reason);
 }
 
-/** `<mode> <kind> <id>` of each path that a commit holds, or a sentence where git does not tell. */
+/** `<mode> <kind> <id>` of each path in a commit; a sentence: git does not answer. */
 async function entriesAt(
   repository: Repository,
   commit: string,
@@ -90,10 +90,10 @@ async function entriesAt(
   return found;
 }
 
-/** A command line of them stays short of every system's limit, with paths of some hundred bytes. */
+/** A command line with so many names of some hundred bytes fits on every system. */
 const namesAtOnce = 100;
 
-/** The content of an entry in a commit; null when absent, a sentence when a patch cannot hold it. */
+/** The content of an entry in a commit; null: absent; a sentence: a patch cannot hold it. */
 async function contentOf(repository: Repository, entry: string | undefined): Promise<Content | null | string> {
   if (entry === undefined) return null;
   const place = placeOf(repository);

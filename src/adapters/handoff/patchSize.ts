@@ -1,23 +1,23 @@
 import { constants, inflateSync } from 'node:zlib';
 
-/** What git would unpack and copy for a patch. */
+/** The amount that git would unpack and copy for a patch. */
 export interface PatchSize {
-  /** Bytes of the unpacked binary parts: a few kilobytes may unpack to any number. */
+  /** Bytes of the unpacked binary parts; a few kilobytes may unpack to any number. */
   readonly binary: number;
-  /** Number of copies and renames: each may be of the largest file that the patch names. */
+  /** Number of copies and renames; each may be of the largest file that the patch names. */
   readonly moved: number;
 }
 
 /**
- * Computed before git gets the patch, because git allocates and writes what the patch says. Returns a sentence when the
- * size cannot be read. Also counts what only looks like such a part, between two files, where git skips it.
+ * Computes the size before git gets the patch, because git allocates and writes what the patch says. A sentence: the
+ * size cannot be read. Counts too much if text between two files, which git skips, looks like a binary part.
  */
 export function patchSize(patch: Uint8Array): PatchSize | string {
   const text = Buffer.from(patch.buffer, patch.byteOffset, patch.byteLength).toString('latin1');
   let binary = 0;
   for (const part of text.matchAll(/(?:^|\n)(literal|delta) ([^\n]*)\n/g)) {
     const [head, kind, size = ''] = part;
-    // Git parses the number like C, with signs and spaces, but writes digits only.
+    // Git parses the number like C, with signs and spaces, but writes only digits.
     if (!/^\d{1,15}$/.test(size)) return `the size ${JSON.stringify(size.slice(0, 40))} of a binary part is no number`;
     binary += Number(size);
     if (kind === 'literal') continue;
@@ -48,10 +48,10 @@ function deltaResult(text: string, from: number): number | null {
   }
 }
 
-/** Packed bytes that hold the first two numbers, unless they are hidden; they unpack to at most 4 MB. */
+/** Packed bytes that normally hold the first two numbers; they unpack to at most 4 MB. */
 const enough = 4096;
 
-/** Seven bits in each byte, the lowest first. */
+/** Reads a number of seven bits in each byte, the lowest first. */
 function number(bytes: Buffer, from: number): { readonly value: number; readonly next: number } | null {
   let value = 0;
   for (let at = from, factor = 1; factor < 2 ** 49; at += 1, factor *= 128) {
@@ -65,7 +65,7 @@ function number(bytes: Buffer, from: number): { readonly value: number; readonly
 
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%&()*+-;<=>?@^_`{|}~';
 
-/** One line of git's base 85: a letter for the number of bytes, then five characters for each four bytes. */
+/** Decodes one line of git's base 85: a letter for the number of bytes, then five characters for each four bytes. */
 function decodeLine(line: string, into: number[]): boolean {
   const letter = line.charCodeAt(0);
   let left = letter >= 97 ? letter - 97 + 27 : letter - 65 + 1;

@@ -5,7 +5,7 @@ import { liveRuns } from '../launches/launches';
 import { processIsInsideWorker } from '../launches/ancestry';
 import { isAlive } from '../processes/table';
 
-/** What the owner found out about the sender of a command. */
+/** The owner's own findings about the sender of a command. */
 export interface SenderFinding {
   /** The named process lives and holds the command file open. */
   readonly identified: boolean;
@@ -14,13 +14,13 @@ export interface SenderFinding {
 }
 
 /**
- * Checks who sent a command. What the file says about its sender proves nothing, because an agent can write one. So the
- * process it names must live, must not descend from a supervisor, and must hold this very file open (asked on Linux
+ * Checks who sent a command. The file proves nothing about its sender, because an agent can write one. So the process
+ * that it names must live, must not descend from a supervisor, and must hold this very file open (checked on Linux
  * only).
  *
- * Limits: elsewhere a file may name another living process of the user; on Linux, one that holds open a file which the
- * worker may write and link to this name. A process that left its worker's tree with an emptied environment has no
- * ancestors that show where it comes from.
+ * Limits: elsewhere a file may name any living process of the user. On Linux it may name a process that holds open a
+ * file which the worker may write and link to this name. A process that left its worker's tree with an emptied
+ * environment has no ancestors that show its origin.
  */
 export async function checkSender(
   command: Pick<InboxCommandFile, 'sender'>,

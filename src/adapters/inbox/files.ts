@@ -15,7 +15,7 @@ export function isCommandId(id: string): boolean {
   return /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(id);
 }
 
-/** Reads a command file that any process may have written. Returns the reason when it is no command with this id. */
+/** Reads a command file that any process may have written. Returns the reason if it is no command with this id. */
 export async function readCommandFile(file: string, id: string): Promise<InboxCommandFile | string> {
   const text = await readSmallFile(file, maxCommandBytes);
   if (typeof text !== 'object') return text;
@@ -33,8 +33,8 @@ export async function readCommandFile(file: string, id: string): Promise<InboxCo
 }
 
 /**
- * The content of a regular file of at most `limit` bytes that only this user can write; otherwise what is wrong.
- * Follows no link, waits for no pipe, reads no more than the limit.
+ * The content of a regular file of at most `limit` bytes that only this user can write; otherwise the fault of the
+ * file. Follows no link, waits for no pipe, reads no more than the limit.
  */
 export async function readSmallFile(file: string, limit: number): Promise<{ readonly content: string } | string> {
   try {

@@ -3,14 +3,14 @@ import { findStateFolder, stateFolderOf } from '../state/folder';
 import { isOwned } from '../state/lease';
 import { sendCommand, takeBack, type OutgoingCommand } from './send';
 
-/** A command of a person: judged against the missions as they are then, without a session token. */
+/** A command of a person: judged against the missions of that moment, without a session token. */
 export type HumanCommandFile = Omit<OutgoingCommand, 'expected_seq' | 'token_sha256'>;
 
 /**
- * Sends a command through the inbox of a workspace. Needs the state folder only, so it works where this process could
+ * Sends a command through the inbox of a workspace. Needs only the state folder, so it works where this process could
  * not own missions.
  *
- * @param here whether this process owns them
+ * @param here this process owns them
  */
 export function otherOwner(
   workspaceDir: string,
@@ -18,7 +18,7 @@ export function otherOwner(
   here: () => Promise<boolean> = () => Promise.resolve(false),
 ): OtherOwner {
   const folder = stateFolderOf(workspaceDir);
-  // A command that is sent again was asked for once.
+  // Keeps the first time, because a command that is sent again was asked for once.
   const sent_at = new Date().toISOString();
   const isThere = async (): Promise<boolean> => {
     if (await here()) return false;

@@ -16,11 +16,11 @@ export interface ReceivedCommand extends InboxCommand {
 
 /**
  * The owner's side of the inbox, only for the holder of the lease. Takes a command by moving it to `taken/`, where it
- * stays until it is answered. If the owner dies in between, the next one takes it over; it may therefore see a command
- * that was decided before (same id) and answers it again. Files that are no commands go to `rejected/`; one with an id
- * in its name is answered with COMMAND_INVALID.
+ * stays until it is answered. If the owner dies in between, the next one takes the command over. So an owner may see a
+ * command that was decided before (same id), and answers it again. Files that are no commands go to `rejected/`; one
+ * with an id in its name gets the answer COMMAND_INVALID.
  *
- * `onProblem` gets what the file system refused; the inbox tries it again.
+ * `onProblem` gets refusals of the file system; the inbox tries again.
  */
 export function createInbox(folder: StateFolder, onProblem: (problem: string) => void): Inbox {
   const takenDir = path.join(folder.inboxDir, inboxFolders.taken);
@@ -29,7 +29,7 @@ export function createInbox(folder: StateFolder, onProblem: (problem: string) =>
 
   /** Delivered by the current watcher and not answered yet. */
   const delivered = new Set<string>();
-  /** Taken first by this owner. For the others in `taken/`, only the next owner can tell whether they were decided. */
+  /** Commands that this owner took first. Others in `taken/` may have been decided by an earlier owner. */
   const fresh = new Set<string>();
 
   const answer = async (id: string, content: InboxAnswer): Promise<void> => {
@@ -80,7 +80,7 @@ export function createInbox(folder: StateFolder, onProblem: (problem: string) =>
       });
   };
 
-  /** Delivers a file in `taken/`, or rejects it; a failure does not keep other commands from being answered. */
+  /** Delivers a file in `taken/`, or rejects it; a failure does not stop other commands. */
   const deliver = (name: string, onCommand: (command: ReceivedCommand) => void): Promise<void> =>
     deliverOrReject(name, onCommand).catch((error: unknown) => onProblem(`inbox: ${name}: ${errorMessage(error)}`));
 
@@ -99,7 +99,7 @@ export function createInbox(folder: StateFolder, onProblem: (problem: string) =>
         return { identified: false, inside: false };
       },
     );
-    // Its sender took it back from the owner before, and sends it again.
+    // Its sender took it back from an earlier owner, and sends it again.
     if (!(await exists(path.join(takenDir, name)))) return void delivered.delete(id);
     onCommand({ ...received, asked_at, from_worker: received.from_worker || inside, identified });
   };
@@ -141,7 +141,7 @@ export function createInbox(folder: StateFolder, onProblem: (problem: string) =>
           }
           trouble = '';
         } catch (error) {
-          // Each look finds the same trouble; report it once.
+          // Reports a trouble once, because each look finds it again.
           if (trouble !== errorMessage(error)) onProblem(`inbox: ${errorMessage(error)}`);
           trouble = errorMessage(error);
         }
@@ -168,7 +168,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 async function prepare(inboxDir: string, ...folders: readonly string[]): Promise<void> {
   for (const folder of folders) {
     const stats = await lstat(folder).catch(() => null);
-    // What is no folder is renamed for a person to look at.
+    // Renames an obstacle that is no folder, for a person to look at.
     if (stats?.isDirectory() === false) await setAside(folder);
     await mkdir(folder, { mode: 0o700 }).catch((error: unknown) => {
       if (errorCode(error) !== 'EEXIST') throw error;
@@ -182,7 +182,7 @@ async function prepare(inboxDir: string, ...folders: readonly string[]): Promise
   }
 }
 
-/** False when the sender has withdrawn it. */
+/** False: the sender has withdrawn it. */
 async function take(inboxDir: string, takenDir: string, name: string): Promise<boolean> {
   try {
     await renameFile(path.join(inboxDir, name), path.join(takenDir, name));

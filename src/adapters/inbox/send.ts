@@ -16,7 +16,7 @@ import { identityOf } from '../processes/table';
 import { redactText } from '../system/redact';
 import type { StateFolder } from '../state/folder';
 
-/** A command to send: `id` is a fresh UUID, or the same again to ask about a command sent before. */
+/** A command to send. `id` is a fresh UUID, or that of a command sent before, to ask about it. */
 export type OutgoingCommand = Omit<InboxCommandFile, 'schema_version' | 'sent_at' | 'sender'> & {
   /** When a person asked for it; ISO-8601. Absent: now. */
   readonly sent_at?: string;
@@ -24,7 +24,9 @@ export type OutgoingCommand = Omit<InboxCommandFile, 'schema_version' | 'sent_at
 
 export interface SendOptions {
   readonly timeoutMs: number;
-  /** Whether a process owns the missions, asked once a second, so that no sender waits for an owner that is gone. */
+  /**
+   * Says whether a process owns the missions. Asked once a second, so that no sender waits for an owner that is gone.
+   */
   readonly owned?: () => Promise<boolean>;
   /** Milliseconds of a clock that never goes back, which measures that second. Default: performance.now. */
   readonly now?: () => number;
@@ -33,9 +35,9 @@ export interface SendOptions {
 /**
  * Sends a command to the owner of the workspace's missions and waits for the answer. Never rejects.
  *
- * 'nobody': no owner took it within `timeoutMs`; it was withdrawn and will never run.
- * 'gone': the owner went away; the command was withdrawn, or taken back from that owner.
- * 'pending': an owner took it and has not answered; it, or the next owner, still will.
+ * 'nobody': no owner took it within `timeoutMs`; it was withdrawn and will never run. 'gone': the owner went away; the
+ * command was withdrawn, or taken back from that owner. 'pending': an owner took it and has not answered; that owner or
+ * the next one still will.
  */
 export async function sendCommand(
   folder: StateFolder,
@@ -46,7 +48,7 @@ export async function sendCommand(
   const file = {
     schema_version: '1.0.0' as const,
     ...command,
-    // The file holds it in clear text until an owner takes it.
+    // Redacts the name, because the file holds it in clear text until an owner takes it.
     actor: { ...command.actor, name: redactText(command.actor.name).text },
     reason: redactText(command.reason).text,
     ...(sender === null ? {} : { sender }),
@@ -67,16 +69,16 @@ export async function sendCommand(
     handle = await writeFileHeld(commandFile, text);
     const answer = await waitForAnswer(folder, command.id, options);
     if (typeof answer === 'object') {
-      // After a repeated send this may answer the first copy; withdraw the second.
+      // The answer may be for the first copy of a repeated send, so withdraw the second.
       await removeFile(commandFile).catch(() => false);
       return answer;
     }
     const withdrawn = await removeFile(commandFile);
-    // It was taken and perhaps answered just now; or, after a repeated send, the first copy was taken.
+    // An owner took it, perhaps answered it just now, or took the first copy of a repeated send.
     const last = await takeAnswer(folder, command.id);
     if (last !== null) return last;
     if (answer === 'gone') {
-      // Before the file is closed: the next owner may have found it and checks who holds it open.
+      // Takes it back before the file is closed, because the next owner may have found it and checks who holds it open.
       await takeBack(folder, command.id);
       return 'gone';
     }
@@ -93,7 +95,7 @@ export async function sendCommand(
   }
 }
 
-/** Looks that no file event causes are about a second apart. */
+/** Milliseconds; a little less than the second between looks that no file event causes. */
 const askedAgainMs = 900;
 
 /** Returns whether an owner has taken the command and not answered yet. */
@@ -119,12 +121,13 @@ async function waitForAnswer(
       settle();
     };
     let looking = Promise.resolve();
-    // A look that has begun may have read the answer.
+    // Waits for a look that has begun, because it may have read the answer.
     const deadline = setTimeout(() => void looking.then(() => finish(() => resolve('nobody'))), timeoutMs);
     const lookOnce = async (): Promise<void> => {
       try {
         const answer = await takeAnswer(folder, id);
-        // Other commands change the folder all the time, and asking for the owner uses much CPU.
+        // Asks about the owner only after a while, because other commands change the folder all the time and the
+        // question uses much CPU.
         const due = now() - asked >= askedAgainMs;
         if (due) asked = now();
         if (answer !== null) finish(() => resolve(answer));

@@ -3,7 +3,7 @@ import type { Actor } from '../../contracts/vocabulary/actors';
 import { entryHash, firstPrevHash } from './hash';
 import { errorMessage } from '../../base/outcome';
 
-/** One append as the store gets it; `event` is JSON text. */
+/** One append in the form of the store; `event` is JSON text. */
 export interface AppendRequest {
   readonly stream: string;
   readonly expectedSeq: number;
@@ -47,7 +47,7 @@ export function connectionTo(db: DatabaseSync): Connection {
   };
 }
 
-/** A transaction that may write from its first statement on. @throws what `work` or SQLite throws. */
+/** Runs a transaction that may write from its first statement on. @throws what `work` or SQLite throws. */
 export function inTransaction<T>(connection: Connection, work: () => T): T {
   const { db } = connection;
   connection.prepared('BEGIN IMMEDIATE').run();
@@ -56,7 +56,7 @@ export function inTransaction<T>(connection: Connection, work: () => T): T {
     connection.prepared('COMMIT').run();
     return result;
   } catch (error) {
-    // SQLite rolls back by itself in some cases (disk full).
+    // Checks first, because SQLite has rolled back by itself in some cases (disk full).
     if (db.isTransaction) db.exec('ROLLBACK');
     throw error;
   }
@@ -65,7 +65,7 @@ export function inTransaction<T>(connection: Connection, work: () => T): T {
 /** Writes appends; checks fence and sequence number in the writing transaction. */
 export class JournalAppender {
   readonly #connection: Connection;
-  /** Where this connection left the streams, and the fence it last saw: a guess, see `#appendAtOnce`. */
+  /** The end of each stream after our last append, and the fence of that time; a guess, see `#appendAtOnce`. */
   readonly #ends = new Map<string, Position>();
   #fence = 0;
 
@@ -88,15 +88,15 @@ export class JournalAppender {
       for (const [stream, end] of ends) this.#ends.set(stream, end);
       return receipts;
     } catch (error) {
-      // One bad request must not make the others fail.
+      // Retries one by one, because a bad request must not make the others fail.
       if (requests.length > 1) return requests.flatMap((request) => this.append([request]));
       return [appendFailure(`An event could not be recorded: ${errorMessage(error)}.`)];
     }
   }
 
   /**
-   * The common case, one entry after our last one, as a single statement and transaction. The insert trigger checks
-   * fence and sequence number, and no entry's hash can change. Null: use the checked way, which finds what is wrong.
+   * Appends the common case, one entry after our last one, in a single statement and transaction. The insert trigger
+   * checks fence and sequence number, and no entry's hash can change. Null: use the checked way, which finds the fault.
    */
   #appendAtOnce({ stream, expectedSeq, fence, entries }: AppendRequest): AppendReceipt | null {
     const [entry] = entries;
@@ -151,7 +151,7 @@ interface Position {
   readonly seq: number;
   readonly hash: string;
 }
-/** Nulls: no owner yet, no entry yet. */
+/** Null: no owner yet, no entry yet. */
 interface PositionRow {
   readonly fence: number | null;
   readonly seq: number | null;
@@ -163,7 +163,7 @@ const positionSql = `SELECT f.fence AS fence, e.seq AS seq, e.hash AS hash FROM 
 const insertSql = `INSERT INTO entries (stream, seq, run_id, at, actor_kind, actor_name, fence, prev_hash, hash, event)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 
-/** SQLITE_CONSTRAINT_TRIGGER: one of our triggers refused. */
+/** SQLITE_CONSTRAINT_TRIGGER means that one of our triggers refused. */
 function isTriggerRefusal(error: unknown): boolean {
   return typeof error === 'object' && error !== null && 'errcode' in error && error.errcode === 1811;
 }

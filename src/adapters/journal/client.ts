@@ -6,9 +6,9 @@ import type { StoreAccess } from './store';
 import type { JournalThreadData } from './thread';
 
 /**
- * The journal of `file` in a worker thread, so that writes do not block the caller. `script` is the built
+ * Opens the journal of `file` in a worker thread, so that writes do not block the caller. `script` is the built
  * journalThread.js. If the thread ends by itself, pending and later appends return WRITE_FAILED (the engine then halts)
- * and readers reject; it is not started again, because what it wrote is unknown.
+ * and readers reject. It is not started again, because it is unknown what it wrote.
  */
 export async function openJournalThread<E>({
   script,

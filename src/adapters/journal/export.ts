@@ -25,7 +25,7 @@ function* readLines(lines: Iterable<string>): Iterable<StoredEntry | null> {
 function readLine(line: string): StoredEntry | null {
   try {
     const entry = toEntry(JSON.parse(line));
-    // Extra members, duplicates or another order are bytes that no hash covers.
+    // Refuses extra members, duplicates or another order, because no hash covers those bytes.
     return entry !== null && exportLine(entry) === line ? entry : null;
   } catch {
     return null; // not JSON, or too deep: the report has its sequence number

@@ -41,14 +41,16 @@ export function exportLine(entry: StoredEntry): string {
   return `${hashedPart(entry)},"hash":${JSON.stringify(entry.hash)}}`;
 }
 
-/** `first_bad` is the sequence number at which the chain first breaks. */
+/** `first_bad` is the sequence number of the first break of the chain. */
 export interface ChainReport {
   readonly valid: boolean;
   readonly events: number;
   readonly first_bad: number | null;
 }
 
-/** Checks one stream's chain; null: an unreadable entry. A cut tail shows only against the evidence's last hash. */
+/**
+ * Checks one stream's chain; null: an unreadable entry. Only the last hash, which the evidence names, shows a cut tail.
+ */
 export function verifyChain(entries: Iterable<StoredEntry | null>): ChainReport {
   let events = 0;
   let firstBad: number | null = null;
@@ -66,7 +68,7 @@ function entryFault(entry: StoredEntry, previous: StoredEntry | null): string | 
   return chainFault(entry, previous) ?? hashFault(entry) ?? (isOurJson(entry.event) ? null : 'event');
 }
 
-/** Says why an entry does not follow `previous` (null for the first), or null. */
+/** Says why an entry does not follow `previous` (null for the first); null: it follows. */
 export function chainFault(
   entry: StoredEntry,
   previous: Pick<StoredEntry, 'stream' | 'seq' | 'hash' | 'fence'> | null,
@@ -87,7 +89,7 @@ function hashedPart(entry: Omit<StoredEntry, 'hash'>): string {
   return `{"stream":${text(stream)},"seq":${text(seq)},"run_id":${text(run_id)},"at":${text(at)},"actor":{"kind":${text(actor_kind)},"name":${text(actor_name)}},"fence":${text(fence)},"event":${event},"prev_hash":${text(prev_hash)}`;
 }
 
-/** Duplicate members and the like would let two readers see different events. */
+/** Refuses duplicate members and the like, because two readers could see different events. */
 function isOurJson(text: string): boolean {
   try {
     return JSON.stringify(JSON.parse(text)) === text;

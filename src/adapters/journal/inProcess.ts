@@ -4,7 +4,8 @@ import { done, refused, type Outcome } from '../../base/outcome';
 import { createStateJournal, type StateJournal } from './journal';
 
 /**
- * The journal of `file` on the caller's thread, for programs that may wait for the disk. Refuses as `openJournalStore`.
+ * The journal of `file` on the caller's thread, for programs that may wait for the disk. Refuses in the same cases as
+ * `openJournalStore`.
  */
 export function openJournalDb<E>(file: string, access: StoreAccess): Outcome<StateJournal<E>> {
   const service = openJournalService(file, access);

@@ -8,18 +8,18 @@ import type { AppendRequest } from './append';
 import type { Ownership } from './store';
 import { errorMessage, refused, type Outcome, type Refusal } from '../../base/outcome';
 
-/** The engine's journal and what programs need in addition. Every implementation passes one test suite. */
+/** The engine's journal, with further calls for programs. Every implementation passes one test suite. */
 export interface StateJournal<E> extends Journal<E>, JournalFeed<E> {
   /** For the holder of the lease only: takes the next fencing number; owners with earlier ones can append no more. */
   raiseFence(owner: Actor): Promise<Outcome<Ownership>>;
-  /** Names who became the owner last, for messages; only the lease knows whether it still is. */
+  /** The last owner, for messages; only the lease knows whether it still owns. */
   owner(): Promise<Ownership | null>;
   verifyStream(stream: string): Promise<ChainReport>;
   /** JSON lines, without line ends, that `verifyExport` and any outsider can check. */
   exportStream(stream: string): Promise<readonly string[]>;
 }
 
-/** Rejection of reading calls when the store cannot be read; `append` returns WRITE_FAILED instead. */
+/** The error of reading calls when the store cannot be read; `append` returns WRITE_FAILED instead. */
 export class StateStoreError extends Error {
   constructor(readonly refusal: Refusal) {
     super(refusal.reason);
@@ -49,7 +49,7 @@ export function createStateJournal<E>(transport: JournalTransport, processId: nu
     for (let next: Promise<Page> | null = first; next;) {
       const page: Page = await next;
       next = after(page);
-      // A reader that stops early leaves this page unused.
+      // Handles the rejection here, because a reader that stops early never awaits this page.
       next?.catch(() => undefined);
       yield page;
       if (next) await new Promise((resolve) => setImmediate(resolve));
@@ -139,7 +139,7 @@ export function createStateJournal<E>(transport: JournalTransport, processId: nu
 
 type WrittenEntries = AppendRequest['entries'];
 
-/** The entries with their events as text, or why that is impossible. */
+/** The entries with their events as text; a text: the reason why that is impossible. */
 function toText(entries: readonly NewEntry<unknown>[]): WrittenEntries | string {
   try {
     return entries.map(({ run_id, at, actor, event }) => {
@@ -162,7 +162,7 @@ function isPlainJson(value: unknown): boolean {
   return Object.values(value).every(isPlainJson);
 }
 
-/** Shares values that successive entries repeat. */
+/** Shares values that successive entries repeat, because they take less memory then. */
 function parseEntry<E>(stream: string, row: EntryRow, before: JournalEntry<E> | undefined): JournalEntry<E> {
   const [seq, run, at, kind, name, fence, prev_hash, hash, text] = row;
   const actor = before?.actor.kind === kind && before.actor.name === name ? before.actor : { kind, name };
@@ -171,7 +171,7 @@ function parseEntry<E>(stream: string, row: EntryRow, before: JournalEntry<E> | 
   return { stream, seq, run_id, at, actor, fence, event, prev_hash, hash };
 }
 
-/** Null: its event is no JSON. */
+/** Null: its event is not JSON. */
 function readable<E>(stream: string, row: EntryRow): JournalEntry<E> | null {
   try {
     return parseEntry<E>(stream, row, undefined);

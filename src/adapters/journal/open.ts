@@ -10,8 +10,8 @@ import { corrupt, createDatabaseFile, loadSqlite, localDisk, sqliteFault, storeR
 
 /**
  * Opens the store at `file`. `write` creates it (mode 0600) or migrates it to the current version. `read` changes
- * nothing and does not hinder an owner; a store that was never written reads as empty. It also works in a folder that
- * may not be written, unless an owner of another user writes there.
+ * nothing and does not hinder an owner; a store that was never written reads as empty. `read` works in a read-only
+ * folder too, unless an owner of another user writes there.
  *
  * Refuses with STATE_STORE_NEWER, STATE_STORE_CORRUPT, STATE_STORE_UNWRITABLE or LEASE_UNSUPPORTED; never throws.
  */
@@ -67,7 +67,7 @@ function openForReading(file: string): Outcome<JournalStore | null> {
     let immutable = false;
     db = new sqlite.value.DatabaseSync(file, { readOnly: true, timeout: busyTimeoutMs });
     if (!canRead(db, file)) {
-      // There is no log, so no writer was cut off, and the file is complete.
+      // Without a log no writer was cut off, so the file is complete.
       db.close();
       const url = pathToFileURL(file);
       url.searchParams.set('immutable', '1');
@@ -90,7 +90,7 @@ function openForReading(file: string): Outcome<JournalStore | null> {
 const durability = `PRAGMA trusted_schema = OFF; PRAGMA synchronous = FULL; PRAGMA fullfsync = 1;
   PRAGMA checkpoint_fullfsync = 1; PRAGMA journal_size_limit = 67108864`;
 
-/** False when SQLite needs side files that do not exist and may not be created. */
+/** False: SQLite needs side files that do not exist and may not be created. */
 function canRead(db: DatabaseSync, file: string): boolean {
   try {
     db.prepare('SELECT count(*) FROM sqlite_schema').get();
@@ -117,7 +117,7 @@ function migrateIfNeeded(db: DatabaseSync): void {
   if (schemaState(db) === 'current') return;
   withRetry(() => db.exec('BEGIN IMMEDIATE'));
   try {
-    // Another process may have been faster.
+    // Checks again, because another process may have been faster.
     if (schemaState(db) !== 'current') migrate(db);
     db.exec('COMMIT');
   } catch (error) {
@@ -126,7 +126,7 @@ function migrateIfNeeded(db: DatabaseSync): void {
   }
 }
 
-/** Switching to WAL fails as busy at once, whatever the timeout, while another process does the same. */
+/** Retries the switch to WAL, which fails as busy at once, whatever the timeout, while another process switches. */
 function withRetry<T>(work: () => T): T {
   for (let attempt = 1; ; attempt++) {
     try {

@@ -4,11 +4,11 @@ import { allPages, chainStart, rowsFault } from './rows';
 import { errorMessage } from '../../base/outcome';
 
 /**
- * Says whether the stored file holds a stream up to this place of its chain, unchanged and with its triggers. Null, or
- * what was found instead.
+ * Says whether the stored file holds a stream up to this place of its chain, unchanged and with its triggers. Null: it
+ * does; else the fault.
  *
- * Reads everything through a new connection without caches; `JournalStore.settle` has moved the log into the file.
- * SQLite does both, so this process keeps its locks.
+ * Reads everything through a new connection without caches, after `JournalStore.settle` has moved the log into the
+ * file. SQLite does both, because other ways of reading would drop this process's locks.
  */
 export function proveChain(file: string, stream: string, place: ChainPlace): string | null {
   const opened = openJournalStore(file, 'read');

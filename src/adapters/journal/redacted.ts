@@ -4,8 +4,8 @@ import type { NewEntry } from '../../core/model/journalEntry';
 import { redactName, redactText, secretValues } from '../system/redact';
 
 /**
- * A journal that removes secrets before it appends: from what people and workers say (reasons, claims, denials, ends of
- * outputs, names of files and people) and from argv. The state is folded from what was stored, so views and evidence
+ * A journal that removes secrets before it appends: from texts of people and workers (reasons, claims, denials, ends of
+ * outputs, names of files and people) and from argv. The state is folded from the stored events, so views and evidence
  * never see secrets either.
  *
  * Identifiers, digests and places are no free text and stay. The received plan stays too: a command without its
@@ -35,18 +35,18 @@ export function redactedJournal<E extends { readonly type: string }, J extends J
   };
 }
 
-/** An owner as the journal stores it. */
+/** An owner in the form that the journal stores. */
 export function storedActor(actor: Actor, environment: Readonly<Record<string, string | undefined>>): Actor {
   return redactValue(actor, '', journalSecrets(environment)) as Actor;
 }
 
-/** The name under which the journal stores a file. */
+/** Returns the name under which the journal stores a file. */
 export function storedNames(environment: Readonly<Record<string, string | undefined>>): (path: string) => string {
   const secrets = journalSecrets(environment);
   return (path) => redactName(path, secrets);
 }
 
-/** The value as the journal stores it, for other files; the same object when it holds no secret. */
+/** The value in the form that the journal stores, for other files; the same object if it holds no secret. */
 export function storedValue<T>(value: T, secrets: readonly string[]): T {
   if (redactText(JSON.stringify(value), secrets).redactions === 0) return value;
   return redactValue(value, '', secrets) as T;

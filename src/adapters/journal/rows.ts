@@ -3,7 +3,10 @@ import type { ActorKind } from '../../contracts/vocabulary/actors';
 import type { ChainPlace } from '../../engine/ports/journal';
 import { chainFault, firstPrevHash, hashFault, type StoredEntry } from './hash';
 
-/** One entry of a known stream, in the order of `columns`: SQLite makes arrays, and threads copy them, fastest. */
+/**
+ * One entry of a known stream, in the order of `columns`. An array, because SQLite makes and threads copy arrays
+ * fastest.
+ */
 export type EntryRow = readonly [
   seq: number,
   run_id: string,
@@ -16,7 +19,7 @@ export type EntryRow = readonly [
   event: string,
 ];
 
-/** What a fold needs of a page: every column costs time. */
+/** The columns of a page that a fold needs, because every column costs time. */
 export interface FoldedPage {
   readonly rows: readonly (readonly [seq: number, at: string, event: string])[];
   /** The run of the last entry; empty without entries. */
@@ -25,7 +28,7 @@ export interface FoldedPage {
 }
 
 const columns = 'seq, run_id, at, actor_kind, actor_name, fence, prev_hash, hash, event';
-/** Entries of a page: enough that the call costs little, few enough that parsing does not block a window. */
+/** Entries of a page: enough to outweigh the call, few enough that parsing does not block a window. */
 export const pageRows = 500;
 
 export function toStoredEntry(stream: string, row: EntryRow): StoredEntry {
@@ -38,7 +41,9 @@ export function toFolded(rows: readonly EntryRow[]): FoldedPage {
   return { rows: rows.map(([seq, , at, , , , , , event]) => [seq, at, event]), run_id, hash };
 }
 
-/** Reads at most `pageRows` rows after a sequence number. The schema was compared and is STRICT, so the types hold. */
+/**
+ * Reads at most `pageRows` rows after a sequence number. The types hold, because the schema was compared and is STRICT.
+ */
 export function pageReader(db: DatabaseSync): PageReader<EntryRow> {
   return readerOf(db, columns);
 }
@@ -53,10 +58,13 @@ export function foldedPageReader(db: DatabaseSync): (stream: string, afterSeq: n
   };
 }
 
-/** An entry among those of all streams: its place, its stream, and the rest as in `EntryRow`. */
+/** An entry among those of all streams: its place, its stream, then the columns of `EntryRow`. */
 export type PlacedRow = readonly [place: number, stream: string, ...row: EntryRow];
 
-/** Reads entries of all streams in the order in which they were appended: ids only rise, and no entry is removed. */
+/**
+ * Reads entries of all streams in the order in which they were appended. That is the order of ids, because ids only
+ * rise and no entry is removed.
+ */
 export function placedReader(db: DatabaseSync): (place: number, most: number) => readonly PlacedRow[] {
   const statement = db.prepare(`SELECT id, stream, ${columns} FROM entries WHERE id > ? ORDER BY id LIMIT ?`);
   statement.setReturnArrays(true);
@@ -88,8 +96,8 @@ export function* allPages(page: (afterSeq: number) => readonly EntryRow[]): Iter
 export const chainStart: ChainPlace = { seq: 0, hash: firstPrevHash };
 
 /**
- * Returns what is wrong with rows that should follow a place of the chain; null when nothing is. Checks hashes only;
- * `verifyChain` also checks that events cannot be read in two ways.
+ * Returns the fault of rows that should follow a place of the chain; null: none. Checks hashes only; `verifyChain` also
+ * checks that events cannot be read in two ways.
  */
 export function rowsFault(
   stream: string,

@@ -47,7 +47,7 @@ const migrations: readonly string[] = [
      BEGIN SELECT RAISE(ABORT, 'journal: fencing numbers cannot be deleted'); END;`,
 ];
 
-/** Marks the file as ours ("MCJ1"), so that no other program's database is taken for a journal. */
+/** Marks the file as ours ("MCJ1"), so that another program's database is not taken for a journal. */
 const applicationId = 0x4d434a31;
 
 export type SchemaState = 'empty' | 'current' | 'older' | 'newer' | 'foreign';
@@ -55,7 +55,7 @@ export type SchemaState = 'empty' | 'current' | 'older' | 'newer' | 'foreign';
 /** `foreign` is another program's database, or ours with an altered schema. */
 export function schemaState(db: DatabaseSync): SchemaState {
   if (db.isTransaction) return judgeSchema(db);
-  // Reads one consistent state: another process may be creating the store right now.
+  // Reads in one transaction, because another process may be creating the store right now.
   db.exec('BEGIN');
   try {
     return judgeSchema(db);
@@ -64,7 +64,7 @@ export function schemaState(db: DatabaseSync): SchemaState {
   }
 }
 
-/** Rolls back. On a full disk, SQLite has done it already. */
+/** Rolls back; on a full disk SQLite has done it already. */
 function rollBack(db: DatabaseSync): void {
   if (db.isTransaction) db.exec('ROLLBACK');
 }
@@ -99,7 +99,7 @@ function schemaOf(db: DatabaseSync): string {
   ).replace(/^\[\]$/, '');
 }
 
-/** The schema in SQLite's own words, made in memory from the same statements. */
+/** The schema in SQLite's own words, from a database in memory that the same statements made. */
 function expectedSchema(db: DatabaseSync, version: number): string {
   const Database = db.constructor as new (location: string) => DatabaseSync;
   const model = new Database(':memory:');

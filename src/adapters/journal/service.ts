@@ -9,12 +9,12 @@ import { corrupt, storeRefusal } from './sqlite';
 
 /** A call to the journal as data, which can cross to the worker thread. */
 export type JournalCall =
-  /** How opening it went: where that failed, every call is answered with the refusal. */
+  /** Asks how opening went; if it failed, every call gets the refusal. */
   | { readonly kind: 'opened' }
   | { readonly kind: 'append'; readonly request: AppendRequest }
   /** At most `pageRows` entries. */
   | { readonly kind: 'page'; readonly stream: string; readonly afterSeq: number }
-  /** The same for a fold; `verified`: refused unless the entries follow this place of the chain. */
+  /** The same for a fold; `verified`: refuses unless the entries follow this place of the chain. */
   | {
       readonly kind: 'foldedPage';
       readonly stream: string;
@@ -50,7 +50,7 @@ export type JournalReply =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly refusal: Refusal };
 
-/** Runs calls on the thread that has the store. */
+/** Runs calls on the thread that has the store open. */
 export interface JournalService {
   /** Runs calls in order; consecutive appends share one transaction (group commit). Never throws. */
   run(calls: readonly JournalCall[]): readonly JournalReply[];

@@ -3,7 +3,9 @@ import { done, errorCode, errorMessage, refused, type Outcome } from '../../base
 
 type Sqlite = typeof import('node:sqlite');
 
-/** `node:sqlite`, loaded at run time: an import would end an old Node before a person reads which Node it needs. */
+/**
+ * Loads `node:sqlite` at run time, because an import would end an old Node before a person reads which Node it needs.
+ */
 export function loadSqlite(): Outcome<Sqlite> {
   // Node before 20.16 has no getBuiltinModule, although the types say so.
   const { getBuiltinModule } = process as { getBuiltinModule?: (id: string) => object | undefined };
@@ -40,10 +42,13 @@ export function sqliteFault(error: unknown): SqliteFault {
   return faults[error.errcode & 0xff] ?? 'other';
 }
 
-/** IOERR_SHMSIZE: the file beside the log cannot grow. A reader does without it, so it is no fault of its own kind. */
+/**
+ * IOERR_SHMSIZE: the file beside the log cannot grow. It has no fault of its own, because a reader works without that
+ * file.
+ */
 const sizeCode = (19 << 8) | 10;
 
-/** The refusal when `error` makes the store at `file` unusable. */
+/** The refusal of the store at `file` that this error makes unusable. */
 export function storeRefusal(file: string, error: unknown): ReturnType<typeof refused> {
   const reason = `${file} cannot be used: ${errorMessage(error)}`;
   const isFull = typeof error === 'object' && error !== null && 'errcode' in error && error.errcode === sizeCode;
@@ -61,17 +66,17 @@ export function storeRefusal(file: string, error: unknown): ReturnType<typeof re
   }
 }
 
-/** Creates the file before SQLite does, for the mode 0600; SQLite gives its side files the same mode. */
+/** Creates the file with mode 0600 before SQLite does, because SQLite gives its side files the same mode. */
 export function createDatabaseFile(file: string): void {
   try {
     closeSync(openSync(file, 'wx', 0o600));
   } catch (error) {
-    // It exists and was not opened, so no lock of this process was dropped.
+    // It exists and was not opened, so this process lost no lock.
     if (errorCode(error) !== 'EEXIST') throw error;
   }
 }
 
-/** Advice where locks cannot be trusted. */
+/** The next step where locks cannot be trusted. */
 export const localDisk = 'Keep the workspace on a local disk.';
 
 export function corrupt(file: string, reason: string): ReturnType<typeof refused> {

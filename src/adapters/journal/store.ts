@@ -25,10 +25,10 @@ import {
 import { done, errorMessage, refused, type Outcome } from '../../base/outcome';
 import { storeRefusal } from './sqlite';
 
-/** `read` works beside an owner, creates nothing and takes no lock that hinders it. */
+/** `read` works beside an owner: it creates nothing and takes no lock that hinders one. */
 export type StoreAccess = 'write' | 'read';
 
-/** Who became the owner last, and when; it may have ended since. */
+/** The last owner, and when it became one; it may have ended since. */
 export interface Ownership {
   readonly fence: number;
   readonly at: string;
@@ -54,8 +54,8 @@ export interface JournalStore {
   placeOf(stream: string, seq: number): number | null;
   verify(stream: string): ChainReport;
   /**
-   * Moves the write-ahead log into the file, so that one that was emptied or cut shows now and not at the next start.
-   * Null, or why it cannot. Never throws.
+   * Moves the write-ahead log into the file, so that an emptied or cut log shows now, not at the next start. Null:
+   * done; else the reason. Never throws.
    */
   settle(): string | null;
   /** Lines without line ends, see `exportLine`. */
@@ -82,7 +82,7 @@ export class SqliteJournalStore implements JournalStore {
     db: DatabaseSync,
     file: string,
     access: StoreAccess,
-    /** The file as it was when opened; later appends do not show. */
+    /** The file is read as it was when opened; later appends do not show. */
     readonly immutable = false,
   ) {
     this.#db = db;
@@ -180,12 +180,12 @@ export class SqliteJournalStore implements JournalStore {
     if (this.#db.isOpen) this.#db.close();
   }
 
-  /** Says why nothing can be written now, or null. */
+  /** Says why nothing can be written now; null: it can. */
   #obstacle(): string | null {
     if (!this.#db.isOpen) return 'the journal is closed';
     if (this.#access === 'read') return 'the journal was opened for reading';
     try {
-      // A deleted file would still take entries, which could never be read.
+      // Refuses, because a deleted file would still take entries that cannot be read later.
       return fileIdentity(this.#file) === this.#identity
         ? null
         : `the file ${this.#file} was removed or replaced: put back the one that was there, and resume`;

@@ -2,7 +2,7 @@ import { runFiles, shownChangeSchema, type ShownChange } from '../../contracts/l
 import { readRunFile } from './files';
 import { leaveShown } from './shownFile';
 
-/** Leaves how the launch line was changed, for the terminal that shows the run; written before the worker starts. */
+/** Writes how the launch line was changed, for the terminal that shows the run; written before the worker starts. */
 export function leaveChange(runDir: string, change: ShownChange): Promise<void> {
   return leaveShown(runDir, runFiles.change, change);
 }

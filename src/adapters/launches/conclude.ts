@@ -18,7 +18,7 @@ import { isAlive } from '../processes/table';
 import { killTree, type TreeEnd } from '../processes/tree';
 import { clearPlace, writeProblem } from '../files/takenPlace';
 
-/** What identifies the launch of a record, as far as it is known. */
+/** The known identifiers of a launch. */
 export interface LaunchNames {
   readonly launch_id: string;
   readonly nonce: string;
@@ -33,7 +33,7 @@ export function namesOf(ticket: LaunchTicket | null, process: ProcessRecord | nu
   };
 }
 
-/** A record of a launch that started nothing, or that no supervisor observed. Says nothing that was not seen. */
+/** The record of a launch that started nothing, or that no supervisor observed. States only what was seen. */
 export function unobservedExit(names: LaunchNames, reason: ExitRecord['reason'], error: string): ExitRecord {
   return {
     schema_version: '1.0.0',
@@ -64,7 +64,7 @@ export async function revokeTicket(runDir: string): Promise<boolean> {
   }
 }
 
-/** Records that nothing was started. Of several writers one wins; the caller reads the standing again. */
+/** Records that no process was started. If several write, one wins, and the caller reads the standing again. */
 export async function concludeUnstarted(
   runDir: string,
   ticket: LaunchTicket | null,
@@ -78,7 +78,7 @@ export async function concludeUnstarted(
 }
 
 /**
- * The supervisor died, or the directory cannot be believed: ends what is left of the tree by identity and nonce, and
+ * The supervisor died, or the directory cannot be believed. Ends the rest of the tree by identity and nonce, and
  * records what is known. Also ends a supervisor that took its ticket but was slow to write its process record.
  */
 export async function concludeLost(
@@ -107,7 +107,7 @@ export async function concludeLost(
   return leaveRecord(runDir, lostRecord(record, end, left.stderr_tail), true);
 }
 
-/** Ends all processes of the launch, a supervisor only where it is asked for; the result says whether any is left. */
+/** Ends all processes of the launch, the supervisor only if asked for; returns whether any is left. */
 export function endTree(
   known: JournalledLaunch,
   process: ProcessRecord | null,
@@ -137,8 +137,8 @@ function startOf(process: ProcessRecord | null): string {
 }
 
 /**
- * Writes the exit record for later readers. The journal holds the end: where another file stands in the way or the file
- * system refuses, the record says so and still counts.
+ * Writes the exit record for later readers. If another file is in the way or the file system refuses, the record says
+ * so and still counts, because the journal holds the end.
  */
 async function leaveRecord(runDir: string, record: ExitRecord, replace = false): Promise<ExitRecord> {
   const file = path.join(runDir, runFiles.exit);

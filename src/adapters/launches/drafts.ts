@@ -9,20 +9,20 @@ import { redactText } from '../system/redact';
 import { readRunFile } from './files';
 import { launchStanding, type LaunchStanding } from './standing';
 
-/** Drafts lie beside missions, by names that no mission has, so that their agents count as workers everywhere. */
+/** Drafts lie beside missions, under names that no mission has, so that their agents count as workers everywhere. */
 const draftName = /^draft-[0-9a-f-]{36}$/;
 
-/** In the folder of a draft for as long as it is made: the process that makes it. */
+/** The file that names the process which makes a draft; in the draft's folder until the draft is made. */
 const ownerFile = 'owner.json';
 
-/** A launch that drafts a plan: no journal names it, so its own ticket does. */
+/** A launch that drafts a plan; its own ticket names it, because no journal does. */
 export interface DraftLaunch {
   readonly draft_id: string;
   readonly run_dir: string;
   readonly known: JournalledLaunch;
 }
 
-/** @param secrets values that nothing on the disk may hold */
+/** @param secrets values that no file may hold */
 export function draftPlaces(workspaceDir: string, missionsDir: string, secrets: readonly string[]): DraftPlaces {
   return {
     async othersAtWork(draftId, since) {
@@ -40,7 +40,7 @@ export function draftPlaces(workspaceDir: string, missionsDir: string, secrets: 
     async begun(draftId) {
       const folder = path.join(missionsDir, draftId);
       const owner = JSON.stringify(await identityOf(process.pid));
-      // Where nothing can be written, the launch is refused.
+      // A failure is left to the launch, which is refused where nothing can be written.
       await mkdir(folder, { recursive: true })
         .then(() => writeFile(path.join(folder, ownerFile), owner))
         .catch(() => undefined);
@@ -67,7 +67,7 @@ async function readGiven(workspaceDir: string, relative: string, limit: number):
   }
 }
 
-/** The folders of drafts, and whether one is being made, between its launches too, or a launch of it may run. */
+/** The folders of drafts. `live`: a process makes the draft, also between its launches, or a launch of it may run. */
 export async function draftFolders(
   missionsDir: string,
 ): Promise<readonly { readonly draft_id: string; readonly live: boolean }[]> {

@@ -48,7 +48,7 @@ export function workerEnvironment(
 }
 
 /**
- * The supervisor's own environment is small, and holds the worker's values under a prefix, so that none of them
+ * The supervisor's own environment. It is small and holds the worker's values under a prefix, so that none of them
  * (NODE_OPTIONS, LD_PRELOAD) affects the supervisor. Electron needs a variable to run as Node.
  */
 export function supervisorEnvironment(
@@ -125,10 +125,10 @@ const onWindows = [
   ...['CommonProgramFiles', 'CommonProgramFiles(x86)', 'CommonProgramW6432', 'TEMP', 'TMP', 'PSModulePath'],
   ...['USERPROFILE', 'USERNAME', 'USERDOMAIN', 'COMPUTERNAME', 'HOMEDRIVE', 'HOMEPATH'],
 ];
-/** Agents need these for a person's login and ssh identity in Git. */
+/** Agents need these for a person's sign-in, and for the ssh identity in git. */
 const forAgents = ['SSH_AUTH_SOCK', 'DBUS_SESSION_BUS_ADDRESS'];
 
-/** What Node needs to run. */
+/** Variables that Node needs to run. */
 const platformNeeds = [
   'PATH',
   'HOME',
@@ -143,17 +143,17 @@ const platformNeeds = [
   'USERPROFILE',
 ];
 
-/** Would change what our own programs are; never inherited, even when requested. */
+/** Variables that would change our own programs; never inherited, even when requested. */
 const neverInherited: ReadonlySet<string> = new Set([
   'ELECTRON_RUN_AS_NODE',
   'ELECTRON_NO_ATTACH_CONSOLE',
   nonceVariable,
 ]);
 
-/** Set by editors, package managers and us for their own children. */
+/** Variables that editors, package managers and Mission Control set for their own children. */
 const ofEditors = ['VSCODE_*', 'ELECTRON_*', 'CHROME_*', 'npm_*', 'NODE_OPTIONS', 'MISSION_*'];
 
-/** A pattern of nothing but `*` matches nothing. */
+/** Returns whether a pattern names the variable; a pattern of only `*` matches none. */
 function matches(name: string, patterns: readonly string[]): boolean {
   return patterns.some((pattern) =>
     pattern.endsWith('*') ? /[^*]\*$/.test(pattern) && name.startsWith(pattern.slice(0, -1)) : name === pattern,

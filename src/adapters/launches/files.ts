@@ -5,13 +5,13 @@ import { runFiles, workerSignalSchema } from '../../contracts/launch';
 import type { WorkerSignal } from '../../workers/worker';
 import { openFile, readOnce } from '../files/opened';
 
-/** A file of a run directory, which the worker can write as well, so its content is validated. */
+/** A file of a run directory. Its content is validated, because the worker can write it too. */
 export type RunFile<T> =
   | { readonly kind: 'ok'; readonly value: T; readonly changedAtMs: number }
   | { readonly kind: 'absent' }
   | { readonly kind: 'invalid'; readonly reason: string };
 
-/** The part of a zod schema that is used here. */
+/** The part of a zod schema that this folder uses. */
 export interface Schema<T> {
   safeParse(
     value: unknown,
@@ -59,7 +59,7 @@ export function createSignalTail(runDir: string): SignalTail {
       try {
         const signals: WorkerSignal[] = [];
         const buffer = Buffer.allocUnsafe(256 * 1024);
-        // Reads a limited amount: a worker could write faster than this reads.
+        // Reads a limited amount, because a worker could write faster than this reads.
         for (let taken = 0; taken < mostAtOnce;) {
           const { bytesRead } = await handle.read(buffer, 0, buffer.length, offset);
           if (bytesRead === 0) return signals;

@@ -1,14 +1,13 @@
 import { isIPv4 } from 'node:net';
 
-/** The port of a provider that is named without one. */
+/** The port of a provider that names none. */
 const usualPort = 443;
 
 /**
- * `HOST` or `HOST:PORT` in the one form in which hosts are compared: lower case, no dot at the end, numbers of an
- * address as they are usually written, always a port. Null: it is no host, or another program could read another host
- * in it.
+ * `HOST` or `HOST:PORT` in the form in which hosts are compared: lower case, no dot at the end, the usual form of an
+ * address, always a port. Null: it is no host, or another program could read another host in it.
  *
- * @param port where none is named; null: it has to be
+ * @param port the port if none is named; null: one must be named
  */
 export function readHost(text: string, port: number | null = usualPort): string | null {
   const found = /^(\[[0-9A-Fa-f:.]{2,45}\]|[A-Za-z0-9._-]{1,254})(?::([1-9][0-9]{0,4}))?$/.exec(text);
@@ -17,14 +16,14 @@ export function readHost(text: string, port: number | null = usualPort): string 
   return host === null || named === null || named > 65_535 ? null : `${host}:${named}`;
 }
 
-/** The host of a base URL as a variable holds it; null: it names none. */
+/** The host in the base URL of a variable; null: it names none. */
 export function hostOfUrl(text: string): string | null {
   const url = URL.canParse(text.trim()) ? new URL(text.trim()) : null;
   if (url === null || !/^(https?|wss?):$/.test(url.protocol)) return null;
   return readHost(url.host, /s:$/.test(url.protocol) ? usualPort : 80);
 }
 
-/** The two parts of what `readHost` has made; an IPv6 address without its brackets. */
+/** The two parts of a text that `readHost` has made; an IPv6 address loses its brackets. */
 export function partsOfHost(host: string): { readonly name: string; readonly port: number } {
   const at = host.lastIndexOf(':');
   return { name: host.slice(0, at).replace(/^\[|\]$/g, ''), port: Number(host.slice(at + 1)) };
@@ -35,7 +34,7 @@ function hostName(text: string): string | null {
   const name = text.toLowerCase().replace(/\.$/, '');
   const labels = name.split('.');
   const last = labels.at(-1) ?? '';
-  // Some programs read 127.1, 0x7f.1 and 2130706433 as addresses.
+  // Refuses numbers that are no plain address, because some programs read 127.1, 0x7f.1 and 2130706433 as addresses.
   if (/^(\d+|0x[0-9a-f]*)$/.test(last)) return isIPv4(name) ? name : null;
   return labels.every((label) => /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/.test(label)) ? name : null;
 }

@@ -49,9 +49,9 @@ export function createLaunches(program: SupervisorProgram): Launches {
       return exit;
     },
     async requestStop(runDir, known, reason) {
-      // Kept in memory as well: the worker could remove the request file.
+      // Kept in memory too, because the worker could remove the request file.
       if (!stops.has(known.launch_id)) stops.set(known.launch_id, performance.now());
-      // When the request cannot be written, the supervisor never sees it: end the tree instead.
+      // Ends the tree if the request cannot be written, because the supervisor would never see it.
       await requestStop(runDir, known, reason).catch(() => endTree(known, known.process, { supervisorToo: true }));
     },
     async proveGone(runDir, known) {
@@ -79,7 +79,10 @@ export function createLaunches(program: SupervisorProgram): Launches {
   };
 }
 
-/** Process records of all runs below `missions/` without an exit record, for `runsInsideWorker`. Some may be dead. */
+/**
+ * Process records of all runs below `missions/` without an exit record, for `runsInsideWorker`. Some of the processes
+ * may be dead.
+ */
 export async function liveRuns(missionsDir: string): Promise<readonly ProcessRecord[]> {
   const live: ProcessRecord[] = [];
   for (const mission of await namesIn(missionsDir)) {
@@ -124,7 +127,8 @@ async function prepareLaunch(
       return refused('NON_COMPLIANT', `${runDir} is not a folder of its own.`, lookThere);
     const present = await presentTicket(runDir);
     if (present?.launch_id === ticket.launch_id) {
-      // An owner wrote it and died before it could journal it: the ticket names what will run, so it is written anew.
+      // An owner wrote the ticket and died before it could journal it. It is written anew, because the ticket decides
+      // what runs.
       if (!(await withdrawTicket(runDir))) return prepared;
     } else if (present !== null) {
       return refused('COMMAND_INVALID', `${runDir} already holds another launch, ${present.launch_id}.`, lookThere);
@@ -149,7 +153,7 @@ async function prepareLaunch(
       }),
       writeFileAtomic(path.join(runDir, runFiles.prompt), prompt),
     ]);
-    // The ticket comes last: a supervisor that finds it finds all other files.
+    // Writes the ticket last, so that a supervisor that finds it finds all other files.
     await createFileAtomic(path.join(runDir, runFiles.ticket), `${JSON.stringify(checked.data, null, 2)}\n`);
     return prepared;
   } catch (error) {
@@ -161,7 +165,10 @@ async function prepareLaunch(
   }
 }
 
-/** Makes what the worker may write below its run directory. Returns what stands in the way: a link would lead out. */
+/**
+ * Makes the folders of the run directory that the worker may write. Returns the obstacle, because a link there would
+ * lead out.
+ */
 async function makeWorkFolders(runDir: string): Promise<string | null> {
   for (const place of [workPlaces.folder, workPlaces.tmp]) {
     const folder = path.join(runDir, place);
@@ -192,7 +199,7 @@ const ofALaunch: ReadonlySet<string> = new Set([
   runFiles.reserve,
 ]);
 
-/** Removes a ticket so that it can be written anew. False when it was taken or revoked. */
+/** Removes a ticket so that it can be written anew. False: it was taken or revoked. */
 async function withdrawTicket(runDir: string): Promise<boolean> {
   const aside = path.join(runDir, `.${runFiles.ticket}.withdrawn`);
   try {
@@ -224,7 +231,7 @@ function staysInside(file: string): boolean {
   );
 }
 
-/** A stop before the start prevents the start. Replaces a file that is no stop request of this launch. */
+/** Requests a stop; before the start it prevents the start. Replaces a file that is no stop request of this launch. */
 async function requestStop(runDir: string, known: JournalledLaunch, reason: string): Promise<void> {
   const standing = await launchStanding(runDir, known);
   if (standing.kind === 'ended' || standing.kind === 'void') return;

@@ -6,14 +6,14 @@ import { identityState, isOfBoot, isThere, processTable } from '../processes/tab
 import { readLiveFacts } from './liveFacts';
 import { launchStanding, readEnd, type KnownLaunch } from './standing';
 
-/** What is asked of a machine about launches that no owner watches. */
+/** Questions to a machine about launches that no owner watches. */
 export interface Machine {
   readonly table: Pick<ProcessTable, 'bootId' | 'read' | 'carriers'>;
   /** Says whether any process has this pid. */
   isThere(pid: number): boolean;
   /** Milliseconds. */
   now(): number;
-  /** False where each look at the table starts a program, and processes that lost their parents are not found. */
+  /** False: each look at the table starts a program, and orphans are not found. */
   readonly hasProc: boolean;
 }
 
@@ -24,17 +24,20 @@ export const thisMachine: Machine = {
   hasProc: process.platform === 'linux',
 };
 
-/** Milliseconds. Snapshots come each second: what starts programs, or reads every process, is asked again after it. */
+/**
+ * Milliseconds. Snapshots come each second, so answers that cost a program or a read of every process are kept for this
+ * time.
+ */
 const renewMs = 15_000;
 
 /** Reads launches that no owner watches. */
 export class LeftLaunches {
-  /** What was found last, by launch id. */
+  /** The last answer, by launch id. */
   readonly #known = new Map<string, { readonly left: LeftProcess; readonly at: number }>();
 
   constructor(private readonly machine: Machine) {}
 
-  /** Returns what the supervisor reported last, and how the process stands now. */
+  /** Returns what the supervisor reported last, and how the process is now. */
   async read(runDir: string, launch: KnownLaunch): Promise<LiveFacts> {
     const [reported, left] = await Promise.all([readLiveFacts(runDir), this.#process(runDir, launch)]);
     return { ...(reported ?? silent), left };
@@ -50,7 +53,7 @@ export class LeftLaunches {
     return left;
   }
 
-  /** Returns what was found not long ago, unless an exit record says more; null: look again. */
+  /** Returns a recent answer, unless an exit record knows more; null: look again. */
   async #still(
     { left, at }: { readonly left: LeftProcess; readonly at: number },
     runDir: string,
@@ -79,7 +82,7 @@ export class LeftLaunches {
         case 'taken':
           return unknown;
         case 'running':
-          // Its supervisor may still end what the worker started.
+          // Its supervisor may still be ending what the worker started.
           return (await this.#running(standing.process)) ?? unknown;
         case 'lost':
           return standing.process === null ? unknown : await this.#lost(standing.process, standing.unseen, launch);
@@ -99,12 +102,12 @@ export class LeftLaunches {
     return worker !== null && (await this.#stateOf(worker)) === 'alive' ? { state: 'runs', pid: worker.pid } : null;
   }
 
-  /** Without its supervisor. A process of another boot may be one of another machine that has this folder too. */
+  /** The state without a supervisor. A process of another boot may run on another machine that has this folder too. */
   async #lost(process: ProcessRecord, unseen: boolean, { nonce }: KnownLaunch): Promise<LeftProcess> {
     const { worker, supervisor } = process;
     if (!isOfBoot(worker ?? supervisor, await this.machine.table.bootId()))
       return { state: 'unknown', elsewhere: true };
-    // The record is written before the worker starts.
+    // A record without a worker was written before the worker started.
     if (unseen || worker === null) return unknown;
     switch (await this.#stateOf(worker)) {
       case 'alive':
@@ -118,7 +121,7 @@ export class LeftLaunches {
   }
 }
 
-/** Returns whether it stays so for ever. */
+/** Returns whether the answer can never change. */
 function isFinal(left: LeftProcess): boolean {
   return left.state === 'ended' && left.rest !== 'runs';
 }

@@ -3,8 +3,8 @@ import type { LiveFacts } from '../../core/view/missionView';
 import { readRunFile } from './files';
 
 /**
- * Returns what the supervisor reports about its worker: the heartbeat, which is judged, and the activity, which follows
- * the output and is only shown. Null when neither can be read.
+ * Returns what the supervisor reports about its worker: the heartbeat, which is judged, and the activity of its output,
+ * which is only shown. Null: neither can be read.
  */
 export async function readLiveFacts(runDir: string): Promise<LiveFacts | null> {
   const [beat, activity] = await Promise.all([
@@ -15,7 +15,7 @@ export async function readLiveFacts(runDir: string): Promise<LiveFacts | null> {
   if (beat.kind !== 'ok') return latest && { ...latest, last_progress_at: latest.last_output_at };
   const { last_progress_at, output_bytes } = beat.value;
   return {
-    // Output is progress; the heartbeat reports it only once in each interval.
+    // Output counts as progress here, because the heartbeat reports it only once in each interval.
     last_progress_at: later(last_progress_at, latest?.last_output_at ?? null),
     last_output_at: latest?.last_output_at ?? null,
     output_bytes: Math.max(output_bytes, latest?.output_bytes ?? 0),

@@ -6,8 +6,8 @@ export interface Terminal {
 }
 
 /**
- * One line at the bottom of a terminal that is drawn again and again, as text to write. It takes one row, and never
- * touches the rows above: a terminal that became narrower may have wrapped the line (VTE, tmux) or cut it (VS Code),
+ * One line at the bottom of a terminal that is drawn again and again, as text to write. It takes one row and never
+ * touches the rows above. A terminal that became narrower may have wrapped the line (VTE, tmux) or cut it (VS Code),
  * and a wrong guess would delete a worker's output. At worst a cut line stays above the new one.
  */
 export class LiveLine {
@@ -22,14 +22,17 @@ export class LiveLine {
     return '\r\u001b[J';
   }
 
-  /** Draws the text, which must be safe for a terminal and without colours; empty when it is drawn already. */
+  /**
+   * Returns the text that draws the line; empty: it is drawn already. The text must be safe for a terminal and without
+   * colours.
+   */
   draw(text: { toString(): string }): string {
-    // In the last column some terminals wait for the next character, others wrap at once.
+    // Leaves the last column free, because some terminals wait there for the next character and others wrap at once.
     const line = fit(text.toString(), (this.terminal.columns > 1 ? this.terminal.columns : 80) - 1);
     if (line === this.#drawn) return '';
     const before = this.erase();
     this.#drawn = line;
-    // Terminals disagree on character widths: with wrapping off, the line takes one row in all of them.
+    // Turns wrapping off, because terminals disagree on character widths and the line must take one row in all.
     return line === '' ? before : `${before}\u001b[?7l${line}\u001b[?7h`;
   }
 }

@@ -4,17 +4,17 @@ import { runFiles, taskOutcomeSchema, type TaskOutcome } from '../../contracts/l
 import { readRunFile } from './files';
 import { leaveShown } from './shownFile';
 
-/** Only an owner writes it. */
+/** Writes the outcome; only an owner may call it. */
 export function leaveOutcome(runDir: string, outcome: TaskOutcome): Promise<void> {
   return leaveShown(runDir, runFiles.outcome, outcome);
 }
 
-/** Called before the end of a run is recorded: until then only a worker can have written the file. */
+/** Removes the file before the end of a run is recorded, because until then only a worker can have written it. */
 export async function clearOutcome(runDir: string): Promise<void> {
   await rm(path.join(runDir, runFiles.outcome), { recursive: true, force: true }).catch(() => undefined); // it is replaced
 }
 
-/** Null while there is no readable outcome of this launch. */
+/** Null: there is no readable outcome of this launch yet. */
 export async function readOutcome(runDir: string, launchId: string): Promise<TaskOutcome | null> {
   const file = await readRunFile(runDir, runFiles.outcome, taskOutcomeSchema).catch(() => null);
   return file?.kind === 'ok' && file.value.launch_id === launchId ? file.value : null;

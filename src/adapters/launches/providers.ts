@@ -20,13 +20,13 @@ export interface ProviderSources {
   readonly extraArgs: readonly string[];
 }
 
-/** Reads where a launch of this CLI leads. Refuses a configuration that would not reach the launch. */
+/** Finds the hosts that a launch of this CLI leads to. Refuses a configuration that would not reach the launch. */
 export async function readProvider(name: AgentName, sources: ProviderSources): Promise<Outcome<ProviderFacts>> {
   const { worker, environment, envNames, extraArgs, sessionVariables } = sources;
   const home = environment['HOME'] ?? environment['USERPROFILE'] ?? '';
   const configs: ReadConfig[] = [];
   for (const file of worker.provider.configs({ home, environment })) {
-    // Without a home, or from another folder, the file that the CLI would read is unknown.
+    // Skips a relative path: without a home, or from another folder, it is unknown which file the CLI would read.
     if (!path.isAbsolute(file.path)) continue;
     const read = await readConfig(name, file);
     if (!read.ok) return read;
@@ -75,7 +75,7 @@ async function readConfig(name: AgentName, file: ConfigFile): Promise<Outcome<Re
 
 const formats = { toml: 'TOML', json: 'a JSON object', env: 'lines of NAME=value' } as const;
 
-/** Null: the text has not its form. What a parser says of it may quote a secret, so it is left out. */
+/** Null: the text has another format. Drops the parser's message, because it may quote a secret. */
 function valueOf(text: string, format: ConfigFile['format']): ReadConfig['value'] {
   switch (format) {
     case 'toml':

@@ -9,14 +9,14 @@ import type { SupervisorFile } from '../user/supervisorCopy';
 /** The order to a spare: one line of JSON on its standard input. */
 export interface SupervisorOrder {
   readonly run_dir: string;
-  /** What the supervisor's own environment would hold, see `supervisorEnvironment`. Never reaches the disk. */
+  /** The variables of the supervisor's own environment, see `supervisorEnvironment`. They never reach the disk. */
   readonly environment: Readonly<Record<string, string>>;
 }
 
 export interface StartedSupervisor {
-  /** Whether it had waited for its run. */
+  /** The supervisor had waited as a spare. */
   readonly spare: boolean;
-  /** Says how it ended, in words; null while it runs. */
+  /** Says in words how it ended; null: it runs. */
   end(): string | null;
 }
 
@@ -37,7 +37,7 @@ export class SpareSupervisor {
     },
   ) {}
 
-  /** Starts a spare unless one waits. Ignores failures: supervisors are then started when needed. */
+  /** Starts a spare unless one waits. Ignores failures, because a supervisor is then started when it is needed. */
   async prepare(): Promise<void> {
     const { supervisor, node, environment } = this.options;
     const programs = await Promise.all([supervisor(), node?.() ?? process.execPath]).catch(() => null);
@@ -52,13 +52,13 @@ export class SpareSupervisor {
     });
     const { stdin } = child;
     const end = endOf(child);
-    stdin.on('error', () => undefined); // it has ended; `end` returns how
+    stdin.on('error', () => undefined); // it has ended; `end` says how
     // Neither the pipe nor the child keeps this process alive.
     (stdin as Writable & { unref?(): void }).unref?.();
     this.#waiting = { spare: true, end, input: stdin };
   }
 
-  /** Sends the spare to work. Null when no spare waits: start a supervisor the usual way. */
+  /** Sends the spare to work. Null: no spare waits, so start a supervisor the usual way. */
   take(order: SupervisorOrder): StartedSupervisor | null {
     const spare = this.#waiting;
     this.#waiting = null;
@@ -74,14 +74,14 @@ export class SpareSupervisor {
   }
 }
 
-/** In the spare: null when the input ends without an order. */
+/** Runs in the spare. Null: the input ends without an order. */
 export async function readOrder(input: Readable): Promise<SupervisorOrder | null> {
   let text = '';
   for await (const chunk of input.setEncoding('utf8')) text += chunk as string;
   return text.endsWith('\n') ? (JSON.parse(text) as SupervisorOrder) : null;
 }
 
-/** Detaches from the child and returns a function that tells how it ended. */
+/** Detaches from the child and returns a function that says how it ended. */
 export function endOf(child: ChildProcess): () => string | null {
   let end: string | null = null;
   child.once('error', (error) => (end = error.message));

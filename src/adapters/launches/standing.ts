@@ -15,11 +15,11 @@ import type { JournalledLaunch } from '../../engine/ports/launches';
 import { readRunFile, type RunFile, type Schema } from './files';
 import { identityState } from '../processes/table';
 
-/** How one run stands, read from its directory alone. */
+/** The state of one run, read from its directory alone. */
 export type LaunchStanding =
   /** The ticket is there for a supervisor to take. */
   | { readonly kind: 'waiting'; readonly ticket: LaunchTicket }
-  /** A supervisor took the ticket and has yet to write its process record. Null: it did not say who it is. */
+  /** A supervisor took the ticket and has not written its process record yet. Null: it left no identity. */
   | { readonly kind: 'taken'; readonly ticket: LaunchTicket; readonly claimant: ProcessIdentity | null }
   | { readonly kind: 'running'; readonly ticket: LaunchTicket | null; readonly process: ProcessRecord }
   | { readonly kind: 'ended'; readonly exit: ExitRecord; readonly process: ProcessRecord | null }
@@ -31,13 +31,13 @@ export type LaunchStanding =
       readonly unseen: boolean;
     }
   | { readonly kind: 'revoked'; readonly ticket: LaunchTicket | null }
-  /** The directory holds no launch, or one that cannot be read. */
+  /** The directory holds no launch, or an unreadable one. */
   | { readonly kind: 'void'; readonly reason: string; /** A supervisor took it. */ readonly taken?: true };
 
-/** What identifies a launch; the nonce stays secret until its worker runs. */
+/** The identifiers of a launch; the nonce stays secret until its worker runs. */
 type Names = Pick<JournalledLaunch, 'launch_id' | 'nonce'>;
 
-/** What of a launch the journal names. */
+/** The part of a launch that the journal names. */
 export type KnownLaunch = Names & Pick<JournalledLaunch, 'process'>;
 
 type StateOf = (identity: ProcessIdentity) => ReturnType<typeof identityState>;
@@ -48,14 +48,15 @@ interface Look {
   readonly stateOf: StateOf;
 }
 
-/** Milliseconds. A supervisor that cannot be looked for counts as dead so long after it took its ticket. */
+/** Milliseconds after the ticket was taken. A supervisor that cannot be looked for counts as dead then. */
 const takeLimitMs = 5000;
-/** Two owners start a launch at most, each a few times. */
+/** At most two owners start a launch, each a few times. */
 const mostClaimants = 100;
 
 /**
  * A worker can write into its own run directory and those of later launches. With `known` (an owner), files of another
- * launch are ignored and the journal's process identities take precedence. Without it (a viewer), the files are trusted.
+ * launch are ignored and the journal's process identities take precedence. Without it (a viewer), the files are
+ * trusted.
  */
 export async function launchStanding(
   runDir: string,
@@ -71,7 +72,7 @@ export async function launchStanding(
   if (process !== null) {
     const state = await stateOf(process.supervisor);
     if (state === 'alive') return { kind: 'running', ticket, process };
-    // The supervisor may have written its exit record since the first read.
+    // Reads again, because the supervisor may have written its exit record since the first read.
     return (await readEnd(runDir, known)) ?? { kind: 'lost', ticket, process, unseen: state === 'unknown' };
   }
   if (claimed.kind === 'ok') return takenOrLost({ runDir, known, stateOf }, claimed.value, claimed.changedAtMs);
@@ -82,14 +83,14 @@ export async function launchStanding(
   if (waiting.kind === 'invalid') return { kind: 'void', reason: waiting.reason };
   const revoked = await readOwn(runDir, runFiles.revoked, launchTicketSchema, known);
   if (revoked.kind !== 'absent') return { kind: 'revoked', ticket: revoked.kind === 'ok' ? revoked.value : null };
-  // A supervisor may have taken the ticket between the two reads.
+  // Reads again, because a supervisor may have taken the ticket between the two reads.
   const again = await readOwn(runDir, runFiles.claimed, launchTicketSchema, known);
   return again.kind === 'ok'
     ? takenOrLost({ runDir, known, stateOf }, again.value, again.changedAtMs)
     : { kind: 'void', reason: 'there is no launch ticket' };
 }
 
-/** A supervisor took the ticket and wrote no process record. It still lives, or it will never write one. */
+/** A supervisor took the ticket and wrote no process record. Either it still lives, or it will never write one. */
 async function takenOrLost(
   { runDir, known, stateOf }: Look,
   ticket: LaunchTicket,
@@ -98,16 +99,16 @@ async function takenOrLost(
   const claimants = await claimantsOf(runDir, ticket);
   const states = await Promise.all(claimants.map((one) => stateOf(one)));
   const [claimant = null] = claimants.filter((_, index) => states[index] === 'alive');
-  // It runs in another container, or it did not say who it is.
+  // It runs in another container, or left no identity.
   const unseen = states.includes('unknown');
   const mayLive = (states.length === 0 || unseen) && Date.now() - takenAtMs < takeLimitMs;
   if (claimant !== null || mayLive) return { kind: 'taken', ticket, claimant };
-  // It may have written either of them since they were looked for, and then ended.
+  // Reads again, because it may have written one of them since, and then ended.
   const process = await processOf(runDir, known);
   return (await readEnd(runDir, known)) ?? { kind: 'lost', ticket, process, unseen };
 }
 
-/** All supervisors that wanted the ticket: which of them has it is not known before its process record. */
+/** All supervisors that tried to take the ticket; only the process record shows which one has it. */
 async function claimantsOf(runDir: string, { launch_id, nonce }: LaunchTicket): Promise<readonly ProcessIdentity[]> {
   const names = (await readdir(runDir)).filter(isClaimantFile).slice(0, mostClaimants);
   const files = await Promise.all(names.map((name) => readRunFile(runDir, name, claimantSchema)));

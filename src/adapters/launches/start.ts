@@ -16,23 +16,25 @@ import type { SupervisorFile } from '../user/supervisorCopy';
 
 export interface SupervisorProgram {
   readonly supervisor: SupervisorFile;
-  /** The owner's environment; the worker gets what its ticket names. */
+  /** The owner's environment; the worker gets the variables that its ticket names. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Variables that agent CLIs set for their own sessions (`AgentWorker.sessionVariables` of all of them). */
   readonly sessionVariables: readonly string[];
   /** The Node, or Electron running as Node, that runs it. Default: the one that runs this process. */
   readonly node?: NodeFile;
-  /** Started in advance for the next launch. */
+  /** A supervisor started in advance for the next launch. */
   readonly spare?: SpareSupervisor | null;
-  /** Why nothing of this user starts now. Absent: this caller has no such hold. */
+  /** Says why this user starts nothing now. Absent: this caller asks no such hold. */
   readonly startsHeld?: () => Promise<Refusal | null>;
-  /** Variables of one launch with their values, in addition to those of its ticket. */
+  /** Variables of one launch with their values, in addition to those that its ticket names. */
   readonly secrets?: Readonly<Record<string, string>>;
-  /** How late a supervisor may be before it is ended with its worker. Milliseconds; default 30,000. */
+  /** Milliseconds that a supervisor may be late before it is ended with its worker; default 30,000. */
   readonly overdueMs?: number;
 }
 
-/** Starts a supervisor for a ticket that none has taken, or attaches to the one that did. Idempotent across processes. */
+/**
+ * Starts a supervisor for a ticket that none has taken, or attaches to the one that did. Idempotent across processes.
+ */
 export async function startLaunch(
   runDir: string,
   known: JournalledLaunch,
@@ -52,7 +54,7 @@ export async function startLaunch(
         }
         failures = 0;
       } catch (error) {
-        // Refuses only where no supervisor can have the ticket: a worker that may run is never left alone.
+        // Refuses only if no supervisor can have the ticket, because a worker that may run is never left alone.
         const sentence = `The supervisor cannot be started: ${errorMessage(error)}`;
         if (await revokeTicket(runDir).catch(() => false)) return refusedStart(sentence);
         failures += 1;
@@ -65,10 +67,10 @@ export async function startLaunch(
   }
 }
 
-/** What one start remembers between its looks. */
+/** State that one start keeps between its looks. */
 interface Look {
   child: StartedSupervisor | null;
-  /** Since when a supervisor is running without a worker; `performance.now()`. */
+  /** The time since which a supervisor runs without a worker; `performance.now()`. */
   silentSince: number | null;
 }
 
@@ -76,15 +78,15 @@ interface Look {
 const patience = 10;
 
 /**
- * Waits for a supervisor that comes too late for its ticket. It says so in the run directory, which the caller may then
- * remove.
+ * Waits for a supervisor that comes too late for its ticket, because it writes in the run directory, which the caller
+ * may then remove.
  */
 async function leavesSoon(child: StartedSupervisor | null): Promise<void> {
   const began = performance.now();
   while (child?.end() === null && performance.now() - began < 5000) await sleep(5);
 }
 
-/** One look at the run: null to look again. */
+/** Looks at the run once; null: look again. */
 async function startOrAttach(
   runDir: string,
   known: JournalledLaunch,
@@ -96,7 +98,7 @@ async function startOrAttach(
     case 'ended': {
       const exit = await lastWord(runDir, known, standing.exit, standing.process, false);
       if (exit !== null) return { kind: 'ended', exit };
-      // A record beside a living supervisor is not its own.
+      // An exit record beside a living supervisor is not that supervisor's.
       return standing.process?.worker ? { kind: 'running', process: standing.process } : null;
     }
     case 'running':
@@ -120,7 +122,7 @@ async function startOrAttach(
   }
 }
 
-/** Since the first look that found it without a worker; a machine that sleeps meanwhile is no delay. */
+/** Counts from the first look that found no worker. Time in which the machine sleeps is no delay. */
 function isOverdue(look: Look, program: SupervisorProgram): boolean {
   look.silentSince ??= performance.now();
   return performance.now() - look.silentSince > (program.overdueMs ?? 30_000);
@@ -137,7 +139,7 @@ async function startWaiting(
     await concludeUnstarted(runDir, ticket, 'expired');
     return refusedStart('The launch ticket has expired.');
   }
-  // The last look before the start: a stop of everything holds first, and then looks for tickets.
+  // Asked right before the start, because a stop of everything first holds starts and then looks for tickets.
   const hold = look.child === null ? await program.startsHeld?.() : null;
   if (hold) {
     if (!(await revokeTicket(runDir))) return null;

@@ -12,10 +12,10 @@ import { isAlive } from '../processes/table';
 
 /** Failed looks in a row before the tree is reported as not proven gone. */
 const patience = 10;
-/** A longer gap between two looks means that the machine slept; it does not count as running time. Milliseconds. */
+/** Milliseconds; a longer gap between two looks means that the machine slept, and does not count as running time. */
 const longestGapMs = 5000;
 
-/** When a stop was requested, on this process's own clock; null when it was not. */
+/** The time of a stop request, on this process's own clock; null: no stop was requested. */
 export interface StopClock {
   stopAskedAt(): number | null;
 }
@@ -24,8 +24,8 @@ export interface StopClock {
  * Waits for the end of a run: the supervisor's record, its death, a ticket that no supervisor took, or a supervisor
  * that neither stops nor ends in time. Never rejects.
  *
- * @param overdueMs how late a supervisor may be, after the deadline or after a stop and its grace, before it is ended
- * with its worker.
+ * @param overdueMs time that a supervisor may be late, after the deadline or after a stop and its grace, before it is
+ * ended with its worker
  */
 export async function endOfLaunch(
   runDir: string,
@@ -49,7 +49,7 @@ export async function endOfLaunch(
         if (exit !== null) return exit;
         failures = 0;
       } catch (error) {
-        // The file system may recover; a tree that could not be read is never reported gone.
+        // Retries, because the file system may recover; a tree that could not be read is never reported gone.
         failures += 1;
         if (failures === patience) return unreadable(known, error);
       }
@@ -79,7 +79,7 @@ function overdueLook(known: JournalledLaunch, clock: StopClock, overdueMs: numbe
   };
 }
 
-/** The exit record of a run that has ended; written here when its supervisor can no longer write it. */
+/** The exit record of a run that has ended; written here if its supervisor can no longer write it. */
 async function conclude(runDir: string, known: JournalledLaunch, overdue: boolean): Promise<ExitRecord | null> {
   const standing = await launchStanding(runDir, known);
   switch (standing.kind) {
@@ -110,8 +110,8 @@ async function conclude(runDir: string, known: JournalledLaunch, overdue: boolea
 }
 
 /**
- * Nothing can be recorded in a directory that is gone. The supervisor sees its worker end and tries for a minute to
- * record it, for an owner that finds the directory put back; one without a worker must not start any.
+ * Records nothing, because the directory is gone. The supervisor sees its worker end and tries for a minute to record
+ * it, for an owner that finds the directory restored. A supervisor without a worker must not start one.
  */
 async function concludeGone(runDir: string, known: JournalledLaunch): Promise<ExitRecord> {
   const process = known.process ?? (await processOf(runDir, known));
@@ -135,7 +135,10 @@ async function isMissing(runDir: string): Promise<boolean> {
   }
 }
 
-/** No file of the launch can be believed. Ends all processes with its nonce; without any, nothing was started. */
+/**
+ * Ends all processes with the launch's nonce, because no file of it can be believed; without such a process, none was
+ * started.
+ */
 export async function concludeVoid(known: JournalledLaunch, reason: string): Promise<ExitRecord> {
   const end = await endTree(known, known.process);
   const sentence =
@@ -151,8 +154,8 @@ export async function concludeVoid(known: JournalledLaunch, reason: string): Pro
 }
 
 /**
- * A worker could write exit.json while its supervisor lives, which then replaces it: so this waits for the supervisor
- * to end. Then it checks again that no process of the tree lives, because a record alone proves nothing.
+ * Waits for the supervisor to end, because a worker could write exit.json before that, and the supervisor then replaces
+ * it. Then checks again that no process of the tree lives, because a record alone proves nothing.
  */
 export async function lastWord(
   runDir: string,
@@ -181,7 +184,7 @@ export async function lastWord(
   };
 }
 
-/** The record is a supervisor's last act: it ends a few milliseconds later, and the next worker waits for that. */
+/** Waits for the supervisor to end, which it does milliseconds after its record. The next worker waits for that. */
 async function endsSoon(supervisor: ProcessIdentity): Promise<boolean> {
   const began = performance.now();
   while (await isAlive(supervisor)) {

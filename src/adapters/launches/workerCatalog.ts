@@ -11,7 +11,7 @@ import { hostOfUrl, readHost } from './hosts';
 import { readProvider } from './providers';
 import { findExecutable, resolveCommandLine } from '../processes/commandLine';
 
-/** What a person configured for one CLI on this machine. */
+/** A person's configuration of one CLI on this machine. */
 export interface WorkerSettings {
   /** Absolute path of the executable; null: searched on PATH. */
   readonly path: string | null;
@@ -38,15 +38,15 @@ export interface WorkerCatalogOptions {
   readonly workspaces?: () => readonly string[];
   /** `parseVersion` of workers/versions.ts. */
   readonly parseVersion: (output: string) => string | null;
-  /** Answers that several catalogues of one process share; default: its own. */
+  /** Answers that several catalogues of one process share; default: a map of its own. */
   readonly versions?: Map<string, AskedVersion>;
-  /** Milliseconds that a CLI has to answer; for tests. */
+  /** Milliseconds that a CLI has to answer; set by tests. */
   readonly versionLimit?: number;
 }
 
 interface AskedVersion {
   readonly version: Promise<string | null>;
-  /** True once it was given up. */
+  /** The CLI was given up, because it did not answer in time. */
   isLate: boolean;
 }
 
@@ -56,7 +56,7 @@ export function sessionVariablesOf(workers: WorkerCatalogOptions['workers']): re
 
 /**
  * Milliseconds. Gemini CLI takes 1 s, and 10 s were too short on a busy machine. A CLI that does not answer is used
- * with an unknown version, and no launch waits for it once more.
+ * with an unknown version, and no later launch waits for it.
  */
 const defaultVersionLimit = 30_000;
 
@@ -99,13 +99,13 @@ interface PreparedWorker {
   readonly settings: WorkerSettings;
   readonly hosts: readonly string[];
   readonly provider: ProviderFacts;
-  /** What is started; a link keeps its name, which some CLIs read. */
+  /** The file that is started; a link keeps its name, because some CLIs read it. */
   readonly file: string;
-  /** Names the state of the file that `file` leads to. */
+  /** Identifies the state of the file that `file` leads to. */
   readonly key: string;
 }
 
-/** Everything but the version: no program is started. */
+/** Finds everything but the version, and so starts no program. */
 async function prepare(name: AgentName, options: WorkerCatalogOptions): Promise<Outcome<PreparedWorker>> {
   const settings = options.settings(name);
   const hosts = configuredHosts(name, settings, options);
@@ -117,7 +117,7 @@ async function prepare(name: AgentName, options: WorkerCatalogOptions): Promise<
   return done({ settings, hosts: hosts.value, provider: provider.value, ...found.value });
 }
 
-/** The hosts of the settings and of the base URLs that the CLI will get, in their one form. */
+/** The hosts of the settings, and of the base URLs that the CLI will get, in the compared form. */
 function configuredHosts(
   name: AgentName,
   { hosts = [], envNames }: Pick<WorkerSettings, 'hosts' | 'envNames'>,
@@ -138,7 +138,10 @@ function configuredHosts(
   return done([...new Set(found.filter((host) => host !== null))]);
 }
 
-/** The same of every CLI, for the person who approves. The search for a CLI reports an entry that is no host. */
+/**
+ * The configured hosts of every CLI, for the person who approves. The search for a CLI reports an entry that is no
+ * host.
+ */
 export function hostsOfAll(
   options: Pick<WorkerCatalogOptions, 'workers' | 'environment' | 'settings'>,
 ): Readonly<Partial<Record<AgentName, readonly string[]>>> {
@@ -146,7 +149,7 @@ export function hostsOfAll(
   return Object.fromEntries(found.flatMap(([name, hosts]) => (hosts.ok ? [[name, hosts.value] as const] : [])));
 }
 
-/** Says where each CLI leads, for the person who approves. */
+/** Returns the hosts that each CLI leads to, for the person who approves. */
 export async function providersOfAll(
   options: Pick<WorkerCatalogOptions, 'workers' | 'environment' | 'settings'>,
 ): Promise<Readonly<Partial<Record<AgentName, Outcome<ProviderFacts>>>>> {

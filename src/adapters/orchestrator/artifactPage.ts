@@ -1,7 +1,7 @@
 import type { ArtifactPage } from '../../engine/ports/orchestrator';
 import { openFile } from '../files/opened';
 
-/** Bytes from `offset` as text, cut before a character that would be torn; null: no regular file is there. */
+/** Bytes from `offset` as text, cut before a character that would be torn; null: the path is no regular file. */
 export async function artifactPage(file: string, offset: number, limit: number): Promise<ArtifactPage | null> {
   const opened = await openFile(file).catch(() => null); // not readable: the page cannot show it
   if (opened?.kind !== 'opened') return null;
@@ -21,7 +21,7 @@ export async function artifactPage(file: string, offset: number, limit: number):
   }
 }
 
-/** The length without a last character of which bytes are missing. */
+/** The length without a last character that is incomplete. */
 function wholeCharacters(buffer: Buffer): number {
   for (let at = buffer.length - 1; at >= Math.max(0, buffer.length - 4); at -= 1) {
     const byte = buffer[at] ?? 0;

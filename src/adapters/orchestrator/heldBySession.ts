@@ -4,8 +4,8 @@ import type { WatchedSession } from '../../engine/ports/orchestrator';
 import { treeMembers } from '../processes/tree';
 
 /**
- * Returns whether a process of the session's tree holds the file open. So no other process can ask in its name, even
- * with its token. Asked on Linux only.
+ * Returns whether a process of the session's tree holds the file open. Then no other process can ask in its name, even
+ * with its token. Checked on Linux only.
  */
 export async function isHeldBySession(
   file: Pick<Stats, 'dev' | 'ino'>,

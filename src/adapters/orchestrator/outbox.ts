@@ -6,14 +6,14 @@ import type { OrchestratorSessions, ReceivedRequest } from '../../engine/ports/o
 import { watchFolder } from '../files/watch';
 import { readRequest } from './request';
 
-/** More files than a session that works ever has at once. */
+/** A working session never has so many files at once. */
 const mostFiles = 200;
-/** Requests of one session, those that only read included. */
+/** Requests of one session, including those that only read. */
 const mostRequests = 300;
-/** Milliseconds; file events tell earlier. */
+/** Milliseconds; file events usually come earlier. */
 const fallbackMs = 1000;
 
-/** A file that cannot be read holds up no other. */
+/** Answers a file that cannot be read, so that it delays no other. */
 const unreadable =
   (id: string) =>
   (error: unknown): ReceivedRequest => ({
@@ -21,7 +21,7 @@ const unreadable =
     reason: `The request cannot be read: ${errorMessage(error)}.`,
   });
 
-/** See `OrchestratorSessions.watch`. Follows no link, and never rejects: what cannot be read now is tried again. */
+/** See `OrchestratorSessions.watch`. Follows no link and never rejects; retries a file that cannot be read now. */
 export const watchOutbox: OrchestratorSessions['watch'] = (session, onRequest, onFlood) => {
   const outbox = path.join(session.run_dir, ...orchestratorPlaces.outbox.split('/'));
   const answers = path.join(session.run_dir, orchestratorPlaces.answers);

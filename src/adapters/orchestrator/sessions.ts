@@ -10,7 +10,7 @@ import { redactText } from '../system/redact';
 import { artifactPage } from './artifactPage';
 import { watchOutbox } from './outbox';
 
-/** @param server how this installation starts the server of the mission tools */
+/** @param server says how this installation starts the server of the mission tools */
 export function createOrchestratorSessions(
   workspaceDir: string,
   server: () => Promise<Outcome<McpProgram>>,
@@ -31,16 +31,16 @@ export function createOrchestratorSessions(
     watch: watchOutbox,
     async answer(runDir, answer) {
       const folder = path.join(runDir, orchestratorPlaces.answers);
-      // A session that nothing holds back could have put a link there.
+      // An unconfined session could have put a link there.
       if (!(await isOwnFolder(folder))) return;
-      // It may repeat what the session has sent.
+      // Redacts the answer, because it may repeat texts that the session has sent.
       const { text } = redactText(JSON.stringify(answer));
       await writeFileAtomic(path.join(folder, `${answer.id}.json`), `${text}\n`, { durable: false });
     },
     async toolsStarted(runDir) {
       const started = path.join(runDir, ...orchestratorPlaces.started.split('/'));
       if (await lstat(started).catch(() => null)) return true;
-      // A server that cannot leave its sign may ask and get answers.
+      // Looks for answers too, because a server that cannot leave its sign may still ask and get answers.
       return (await readdir(path.join(runDir, orchestratorPlaces.answers)).catch(() => [])).length > 0;
     },
     page: (relative, offset, limit) => artifactPage(path.join(workspaceDir, ...relative.split('/')), offset, limit),

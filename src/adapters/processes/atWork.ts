@@ -7,26 +7,27 @@ import { ancestorsIn } from './tree';
 /** A process that is at work in a folder. */
 export interface ProcessAtWork {
   readonly pid: number;
-  /** Its name, which it may have chosen itself. */
+  /** Its name, which the process may have chosen itself. */
   readonly program: string;
   /** The asked files that it has open for writing. */
   readonly has: readonly string[];
-  /** Whether the folder, or one in it, is its working folder. */
+  /** Its working folder is the folder, or lies in it. */
   readonly here: boolean;
 }
 
-/** How our own programs are known, which may be at work in the folder as well. */
+/** Recognises our own programs, because they may work in the folder as well. */
 export interface OurPrograms {
-  /** Returns whether a working folder is one where they run. */
+  /** Returns whether our programs run with this working folder. */
   readonly folder: (folder: string) => boolean;
-  /** Returns whether a file, which a process runs as its script, is one of them. Absolute. */
+  /** Returns whether a script that a process runs is one of ours. Absolute. */
   readonly script: (file: string) => boolean;
 }
 
 /**
- * Processes that have some of these files open for writing now, or that work in the folder, without those of a launch.
- * This process, its ancestors, its children and our other programs do not count as working there. Nothing where the
- * system does not tell, and of other users. Looks for a limited time at a limited number of processes.
+ * Processes that have some of these files open for writing now, or that work in the folder, apart from those of a
+ * launch. This process, its ancestors, its children and our other programs do not count as working there. Empty where
+ * the system does not say, and without processes of other users. Looks for a limited time at a limited number of
+ * processes.
  */
 export async function processesAtWork(
   folder: string,
@@ -93,7 +94,7 @@ async function openIn(pid: number, files: ReadonlySet<string>, breathe: Breathe)
 
 type Breathe = ReturnType<typeof breaths>;
 
-/** The last digit of the flags is 1 or 2 where it is open for writing. */
+/** The file is open for writing if the last digit of the flags is 1 or 2. */
 function isForWriting(pid: number, descriptor: string): boolean {
   const says = quietly(() => readFileSync(`/proc/${pid}/fdinfo/${descriptor}`, 'utf8')) ?? '';
   return /^flags:\s*\d*[12]$/m.test(says);
@@ -108,7 +109,7 @@ function linkOf(file: string): string | null {
   return quietly(() => readlinkSync(file));
 }
 
-/** Null for a process that ended or belongs to another user; without stack traces, which take longer than all else. */
+/** Null: the process ended or belongs to another user. Drops stack traces, because they take longer than all else. */
 function quietly<T>(read: () => T): T | null {
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 0;

@@ -1,6 +1,6 @@
 import type { ProcessTable } from './facts';
 
-/** The same table, which asks for the boot id once: it stays the same as long as this process lives. */
+/** The same table, but it asks for the boot id once, because that stays the same as long as this process lives. */
 export function bootOnce(table: ProcessTable): ProcessTable {
   let asked: Promise<string> | null = null;
   return {

@@ -58,7 +58,7 @@ export async function findExecutable(
       ? (variable('PATHEXT') || '.COM;.EXE;.BAT;.CMD').split(';')
       : [''];
   const separated = name.includes('/') || (platform === 'win32' && name.includes('\\'));
-  // A relative PATH entry would search the working directory, where a repository could have put anything.
+  // Skips a relative PATH entry, because it would search the working directory, where a repository can put anything.
   const directories = separated
     ? ['']
     : variable('PATH')

@@ -1,4 +1,4 @@
-/** The environment variable that marks every process of one launch, also those whose parents ended. */
+/** The environment variable that marks every process of one launch, including those whose parents ended. */
 export const nonceVariable = 'MISSION_RUN_NONCE';
 
 /** One row of the process table. CPU times are seconds since the process started. */
@@ -11,22 +11,22 @@ export interface ProcessFacts {
   readonly session: number | null;
   /** In the platform's own format; with pid and boot id it identifies one process for ever. */
   readonly startTime: string;
-  /** Ended, but not collected by its parent: holds no resources and counts as gone. */
+  /** Ended, but not collected by its parent; it holds no resources and counts as gone. */
   readonly zombie: boolean;
   readonly cpuSeconds: number;
-  /** CPU of its children that ended and were collected. */
+  /** CPU seconds of its children that ended and were collected. */
   readonly childCpuSeconds: number;
 }
 
-/** What the operating system tells about processes; one implementation per platform. */
+/** The operating system's facts about processes; one implementation for each platform. */
 export interface ProcessTable {
   /** Changes with every boot, so an identity of another boot is never alive. */
   bootId(): Promise<string>;
   list(): Promise<ReadonlyMap<number, ProcessFacts>>;
   read(pid: number): Promise<ProcessFacts | null>;
-  /** Bytes of memory that these processes hold for themselves alone, as far as the platform tells it. */
+  /** Bytes of memory that these processes hold for themselves alone, as far as the platform reports it. */
   memoryOf(pids: readonly number[]): Promise<number>;
-  /** Processes whose initial environment holds `MISSION_RUN_NONCE`: with this value, or (null) with any. */
+  /** Processes whose initial environment holds `MISSION_RUN_NONCE`, with this value or (null) with any. */
   carriers(nonce: string | null): Promise<readonly number[]>;
   /** The arguments, or an empty list when they cannot be read. */
   commandLine(pid: number): Promise<readonly string[]>;

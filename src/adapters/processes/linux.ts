@@ -4,8 +4,8 @@ import { nonceVariable } from './facts';
 import type { ProcessFacts, ProcessTable } from './facts';
 
 /**
- * Linux through /proc. The kernel makes these files on the spot, so synchronous reads are fastest; a long table yields
- * to the event loop now and then. What cannot be read of another user's process counts as absent.
+ * Linux through /proc. Reads synchronously, because the kernel makes these files on the spot; a long table yields to
+ * the event loop now and then. Unreadable facts of another user's process count as absent.
  */
 export const linuxProcesses: ProcessTable = {
   bootId: () => Promise.resolve(bootId()),
@@ -37,7 +37,7 @@ export const linuxProcesses: ProcessTable = {
   },
 };
 
-/** Never throws for a process that has ended or may not be signalled: callers look at it again afterwards. */
+/** Never throws for a process that has ended or may not be signalled, because callers look at it again afterwards. */
 export function sendSignal(target: number, signal: NodeJS.Signals): void {
   try {
     process.kill(target, signal);
@@ -72,7 +72,7 @@ export function parseStat(pid: number, stat: string): ProcessFacts | null {
 /** USER_HZ is 100 on every architecture that Node.js runs on. */
 const ticksPerSecond = 100;
 
-/** Includes the pid namespace: in another container the same pid is another process. */
+/** Includes the pid namespace, because in another container the same pid is another process. */
 function bootId(): string {
   return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()} ${readlinkSync('/proc/self/ns/pid')}`;
 }
@@ -82,7 +82,7 @@ function readFacts(pid: number): ProcessFacts | null {
   return stat === null ? null : parseStat(pid, stat);
 }
 
-/** Without what comes from files, which others share. */
+/** Leaves out memory that comes from files, because other processes share it. */
 function ownMemory(pid: number): number {
   const status = readOr(`/proc/${pid}/status`) ?? '';
   const kilobytes = (field: string): number =>
@@ -109,9 +109,9 @@ async function eachProcess(visit: (pid: number) => void): Promise<void> {
 }
 
 /**
- * Null when the process ended (ENOENT, ESRCH) or belongs to another user (EACCES, EPERM). Decoded as text, which is
- * fastest; the ASCII that callers search survives. Without stack traces: half of a table are kernel processes without
- * an environment, and a stack trace for each takes longer than everything else.
+ * Null: the process ended (ENOENT, ESRCH) or belongs to another user (EACCES, EPERM). Decodes as text, which is fastest
+ * and keeps the ASCII that callers search. Makes no stack traces: half of a table are kernel processes without an
+ * environment, and a trace for each takes longest.
  */
 function readOr(path: string): string | null {
   const { stackTraceLimit } = Error;

@@ -2,14 +2,15 @@ import { readFileSync } from 'node:fs';
 import { processTable } from './table';
 
 /**
- * The process that a namespace was made for: the first child of its first process, by its pid out here. Null when it
- * has not begun to run its program, or has ended. Orphans of the namespace are children of that process as well.
+ * The process that a namespace was made for: the child with pid 2 of its first process, by its pid outside. Null: it
+ * does not run its program yet, or has ended. The pid decides, because orphans of the namespace become children of the
+ * first process too.
  */
 export function programOf(first: number): Promise<number | null> {
   return childOf(first, (pid) => pidInside(pid) === 2);
 }
 
-/** Returns what the relay of that namespace runs: its only child. */
+/** Returns the process that the relay of that namespace runs, which is its only child. */
 export async function programOfRelay(first: number): Promise<number | null> {
   const relay = await programOf(first);
   return relay === null ? null : childOf(relay, () => true);
@@ -34,7 +35,7 @@ function pidInside(pid: number): number {
   return Number(/^NSpid:.*\t(\d+)$/m.exec(textOf(`/proc/${pid}/status`))?.[1]);
 }
 
-/** Empty when the process has ended. */
+/** Empty: the process has ended. */
 function textOf(file: string): string {
   try {
     return readFileSync(file, 'utf8');

@@ -12,14 +12,14 @@ export const processTable: ProcessTable =
     ? linuxProcesses
     : bootOnce(process.platform === 'win32' ? windowsProcesses : darwinProcesses);
 
-/** Identifies a process for ever: pid, start time and boot. Null when it has ended. */
+/** Identifies a process for ever: pid, start time and boot. Null: it has ended. */
 export async function identityOf(pid: number): Promise<ProcessIdentity | null> {
   const facts = await processTable.read(pid);
   if (facts === null || facts.zombie) return null;
   return { pid, start_time: facts.startTime, boot_id: await processTable.bootId() };
 }
 
-/** `unknown`: it is in another container of the same boot, whose processes this one cannot see. */
+/** `unknown`: it runs in another container of the same boot, whose processes are not visible here. */
 export async function identityState(
   identity: ProcessIdentity,
   table: Pick<ProcessTable, 'bootId' | 'read'> = processTable,
@@ -30,24 +30,24 @@ export async function identityState(
   return facts !== null && !facts.zombie && facts.startTime === identity.start_time ? 'alive' : 'dead';
 }
 
-/** Returns whether a process ran since this machine started: here, or in a container of it. @param here a boot id */
+/** Returns whether a process ran since this machine started, here or in a container of it. @param here a boot id */
 export function isOfBoot({ boot_id }: ProcessIdentity, here: string): boolean {
   const [boot, namespace] = boot_id.split(' ', 2);
   return boot_id === here || (namespace !== undefined && here.startsWith(`${boot ?? ''} `));
 }
 
-/** By start time as well: a pid may be reused. */
+/** Compares the start time too, because a pid may be reused. */
 export async function isAlive(identity: ProcessIdentity): Promise<boolean> {
   return (await identityState(identity)) === 'alive';
 }
 
-/** The same in a table that was read. */
+/** The same for a table that was read before. */
 export function isIn(table: ReadonlyMap<number, ProcessFacts>, bootId: string, identity: ProcessIdentity): boolean {
   const facts = table.get(identity.pid);
   return identity.boot_id === bootId && facts?.zombie === false && facts.startTime === identity.start_time;
 }
 
-/** Returns whether any process has this pid: all that costs nothing on every platform. */
+/** Returns whether any process has this pid, because no other question is free on every platform. */
 export function isThere(pid: number): boolean {
   try {
     return process.kill(pid, 0);

@@ -3,21 +3,22 @@ import type { ProcessIdentity } from '../../contracts/launch';
 import { isAlive, processTable } from './table';
 import type { ProcessFacts } from './facts';
 
-/** What is known of a launch's processes. */
+/** The known processes of a launch. */
 export interface TreeTarget {
   readonly root: ProcessIdentity | null;
   readonly nonce: string;
   /**
-   * First process of the namespace that the tree lives in: whatever descends from it is a member. It is no member
-   * itself, is not asked to end, and with its end the kernel has ended all the others. Absent: it has no namespace of
-   * its own.
+   * First process of the tree's namespace; every descendant of it is a member. It is no member itself and is not asked
+   * to end. When it ends, the kernel has ended all the others. Absent: the tree has no namespace of its own.
    */
   readonly namespace?: ProcessIdentity | null | undefined;
-  /** Descendants seen earlier: they stay members when their parents end and they hide their environment. */
+  /**
+   * Descendants seen earlier. They stay members, because their parents may end and they may hide their environment.
+   */
   readonly seen?: readonly ProcessIdentity[];
   /**
-   * Pid of the root when it ended just now: its process group and session are still members. The kernel does not reuse
-   * a pid that still names a group or session; later it may.
+   * Pid of the root if it ended just now; its process group and session are still members. The kernel does not reuse a
+   * pid that still names a group or session, but may do so later.
    */
   readonly justEnded?: number | null;
 }
@@ -25,7 +26,7 @@ export interface TreeEnd {
   /** Proven: the last look found no member alive, and the namespace has ended. */
   readonly gone: boolean;
   readonly survivors: readonly ProcessIdentity[];
-  /** All that any look found alive, the root included. */
+  /** All processes that any look found alive, including the root. */
   readonly members: readonly ProcessIdentity[];
 }
 
@@ -40,7 +41,7 @@ export async function treeMembers(target: TreeTarget): Promise<readonly ProcessI
   return membersIn(table, await processTable.bootId(), target, carriers);
 }
 
-/** The same from a table that was read before; without `carriers` none is found by its nonce. */
+/** Does the same for a table that was read before; without `carriers` it finds no process by its nonce. */
 export function membersIn(
   table: ReadonlyMap<number, ProcessFacts>,
   bootId: string,
@@ -73,8 +74,8 @@ export function membersIn(
 }
 
 /**
- * Ends the whole tree. It collects all members before the first signal, asks them to end, waits `graceMs`, then kills
- * them. It looks again until none is left; after `giveUpMs` there are survivors. A namespace is killed first.
+ * Ends the whole tree. Collects all members before the first signal, asks them to end, waits `graceMs`, then kills
+ * them. Looks again until none is left; after `giveUpMs` the rest are survivors. Kills a namespace first.
  */
 export async function killTree(
   target: TreeTarget,
@@ -98,7 +99,7 @@ export async function killTree(
     await sleep(Math.min(50, options.graceMs));
     alive = await look();
   }
-  // An empty namespace ends by itself, and reports first how its program ended.
+  // Waits for an empty namespace, because it ends by itself and first reports how its program ended.
   const byItself = performance.now() + emptyMs;
   while (alive.length === 0 && performance.now() < byItself && (await namespaceOf(target)).length > 0) await sleep(20);
   const giveUp = performance.now() + (options.giveUpMs ?? 10_000);
@@ -114,7 +115,7 @@ export async function killTree(
 /** Milliseconds for a namespace without members to end. */
 const emptyMs = 5_000;
 
-/** A namespace's first process is a zombie only when the kernel has ended all its others. */
+/** A namespace's first process becomes a zombie only when the kernel has ended all its others. */
 async function namespaceOf({ namespace }: TreeTarget): Promise<readonly ProcessIdentity[]> {
   return namespace && (await isAlive(namespace)) ? [namespace] : [];
 }
@@ -132,7 +133,7 @@ export function ancestorsIn(table: ReadonlyMap<number, ProcessFacts>, pid: numbe
   return found;
 }
 
-/** CPU seconds of the tree, collected children included; of `except` (the CLI itself) only those of its children. */
+/** CPU seconds of the tree, including collected children; of `except` (the CLI itself) only those of its children. */
 export function treeCpuSeconds(
   table: ReadonlyMap<number, ProcessFacts>,
   members: readonly ProcessIdentity[],
@@ -145,7 +146,7 @@ export function treeCpuSeconds(
   }, 0);
 }
 
-/** Signals the root's group at once, so that no member sees another one fail first, then the others one by one. */
+/** Signals the root's group at once, then the others one by one, so that no member sees another one fail first. */
 async function askToEnd(root: ProcessIdentity | null, alive: readonly ProcessIdentity[]): Promise<void> {
   const table = await processTable.list();
   const leader = alive.find((member) => member.pid === root?.pid && member.start_time === root.start_time);
@@ -157,7 +158,7 @@ async function askToEnd(root: ProcessIdentity | null, alive: readonly ProcessIde
   }
 }
 
-/** Checks the start time right before: the pid may have been reused. */
+/** Checks the start time right before the signal, because the pid may have been reused. */
 async function signalIdentity(identity: ProcessIdentity, signal: 'SIGTERM' | 'SIGKILL', group: boolean): Promise<void> {
   const facts = await processTable.read(identity.pid);
   if (facts?.startTime !== identity.start_time) return;

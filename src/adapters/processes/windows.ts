@@ -25,7 +25,7 @@ export const windowsProcesses: ProcessTable = {
   },
   async signal(pid) {
     const taskkill = path.win32.join(systemRoot(), 'System32', 'taskkill.exe');
-    // A failure proves nothing: the caller looks whether the process is gone.
+    // Ignores a failure, because it proves nothing: the caller looks whether the process is gone.
     await promisify(execFile)(taskkill, ['/PID', String(pid), '/T', '/F'], { windowsHide: true }).catch(
       () => undefined,
     );

@@ -10,7 +10,7 @@ export interface Approved {
   readonly notes: readonly string[];
 }
 
-/** Returns what the approved and the sealed paths are on the disk. `workspace` is resolved. */
+/** Finds the approved and the sealed paths on the disk. `workspace` is resolved. */
 export async function findApproved(
   workspace: string,
   paths: { readonly writable: readonly string[]; readonly sealed: readonly string[] },
@@ -37,7 +37,7 @@ async function findWritable(workspace: string, written: string): Promise<Writabl
   if (!inside(at, workspace)) return `${written} lies outside the workspace: nothing is writable for it.`;
   const above = at === workspace ? workspace : path.posix.dirname(at);
   const traced = await trace(above);
-  // The target of the link would be writable, which no person approved.
+  // Refuses, because the link's target would become writable, which no person approved.
   if (traced.path !== above) return `${written} is reached through a link: nothing is writable for it.`;
   if (!traced.exists) return `${written} has no folder to lie in: nothing is writable for it.`;
   const stats = await lstat(at).catch(() => null);
@@ -49,8 +49,8 @@ async function findWritable(workspace: string, written: string): Promise<Writabl
 }
 
 /**
- * A sealed path as it exists, and what it leads to; in other spellings of its case too, because reserved folders count
- * in each.
+ * The existing spellings of a sealed path, and their targets. Other case counts, because reserved folders are sealed in
+ * each case.
  */
 async function spellings(workspace: string, written: string): Promise<readonly string[]> {
   let found = [workspace];

@@ -1,8 +1,8 @@
-/** Returns what every launch begins with, and what shows whether this machine can. */
+/** Returns the first arguments of every launch, which are also tried to see whether this machine can confine. */
 export function baseArguments({ root, network, namespaces }: Begin): readonly string[] {
   return [
     '--die-with-parent',
-    // In a user namespace root could not write what another user owns.
+    // Root gets no user namespace, because there it could not write files of other users.
     ...(root ? rootArguments(namespaces) : ['--unshare-user']),
     ...['--unshare-pid', '--unshare-ipc', '--unshare-uts'],
     ...(network ? [] : ['--unshare-net']),
@@ -17,9 +17,9 @@ export interface Begin {
 }
 
 /**
- * What root keeps: to write as other users own it. Not DAC_READ_SEARCH: with it any file of a file system opens by its
- * number through whatever part of it is writable. SETFCAP only for a worker that makes namespaces: in one of root's
- * the control groups of the machine can be mounted anew, and written.
+ * Root keeps what it needs to write files of other users. Not DAC_READ_SEARCH, because it opens any file of a file
+ * system by number, through any writable part of it. SETFCAP only for a worker that makes namespaces, because in a
+ * namespace of root's the machine's control groups can be mounted anew and written.
  */
 const kept = ['CAP_DAC_OVERRIDE', 'CAP_FOWNER', 'CAP_CHOWN', 'CAP_SETUID', 'CAP_SETGID'];
 

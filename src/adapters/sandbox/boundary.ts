@@ -7,25 +7,25 @@ import { inside } from './facts';
 import { findNested } from './nested';
 import { trace, type Traced } from './resolve';
 
-/** A boundary as it is on the disk, whatever holds it. */
+/** A boundary as found on the disk, for every means of confinement. */
 export interface FoundBoundary extends Approved {
   readonly workspace: string;
   readonly run: string;
   readonly granted: readonly Traced[];
   /** Folders that are writable, whole or in part. */
   readonly open: readonly string[];
-  /** `.git` and `.mission-control` of others in these. */
+  /** `.git` and `.mission-control` of other repositories in these. */
   readonly nested: readonly string[];
 }
 
 /**
  * Looks at the disk, and makes the folders of the run that its worker may write.
  *
- * @throws Error where workspace or run directory are not what they have to be; the file system's own errors.
+ * @throws Error where workspace or run directory are not what they must be; the file system's own errors.
  */
 export async function findBoundary(boundary: SandboxBoundary, home: string | null): Promise<FoundBoundary> {
   const workspace = await realpath(boundary.workspace_dir);
-  // The line is part of the ticket, so it comes before everything else in the run directory.
+  // Made here, because the line is part of the ticket and comes before everything else in the run directory.
   await mkdir(boundary.run_dir, { recursive: true, mode: 0o700 });
   await ownFolder(boundary.run_dir);
   const run = await realpath(boundary.run_dir);
@@ -44,7 +44,7 @@ export async function findBoundary(boundary: SandboxBoundary, home: string | nul
     if (problem !== null) return [`${at} was granted and ${problem}: it opens nothing.`];
     return exists ? [] : [`${at} was granted and is not there.`];
   });
-  // What lies in a folder with read-only siblings is read-only.
+  // Needs no search where the siblings of an approved file become read-only, because nothing else there is writable.
   const guarded = new Set(
     approved.writable.flatMap((one) =>
       one.kind === 'file' && one.siblings.length <= mostSiblings ? [one.folder] : [],
@@ -60,8 +60,8 @@ export async function findBoundary(boundary: SandboxBoundary, home: string | nul
   return { ...approved, workspace, run, granted, open, nested: nested.found, notes };
 }
 
-/** A folder of ours that a worker of an earlier time could have replaced. */
+/** Makes a folder of ours, which an earlier worker could have replaced. */
 async function ownFolder(folder: string): Promise<void> {
-  await mkdir(folder, { mode: 0o700 }).catch(() => undefined); // there, or the look at it fails
+  await mkdir(folder, { mode: 0o700 }).catch(() => undefined); // there already, or the next look fails
   if (!(await lstat(folder)).isDirectory()) throw new Error(`${folder} is not a folder`);
 }

@@ -6,10 +6,10 @@ import { inside, type DiskFacts, type Mount } from './facts';
 import { refusedHardLinks } from './hardLinkWords';
 import { layOut } from './mounts';
 
-/** bubblewrap takes 9,000, and the worker's own command line comes on top. */
+/** bubblewrap takes 9,000, and the worker's own command line is added. */
 const mostArguments = 8_000;
 
-/** The command line of bubblewrap up to where that of the worker begins. */
+/** The command line of bubblewrap, up to the worker's own. */
 export function bubblewrapLine(facts: DiskFacts): Outcome<SandboxLine> {
   if (facts.hardLinks.kind === 'too_many') return refusedHardLinks(facts.hardLinks, facts.workspace);
   const { mounts, coarser, unheld, held, reach } = layOut(facts);
@@ -66,10 +66,10 @@ function argumentsOf(mount: Mount): readonly string[] {
   }
 }
 
-/** The first program of the launch that no mount shows: what lies in a secret or in a state folder stays hidden. */
+/** The first program of the launch that no mount shows, because it lies in a secret or in a state folder. */
 function hiddenProgram({ named, run }: DiskFacts, mounts: readonly Mount[]): string | null {
   const isShown = (at: string): boolean => {
-    // Deeper mounts come later.
+    // Takes the last mount, because deeper mounts come later.
     const around = mounts.findLast((mount) => inside(at, mount.at));
     if (around?.kind === 'empty' || around?.kind === 'dev') return false;
     return around?.kind !== 'write' || around.from !== path.posix.join(run, 'work/tmp');

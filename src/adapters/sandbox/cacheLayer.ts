@@ -6,16 +6,16 @@ import { madeAnew, neverKept, writtenInPlace } from '../../contracts/vocabulary/
 export interface Layer {
   /** The person's folder. */
   readonly from: string;
-  /** The private folder, which tools have written in. */
+  /** The private folder, which tools have written to. */
   readonly own: string;
-  /** Where the sandbox shows the person's folder, read-only. */
+  /** The place where the sandbox shows the person's folder, read-only. */
   readonly view: string;
 }
 
 /**
- * Puts what the person's cache has and the layer has not into the layer: folders, small files and what is written in
- * place as copies, other files as links into the view. What lies beyond the limit is a link to a whole folder, which is
- * read-only. Answers whether everything is there.
+ * Adds to the layer what the person's cache has and the layer lacks. Folders, small files and files that tools write in
+ * place become copies; other files become links into the view. Beyond the limit a whole folder becomes one link, which
+ * is read-only. Returns whether everything is there.
  *
  * A tool owns the layer and may run meanwhile, so folders in it are opened without following its links.
  */
@@ -68,7 +68,7 @@ function listed(folder: string): readonly fs.Dirent[] {
   }
 }
 
-/** The person's file changed after the layer got its copy. A link is never older. */
+/** The person's file changed after the layer got its copy. A link is never older, because it shows that file. */
 function isNewer({ from, own }: Layer, below: string): boolean {
   const mine = fs.lstatSync(path.posix.join(own, below), { throwIfNoEntry: false });
   if (mine?.isFile() !== true) return false;
@@ -76,7 +76,7 @@ function isNewer({ from, own }: Layer, below: string): boolean {
   return theirs?.isFile() === true && theirs.mtimeMs > mine.mtimeMs;
 }
 
-/** Puts one entry into an open folder of the layer. An entry that cannot be read stays away. */
+/** Puts one entry into an open folder of the layer. Leaves out an entry that cannot be read. */
 function put({ from, view }: Layer, below: string, entry: fs.Dirent, folder: string): void {
   const source = path.posix.join(from, below);
   const made = `${folder}/.mission-control-${process.pid}`;
@@ -95,7 +95,7 @@ function isCopied(name: string, size: number): boolean {
   return size <= smallBytes || (size <= mostCopied && writtenInPlace.test(name));
 }
 
-/** Does something in a folder of the layer, by a path that none of its links can change. False: it failed. */
+/** Runs `act` in a folder of the layer, by a path that no link in the layer can redirect. False: it failed. */
 function within(own: string, below: string, act: (folder: string) => void): boolean {
   const { O_DIRECTORY, O_NOFOLLOW, O_RDONLY } = fs.constants;
   let handle: number | null = null;

@@ -11,13 +11,13 @@ import { standIn } from './standIn';
 export interface CacheOptions {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly home: string | null;
-  /** Keeps the layers of this workspace. */
+  /** The folder that keeps the layers of this workspace. */
   readonly folder: string;
-  /** A folder of the run that gets a stand-in for each folder in which a cache is missing. */
+  /** A folder of the run for stand-ins; a folder that lacks a cache gets one. */
   readonly privateFolder: string;
-  /** What may be written or has to be found as it is, without HOME: no layer lies around it or in it. */
+  /** Places that must stay as they are, apart from HOME; no layer lies around or in one. */
   readonly kept: readonly string[];
-  /** Where the host's things cannot be seen: a tool makes its folder there anyway. */
+  /** Returns whether the host's files at a place are hidden, because a tool then makes its folder there anyway. */
   readonly isHidden: (at: string) => boolean;
 }
 
@@ -27,8 +27,8 @@ export interface Caches {
 }
 
 /**
- * The caches of tools as layers that a launch writes: each holds what the person's has, and the person's stays as it
- * is. Folders of HOME around a cache that is missing get a read-only stand-in, which has a place for it.
+ * Finds the tool caches as layers that a launch writes: each shows what the person's has, and the person's stays
+ * unchanged. A folder of HOME that lacks a cache gets a read-only stand-in with a place for it.
  */
 export async function findCaches(options: CacheOptions): Promise<Caches> {
   const mounts: HomeMount[] = [];
@@ -50,7 +50,7 @@ export async function findCaches(options: CacheOptions): Promise<Caches> {
         missing.set(above, [...(missing.get(above) ?? []), at]);
       }
     }
-    // An entry of a stand-in may be a cache, or a folder with a stand-in of its own: the deeper one comes later.
+    // Sorts by length, because an entry of a stand-in may hold a deeper stand-in, which must be mounted later.
     const stands: HomeMount[] = [];
     for (const above of [...missing.keys()].sort((one, other) => one.length - other.length))
       stands.push(...(await stand(above, missing.get(above) ?? [], options)));
@@ -61,7 +61,7 @@ export async function findCaches(options: CacheOptions): Promise<Caches> {
   }
 }
 
-/** Each place once, and none that lies in another one. */
+/** Each place once, and none inside another. */
 async function placesOf(options: CacheOptions): Promise<readonly Traced[]> {
   const written = cachePlaces.flatMap((place) => wanted(place, options));
   const traced = await Promise.all([...new Set(written)].map(trace));
@@ -71,7 +71,7 @@ async function placesOf(options: CacheOptions): Promise<readonly Traced[]> {
   );
 }
 
-/** A tool gets the variable only if the plan passes it, so the usual place counts as well. */
+/** Returns both possible places, because a tool gets the variable only if the plan passes it. */
 function wanted(
   { variable, below, otherwise, only }: CachePlace,
   { environment, home }: CacheOptions,
@@ -84,7 +84,7 @@ function wanted(
   ];
 }
 
-/** Only in HOME, and in no folder that a mission works in. */
+/** Makes a stand-in, only in HOME and in no folder that a mission works in. */
 async function stand(above: string, places: readonly string[], options: CacheOptions): Promise<readonly HomeMount[]> {
   const home = options.home === null ? null : (await trace(options.home)).path;
   if (home === null || !inside(above, home) || options.kept.some((one) => inside(above, one))) return [];

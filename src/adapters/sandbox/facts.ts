@@ -1,4 +1,4 @@
-/** What the disk says about one boundary: everything the mounts are made of. Paths are absolute and resolved. */
+/** Facts of the disk about one boundary, from which all mounts are made. Paths are absolute and resolved. */
 export interface DiskFacts {
   readonly bwrap: string;
   readonly root: boolean;
@@ -6,56 +6,56 @@ export interface DiskFacts {
   readonly namespaces: boolean;
   /** The host's folder for temporary files; null: it has no such folder. */
   readonly tmp: string | null;
-  /** Folders of sockets, which become empty (/run). */
+  /** Folders of sockets, which are shown as empty (/run). */
   readonly emptied: readonly string[];
   readonly workspace: string;
   readonly run: string;
-  /** What has to be found although it lies in a folder that is hidden. */
+  /** Places that must be visible although they lie in a hidden folder. */
   readonly visible: readonly string[];
-  /** Links on the way to what is needed: in a hidden folder they are made again. */
+  /** Links on the way to needed places; a hidden folder gets them again. */
   readonly links: readonly Link[];
   readonly writable: readonly WritableFact[];
-  /** What exists of the sealed paths, and nested repositories and states. */
+  /** The existing sealed paths, and nested repositories and states. */
   readonly sealed: readonly string[];
-  /** Sealed paths that are not there, as written in the boundary. */
+  /** Sealed paths that do not exist, as written in the boundary. */
   readonly absent: readonly Absent[];
   readonly granted: readonly string[];
   readonly home: readonly HomeMount[];
   readonly sockets: readonly SocketFact[];
-  /** Devices of the machine beside those of every sandbox. Absent: none. */
+  /** Devices of the machine, in addition to those of every sandbox. Absent: none. */
   readonly devices?: readonly string[];
   /** Files and folders of /proc that root could change. */
   readonly kernel: readonly string[];
-  /** Programs that have to be seen for the launch to start. */
+  /** Programs that must be visible for the launch to start. */
   readonly named: readonly string[];
-  /** Environment variables that lead to other programs of the person, or to folders that are not there inside. */
+  /** Environment variables that lead to other programs of the person, or to folders that do not exist inside. */
   readonly unset: readonly string[];
   /** Variables that are set for the worker. */
   readonly variables: Readonly<Record<string, string>>;
-  /** What was found on the way that observation has to judge. */
+  /** Findings of the search that observation has to judge. */
   readonly notes: readonly string[];
   readonly hardLinks: HardLinks;
 }
 
-/** A place of the sandbox, and where it lies outside. */
+/** A place of the sandbox, and its place outside. */
 export interface HeldPlace {
   readonly at: string;
   readonly from: string;
 }
 
-/** What is read-only although it lies in a writable place, because of hard links that lead out of these. */
+/** Places that are read-only inside writable ones, because hard links there lead out. */
 export type HardLinks =
   | {
       readonly kind: 'held';
       readonly places: readonly HeldPlace[];
-      /** False: there is more than was looked through. */
+      /** False: the search ended before it had seen everything. */
       readonly complete: boolean;
     }
   | { readonly kind: 'too_many'; readonly files: number; readonly example: string };
 
 export const noHardLinks: HardLinks = { kind: 'held', places: [], complete: true };
 
-/** What the layout of the places is made of, whatever holds them. */
+/** The facts that the layout of places needs, for every means of confinement. */
 export type PlaceFacts = Omit<DiskFacts, 'bwrap' | 'root' | 'network' | 'namespaces' | 'named' | 'unset' | 'variables'>;
 
 export interface Link {
@@ -65,7 +65,7 @@ export interface Link {
 
 export type WritableFact =
   | { readonly kind: 'folder'; readonly path: string }
-  /** A file, or what is not there yet: its folder is writable. */
+  /** A file, or a path that does not exist yet and so makes its folder writable. */
   | { readonly kind: 'file'; readonly path: string; readonly folder: string; readonly siblings: readonly Sibling[] };
 
 export interface Sibling {
@@ -86,21 +86,21 @@ export interface HomeMount {
 
 export interface SocketFact {
   readonly path: string;
-  /** Nothing but sockets, and their locks and pids, is in its folder. */
+  /** Its folder holds only sockets, and their locks and pids. */
   readonly alone: boolean;
 }
 
 /** One thing that bubblewrap puts at one place. */
 export type Mount =
   /**
-   * `held`: read-only as well, and left out where it is gone by then. `layer`: a cache that launches alone write, so it
-   * holds no link to a file elsewhere. `view`: another way to what the host has, read-only.
+   * `held`: read-only too, and left out if it is gone at the start. `layer`: a cache that only launches write, so no
+   * hard link of it leads out. `view`: another way to the host's files, read-only.
    */
   | { readonly at: string; readonly kind: 'read' | 'write' | 'held' | 'layer' | 'view'; readonly from: string }
   | { readonly at: string; readonly kind: 'empty' | 'masked' | 'dev' | 'proc' | 'device' }
   | { readonly at: string; readonly kind: 'link'; readonly target: string };
 
-/** A place as evidence and sentences name it: relative to the workspace where it lies in there. */
+/** A place in the form of evidence and sentences: relative to the workspace if it lies inside. */
 export function written(at: string, workspace: string): string {
   return at !== workspace && inside(at, workspace) ? at.slice(workspace.length + 1) : at;
 }

@@ -3,7 +3,7 @@ import { decideHardLinks } from './hardLinks';
 import { scanWritable } from './linkScan';
 import { layOut } from './mounts';
 
-/** The hard links in everything that a layout makes writable, which lead out of it. */
+/** Finds the hard links that lead out of the places that a layout makes writable. */
 export async function findHardLinks(facts: PlaceFacts): Promise<HardLinks> {
   return decideHardLinks(await scanWritable(layOut(facts).mounts));
 }

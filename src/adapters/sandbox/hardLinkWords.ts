@@ -4,7 +4,7 @@ import { mostSiblings } from '../../contracts/vocabulary/confinement';
 import { written, type HardLinks } from './facts';
 import type { SandboxLine } from '../../engine/ports/sandbox';
 
-/** The refusal of a launch that could change files outside through more hard links than can be kept read-only. */
+/** Refuses a launch that could change files outside, because more hard links lead out than can be made read-only. */
 export function refusedHardLinks(
   { files, example: at }: Extract<HardLinks, { kind: 'too_many' }>,
   workspace: string,

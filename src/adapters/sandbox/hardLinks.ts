@@ -1,9 +1,9 @@
 import { mostSiblings } from '../../contracts/vocabulary/confinement';
 import type { HardLinks, HeldPlace } from './facts';
 
-/** One file with several names, as far as they lie where a launch may write. */
+/** One file with several names, of which a launch may write some. */
 export interface LinkedFile {
-  /** How many names it has anywhere. */
+  /** How many names the file has anywhere. */
   readonly nlink: number;
   /** Each name once, whatever way leads to it. */
   readonly names: ReadonlySet<string>;
@@ -18,24 +18,24 @@ export interface LinkedPlace extends HeldPlace {
 export interface ScannedFolder extends HeldPlace {
   /** Null: it is a writable place itself. */
   readonly parent: ScannedFolder | null;
-  /** How many files lie directly in it. */
+  /** Number of files directly in the folder. */
   readonly files: number;
 }
 
-/** What lies in the places that a launch may write. */
+/** The content of the places that a launch may write. */
 export interface Scan {
   readonly files: readonly LinkedFile[];
-  /** A folder comes before those in it. */
+  /** A folder comes before its subfolders. */
   readonly folders: readonly ScannedFolder[];
   /** Folders that cannot be read, and may hold anything. */
   readonly unreadable: readonly HeldPlace[];
-  /** False: there is more than is looked through. */
+  /** False: the scan ended before it had seen everything. */
   readonly complete: boolean;
 }
 
 /**
- * Returns what has to be read-only so that nothing outside changes: names of files that have another name elsewhere.
- * Where these are more than a sandbox takes, folders of which most files lead out; where that is not enough, nothing.
+ * Decides what must be read-only so that nothing outside changes: names of files that have another name elsewhere. If a
+ * sandbox cannot take so many names, whole folders of which most files lead out; if that is not enough, nothing.
  */
 export function decideHardLinks({ files, folders, unreadable, complete }: Scan): HardLinks {
   const out = files.filter(({ nlink, names }) => names.size < nlink).flatMap(({ places }) => places);
@@ -45,14 +45,14 @@ export function decideHardLinks({ files, folders, unreadable, complete }: Scan):
   return { kind: 'held', places: [...chosen, ...unreadable].map(({ at, from }) => ({ at, from })), complete };
 }
 
-/** At least this part of the files of a folder leads out, or it is not made read-only as a whole. */
+/** At least this share of a folder's files leads out, or the folder is not made read-only as a whole. */
 const mostly = 0.5;
 
 type Held = LinkedPlace | ScannedFolder;
 
 /**
- * The same with whole folders; null: it would take more than there is room for. First those in which every file leads
- * out, then those that lose the fewest files of their own, until there is room.
+ * The same with whole folders; null: they would still be too many. Takes first the folders of which every file leads
+ * out, then those that lose the fewest files of their own.
  */
 function inFolders(
   out: readonly LinkedPlace[],
@@ -92,7 +92,7 @@ function inFolders(
   return [...places];
 }
 
-/** Each place, or the highest folder around it that stands for everything in it. */
+/** Each place, or the highest chosen folder around it. */
 function within(
   places: Iterable<Held>,
   folders: readonly ScannedFolder[],
@@ -120,7 +120,7 @@ interface Counts {
   out: number;
 }
 
-/** Files, and those of them that lead out, in each folder and everything below it. */
+/** Counts files, and those that lead out, in each folder and everything below it. */
 function countBelow(
   out: readonly LinkedPlace[],
   folders: readonly ScannedFolder[],

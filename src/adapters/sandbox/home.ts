@@ -7,11 +7,11 @@ import { trace } from './resolve';
 export interface HomeOptions {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly home: string | null;
-  /** A folder of the run that gets one folder for each place. */
+  /** A folder of the run that gets one private folder for each place. */
   readonly privateFolder: string;
-  /** What else is mounted: an entry of a home that holds one has to be a mount as well. */
+  /** Other mounted places; an entry of a home that holds one must be a mount as well. */
   readonly needed: readonly string[];
-  /** Where the host's things cannot be seen, so that nothing has to be covered. */
+  /** Returns whether the host's files at a place are hidden, so that they need no cover. */
   readonly isHidden: (at: string) => boolean;
 }
 
@@ -20,10 +20,10 @@ export interface Home {
   readonly notes: readonly string[];
 }
 
-/** So many entries of a folder are mounted one by one; more are links into a read-only view of it. */
+/** So many entries of a folder are mounted one by one; if there are more, they are links into a read-only view. */
 const mostEntries = 300;
 
-/** The private folders of a launch that stand for those of the CLI in the person's home. */
+/** Makes the private folders of a launch that replace those of the CLI in the person's home. */
 export async function findHome(places: readonly HomePlace[], options: HomeOptions): Promise<Home> {
   const mounts = new Map<string, HomeMount>();
   const notes: string[] = [];
@@ -71,7 +71,7 @@ async function layer(
     mounts.set(at, { at, kind: 'write', from: own });
     return null;
   }
-  // Nothing may be made in the real folder: the one that is there becomes a private one in which it can be.
+  // Nothing may be made in the real folder, so the nearest existing one above becomes private.
   const above = await nearest(at);
   if (options.home === null || !inside(above, await realpath(options.home).catch(() => '/'))) {
     return `${written} is not there: the CLI cannot write there.`;
@@ -85,7 +85,7 @@ async function layer(
   return null;
 }
 
-/** A folder that the CLI would make itself; it stays. */
+/** Makes a folder that the CLI would make itself; it stays after the launch. */
 export async function makeEntry(folder: string, entry: HomeEntry): Promise<void> {
   await mkdir(path.posix.join(folder, entry.path), { recursive: true, mode: 0o700 }).catch(() => undefined);
 }
@@ -96,7 +96,7 @@ async function nearest(at: string): Promise<string> {
   }
 }
 
-/** `own` at the place of a folder, with everything that is in the folder to be read. */
+/** Puts `own` at the place of a folder; the folder's content stays readable in it. */
 async function replace(
   at: string,
   own: string,
@@ -108,7 +108,7 @@ async function replace(
   mounts.set(at, { at, kind: 'write', from: own });
   const listed = await readdir(at, { withFileTypes: true }).catch(() => []);
   const asLinks = listed.length > mostEntries;
-  // Beside `own`, where the CLI looks for nothing.
+  // Lies beside `own`, where the CLI looks for nothing.
   const view = `${own}.all`;
   if (asLinks) {
     await mkdir(view, { mode: 0o700, recursive: true });
@@ -138,7 +138,7 @@ function below(entry: HomeEntry, name: string): readonly HomeEntry[] {
   return first === name && rest.length > 0 ? [{ ...entry, path: rest.join('/') }] : [];
 }
 
-/** The same link; what it leads to is writable where the entry is. */
+/** Makes the same link; its target is writable if the entry is. */
 async function putLink(real: string, mine: string, entry: HomeEntry | undefined, mounts: Mounts): Promise<void> {
   const target = await readlink(real);
   await symlink(target, mine).catch(existsAlready);
@@ -146,7 +146,7 @@ async function putLink(real: string, mine: string, entry: HomeEntry | undefined,
   if (led !== null) mounts.set(led, { at: led, kind: 'write', from: led });
 }
 
-/** Copies a file or a folder; it leaves out what cannot be read. */
+/** Copies a file or a folder, and leaves out what cannot be read. */
 export async function copyIn(real: string, mine: string): Promise<void> {
   const stats = await lstat(await realpath(real).catch(() => real)).catch(() => null);
   if (stats?.isDirectory() === true) await cp(real, mine, { recursive: true, filter: plain }).catch(() => undefined);
@@ -159,5 +159,5 @@ async function plain(file: string): Promise<boolean> {
 }
 
 function existsAlready(): void {
-  // A second launch line for the same run.
+  // A second launch line for the same run made it already.
 }

@@ -4,8 +4,8 @@ import { holdsOthers, mayUncover, type HiddenPlaces } from './hidden';
 
 /**
  * The folder that a program needs around it, both resolved; null: it needs none, or the folder holds more than the
- * installation. `/tmp/a/bin` and `/tmp/a/bin/tool` bring `/tmp/a` if it has a `lib` or the like, `/tmp/a/node_modules/b/c.js`
- * brings `/tmp/a/node_modules`, and a file in a package brings the package.
+ * installation. `/tmp/a/bin` and `/tmp/a/bin/tool` bring `/tmp/a` if it has a `lib` or the like,
+ * `/tmp/a/node_modules/b/c.js` brings `/tmp/a/node_modules`, and a file in a package brings the package.
  */
 export async function installationOf(
   at: string,
@@ -26,7 +26,7 @@ async function byName(folder: string): Promise<string | null> {
   return programs > 0 && (await holdsAny(around, besidePrograms)) ? around : null;
 }
 
-/** What a folder has beside `bin` where it is an installation, and not a place for all kinds of things. */
+/** Names beside `bin` that show an installation, and not a folder for all kinds of things. */
 const besidePrograms = ['lib', 'lib64', 'libexec', 'share', 'pkg', 'pyvenv.cfg', 'package.json'];
 const ofPackages = ['package.json', 'pyproject.toml', 'pyvenv.cfg'];
 
@@ -35,14 +35,14 @@ async function holdsAny(folder: string, names: readonly string[]): Promise<boole
   return found.some((one) => one !== null);
 }
 
-/** The nearest folder that says of itself that it is a package. */
+/** The nearest folder around that declares itself a package. */
 async function packageAround(folder: string, places: HiddenPlaces): Promise<string | null> {
   for (let above = folder; mayUncover(above, places); above = path.posix.dirname(above))
     if (await holdsAny(above, ofPackages)) return above;
   return null;
 }
 
-/** Below /run lie the folders of users and services, each with everything they have. */
+/** False for folders below /run, because each of them holds everything of a user or a service. */
 function deepEnough(at: string): boolean {
   const parts = at.split('/');
   return parts.length > 2 && !(parts[1] === 'run' && parts.length < 5);

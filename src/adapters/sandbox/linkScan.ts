@@ -12,8 +12,8 @@ export interface ScanOptions {
 }
 
 /**
- * Looks for files with several names in everything that mounts make writable. Follows no link. Asks the disk without
- * waiting, because that takes a quarter of the time, and in slices, because a window waits for this thread.
+ * Finds files with several names in everything that mounts make writable. Follows no link. Asks the disk synchronously,
+ * because that takes a quarter of the time, and in slices, because a window waits for this thread.
  */
 export async function scanWritable(mounts: readonly Mount[], options: ScanOptions = {}): Promise<Scan> {
   const places = new Set(mounts.map(({ at }) => at));
@@ -54,10 +54,10 @@ export async function scanWritable(mounts: readonly Mount[], options: ScanOption
 type Folder = ScannedFolder & { files: number };
 
 const mostEntries = 2_000_000;
-/** Folders that are read at the same time; the newest first, so that few wait. */
+/** Folders that are read at once; takes the newest first, so that few wait. */
 const atOnce = 32;
 
-/** What was found so far. */
+/** The findings so far. */
 class Found {
   readonly folders: Folder[] = [];
   readonly unreadable: HeldPlace[] = [];
@@ -71,7 +71,7 @@ class Found {
     const known = this.#files.get(id) ?? { nlink: 0, names: new Set<string>(), places: [] };
     this.#files.set(id, known);
     known.nlink = Math.max(known.nlink, stats.nlink);
-    // By the folder itself: a mount of the machine shows one name at several places, and folders are renamed.
+    // Counts names by their folder's id, because a mount shows one name at several places and folders are renamed.
     known.names.add(`${this.#folderId(path.posix.dirname(from))}/${path.posix.basename(from)}`);
     known.places.push({ at, from, folder });
   }
@@ -91,7 +91,7 @@ class Found {
   }
 }
 
-/** Without a number that is too large to be exact. */
+/** The id of a file; no number, because its parts are too large for exact arithmetic. */
 function idOf(at: string, { dev, ino }: Stats): string {
   if (Number.isSafeInteger(ino) && Number.isSafeInteger(dev)) return `${dev}:${ino}`;
   const exact = lstatSync(at, { bigint: true, throwIfNoEntry: false });
@@ -122,7 +122,7 @@ function listAll(folder: string) {
   return readdir(folder, { withFileTypes: true });
 }
 
-/** A part of a frame. */
+/** The part of a frame for which this scan may block the thread. */
 class Slice {
   #since = performance.now();
   #asked = 0;

@@ -20,21 +20,21 @@ import { leadingVariables } from './variables';
 export interface LookOptions {
   readonly bwrap: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Folders that nothing in the sandbox may look into. */
+  /** Folders that no process in the sandbox may read. */
   readonly secret?: readonly string[];
   /** The person's home; default: this user's. */
   readonly home?: string | null;
   readonly root?: boolean;
-  /** Where the private caches of a workspace lie. Absent: caches are read-only. */
+  /** Returns the folder with the private caches of a workspace. Absent: caches are read-only. */
   readonly caches?: (workspace: string) => string;
-  /** What the plan opens, looked at. */
+  /** The services that the plan opens, as found on the disk. */
   readonly opened?: OpenedPlaces;
 }
 
 /**
  * Looks at the disk for one boundary, and makes the folders of the run that are mounted.
  *
- * @throws Error where workspace or run directory are not what they have to be; the file system's own errors.
+ * @throws Error where workspace or run directory are not what they must be; the file system's own errors.
  */
 export async function look(boundary: SandboxBoundary, options: LookOptions): Promise<DiskFacts> {
   const { environment, bwrap, root = process.geteuid?.() === 0, opened = opensNothing } = options;
@@ -113,7 +113,7 @@ export async function look(boundary: SandboxBoundary, options: LookOptions): Pro
     kernel: root ? await existing(kernelFiles) : [],
     named: programs.named,
     unset: [...leadingVariables(environment, opened.sockets), ...otherTemporaryVariables],
-    // A long path leaves no room for a socket, and the person's own folder is not there inside.
+    // A long path leaves no room for a socket, and the person's own folder does not exist inside.
     variables: { TMPDIR: tmp === null ? path.posix.join(run, 'work/tmp') : '/tmp' },
     notes: [
       ...found.notes,
@@ -129,7 +129,7 @@ export async function look(boundary: SandboxBoundary, options: LookOptions): Pro
   return { ...facts, hardLinks: await findHardLinks(facts) };
 }
 
-/** Returns what has to be found wherever it lies, beside programs, and the links on the way to it. */
+/** Returns the places, apart from programs, that must be visible wherever they lie, and the links on the way. */
 async function neededPlaces(boundary: SandboxBoundary, home: string | null): Promise<readonly Traced[]> {
   const places = [boundary.workspace_dir, boundary.run_dir, ...(home === null ? [] : [home])];
   const repository = await repositoryAt(boundary.workspace_dir).catch(() => null);
@@ -137,13 +137,13 @@ async function neededPlaces(boundary: SandboxBoundary, home: string | null): Pro
   return Promise.all(places.map(trace));
 }
 
-/** Returns what /etc/resolv.conf leads to, where it lies in a hidden folder: without it no name is found. */
+/** Returns the target of /etc/resolv.conf if it lies in a hidden folder, because no name is found without it. */
 async function nameService(hidden: readonly string[]): Promise<readonly string[]> {
   const { path: at, exists } = await trace('/etc/resolv.conf');
   return exists && hidden.some((folder) => inside(at, folder)) ? [at] : [];
 }
 
-/** A socket in a cache is seen through the view of it. */
+/** Replaces the place of a socket in a cache by its place in the view. */
 function asViewed(sockets: readonly SocketFact[], mounts: readonly HomeMount[]): readonly SocketFact[] {
   const views = mounts.filter(({ kind }) => kind === 'view');
   return sockets.map((socket) => {
@@ -170,8 +170,8 @@ function unique(links: readonly Link[]): readonly Link[] {
 }
 
 /**
- * Root may write these without any capability; through /proc/sys/kernel/core_pattern a program runs outside. bubblewrap
- * leaves /proc/sys to real root.
+ * Root may write these without any capability, and through /proc/sys/kernel/core_pattern it could run a program
+ * outside. bubblewrap leaves /proc/sys to real root.
  */
 const kernelFiles = ['acpi', 'bus', 'driver', 'dynamic_debug', 'fs', 'irq', 'mtrr', 'scsi', 'sys', 'sysrq-trigger'].map(
   (name) => `/proc/${name}`,

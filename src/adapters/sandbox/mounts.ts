@@ -6,20 +6,19 @@ import { inside, written, type Mount, type PlaceFacts, type WritableFact } from 
 import { reachOf } from './reach';
 
 export interface Layout {
-  /** Each place once, folders before what lies in them. */
+  /** Each place once, a folder before its content. */
   readonly mounts: readonly Mount[];
   readonly coarser: readonly string[];
   readonly unheld: readonly string[];
-  /** What is read-only because of hard links that lead out, as evidence names it. */
+  /** Read-only places, because hard links there lead out; in the form of evidence. */
   readonly held: readonly string[];
   /** Undefined: not known for sure. */
   readonly reach: SandboxReach | undefined;
 }
 
 /**
- * Everything is read-only but what is named, and the more special place wins: whatever is mounted deeper counts. What
- * is sealed wins over what is writable. Nothing is ever mounted where nothing is, but in folders of the run itself:
- * bubblewrap would make the mount point on the disk.
+ * Everything is read-only unless named, and the deeper mount counts. Sealed wins over writable. A mount point must
+ * exist, except in folders of the run itself, because bubblewrap would create it on the disk.
  */
 export function layOut(facts: PlaceFacts): Layout {
   const mounts = new Map<string, Mount>();
@@ -41,7 +40,7 @@ export function layOut(facts: PlaceFacts): Layout {
   putHome(facts, mounts, put);
   for (const at of [...facts.sealed].sort(byDepth)) putSealed(at, mounts, bind);
   bind(path.posix.join(facts.run, 'work'), 'write');
-  // A mount goes along with a folder around it that is renamed, so that needs none of its own.
+  // The folders above need no mounts, because a mount moves along when a folder around it is renamed.
   const { places = [], complete = true } = facts.hardLinks.kind === 'held' ? facts.hardLinks : {};
   for (const { at, from } of places) put({ at, kind: 'held', from });
   const unseen = complete ? [] : [tooManyToScan];
@@ -59,12 +58,12 @@ export function layOut(facts: PlaceFacts): Layout {
 
 type Bind = (at: string, kind: 'read' | 'write') => void;
 
-/** Folders, then files: the folder of a file is writable and what else is in it is not. */
+/** Mounts folders, then files; a file's folder is writable, and what else is in it is not. */
 function putWritable(open: readonly WritableFact[], bind: Bind): Pick<Layout, 'coarser' | 'unheld'> {
   const coarser: string[] = [];
   const unheld: string[] = [];
   const all = open.flatMap((one) => (one.kind === 'folder' ? [one.path] : []));
-  // One inside another is writable anyway; a mount of its own would keep files from being moved out of it.
+  // Skips a folder inside another, because a mount of its own would keep files from being moved out of it.
   const folders = all.filter((at) => !all.some((other) => other !== at && inside(at, other)));
   for (const at of folders) bind(at, 'write');
 
@@ -94,17 +93,17 @@ function putWritable(open: readonly WritableFact[], bind: Bind): Pick<Layout, 'c
 function putHome(facts: PlaceFacts, mounts: ReadonlyMap<string, Mount>, put: (mount: Mount) => void): void {
   for (const mount of facts.home) {
     const there = mounts.get(mount.at);
-    // A read-only entry of the home may be the workspace, or an approved folder.
+    // A read-only entry of the home may be the workspace or an approved folder, which stays writable.
     if (mount.kind === 'read' && there?.kind === 'write') continue;
-    // An entry of a stand-in shows what lies there; what is decided about it already stays.
+    // An entry of a stand-in shows the host's file; an earlier decision about the place stays.
     if (mount.kind === 'held' && there !== undefined) continue;
     put(mount);
   }
 }
 
 /**
- * A folder that holds a mount can be renamed, and another made in its place; a mount itself cannot. So each folder
- * between what is writable and what is sealed is a mount too.
+ * Mounts each folder between writable and sealed, because a mount cannot be renamed. A plain folder with a mount in it
+ * can be, and another made in its place.
  */
 function putSealed(at: string, mounts: ReadonlyMap<string, Mount>, bind: Bind): void {
   const around = enclosing(at, mounts);
@@ -114,7 +113,7 @@ function putSealed(at: string, mounts: ReadonlyMap<string, Mount>, bind: Bind): 
   for (let above = path.posix.dirname(at); above !== around.at; above = path.posix.dirname(above)) bind(above, 'write');
 }
 
-/** A folder of sockets is emptied where nothing of it is needed; else a file that is no socket covers the socket. */
+/** Empties a folder of sockets if nothing in it is needed; else covers each socket with a file. */
 function putSockets(facts: PlaceFacts, mounts: Map<string, Mount>, put: (mount: Mount) => void): void {
   const places = [...mounts.keys()];
   const seen = facts.sockets.filter(({ path: at }) => !isHidden(at, mounts));
@@ -126,7 +125,7 @@ function putSockets(facts: PlaceFacts, mounts: Map<string, Mount>, put: (mount: 
   }
 }
 
-/** The host's things there cannot be seen. */
+/** Returns whether the host's files at a place are hidden. */
 function isHidden(at: string, mounts: ReadonlyMap<string, Mount>): boolean {
   const around = mounts.get(at) ?? enclosing(at, mounts);
   if (around.kind === 'view') return false;
@@ -134,7 +133,7 @@ function isHidden(at: string, mounts: ReadonlyMap<string, Mount>): boolean {
   return true;
 }
 
-/** Returns whether the place is read-only as it is: a mount of its own would only cost time. */
+/** Returns whether the place is read-only already, because a mount of its own would only cost time. */
 function isUseless(mount: Mount, mounts: ReadonlyMap<string, Mount>): boolean {
   if (mount.kind !== 'read' || mount.at === '/' || mount.from !== mount.at || mount.at.startsWith('/proc/'))
     return false;

@@ -3,17 +3,17 @@ import path from 'node:path';
 import { dependencyFolders } from '../../contracts/vocabulary/dependencyFolders';
 
 const mostFolders = 20_000;
-/** Read at the same time. */
+/** Folders that are read at once. */
 const atOnce = 32;
 
 export interface Nested {
   /** `.git`, `.jj` and `.mission-control` at every depth. */
   readonly found: readonly string[];
-  /** False: there are more folders than are looked through. */
+  /** False: there are more folders than the search reads. */
   readonly complete: boolean;
 }
 
-/** Looks for repositories and states of others below folders, links and dependencies left out. */
+/** Finds other repositories and states below folders; skips links and dependencies. */
 export async function findNested(folders: readonly string[]): Promise<Nested> {
   const found = new Set<string>();
   let left = mostFolders;

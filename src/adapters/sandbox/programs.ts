@@ -11,26 +11,26 @@ import { scriptStarts } from './wrapper';
 
 export interface ProgramsAsked {
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Words of the launch line: its program, and arguments that may be files. Relative ones begin at `workspace`. */
+  /** Words of the launch line: its program, and arguments that may be files. Relative paths begin at `workspace`. */
   readonly words: readonly string[];
-  /** Programs of ours, which need nothing around them. */
+  /** Programs of Mission Control, which need no files around them. */
   readonly own: readonly string[];
-  /** Resolved. Its scripts are not read: a worker may have written them. */
+  /** Resolved. Scripts in it are not read, because a worker may have written them. */
   readonly workspace: string;
   readonly places: HiddenPlaces;
 }
 
 export interface Programs {
-  /** What has to be uncovered, resolved. */
+  /** Places that must be made visible, resolved. */
   readonly visible: readonly string[];
   readonly links: readonly Link[];
-  /** What the launch cannot start without. */
+  /** Programs without which the launch cannot start. */
   readonly named: readonly string[];
 }
 
 /**
- * Returns what PATH and the launch line name, as far as it lies in a hidden place: each with the links on the way, what
- * they lead to, what runs it where it is a script, and the installation around it.
+ * Finds what PATH and the launch line name and what lies in a hidden place. Returns each with the links on the way,
+ * their targets, the interpreter of a script, and the installation around it.
  */
 export async function findPrograms(asked: ProgramsAsked): Promise<Programs> {
   const search = new Search(asked);
@@ -45,7 +45,7 @@ export async function findPrograms(asked: ProgramsAsked): Promise<Programs> {
 }
 
 interface Followed {
-  /** It needs nothing around it. */
+  /** It needs no files around it. */
   readonly alone?: boolean;
   /** The launch cannot start without it. */
   readonly needed?: boolean;
@@ -60,7 +60,7 @@ class Search {
 
   constructor(readonly asked: ProgramsAsked) {}
 
-  /** A word of the launch line: the first one is its program, of the others the programs and scripts count. */
+  /** Looks at a word of the launch line: the first is its program, others count if they are programs or scripts. */
   async word(word: string, first: boolean): Promise<void> {
     const { environment, workspace } = this.asked;
     if (!first && !word.startsWith('/')) return;
@@ -68,7 +68,7 @@ class Search {
     if (place !== null && (first || (await isProgram(place)))) await this.follow(place, { needed: true });
   }
 
-  /** A folder of PATH: all of it, or, where it may not be uncovered, the programs in it. */
+  /** Looks at a folder of PATH: all of it, or only its programs if the folder must stay hidden. */
   async folder(written: string): Promise<void> {
     const { places } = this.asked;
     const { path: at, exists } = this.#trace(written);
@@ -94,7 +94,7 @@ class Search {
     }
   }
 
-  /** Uncovers a program, and what it starts where it is a script. */
+  /** Makes a program visible, and for a script also what it starts. */
   async follow(file: string, { alone = false, needed = false }: Followed): Promise<void> {
     const { places, workspace } = this.asked;
     const { path: at, exists } = this.#trace(file);
@@ -125,13 +125,13 @@ class Search {
   }
 }
 
-/** Theirs are not read: no script of the system starts what lies in a hidden place. */
+/** Scripts in these are not read, because no script of the system starts a program in a hidden place. */
 const systemFolders = ['/usr/bin', '/usr/sbin', '/bin', '/sbin'];
-/** Looked at in one folder; what the launch line names is found anyway. */
+/** Programs of one folder; what the launch line names is found anyway. */
 const mostPrograms = 1_000;
-/** So many entries are looked at before this process does something else. */
+/** After so many entries this process does other work. */
 const atOnce = 100;
-/** A script that only starts another program is short. */
+/** Bytes; a script that only starts another program is short. */
 const mostWrapper = 16_384;
 
 async function isExecutable(file: string): Promise<boolean> {
@@ -139,7 +139,9 @@ async function isExecutable(file: string): Promise<boolean> {
   return stats?.isFile() === true && (stats.mode & 0o111) !== 0;
 }
 
-/** Executable, or by its name or text the script of some interpreter: an argument that is data stays hidden. */
+/**
+ * Says whether a file is executable, or a script by its name or text, because an argument that is data stays hidden.
+ */
 async function isProgram(file: string): Promise<boolean> {
   const stats = await stat(file).catch(() => null);
   if (stats?.isFile() !== true) return false;

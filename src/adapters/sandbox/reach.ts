@@ -3,9 +3,9 @@ import type { SandboxReach } from '../../core/observation/reach';
 import { inside, written, type Mount, type PlaceFacts } from './facts';
 
 /**
- * Finds where a launch can write on this machine. Attribution judges by it what the launch could not have changed.
- * Undefined where hard links may lead out of what is writable, because not all of it was looked through. What is only
- * `held` may be gone when the launch starts, so it counts as its folder does.
+ * Finds the places that a launch can write, by which attribution judges what the launch could not have changed.
+ * Undefined if hard links may lead out, because not everything was searched. A `held` place counts like its folder,
+ * because it may be gone when the launch starts.
  */
 export function reachOf(
   mounts: readonly Mount[],

@@ -4,14 +4,14 @@ import path from 'node:path';
 import type { Link } from './facts';
 
 export interface Traced {
-  /** Resolved as far as it exists. */
+  /** Resolved as far as the path exists. */
   readonly path: string;
   readonly exists: boolean;
-  /** The links that were passed, each at its resolved place. */
+  /** The links on the way, each at its resolved place. */
   readonly links: readonly Link[];
 }
 
-/** Follows a path as the kernel does, and tells each link on the way. */
+/** Follows a path as the kernel does, and returns each link on the way. */
 export async function trace(wanted: string): Promise<Traced> {
   const steps = stepsOf(wanted);
   let step = steps.next();
@@ -20,8 +20,8 @@ export async function trace(wanted: string): Promise<Traced> {
 }
 
 /**
- * The same for many paths that have most folders in common: it looks at each place once, and without waiting, because
- * a folder of PATH has a thousand links and each wait costs more than the look.
+ * The same for many paths with common folders. Looks at each place once, and synchronously, because a folder of PATH
+ * has a thousand links and each wait costs more than the look.
  */
 export function tracer(): (wanted: string) => Traced {
   const known = new Map<string, Seen>();
@@ -37,7 +37,7 @@ export function tracer(): (wanted: string) => Traced {
   };
 }
 
-/** What lies at a place: nothing that can be seen, a link with its target, or something else. */
+/** The thing at a place: nothing visible, a link with its target, or something else. */
 type Seen = 'nothing' | 'other' | { readonly target: string };
 
 async function seen(at: string): Promise<Seen> {
@@ -60,7 +60,7 @@ function seenNow(at: string): Seen {
   }
 }
 
-/** Asks for what lies at each place on the way. */
+/** Asks for the thing at each place on the way. */
 function* stepsOf(wanted: string): Generator<string, Traced, Seen> {
   const links: Link[] = [];
   let rest = partsOf(path.posix.resolve(wanted));
@@ -85,12 +85,12 @@ function partsOf(resolved: string): string[] {
   return resolved.split('/').filter((part) => part !== '');
 }
 
-/** The kernel's own limit. */
+/** The limit of the kernel. */
 const mostLinks = 40;
 
 /**
- * Returns whether a link passes, or ends in, a place of a kind. Without waiting: a folder of the system has hundreds of
- * links, and this takes a tenth of the time.
+ * Returns whether a link passes, or ends in, a place of a kind. Synchronous, because a system folder has hundreds of
+ * links and this takes a tenth of the time.
  */
 export function leadsThrough(link: string, isSuch: (at: string) => boolean): boolean {
   try {
@@ -101,7 +101,7 @@ export function leadsThrough(link: string, isSuch: (at: string) => boolean): boo
       if (isSuch(at)) return true;
     }
   } catch {
-    // It leads nowhere.
+    // The link leads nowhere.
   }
   return false;
 }

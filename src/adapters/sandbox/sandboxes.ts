@@ -10,20 +10,20 @@ import { findServices, refusedServices } from './services';
 import { bubblewrapStanding } from './standing';
 
 export interface SandboxOptions {
-  /** Where programs are searched and sockets are named: without folders that a worker can write. */
+  /** The environment in which programs are searched and sockets are named, without folders that a worker can write. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly platform?: NodeJS.Platform;
   /** The program of Seatbelt; default: the system's. */
   readonly seatbelt?: string;
-  /** Folders that nothing in a sandbox may look into. */
+  /** Folders that no process in a sandbox may read. */
   readonly secret?: readonly string[];
   /** The person's home; default: this user's. */
   readonly home?: string;
-  /** Where the private caches of a workspace lie. */
+  /** Returns the folder with the private caches of a workspace. */
   readonly caches?: (workspace: string) => string;
-  /** What the relay of a launch is run from: Node and our program. */
+  /** Returns the files that run the relay of a launch: Node and our program. */
   readonly relay?: () => Promise<readonly string[]>;
-  /** Whether the launch is root's; default: as this process. */
+  /** The launch runs as root; default: if this process does. */
   readonly root?: boolean;
 }
 
@@ -79,7 +79,7 @@ async function build(
   }
 }
 
-/** With our own Node, which a `node` on PATH may lead to, and with what the relay is run from. */
+/** Adds our own Node, to which a `node` on PATH may lead, and the files of the relay. */
 async function withOwn(boundary: SandboxBoundary, { relay }: SandboxOptions): Promise<SandboxBoundary> {
   const own = [...(boundary.own ?? []), process.execPath];
   if (boundary.relayed !== true) return { ...boundary, own };

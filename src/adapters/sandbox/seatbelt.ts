@@ -5,11 +5,11 @@ import { refusedHardLinks } from './hardLinkWords';
 import { layOut } from './mounts';
 import { seatbeltProfile } from './seatbeltProfile';
 
-/** What the line of Seatbelt is made of. There are no mounts: every path is where it is outside. */
+/** Facts for the command line of Seatbelt. It has no mounts, so every path is the same as outside. */
 export interface SeatbeltFacts {
   /** The program sandbox-exec. */
   readonly program: string;
-  /** Without folders to hide, and without sockets: none is reachable that is not named. */
+  /** Without folders to hide and without sockets, because only a named socket is reachable. */
   readonly places: PlaceFacts;
   readonly network: boolean;
   /** Variables that are set for the worker. */
@@ -17,17 +17,17 @@ export interface SeatbeltFacts {
   readonly unset: readonly string[];
 }
 
-/** macOS takes a mebibyte with the environment, and the worker's own command line comes on top. */
+/** macOS takes a mebibyte including the environment, and the worker's own command line is added. */
 const mostCharacters = 500_000;
 
 /**
- * The command line of sandbox-exec up to where that of the worker begins. NOT TRIED on macOS: the text is tested, and
- * the machine itself tries it before the first launch (`seatbeltStanding`).
+ * The command line of sandbox-exec, up to the worker's own. NOT TRIED on macOS: tests cover the text, and the machine
+ * itself tries it before the first launch (`seatbeltStanding`).
  */
 export function seatbeltLine(facts: SeatbeltFacts): Outcome<SandboxLine> {
   const { program, places, network, variables, unset } = facts;
   if (places.hardLinks.kind === 'too_many') return refusedHardLinks(places.hardLinks, places.workspace);
-  // What is not there yet can be sealed as well, because nothing has to be mounted on it.
+  // Seals paths that do not exist yet as well, because nothing has to be mounted on them.
   const absent = places.absent.map(({ path }) => path);
   const { mounts, coarser, unheld, held, reach } = layOut({
     ...places,

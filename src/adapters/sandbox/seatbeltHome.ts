@@ -6,7 +6,7 @@ import { copyIn, folderOf, makeEntry, type HomeOptions } from './home';
 export interface SeatbeltHome {
   /** Real paths of entries that the CLI writes. */
   readonly writable: readonly string[];
-  /** Lead the CLI to its private folders. */
+  /** Variables that lead the CLI to its private folders. */
   readonly variables: Readonly<Record<string, string>>;
   readonly notes: readonly string[];
 }
@@ -38,7 +38,7 @@ export async function findSeatbeltHome(places: readonly HomePlace[], options: Op
     }
     const own = path.posix.join(options.privateFolder, `${index}`);
     await fill(path.posix.join(own, place.below), folder, entries);
-    // What else the variable leads to: other programs have their folders beside the CLI's.
+    // Other folders that the variable leads to, because programs other than the CLI have theirs there.
     const beside = place.below === '' ? null : path.posix.join(folder, ...place.below.split('/').map(() => '..'));
     if (beside !== null && beside !== options.home) await fill(own, beside, []);
     variables[variable] = own;
@@ -57,7 +57,7 @@ async function realPath(at: string): Promise<readonly string[]> {
   );
 }
 
-/** A private folder with links to all of the real one, but for what is copied or left out. */
+/** Fills a private folder with links to everything in the real one, except what is copied or left out. */
 async function fill(own: string, folder: string, entries: readonly HomeEntry[]): Promise<void> {
   await mkdir(own, { recursive: true, mode: 0o700 });
   for (const name of await readdir(folder).catch(() => [])) {

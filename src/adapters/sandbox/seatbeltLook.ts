@@ -58,7 +58,7 @@ export async function lookForSeatbelt(boundary: SandboxBoundary, options: Seatbe
   };
 }
 
-/** Folders for caches, by the variables that lead tools there; none where they cannot be made. */
+/** Folders for caches, by the variables that lead tools there; empty if they cannot be made. */
 async function privateCaches(folder: string | undefined): Promise<Readonly<Record<string, string>>> {
   if (folder === undefined) return {};
   const made = await Promise.all(
@@ -74,10 +74,12 @@ async function privateCaches(folder: string | undefined): Promise<Readonly<Recor
   return Object.fromEntries(made.flat());
 }
 
-/** Rules know a path in the spelling that the disk has, a person and a plan perhaps in another one. */
+/**
+ * Uses the spelling of the disk, because rules know a path by that, and a person or a plan may spell it differently.
+ */
 async function asOnDisk(fact: WritableFact): Promise<WritableFact> {
   const at = await realpath(fact.path).catch(() => null);
-  // A link stands for itself.
+  // A link counts as itself.
   if (at === null || at.toLowerCase().normalize() !== fact.path.toLowerCase().normalize()) return fact;
   return fact.kind === 'folder' ? { ...fact, path: at } : { ...fact, path: at, folder: path.posix.dirname(at) };
 }

@@ -3,21 +3,21 @@ import { everyLaunch, launchWithNetwork } from './seatbeltRules';
 
 export interface SeatbeltProfile {
   readonly text: string;
-  /** One argument each; the text names paths by them alone, so no path can break it. */
+  /** One argument each. The text names paths by these alone, so no path can break it. */
   readonly parameters: readonly string[];
 }
 
 export interface ProfileOptions {
   readonly network: boolean;
-  /** The folder of the run that its worker may write, which wins over everything. */
+  /** The folder of the run that its worker may write; it wins over every other rule. */
   readonly work: string;
   /** Sealed paths that are not there yet. */
   readonly absent: readonly string[];
 }
 
 /**
- * Everything is forbidden that no rule allows. Of two rules for one path the later one counts, so the places come as
- * they are mounted elsewhere: a folder before what lies in it, and `work` last.
+ * Everything that no rule allows is forbidden. The later of two rules for one path counts, so places come in the order
+ * of mounts: a folder before its content, and `work` last.
  */
 export function seatbeltProfile(mounts: readonly Mount[], options: ProfileOptions): SeatbeltProfile {
   const parameters: string[] = [];
@@ -44,8 +44,8 @@ export function seatbeltProfile(mounts: readonly Mount[], options: ProfileOption
 }
 
 /**
- * The place itself cannot be renamed or removed, or the rules of what lies in it would not follow. Without a rule for
- * links a file that is read-only could be written under another name.
+ * Forbids renaming or removing the place itself, because the rules of its content would not follow. Forbids links,
+ * because a read-only file could be written under another name.
  */
 function rulesOf(writable: boolean, name: string): readonly string[] {
   return [
@@ -54,7 +54,7 @@ function rulesOf(writable: boolean, name: string): readonly string[] {
   ];
 }
 
-/** Rules follow no folder that is renamed, as a mount does: the folders around what is held stay in their places. */
+/** Fixes the folders around protected places, because rules do not follow a renamed folder, as a mount does. */
 function fixedAbove(placed: readonly Mount[]): readonly string[] {
   const known = new Set(placed.map(({ at }) => at));
   const fixed = new Set<string>();
@@ -68,7 +68,7 @@ function dirname(at: string): string {
   return at.slice(0, at.lastIndexOf('/')) || '/';
 }
 
-/** Repositories and states of others at every depth, also those that come into being. */
+/** Seals other repositories and states at every depth, including later ones. */
 function sealedNames(folders: readonly string[]): readonly string[] {
   return folders.flatMap((folder) =>
     ['.git', '.mission-control'].map((name) => sealedPattern(`^${inEveryCase(folder)}/(.*/)?${inEveryCase(name)}`)),
@@ -80,8 +80,9 @@ function sealedPattern(pattern: string): string {
 }
 
 /**
- * A pattern for every spelling of the case, which a Mac ignores. Only letters, digits, `/`, `-`, `_` and `.` stand for
- * themselves, so nothing in it ends the text; anything else stands for whatever a name may hold.
+ * A pattern for every spelling of case, because a Mac ignores case. Only letters, digits, `/`, `-`, `_` and `.` stay as
+ * they are, so nothing in the path ends the text. Any other character becomes one that matches all that a name may
+ * hold.
  */
 function inEveryCase(path: string): string {
   return path
@@ -91,7 +92,7 @@ function inEveryCase(path: string): string {
     .replaceAll('*', '[^/]*');
 }
 
-/** Sockets that the launch makes for itself. Who listens on those elsewhere is unknown. */
+/** Sockets that the launch makes for itself; who listens on such paths elsewhere is unknown. */
 const ownSockets = [
   '(allow system-socket (socket-domain AF_UNIX))',
   '(allow network-bind network-inbound (local unix-socket (subpath (param "WORK"))))',

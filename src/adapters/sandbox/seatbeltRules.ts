@@ -1,17 +1,17 @@
 /**
- * What every program needs to start at all. Written from public descriptions of the language and of what others allow;
- * NOT TRIED on macOS.
+ * Rules that every program needs to start at all. Written from public descriptions of the language and from other
+ * profiles; NOT TRIED on macOS.
  */
 export const everyLaunch: readonly string[] = [
   '(version 1)',
   '(deny default)',
   '(allow process-exec process-fork)',
-  // Of its own tree only: nothing outside can be ended or looked into.
+  // Allows signals within its own tree only, so it can end and inspect nothing outside.
   '(allow signal process-info* mach-priv-task-port (target same-sandbox))',
   '(allow file-read*)',
   '(allow user-preference-read)',
   '(allow ipc-posix-sem ipc-posix-shm)',
-  // Names and versions of the machine; arguments and environments of other processes are not among them.
+  // Names and versions of the machine; does not show arguments and environments of other processes.
   `(allow sysctl-read ${listed('sysctl-name-prefix', ['hw.', 'machdep.cpu.', 'net.routetable.', 'kern.proc.pid.'])})`,
   `(allow sysctl-read ${listed('sysctl-name', [
     ...['kern.argmax', 'kern.boottime', 'kern.hostname', 'kern.iossupportversion', 'kern.maxfiles'],
@@ -30,13 +30,13 @@ export const everyLaunch: readonly string[] = [
   '(allow iokit-get-properties)',
   `(allow file-write-data file-ioctl ${listed('literal', ['/dev/null', '/dev/zero', '/dev/tty', '/dev/dtracehelper'])})`,
   '(allow file-write-data (literal "/dev/stdout") (literal "/dev/stderr") (regex #"^/dev/fd/[0-9]+$"))',
-  // Terminals that it opens itself; to write into those of a person would be to type there.
+  // Allows terminals that it opens itself, because writing into a person's terminal would be typing there.
   '(allow pseudo-tty)',
   '(allow file-write* file-ioctl (literal "/dev/ptmx"))',
   '(allow file-write* file-ioctl (require-all (regex #"^/dev/ttys[0-9]+$") (extension "com.apple.sandbox.pty")))',
 ];
 
-/** The network, names, certificates and the keychain with a CLI's sign-in. */
+/** Allows the network, names, certificates and the keychain with a CLI's sign-in. */
 export const launchWithNetwork: readonly string[] = [
   '(allow network-outbound (remote tcp) (remote udp) (literal "/private/var/run/mDNSResponder"))',
   '(allow network-bind network-inbound (local tcp) (local udp))',

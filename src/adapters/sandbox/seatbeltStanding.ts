@@ -11,8 +11,8 @@ import { tryOut } from './tryOut';
 export const seatbeltProgram = '/usr/bin/sandbox-exec';
 
 /**
- * Starts a small sandbox that has to write one file and must not write another. So a profile that this macOS does not
- * understand, or does not hold, is never used.
+ * Starts a small sandbox that has to write one file and must not write another. Then a profile that this macOS does not
+ * understand or enforce is never used.
  */
 export async function seatbeltStanding(program: string): Promise<SandboxStanding> {
   if (!(await stat(program).catch(() => null))?.isFile()) {
@@ -42,7 +42,7 @@ export async function seatbeltStanding(program: string): Promise<SandboxStanding
   } catch (error) {
     return unavailable(`Seatbelt could not be tried: ${errorMessage(error)}.`, program);
   } finally {
-    if (place !== null) await rm(place, { recursive: true, force: true }).catch(() => undefined); // known by its name
+    if (place !== null) await rm(place, { recursive: true, force: true }).catch(() => undefined); // recognised by its name
   }
 }
 

@@ -7,7 +7,7 @@ import { inside } from './facts';
 import { folderOrNull } from './hidden';
 import { trace } from './resolve';
 
-/** The sockets and devices of a plan as they lie on the disk, resolved. */
+/** The sockets and devices of a plan as found on the disk, resolved. */
 export interface OpenedPlaces {
   readonly sockets: readonly string[];
   readonly devices: readonly string[];
@@ -16,9 +16,9 @@ export interface OpenedPlaces {
 export const opensNothing: OpenedPlaces = { sockets: [], devices: [] };
 
 /**
- * Looks at what a plan opens. Each has to be exactly what its name says: a link could be led elsewhere after the
- * approval, and what a launch may write could be replaced. Else SERVICE_NOT_OPENED, also where a sandbox is only
- * preferred: without one the launch would reach everything.
+ * Finds the services that a plan opens. Each must be exactly what its name says, because a link could be redirected
+ * after the approval and a launch could replace what it may write. Refuses others with SERVICE_NOT_OPENED, even if a
+ * sandbox is only preferred, because without one the launch would reach everything.
  */
 export async function findServices(
   { services, workspace_dir, granted }: Pick<SandboxBoundary, 'services' | 'workspace_dir' | 'granted'>,
@@ -38,7 +38,7 @@ export async function findServices(
   return done(found);
 }
 
-/** Seatbelt and what else has no mounts of its own opens no single one. */
+/** Refuses services where the means of confinement, such as Seatbelt, has no mounts and so opens no single one. */
 export function refusedServices({ services }: Pick<SandboxBoundary, 'services'>): Outcome<OpenedPlaces> {
   return services === undefined
     ? done(opensNothing)
@@ -79,7 +79,7 @@ async function placeOf(written: string, kind: keyof OpenedPlaces, closed: readon
   return done(at);
 }
 
-/** `/var/run` is a link to `/run` on every system of today, and services are named by it. */
+/** Resolves `/var/run`, because it is a link to `/run` on every present system, and plans name services by it. */
 async function systemPath(written: string): Promise<string> {
   if (!inside(written, '/var/run') || (await realpath('/var/run').catch(() => null)) !== '/run') return written;
   return path.posix.join('/run', path.posix.relative('/var/run', written));

@@ -5,9 +5,8 @@ import type { SocketFact } from './facts';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Sockets with a path that a program may listen on: those that the kernel lists, those that the environment names,
- * those in known folders, and `found` ones. The kernel lists nothing of another network namespace. Only those that
- * `concerns` says may be seen.
+ * Finds the paths of sockets that a program may listen on: from the kernel's list, the environment, known folders, and
+ * `found`. The kernel lists none of another network namespace. `concerns` selects those that count.
  */
 export async function findSockets(
   environment: Environment,
@@ -20,7 +19,7 @@ export async function findSockets(
   const known = (await Promise.all(folders.map(listFolder))).flat();
   const { absolute, relative } = listedSockets(listed);
   const started = relative.length === 0 ? [] : await workingFolders();
-  // Named from the folder where the listener was; it is nearly always still there.
+  // Guesses the listener's folder for a relative path, because the listener is nearly always still there.
   const guessed = started.flatMap((folder) => relative.map((name) => path.posix.join(folder, name)));
   const named = [...absolute, ...guessed, ...namedPaths(environment), ...known, ...found].filter(concerns);
   const byFolder = new Map<string, string[]>();
@@ -46,7 +45,7 @@ async function socketsIn(
   return sockets.map((at) => ({ path: at, alone }));
 }
 
-/** The paths in the kernel's list (/proc/net/unix). A path may hold everything but NUL: also line ends. */
+/** The paths in the kernel's list (/proc/net/unix). A path may hold any character but NUL, including line ends. */
 export function listedSockets(text: string): {
   readonly absolute: readonly string[];
   readonly relative: readonly string[];
@@ -60,14 +59,14 @@ export function listedSockets(text: string): {
   const unique = [...new Set(paths.map((one) => one.replace(/\n$/, '')))].filter((one) => one !== '');
   return {
     absolute: unique.filter((one) => one.startsWith('/')),
-    // `@` stands for the byte 0 of one that has no place in the file system.
+    // `@` is the kernel's sign for a socket that has no place in the file system.
     relative: unique.filter((one) => !/^[/@]/.test(one)).slice(0, mostRelative),
   };
 }
 
 const mostRelative = 100;
 
-/** Lists the working folder of every process that it may look at. */
+/** The working folder of every process that this user may look at. */
 async function workingFolders(): Promise<readonly string[]> {
   const pids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name));
   const folders = await Promise.all(pids.map((pid) => readlink(`/proc/${pid}/cwd`).catch(() => '/')));
@@ -87,7 +86,7 @@ async function isSocket(at: string): Promise<boolean> {
   ); // gone, or out of reach for the worker too
 }
 
-/** Also false for a folder that cannot be read. */
+/** Also false: the folder cannot be read. */
 async function onlySockets(folder: string): Promise<boolean> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => null);
   return entries?.every((entry) => entry.isSocket() || /\.(?:lock|pid)$/.test(entry.name)) ?? false;
@@ -98,7 +97,7 @@ async function listFolder(folder: string): Promise<readonly string[]> {
   return entries.flatMap((entry) => (entry.isSocket() ? [path.posix.join(folder, entry.name)] : []));
 }
 
-/** Docker, libvirt, SSSD, snap and what a container was given. */
+/** Folders of Docker, libvirt, SSSD, snap, and of what a container was given. */
 const systemFolders = [
   '/',
   '/mnt',
@@ -110,7 +109,7 @@ const systemFolders = [
   '/var/tmp',
 ];
 
-/** Docker Desktop, Colima, Rancher, OrbStack, Podman, GnuPG, OpenSSH, 1Password, Emacs. */
+/** Folders of Docker Desktop, Colima, Rancher, OrbStack, Podman, GnuPG, OpenSSH, 1Password and Emacs. */
 const homeFolders = [
   ...['', '.docker', '.docker/run', '.docker/desktop', '.colima', '.colima/default', '.colima/docker', '.rd'],
   ...['.orbstack/run', '.local/share/containers/podman/machine', '.gnupg', '.ssh', '.ssh/agent', '.1password'],

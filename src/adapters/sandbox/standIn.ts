@@ -2,12 +2,12 @@ import { mkdir, readdir, readlink, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { HomeMount } from './facts';
 
-/** More entries are more mounts than a start has time for. */
+/** A start has no time for more mounts. */
 const mostEntries = 300;
 
 /**
- * A read-only folder in place of another one: it shows the same entries, and has places for mounts that the real one
- * lacks. bubblewrap would make these on the disk. Null: the folder cannot be read, or has too many entries.
+ * Makes a read-only folder that replaces another one: it shows the same entries, and has places for mounts that the
+ * real one lacks. bubblewrap would create those on the disk. Null: the folder cannot be read, or has too many entries.
  */
 export async function standIn(
   at: string,
@@ -23,7 +23,7 @@ export async function standIn(
     if (entry.isSymbolicLink()) await symlink(await readlink(real).catch(() => '/'), mine).catch(existsAlready);
     else if (entry.isDirectory()) await mkdir(mine, { recursive: true });
     else if (entry.isFile()) await writeFile(mine, '');
-    // Entries of HOME come and go.
+    // `held`, because entries of HOME come and go.
     if (entry.isDirectory() || entry.isFile()) mounts.push({ at: real, kind: 'held', from: real });
   }
   for (const place of places) await mkdir(path.posix.join(own, path.posix.relative(at, place)), { recursive: true });
@@ -31,5 +31,5 @@ export async function standIn(
 }
 
 function existsAlready(): void {
-  // A second launch line for the same run.
+  // A second launch line for the same run made it already.
 }

@@ -6,7 +6,10 @@ export interface Tried {
   readonly stderr: string;
 }
 
-/** Starts a small program to see how it ends; it gets twenty seconds. Without execa: the doctor runs on Node 20 too. */
+/**
+ * Starts a small program to see how it ends, within twenty seconds. Without execa, because the doctor runs on Node 20
+ * too.
+ */
 export function tryOut(file: string, args: readonly string[]): Promise<Tried> {
   const options = { timeout: 20_000, cwd: '/', env: { ...process.env, LC_ALL: 'C' } };
   return new Promise((resolve) => {

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { dependencyFolders } from '../../contracts/vocabulary/dependencyFolders';
 
-/** What must stay out of reach in folders that are uncovered. */
+/** Places in visible folders that must stay out of reach. */
 export interface Kept {
   /** State folders of ours. */
   readonly states: readonly string[];
@@ -10,10 +10,10 @@ export interface Kept {
 }
 
 const mostFolders = 2_000;
-/** Read at the same time. */
+/** Folders that are read at once. */
 const atOnce = 32;
 
-/** Looks through folders, the nearest first, for states and sockets; dependencies and links left out. */
+/** Finds states and sockets in folders, the nearest first; skips dependencies and links. */
 export async function keptIn(folders: readonly string[]): Promise<Kept> {
   const states: string[] = [];
   const sockets: string[] = [];

@@ -2,13 +2,13 @@ import { existsSync, readlinkSync } from 'node:fs';
 import path from 'node:path';
 import { inside } from './facts';
 
-/** How many arguments follow the options of bubblewrap that a start may leave out, or that show a failed one. */
+/** Number of arguments of those bubblewrap options that a start may leave out, or that show a failed start. */
 const arity: Readonly<Record<string, number>> = { '--ro-bind': 2, '--bind': 2, '--tmpfs': 1, '--symlink': 2 };
 
 /**
- * Leaves out the covers of sockets that are gone by now: they come and go, and bubblewrap ends when it has nothing to
- * cover; and the links that a start which failed has left in the launch's own folder. Call it right before the start,
- * and again when that failed: the line is shorter if there is a reason to try once more.
+ * Leaves out the covers of sockets that are gone, because bubblewrap ends if it has nothing to cover. Also leaves out
+ * links that a failed start has left in the launch's own folder. Call it right before the start, and again if that
+ * failed: a shorter line is a reason to try once more.
  */
 export function withoutVanished(argv: readonly string[], exists: (path: string) => boolean = existsSync): string[] {
   const kept: string[] = [];
@@ -27,7 +27,7 @@ export function withoutVanished(argv: readonly string[], exists: (path: string) 
   return kept;
 }
 
-/** Finds where a place of the sandbox lies outside. */
+/** Finds the place outside of a place of the sandbox. */
 function onDisk(place: string, bound: ReadonlyMap<string, string>): string | null {
   const around = [...bound.keys()].filter((at) => inside(place, at)).sort((a, b) => b.length - a.length)[0];
   return around === undefined ? null : path.posix.join(bound.get(around) ?? '', path.posix.relative(around, place));

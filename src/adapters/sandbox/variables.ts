@@ -1,6 +1,6 @@
 /**
- * The environment variables that lead to other programs of the person, which a worker must not reach; not those that
- * lead to one of the `opened` sockets.
+ * The environment variables that lead to other programs of the person, which a worker must not reach. Leaves out those
+ * that lead to one of the `opened` sockets.
  */
 export function leadingVariables(
   environment: Readonly<Record<string, string | undefined>>,

@@ -1,10 +1,10 @@
-/** What tells why a sandbox does not start. */
+/** Facts that explain why a sandbox does not start. */
 export interface MachineFacts {
   readonly root: boolean;
   /** Text of /etc/os-release. */
   readonly osRelease: string;
   readonly kernel: string;
-  /** A container without namespaces of its own to give. */
+  /** The process runs in a container that can make no namespaces. */
   readonly container: boolean;
   /** Debian's and Arch's own switch for user namespaces of unprivileged users is off. */
   readonly usersForbidden: boolean;
@@ -16,7 +16,7 @@ export interface MachineFacts {
 /** How bubblewrap ended; null without bubblewrap. */
 export type Failure = { readonly file: string; readonly text: string; readonly code: number | null } | null;
 
-/** In words, with the one command that mends it. */
+/** Says why in words, with the one command that mends it. */
 export function whyNot(failure: Failure, machine: MachineFacts): { readonly reason: string; readonly next: string } {
   if (/Microsoft/.test(machine.kernel) && !/WSL2/i.test(machine.kernel)) {
     return {

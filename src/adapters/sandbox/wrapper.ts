@@ -1,16 +1,18 @@
 import { open } from 'node:fs/promises';
 
-/** What a script starts, as far as its text says. */
+/** The programs that a script starts, as far as its text shows. */
 export interface ScriptStarts {
-  /** What runs the script; null: it is no script, or too large for one that only starts another program. */
+  /**
+   * The program that runs the script; null: it is no script, or too large for one that only starts another program.
+   */
   readonly interpreter: string | null;
-  /** Absolute paths in a script of the shell, as `exec '/opt/node' "$@"` has one. */
+  /** Absolute paths in a shell script, such as that in `exec '/opt/node' "$@"`. */
   readonly named: readonly string[];
 }
 
 const nothing: ScriptStarts = { interpreter: null, named: [] };
 
-/** Reads a file that may be a script. What cannot be read starts nothing that is known. */
+/** Reads a file that may be a script. An unreadable file starts nothing that is known. */
 export async function scriptStarts(file: string): Promise<ScriptStarts> {
   const handle = await open(file, 'r').catch(() => null);
   if (handle === null) return nothing;
@@ -35,6 +37,6 @@ export function startsOf(text: string): ScriptStarts {
   return { interpreter, named: [...new Set(found)].slice(0, mostNamed) };
 }
 
-/** A script that only starts another program is short. */
+/** Bytes; a script that only starts another program is short. */
 const mostBytes = 16_384;
 const mostNamed = 50;

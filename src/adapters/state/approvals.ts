@@ -9,7 +9,7 @@ import { done, errorCode, errorMessage, refused } from '../../base/outcome';
 import { isPathId } from './folder';
 import { openUserKey, type UserKey } from '../user/key';
 
-/** How many used approvals are kept; older ones have long expired. */
+/** Number of used approvals that are kept; older ones have long expired. */
 const kept = 2000;
 
 /** Approvals of one workspace, sealed with the key of this user. */
@@ -47,7 +47,7 @@ export function createApprovals(workspaceDir: string, keyFolder?: string): Appro
         const folder = usedFolder(key.value);
         await mkdir(folder, { recursive: true, mode: 0o700 });
         await forgetOldest(folder);
-        // Only one process can create the file, so two starts at once are one use.
+        // Only one process can create the file, so an approval counts once even if two start at once.
         await writeFile(path.join(folder, nonceName(nonce)), missionId, { flag: 'wx', mode: 0o600 });
         return done(null);
       } catch (error) {
@@ -71,7 +71,7 @@ function macOf(key: UserKey, approval: ApprovalRecord): string {
   return key.seal('approval', '1', plan_sha256, by, workspace_dir, machine_id, at, nonce, ...hosts, ...files);
 }
 
-/** The mission that used an approval, or null. */
+/** The mission that used an approval; null: none did. */
 async function userOf(key: UserKey, nonce: SealedApproval['nonce']): Promise<string | null> {
   const read = await readOnce(path.join(usedFolder(key), nonceName(nonce)), 1000).catch(() => null);
   if (read?.kind === 'absent') return null;
@@ -98,7 +98,7 @@ async function forgetOldest(folder: string): Promise<void> {
   for (const { name } of files.slice(0, files.length - kept + 1)) await unlink(path.join(folder, name));
 }
 
-/** Tells machines with the same home folder apart. */
+/** Distinguishes machines that share a home folder. */
 async function machineName(): Promise<string> {
   const id = process.platform === 'linux' ? await readFile('/etc/machine-id', 'utf8').catch(() => '') : '';
   return id.trim() || os.hostname();

@@ -56,13 +56,13 @@ export function stateFolderOf(workspace: string): StateFolder {
 }
 
 /**
- * Creates the state folder where it is missing and makes sure that only this user can use it: real folders, no symbolic
- * links, mode 0700, ignored by git. Refuses with STATE_STORE_UNWRITABLE otherwise.
+ * Creates the state folder if it is missing, and makes sure that only this user can use it: real folders, no symbolic
+ * links, mode 0700, ignored by git. Refuses with STATE_STORE_UNWRITABLE if that fails.
  */
 export async function openStateFolder(workspace: string): Promise<Outcome<StateFolder>> {
   const folder = stateFolderOf(workspace);
   try {
-    // Before anything is created, because what is there may lead elsewhere.
+    // Looks before it creates anything, because an existing entry may lead elsewhere.
     const before = await findStateFolder(workspace);
     if (!before.ok) return before;
     for (const directory of [folder.root, folder.inboxDir, folder.missionsDir]) {
@@ -125,7 +125,7 @@ export async function findStateFolder(workspace: string): Promise<Outcome<StateF
   return done(folder);
 }
 
-/** Says why an owner that opened the folder earlier cannot record anything now; null when it can. */
+/** Says why an owner that opened the folder earlier cannot record anything now; null: it can. */
 export async function stateTrouble(workspace: string): Promise<Refusal | null> {
   const found = await findStateFolder(workspace);
   if (!found.ok) return found.refusal;

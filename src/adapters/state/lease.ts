@@ -63,9 +63,12 @@ export async function isOwned(file: string, here = (): boolean => false): Promis
   return true;
 }
 
-/** Tests of the lock are short shared locks that reject each other: only one that lasts this many is an owner's. */
+/** Tests of the lock are short shared locks that reject each other; a lock that outlasts this many is an owner's. */
 const attempts = 6;
-/** Failed attempts before giving up: on a busy machine the tests of others may take long, and are no owner. */
+/**
+ * Failed attempts before giving up, because on a busy machine the tests of other processes may take long and are no
+ * owner.
+ */
 const patience = 150;
 
 function fenced<T extends { readonly fence: number }>(

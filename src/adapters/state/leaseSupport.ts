@@ -6,10 +6,9 @@ import { localDisk } from '../journal/sqlite';
 import { stateFolderOf } from './folder';
 
 /**
- * Says whether an existing workspace folder can hold a lease and a write-ahead log: a path short enough for SQLite,
- * locks that every process sees, and shared memory. Network file systems promise locks and break the promise. Judged by
- * the file system type at `place` on Linux and by the form of the path on Windows; on macOS only the first lock shows
- * it.
+ * Says whether an existing workspace folder can hold a lease and a write-ahead log. That takes a path short enough for
+ * SQLite, locks that every process sees, and shared memory. Network file systems promise locks and break the promise.
+ * Linux shows them by the file system type at `place`, Windows by the form of the path, macOS only by the first lock.
  */
 export async function leaseSupport(workspace: string, place = workspace): Promise<Outcome<null>> {
   const bytes = Buffer.byteLength(stateFolderOf(workspace).stateDb);
@@ -35,8 +34,8 @@ export async function leaseSupport(workspace: string, place = workspace): Promis
 }
 
 /**
- * The name of a network file system by Linux's `statfs` type, or null. FUSE and 9p are not listed: development
- * containers and WSL use them, and their locks work.
+ * The name of a network file system by Linux's `statfs` type; null: it is local. FUSE and 9p are not listed, because
+ * development containers and WSL use them and their locks work.
  */
 export function networkFileSystem(type: number): string | null {
   return networkFileSystems.get(type >>> 0) ?? null;

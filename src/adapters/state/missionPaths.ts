@@ -8,13 +8,14 @@ import { isPathId, stateFolderName, stateFolderOf } from './folder';
 import { readComparison } from '../files/letterCase';
 
 /**
- * Paths of an existing workspace folder, compared as its file system does. `own`: our folders, which may lie inside.
+ * Paths of an existing workspace folder, compared by the rules of its file system. `own`: folders of Mission Control,
+ * which may lie inside.
  */
 export async function readMissionPaths(workspaceDir: string, own: readonly string[] = []): Promise<MissionPaths> {
   return createMissionPaths(workspaceDir, await readComparison(workspaceDir), own);
 }
 
-/** A workspace folder reached through a link has two spellings of its root. */
+/** Accepts two spellings of the root, because a workspace folder may be reached through a link. */
 export function createMissionPaths(
   workspaceDir: string,
   comparison: PathComparison,
@@ -55,7 +56,9 @@ function relativeTo(roots: readonly string[], reported: string, caseInsensitive:
   return null;
 }
 
-/** The path with the root's spelling where they differ only in case; `path.relative` ignores case on Windows only. */
+/**
+ * Gives the path the root's spelling if they differ only in case, because `path.relative` ignores case on Windows only.
+ */
 function samePrefix(root: string, absolute: string): string {
   return absolute.slice(0, root.length).toLowerCase() === root.toLowerCase()
     ? root + absolute.slice(root.length)

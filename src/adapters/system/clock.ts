@@ -7,9 +7,9 @@ export const systemClock: Clock = {
 };
 
 /**
- * A timer sleeps at most this long and then looks at the clock again. That keeps far deadlines below the 2^31 ms where
- * `setTimeout` fires at once. A deadline that passed while the machine slept, or because the clock was set, fires
- * within this time.
+ * Milliseconds; a timer sleeps at most so long, then looks at the clock again. That keeps far deadlines below the 2^31
+ * ms at which `setTimeout` fires at once. A deadline that passed while the machine slept, or because the clock was set,
+ * fires within this time.
  */
 const longestSleepMs = 30_000;
 
@@ -29,7 +29,7 @@ export function createTimers(options: { readonly keepAlive?: boolean } = {}): Ti
         handle = setTimeout(wake, Math.min(remaining, longestSleepMs));
         if (options.keepAlive === false) handle.unref();
       };
-      // A timer may fire a little before its time by the wall clock.
+      // Checks again, because a timer may fire a little before its time by the wall clock.
       const wake = (): void => (Date.now() >= due ? callback() : sleep());
       sleep();
       return { dispose: () => clearTimeout(handle) };

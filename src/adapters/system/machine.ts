@@ -1,7 +1,7 @@
 import os from 'node:os';
 import path from 'node:path';
 
-/** Names of this machine and its user; recorded only where a person asks for it. */
+/** Names of this machine and its user, recorded only if a person asks for it. */
 export function machineIdentity(): { readonly host: string; readonly user: string } {
   return { host: os.hostname(), user: userName() };
 }
@@ -15,12 +15,12 @@ function userName(): string {
   }
 }
 
-/** This user's home; null without a home, or when it is the root folder, as for users of some containers. */
+/** This user's home; null: the user has no home, or it is the root folder, as for users of some containers. */
 export function homeFolder(): string | null {
   try {
     const home = path.resolve(os.homedir());
     return home === path.parse(home).root ? null : home;
   } catch {
-    return null; // neither HOME nor an entry says which
+    return null; // neither HOME nor the user database names one
   }
 }

@@ -5,14 +5,14 @@ import { isObject, parsedJson, textAt } from '../../base/json';
 /** A `mission events serve` of our own, which ends with this process or when it is closed. */
 export interface OwnEventServer {
   readonly isOpen: boolean;
-  /** A link that opens the page in a browser, once and not for long. */
+  /** Returns a link that opens the page in a browser, once and for a short time. */
   link(): Promise<string>;
   close(): void;
 }
 
 /**
- * Starts it for a workspace; rejects with what it says when it ends before it listens. The token comes by its output
- * and stays here.
+ * Starts it for a workspace. Rejects with its output if it ends before it listens. The token comes by its output and
+ * stays here.
  */
 export function startEventServer(cliFile: string, workspaceDir: string): Promise<OwnEventServer> {
   const electron = process.versions['electron'] !== undefined ? { ELECTRON_RUN_AS_NODE: '1' } : {};
@@ -50,7 +50,7 @@ export function startEventServer(cliFile: string, workspaceDir: string): Promise
   });
 }
 
-/** Null: not all of it has come yet, or it is a refusal. */
+/** Null: the document is not complete yet, or is a refusal. */
 function documentOf(text: string): { readonly url: string; readonly token: string } | null {
   const parsed = parsedJson(text);
   const [url, token] = isObject(parsed) ? [textAt(parsed, 'url'), textAt(parsed, 'token')] : [];

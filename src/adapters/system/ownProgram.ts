@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import os from 'node:os';
 
-/** Runs our own command line with `--json`; resolves with what it prints, whatever it ends with. */
+/** Runs our own command line with `--json`; resolves with its output, whatever its exit code. */
 export function runMission(cliFile: string, args: readonly string[]): Promise<string> {
   const electron = process.versions['electron'] !== undefined ? { ELECTRON_RUN_AS_NODE: '1' } : {};
   const env = { ...process.env, ...electron };

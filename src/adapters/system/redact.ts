@@ -31,13 +31,13 @@ export function redactName(name: string, secrets: readonly string[] = []): strin
 }
 
 export interface StreamRedactor {
-  /** Returns what is safe to write: whole lines, or all but the last 16 KiB of a line without an end. */
+  /** Returns the text that is safe to write: whole lines, or all but the last 16 KiB of a line without an end. */
   push(chunk: string): string;
   end(): string;
   counts(): { readonly redactions: number; readonly kinds: Readonly<Record<string, number>> };
 }
 
-/** The same for a stream: also finds a secret split between chunks, and a key over many lines. */
+/** Does the same for a stream: also finds a secret split between chunks, and a key over many lines. */
 export function createStreamRedactor(secrets: readonly string[] = []): StreamRedactor {
   const patterns = [...exactPatterns(secrets), ...secretPatterns];
   const kinds = new Map<string, number>();
@@ -75,8 +75,8 @@ export function createStreamRedactor(secrets: readonly string[] = []): StreamRed
 }
 
 /**
- * Values for `redactText`: of variables whose names look secret, at least 8 characters long. Paths (`SSH_AUTH_SOCK`,
- * `GOOGLE_APPLICATION_CREDENTIALS`) name places of secrets, and are no secrets.
+ * Values for `redactText`: those of variables whose names look secret, at least 8 characters long. Paths
+ * (`SSH_AUTH_SOCK`, `GOOGLE_APPLICATION_CREDENTIALS`) only name the places of secrets, so they are left out.
  */
 export function secretValues(environment: Readonly<Record<string, string | undefined>>): readonly string[] {
   return Object.entries(environment).flatMap(([name, value]) =>
@@ -86,11 +86,12 @@ export function secretValues(environment: Readonly<Record<string, string | undef
   );
 }
 
-/** An author is no secret: many people export GIT_AUTHOR_NAME, and approve by that name. */
+/** Leaves out `author`, because many people export GIT_AUTHOR_NAME and approve by that name. */
 const secretName = /key|token|secret|passw|passphrase|credential|auth(?!or(?!i))|pat$/i;
 
 /**
- * Up to the last line end, but not into a private key that has begun; of a very long line, all but a secret's length.
+ * Cuts at the last line end, but not inside a private key that has begun. Of a very long line keeps back a secret's
+ * length.
  */
 function safeCut(text: string): number {
   const line = text.lastIndexOf('\n') + 1;
@@ -100,7 +101,7 @@ function safeCut(text: string): number {
   return key;
 }
 
-/** Searches each line of a value, plain and escaped as in JSON text. */
+/** Patterns for each line of a value, plain and escaped as in JSON text. */
 function exactPatterns(secrets: readonly string[]): readonly SecretPattern[] {
   const texts = new Set<string>();
   for (const part of secrets.flatMap((secret) => secret.split(/\r?\n/))) {

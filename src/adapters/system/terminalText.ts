@@ -1,6 +1,6 @@
 import type stringWidth from 'string-width';
 
-/** Cuts a text to a number of terminal columns, between graphemes: wide ones take two columns, marks none. */
+/** Cuts a text to a number of terminal columns, between graphemes: wide ones take two columns, marks take none. */
 export function fit(text: string, columns: number): string {
   if (text.length <= columns && ascii.test(text)) return text;
   let used = 0;
@@ -17,7 +17,7 @@ export function fit(text: string, columns: number): string {
 
 const ascii = /^[\x20-\x7e]*$/;
 
-// Both load tables of Unicode, a tenth of a program's start time, so they are built for the first wide text.
+// Loaded for the first wide text, because both load tables of Unicode, a tenth of a program's start time.
 let widths: typeof stringWidth | undefined;
 function columnsOf(text: string): number {
   // oxlint-disable-next-line typescript/no-require-imports -- an import would be evaluated at the start

@@ -28,8 +28,8 @@ export function serveCalls(prepare: (data: never) => (call: never) => unknown): 
 }
 
 /**
- * The same for work that is done in the order of the calls: all calls that have arrived meanwhile run together and are
- * answered with one message. `run` returns an answer for every call; an error it throws ends the thread.
+ * The same for work that is done in the order of the calls. All calls that have arrived meanwhile run together and get
+ * one message of answers. `run` returns an answer for every call; an error that it throws ends the thread.
  */
 export function serveBatches(
   prepare: (data: never) => { run(calls: readonly never[]): readonly unknown[]; close(): void },
@@ -51,7 +51,7 @@ export function serveBatches(
   });
 }
 
-/** How a worker thread is started: `script` is its built entry point. */
+/** Says how a worker thread is started: `script` is its built entry point. */
 export interface ThreadOptions<D> {
   readonly script: string;
   readonly name: string;
@@ -92,14 +92,16 @@ interface Waiting<A> {
   readonly reject: (error: Error) => void;
 }
 
-/** Calls into one worker thread. It keeps this process alive while calls are pending; once it has ended, calls reject. */
+/**
+ * Calls into one worker thread. It keeps this process alive while calls are pending; once it has ended, calls reject.
+ */
 export class Thread<D, Q, A> {
   readonly #worker: Worker;
   readonly #pending = new Map<number, Waiting<A>>();
   readonly #exited: Promise<void>;
   readonly #idle = new Set<() => void>();
   #lastId = 0;
-  /** Why the thread takes no further call. */
+  /** The reason why the thread takes no further call; null: it does. */
   #ended: string | null = null;
 
   constructor({ script, name, data }: ThreadOptions<D>, onExit?: () => void) {

@@ -7,14 +7,14 @@ import { done, errorCode, errorMessage, refused, type Outcome } from '../../base
 /** Overrides the place of the folder; absolute path. */
 const stateFolderVariable = 'MISSION_CONTROL_HOME';
 
-/** What the folder's place depends on. */
+/** The facts that decide the folder's place. */
 export interface Surroundings {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly platform: NodeJS.Platform;
   readonly home: () => string;
 }
 
-/** The folder with this user's copies of our programs, apart from every workspace. Only computes the path. */
+/** The folder with this user's copies of our programs, outside of every workspace. Only computes the path. */
 export function userStateFolder(around: Surroundings = here()): Outcome<string> {
   const { environment, platform } = around;
   const names = platform === 'win32' ? path.win32 : path.posix;
@@ -47,9 +47,9 @@ export function userStateFolder(around: Surroundings = here()): Outcome<string> 
 }
 
 /**
- * Finds where this user keeps what holds for the whole machine, the first that can be used: below home, because a
- * desktop session and a shell may set XDG_STATE_HOME differently, then the own folder. Of a home that is another
- * user's, as after `su` or in a container, nothing counts. MISSION_CONTROL_HOME is one place on purpose.
+ * Finds the usable places for what holds for the whole machine, the best first: below home, then the own folder. Home
+ * comes first, because a desktop session and a shell may set XDG_STATE_HOME differently. A home of another user (after
+ * `su`, or in a container) does not count. MISSION_CONTROL_HOME names one place on purpose.
  */
 export function sharedSurroundings(around: Surroundings = here()): readonly Surroundings[] {
   const { environment } = around;
@@ -63,16 +63,19 @@ function isOfAnother({ home }: Surroundings): boolean {
     const uid = statSync(home(), { throwIfNoEntry: false })?.uid;
     return uid !== undefined && process.getuid !== undefined && uid !== process.getuid();
   } catch {
-    return true; // nothing of this user can lie there
+    return true; // no file of this user can lie there
   }
 }
 
-/** The folder of the `mission` that VS Code's terminals get. */
+/** The folder of the `mission` command that VS Code's terminals get. */
 export function launcherFolder(state: string): string {
   return path.join(state, 'bin');
 }
 
-/** The launcher folders that workers do not get on PATH: the variable may be set in a shell and not in the editor. */
+/**
+ * The launcher folders that workers do not get on PATH; several, because the variable may be set in a shell and not in
+ * the editor.
+ */
 export function launcherFolders(state: string): readonly string[] {
   const around = here();
   const usual = userStateFolder({
@@ -83,8 +86,8 @@ export function launcherFolders(state: string): readonly string[] {
 }
 
 /**
- * Creates a folder and those above it, for this user only. Node's own `recursive` never ends where the file system
- * denies that the folder above exists, as below /proc.
+ * Creates a folder and those above it, for this user only. Node's own `recursive` never ends if the file system denies
+ * that the parent exists, as below /proc.
  */
 export async function makeFolder(folder: string): Promise<void> {
   const make = (): Promise<void> =>
@@ -100,7 +103,7 @@ export async function makeFolder(folder: string): Promise<void> {
   }
 }
 
-/** Creates the folder when it is missing, for this user only. Refuses with STATE_FOLDER_UNAVAILABLE. */
+/** Creates the folder if it is missing, for this user only. Refuses with STATE_FOLDER_UNAVAILABLE. */
 export async function openUserStateFolder(around: Surroundings = here()): Promise<Outcome<string>> {
   const named = userStateFolder(around);
   if (!named.ok) return named;

@@ -7,17 +7,17 @@ import { done, errorCode, errorMessage, refused, type Outcome } from '../../base
 import { makeFolder } from './folder';
 
 /**
- * The key of this user on this machine. A seal proves that it was made here: it protects against what travels with a
- * repository, not against a process of the same user.
+ * The key of this user on this machine. A seal proves that it was made here. It protects against content that travels
+ * with a repository, not against a process of the same user.
  */
 export interface UserKey {
-  /** The folder that holds the key, and what else is kept beside it. */
+  /** The folder that holds the key, and other files of this user. */
   readonly folder: string;
-  /** Upper-case hex. Keeps the boundaries between parts, whatever they hold. */
+  /** Upper-case hex. Separates the parts, whatever they hold. */
   seal(...parts: readonly string[]): string;
 }
 
-/** The key's folder, always below home: a desktop session and a shell may set other variables differently. */
+/** The key's folder, always below home, because a desktop session and a shell may set other variables differently. */
 export function userKeyFolder(home: string, platform: NodeJS.Platform = process.platform): string {
   const names = platform === 'win32' ? path.win32 : path.posix;
   switch (platform) {
@@ -30,7 +30,7 @@ export function userKeyFolder(home: string, platform: NodeJS.Platform = process.
   }
 }
 
-/** Null for a user without a home folder (containers); then nothing is sealed. */
+/** Null: the user has no home folder (containers), so nothing is sealed. */
 export function ownKeyFolder(): string | null {
   const home = homeFolder();
   return home === null ? null : userKeyFolder(home);
@@ -39,7 +39,7 @@ export function ownKeyFolder(): string | null {
 const keyName = 'approval.key';
 const keyBytes = 32;
 
-/** Opens the key and creates it when missing. Refuses one that other users could have read or written. */
+/** Opens the key and creates it if it is missing. Refuses one that other users could have read or written. */
 export async function openUserKey(folder = ownKeyFolder()): Promise<Outcome<UserKey>> {
   if (folder === null) return unusable('the folder of the key', 'this user has no home folder');
   const file = path.join(folder, keyName);
@@ -67,7 +67,7 @@ export async function openUserKey(folder = ownKeyFolder()): Promise<Outcome<User
   }
 }
 
-/** Creates the key atomically: of two processes at once, one creates it and both read the same. */
+/** Creates the key atomically: if two processes try, one creates it and both read the same. */
 async function makeKey(folder: string, file: string): Promise<void> {
   await keepOutOfGit(folder);
   const draft = path.join(folder, `.${keyName}.${randomBytes(8).toString('hex')}`);
@@ -87,7 +87,9 @@ async function makeKey(folder: string, file: string): Promise<void> {
   }
 }
 
-/** Many people keep their home folder or `~/.config` in a repository, and what is committed travels. */
+/**
+ * Ignores the folder in git, because many people keep their home or `~/.config` in a repository, and commits travel.
+ */
 async function keepOutOfGit(folder: string): Promise<void> {
   await writeFile(path.join(folder, '.gitignore'), '*\n', { flag: 'wx', mode: 0o600 }).catch((error: unknown) => {
     if (errorCode(error) !== 'EEXIST') throw error;

@@ -6,9 +6,9 @@ import { readOnce } from '../files/opened';
 import { openUserKey, type UserKey } from './key';
 
 /**
- * Missions that a person started or resumed on this machine. Only these continue after a restart without being asked;
- * one that arrived with a repository or a copied folder is unknown. Each has its own small sealed file beside the
- * user's key, so that windows and programs never overwrite each other.
+ * Missions that a person started or resumed on this machine. Only these continue after a restart without a question; a
+ * mission that came with a repository or a copied folder is unknown. Each has its own small sealed file beside the
+ * user's key, because windows and programs then never overwrite each other.
  */
 export class KnownMissions {
   /** Known as of the last `look`. */
@@ -23,7 +23,7 @@ export class KnownMissions {
     return this.#known.has(recordName(workspaceDir, missionId));
   }
 
-  /** Reads which of these missions any window remembered; never rejects. */
+  /** Reads which of these missions any window has remembered; never rejects. */
   async look(workspaceDir: string, missionIds: readonly string[]): Promise<void> {
     const unknown = missionIds.filter((id) => !this.has(workspaceDir, id));
     if (unknown.length === 0) return;
@@ -36,7 +36,7 @@ export class KnownMissions {
     }
   }
 
-  /** Remembers the mission on disk, or at least until this window ends. */
+  /** Remembers the mission on disk; if that fails, until this window ends. */
   async remember(workspaceDir: string, missionId: string): Promise<void> {
     const name = recordName(workspaceDir, missionId);
     this.#known.add(name);

@@ -7,8 +7,8 @@ import { createDatabaseFile, loadSqlite, localDisk, sqliteFault } from '../journ
 import { openUserStateFolder } from './folder';
 
 /**
- * Runs `work` while no other process of this user runs work of the same name. After about 10 s, or where nothing can be
- * locked, runs it without the lock: `work` must still check what it changes.
+ * Runs `work` while no other process of this user runs work of the same name. After about 10 s, or without a usable
+ * lock, runs it anyway, so `work` must still check what it changes.
  */
 export async function oneAtATime<T>(name: string, work: () => Promise<T>): Promise<T> {
   const state = await openUserStateFolder();
@@ -27,8 +27,8 @@ export async function oneAtATime<T>(name: string, work: () => Promise<T>): Promi
 }
 
 /**
- * An exclusive SQLite transaction on `file` that never writes; null when another connection holds it, of this process
- * too. Closing it frees the lock, and so does the operating system when the process dies.
+ * An exclusive SQLite transaction on `file` that never writes; null: another connection, perhaps of this process, holds
+ * it. Closing it frees the lock, and so does the operating system when the process dies.
  */
 export function tryLock(file: string): Outcome<DatabaseSync | null> {
   const sqlite = loadSqlite();
@@ -36,7 +36,7 @@ export function tryLock(file: string): Outcome<DatabaseSync | null> {
   let db: DatabaseSync | null = null;
   try {
     createDatabaseFile(file);
-    // We never write to it, and other content could switch SQLite to a locking mode that lets readers in.
+    // Refuses content, because we never write any, and it could switch SQLite to a locking mode that lets readers in.
     if (statSync(file).size !== 0) {
       return refused(
         'STATE_STORE_CORRUPT',
@@ -64,7 +64,10 @@ export function tryLock(file: string): Outcome<DatabaseSync | null> {
   }
 }
 
-/** Long enough for another process to test the lock, and random, so that two that wait differ. 10 to 30 ms. */
+/**
+ * Waits 10 to 30 ms: long enough for another process to test the lock, and random, so that two waiting processes
+ * differ.
+ */
 export function lockPause(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 10 + Math.random() * 20));
 }

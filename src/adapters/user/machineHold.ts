@@ -9,8 +9,8 @@ import { openFile, readOnce } from '../files/opened';
 import { openUserStateFolder, sharedSurroundings, unavailable, userStateFolder } from './folder';
 
 /**
- * Says why nothing of this user starts on this machine; null: it may. A file that cannot be read holds as well, because
- * a person wanted everything to stop.
+ * Says why this user may start nothing on this machine; null: starts are allowed. A file that cannot be read holds too,
+ * because a person wanted everything to stop.
  */
 export async function startsHeld(): Promise<Refusal | null> {
   for (const folder of placesOfHold()) {
@@ -27,7 +27,7 @@ export async function startsHeld(): Promise<Refusal | null> {
   return null;
 }
 
-/** From now on no launch of this user gets a ticket. */
+/** Records that no launch of this user gets a ticket from now on. */
 export async function holdStarts(decision: MachineHold): Promise<Outcome<null>> {
   const hold = bounded(decision);
   const [common, own] = sharedSurroundings();
@@ -47,13 +47,15 @@ export async function holdStarts(decision: MachineHold): Promise<Outcome<null>> 
 }
 
 export interface Released {
-  /** False: nothing was held. */
+  /** False: starts were not held. */
   readonly held: boolean;
-  /** Why the release is not on record; null: it is, or nothing was held. Starts are allowed in spite of that. */
+  /**
+   * The reason why the release is not on record; null: it is, or starts were not held. Starts are allowed either way.
+   */
   readonly unrecorded: string | null;
 }
 
-/** Starts are allowed in each place that a start asks, whether this process could keep anything there or not. */
+/** Allows starts in each place that a start asks, even in one where this process could not record a hold. */
 export async function allowStarts(decision: MachineHold): Promise<Outcome<Released>> {
   const places = placesOfHold();
   const nowhere = places.length === 0 ? await openUserStateFolder() : null;
@@ -64,7 +66,7 @@ export async function allowStarts(decision: MachineHold): Promise<Outcome<Releas
     try {
       await unlink(path.join(folder, holdFile));
     } catch (error) {
-      // Below a file nothing is held.
+      // Below a file nothing can be held.
       if (['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '')) continue;
       return unavailable(folder, error);
     }
@@ -75,8 +77,8 @@ export async function allowStarts(decision: MachineHold): Promise<Outcome<Releas
 }
 
 /**
- * The last time that everything was stopped, whether starts were allowed again since or not; null: never. A clock may
- * have been wrong: a stop is no later than the release after it, and one that was released does not lie ahead.
+ * The last time that everything was stopped, even if starts were allowed again since; null: never. Because a clock may
+ * have been wrong, a stop counts as no later than its release, and a released stop does not lie ahead.
  */
 export async function lastStop(): Promise<MachineHold | null> {
   const stops: MachineHold[] = [];
@@ -108,10 +110,10 @@ async function readEnd(file: string, most: number): Promise<string> {
 }
 
 const holdFile = 'stopped.json';
-/** Each stop and release, oldest first. */
+/** Records each stop and release, the oldest first. */
 const logFile = 'stops.jsonl';
 
-/** Keeps the beginning of long texts, so that hold and log can always be read. */
+/** Cuts long texts, so that hold and log can always be read. */
 function bounded({ by, reason, at }: MachineHold): MachineHold {
   return { by: by.slice(0, longestText), reason: reason.slice(0, longestText), at };
 }
@@ -147,7 +149,7 @@ function lastIn(log: readonly Did[]): (MachineHold & { readonly released: boolea
   };
 }
 
-/** Null: the line tells neither a stop nor a release. */
+/** Null: the line is neither a stop nor a release. */
 function didIn(line: string): Did | null {
   try {
     const value: unknown = JSON.parse(line);
@@ -157,6 +159,6 @@ function didIn(line: string): Did | null {
       did === 'stop' || did === 'release' ? parsed(JSON.stringify({ schema_version: '1.0.0', ...hold })) : null;
     return read && { did: did === 'stop' ? 'stop' : 'release', ...read };
   } catch {
-    return null; // the beginning of it is cut off
+    return null; // its beginning is cut off
   }
 }

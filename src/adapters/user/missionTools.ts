@@ -14,7 +14,7 @@ export interface InstalledTools {
 }
 
 /**
- * Says how the server of the mission tools is started: its copy in the user's state folder, by the Node that runs our
+ * Says how the server of the mission tools is started: its copy in the user's state folder, with the Node that runs our
  * programs.
  */
 export async function missionTools(
@@ -37,7 +37,7 @@ export async function missionTools(
   }
 }
 
-/** The built programs of an installation lie in one folder. */
+/** The path of `mcp.js`, because all built programs of an installation lie in one folder. */
 export function mcpFileBeside(supervisorFile: string): string {
   return path.join(path.dirname(supervisorFile), 'mcp.js');
 }

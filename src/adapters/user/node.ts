@@ -8,13 +8,13 @@ import { liesIn } from '../files/outside';
 import { keepYoung, programsFolder } from './programs';
 import { unavailable } from './folder';
 
-/** Resolves with the executable to start. Rejects when the file is gone, or has changed since it was opened here. */
+/** Resolves with the executable to start. Rejects if the file is gone, or has changed since it was opened here. */
 export type NodeFile = () => Promise<string>;
 
 /**
- * The Node that runs our programs. A worker could replace one inside the workspace, such as `node_modules/node`, so a
- * copy in the user's state folder is used, named by digest. VS Code's Electron cannot be copied alone: it is used in
- * place while it stays the same file.
+ * Returns the Node that runs our programs. Uses a copy in the user's state folder, named by digest, because a worker
+ * could replace one inside the workspace, such as `node_modules/node`. VS Code's Electron cannot be copied alone, so it
+ * is used in place as long as it stays the same file.
  */
 export async function nodeOutside(
   execPath: string,
@@ -43,7 +43,7 @@ export async function nodeOutside(
   }
 }
 
-/** A version manager or an update of VS Code removes the program under a running mission. */
+/** The reason for people: a version manager or an update of VS Code removes the program under a running mission. */
 function goneWords(execPath: string, electron: boolean): string {
   const step = electron
     ? 'Reload the window, then retry the task.'
@@ -51,7 +51,7 @@ function goneWords(execPath: string, electron: boolean): string {
   return `${execPath}, which runs this mission, is gone, because an update or a person removed it. ${step}`;
 }
 
-/** One copy for each content, complete and checked before it gets its name. */
+/** Makes one copy for each content, which gets its name once it is complete and checked. */
 async function copyOf(execPath: string, folder: string): Promise<string> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const sha256 = await digest(execPath);
@@ -70,7 +70,7 @@ async function copyOf(execPath: string, folder: string): Promise<string> {
   return file;
 }
 
-/** Reads into one buffer: a Node has a hundred megabytes, and a stream would take new memory for each piece. */
+/** Reads into one buffer, because a Node has a hundred megabytes and a stream would take new memory for each piece. */
 async function digest(file: string): Promise<string> {
   const hash = createHash('sha256');
   const handle = await open(file);
@@ -86,7 +86,7 @@ async function digest(file: string): Promise<string> {
   }
 }
 
-/** No process can write to a file or replace it and keep all of these. */
+/** Identifies the file: no process can write or replace it and keep all of these. */
 async function identityOf(file: string): Promise<string> {
   const { dev, ino, size, mtimeNs, ctimeNs } = await stat(file, { bigint: true });
   return [dev, ino, size, mtimeNs, ctimeNs].join(' ');

@@ -11,22 +11,22 @@ import { unavailable } from './folder';
 export interface InstalledProgram {
   /** The built file. */
   readonly file: string;
-  /** Names the copy, with the version and the digest. */
+  /** The first part of the copy's name; version and digest follow. */
   readonly name: 'supervisor' | 'mcp';
-  /** For people. */
+  /** The name for people. */
   readonly title: string;
   readonly toolVersion: string;
   /** SHA-256 in hex. */
   readonly sha256: string;
 }
 
-/** Resolves with the file to start, checked just now. Rejects when it cannot be written. */
+/** Resolves with the file to start, checked just now. Rejects if it cannot be written. */
 export type ProgramFile = () => Promise<string>;
 
 /**
- * Keeps a copy of a program in the user's state folder, named by version and digest. So an update during a mission does
- * no harm, and no program starts from where a worker may write. Reads the installed file once. `state`: from
- * `openUserStateFolder`.
+ * Keeps a copy of a program in the user's state folder, named by version and digest. Then an update during a mission
+ * does no harm, and no program starts from a place that a worker may write. Reads the installed file once. `state`:
+ * from `openUserStateFolder`.
  */
 export async function openProgramCopy(program: InstalledProgram, state: string): Promise<Outcome<ProgramFile>> {
   const { name, toolVersion, sha256 } = program;
@@ -49,11 +49,11 @@ export async function openProgramCopy(program: InstalledProgram, state: string):
   }
 }
 
-/** Windows cannot replace a file without write permission. */
+/** On Windows the copy stays writable, because a file without write permission cannot be replaced there. */
 const mode = process.platform === 'win32' ? 0o600 : 0o500;
 const mostBytes = 64 * 1024 * 1024;
 
-/** Null when absent, not regular, or with other bytes. Follows no link, which could lead elsewhere a moment later. */
+/** Null: absent, not regular, or with other bytes. Follows no link, because it could lead elsewhere a moment later. */
 async function readIntact(file: string, sha256: string): Promise<Buffer | null> {
   const read = await readOnce(file, mostBytes);
   if (read.kind !== 'file') return null;

@@ -2,12 +2,12 @@ import { lstat, readdir, unlink, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import { processTable } from '../processes/table';
 
-/** Programs are started only from here; each is named by its content. */
+/** The only folder from which programs are started; each is named by its content. */
 export function programsFolder(state: string): string {
   return path.join(state, 'programs');
 }
 
-/** A program's age counts from its last use. */
+/** Touches a program, because its age counts from its last use. */
 export async function keepYoung(file: string): Promise<void> {
   const now = new Date();
   await utimes(file, now, now);
@@ -22,7 +22,8 @@ export async function removeOld(folder: string): Promise<void> {
   }
   if (old.length === 0) return;
   const named = new Set<string>();
-  // Windows returns one command line a second and never deletes a running program; Node reads a script whole at start.
+  // Skips the running ones except on Windows, which returns one command line a second and never deletes a running
+  // program. A script stays usable, because Node reads it whole at the start.
   const running = process.platform === 'win32' ? [] : (await processTable.list()).keys();
   for (const pid of running)
     for (const argument of await processTable.commandLine(pid)) named.add(path.basename(argument));

@@ -13,7 +13,7 @@ export interface InstalledSupervisor {
 
 export type SupervisorFile = ProgramFile;
 
-/** The copy of the supervisor that is started. */
+/** Opens the copy of the supervisor that is started. */
 export function openSupervisorCopy(
   { supervisorFile, toolVersion, sha256 = supervisorDigest }: InstalledSupervisor,
   state: string,
@@ -21,7 +21,7 @@ export function openSupervisorCopy(
   return openProgramCopy({ file: supervisorFile, name: 'supervisor', title: 'supervisor', toolVersion, sha256 }, state);
 }
 
-/** Returns whether a command-line argument is a supervisor of ours, as this version or an earlier one names it. */
+/** Returns whether a command-line argument is a supervisor of ours, of this version or an earlier one. */
 export function isSupervisorFile(argument: string): boolean {
   return /^supervisor(?:-[^\\/]+)?\.c?js$/.test(path.basename(argument));
 }

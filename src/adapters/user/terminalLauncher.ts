@@ -4,7 +4,7 @@ import { writeFileAtomic } from '../files/atomic';
 import { done, type Outcome } from '../../base/outcome';
 import { launcherFolder, openUserStateFolder, unavailable } from './folder';
 
-/** What `mission` in VS Code's terminals starts. */
+/** The program behind `mission` in VS Code's terminals. */
 export interface Launched {
   /** VS Code's own Node, or its Electron, which runs as Node. */
   readonly execPath: string;
@@ -33,7 +33,7 @@ export async function writeTerminalLauncher(launched: Launched): Promise<Outcome
   }
 }
 
-/** File name to content. On Windows both: Git Bash runs the first, other shells the second. */
+/** File name to content. Windows gets both, because Git Bash runs the first and other shells the second. */
 export function launchers(
   { execPath, electron, cliFile }: Launched,
   platform: NodeJS.Platform = process.platform,
@@ -52,7 +52,7 @@ fi
 ${electron ? 'ELECTRON_RUN_AS_NODE=1 ' : ''}exec "$node" "$cli" "$@"
 `;
   if (platform !== 'win32') return { mission };
-  // A percent sign would begin a variable.
+  // Doubles a percent sign, because it would begin a variable.
   const batch = (text: string): string => `"${text.replaceAll('%', '%%')}"`;
   const lines = [
     '@echo off',

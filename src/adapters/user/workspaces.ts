@@ -6,8 +6,8 @@ import { readOnce } from '../files/opened';
 import { makeFolder, sharedSurroundings, userStateFolder } from './folder';
 
 /**
- * The workspaces whose missions this user has run on this machine, for a stop of everything: each owner leaves its
- * workspace here before it can issue a ticket. One small file each, so that owners never overwrite each other.
+ * Remembers a workspace whose missions this user runs on this machine, for a stop of everything. Each owner does so
+ * before it can issue a ticket. One small file each, so that owners never overwrite each other.
  */
 export async function rememberWorkspace(workspaceDir: string): Promise<void> {
   const real = await realpath(workspaceDir);

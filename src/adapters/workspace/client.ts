@@ -7,7 +7,7 @@ import type { WorkspaceOptions } from './workspace';
 import type { WorkspaceCall, WorkspaceThreadData } from './thread';
 
 /**
- * The workspace read in a worker thread, so that 100,000 files do not block the caller. `script` is the built
+ * Reads the workspace in a worker thread, so that 100,000 files do not block the caller. `script` is the built
  * workspaceThread.js. If the thread dies, its calls are refused and the next one starts it anew.
  */
 export function createWorkspaceThread(
@@ -35,7 +35,7 @@ export function createWorkspaceThread(
   };
 }
 
-/** Reads what people look at, in such a thread. */
+/** Reads file contents for people, in such a thread. */
 export function createContentsThread(
   script: string,
   folder: string,

@@ -3,26 +3,26 @@ import { mkdir, open, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Clock } from '../../engine/ports/time';
 
-/** A clock that is farther off than this is no delay of a measurement. */
+/** Milliseconds; a measurement may be delayed by less, so only a larger difference counts. */
 const noticedMs = 100;
-/** A file system may cut its times to two seconds, so that they look late by as much. */
+/** Milliseconds; a file system may cut its times to two seconds, so that they look earlier by so much. */
 const coarsestMs = 2_000;
-/** The kernel stamps with a clock that lags by a tick. */
+/** Milliseconds; the kernel stamps files with a clock that lags by a tick. */
 const tickMs = 20;
 const probeName = 'clock-probe';
 
 export interface ClockReading {
   /** Milliseconds since 1970, by the file system's clock, when it was read. */
   readonly now_ms: number;
-  /** By how much its clock is ahead of ours, at most; negative: behind. 0: nothing to allow for. */
+  /** Milliseconds that its clock is at most ahead of ours; negative: behind. 0: no difference that counts. */
   readonly ahead_ms: number;
 }
 
 /**
- * Compares the clock of the workspace's file system with ours, by a file that is made and removed. A mounted folder has
- * the clock of another machine. Our clock counts where the file cannot be made.
+ * Compares the clock of the workspace's file system with ours, by a file that it makes and removes. A mounted folder
+ * has the clock of another machine. If the file cannot be made, our clock counts.
  *
- * @param own a folder of ours outside the workspace, used where it lies on the same file system
+ * @param own a folder of ours outside the workspace, used if it lies on the same file system
  */
 export async function readFileSystemClock(
   root: string,
@@ -42,7 +42,7 @@ export async function readFileSystemClock(
   }
 }
 
-/** Makes the folder of ours where it is missing, but nothing in the workspace. */
+/** Makes our folder if it is missing, but nothing in the workspace. */
 async function isOneFileSystem(root: string, own: string): Promise<boolean> {
   try {
     await mkdir(own, { recursive: true, mode: 0o700 });
@@ -58,7 +58,7 @@ interface Probe {
   readonly after: number;
 }
 
-/** A slow one says little, so it is repeated twice at most. */
+/** Repeats a slow probe at most twice, because it says little. */
 async function bestProbe(folder: string, clock: Clock): Promise<Probe> {
   let best = await probe(folder, clock);
   for (let again = 0; again < 2 && best.after - best.before > noticedMs; again += 1) {
@@ -70,7 +70,7 @@ async function bestProbe(folder: string, clock: Clock): Promise<Probe> {
 
 async function probe(folder: string, clock: Clock): Promise<Probe> {
   const file = path.join(folder, probeName);
-  // Of a process that was killed, or planted.
+  // Left by a process that was killed, or planted.
   await rm(file, { recursive: true, force: true });
   const before = Date.parse(clock.now());
   const handle = await open(file, constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY, 0o600);
@@ -84,7 +84,7 @@ async function probe(folder: string, clock: Clock): Promise<Probe> {
   }
 }
 
-/** A time of the file system by our clock: the earliest that it can be, so that no change looks later than it was. */
+/** A time of the file system by our clock: the earliest possible, so that no change looks later than it was. */
 export function byOurClock(time: string | null, aheadMs: number): string | null {
   return time === null || aheadMs === 0 ? time : new Date(Date.parse(time) - aheadMs).toISOString();
 }

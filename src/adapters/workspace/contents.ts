@@ -16,10 +16,10 @@ import { LineComparison } from './lineCounts';
 import { copiesOf } from './manifest/place';
 import { createWorkspace, type WorkspaceOptions } from './workspace';
 
-/** A longer text is not shown: who would read it looks at the file. Bytes. */
+/** Bytes. A longer text is not shown, because its reader opens the file. */
 const shownAtMost = 1024 * 1024;
 
-/** Reads for people what lay in a workspace before its tasks, and what lies there now. */
+/** Reads for people the files of a workspace before its tasks, and now. */
 export function createContents(folder: string, options: WorkspaceOptions): Contents {
   const root = (): Promise<string> => realpath(folder);
   const workspace = createWorkspace(folder, options);
@@ -58,10 +58,10 @@ function textOf(content: FileContent | undefined): string | null {
   return content?.kind === 'text' ? content.text : null;
 }
 
-/** A byte order mark that came or went is a change. */
+/** Keeps a byte-order mark, because one that came or went is a change. */
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** Returns what a person sees of bytes. */
+/** Returns the bytes in the form that a person sees. */
 function shown(bytes: Buffer, sha256: string): FileContent {
   if (bytes.subarray(0, 8000).includes(0)) return { kind: 'binary', size: bytes.length, sha256 };
   return { kind: 'text', text: utf8.decode(bytes), sha256 };
@@ -92,7 +92,7 @@ async function contentNow(root: string, file: string): Promise<FileContent> {
   }
 }
 
-/** Returns whether a name that is no UTF-8 text is shown as this path. */
+/** Returns whether a name that is not UTF-8 is shown as this path. */
 function isThereByBytes(root: string, file: string): boolean {
   if (!/\\x[89a-f][0-9a-f]/.test(file)) return false;
   let at: NativePath = root;
@@ -105,7 +105,7 @@ function isThereByBytes(root: string, file: string): boolean {
   return true;
 }
 
-/** The text of a link in this very place, with no link on the way to it. */
+/** The text of a link at this very place, with no link on the way to it. */
 async function linkAt(root: string, file: string): Promise<string | null> {
   const above = path.posix.dirname(file);
   if (above !== '.' && (await placeInWorkspace(root, above)).kind === 'refused') return null;
@@ -161,7 +161,7 @@ const notKept: Readonly<Record<NotKept, string>> = {
   unwritable: 'its copy could not be written',
 };
 
-/** The file as it is now, where that is what it was. */
+/** Returns the present file if it has the bytes of then. */
 async function asItIs(root: string, { path: file, sha256 }: BeforeQuery): Promise<FileContent | null> {
   const now = await contentNow(root, file);
   return 'sha256' in now && now.sha256 === sha256.toUpperCase() ? now : null;
@@ -192,8 +192,8 @@ const tooMuch = 'there is more than can be shown at once';
 const tooLargeToCompare = 'what git holds of it is too large to be compared with it';
 
 /**
- * From HEAD of then and the index of now, in the repository of the workspace and in the one that a file lies in: whatever
- * these hold counts only where its digest is that of the baseline, so a filter or other line ends give nothing.
+ * Reads from HEAD of then and the index of now, in the repository of the workspace and in that of the file. Content
+ * counts only with the digest of the baseline, so a filter or other line ends give nothing.
  */
 async function fromGit(root: string, files: readonly BeforeQuery[]): Promise<readonly (FileContent | null)[]> {
   const found: (FileContent | null)[] = files.map(() => null);
@@ -213,7 +213,7 @@ async function fromGit(root: string, files: readonly BeforeQuery[]): Promise<rea
     );
     let left = readAtOnce;
     const fitting = new Set<string>();
-    // Of what is too large to be shown the digest still tells whether it was there.
+    // Reads large ones too, because their digest still shows whether they were there.
     for (const blob of blobs.toSorted((one, other) => (one?.size ?? 0) - (other?.size ?? 0))) {
       if (!blob || fitting.has(blob.oid) || blob.size > left) continue;
       fitting.add(blob.oid);
@@ -233,7 +233,7 @@ async function fromGit(root: string, files: readonly BeforeQuery[]): Promise<rea
   return found;
 }
 
-/** Finds where each file may be known: the repository of the workspace, and the innermost one inside it. */
+/** Finds the repositories that may know each file: that of the workspace, and the innermost one inside it. */
 async function placesOf(
   root: string,
   outer: Repository | null,

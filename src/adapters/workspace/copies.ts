@@ -17,10 +17,10 @@ import type { Repository } from '../git/locate';
 import type { ManifestEntry } from '../files/entry';
 import { nativeOf } from '../files/names';
 
-/** All copies of one attempt together, in bytes. */
+/** Bytes of all copies of one attempt together. */
 const copiedAtMost = 10 * 1024 * 1024;
 
-/** Why bytes of a baseline are not kept. */
+/** The reason why bytes of a baseline are not kept. */
 export type NotKept = 'over_limit' | 'changed' | 'unwritable';
 
 export interface CopyRequest {
@@ -37,20 +37,17 @@ export interface CopyRequest {
 }
 
 /**
- * Copies what a task may change, as it is before it: the only way to show later what it changed where git does not hold
- * the same bytes. A copy is named by the digest of its bytes, so making it again changes nothing. The bytes are exact:
- * they are not redacted, because what is not the file's content is no baseline. They lie in the user's own folder, mode
- * 0600, until `mission clean`.
+ * Copies the files that a task may change, before it runs. Only a copy can show later what the task changed, unless git
+ * holds the same bytes. A copy is named by the digest of its bytes, so making it again changes nothing. The bytes are
+ * exact, not redacted, because other bytes would be no baseline. They lie in the user's own folder, mode 0600, until
+ * `mission clean`.
  */
 export class BaselineCopies {
   private mission = '';
-  /** Digests of bytes that the folder has. */
+  /** Digests of the bytes that the folder has. */
   private copied = new Set<string>();
   private head: string | null = null;
-  /**
-   * Digests of what `head` has, by the path that it has them at. A reader looks there, so a moved file is not among
-   * them.
-   */
+  /** Digests of the files of `head`, by path. A moved file is not among them, because a reader looks at the path. */
   private readonly inGit = new Map<string, string>();
 
   /** Asks git about all files while these are still being read, for the first baseline of a mission. */
@@ -84,7 +81,7 @@ export class BaselineCopies {
   }
 }
 
-/** Says why a baseline has no copy of a path; null: the note does not say. */
+/** Returns the reason why a baseline has no copy of a path; null: the note names none. */
 export function reasonOf(note: unknown, file: string): NotKept | null {
   const { not_kept } = (note ?? {}) as { readonly not_kept?: unknown };
   if (!Array.isArray(not_kept)) return null;
@@ -93,14 +90,14 @@ export function reasonOf(note: unknown, file: string): NotKept | null {
   return why === 'over_limit' || why === 'changed' || why === 'unwritable' ? why : null;
 }
 
-/** The name of the note about what a baseline has no copy of. */
+/** The name of the note that lists what a baseline has no copy of. */
 export function noteName(baseline_sha256: string): string {
   return `${baseline_sha256.toUpperCase()}.json`;
 }
 
 type Copied = ManifestEntry & { readonly sha256: string };
 
-/** Smallest first, so that as many files as possible are kept. */
+/** Takes the smallest files first, so that as many as possible are kept. */
 function wantedOf({ entries, paths }: CopyRequest, isHeld: (entry: Copied) => boolean): readonly Copied[] {
   const scopes = paths.map((one) => one.normalize('NFC').toLowerCase());
   const isKept = (name: string): boolean => {
@@ -124,15 +121,15 @@ async function filesOfHead({
   paths,
 }: Omit<CopyRequest, 'entries' | 'baseline_sha256'>): Promise<ReadonlyMap<string, HeadFile>> {
   if (repository === null || head === null) return new Map();
-  // A command line is limited.
+  // Names none, which means all, because a command line is limited.
   const named = paths.includes('.') || paths.length > 200 ? [] : paths;
   const files = await headFiles(repository, root, head, named);
   return new Map([...(files ?? [])].filter(([name]) => canBeAsked(name)));
 }
 
 /**
- * Returns whether the file is what git last saw there, and its blob as long: no filter or line end made other bytes of
- * it.
+ * Returns whether git last saw this very file there, and its blob is as long, so no filter or line end made other
+ * bytes.
  */
 function isSame(entry: ManifestEntry, known: HeadFile | undefined): boolean {
   const same = known?.same;
@@ -154,7 +151,7 @@ async function copy(
     if (index % filesPerTurn === filesPerTurn - 1) await nextTurn();
     const known = inHead.get(entry.path);
     const fits = bytesCopied + entry.size <= copiedAtMost;
-    // What is as long as its blob may be the same bytes, which only reading tells.
+    // A file as long as its blob may have the same bytes, which only reading shows.
     if ((!fits && known?.size !== entry.size) || read + entry.size > readAtMost) {
       lost.set(entry, 'over_limit');
       continue;
@@ -173,12 +170,12 @@ async function copy(
 }
 
 const filesPerTurn = 256;
-/** Bytes that are read to find out what git has. */
+/** Bytes that are read to compare files with git's blobs. */
 const readAtMost = 5 * copiedAtMost;
 const posix: { readonly O_NOFOLLOW?: number; readonly O_NONBLOCK?: number } = constants;
 const openFlags = constants.O_RDONLY | (posix.O_NOFOLLOW ?? 0) | (posix.O_NONBLOCK ?? 0);
 
-/** Null when these are not the bytes of the baseline, wherever a link that was put on the way leads. */
+/** Null: these are not the bytes of the baseline, whatever link was put on the way. */
 function bytesOf(root: string, entry: Copied): Buffer | null {
   let descriptor;
   try {
@@ -212,7 +209,7 @@ function put(folder: string, sha256: string, bytes: Buffer): boolean {
   }
 }
 
-/** Digest of each; none where there is no folder. */
+/** The digest of each copy; empty without the folder. */
 function copiesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder).filter((name) => /^[0-9A-F]{64}$/.test(name));
@@ -221,7 +218,7 @@ function copiesIn(folder: string): readonly string[] {
   }
 }
 
-/** Only the first thousand are named. */
+/** Writes the note; names only the first thousand. */
 function tell({ folder, baseline_sha256 }: CopyRequest, lost: ReadonlyMap<Copied, NotKept>): void {
   const not_kept = [...lost].slice(0, 1000).map(([{ path: file }, why]) => ({ path: file, why }));
   try {
@@ -229,6 +226,6 @@ function tell({ folder, baseline_sha256 }: CopyRequest, lost: ReadonlyMap<Copied
     const text = `${JSON.stringify({ schema_version: '1.0.0', not_kept, more: lost.size - not_kept.length })}\n`;
     writeFileSync(path.join(folder, noteName(baseline_sha256)), text, { mode: 0o600 });
   } catch {
-    // The baseline holds without it.
+    // The baseline is valid without the note.
   }
 }

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Stats } from 'node:fs';
 import type { Folders } from '../../engine/ports/folders';
 
-/** Never throws: it leaves a folder that cannot be made or removed as it is, and the caller that needs it says so. */
+/** Never throws: skips a folder that cannot be made or removed, and the caller that needs it reports that. */
 export function createFolders(root: string): Folders {
   return {
     async make(folders) {
@@ -49,7 +49,10 @@ async function makeOne(root: string, folder: string): Promise<readonly string[]>
   return made;
 }
 
-/** Root works where another user owns the files: what it makes belongs to the owner of the folder above. */
+/**
+ * Gives a folder that root makes to the owner of the folder above, because root works where another user owns the
+ * files.
+ */
 async function giveAway(place: string, here: Stats, above: Stats | null): Promise<void> {
   if (above === null || (here.uid === above.uid && here.gid === above.gid)) return;
   await lchown(place, above.uid, above.gid).catch(() => undefined);

@@ -1,12 +1,15 @@
 import { createTwoFilesPatch, structuredPatch } from 'diff';
 import type { LineCount } from '../../engine/ports/contents';
 
-/** Two texts that differ in more lines are not compared line by line, because a person does not read so much. */
+/** Two texts with more different lines are not compared, because a person does not read so much. */
 const maxEditLength = 20_000;
-/** Milliseconds for one pair of texts, for all of them, and for each when those are used up: small ones take less. */
+/**
+ * Milliseconds for one pair of texts, for all together, and for each once those are used up, because small ones take
+ * less.
+ */
 const limits = { one: 2_000, all: 10_000, least: 100 } as const;
 
-/** Compares texts line by line. What takes long is given up, and many of those together do not take much longer. */
+/** Compares texts line by line. Gives up on a pair that takes long, and bounds the time of many such pairs. */
 export class LineComparison {
   #left: number = limits.all;
 
@@ -32,7 +35,7 @@ export class LineComparison {
     return { added, removed };
   }
 
-  /** A unified diff; null: they differ in too much. `/dev/null` names what is not there. */
+  /** A unified diff; null: they differ in too much. `/dev/null` names an absent file. */
   unified(names: { readonly before: string; readonly after: string }, before: string, after: string): string | null {
     const { before: from, after: to } = names;
     return this.#within((bounds) => createTwoFilesPatch(from, to, before, after, undefined, undefined, bounds)) ?? null;

@@ -21,7 +21,7 @@ export async function linksOnTheWay(
       seen.add(place);
       const kind = await kindOf(path.join(root, place));
       if (kind === 'link') links.set(place, await targetOf(root, place));
-      // Paths behind a link are judged by its target; below a missing folder there is nothing.
+      // Stops here: paths behind a link are judged by its target, and below a missing folder there is nothing.
       if (kind !== 'other') break;
     }
   }

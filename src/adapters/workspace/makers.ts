@@ -17,7 +17,7 @@ import { isSupervisorFile } from '../user/supervisorCopy';
 type Made = Pick<RawChange, 'path' | 'kind'>;
 
 /**
- * Looks at the worktrees of the repository, at swap and lock files, and at the process table.
+ * Looks for makers of changes at the worktrees of the repository, at swap and lock files, and at the process table.
  *
  * @param commandFile the program of the command line, whose processes a person starts in the workspace; absolute
  */
@@ -27,14 +27,14 @@ export function createMakers(workspace: string, commandFile: string): Makers {
       const root = await realpath(workspace).catch(() => workspace);
       const [facts, files] = [changes.filter(isOfGit), changes.filter((change) => !isOfGit(change))];
       const looks = [worktreesOf(root, facts), editorsOf(root, files), processesOf(root, files, commandFile)];
-      // A look that fails names nothing.
+      // A look that fails finds no sign.
       const found = await Promise.all(looks.map((look) => look.catch((): readonly MakerSign[] => [])));
       return found.flat();
     },
   };
 }
 
-/** Files and signs of a kind: a person reads a few. */
+/** Number of files, and of signs of a kind, because a person reads few. */
 const most = 50;
 
 function isOfGit({ kind }: Made): boolean {
@@ -63,14 +63,14 @@ async function editorsOf(root: string, files: readonly Made[]): Promise<readonly
     if (lock === null) continue;
     const { editor, pid, host } = lock;
     const isHere = host === os.hostname() || host === os.hostname().slice(0, vimHostBytes);
-    // What an editor left behind that is gone says nothing of now.
+    // A lock of an editor that is gone proves nothing about now.
     if (isHere && pid !== null && !isThere(pid)) continue;
     found.push({ kind: 'editor', path: file, editor, lock: lock.lock, process: isHere ? pid : 'of_another_machine' });
   }
   return found;
 }
 
-/** Vim cuts longer names. */
+/** Bytes; Vim cuts a longer name. */
 const vimHostBytes = 39;
 
 async function processesOf(root: string, files: readonly Made[], commandFile: string): Promise<readonly MakerSign[]> {
@@ -83,7 +83,7 @@ async function processesOf(root: string, files: readonly Made[], commandFile: st
   const command = realOf(commandFile);
   const found = await processesAtWork(root, new Set(asked.keys()), {
     folder: (folder) => folder === own || folder.startsWith(`${own}/`),
-    // A terminal shows a worker by the supervisor's program; a person may call the command by a link.
+    // A terminal shows a worker with the supervisor's program, and a person may call the command through a link.
     script: (file) => isSupervisorFile(file) || realOf(file) === command,
   });
   const open = found.flatMap(({ pid, program, has }) =>

@@ -2,7 +2,7 @@ import type { IndexFacts } from '../git/index';
 import { isJjFolder } from './manifest/jj';
 import type { LookReport } from './manifest/look';
 
-/** Sentences for the evidence about what was not compared: an observation must state its own limits. */
+/** Sentences for the evidence about what was not compared, because an observation must state its own limits. */
 export function notObserved(facts: {
   readonly report: LookReport;
   readonly fetched: readonly string[];

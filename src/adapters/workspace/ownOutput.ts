@@ -4,8 +4,8 @@ import type { ManifestEntry } from '../files/entry';
 import type { Manifest } from './manifest/manifest';
 
 /**
- * The files in the workspace into which this process prints, as after `mission run PLAN > run.log`. What it prints is
- * no change of a worker. Each counts only at the path where it lay before, because a worker can move or link it.
+ * The files in the workspace into which this process prints, as with `mission run PLAN > run.log`. That output is no
+ * change of a worker. Each file counts only at its first path, because a worker can move or link it.
  */
 export class OwnOutput {
   readonly #files = printed();
@@ -14,8 +14,8 @@ export class OwnOutput {
   #noted = false;
 
   /**
-   * Remembers where they lie, before a worker of this process starts. What lies outside the workspace then stays a
-   * stranger to it, because a worker can move it in.
+   * Remembers their places before a worker of this process starts. A file outside the workspace never counts later,
+   * because a worker can move it in.
    */
   note(entries: Iterable<ManifestEntry>): void {
     if (this.#noted) return;
@@ -25,32 +25,32 @@ export class OwnOutput {
         this.#paths.set(inode, this.#paths.get(inode) ?? path);
   }
 
-  /** Finds where they lie, of those that were noted: an owner that goes on after this one prints elsewhere. */
+  /** The places of those that were noted; stored, because a later owner prints elsewhere. */
   paths(): readonly string[] {
     return [...this.#paths.values()];
   }
 
-  /** Returns whether what this process prints made the change. `native`: where the path lies, absolute. */
+  /** Returns whether this process's output made the change. `native`: absolute path. */
   made({ kind, path }: Pick<RawChange, 'kind' | 'path'>, native: string): boolean {
     return (kind === 'added' || kind === 'modified') && this.lies(path, native);
   }
 
-  /** Returns whether one of them lies at a path, with no other name. */
+  /** Returns whether one of the files lies at a path, with no other name. */
   lies(path: string, native: string): boolean {
     if (this.#files.length === 0) return false;
     const found = lstatSync(native, { bigint: true, throwIfNoEntry: false });
     if (!found?.isFile() || found.nlink !== 1n) return false;
     if (!this.#files.some(({ dev, ino }) => dev === found.dev && ino === found.ino)) return false;
     const inode = Number(found.ino);
-    // The worker of an owner that is gone may be looked at before the first note.
+    // Notes it now, because the worker of an earlier owner may be looked at before the first note.
     if (!this.#noted && !this.#paths.has(inode)) this.#paths.set(inode, path);
     return this.#paths.get(inode) === path;
   }
 }
 
 /**
- * Returns whether an owner that is gone may have made the change: it printed into this file when it took the baseline,
- * and the file still lies there, with no other name.
+ * Returns whether an earlier owner may have made the change: it printed into this file when it took the baseline, and
+ * the file still lies there, with no other name.
  */
 export function madeBefore(
   { kind, path }: Pick<RawChange, 'kind' | 'path'>,
@@ -63,7 +63,7 @@ export function madeBefore(
   return found?.isFile() === true && found.nlink === 1n && Number(found.ino) === inode;
 }
 
-/** Output and error output, where they are files. */
+/** Output and error output, if they are files. */
 function printed(): readonly Pick<BigIntStats, 'dev' | 'ino'>[] {
   const found = [1, 2].flatMap((descriptor) => {
     try {

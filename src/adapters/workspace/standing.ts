@@ -22,7 +22,7 @@ export interface StandingPlace {
   readonly large_file_bytes: number;
 }
 
-/** Returns what is at these paths now, read anew: a worker could have changed what an earlier reading kept. */
+/** Reads again what is at these paths, because a worker could have changed what an earlier reading kept. */
 export async function readStanding(
   place: StandingPlace,
   queries: readonly StandingQuery[],
@@ -52,7 +52,7 @@ class StandingReader {
     return { path: name, kind, ...(await this.content(query)), git: await this.gitOf(name, ignored) };
   }
 
-  /** Finds which of the paths that were there before git ignores for this user. */
+  /** Finds which existing paths git ignores for this user. */
   async ignoredOf(queries: readonly StandingQuery[]): Promise<ReadonlySet<string>> {
     const found = new Set<string>();
     const byOwner = new Map<Owner, string[]>();
@@ -65,8 +65,8 @@ class StandingReader {
       const place = { ...placeOf(owner.repository), folder: owner.folder };
       const rules = await ownRules(place);
       for (const inner of inLines(names.map((name) => `./${owner.inner(name)}`))) {
-        // `check-ignore` rejects literal pathspecs; `./` in front keeps a name from being read as a pattern. Exit code
-        // 1 means that none is ignored. A name that git quotes is not found, and counts as not ignored.
+        // `check-ignore` rejects literal pathspecs; `./` in front keeps git from reading a name as a pattern. Exit code
+        // 1 means that git ignores none. A name that git quotes is not found, and counts as not ignored.
         const answer = await askGit(place, [
           ...rules,
           '-c',
@@ -84,7 +84,7 @@ class StandingReader {
   }
 
   private async content({ path: name, resolved_path, before_sha256, after_sha256 }: StandingQuery): Promise<Found> {
-    // This name stands for bytes that are not UTF-8, or for a text that looks the same.
+    // This name may stand for bytes that are not UTF-8, or be a text that looks the same.
     if (/\\x[0-9a-f]{2}/.test(name)) return unknown;
     const { root, large_file_bytes } = this.place;
     const outside =
@@ -113,7 +113,7 @@ class StandingReader {
     return gone ? { found: 'absent', ...nothing } : unknown;
   }
 
-  /** Says whether everything that is staged is as the workspace shows it. */
+  /** Says whether all staged content equals the workspace's. */
   private async staged(repository: Repository): Promise<Found> {
     const { index } = this.place;
     if (index?.ok !== true || index.unstaged !== null) return unknown;
@@ -141,7 +141,7 @@ class StandingReader {
     return repositoryAt(path.join(this.place.root, path.posix.dirname(dotGit)));
   }
 
-  /** The innermost repository that holds a path: a nested one or a submodule has its own index. */
+  /** The innermost repository that holds a path, because a nested one or a submodule has its own index. */
   private async ownerOf(name: string): Promise<Owner | null> {
     for (let folder = path.posix.dirname(name); folder !== '.'; folder = path.posix.dirname(folder)) {
       const inner = await this.nestedAt(folder);
@@ -169,7 +169,7 @@ class StandingReader {
 }
 
 class Owner {
-  /** Null when git could not read its index. */
+  /** Null: git could not read its index. */
   readonly isTracked: ((inner: string) => boolean) | null;
 
   constructor(
@@ -189,10 +189,10 @@ class Owner {
   }
 }
 
-/** Hooks and configuration in the workspace to which the repository's configuration leads git. */
+/** Finds hooks and configuration in the workspace to which the repository's configuration leads git. */
 async function isUsed(repository: Repository): Promise<(absolute: string) => boolean> {
   const { includes, hooks } = await configuredPlaces(repository);
-  // Husky leads git to `_`, whose hooks run those in the folder above.
+  // Counts the folder above too, because Husky leads git to `_`, whose hooks run those above.
   const folders = hooks === null ? [] : path.basename(hooks) === '_' ? [hooks, path.dirname(hooks)] : [hooks];
   const files = new Set(await Promise.all(includes.map(realOf)));
   const real = new Set(await Promise.all(folders.map(realOf)));
@@ -212,7 +212,7 @@ function isFolder(file: string): boolean {
   return lstatSync(file, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
-/** In a folder that cannot be entered, this is unknown. */
+/** False for a folder that cannot be entered, because the answer is unknown. */
 function isAbsent(file: string): boolean {
   try {
     lstatSync(file);

@@ -68,7 +68,7 @@ class FolderWorkspace implements Workspace {
   private readonly copies = new BaselineCopies();
   private readonly printed = new OwnOutput();
   private log: { readonly mission_id: string; readonly log: ManifestLog } | null = null;
-  /** The last baselines by digest, for lanes, each of which compares with its own. They share unchanged entries. */
+  /** The last baselines by digest, because each lane compares with its own. They share unchanged entries. */
   private readonly recent = new Map<string, Manifest>();
   private turn: Promise<unknown> = Promise.resolve();
 
@@ -80,7 +80,7 @@ class FolderWorkspace implements Workspace {
     private readonly clock: Clock,
   ) {}
 
-  /** Runs one at a time: each is written as the difference from the one before. */
+  /** Takes one baseline at a time, because each is written as the difference from its predecessor. */
   baseline(request: ManifestRequest): Promise<Outcome<BaselineFacts>> {
     const taken = this.turn.then(() => this.takeBaseline(request));
     this.turn = taken;
@@ -124,7 +124,7 @@ class FolderWorkspace implements Workspace {
         changes,
         not_observed,
       };
-      // The judge gets the real names; the file, which is never read again, those that the journal stores.
+      // The judge gets the real names. The file, which is never read again, gets those that the journal stores.
       const stored = request.only_look === true ? observed : storedValue(observed, this.secrets);
       const text = `${JSON.stringify(stored, null, 2)}\n`;
       if (request.only_look !== true) {
@@ -213,7 +213,7 @@ class FolderWorkspace implements Workspace {
       const printed = this.printed.paths();
       const manifest = { ...entries, header: { ...found, ...(printed.length > 0 && { printed }) } };
       const appended = latest === null ? null : await this.log?.log.append(manifest, news);
-      // This owner's first in the mission, or the log file was changed and proves nothing.
+      // Begins a file: this owner's first in the mission, or the log was changed and proves nothing.
       const manifest_sha256 = appended ?? (await this.begin(folder, request.mission_id, manifest));
       this.remember(manifest_sha256, manifest);
       await this.copies.take(
@@ -267,7 +267,8 @@ class FolderWorkspace implements Workspace {
   }
 
   private lookRequest(request: ManifestRequest, { root, repository, index }: Place) {
-    // Only baselines are excluded: programs are started from the rest of that folder, so a change there must be seen.
+    // Excludes only baselines, because programs are started from the rest of that folder, so a change there must be
+    // seen.
     const kept = relativeInside(root, allManifests(this.userState));
     return {
       root,
@@ -282,7 +283,7 @@ class FolderWorkspace implements Workspace {
 
 const remembered = 4;
 
-/** Replaces what a worker may have put there. */
+/** Replaces a link or file that a worker may have put there. */
 async function writeRecord(file: string, text: string): Promise<void> {
   const there = await lstat(file).catch(() => null);
   if (there?.isDirectory() === true) await setAside(file);

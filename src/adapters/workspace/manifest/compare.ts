@@ -3,9 +3,7 @@ import { isoOf, type GitFact } from '../../git/files';
 import { modeOf, sameContentByStat, type ManifestEntry } from '../../files/entry';
 import type { NewFolder } from './newFolder';
 
-/**
- * The change between two readings of one path; null when nothing that counts has changed. A touched file is no change.
- */
+/** Compares two readings of one path; null: nothing that counts has changed. A touched file is no change. */
 export function compareEntries(before: ManifestEntry, after: ManifestEntry): RawChange | null {
   const base = {
     path: after.path,
@@ -60,7 +58,7 @@ export function added(entry: ManifestEntry, changed_at: string | null): RawChang
   };
 }
 
-/** One change for the whole of a large new folder that baselines leave out. */
+/** Describes a large new folder that baselines leave out as one change. */
 export function addedFolder(folder: NewFolder, changed_at: string | null): RawChange {
   return {
     path: folder.path,
@@ -85,7 +83,7 @@ export function deleted(entry: ManifestEntry, changed_at: string | null): RawCha
   };
 }
 
-/** Compares the facts of a repository; `changedAt` returns when one changed, or was removed. */
+/** Compares the facts of a repository; `changedAt` returns the time of a change or removal. */
 export function compareGit(
   before: ReadonlyMap<string, GitFact>,
   after: ReadonlyMap<string, GitFact>,
@@ -109,7 +107,7 @@ export function compareGit(
   return changes;
 }
 
-/** A flag that went with its index entry hides nothing and is no change. */
+/** Compares flags. A flag that went with its index entry hides nothing, so it is no change. */
 export function compareFlags(
   before: ReadonlyMap<string, string>,
   after: ReadonlyMap<string, string>,
@@ -125,7 +123,7 @@ export function compareFlags(
   return changes;
 }
 
-/** Returns what else is needed to say later whether it is still as it was left. */
+/** Returns the fields by which a later look compares a path with the way it was left. */
 function leftAs(entry: ManifestEntry): Pick<RawChange, 'after_mode' | 'after_link'> {
   if (entry.type === 'symlink') return entry.target === undefined ? {} : { after_link: entry.target };
   return entry.type === 'file' && entry.sha256 !== undefined && process.platform !== 'win32'
@@ -158,7 +156,7 @@ function modeChange(before: ManifestEntry, after: ManifestEntry): string | null 
   return was === is ? null : `mode ${was} -> ${is}`;
 }
 
-/** Says where it lies outside the workspace, or where a link leads. */
+/** Says where the entry lies outside the workspace, or where a link leads. */
 function leadsTo(entry: ManifestEntry): string | null {
   return entry.outside ?? entry.resolved ?? null;
 }

@@ -9,14 +9,14 @@ import { counts, treeSha256 } from './tree';
 import { isInside, type WalkReport } from './walk';
 
 /**
- * Digests the content of a workspace. What is only compared by size and times elsewhere is read here, because an
- * acceptance holds for exactly these bytes; what cannot be read is no content that anything could be accepted for.
+ * Digests the content of a workspace. Reads even files that manifests compare only by size and times, because an
+ * acceptance holds for exactly these bytes. An unreadable file is refused, because nothing can be accepted for it.
  */
 export class WorkspaceContent {
-  /** Large files with the digest of their whole content. */
+  /** Large files, with the digest of their whole content. */
   private large = new Map<string, ManifestEntry>();
 
-  /** @param place `paths`: approved, so what lies there is content also where git ignores the place */
+  /** @param place `paths`: approved; their content counts even if git ignores it */
   async digest(
     place: { readonly root: string; readonly paths: readonly string[] },
     entries: Iterable<ManifestEntry>,
@@ -58,16 +58,16 @@ export class WorkspaceContent {
   }
 }
 
-/** A file that changed a moment ago may change again within one tick of the file system's clock. */
+/** Says whether a file last changed over a minute ago, because a fresh one may change again within one tick. */
 function isSettled({ ctime_ms }: ManifestEntry): boolean {
   return Date.now() - ctime_ms > 60_000;
 }
 
 /**
- * Says whether a path is no content because a repository of the workspace ignores it. What lies in an approved place
- * that git ignores as a whole is content, because the task was approved to make it. Caches in other places are not.
+ * Says whether a path does not count, because a repository of the workspace ignores it. In an approved place that git
+ * ignores as a whole everything counts, because the task was approved to make it. Caches in other places do not.
  *
- * @param gitFolders the `.git` of each repository that lies in a folder below the root
+ * @param gitFolders the `.git` of each repository below the root
  */
 async function ignoredIn(
   { root, paths }: { readonly root: string; readonly paths: readonly string[] },
@@ -88,7 +88,7 @@ async function ignoredIn(
     }
     const own = paths.flatMap((one) => (innermost(one, places) === folder ? [below(one, folder)] : []));
     const asked = own.filter((one) => one !== '' && one !== '.');
-    // Where git cannot tell, it counts.
+    // A path counts if git cannot say.
     const ignored =
       asked.length === 0 ? asked : ((await ignoredFolders(repository, place, asked, 'repository')) ?? asked);
     for (const one of ignored) approved.add(inFolder(folder, one));

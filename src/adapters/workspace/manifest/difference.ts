@@ -31,7 +31,7 @@ export async function findDifference(
   const changes: RawChange[] = [];
   for (const entry of put) {
     const before = baseline.entries.get(keyOf(entry));
-    // After its ignore rules change, git lists other files of a left-out folder, which may have been there before.
+    // A file in a left-out folder may be older than the baseline, because changed ignore rules make git list others.
     const wasThere = isInside(entry.path, report.skipped) && !isAfter(entry.ctime_ms, baseline.header.started_ms);
     if (before === undefined && !wasThere) changes.push(added(entry, times.ofAdded(entry)));
     const change = before === undefined ? null : await changeOf(request, before, entry, times);
@@ -64,12 +64,15 @@ async function changeOf(
   return after === null ? deleted(before, times.ofDeleted(before)) : compareEntries(before, after);
 }
 
-/** New content under the old ctime: a file system may show a truncated file before it updates the time. */
+/**
+ * Returns whether content is new while the change time is old, because a file system may show a truncated file before
+ * it updates the time.
+ */
 function hasStaleTimestamp(before: ManifestEntry, after: ManifestEntry): boolean {
   return before.sha256 !== after.sha256 && before.inode === after.inode && before.ctime_ms === after.ctime_ms;
 }
 
-/** Rereads the file until its time is updated too, 76 ms at most; null when it was deleted meanwhile. */
+/** Rereads the file until its time is updated too, for at most 76 ms; null: it was deleted meanwhile. */
 async function rereadUntilSettled(
   request: Pick<LookRequest, 'root' | 'large_file_bytes'>,
   before: ManifestEntry,
@@ -111,7 +114,7 @@ async function missing(
   return changes;
 }
 
-/** Folders that became unreadable: a change, because their content is unknown. */
+/** Reports folders that became unreadable, because their content is unknown. */
 async function closed(
   request: Pick<LookRequest, 'root'>,
   baseline: Manifest,

@@ -22,7 +22,7 @@ export async function readGit(
   if (repository !== null) found.push(...(await gitFacts({ repository, prefix: '.git' }, isSeen)));
   for (const prefix of report.repositories.filter((dotGit) => dotGit !== '.git')) {
     const inner = await repositoryAt(path.dirname(path.join(root, prefix)));
-    // The git folder of a submodule lies in ours and was read there.
+    // Skips a submodule, because its git folder lies in ours and was read there.
     if (inner === null || found.some((one) => one.repository.gitDir === inner.gitDir)) continue;
     found.push(...(await gitFacts({ repository: inner, prefix }, isSeen)));
   }

@@ -14,9 +14,9 @@ import type { FolderTimes } from './times';
 
 export interface GitDifference {
   readonly changes: readonly RawChange[];
-  /** Tags that a fetch brought, which are therefore no changes. */
+  /** Tags that a fetch brought; they are no changes. */
   readonly fetched: readonly string[];
-  /** What was staged as the workspace has it, or is no longer staged: no change either. */
+  /** Paths staged as the workspace has them, or no longer staged; they are no changes either. */
   readonly staged: readonly string[];
 }
 
@@ -43,7 +43,7 @@ export async function gitDifference(
       ? changeTime(placeOf(fact))
       : times.ofAdded({ path: fact.path, outside: placeOf(fact), ctime_ms: Date.parse(fact.changed_at) });
   const changes = compareGit(baseline.facts.git, after, changedAt).map((change) =>
-    // Neither certainly the worker's nor certainly a fetch's: a person decides.
+    // Neither certainly the worker's nor certainly a fetch's, so a person decides.
     maybe.has(change.path)
       ? { ...change, changed_at: null, detail: `${change.detail ?? ''}, as a fetch brings it` }
       : change,
@@ -69,7 +69,7 @@ async function newTags({ prefix, repository }: NamedRepository, baseline: Manife
   return fetchedTags(repository, tags, remotes, isoOf(baseline.header.started_ms));
 }
 
-/** Finds where a fact lies. */
+/** Finds the place of a fact. */
 function placesIn({ root }: Pick<LookRequest, 'root'>, repositories: readonly NamedRepository[]) {
   const byLength = [...repositories].sort((left, right) => right.prefix.length - left.prefix.length);
   return (fact: GitFact): string => {
@@ -102,7 +102,7 @@ async function indexDifference(
   return { changes: [...flags, staged], staged: same };
 }
 
-/** Git rewrites its index at any time, so its entries have no time of their own. */
+/** A change of an index entry has no time, because git rewrites its index at any moment. */
 function hidden(file: string, detail: string): RawChange {
   return {
     path: file,

@@ -3,7 +3,7 @@ import { jjFolder } from '../../files/leftOutFolders';
 import type { NativePath } from '../../files/entry';
 import { isThere } from '../../git/files';
 
-/** Says whether jj made this folder of its name. */
+/** Says whether jj made this folder named `.jj`. */
 export function isOfJj(folder: NativePath): boolean {
   const made = ['repo', 'working_copy'].map((name) => path.join(folder.toString(), name));
   return made.every(isThere);
@@ -13,7 +13,7 @@ export function isJjFolder(folder: string): boolean {
   return folder === jjFolder || folder.endsWith(`/${jjFolder}`);
 }
 
-/** The parts of it that are still compared: its settings, which start programs, and where it leads. */
+/** The parts of the folder that are compared: settings, which start programs, and the files that lead elsewhere. */
 export function comparedOfJj(folder: string): readonly string[] {
   return [
     ...['.gitignore', 'config.toml', 'workspace-config.toml', 'repo', 'repo/config.toml', 'repo/config-id'],

@@ -4,7 +4,7 @@ import { startsPrograms, type NamedRepository } from '../../git/facts';
 import { posix } from '../../git/files';
 
 /**
- * Finds where facts of git lie on the disk: links are followed, and both folders of a repository count, because a fact
+ * Finds the files of git facts on the disk. Follows links, and returns both folders of a repository, because a fact
  * does not say which one holds it. POSIX, relative to the workspace, absolute outside it.
  */
 export async function liesAt(
@@ -34,7 +34,7 @@ export function fileOfFact(part: string): string {
   return part.endsWith(startsPrograms) ? part.slice(0, -startsPrograms.length) : part;
 }
 
-/** Resolves a path. If it is gone, it lies in the folder that is still there. */
+/** Resolves a path; if it is gone, names it inside the nearest existing folder. */
 async function realPlace(file: string): Promise<string> {
   const real = await realpath(file).catch(() => null);
   if (real !== null) return real;

@@ -9,9 +9,9 @@ import { errorCode } from '../../../base/outcome';
 import { textLines } from '../../files/lines';
 
 /**
- * The baselines that one owner took of one mission, as JSON lines: the first one whole, each further one as the
- * difference from the one before. The digest of a baseline is that of the file up to its end, so it covers all that it
- * builds on. Only the owner that began a file appends to it; the next owner begins another.
+ * The baselines of one mission that one owner took, as JSON lines: the first one whole, each further one as the
+ * difference from its predecessor. The digest of a baseline is that of the file up to its end, so it covers everything
+ * that it builds on. Only the owner that began a file appends to it; the next owner begins another.
  */
 export class ManifestLog {
   private readonly hash: Hash = createHash('sha256');
@@ -39,14 +39,14 @@ export class ManifestLog {
     }
   }
 
-  /** The last baseline, to which the next one is written as a difference; null before the first. */
+  /** The last baseline, from which the next difference is written; null: before the first. */
   get latest(): Manifest | null {
     return this.last;
   }
 
   /**
-   * Appends and syncs a baseline. Returns the upper-case SHA-256 of the file up to its end, or null, without writing,
-   * when the file is not as this owner left it.
+   * Appends and syncs a baseline. Returns the upper-case SHA-256 of the file up to its end. Null, without a write: the
+   * file is not as this owner left it.
    *
    * @throws the file system's error; then the caller must stop using this log.
    */
@@ -81,9 +81,9 @@ export class ManifestLog {
   }
 }
 
-/** Finds the baseline of this digest in the folder's files. @throws an error when it is missing or was changed. */
+/** Finds the baseline of this digest in the folder's files. @throws an error if it is missing or was changed. */
 export async function readManifest(folder: string, sha256: string): Promise<Manifest> {
-  // A baseline that is read from a file is mostly one of the previous owner.
+  // Looks in the newest file first, because a wanted baseline is mostly one of the previous owner.
   for (const name of (await readdir(folder)).sort().reverse()) {
     const found = await readFrom(path.join(folder, name), sha256.toUpperCase());
     if (found !== null) return found;
@@ -95,7 +95,7 @@ async function readFrom(file: string, sha256: string): Promise<Manifest | null> 
   const hash = createHash('sha256');
   const reading = new ManifestReading();
   let header: ManifestHeader | null = null;
-  // A worker could replace a baseline by a pipe, and the next owner would wait for it.
+  // Opens without waiting, because a worker could replace a baseline by a pipe.
   const opened = await openFile(file).catch(() => null);
   if (opened?.kind !== 'opened') return null;
   try {
@@ -111,7 +111,7 @@ async function readFrom(file: string, sha256: string): Promise<Manifest | null> 
       else reading.take(value);
     }
   } catch {
-    // Damaged, or torn where an owner died: nothing after that is a baseline.
+    // Damaged, or torn when an owner died; no baseline follows.
   } finally {
     await opened.handle.close();
   }
@@ -119,7 +119,7 @@ async function readFrom(file: string, sha256: string): Promise<Manifest | null> 
 }
 
 const endLine = '{"end":true}';
-/** A longer text would become garbage that stays in memory until the next full collection. */
+/** Lines of one write; a longer text would stay in memory as garbage until the next full collection. */
 const linesPerWrite = 200;
 
 function digestNow(hash: Hash): string {

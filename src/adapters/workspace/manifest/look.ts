@@ -18,10 +18,10 @@ export interface LookRequest {
   readonly root: string;
   readonly repository: Repository | null;
   readonly index: IndexFacts | null;
-  /** An earlier manifest: files that are as it says are not read again. Null: every file is read. */
+  /** An earlier manifest; files that match it are not read again. Null: every file is read. */
   readonly before: Manifest | null;
   /**
-   * `baseline`: decides which folders are left out, and keeps the decisions of `before`, taken in the same mission.
+   * `baseline`: decides which folders are left out, and keeps the decisions that `before` took in the same mission.
    * `first_baseline`: decides anew. `difference`: keeps the decisions of `before` and reads new folders of such names.
    */
   readonly purpose: 'baseline' | 'first_baseline' | 'difference';
@@ -44,7 +44,7 @@ export interface Look extends ManifestNews {
 export async function look(request: LookRequest): Promise<Look> {
   const { before } = request;
   const gone = new Set(before?.entries.keys());
-  // A link inside a folder that is left out may lead to what is read anyway.
+  // A map, because a link inside a left-out folder may lead to a file that is read anyway.
   const put = new Map<string, ManifestEntry>();
   const onEntry: OnEntry = (entry, same) => {
     gone.delete(keyOf(entry));
@@ -69,7 +69,7 @@ export async function look(request: LookRequest): Promise<Look> {
   return { put: [...put.values()], gone, facts, repositories, report: { ...report, ...links, newFolders } };
 }
 
-/** Folders of these names are not entered before it is decided whether they are left out. */
+/** Delays folders of these names until it is decided whether they are left out. */
 function fateOf({ before, purpose, index }: LookRequest) {
   const decided = purpose === 'first_baseline' ? null : before?.facts.folder;
   const builds = purpose === 'difference' ? (before?.header.index ?? false) : index?.ok === true;
@@ -82,7 +82,9 @@ function fateOf({ before, purpose, index }: LookRequest) {
   };
 }
 
-/** Decides about folders met for the first time: a baseline leaves out what git ignores, a difference reads them. */
+/**
+ * Decides about folders met for the first time: a baseline leaves out those that git ignores, a difference reads them.
+ */
 async function decideLater(request: LookRequest, walkRequest: WalkRequest, report: WalkReport, onEntry: OnEntry) {
   const entered = new Set<string>();
   const newFolders: NewFolder[] = [];
@@ -107,7 +109,7 @@ async function decideLater(request: LookRequest, walkRequest: WalkRequest, repor
   return { entered, newFolders };
 }
 
-/** jj's own folders, and those that git ignores; where git cannot say, those with a name that only one tool gives. */
+/** Folders of jj, and those that git ignores. If git cannot say, those with a name that only one tool gives. */
 async function leftOutOf({ repository, index, root }: LookRequest, found: WalkReport['later']) {
   const jj = found.filter(({ path, native }) => isJjFolder(path) && isOfJj(native)).map(({ path }) => path);
   const folders = found.filter(({ path }) => !isJjFolder(path));
@@ -120,7 +122,7 @@ async function leftOutOf({ repository, index, root }: LookRequest, found: WalkRe
   return left;
 }
 
-/** Reads inside left-out folders what git tracks and what it would add. */
+/** Reads, inside left-out folders, files that git tracks or would add. */
 async function readListed(
   request: LookRequest,
   walkRequest: WalkRequest,
@@ -139,7 +141,7 @@ async function readListed(
   await readSome(walkRequest, report, files, onEntry);
 }
 
-/** Reads inside the folders of jj what makes it start programs or leads it elsewhere. */
+/** Reads, inside the folders of jj, the files that make it start programs or lead it elsewhere. */
 async function readOfJj(
   { root }: LookRequest,
   walkRequest: WalkRequest,
@@ -172,7 +174,7 @@ async function factsOfGit(
     for (const [path, flag] of index.flags) facts.flag.set(path, flag);
     for (const [path, as] of index.staged) facts.staged.set(path, as);
   }
-  // Files may be hidden from us then.
+  // Reports it, because files may be hidden from the look.
   if (report.unlisted !== null) facts.flag.set('.git/index', `untracked files cannot be listed: ${report.unlisted}`);
   return { facts, repositories };
 }

@@ -1,7 +1,7 @@
 import type { GitFact } from '../../git/files';
 import { keyOf, type ManifestEntry } from '../../files/entry';
 
-/** What one look at a workspace found. Immutable: manifests share the entries that did not change. */
+/** The result of one look at a workspace. Immutable: manifests share the entries that did not change. */
 export interface Manifest {
   readonly header: ManifestHeader;
   /** By `keyOf`. */
@@ -13,14 +13,14 @@ export interface ManifestHeader {
   readonly schema_version: '2.0.0';
   /** Milliseconds since 1970 when reading began, by the clock of the file system. */
   readonly started_ms: number;
-  /** By how much that clock is ahead of ours; absent: there is nothing to allow for. */
+  /** Milliseconds that this clock is ahead of ours; absent: no difference that counts. */
   readonly ahead_ms?: number;
   readonly git: boolean;
   /** Commit of HEAD. */
   readonly head: string | null;
-  /** False when git could not read the index: then flags and staged changes are not compared. */
+  /** False: git could not read the index, so flags and staged changes are not compared. */
   readonly index: boolean;
-  /** Files of the workspace into which the owner printed that took it; absent: none. */
+  /** Files of the workspace into which the owner that took it printed; absent: none. */
   readonly printed?: readonly string[];
   /** Absent in baselines of older versions (`olderBaseline.ts`). */
   readonly facts_version?: number;
@@ -31,7 +31,7 @@ export interface ManifestFacts {
   readonly git: Map<string, GitFact>;
   /** Flags that hide a file from git. */
   readonly flag: Map<string, string>;
-  /** What the index has different from HEAD: mode and object. */
+  /** Mode and object of index entries that differ from HEAD. */
   readonly staged: Map<string, string>;
   /** Remote branches, with their commit. */
   readonly remote: Map<string, string>;
@@ -39,7 +39,7 @@ export interface ManifestFacts {
   readonly followed: Map<string, string>;
   /** Folders and files that could not be read, with the reason. */
   readonly unreadable: Map<string, string>;
-  /** Folders of names that may be left out, with the decision. */
+  /** Folders whose names may be left out, with the decision. */
   readonly folder: Map<string, 'left_out' | 'entered'>;
 }
 export type FactKind = keyof ManifestFacts;
@@ -56,7 +56,7 @@ export function emptyFacts(): ManifestFacts {
   };
 }
 
-/** What a look found, compared with an earlier manifest. */
+/** The result of a look, compared with an earlier manifest. */
 export interface ManifestNews {
   /** Entries that are new or changed. */
   readonly put: readonly ManifestEntry[];
@@ -74,7 +74,7 @@ export function renewed(before: Manifest | null, header: ManifestHeader, news: M
   return { header, entries, facts: news.facts };
 }
 
-/** The lines that turn `before` into `after`: JSON texts, an entry by itself, anything else with its kind. */
+/** The lines that turn `before` into `after`: an entry as plain JSON, anything else with its kind. */
 export function* linesBetween(before: Manifest | null, after: Manifest, news: ManifestNews): Generator<string> {
   if (before === null) {
     for (const entry of after.entries.values()) yield JSON.stringify(entry);

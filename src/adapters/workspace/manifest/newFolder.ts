@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { joinNative, folderNames } from '../../files/names';
 import type { Folder } from './walk';
 
-/** A new folder of a name that the next baseline would leave out. */
+/** A new folder whose name makes the next baseline leave it out. */
 export interface NewFolder {
   readonly path: string;
   readonly files: number;
@@ -13,7 +13,7 @@ export interface NewFolder {
   readonly ctime_ms: number;
 }
 
-/** A new folder with more files than are reported each, as one change; null for a smaller one. */
+/** A new folder with too many files to report each, as one change; null: a smaller one. */
 export async function listNew({ native, path }: Folder): Promise<NewFolder | null> {
   const hash = createHash('sha256');
   let files = 0;

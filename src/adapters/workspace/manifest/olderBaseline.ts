@@ -1,12 +1,12 @@
 import type { GitFact } from '../../git/files';
 import type { Manifest } from './manifest';
 
-/** The version of the facts that a baseline holds; a baseline without one is from before ignore files were facts. */
+/** The version of a baseline's facts; a baseline without one is older than facts about ignore files. */
 export const factsVersion = 2;
 
 /**
- * The facts that an older baseline can be compared with. It has no facts of ignore files outside the work tree, and of
- * a reftable it has the stub HEAD: both would look like a change, although only this version reads more.
+ * The present facts that an older baseline can be compared with. It lacks ignore files outside the work tree, and has
+ * the stub HEAD of a reftable. Both would look like a change, although only this version reads more.
  */
 export function comparableFacts({ header, facts }: Manifest, now: ReadonlyMap<string, GitFact>): Map<string, GitFact> {
   if (header.facts_version !== undefined) return new Map(now);
@@ -19,5 +19,5 @@ export function comparableFacts({ header, facts }: Manifest, now: ReadonlyMap<st
   );
 }
 
-/** The text of HEAD where a reftable holds the real one. */
+/** The text of HEAD if a reftable holds the real one. */
 const stubHead = 'ref: refs/heads/.invalid';

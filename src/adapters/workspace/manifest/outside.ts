@@ -6,10 +6,10 @@ import { dependencyAndBuildFolders, unfollowedFolders } from '../../files/leftOu
 import { emptyReport, relativeInside, walkFrom, type OnEntry, type WalkReport, type WalkRequest } from './walk';
 
 export interface Followed {
-  /** Links out of the workspace that were followed, by path: the target. */
+  /** The links out of the workspace that were followed, by path, with their target. */
   readonly followed: Map<string, string>;
   readonly notFollowed: readonly Link[];
-  /** Links whose target holds more now than can be compared. */
+  /** Links whose target now holds more than can be compared. */
   readonly overflowing: readonly Link[];
 }
 
@@ -19,7 +19,7 @@ interface Link {
 }
 
 /**
- * Reads what links out of the workspace lead to, so that a write through them shows. `wanted`: exactly these links;
+ * Reads the targets of links out of the workspace, so that a write through them shows. `wanted`: exactly these links;
  * null: all that the walk found, within a limit.
  */
 export async function followLinks(
@@ -82,7 +82,7 @@ async function readTarget(request: WalkRequest, link: Link, limit: number) {
   return { entries, limited: report.limited };
 }
 
-/** Not a folder that holds the workspace or the person's home, and not a view of the kernel. */
+/** Refuses a folder that holds the workspace or the person's home, and a view of the kernel. */
 function isWorthFollowing(root: string, target: string): boolean {
   const real = path.resolve(target);
   const holds = (inner: string): boolean => real === inner || relativeInside(real, inner) !== null;

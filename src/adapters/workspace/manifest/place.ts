@@ -3,26 +3,28 @@ import path from 'node:path';
 import { isPathId } from '../../state/folder';
 
 /**
- * The folder with the baselines of a mission: in this user's state folder, whose place no worker gets, by workspace
- * (its real absolute path) and mission.
+ * The folder with the baselines of a mission, by workspace (its real absolute path) and mission. It lies in this user's
+ * state folder, because no worker learns that place.
  *
- * @throws RangeError when the id is not `isPathId`.
+ * @throws RangeError if the id is not `isPathId`.
  */
 export function manifestsOf(userState: string, workspace: string, missionId: string): string {
   return path.join(missionFolder(userState, workspace, missionId), 'manifests');
 }
 
-/** The folder with the copies of files as they were before the mission's tasks. @throws as `manifestsOf`. */
+/** The folder with copies of files from before the mission's tasks. @throws the errors of `manifestsOf`. */
 export function copiesOf(userState: string, workspace: string, missionId: string): string {
   return path.join(missionFolder(userState, workspace, missionId), 'copies');
 }
 
-/** The caches that commands of the plan write in the sandbox, which are no evidence. `workspace`: its real path. */
+/**
+ * The folder of caches that commands of the plan write in the sandbox; it is no evidence. `workspace`: its real path.
+ */
 export function cachesOf(userState: string, workspace: string): string {
   return path.join(workspaceFolder(userState, workspace), 'caches');
 }
 
-/** Changes while workers run, in this workspace and in others. */
+/** The folder of all baselines, which changes while workers run in this workspace or another. */
 export function allManifests(userState: string): string {
   return path.join(userState, 'workspaces');
 }

@@ -4,13 +4,17 @@ import type { ManifestEntry } from '../../files/entry';
 import { relativeInside } from './walk';
 
 /**
- * Returns whether a file changed after a whole millisecond of the clock; within the same one it may have been before.
+ * Returns whether a file changed after a whole millisecond of the clock, because within the same one it may have been
+ * before.
  */
 export function isAfter(ctimeMs: number, startedMs: number): boolean {
   return Math.floor(ctimeMs) > startedMs;
 }
 
-/** When a path was added or deleted: a moved file keeps its own time, and a deleted one has none. */
+/**
+ * Finds when a path was added or deleted. Folders show it, because a moved file keeps its own time and a deleted one
+ * has none.
+ */
 export class FolderTimes {
   private readonly known = new Map<string, string>();
 
@@ -19,7 +23,7 @@ export class FolderTimes {
     private readonly startedMs: number,
   ) {}
 
-  /** A file in a moved folder keeps its own times, so the time of the moved folder counts. */
+  /** The time of the moved folder counts, because a file in it keeps its own times. */
   ofAdded(found: Pick<ManifestEntry, 'path' | 'outside' | 'ctime_ms'>): string | null {
     const own = found.ctime_ms === 0 ? null : isoOf(found.ctime_ms);
     if (own === null || isAfter(found.ctime_ms, this.startedMs)) return own;

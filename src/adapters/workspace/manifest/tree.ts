@@ -3,10 +3,9 @@ import { executionsDir } from '../../../contracts/vocabulary/evidenceFiles';
 import type { ManifestEntry } from '../../files/entry';
 
 /**
- * One digest of the content of a workspace, the same on every machine. Of the modes only whether a file can be executed
- * counts.
+ * One digest of the content of a workspace, the same on every machine. Of a mode only the execute bit counts.
  *
- * @param entries those that count, each of which was read
+ * @param entries the entries that count, each read
  */
 export function treeSha256(entries: Iterable<ManifestEntry>): string {
   const lines: string[] = [];
@@ -20,8 +19,8 @@ export function treeSha256(entries: Iterable<ManifestEntry>): string {
 }
 
 /**
- * Returns whether what lies there is content. Plans do not count, nor evidence, which the runner itself writes. Neither
- * does the file by which a worktree or a submodule names its repository, nor what lies outside the workspace.
+ * Returns whether a path counts as content. Plans do not, nor does evidence, because the runner itself writes it.
+ * Neither does the file by which a worktree or submodule names its repository, nor anything outside the workspace.
  */
 export function counts(path: string, outside: string | undefined): boolean {
   if (outside !== undefined || path === '.git' || path.endsWith('/.git')) return false;

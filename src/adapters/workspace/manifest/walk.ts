@@ -10,7 +10,7 @@ import { folderNames, joinNative, nativeOf, rawOf } from '../../files/names';
 export interface WalkRequest {
   /** Real absolute path of the workspace. */
   readonly root: string;
-  /** Decides what becomes of a folder; not called below a path that is always walked. */
+  /** Decides the fate of a folder; not called below a path that is always walked. */
   readonly folder: (path: string, name: string, nested: boolean) => FolderFate;
   /** Relative POSIX paths that are always walked: task paths and forbidden paths. */
   readonly always: readonly string[];
@@ -30,25 +30,25 @@ export type FolderFate = 'enter' | 'leave_out' | 'later';
 export interface WalkReport {
   /** Folders that were left out. */
   readonly skipped: Set<string>;
-  /** What was still read inside left-out folders. */
+  /** Entries that were still read inside left-out folders. */
   readonly insideSkipped: Set<string>;
-  /** Folders that are decided later. */
+  /** Folders whose fate is decided later. */
   later: Folder[];
   readonly unreadable: { readonly path: string; readonly code: string }[];
-  /** The `.git` folders of repositories, whose facts are read elsewhere. */
+  /** The `.git` folders of repositories; other code reads their facts. */
   readonly repositories: string[];
   /** Links that lead out of the workspace. */
   readonly outside: { readonly path: string; readonly target: string }[];
   readonly large: string[];
   limited: boolean;
-  /** Why git could not list untracked files in left-out folders; null when it could or need not. */
+  /** The reason why git could not list untracked files in left-out folders; null: it could, or need not. */
   unlisted: string | null;
 }
 
 export interface Folder {
   readonly native: NativePath;
   readonly path: string;
-  /** Below a task or forbidden path: nothing is left out. */
+  /** Below a task path or forbidden path, where nothing is left out. */
   readonly whole: boolean;
   /** Inside a nested repository, whose ignore rules the outer git does not know. */
   readonly nested: boolean;
@@ -72,8 +72,8 @@ export function emptyReport(): WalkReport {
 }
 
 /**
- * Reports everything below a folder except folders, in one order. What vanishes or cannot be read goes into the report.
- * Follows no link and never enters the `.git` of a repository.
+ * Reports everything below a folder except folders, always in the same order. Puts into the report what vanishes or
+ * cannot be read. Follows no link and never enters the `.git` of a repository.
  */
 export async function walkFrom(
   request: WalkRequest,
@@ -102,7 +102,7 @@ export async function walkFrom(
   }
 }
 
-/** Reads files that git or an earlier manifest named; does not report those that are absent. */
+/** Reads files that git or an earlier manifest named; skips absent ones. */
 export async function readSome(
   request: WalkRequest,
   report: WalkReport,
@@ -115,7 +115,7 @@ export async function readSome(
   }
 }
 
-/** Reads the always-walked paths inside folders that were not entered, the links on the way, and where these lead. */
+/** Reads the always-walked paths inside folders that were not entered, the links on the way, and their targets. */
 export async function walkStartsWithin(
   request: WalkRequest,
   report: WalkReport,
@@ -144,7 +144,7 @@ export function isInside(relative: string, folders: ReadonlySet<string>): boolea
   return false;
 }
 
-/** POSIX path relative to the root; null when it lies outside or is the root itself. */
+/** POSIX path relative to the root; null: it lies outside or is the root itself. */
 export function relativeInside(root: string, absolute: string): string | null {
   const relative = path.relative(root, absolute);
   if (relative === '' || relative === '..' || relative.startsWith(`..${path.sep}`) || path.isAbsolute(relative))
@@ -157,7 +157,7 @@ interface NamedFile {
   readonly path: string;
 }
 
-/** Some milliseconds of work, then other work on this thread gets its turn. */
+/** Files after which other work on this thread gets its turn; they take some milliseconds. */
 const filesPerTurn = 256;
 
 async function enter(request: WalkRequest, report: WalkReport, folder: Folder) {
@@ -180,7 +180,7 @@ async function enter(request: WalkRequest, report: WalkReport, folder: Folder) {
     if (!isFolder) {
       found.files.push({ native, path: relative });
     } else if (!isRepository) {
-      // A folder of jj is no part of what is approved around it.
+      // A folder of jj does not belong to an approved folder around it.
       const whole = (folder.whole && name !== jjFolder) || request.always.includes(relative);
       const inner = { native, path: relative, whole, nested };
       const fate = inner.whole ? 'enter' : request.folder(relative, name, nested);
@@ -196,7 +196,7 @@ async function startsWithin(request: WalkRequest, folder: string) {
   const starts: (NamedFile & { readonly isFolder: boolean })[] = [];
   for (const relative of request.always.filter((path) => path.startsWith(`${folder}/`))) {
     const native = nativeOf(request.root, relative, undefined) as string;
-    // Folders on the way are no entries, links are.
+    // Folders on the way are no entries, but links are.
     for (let above = path.posix.dirname(relative); above !== folder; above = path.posix.dirname(above))
       starts.push({ native: path.join(request.root, above), path: above, isFolder: false });
     try {
@@ -246,7 +246,7 @@ async function readNamed(request: WalkRequest, native: NativePath, relative: str
   return { ...named, resolved: await resolveLink(request.root, native, named.target ?? '') };
 }
 
-/** Says where a link leads; for a dangling one by its text, from the folder it really is in. */
+/** Returns where a link leads; a dangling one by its text, from the folder that it really is in. */
 async function resolveLink(root: string, native: NativePath, target: string): Promise<string> {
   let real: string;
   try {

@@ -4,8 +4,8 @@ import { createServer } from './server';
 import { leaveStarted, takeSession } from './session';
 
 /**
- * The mission tools of one orchestrator session: started by its CLI, inside its sandbox, and ended with the standard
- * input. It says what is wrong with its session in the answers of its tools, where a model and a person read it.
+ * Runs the mission tools of one orchestrator session. Its CLI starts them inside its sandbox, and they end with the
+ * standard input. A fault of the session is the answer of each tool, because a model and a person read it there.
  */
 async function main(): Promise<void> {
   const session = takeSession(process.env);
@@ -17,7 +17,7 @@ async function main(): Promise<void> {
   const server = createServer((request, gone) =>
     'ok' in session ? Promise.resolve(session) : askOwner(session, request, AbortSignal.any([gone, input.signal])),
   );
-  // The transport closes at a message that is too large to be read; the CLI sees the end of this process, not a silence.
+  // Ends the process, because the transport closes at a message that is too large, and the CLI would see only silence.
   server.onclose = () => process.stdin.destroy();
   await server.connect(new StdioServerTransport());
 }

@@ -25,8 +25,8 @@ export interface Patience {
 const usual: Patience = { lookEvery: 100, atMost: 60_000 };
 
 /**
- * Leaves a signed request in the session's outbox and waits for the owner's answer. The file stays open meanwhile: by
- * that the owner knows that a process of this session asks. What gets no answer is taken back.
+ * Leaves a signed request in the session's outbox and waits for the owner's answer. Keeps the file open meanwhile,
+ * because that shows the owner that a process of this session asks. Takes back a request that gets no answer.
  */
 export async function askOwner(
   session: Session,
@@ -68,7 +68,10 @@ export async function askOwner(
   }
 }
 
-/** Signs a request as the owner checks it. What a model writes may hold a secret, which reaches no file. */
+/**
+ * Signs a request in the form that the owner checks. Redacts it first, because a model may write a secret, and no file
+ * may hold one.
+ */
 function signed(session: Session, id: string, request: OrchestratorAsk): string {
   const unsigned: unknown = JSON.parse(
     JSON.stringify({ schema_version: '1.0.0', id, session: session.id, at: new Date().toISOString(), request }),
@@ -78,7 +81,7 @@ function signed(session: Session, id: string, request: OrchestratorAsk): string 
   return `${JSON.stringify({ ...(unsigned as object), signature })}\n`;
 }
 
-/** Null: no answer came in time, or the client has stopped waiting for it. */
+/** Null: no answer came in time, or the client has stopped waiting. */
 async function waitForAnswer(
   session: Session,
   id: string,

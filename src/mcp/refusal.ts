@@ -1,6 +1,6 @@
 import type { toolMeanings } from '../contracts/vocabulary/refusals';
 
-/** A refusal as the owner writes one, or as the server says it itself. */
+/** A refusal that the owner writes, or that the server makes itself. */
 export interface ToolRefusal {
   readonly ok: false;
   readonly code: string;
@@ -8,7 +8,7 @@ export interface ToolRefusal {
   readonly next: readonly string[];
 }
 
-/** Answers what this server refuses itself, before the owner or in its place. `next` is what the model can do. */
+/** Answers with a refusal of this server itself. `next`: the steps that the model can take. */
 export function refuse(code: keyof typeof toolMeanings, reason: string, ...next: string[]): ToolRefusal {
   return { ok: false, code, reason, next };
 }

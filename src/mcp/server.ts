@@ -17,8 +17,8 @@ import { instructions, listedTools } from './tools';
 export type AskOwner = (request: OrchestratorAsk, gone: AbortSignal) => Promise<OrchestratorAnswerFile | ToolRefusal>;
 
 /**
- * The MCP server of the mission tools. It decides nothing: what has its form goes to the owner. Of the two servers of
- * the SDK it is the one that leaves the arguments to us: a refusal of ours has a code and says what can be done.
+ * The MCP server of the mission tools. It decides nothing: every request in the right form goes to the owner. It uses
+ * the SDK's server that leaves the arguments to us, because a refusal of ours has a code and next steps.
  */
 // oxlint-disable-next-line typescript/no-deprecated
 export function createServer(ask: AskOwner): Server {
@@ -57,5 +57,5 @@ function askIn(name: OrchestratorTool, given: Readonly<Record<string, unknown>>)
   return 'tool' in read ? read : read.map((wrong) => cut(wrong, namedAtMost));
 }
 
-/** Characters of what a call holds: an answer is no longer because the call was. */
+/** Characters of a call that an answer repeats, because a long call must not make a long answer. */
 const namedAtMost = 500;

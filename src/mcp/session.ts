@@ -11,11 +11,11 @@ export interface Session {
   readonly id: string;
   readonly runDir: string;
   readonly key: KeyObject;
-  /** Values that reach no file. */
+  /** Values that no file may hold. */
   readonly secrets: readonly string[];
 }
 
-/** Reads the session from the variables of this process, and takes the token out of them. */
+/** Reads the session from the variables of this process, and removes the token from them. */
 export function takeSession(environment: NodeJS.ProcessEnv): Session | ToolRefusal {
   const secrets = secretValues(environment);
   const { token, session, directory } = orchestratorVariables;
@@ -29,7 +29,7 @@ export function takeSession(environment: NodeJS.ProcessEnv): Session | ToolRefus
   return { id, runDir, key, secrets };
 }
 
-/** Leaves the sign that the tools have started; where it cannot be left, the first answer shows the same. */
+/** Leaves the sign that the tools have started. A failure is harmless, because the first answer shows the same. */
 export async function leaveStarted({ runDir }: Pick<Session, 'runDir'>): Promise<void> {
   const file = path.join(runDir, ...orchestratorPlaces.started.split('/'));
   await writeFile(file, '', { flag: 'wx', mode: 0o600 }).catch(() => undefined);

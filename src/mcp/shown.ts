@@ -4,9 +4,9 @@ import type { OrchestratorResult } from '../contracts/orchestratorTools';
 import type { ToolRefusal } from './refusal';
 
 /**
- * An answer of the owner for a model. Facts are JSON. Every text of a worker or a program stands between two lines
- * with a word that no writer could know before, so that nothing in the text can end it early. A client may show a model
- * the structured part alone, so an answer with such a text has none.
+ * The owner's answer in the form for a model. Facts are JSON. Each text of a worker or a program is between two lines
+ * with a word that its writer could not know, so that nothing in the text can end it early. A client may show a model
+ * only the structured part, so an answer with such a text has none.
  *
  * @param word made for this answer
  */

@@ -11,15 +11,15 @@ import { terminal } from '../base/text/terminal';
 import { complain } from './screen';
 
 /**
- * Writes exit.json. The reserved space is freed first; a write that fails is repeated for a minute, without the
- * worker's words. An exit.json that exists already was written by the worker, or by an owner that took this supervisor
- * for dead: it is replaced, and the record says so. A folder or link in its place is moved aside and named.
+ * Writes exit.json. Frees the reserved space first. Retries a failed write for a minute, without the worker's words.
+ * Replaces an existing exit.json, and the record says so, because the worker wrote it, or an owner that took this
+ * supervisor for dead. Moves a folder or link aside and names it.
  */
 export async function leaveExitRecord(runDir: string, record: ExitRecord): Promise<void> {
   const file = path.join(runDir, runFiles.exit);
   await clearOutcome(runDir);
   await unlink(path.join(runDir, runFiles.reserve)).catch((error: unknown) => {
-    // The record can be written without that space.
+    // Goes on without that space, because the record may still fit.
     if (errorCode(error) !== 'ENOENT')
       complain(terminal`${runFiles.reserve} cannot be removed: ${errorMessage(error)}`);
   });

@@ -5,17 +5,19 @@ import type { WorkerSignal } from '../workers/worker';
 
 type Action = NonNullable<Activity['actions']>[number];
 
-/** So many actions a person takes in at a glance. */
+/** Number of actions; a person takes in so many at a glance. */
 const kept = 3;
 const mostHooks = 10;
-/** Each is shown in one line. */
+/** Characters, because each action is shown in one line. */
 const longest = 200;
 
-/** What a worker did last, as its CLI tells it: redacted, bounded, paths of the workspace without the workspace. */
+/**
+ * The last actions of a worker as its CLI reports them: redacted and bounded, with paths relative to the workspace.
+ */
 export interface LastActions {
   take(signals: readonly WorkerSignal[]): void;
   now(): readonly Action[];
-  /** Hooks that began and have not ended, oldest first. */
+  /** Hooks that began and have not ended, the oldest first. */
   hooks(): readonly string[];
 }
 

@@ -3,21 +3,21 @@ import path from 'node:path';
 import type { LaunchTicket } from '../contracts/launch';
 
 type Limits = NonNullable<LaunchTicket['limits']>;
-/** What a control group can hold. */
+/** The limits that a control group enforces. */
 export type HeldByGroup = Extract<keyof Limits, 'processes' | 'memory_mb'>;
 
-/** A control group (version 2) of one launch: the kernel holds its limits. */
+/** A control group (version 2) of one launch, in which the kernel enforces its limits. */
 export interface LimitGroup {
   readonly holds: readonly HeldByGroup[];
-  /** Puts a process in, with whatever it starts from now on. False: it has ended, or may not be put there. */
+  /** Adds a process, with everything that it starts from now on. False: it has ended, or may not be added. */
   hold(pid: number): Promise<boolean>;
-  /** The limit that the kernel had to hold something back for; null: none so far. */
+  /** The limit at which the kernel has refused something; null: none so far. */
   exceeded(): Promise<HeldByGroup | null>;
   /** Removes the group once no process lives in it. A group that cannot be removed stays and limits no process. */
   remove(): Promise<void>;
 }
 
-/** The files in which the kernel shows its control groups. */
+/** Access to the files in which the kernel shows its control groups. */
 export interface ControlFiles {
   read(file: string): Promise<string>;
   write(file: string, text: string): Promise<void>;
@@ -27,23 +27,23 @@ export interface ControlFiles {
 
 export const controlFiles: ControlFiles = {
   read: (file) => readFile(file, 'utf8'),
-  // No new file: the kernel has them all.
+  // Creates no file, because the kernel has made them all.
   write: (file, text) => writeFile(file, text, { flag: 'r+' }),
   makeFolder: (folder) => mkdir(folder),
   removeFolder: (folder) => rmdir(folder),
 };
 
 /**
- * The kernel counts threads, of which a program has many more than processes. So this is a wall against what multiplies
- * between two looks; the number of the plan is held by the supervisor's count.
+ * Threads for each process of the limit, because the kernel counts threads. So the group only stops processes that
+ * multiply between two looks; the supervisor's count enforces the number of the plan.
  */
 export const threadsOfProcess = 32;
 
 const controllers: { readonly [L in HeldByGroup]: string } = { processes: 'pids', memory_mb: 'memory' };
 
 /**
- * Makes a group below the supervisor's own, where that is delegated: it may be written, and has controllers that can be
- * passed on. Returns why not in a few words otherwise, and leaves nothing.
+ * Makes a group below the supervisor's own, if that is delegated: it may be written, and can pass controllers on.
+ * Otherwise returns the reason in a few words, and leaves no group.
  */
 export async function makeLimitGroup(
   name: string,
@@ -57,7 +57,7 @@ export async function makeLimitGroup(
   const usable = wanted.filter((limit) => has.includes(controllers[limit]));
   if (usable.length === 0) return 'no controller for processes or memory is delegated';
   for (const limit of usable)
-    // A group in which processes are passes no memory controller on; one that does already needs no writing.
+    // Writes only if needed, because a group with processes in it passes no new memory controller on.
     await files.write(path.posix.join(own, 'cgroup.subtree_control'), `+${controllers[limit]}`).catch(() => undefined);
   const passed = await wordsOfFile(files, path.posix.join(own, 'cgroup.subtree_control'));
   const holds = usable.filter((limit) => passed.includes(controllers[limit]));
@@ -69,7 +69,7 @@ export async function makeLimitGroup(
     if (holds.includes('processes')) await files.write(at('pids.max'), `${limits.processes * threadsOfProcess}`);
     if (holds.includes('memory_mb')) {
       await files.write(at('memory.max'), `${limits.memory_mb * 2 ** 20}`);
-      // All of it ends, not the one process that asked last.
+      // Ends the whole group, not only the process that asked last.
       await files.write(at('memory.oom.group'), '1').catch(() => undefined); // older kernels
     }
   } catch {
@@ -91,7 +91,7 @@ export async function makeLimitGroup(
   };
 }
 
-/** Null: no such file system, or this process is in none of its groups. */
+/** Null: there is no such file system, or this process is in none of its groups. */
 async function ownGroup(files: ControlFiles): Promise<string | null> {
   const mounts = await files.read('/proc/self/mounts').catch(() => '');
   const mount = /^\S+ (\/\S*) cgroup2 /m.exec(mounts)?.[1];

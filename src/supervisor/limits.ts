@@ -9,9 +9,8 @@ type Limits = NonNullable<ExitRecord['limits']>;
 export type ExceededLimit = NonNullable<Limits['exceeded']>;
 
 /**
- * Holds the length of every file that this process, and whatever it starts from now on, writes. False where the machine
- * has not the means. A limit of the address space or of the data is not used: sanitizers and some runtimes reserve
- * far more than they ever use.
+ * Limits the length of every file that this process, and what it starts from now on, writes. False: the machine has no
+ * means. Does not limit address space or data, because sanitizers and some runtimes reserve far more than they use.
  */
 export async function limitFiles(pid: number, { limits }: LaunchTicket): Promise<boolean> {
   if (limits === undefined || process.platform !== 'linux') return false;
@@ -25,12 +24,12 @@ export async function limitFiles(pid: number, { limits }: LaunchTicket): Promise
     });
     return true;
   } catch {
-    // The process has ended, or a stricter limit holds it already.
+    // The process has ended, or a stricter limit holds already.
     return false;
   }
 }
 
-/** Returns whether the worker ended because it, or what it waited for, wrote a file past its limit. */
+/** Returns whether the worker ended because it, or a program that it waited for, wrote a file past its limit. */
 export function endedByFileSize({
   code,
   signal,
@@ -41,7 +40,7 @@ export function endedByFileSize({
   return signal === 'SIGXFSZ' || code === 128 + os.constants.signals.SIGXFSZ;
 }
 
-/** @param used null: not known, because the kernel held it */
+/** @param used null: unknown, because the kernel enforced the limit */
 export function excessWords({ limits }: LaunchTicket, exceeded: ExceededLimit, used: number | null): string {
   const allowed = limits?.[exceeded] ?? 0;
   if (used === null && exceeded === 'processes')

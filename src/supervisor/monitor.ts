@@ -13,7 +13,10 @@ export interface MonitorEvents {
   onStop(request: StopRequest): void;
   /** The process that the launch ends with has ended. */
   onOwnerGone(): void;
-  /** More processes, or more megabytes of memory, than the ticket allows. `used`: null where the kernel held it. */
+  /**
+   * The tree has more processes, or more megabytes of memory, than the ticket allows. `used`: null: the kernel enforced
+   * it.
+   */
   onExcess(limit: 'processes' | 'memory_mb', used: number | null): void;
 }
 export interface Monitor {
@@ -23,15 +26,18 @@ export interface Monitor {
 }
 
 const tickMs = 1000;
-/** activity.json is written once a second at most. A tick may come early: because of jitter or a stop request. */
+/**
+ * Milliseconds between writes of activity.json. Less than a second, because jitter or a stop request may make a tick
+ * early.
+ */
 const activityMs = 900;
-/** A longer gap between two ticks means that the machine slept: it is not the worker's time. */
+/** Milliseconds; a longer gap between two ticks means that the machine slept, which is not the worker's time. */
 const longestTickMs = 5000;
-/** Bounds heartbeat.json: of more sleeps since the last progress, only the last ones are kept. */
+/** Bounds heartbeat.json: it keeps only the last sleeps since the last progress. */
 const mostSleeps = 10_000;
 /** The share of the time that scans of the process table may take. */
 const scanShare = 0.02;
-/** From this CPU time per second on, the worker's descendants count as active. */
+/** The worker's descendants count as active from this many CPU seconds per second on. */
 const activeShare = 0.01;
 
 /**
@@ -46,7 +52,7 @@ export function createMonitor(
     /** First process of the sandbox's namespace. */
     readonly namespace: ProcessIdentity | null;
     readonly recorder: Recorder;
-    /** That the worker is in; null: none. */
+    /** The control group that the worker is in; null: none. */
     readonly group: LimitGroup | null;
   },
   events: MonitorEvents,
@@ -83,7 +89,7 @@ export function createMonitor(
       else if (memory > ticket.limits.memory_mb) events.onExcess('memory_mb', memory);
     }
     nextScan = performance.now() + Math.max(tickMs, (performance.now() - began) / scanShare);
-    // CPU time of a plain command is progress; that of an agent CLI itself, which waits for its model, is not.
+    // CPU time of a plain command is progress. That of an agent CLI itself is not, because it waits for its model.
     return treeCpuSeconds(table, members, ticket.worker === 'command' ? null : (worker?.pid ?? null));
   };
   const writeBeat = async (first: boolean): Promise<void> => {
@@ -124,7 +130,7 @@ export function createMonitor(
     };
     await writeFileAtomic(path.join(runDir, runFiles.heartbeat), `${JSON.stringify(heartbeat)}\n`);
   };
-  /** By the wall clock, which runs on while the machine sleeps. A sleep is written into the heartbeat at once. */
+  /** Records a sleep in the heartbeat at once. Uses the wall clock, because that runs on while the machine sleeps. */
   const noteSleep = async (): Promise<void> => {
     const from = lastTickAt;
     lastTickAt = Date.now();
@@ -138,7 +144,7 @@ export function createMonitor(
     ran += Math.min(now - lastTick, longestTickMs);
     lastTick = now;
     await noteSleep();
-    // Activity is only displayed: a launch does not end because it cannot be written.
+    // Ignores a failure, because activity is only displayed.
     await writeActivity().catch(() => undefined);
     if (ticket.ends_with && !isThere(ticket.ends_with.pid)) events.onOwnerGone();
     if (ran >= ticket.max_runtime_seconds * 1000) events.onDeadline();

@@ -10,12 +10,12 @@ import { takeTicket } from './takeTicket';
 import { terminal } from '../base/text/terminal';
 import { complain } from './screen';
 
-/** Bytes reserved on the disk, so that exit.json can be written when it is full. */
+/** Bytes reserved on the disk, so that exit.json can be written even if it is full. */
 const reservedBytes = 512 * 1024;
 
 /**
- * Owns one run from taking its ticket to exit.json. SIGTERM is a stop request. Returns the program's exit code, which
- * is 0 also when there was no ticket to take.
+ * Owns one run, from taking its ticket to exit.json. SIGTERM is a stop request. Returns the program's exit code, which
+ * is 0 even if there was no ticket to take.
  */
 export async function ownRun(runDir: string): Promise<number> {
   ignoreTerminal();
@@ -45,7 +45,7 @@ export async function ownRun(runDir: string): Promise<number> {
   }
 }
 
-/** A supervisor outlives a closed terminal and its interrupt key. */
+/** Ignores the terminal's signals, because a supervisor outlives a closed terminal and its interrupt key. */
 export function ignoreTerminal(): void {
   for (const signal of ['SIGHUP', 'SIGINT'] as const) process.on(signal, () => undefined);
 }
@@ -60,7 +60,7 @@ async function own(run: SupervisedRun, stop: AbortSignal): Promise<number> {
     else await unlink(path.join(runDir, runFiles.reserve));
     return 0;
   } catch (error) {
-    // A started worker may still run, so no end is recorded: the owner finds this supervisor dead and ends the tree.
+    // Records no end, because a started worker may still run: the owner finds this supervisor dead and ends the tree.
     if (worker.started) throw error;
     await leaveExitRecord(
       runDir,

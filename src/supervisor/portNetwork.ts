@@ -3,16 +3,16 @@ import type { LaunchTicket } from '../contracts/launch';
 import { drained } from './drained';
 import { listenForRelay } from './relaySocket';
 
-/** The ports of the machine that one launch reaches on a loopback of its own. */
+/** The network of one launch that reaches ports of the machine on a loopback of its own. */
 export interface PortNetwork {
-  /** The ticket with the relay around its worker, and the ways out in its sandbox. */
+  /** The ticket with the relay around its worker, and with the sockets to the ports in its sandbox. */
   readonly ticket: LaunchTicket;
   close(): Promise<void>;
 }
 
 const mostConnections = 256;
 
-/** Says to the relay that a connection stands; then everything is the service's. */
+/** Reports to the relay that the connection is open; every later byte is the service's. */
 export const standsByte = 0x2b;
 
 /** Null: the ticket names no ports. */
@@ -38,7 +38,7 @@ export async function openPortNetwork(ticket: LaunchTicket): Promise<PortNetwork
   return { ticket: { ...ticket, sandbox: { ...sandbox, argv }, argv: worker }, close };
 }
 
-/** Finds where the socket of a port is in the sandbox: /dev is always its own. */
+/** The place of a port's socket in the sandbox, below /dev, because that is always the sandbox's own. */
 function insideAt(port: number): string {
   return `/dev/mission-port-${port}`;
 }
@@ -59,13 +59,13 @@ async function openWay(port: number): Promise<Way> {
   const server = createServer({ allowHalfOpen: true }, kept);
   server.maxConnections = mostConnections;
   const { socket, remove } = await listenForRelay(server);
-  // The first connection is the relay's own.
+  // The relay itself makes the first connection.
   server.once('connection', () =>
     server.on('connection', (client: Socket) => {
       const service = kept(
         connect({ host: 'localhost', port, lookup: loopback, autoSelectFamily: true, allowHalfOpen: true }),
       );
-      // What the client has sent still goes out.
+      // Still sends what the client has sent.
       client.once('close', () => (service.connecting ? service.destroy() : service.destroySoon()));
       service.once('close', () => client.destroySoon());
       service.once('connect', () => {
@@ -87,7 +87,7 @@ async function openWay(port: number): Promise<Way> {
   };
 }
 
-/** No name server decides where localhost is. */
+/** Resolves localhost without a name server, because no server may decide that. */
 const loopback: LookupFunction = (_name, _options, answer) =>
   answer(null, [
     { address: '127.0.0.1', family: 4 },

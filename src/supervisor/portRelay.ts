@@ -8,10 +8,10 @@ import { complain } from './screen';
 const mostConnections = 256;
 
 /**
- * Runs inside a sandbox without a network, around the worker: what arrives on a named port of the sandbox's own
- * loopback goes through the socket of the supervisor for that port. Ends with the worker, with its code.
+ * Runs inside a sandbox without a network, around the worker. Leads connections to a named port of the sandbox's own
+ * loopback through the supervisor's socket for that port. Ends with the worker, with its code.
  *
- * @param named `PORT=SOCKET` each, with a comma between
+ * @param named `PORT=SOCKET` each, separated by commas
  */
 export async function relayPorts(named: string, argv: readonly string[]): Promise<number> {
   const stop = onTerm();
@@ -35,7 +35,7 @@ async function openAll(named: string, open: Set<Socket>): Promise<void> {
     await awaitWay(socket);
     const lead = (client: Socket): void => leadOut(client, socket, open);
     await listen(Number(port), '127.0.0.1', lead);
-    // A machine may have no IPv6.
+    // Ignores a failure, because a machine may have no IPv6.
     await listen(Number(port), '::1', lead).catch(() => undefined);
   }
 }
@@ -46,7 +46,7 @@ async function listen(port: number, host: string, lead: (client: Socket) => void
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen({ port, host }, resolve));
 }
 
-/** A client whose service does not listen is reset, because its connection stands here already. */
+/** Resets a client whose service does not listen, because its connection is open here already. */
 function leadOut(client: Socket, socket: string, open: Set<Socket>): void {
   const way = connect({ path: socket, allowHalfOpen: true });
   for (const one of [client, way]) open.add(one.once('close', () => open.delete(one)));

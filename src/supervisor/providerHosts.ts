@@ -7,7 +7,7 @@ export function hostOfConnect(target: string): string | null {
   return readHost(target, null);
 }
 
-/** Finds where a request in absolute form goes, by its own line: what its Host header says counts nowhere. */
+/** Finds the target of a request in absolute form, by its request line; its Host header does not count. */
 export function targetOfRequest(url: string): { readonly host: string; readonly path: string } | null {
   const found = /^http:\/\/([^/?#\\@\s]+)((?:[/?][^\s#]*)?)$/i.exec(url);
   const host = readHost(found?.[1] ?? '', 80);
@@ -16,8 +16,8 @@ export function targetOfRequest(url: string): { readonly host: string; readonly 
 }
 
 /**
- * Finds the addresses of a name. It leaves out those of this machine and of its own link, because the server that
- * answers for a name must not lead there. Only a name that says so itself (`localhost`), or an address, leads there.
+ * Finds the addresses of a name. Drops those of this machine and of its own link, because a name server must not lead
+ * there. Only a name that says so itself (`localhost`), or an address, may lead there.
  */
 export const lookupOutside: LookupFunction = (name, options: LookupOptions, callback) => {
   lookup(name, { ...options, all: true }, (error, found) => {
@@ -48,6 +48,6 @@ own.addSubnet('ff00::', 8, 'ipv6');
 
 function isOwn({ address }: LookupAddress): boolean {
   const [bare = ''] = address.split('%');
-  // An IPv4 address in IPv6 clothes is judged as what it is by BlockList.
+  // BlockList judges an IPv4 address in IPv6 form as the IPv4 address.
   return isIP(bare) === 0 || own.check(bare, isIP(bare) === 6 ? 'ipv6' : 'ipv4');
 }

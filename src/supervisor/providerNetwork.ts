@@ -5,12 +5,15 @@ import { openProviderProxy, type ProviderProxy } from './providerProxy';
 
 /** The network of one launch that reaches approved hosts only. */
 export interface ProviderNetwork {
-  /** The ticket with the relay around its worker and the way to the proxy in its sandbox. */
+  /** The ticket with the relay around its worker, and with the socket to the proxy in its sandbox. */
   readonly ticket: LaunchTicket;
   readonly proxy: ProviderProxy;
 }
 
-/** Where the proxy's socket is in the sandbox: /dev is always its own, and a sandbox inside it has another. */
+/**
+ * The place of the proxy's socket in the sandbox, below /dev, because that is always its own; a nested sandbox has
+ * another.
+ */
 const inside = '/dev/mission-network';
 
 /** Null: the ticket names no hosts. */
@@ -25,11 +28,11 @@ export async function openProviderNetwork(ticket: LaunchTicket): Promise<Provide
 }
 
 /**
- * Returns what the network of a launch did not reach, as denials; a worker chose the names, and may have put a secret
- * into one.
+ * Returns a denial for a host that a launch was refused. Redacts it, because a worker chose the name and may have put a
+ * secret into it.
  */
 export function heldBackDenial(host: string, secrets: readonly string[]): Denial {
-  // Hosts are in lower case.
+  // Searches lower-case secrets too, because hosts are in lower case.
   const shown = redactText(host, [...secrets, ...secrets.map((secret) => secret.toLowerCase())]).text;
   const reason = `${shown} was held back: only the hosts of its provider can be reached.`;
   return { kind: 'denial', tool: 'network', path: null, reason, source: 'network' };
@@ -37,7 +40,7 @@ export function heldBackDenial(host: string, secrets: readonly string[]): Denial
 
 type Denial = Extract<WorkerSignal, { kind: 'denial' }>;
 
-/** They come first: of many denials only some are kept. */
+/** Puts these denials first, because only some of many are kept. */
 export function withHeldBack(
   summary: StreamSummary,
   network: ProviderNetwork | null,

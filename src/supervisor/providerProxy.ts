@@ -7,11 +7,11 @@ import { listenForRelay } from './relaySocket';
 
 /** The only way out of a sandbox without a network. */
 export interface ProviderProxy {
-  /** Nothing else listens. It is gone from the disk as soon as the relay in the sandbox has found it. */
+  /** The only thing that listens. Its file is gone as soon as the relay in the sandbox has found it. */
   readonly socket: string;
-  /** Whom it was asked for and did not reach out to, each once, bounded. */
+  /** Hosts that were asked for and refused, each once, bounded. */
   heldBack(): readonly string[];
-  /** Calls for each of them, those before this call as well. */
+  /** Calls back for each refused host, including those before this call. */
   onHeldBack(tell: (host: string) => void): void;
   close(): Promise<void>;
 }
@@ -38,12 +38,12 @@ export async function openProviderProxy(
     refused.add(shownHost);
     tell(shownHost);
   };
-  /** Null: the worker may reach the host. Else the answer for the worker. */
+  /** Null: the worker may reach the host. Else: the answer for the worker. */
   const refusal = (host: string | null): Refused | null => {
     if (host === null) return noHost;
     if (approved.has(host)) return null;
     holdBack(host);
-    // Not by its name: a worker prints this, and no redaction knows a secret that went through a proxy.
+    // Leaves out the name: a worker prints this, and no redaction knows a secret that went through a proxy.
     return { status: '403 Forbidden', sentence: `This host was held back: the network of this task has ${only}.` };
   };
   const failed = (host: string, error: Error): Refused => {
@@ -141,7 +141,7 @@ function tunnel(client: Duplex, upstream: Socket, head: Buffer, failed: (error: 
     upstream.pipe(client);
   });
   upstream.on('error', (error) => {
-    // Once it stands, what comes through it is the provider's alone.
+    // Sends no words of ours on an open tunnel, because its bytes are the provider's alone.
     if (stands) client.destroy();
     else answer(client, failed(error));
   });
@@ -182,7 +182,7 @@ function bracketed(name: string): string {
   return name.includes(':') ? `[${name}]` : name;
 }
 
-/** What concerns one connection only, and what is for a proxy. */
+/** Headers that concern one connection only, and those for a proxy. */
 const hopByHop = [
   ...['connection', 'keep-alive', 'proxy-connection', 'proxy-authorization', 'proxy-authenticate', 'te', 'trailer'],
   ...['transfer-encoding', 'upgrade', 'expect'],

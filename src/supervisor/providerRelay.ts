@@ -4,15 +4,15 @@ import os from 'node:os';
 import { terminal } from '../base/text/terminal';
 import { complain } from './screen';
 
-/** The relay found no way out, or could not listen: the worker was not started. */
+/** Exit code: the relay found no way out, or could not listen, so the worker was not started. */
 export const noWayOut = 125;
 const noProgram = 127;
 const mostConnections = 256;
 
 /**
- * Runs inside a sandbox without a network, around the worker: what arrives on a port of the sandbox's own loopback goes
- * through the socket of the supervisor's proxy. Ends with the worker, with its code. It is no guard, and whatever the
- * worker does to it harms the worker alone.
+ * Runs inside a sandbox without a network, around the worker. Leads connections to a port of the sandbox's own loopback
+ * through the socket of the supervisor's proxy. Ends with the worker, with its code. It guards nothing, so a worker
+ * that attacks it harms only itself.
  */
 export async function relay(socket: string, argv: readonly string[]): Promise<number> {
   const stop = onTerm();
@@ -24,14 +24,16 @@ export async function relay(socket: string, argv: readonly string[]): Promise<nu
   return runInside(argv, environmentOf(port), stop);
 }
 
-/** Each process of the tree gets SIGTERM itself; the worker's end is what ends the relay. */
+/**
+ * Notes SIGTERM and goes on, because each process of the tree gets one itself, and the worker's end ends the relay.
+ */
 export function onTerm(): AbortSignal {
   const stop = new AbortController();
   process.on('SIGTERM', () => stop.abort());
   return stop.signal;
 }
 
-/** Runs the worker, with its own input and output, and resolves with its code. */
+/** Runs the worker with its own input and output, and resolves with its code. */
 export async function runInside(
   argv: readonly string[],
   { ELECTRON_RUN_AS_NODE: _ours, ...env }: NodeJS.ProcessEnv,
@@ -49,7 +51,7 @@ export async function runInside(
   });
 }
 
-/** Resolves once the supervisor has closed a first connection: its socket is gone from the disk. */
+/** Resolves once the supervisor has closed a first connection, because its socket is then gone from the disk. */
 export function awaitWay(socket: string): Promise<void> {
   return new Promise((resolve, reject) => {
     connect(socket)
@@ -82,7 +84,7 @@ export function join(client: Socket, proxy: Socket): void {
   }
 }
 
-/** Every client asks for a proxy in one of these ways; none may go around it. */
+/** Sets a proxy in each way in which clients look for one; no variable may exempt a host. */
 function environmentOf(port: number): NodeJS.ProcessEnv {
   const proxy = `http://127.0.0.1:${port}`;
   const names = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY'].flatMap((name) => [name, name.toLowerCase()]);

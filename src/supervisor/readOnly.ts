@@ -3,8 +3,8 @@ import path from 'node:path';
 import type { LaunchTicket } from '../contracts/launch';
 
 /**
- * The first path that a read-only ticket names and its sandbox would let the worker write; null: none, or the ticket is
- * not read-only. Of Seatbelt's profiles nothing is read here.
+ * The first path that a read-only ticket names and that its sandbox would let the worker write. Null: none, or the
+ * ticket is not read-only. Profiles of Seatbelt are not read here.
  */
 export function writableAgainstTicket({ sandbox, cwd }: Pick<LaunchTicket, 'sandbox' | 'cwd'>): string | null {
   if (sandbox?.means !== 'bubblewrap' || sandbox.read_only === undefined) return null;

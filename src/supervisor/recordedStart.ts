@@ -18,8 +18,8 @@ export type RecordedStart =
   | { readonly kind: 'failed'; readonly reason: string };
 
 /**
- * Starts the worker with its output recorded. A sandbox that could not be built because a socket vanished meanwhile is
- * built anew, without a trace in the log: nothing has run in it.
+ * Starts the worker and records its output. Builds a sandbox anew if it failed because a socket vanished, without a
+ * trace in the log, because nothing has run in it.
  */
 export async function startRecorded(
   start: Omit<WorkerStart, 'onSpawned'>,
@@ -50,7 +50,7 @@ export async function startRecorded(
   }
 }
 
-/** Sockets come and go all the time where many programs run. */
+/** Attempts, because sockets come and go all the time where many programs run. */
 const mostSandboxes = 20;
 
 function withoutVanishedSockets(ticket: LaunchTicket): LaunchTicket {

@@ -26,12 +26,12 @@ export interface RecordedOutput {
   readonly error: string | null;
 }
 
-/** Digests the worker's output, redacts it, then gives it to log, parser and signals, which see redacted text only. */
+/** Digests the worker's output, redacts it, then gives it to log, parser and signals, which see only redacted text. */
 export interface Recorder {
   readonly secrets: readonly string[];
   /** Reads both pipes no faster than the files can be written; resolves when both have ended. */
   follow(stdout: Readable, stderr: Readable): Promise<void>;
-  /** `callback` is called once at most, when something could not be recorded; later output is read and dropped. */
+  /** Calls back at most once, when something could not be recorded; later output is read and dropped. */
   onFailure(callback: (sentence: string) => void): void;
   fail(error: unknown): void;
   /** Records a signal that the CLI itself does not report. */
@@ -42,13 +42,13 @@ export interface Recorder {
     readonly bytes: number;
     readonly lines: number;
     readonly lastOutputAt: string | null;
-    /** Null unless the last signal was that the CLI waits for its provider. */
+    /** Null: the last signal was not that the CLI waits for its provider. */
     readonly waiting: Activity['waiting'] | null;
     readonly actions: NonNullable<Activity['actions']>;
     /** Hooks that began and have not ended. */
     readonly hooks: readonly string[];
   };
-  /** Waits for the pipes' end at most `limitMs` and closes the files. */
+  /** Waits at most `limitMs` for the end of the pipes, then closes the files. */
   finish(followed: Promise<void>, limitMs: number): Promise<RecordedOutput>;
   close(): Promise<void>;
 }
@@ -95,7 +95,7 @@ export async function createRecorder(
     try {
       for await (const chunk of pipe) await record(name, channels[name].take(chunk as Buffer));
     } catch (error) {
-      // `finish` destroys a pipe that a process outside the tree holds open.
+      // Reports no failure for a pipe that `finish` destroyed, because a process outside the tree held it open.
       if (!pipe.destroyed) fail(error);
     }
     await record(name, channels[name].end());
@@ -159,12 +159,12 @@ function waitingOf(found: readonly WorkerSignal[], before: Activity['waiting'] |
   return last.kind === 'waiting' ? { seconds: last.seconds, reason: last.reason.slice(0, longestReason) } : null;
 }
 
-/** It is shown in one line. */
+/** Characters, because it is shown in one line. */
 const longestReason = 200;
 
 interface Channel {
   readonly log: LogFile;
-  /** Counts and digests the bytes; returns the redacted text that is complete so far. */
+  /** Counts and digests the bytes; returns the complete text so far, redacted. */
   take(bytes: Buffer): string;
   end(): string;
   seen(): { readonly bytes: number; readonly lines: number; readonly lastAt: number | null };

@@ -5,12 +5,12 @@ import path from 'node:path';
 
 /** A Unix socket for the relay of one sandbox. */
 export interface RelaySocket {
-  /** It is gone from the disk as soon as the relay has found it. */
+  /** Its file is gone from the disk as soon as the relay has found it. */
   readonly socket: string;
   readonly remove: () => Promise<void>;
 }
 
-/** Longest path of a socket that every kernel takes. */
+/** Length of a socket's path that every kernel accepts. */
 const longestSocket = 100;
 
 /** Lets a server listen for the relay alone, which waits for the end of its first connection. */
@@ -24,7 +24,7 @@ export async function listenForRelay(server: Server): Promise<RelaySocket> {
     await remove();
     throw error;
   }
-  // What cannot be removed is tried again at the end.
+  // A file that cannot be removed is tried again at the end.
   server.once('connection', (first) => {
     const close = (): void => void first.destroy();
     remove().then(close, close);

@@ -6,24 +6,23 @@ import { nonceVariable } from '../adapters/processes/facts';
 import { programOf } from '../adapters/processes/namespace';
 import { identityOf } from '../adapters/processes/table';
 
-/** Bubblewrap's file descriptors: what it tells, what it waits for before it starts the worker, further arguments. */
+/** Bubblewrap's file descriptors: its status, the signal to start the worker, and further arguments. */
 const descriptors = { status: 3, go: 4, options: 5 } as const;
 export const sandboxPipes = ['pipe', 'pipe', 'pipe'] as const;
 
-/** What bubblewrap tells of the processes in its sandbox. */
+/** Bubblewrap's reports about the processes in its sandbox. */
 export interface SandboxedProcess {
-  /** Null: the sandbox was not built; standard error says why. `worker` is null when it ended before it was seen. */
+  /** Null: the sandbox was not built, and standard error says why. `worker`: null: it ended before it was seen. */
   started(): Promise<{ readonly namespace: ProcessIdentity; readonly worker: ProcessIdentity | null } | null>;
   /**
-   * 128+n for a signal. Resolves at the end of bubblewrap; null when the worker never ran, or bubblewrap reported no
-   * code.
+   * 128+n for a signal. Resolves at the end of bubblewrap; null: the worker never ran, or bubblewrap reported no code.
    */
   exitCode(): Promise<number | null>;
 }
 
 /**
- * The sandbox's command line with our pipes. The nonce goes in through a pipe: only the worker's own processes carry it,
- * and no other user reads it from a command line.
+ * The sandbox's command line with our pipes. The nonce goes in through a pipe, so that only the worker's own processes
+ * carry it and no other user reads it from a command line.
  */
 export function sandboxCommand(argv: readonly string[]): readonly string[] {
   const [program = '', ...options] = argv;
@@ -34,7 +33,8 @@ export function sandboxCommand(argv: readonly string[]): readonly string[] {
 /**
  * Follows a bubblewrap that was started with `sandboxCommand` and `sandboxPipes`.
  *
- * @param before runs while nothing in the namespace does: what holds for its first process holds for all that come
+ * @param before runs before anything in the namespace does, because a limit on its first process holds for all later
+ * ones
  */
 export function followSandbox(
   child: ChildProcess,
@@ -43,7 +43,7 @@ export function followSandbox(
   findProgram: typeof programOf = programOf,
 ): SandboxedProcess {
   const pipe = (descriptor: number): Readable | Writable => child.stdio[descriptor] as Readable | Writable;
-  // A bubblewrap that ends early closes them.
+  // Ignores errors, because a bubblewrap that ends early closes the pipes.
   for (const descriptor of Object.values(descriptors)) pipe(descriptor).on('error', () => undefined);
   (pipe(descriptors.options) as Writable).end(`--setenv\0${nonceVariable}\0${nonce}\0`);
   const status = followStatus(pipe(descriptors.status) as Readable);
@@ -73,7 +73,8 @@ function followStatus(pipe: Readable): {
   let ended = false;
   let tellPid: (pid: number | null) => void = () => undefined;
   const firstPid = new Promise<number | null>((resolve) => (tellPid = resolve));
-  // Only bubblewrap has the other end. A number counts when something follows it: it may have come in pieces.
+  // Trusts the text, because only bubblewrap has the other end. A number counts once a character follows it, because it
+  // may come in pieces.
   const numberOf = (name: string): number | null => {
     const number = new RegExp(`"${name}": *(\\d+)\\D`).exec(text)?.[1];
     return number === undefined ? null : Number(number);

@@ -3,10 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { LiveLine } from '../adapters/launches/liveLine';
 import { fit, terminal, type TerminalText } from '../base/text/terminal';
 
-/** At most ten writes a second, each of the last 200 lines. */
+/** Milliseconds: at most ten writes a second, each of the last 200 lines. */
 const pauseMs = 100;
 const linesPerWrite = 200;
-/** On a pipe, where the status line cannot be redrawn, it is printed once a minute. */
+/** Milliseconds between status lines on a pipe, where they cannot be redrawn. */
 const statusOnPipeMs = 60_000;
 
 /** Lines that stay, and below them, on a terminal, one status line that is redrawn. */
@@ -36,7 +36,7 @@ export function createScreen(output: NodeJS.WriteStream | WriteStream): Screen {
   let lastStatus = performance.now();
   let gone = false;
   output.on('error', () => (gone = true));
-  // After a change of width the status line is redrawn at once.
+  // Redraws the status line at once after a change of width.
   const redraw = (): void => {
     if (!gone) output.write(live.erase() + live.draw(status));
   };

@@ -4,8 +4,9 @@ import type { WorkerSignal } from '../workers/worker';
 
 const megabyte = 1024 * 1024;
 /**
- * Bytes of what the owner acts on, each with a room of its own, so that nothing else takes it: `announced` has the first
- * change of each path. All rooms together are no more than a reader takes at once (adapters/launches/files.ts).
+ * Bytes for signals that the owner acts on; each kind has its own room, so that others cannot use it up. `announced`
+ * holds the first change of each path. All rooms together are no more than a reader takes at once
+ * (adapters/launches/files.ts).
  */
 const rooms = {
   session: megabyte / 4,
@@ -22,7 +23,7 @@ export interface SignalFile {
   close(): Promise<void>;
 }
 
-/** signals.jsonl: one signal a line, redacted, bounded; what has no room left is left out. */
+/** Writes signals.jsonl: one signal a line, redacted and bounded; drops a signal that has no room left. */
 export async function createSignalFile(file: string, secrets: readonly string[]): Promise<SignalFile> {
   const handle = await open(file, 'wx', 0o600);
   const left: Record<keyof typeof rooms | 'others', number> = { ...rooms, others: roomOfOthers };

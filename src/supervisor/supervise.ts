@@ -23,9 +23,9 @@ import { openShortTemporary, temporaryVariable } from './temporary';
 import type { WorkerEnd, WorkerProcess } from './workerProcess';
 
 /**
- * Starts the worker and waits until its whole process tree is gone. Resolves with the exit record to write, or with
- * null when an owner has concluded the run already and nothing was started. When it rejects after `onStarted`, the
- * worker may still run.
+ * Starts the worker and waits until its whole process tree is gone. Resolves with the exit record to write; null: an
+ * owner has concluded the run already, and no process was started. If it rejects after `onStarted`, the worker may
+ * still run.
  */
 export async function superviseWorker(
   run: SupervisedRun,
@@ -44,7 +44,7 @@ export async function superviseWorker(
 }
 
 interface NetworkedRun extends SupervisedRun {
-  /** Null: its network is as its sandbox says. */
+  /** Null: its sandbox alone decides about the network. */
   readonly network: ProviderNetwork | null;
 }
 
@@ -63,7 +63,7 @@ async function superviseWithNetwork(
   const network = await openProviderNetwork(run.ticket);
   // Only agents have hosts, and only commands of a plan have ports.
   const ports = network === null ? await openPortNetwork(run.ticket) : null;
-  // Only a launch without a sandbox has this, and only one with a sandbox has the others.
+  // Only a launch without a sandbox needs this, and only one with a sandbox needs the others.
   const short = await openShortTemporary(run.ticket);
   try {
     const ticket = (network ?? ports ?? short)?.ticket ?? run.ticket;
@@ -94,7 +94,7 @@ async function superviseInGroup(
   const writeRecord = (written: ProcessRecord): Promise<void> =>
     writeFileAtomic(path.join(runDir, runFiles.process), `${JSON.stringify(written)}\n`);
   await writeRecord(record);
-  // An owner that took this supervisor for dead has recorded that nothing runs here, so nothing may start.
+  // Starts nothing, because an owner that took this supervisor for dead has recorded that nothing runs here.
   if (existsSync(path.join(runDir, runFiles.exit))) return null;
   if (isAborted(stop)) return unobservedExit(namesOf(ticket, record), 'stop_requested', stoppedBefore);
 
@@ -145,12 +145,12 @@ async function superviseInGroup(
   stop.addEventListener('abort', () => end('stop_requested', 'The supervisor was asked to end (SIGTERM).'));
   if (isAborted(stop)) end('stop_requested', 'The supervisor was asked to end (SIGTERM).');
   recorder.onFailure((sentence) => end('log_failed', sentence));
-  // The worker runs from here on: an error that was thrown would leave it unsupervised.
+  // Throws no error from here on, because the worker runs and would be left unsupervised.
   const seen: ProcessRecord = { ...record, worker: root, ...(namespace === null ? {} : { namespace }) };
   await writeRecord(seen).catch((error: unknown) => recorder.fail(error));
 
   const exit = await worker.ended;
-  // The record is written even if a person puts the run directory back; it then says that output may be missing.
+  // Writes the record even if a person puts the run directory back; it then says that output may be missing.
   const away = existsSync(runDir)
     ? null
     : `The run directory ${runDir} was removed or moved away while the worker ran.`;
@@ -158,7 +158,7 @@ async function superviseInGroup(
   const justEnded = namespace === null ? worker.pid : null;
   const tree = await (how === undefined ? killTree({ ...target(), justEnded }, { graceMs }) : how.tree);
   monitor.dispose();
-  // A process outside the tree may hold the pipes open; output that comes later is not the worker's.
+  // Waits a limited time, because a process outside the tree may hold the pipes open. Later output is not the worker's.
   const output = await recorder.finish(recorded, 3000);
   const exceeded = how === undefined ? ((await ownGroup?.exceeded()) ?? fileExcess(exit, worker)) : how.exceeded;
   const sentence = how === undefined ? exceeded && excessWords(ticket, exceeded, null) : how.sentence;
@@ -195,7 +195,7 @@ function lastOf(recorder: Recorder): Pick<ExitRecord, 'last'> {
 }
 
 const ownerGone = 'The process that wanted its answer has ended.';
-/** A worker whose answer no process waits for gets little time to end by itself. */
+/** Milliseconds; short, because no process waits for the answer of this worker. */
 const unwantedGraceMs = 1000;
 
 const stoppedBefore = 'Stopped before the worker was started.';
@@ -204,7 +204,7 @@ function fileExcess(exit: WorkerEnd, { fileLimit }: Pick<WorkerProcess, 'fileLim
   return fileLimit && endedByFileSize(exit) ? 'file_mb' : null;
 }
 
-/** Bubblewrap tells a worker that one of our signals has ended as 128 and its number. */
+/** Decodes a signal of ours that ended the worker, which bubblewrap reports as 128 plus its number. */
 function ofSignal({ code, signal }: WorkerEnd): Pick<ExitRecord, 'exit_code' | 'signal'> {
   const sent = (['SIGTERM', 'SIGKILL'] as const).find((name) => code === 128 + os.constants.signals[name]);
   return sent === undefined ? { exit_code: code, signal } : { exit_code: null, signal: sent };
@@ -215,7 +215,7 @@ function isAborted(signal: AbortSignal): boolean {
   return signal.aborted;
 }
 
-/** Why the worker was ended. Only the first stop counts. */
+/** The reason why the worker was ended; only the first stop counts. */
 interface Stopped {
   readonly reason: ExitRecord['reason'];
   readonly sentence: string | null;

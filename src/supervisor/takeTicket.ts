@@ -13,7 +13,10 @@ export type TicketTaken =
   | { readonly kind: 'expired'; readonly ticket: LaunchTicket }
   | { readonly kind: 'invalid'; readonly reason: string };
 
-/** The rename is atomic: of all supervisors that take a ticket and engines that revoke it, exactly one succeeds. */
+/**
+ * Takes the ticket by a rename, which is atomic: of all supervisors that take a ticket and engines that revoke it,
+ * exactly one succeeds.
+ */
 export async function takeTicket(runDir: string, supervisor: ProcessIdentity): Promise<TicketTaken> {
   await sayWhoTakes(runDir, supervisor);
   try {
@@ -30,9 +33,9 @@ export async function takeTicket(runDir: string, supervisor: ProcessIdentity): P
 }
 
 /**
- * Names this supervisor before it takes the ticket: between that and its process record an owner sees nothing else of
- * it, and a slow disk or a closed lid may lie there. Each has a file of its own, because the rename alone decides whose
- * ticket it is.
+ * Names this supervisor before it takes the ticket. Until its process record an owner sees nothing else of it, and a
+ * slow disk or a closed lid may delay that. Each supervisor has its own file, because the rename alone decides who has
+ * the ticket.
  */
 async function sayWhoTakes(runDir: string, supervisor: ProcessIdentity): Promise<void> {
   const ticket = await readRunFile(runDir, runFiles.ticket, launchTicketSchema);
@@ -42,10 +45,10 @@ async function sayWhoTakes(runDir: string, supervisor: ProcessIdentity): Promise
   const text = `${JSON.stringify({ launch_id, nonce, supervisor } satisfies Claimant)}\n`;
   try {
     if (await createFileAtomic(file, text, { durable: false })) return;
-    // Of an earlier process with this id.
+    // Left by an earlier process with this id.
     await unlink(file);
     await createFileAtomic(file, text, { durable: false });
   } catch {
-    // The supervisor takes the ticket without it; only the time of the claim is evidence then.
+    // Goes on without the file; then only the time of the claim is evidence.
   }
 }

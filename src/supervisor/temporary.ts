@@ -4,8 +4,9 @@ import path from 'node:path';
 import type { LaunchTicket } from '../contracts/launch';
 
 /**
- * The variable for temporary files of a command that no sandbox holds. The person's own folder stays if it is there, can
- * be written and is short; nix, direnv and pam name others. bubblewrap and an agent's launch line set it themselves.
+ * The variable for temporary files of a command without a sandbox. Replaces the person's own folder if it is absent,
+ * cannot be written or is long, because nix, direnv and pam name such ones. bubblewrap and an agent's launch line set
+ * it themselves.
  */
 export function temporaryVariable(
   { worker, sandbox }: Pick<LaunchTicket, 'worker' | 'sandbox'>,
@@ -18,7 +19,7 @@ export function temporaryVariable(
   return found === undefined ? {} : { TMPDIR: found };
 }
 
-/** A name without length for the folder of one launch. */
+/** A short name for the folder of one launch. */
 export interface ShortTemporary {
   /** The ticket with that name in TMPDIR. */
   readonly ticket: LaunchTicket;
@@ -26,9 +27,9 @@ export interface ShortTemporary {
 }
 
 /**
- * Gives the own folder of an agent that no sandbox of ours holds a short name, because the path of a socket in it would
- * be too long. It is a link, so what is written there lies with the launch as before. Null: it is short, or no link can
- * be made; then the agent has the long name.
+ * Gives the own folder of an agent without a sandbox of ours a short name, because the path of a socket in it would be
+ * too long. The name is a link, so files stay with the launch. Null: the path is short, or no link can be made; then
+ * the agent has the long name.
  */
 export async function openShortTemporary(ticket: LaunchTicket): Promise<ShortTemporary | null> {
   const { worker, sandbox, env } = ticket;
@@ -51,12 +52,12 @@ export async function openShortTemporary(ticket: LaunchTicket): Promise<ShortTem
 
 const shared = ['/tmp', '/var/tmp'];
 
-/** Returns whether names of sockets fit behind a folder: their whole path has 107 bytes at most, on macOS 103. */
+/** Returns whether paths of sockets fit below a folder; they have at most 107 bytes, on macOS 103. */
 function isShort(folder: string): boolean {
   return Buffer.byteLength(folder) <= mostBytes;
 }
 
-/** What tools append has some forty characters. */
+/** Bytes of a folder's path; tools append some forty more. */
 const mostBytes = 50;
 
 function isUsable(folder: string): boolean {

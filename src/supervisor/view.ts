@@ -14,13 +14,13 @@ import { signalLine } from '../core/view/signalLine';
 import { endLines, headerLine, orchestratorEndLine, plannerEndLine, outcomeLines, statusLine } from './viewLines';
 import { followOutcome } from './viewOutcome';
 
-/** How long a run without supervisor is watched: a living owner concludes it sooner than that. */
+/** Milliseconds that a run without supervisor is watched; a living owner concludes it sooner. */
 const patienceMs = 10_000;
 
 /**
- * Shows the signals and the end of a run, also of one that has ended already. Starts and stops nothing: Ctrl+C and a
- * hang-up leave the worker alone. `hold` keeps a terminal open until Enter is pressed and shows there what became of
- * the task. Returns the exit code: 0, or 1 when there is no run.
+ * Shows the signals and the end of a run, even of one that has ended. Starts and stops nothing: Ctrl+C and a hang-up
+ * leave the worker alone. `hold` keeps a terminal open until Enter is pressed, and shows there what became of the task.
+ * Returns the exit code: 0, or 1 when there is no run.
  */
 export async function viewRun(runDir: string, options: { readonly hold: boolean }): Promise<number> {
   const screen = createScreen(process.stdout);
@@ -109,14 +109,17 @@ async function ticketOf(runDir: string, standing: LaunchStanding): Promise<Launc
   return ticket.kind === 'ok' ? ticket.value : null;
 }
 
-/** The owner leaves it before the start, so it is there once the ticket was taken. */
+/**
+ * Returns the lines about the changed launch line. The owner writes them before the start, so they are there once the
+ * ticket was taken.
+ */
 async function changeLines(runDir: string, standing: LaunchStanding): Promise<readonly TerminalText[]> {
   const ticket = await ticketOf(runDir, standing);
   const change = ticket && (await readChange(runDir, ticket.launch_id));
   return change ? launchChangeLines(change).map((line) => terminal`${line}`) : [];
 }
 
-/** Handles the terminal's keys and signals: they close the view, and do so only after the run has ended. */
+/** Handles the terminal's keys and signals: they close the view, but only after the run has ended. */
 function terminalKeys(screen: Screen): {
   /** Resolves at the next Enter, Ctrl+C or hang-up. */
   closing(): Promise<void>;

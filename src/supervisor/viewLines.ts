@@ -48,7 +48,7 @@ const unknown: Pick<LiveWorkerView, 'last_progress_at' | 'last_output_at' | 'out
 /** A launch drafted a plan. The terminal or window that asked for the plan shows what becomes of it. */
 export const plannerEndLine = terminal`What it answered becomes a DRAFT, or goes back to it with what was found. Nothing runs before a person approves it.`;
 
-/** A session of the runtime orchestrator decides about a task; whether that counts is not decided here. */
+/** A session of the runtime orchestrator decides about a task; whether that counts is decided elsewhere. */
 export const orchestratorEndLine = terminal`What it decided counts if nothing in the workspace was changed meanwhile: Mission Control and \`mission status\` say what became of it.`;
 
 /** The end of a run. The last line says how the worker ended and carries the hint. */
@@ -88,7 +88,7 @@ export function endLines(
   return lines;
 }
 
-/** Returns what became of the task, verification included, and where it waits for a person what that person can do. */
+/** Returns what became of the task, including verification, and a person's next steps if it waits for one. */
 export function outcomeLines(outcome: TaskOutcome): readonly TerminalText[] {
   const sentence = taskSentence(outcome);
   return [
@@ -109,7 +109,7 @@ export function resumeLines(missionId: string): readonly TerminalText[] {
   return stepLines([decisionStep('resume', missionId)]);
 }
 
-/** Commands of the palette first: where a terminal of VS Code shows this, they are at hand. */
+/** Lists commands of the palette first, because they are at hand where a terminal of VS Code shows this. */
 function stepLines(steps: readonly string[]): readonly TerminalText[] {
   const palette = paletteWords(steps);
   if (palette === null) return [];
@@ -119,7 +119,7 @@ function stepLines(steps: readonly string[]): readonly TerminalText[] {
   ];
 }
 
-/** Bounds a worker's text; the screen cuts it to its width. */
+/** Bounds a worker's text; the screen cuts it to its own width. */
 function short(text: string): ReturnType<typeof limited> {
   return limited(text, 2000);
 }

@@ -8,14 +8,16 @@ import { terminal } from '../base/text/terminal';
 import type { Screen } from './screen';
 import { outcomeLines, resumeLines, undecidedLine } from './viewLines';
 
-/** How long an answer to "does a process run missions here?" is used. */
+/** Milliseconds that an answer to "does a process run missions here?" is used. */
 const ownerEveryMs = 5000;
-/** The interval once an outcome is shown: it changes only when a person decides about a block. */
+/**
+ * Milliseconds between looks once an outcome is shown, because it changes only when a person decides about a block.
+ */
 const patientMs = 10_000;
 
 /**
- * After the worker's end: shows that the task is not decided yet, then what became of it, and that again when it
- * changes (a blocked task is canceled). Resolves when the outcome is final or the view is closed.
+ * Follows a task after the worker's end: shows that it is not decided yet, then what became of it, and each change of
+ * that (a blocked task is canceled). Resolves when the outcome is final or the view is closed.
  */
 export async function followOutcome(
   runDir: string,

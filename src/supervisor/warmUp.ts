@@ -6,8 +6,8 @@ import { treeMembers } from '../adapters/processes/tree';
 import { createStreamRedactor } from '../adapters/system/redact';
 
 /**
- * Lets a spare supervisor do ahead, while no task waits for it, what costs the first milliseconds of a run: start the
- * file system's threads, build schemas, compile code. It only reads, and no run's files. Never rejects.
+ * Does ahead what costs the first milliseconds of a run, while no task waits: starts the file system's threads, builds
+ * schemas, compiles code. Only reads, and no files of a run. Never rejects.
  */
 export async function warmUp(): Promise<void> {
   try {
@@ -18,7 +18,7 @@ export async function warmUp(): Promise<void> {
     const redactor = createStreamRedactor([]);
     redactor.push(`${new Date().toISOString()}\n`);
     redactor.end();
-    // Elsewhere a program lists the processes, which costs the same at any time.
+    // Stops here, because elsewhere a program lists the processes, which costs the same at any time.
     if (process.platform !== 'linux') return;
     await identityOf(process.pid);
     await treeMembers({ root: null, nonce: 'of no launch' });

@@ -19,20 +19,20 @@ export interface WorkerEnd {
   readonly signal: string | null;
 }
 export interface WorkerProcess {
-  /** Also the number of its process group and session, unless it has a namespace. */
+  /** The pid, which is also the number of its process group and session, unless it has a namespace. */
   readonly pid: number | null;
-  /** Null when the process had ended before it could be read. */
+  /** Null: the process had ended before it could be read. */
   readonly identity: ProcessIdentity | null;
-  /** First process of the namespace that its sandbox has; null: none. */
+  /** First process of its sandbox's namespace; null: it has no namespace. */
   readonly namespace: ProcessIdentity | null;
-  /** Whether the length of its files is held. */
+  /** The length of its files is limited. */
   readonly fileLimit: boolean;
-  /** Whether it is in the control group of its launch. */
+  /** The process is in the control group of its launch. */
   readonly inGroup: boolean;
   /** Resolves when the process itself has ended; its descendants may still hold its pipes. */
   readonly ended: Promise<WorkerEnd>;
   hasEnded(): boolean;
-  /** For a process that cannot be killed: `ended` resolves a second later, without code and signal. */
+  /** Gives up a process that cannot be killed: `ended` resolves a second later, without code and signal. */
   giveUp(): void;
 }
 export type StartedWorker =
@@ -40,24 +40,26 @@ export type StartedWorker =
   /** `saidWhy`: the rest of the reason is on its standard error. */
   | { readonly kind: 'failed'; readonly reason: string; readonly saidWhy: boolean };
 
-/** How a worker is started, and what the supervisor reports meanwhile. */
+/** The parameters of a worker's start, and the reports that the supervisor gets. */
 export interface WorkerStart {
   readonly runDir: string;
   readonly ticket: LaunchTicket;
   /** Without the nonce. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Gives up a sandbox that is not built yet. A worker that runs is ended by its tree. */
+  /** Gives up a sandbox that is not built yet. A running worker is ended by its tree instead. */
   readonly stop: AbortSignal;
-  /** Holds its limits; null: this machine gives us none. */
+  /** The group that enforces its limits; null: this machine gives us none. */
   readonly group: LimitGroup | null;
-  /** Gets the pipes before the event loop turns: Node drops output of a short process that has no reader yet. */
+  /**
+   * Gets the pipes before the event loop turns, because Node drops output of a short process that has no reader yet.
+   */
   onSpawned(stdout: Readable, stderr: Readable): void;
 }
 
 /**
  * Starts one process without a shell, in its own session and process group, or in the sandbox of its ticket. Standard
- * input is prompt.txt, because an open pipe makes some CLIs wait for ever. Uses `child_process` instead of execa for a
- * file descriptor as input and for the difference between the end of the process and the end of its pipes.
+ * input is prompt.txt, because an open pipe makes some CLIs wait for ever. Uses `child_process` instead of execa: it
+ * takes a file descriptor as input, and distinguishes the end of the process from that of its pipes.
  */
 export async function startWorker(start: WorkerStart): Promise<StartedWorker> {
   const { runDir, ticket } = start;
@@ -130,7 +132,7 @@ async function foundPlain(child: ChildProcess, exit: Promise<WorkerEnd>, start: 
   // Read at once, while a short process is still in the table and its pid not reused. Without an identity the nonce
   // still finds the tree.
   const identity = child.pid === undefined ? null : await identityOf(child.pid).catch(() => null);
-  // It runs already: what it starts before this is not held.
+  // The process runs already, so what it started before this is not limited.
   const inGroup = child.pid !== undefined && (await group?.hold(child.pid)) === true;
   const fileLimit = identity !== null && (await limitFiles(identity.pid, ticket));
   return { processes: { pid: child.pid ?? null, identity, namespace: null, fileLimit, inGroup }, ended: exit };
@@ -151,7 +153,7 @@ async function foundInSandbox(child: ChildProcess, exit: Promise<WorkerEnd>, sta
     built = true;
   };
   const sandbox = followSandbox(child, nonce, before, isRelayed ? programOfRelay : programOf);
-  // Who kills bubblewrap ends the worker; where it ends by itself and tells no code, there was none.
+  // A killed bubblewrap ends the worker. One that ends by itself without a code has started none.
   const ended = exit.then(async (own): Promise<WorkerEnd> => {
     const code = await sandbox.exitCode();
     return code === null ? own : { code, signal: null };
@@ -169,7 +171,7 @@ async function foundInSandbox(child: ChildProcess, exit: Promise<WorkerEnd>, sta
 function failureOf(child: ChildProcess): Promise<Error | null> {
   return new Promise((resolve) => {
     child.once('spawn', () => resolve(null));
-    // `on`, not `once`: a later error (a signal that could not be sent) must not crash the supervisor.
+    // `on`, not `once`, because a later error (a signal that could not be sent) must not crash the supervisor.
     child.on('error', resolve);
   });
 }

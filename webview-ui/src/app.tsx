@@ -12,7 +12,7 @@ import { Whole } from './shell/whole';
 
 type Snapshot = Pick<Extract<HostMessage, { readonly type: 'snapshot' }>, 'sequence' | 'panel' | 'listed' | 'chosen'>;
 
-/** The page: the newest snapshot, and what the person looks at in it. */
+/** The page: the newest snapshot, and the parts of it that the person looks at. */
 export function App(): JSX.Element | null {
   const [snapshot, take] = useState<Snapshot | null>(null);
   const [kept, setKept] = useState<Kept>(keptBefore);
@@ -22,7 +22,7 @@ export function App(): JSX.Element | null {
       keep(after);
       return after;
     });
-  // Before anything is painted: what is sent early is heard.
+  // Runs before the first paint, so that no early message is missed.
   useLayoutEffect(() => {
     let newest = Number.NEGATIVE_INFINITY;
     const leave = listen((message) => {
@@ -30,10 +30,10 @@ export function App(): JSX.Element | null {
       newest = message.sequence;
       setNow(message.panel.generated_at);
       take(message);
-      // What was chosen in a tree is what a page that is loaded again asks for.
+      // Keeps a choice made in a tree, because a reloaded page asks for it.
       if (message.chosen !== undefined) change({ entry: message.chosen });
     });
-    // A reloaded page shows again what the person chose.
+    // Asks for the person's choice, so that a reloaded page shows it again.
     post({ type: 'ready', ...(kept.entry !== null && { entry: kept.entry }) });
     return leave;
   }, []);
@@ -43,7 +43,7 @@ export function App(): JSX.Element | null {
     change({ entry });
     post({ type: 'select', entry });
   };
-  // Never twice: where a tree beside the page lists the missions, they are chosen there.
+  // Lists missions once: if a tree beside the page lists them, people choose there.
   const listed = snapshot.listed !== false && panel.entries.length > 1;
   return (
     <div class={listed ? 'page listed' : 'page'} data-sequence={sequence}>

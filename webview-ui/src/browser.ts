@@ -1,9 +1,9 @@
 import type { HostMessage, PageMessage } from '../../src/contracts/panelMessages';
 
 /**
- * What the page has instead of VS Code where `mission events serve` serves it. Snapshots come as Server-Sent Events.
- * Everything it asks goes by GET below its own address, to which alone a browser sends its cookie. What a person may
- * read opens in a tab of its own. Nothing else leaves the page.
+ * Replaces VS Code's host where `mission events serve` serves the page. Snapshots come as Server-Sent Events. Every
+ * question is a GET below the page's own address, because a browser sends its cookie only there. Texts to read open in
+ * tabs of their own. Nothing else leaves the page.
  */
 const key = 'mission-control';
 let entry: string | null = null;
@@ -34,7 +34,7 @@ function follow(message: PageMessage): void {
   }
 }
 
-/** Connects. What is asked in one turn, such as the page's beginning and what was chosen before, opens one stream. */
+/** Connects. Questions of one turn, such as the page's beginning and an earlier choice, open one stream. */
 function connect(): void {
   if (wanted) return;
   wanted = true;
@@ -50,7 +50,7 @@ function connect(): void {
       tell(message);
     });
     stream.addEventListener('error', () => {
-      // An answer that is no stream closes it for good; else the browser tries again by itself.
+      // An answer that is no stream closes it for good; otherwise the browser reconnects by itself.
       if (stream.readyState === EventSource.CLOSED) void standing(stream);
       else stand(lost);
     });
@@ -58,10 +58,10 @@ function connect(): void {
 }
 
 const lost = 'The connection was lost; what is shown is old.';
-/** Milliseconds until a stream that was refused is asked for again. */
+/** Milliseconds until a refused stream is requested again. */
 const again = 5000;
 
-/** Says why no stream is open; where one may open later it is asked for again. */
+/** Shows why no stream is open, and requests it again if one may open later. */
 async function standing(stream: EventSource): Promise<void> {
   const asking = new AbortController();
   const answer = await fetch(stream.url, { signal: asking.signal }).catch(() => null);
@@ -78,7 +78,7 @@ async function standing(stream: EventSource): Promise<void> {
   }, again);
 }
 
-/** What the server says in place of an answer (`adapters/events/refused.ts`). */
+/** The server's words in place of an answer (`adapters/events/refused.ts`). */
 interface Refusal {
   readonly reason: string;
   readonly next: readonly string[];
@@ -119,7 +119,7 @@ function stand(text: string): void {
   if (standing && standing.textContent !== text) standing.textContent = text;
 }
 
-/** The class by which VS Code tells a page its theme, from what the person chose in browser or system. */
+/** Sets the class by which VS Code names its theme, from the person's choice in browser or system. */
 function wear(): void {
   const light = matchMedia('(prefers-color-scheme: light)').matches;
   const strong = matchMedia('(prefers-contrast: more), (forced-colors: active)').matches;

@@ -5,7 +5,7 @@ import { Fold } from '../shell/fold';
 import { inBrowser } from '../shell/host';
 import { CodeWord, Steps, Text } from '../shell/text';
 
-/** Shows why nothing goes on, or what a person can do, where no decision card says it. */
+/** Shows why the mission stopped, or what a person can do, unless a decision card says it. */
 export function Attention({ mission: { view } }: { readonly mission: ShownMission }): JSX.Element | null {
   const { attention, next = [] } = view;
   const waits = view.lanes.filter(({ intervention, memory }) => intervention ?? memory);
@@ -71,13 +71,13 @@ export function Attention({ mission: { view } }: { readonly mission: ShownMissio
   );
 }
 
-/** What may be folded of a decision: only those look it up who decide in a terminal. */
+/** Parts of a decision that may be folded, because only people who decide in a terminal look them up. */
 interface Folded {
   readonly name: string;
   readonly more: ComponentChildren;
 }
 
-/** The same steps by the palette and as command lines. Where there is no VS Code, those are what a person has. */
+/** Shows the same steps for the palette and as command lines. Without VS Code only the command lines work. */
 export function WhatYouCanDo({
   steps,
   folded,

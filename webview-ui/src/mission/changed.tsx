@@ -6,10 +6,10 @@ import { Code, OpenLink, Text } from '../shell/text';
 import { WhatYouCanDo } from './attention';
 import { ChangedBy } from './changedBy';
 
-/** Tasks of a mission with fewer are listed whole. */
+/** A mission with fewer tasks lists them all. */
 const listedAtMost = 12;
 
-/** A mission that ended leads with what it changed; a failed one with what was touched outside, then the rest. */
+/** Shows first what an ended mission changed; of a failed one, the files of its failed tasks come first. */
 export function WhatChanged({ mission: { view, rows } }: { readonly mission: ShownMission }): JSX.Element {
   const failed = view.ending?.outcome === 'FAILED' && !view.ending.cancelled;
   const tone = failed ? ' bad' : view.ending?.cancelled ? '' : ' good';

@@ -8,8 +8,8 @@ import { FileLink, noted, type NotedFile } from './files';
 const listedAtMost = 10;
 
 /**
- * Shows what a task changed, each file of which can be opened: those that it failed for first, with the reason.
- * @param headline the sentence of the mission: the part does not repeat it
+ * Shows what a task changed; each file can be opened. Files that the task failed for come first, with the reason.
+ * @param headline the mission's sentence, which this part does not repeat
  */
 export function ChangedBy({
   task,
@@ -65,7 +65,7 @@ export function ChangedBy({
   );
 }
 
-/** Shows what was added before what was removed, in words for a screen reader. */
+/** Shows added lines before removed ones, in words for a screen reader. */
 function Lines({ of }: { readonly of: LinesView | undefined }): JSX.Element | null {
   if (of === undefined) return null;
   const { added, removed, unknown } = of;

@@ -12,8 +12,8 @@ import { WhatYouCanDo } from './attention';
 import { Details } from './details';
 
 /**
- * Shows a block. What happened, what each outcome does and what to do next is seen without scrolling. Below is what is
- * not possible now, and why. What only a person in a terminal looks up is folded.
+ * Shows a block. What happened, what each outcome does and what to do next is visible without scrolling. Below is what
+ * is not possible now, and why. Details for people in a terminal are folded.
  */
 export function Decision({
   block,
@@ -140,7 +140,7 @@ function Question({ block: { task_id, question } }: { readonly block: BlockView 
   );
 }
 
-/** In the order of the view: the recommended one before all. */
+/** Keeps the order of the view, which has the recommended outcome first. */
 function Possible({ outcomes }: { readonly outcomes: readonly OutcomeView[] }): JSX.Element {
   return (
     <dl class="outcomes">

@@ -2,7 +2,7 @@ import type { ComponentChildren, JSX } from 'preact';
 import { Fold } from '../shell/fold';
 import { Text } from '../shell/text';
 
-/** What is read at a glance; the rest is folded, so that what a person can do is seen below it. */
+/** Lines and characters that are read at a glance; the rest is folded, so that the next steps stay visible below. */
 const glance = { lines: 4, characters: 400 } as const;
 const shownAtMost = 100;
 
@@ -14,7 +14,7 @@ export function Details({
 }: {
   readonly name: string;
   readonly of: readonly string[];
-  /** Opens all of them. */
+  /** Shows all of them. */
   readonly whole: ComponentChildren;
 }): JSX.Element | null {
   if (of.length === 0) return null;

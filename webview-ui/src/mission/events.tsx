@@ -12,7 +12,7 @@ import { Moment } from '../shell/time';
 
 type Answer = Extract<HostMessage, { type: 'events' | 'unread' }>;
 
-/** Shows what happened last, newest first; all of it page by page, as the host reads it from the journal. */
+/** Shows the last events, the newest first; older ones page by page, as the host reads them from the journal. */
 export function Events({ mission }: { readonly mission: ShownMission }): JSX.Element {
   const [all, turn] = useFold('events');
   return (
@@ -32,12 +32,12 @@ export function Events({ mission }: { readonly mission: ShownMission }): JSX.Ele
 
 function AllEvents({ count }: { readonly count: number }): JSX.Element {
   const { entry } = usePage();
-  // The last one of those that are shown, so that they stay while others happen; null: the newest.
+  // The last event that is shown, so that the page stays while others happen; null: the newest.
   const [last, go] = useState<number | null>(null);
   const [answer, take] = useState<Answer | null>(null);
   const to = last ?? count;
   const from = Math.max(1, to - eventsAtOnce + 1);
-  // Answers come in any order: one that was asked for before another page stands for nothing here.
+  // Answers come in any order, so one for an earlier page is ignored.
   const asked = useRef(from);
   useEffect(
     () =>
@@ -117,7 +117,7 @@ function Lines({ of }: { readonly of: readonly EventLine[] }): JSX.Element {
   );
 }
 
-/** The sentence beside it says the same, so that nothing is said by colour or mark alone. */
+/** Marks and tones; the sentence beside each says the same, so that nothing is said by colour or mark alone. */
 const marks: Readonly<Record<EventMark, readonly [mark: string, tone: string]>> = {
   begins: ['▶', 'live'],
   ends: ['–', 'dim'],

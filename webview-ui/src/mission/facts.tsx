@@ -15,7 +15,7 @@ const copyNames: Readonly<Record<CopiedThing, string>> = {
   next: 'next steps',
 };
 
-/** Shows what is looked up rarely. */
+/** Shows facts that people rarely look up. */
 export function Facts({ mission: { view, trust } }: { readonly mission: ShownMission }): JSX.Element {
   const { entry } = usePage();
   const { approval, usage } = view;

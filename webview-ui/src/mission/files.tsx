@@ -2,7 +2,7 @@ import type { PanelTask } from '../../../src/contracts/panelView';
 import type { JSX } from 'preact';
 import { OpenLink, Text } from '../shell/text';
 
-/** A file that a task changed, by its place in `changed`, by which the host knows it. */
+/** A file that a task changed, named by its place in `changed`, because the host knows it by that. */
 export function FileLink({
   task,
   file,
@@ -22,18 +22,18 @@ export function FileLink({
 export interface NotedFile {
   readonly file: string;
   readonly index: number;
-  /** Why the task failed for it; null: it did not. */
+  /** The reason why the task failed for it; null: it did not. */
   readonly note: string | null;
 }
 
 /** Kinds of changes whose reason says what changed. */
 const ofGit: readonly string[] = ['git', 'index_flag'];
-/** Lines of details beyond these are not looked through. */
+/** At most so many lines of details are searched. */
 const readAtMost = 200;
 
 /**
- * Each file with what the details say of it, such as `modified src/a.ts: lies outside the approved paths of the task`:
- * those first. `others`: details about something else.
+ * Each file with its note from the details, such as `modified src/a.ts: lies outside the approved paths of the task`;
+ * files with notes come first. `others`: details about something else.
  */
 export function noted(
   changed: readonly string[],

@@ -10,7 +10,7 @@ import { usePage } from '../shell/pageState';
 import { Text, shown } from '../shell/text';
 import { clock, useNow } from '../shell/time';
 
-/** Shows which mission it is, how it stands, and how far it is. */
+/** Shows the mission's name, state and progress. */
 export function Header({ mission }: { readonly mission: ShownMission }): JSX.Element {
   const { view, times, owner } = mission;
   const { entry } = usePage();
@@ -28,7 +28,7 @@ export function Header({ mission }: { readonly mission: ShownMission }): JSX.Ele
             {pillWords(view, needsPerson)}
           </span>
         </h1>
-        {/* The one sentence that is read out when it changes, where a person must know. */}
+        {/* The one sentence that a screen reader announces when it changes, because a person must act. */}
         <p class="sentence" {...(needsPerson && { role: 'status' })}>
           <Text of={view.headline} />
         </p>
@@ -77,7 +77,7 @@ function pillWords(view: ShownMission['view'], needsPerson: boolean): string {
   return needsPerson ? `${label}: needs you` : label;
 }
 
-/** Codes that a person need not know; the code stands beside the task. */
+/** Words for codes that a person need not know; the code is beside the task. */
 const failedFor: Readonly<Partial<Record<string, string>>> = { SCOPE_VIOLATION: 'changes outside its paths' };
 
 function RevisionOf({ view }: { readonly view: ShownMission['view'] }): JSX.Element | null {
@@ -107,7 +107,7 @@ function Elapsed({ times }: { readonly times: ShownMission['times'] }): JSX.Elem
   );
 }
 
-/** Only where an agent reported any. */
+/** Shows usage only if an agent reported any. */
 function Used({ mission: { view, times } }: { readonly mission: ShownMission }): JSX.Element | null {
   const { usage } = view;
   const tokens = (usage.input_tokens ?? 0) + (usage.output_tokens ?? 0);

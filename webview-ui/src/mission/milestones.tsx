@@ -3,7 +3,7 @@ import type { ShownMission } from '../../../src/contracts/panelView';
 import { Part } from '../shell/fold';
 import { Text } from '../shell/text';
 
-/** The plan's milestones: who judges each, how it stands, what was asserted. */
+/** Shows the plan's milestones: who judges each, its state, and what was asserted. */
 export function Milestones({ view }: { readonly view: ShownMission['view'] }): JSX.Element | null {
   const { milestones = [] } = view;
   if (milestones.length === 0) return null;

@@ -5,8 +5,8 @@ import { OpenLink, Text, shown } from '../shell/text';
 import { momentText } from '../shell/time';
 
 /**
- * Facts that only Mission Control can show: who approved which bytes, what held the workers, whether the evidence
- * verifies.
+ * Shows facts that only Mission Control knows: who approved which bytes, what confined the workers, whether the
+ * evidence verifies.
  */
 export function Trust({ trust }: { readonly trust: TrustLine }): JSX.Element {
   const { evidence } = trust;
@@ -46,13 +46,13 @@ function Fact({ of, opens }: { readonly of: TrustFact; readonly opens?: OpenTarg
   );
 }
 
-/** Says what of a fact stands in the line only where there is room, and what does not stand in it. */
+/** Returns the whole fact, with the part that the line shows only if it has room, and the part that it never shows. */
 export function wholeFact({ text, whole = text, at }: TrustFact): string {
   const all = whole.startsWith(text) ? whole : `${text}; ${whole}`;
   return `${all}${at === undefined ? '' : `, ${momentText(at)}`}`;
 }
 
-/** Shows what of the evidence does not hold. */
+/** Shows what is wrong with the evidence. */
 function Broken({ evidence }: { readonly evidence: EvidenceVerdict }): JSX.Element | null {
   if (evidence.findings.length === 0) return null;
   return (

@@ -141,7 +141,7 @@ function Lane({
   );
 }
 
-/** Shows what its CLI reported last, newest last; each in one line. */
+/** Shows what its CLI reported last, one line each, the newest last. */
 function Actions({ of }: { readonly of: NonNullable<LiveWorkerView['actions']> }): JSX.Element {
   return (
     <ol class="actions" aria-label="What it did last">

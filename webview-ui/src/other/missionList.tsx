@@ -26,7 +26,7 @@ const marks: Readonly<Record<PanelGroup, readonly [mark: string, tone: string]>>
   unreadable: ['✕', 'bad'],
 };
 
-/** Every mission as a line of its group; what a person chooses is shown beside it. */
+/** Lists every mission as a line of its group; the chosen one is shown beside the list. */
 export function MissionList({
   entries,
   shownId,

@@ -8,7 +8,7 @@ interface Card {
   readonly mark: string;
   readonly title: string;
   readonly text: string;
-  /** The same in a terminal, for who reads it where there is no VS Code. */
+  /** The same as a command line, for people without VS Code. */
   readonly line: string;
 }
 
@@ -45,7 +45,7 @@ const cards: Readonly<Record<WalkthroughStep, Card>> = {
   },
 };
 
-/** Nothing has been planned yet: what a mission is, and the steps to the first one. */
+/** Shows, before the first plan, what a mission is, and the steps to the first one. */
 export function EmptyPage({ found }: { readonly found: FoundHere | null }): JSX.Element {
   return (
     <section class="empty" data-section="empty">
@@ -63,7 +63,7 @@ export function EmptyPage({ found }: { readonly found: FoundHere | null }): JSX.
   );
 }
 
-/** Opens its step of the walkthrough; in a browser it is no button, and says what to type. */
+/** Opens its step of the walkthrough; a browser has no walkthrough, so it shows what to type. */
 function StepCard({ step }: { readonly step: WalkthroughStep }): JSX.Element {
   const { mark, title, text, line } = cards[step];
   const content = (
@@ -142,7 +142,7 @@ export function DraftPage({ draft }: { readonly draft: ShownDraft }): JSX.Elemen
   );
 }
 
-/** Evidence in the repository of a mission that ran on another machine. */
+/** Shows evidence in the repository of a mission that ran on another machine. */
 export function EvidencePage({ evidence }: { readonly evidence: ShownEvidence }): JSX.Element {
   return (
     <section data-section="evidence">

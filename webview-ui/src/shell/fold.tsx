@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useFold } from './pageState';
 
-/** Something that a person may unfold; it stays so through snapshots and reloads. */
+/** A part that a person may unfold; it keeps its state through snapshots and reloads. */
 export function Fold({
   name,
   title,

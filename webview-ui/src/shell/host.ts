@@ -1,13 +1,13 @@
 import type { HostMessage, PageMessage } from '../../../src/contracts/panelMessages';
 
-/** What only the page knows, and what survives a reload of the window. */
+/** State that only the page knows and that survives a reload of the window. */
 export interface Kept {
   /** The mission that the person chose; null: the host's choice. */
   readonly entry: string | null;
-  /** The task that is unfolded of an entry, at most one of each; what was unfolded last stands last. */
+  /** The task that is unfolded in each entry, at most one; the latest is last. */
   readonly unfolded: readonly Unfolded[];
   readonly graph: boolean;
-  /** Names of what was folded out. */
+  /** Names of the folds that are open. */
   readonly open: readonly string[];
 }
 
@@ -25,12 +25,12 @@ declare function acquireVsCodeApi(): VsCode;
 
 const vscode = acquireVsCodeApi();
 
-/** Returns whether this is a page of `mission events serve`, which opens no terminal, no editor and no walkthrough. */
+/** Returns whether `mission events serve` serves this page, where no terminal, editor or walkthrough can be opened. */
 export function inBrowser(): boolean {
   return document.body.classList.contains('in-browser');
 }
 
-/** The page asks to be shown something; it has no other way to the outside. */
+/** Asks the host to show something; the page has no other way out. */
 export function post(message: PageMessage): void {
   vscode.postMessage(message);
 }
@@ -53,7 +53,7 @@ function isUnfolded(one: unknown): one is Unfolded {
   return isRecord(one) && typeof one.entry === 'string' && typeof one.task === 'string';
 }
 
-/** Calls back with each message of the host, until what it gives is called; it ignores what has another shape. */
+/** Calls back with each message of the host that has the known shape, until the returned function is called. */
 export function listen(heard: (message: HostMessage) => void): () => void {
   const take = ({ data }: MessageEvent<unknown>): void => {
     if (isHostMessage(data)) heard(data);
@@ -62,7 +62,7 @@ export function listen(heard: (message: HostMessage) => void): () => void {
   return () => window.removeEventListener('message', take);
 }
 
-/** Checks a message as far as the page needs it to stand; what a part lacks, that part says (`Whole`). */
+/** Checks only what the page needs of a message; a part that lacks something reports it itself (`Whole`). */
 function isHostMessage(data: unknown): data is HostMessage {
   if (!isRecord(data)) return false;
   if (data.type === 'snapshot')

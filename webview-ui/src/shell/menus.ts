@@ -1,7 +1,7 @@
 import { offeredKey, offeredWords, type MenuSection } from '../../../src/contracts/menuKeys';
 import type { ShownMission } from '../../../src/contracts/panelView';
 
-/** Returns what VS Code's own context menu goes by, as the attribute of an element. */
+/** Returns the attribute that decides VS Code's own context menu of an element. */
 export function menuContext(
   section: MenuSection,
   entry: string,

@@ -1,27 +1,27 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
 
-/** The style sheet says the same width. */
+/** The style sheet has the same width. */
 const narrow = window.matchMedia('(max-width: 620px)');
-/** An element that is narrower has no room for what is looked up rarely. */
+/** Pixels; a narrower element has no room for facts that people rarely look up. */
 const besideBelow = 861;
-/** Nor has one whose bars would get less than this. */
+/** Pixels; an element whose bars would get less has no room either. */
 const barsAtLeast = 200;
-/** What the style sheet gives to the columns beside the names and the axis, where all are shown. */
+/** Pixels that the style sheet gives all columns except the names and the axis. */
 const otherColumns = 22 + 76 + 92 + 160;
-/** A mark of time such as 12:34, and what keeps it from the next one. */
+/** Pixels of a time mark such as 12:34, with its distance to the next one. */
 const markWidth = 40;
 const marksAtMost = 6;
 
 /**
- * How much of a table has room: only what is needed most (`narrow`), also the time axis (`beside` another editor or a
- * list), or everything.
+ * The room of a table: only the most needed columns (`narrow`), also the time axis (`beside` another editor or a list),
+ * or everything.
  */
 export type Room = 'narrow' | 'beside' | 'all';
 
 /**
- * The room of the table of tasks, and how many marks of time stand on its axis without touching each other.
+ * Measures the room of the table of tasks, and how many time marks fit on its axis.
  *
- * @param root what the table stands in
+ * @param root the element that holds the table
  */
 export function useRoom(root: { readonly current: HTMLElement | null }): readonly [Room, number] {
   const [room, setRoom] = useState<Room>(() => roomIn(window.innerWidth, Number.POSITIVE_INFINITY));
@@ -34,7 +34,7 @@ export function useRoom(root: { readonly current: HTMLElement | null }): readonl
     const look = (): void => {
       const { width } = element.getBoundingClientRect();
       const axis = ticks.getBoundingClientRect().width;
-      // The same whether all columns are shown or not: what turns one way does not turn back.
+      // Measured so that the result does not depend on the shown columns, because it would otherwise flicker.
       const behind = widthOf('th.axis') - axis;
       setRoom(roomIn(width, width - otherColumns - widthOf('th.name') - behind));
       setMarks(Math.max(1, Math.min(marksAtMost, Math.floor(axis / markWidth))));
@@ -42,7 +42,7 @@ export function useRoom(root: { readonly current: HTMLElement | null }): readonl
     look();
     const sizes = new ResizeObserver(look);
     sizes.observe(element);
-    // Longer names, and longer words behind bars, take from it.
+    // Observed, because longer names and longer words behind bars take from the axis.
     sizes.observe(ticks);
     narrow.addEventListener('change', look);
     return () => {
@@ -53,7 +53,7 @@ export function useRoom(root: { readonly current: HTMLElement | null }): readonl
   return [room, marks];
 }
 
-/** @param bars what would be left for them beside all columns */
+/** @param bars pixels that bars would get beside all columns */
 function roomIn(width: number, bars: number): Room {
   if (narrow.matches) return 'narrow';
   return width < besideBelow || bars < barsAtLeast ? 'beside' : 'all';

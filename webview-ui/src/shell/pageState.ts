@@ -3,35 +3,35 @@ import { useContext } from 'preact/hooks';
 import type { OpenTarget } from '../../../src/contracts/panelMessages';
 import type { Kept } from './host';
 
-/** What components need in addition to their own part of the snapshot. */
+/** State that components need in addition to their own part of the snapshot. */
 export interface PageState {
-  /** The entry of the mission that is shown. */
+  /** The entry of the shown mission. */
   readonly entry: string;
   readonly kept: KeptHere;
   readonly change: Change<KeptHere>;
 }
 
-/** What is kept, as one mission sees it: another one may have a task of the same name. */
+/** The kept state as one mission sees it, because another one may have a task of the same name. */
 export interface KeptHere extends Omit<Kept, 'unfolded'> {
   /** The task that is unfolded. */
   readonly task: string | null;
 }
 
-/** What is kept in addition, or what it is made of: two changes at once both count. */
+/** Merges changes, or makes them from the state before, so that two changes at once both count. */
 export type Change<T> = (changes: Partial<T> | ((before: T) => Partial<T>)) => void;
 
 export function keptHere({ unfolded, ...kept }: Kept, here: string): KeptHere {
   return { ...kept, task: unfolded.find(({ entry }) => entry === here)?.task ?? null };
 }
 
-/** Applies such changes of one mission to what is kept; what is unfolded in others stays. */
+/** Applies changes of one mission to the kept state; other missions stay as they are. */
 export function changesHere(kept: Kept, here: string, { task, ...changes }: Partial<KeptHere>): Partial<Kept> {
   if (task === undefined) return changes;
   const others = kept.unfolded.filter(({ entry }) => entry !== here);
   return { ...changes, unfolded: task === null ? others : [...others, { entry: here, task }].slice(-keptAtMost) };
 }
 
-/** Not without end: the oldest are forgotten. */
+/** Number of entries; older ones are forgotten. */
 const keptAtMost = 50;
 
 const Context = createContext<PageState | null>(null);
@@ -43,7 +43,7 @@ export function usePage(): PageState {
   return state;
 }
 
-/** Says whether something is folded out, and how that is changed. */
+/** Returns whether a fold is open, and the function that toggles it. */
 export function useFold(name: string): readonly [boolean, () => void] {
   const { kept, change } = usePage();
   const open = kept.open.includes(name);

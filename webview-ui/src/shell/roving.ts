@@ -1,17 +1,20 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 
-/** A row of things of which one is the stop of the Tab key; arrows, Home and End move it. */
+/** A row of elements of which one is the stop of the Tab key; arrows, Home and End move it. */
 export interface Roving {
   /** The place of the stop, from 0. */
   readonly stop: number;
-  /** Returns what one of them carries. */
+  /** Returns the attributes of one element. */
   at(place: number): { readonly tabIndex: number; readonly 'data-stop': number; readonly onFocus: () => void };
   readonly onKeyDown: (event: KeyboardEvent) => void;
 }
 
 const pageOfRows = 10;
 
-/** @param begin where the stop is at first @param root what holds them; the one that is wanted may be drawn only then */
+/**
+ * @param begin the first place of the stop @param root the element that holds them; the wanted one may be drawn only
+ * later
+ */
 export function useRoving(
   root: { readonly current: HTMLElement | null },
   count: number,

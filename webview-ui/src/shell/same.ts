@@ -1,6 +1,6 @@
 import { useRef } from 'preact/hooks';
 
-/** Gives the value of an earlier snapshot as long as this one says the same, so that what was drawn of it stays. */
+/** Returns the value of an earlier snapshot as long as the new one is equal, so that nothing is drawn again. */
 export function useSame<T>(value: T): T {
   const kept = useRef<{ readonly value: T; readonly text: string } | null>(null);
   const text = JSON.stringify(value);

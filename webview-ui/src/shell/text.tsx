@@ -4,10 +4,10 @@ import { inBrowser, post } from './host';
 import { usePage } from './pageState';
 import type { OpenTarget } from '../../../src/contracts/panelMessages';
 
-/** More of one text is no help on a page; whole it stands in the journal, the evidence and the packet. */
+/** Characters; a longer text does not help on a page. Journal, evidence and packet hold all of it. */
 const longest = 2000;
 
-/** Text of a worker, a plan or a file: every character visible, and set apart from what stands beside it. */
+/** Shows text of a worker, a plan or a file with every character visible, set apart from its surroundings. */
 export function Text({ of }: { readonly of: string }): JSX.Element {
   if (of.length <= longest) return <bdi>{shown(of)}</bdi>;
   return (
@@ -31,7 +31,7 @@ export function CodeWord({ of }: { readonly of: string }): JSX.Element {
   );
 }
 
-/** A path, an id, a command line; its words go whole to the next line. */
+/** Shows a path, an id or a command line; a word that does not fit goes whole to the next line. */
 export function Code({ of }: { readonly of: string }): JSX.Element {
   const words = shown(of).split(' ');
   return (
@@ -46,7 +46,7 @@ export function Code({ of }: { readonly of: string }): JSX.Element {
   );
 }
 
-/** Opens something in the editor, or as text in a browser; nothing else on the page looks like it. */
+/** Opens something in the editor, or as text in a browser; no other element looks like it. */
 export function OpenLink({
   target,
   children,
@@ -56,7 +56,7 @@ export function OpenLink({
   readonly target: OpenTarget;
   readonly children: ComponentChildren;
   readonly label?: string;
-  /** Where it may be cut. */
+  /** The whole text, for a place where it may be cut. */
   readonly title?: string;
 }): JSX.Element {
   const { entry } = usePage();
@@ -75,7 +75,7 @@ export function OpenLink({
   );
 }
 
-/** Shows what a person can do, one step a line: command lines as such. */
+/** Shows a person's next steps, one a line, and command lines as code. */
 export function Steps({ of }: { readonly of: readonly string[] }): JSX.Element | null {
   if (of.length === 0) return null;
   return (

@@ -7,13 +7,13 @@ setInterval(() => {
   for (const turn of clocks) turn();
 }, 1000);
 
-/** Sets the sender's time, as of a snapshot: it may be a machine with another clock. */
+/** Sets the sender's time, from a snapshot, because the sender may have another clock. */
 export function setNow(iso: string): void {
   const at = Date.parse(iso);
   if (!Number.isNaN(at)) ahead = at - Date.now();
 }
 
-/** The sender's time now, milliseconds; a component that asks is drawn every second while `goesOn`. */
+/** The sender's time now, in milliseconds; redraws the calling component every second while `goesOn`. */
 export function useNow(goesOn: boolean): number {
   const [, turn] = useState(0);
   useEffect(() => {
@@ -27,7 +27,7 @@ export function useNow(goesOn: boolean): number {
   return Date.now() + ahead;
 }
 
-/** A running duration; screen readers do not announce every second. */
+/** Shows a running duration; screen readers do not announce every second. */
 export function Since({ from, before = '' }: { readonly from: string; readonly before?: string }): JSX.Element {
   const now = useNow(true);
   return (
@@ -54,7 +54,7 @@ export function momentText(at: string): string {
   return date.toDateString() === new Date(Date.now() + ahead).toDateString() ? time : `${days.format(date)} ${time}`;
 }
 
-// Made once: making one takes longer than everything else that a line of events costs.
+// Made once, because making one takes longer than everything else that a line of events costs.
 const times = new Intl.DateTimeFormat([], { hour12: false, hour: 'numeric', minute: 'numeric', second: 'numeric' });
 const days = new Intl.DateTimeFormat();
 

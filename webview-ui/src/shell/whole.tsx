@@ -1,9 +1,9 @@
 import { Component, type ComponentChildren } from 'preact';
 
 interface WholeProps {
-  /** What a person calls it: `the tasks`. */
+  /** A person's name for it: `the tasks`. */
   readonly part: string;
-  /** Another one is tried anew. */
+  /** Another value tries to draw the part again. */
   readonly of: unknown;
   readonly children: ComponentChildren;
 }
@@ -13,8 +13,8 @@ interface WholeState {
 }
 
 /**
- * Shows a sentence in place of a part that cannot be drawn; the rest of the page stands, and the next snapshot is tried
- * anew.
+ * Shows a sentence in place of a part that cannot be drawn. The rest of the page stays, and the next snapshot tries
+ * again.
  */
 export class Whole extends Component<WholeProps, WholeState> {
   override state: WholeState = { failed: null, of: this.props.of };

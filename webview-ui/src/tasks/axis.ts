@@ -1,6 +1,6 @@
 import { clock } from '../shell/time';
 
-/** Where a time lies on the axis that all rows share. */
+/** The time axis that all rows share. */
 export interface Axis {
   /** Milliseconds. */
   readonly from: number;
@@ -12,7 +12,7 @@ export interface Axis {
 
 const steps = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14_400, 28_800, 86_400];
 
-/** @param marks at most so many times stand on it; half of them where they are long */
+/** @param marks at most so many time marks; half of them if the times are long */
 export function axisOf(from: number, until: number, marks: number): Axis {
   const seconds = Math.max(1, (until - from) / 1000);
   const most = seconds < 3600 ? marks : marks / 2;

@@ -5,7 +5,7 @@ import { Text, shown } from '../shell/text';
 import { clock } from '../shell/time';
 import type { Axis } from './axis';
 
-/** The attempts of a task on the common axis, and what is said behind them. */
+/** Shows the attempts of a task on the common axis, with words behind them. */
 export function Bars({
   task,
   row,
@@ -63,15 +63,15 @@ function Bar({ span, axis }: { readonly span: Span; readonly axis: Axis }): JSX.
   );
 }
 
-/** What stands behind the last bar of a row, or in place of the first one. */
+/** Words behind the last bar of a row, or in place of a first one. */
 export interface Words {
   readonly text: string;
-  /** Where the last bar ends, percent; null: there is no bar. */
+  /** The end of the last bar, percent; null: there is no bar. */
   readonly place: number | null;
   readonly waits: boolean;
 }
 
-/** Says how long it took, what it waits for, or why it has not begun; null: nothing to say. */
+/** Says how long the task took, what it waits for, or why it has not begun; null: nothing to say. */
 export function wordsOf(task: PanelTask, { spans, waits_for }: TaskRowView, axis: Axis): Words | null {
   const first = spans[0];
   const last = spans.at(-1);

@@ -7,7 +7,9 @@ import { CodeWord, OpenLink, Text, shown } from '../shell/text';
 import { Moment, clock, useNow } from '../shell/time';
 import { standingOf } from './taskWords';
 
-/** Everything that is known of a task: why it stands as it does, its attempts, what was found, and where more lies. */
+/**
+ * Shows everything known about a task: the reason for its state, its attempts, what was found, and where to read more.
+ */
 export function TaskDetails({
   task,
   row,
@@ -130,7 +132,7 @@ function Attempts({ row }: { readonly row: TaskRowView }): JSX.Element | null {
   );
 }
 
-/** Shows what was found, beside what its worker claimed. */
+/** Shows what the runner found, beside what its worker claimed. */
 function Found({ task, row }: { readonly task: PanelTask; readonly row: TaskRowView }): JSX.Element {
   return (
     <>

@@ -8,10 +8,10 @@ import { Text, shown } from '../shell/text';
 import { graphLayout, taskBox } from './graphShape';
 import { standingOf } from './taskWords';
 
-/** A person cannot read a picture of more tasks. */
+/** Number of tasks; a person cannot read a picture of more. */
 const drawnAtMost = 150;
 
-/** The same tasks by what they wait for, left to right. */
+/** Shows the same tasks by their dependencies, left to right. */
 export function TaskGraph({ view: { tasks } }: { readonly view: Pick<ShownMission['view'], 'tasks'> }): JSX.Element {
   const { kept, change } = usePage();
   const shape = tasks.map(({ task_id, depends_on }) => `${task_id}<${depends_on.join()}`).join(';');
@@ -73,7 +73,7 @@ interface Point {
   readonly y: number;
 }
 
-/** Through all points, level at each of them. */
+/** Draws a curve through all points, level at each of them. */
 function curve(points: readonly Point[]): string {
   return points
     .map(({ x, y }, index) => {
@@ -89,7 +89,7 @@ function drawingOf(tasks: readonly PanelTask[]): Drawing {
   const graph = new Graph();
   graph.setGraph({ ...graphLayout });
   graph.setDefaultEdgeLabel(() => ({}));
-  // Ids of tasks may be any text; the library's own names are numbers.
+  // Gives each task a number as its name, because ids may be any text and the library's own names are numbers.
   const names = new Map(tasks.map(({ task_id }, index) => [task_id, String(index)]));
   for (const name of names.values()) graph.setNode(name, { ...taskBox });
   for (const { task_id, depends_on } of tasks)
@@ -109,7 +109,7 @@ function drawingOf(tasks: readonly PanelTask[]): Drawing {
     const [from, to] = [graph.node(edge.v) as Point, graph.node(edge.w) as Point];
     const path = curve([
       { x: from.x + taskBox.width / 2, y: from.y },
-      // Past other tasks; the library's own ends lie anywhere on the border.
+      // Keeps the points that pass other tasks; drops the library's ends, because they lie anywhere on the border.
       ...(points.length > 3 ? points.slice(1, -1) : []),
       { x: to.x - taskBox.width / 2, y: to.y },
     ]);

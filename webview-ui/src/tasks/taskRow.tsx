@@ -20,14 +20,14 @@ interface RowProps {
   readonly axis: Axis;
   readonly goesOn: boolean;
   readonly view: ShownMission['view'];
-  /** Among the tasks, from 0. */
+  /** Position among the tasks, from 0. */
   readonly place: number;
   readonly roving: Roving;
   /** How many the table shows. */
   readonly columns: number;
 }
 
-/** A task in one line; below it its details, where it is selected. */
+/** Shows a task in one line, with its details below if it is selected. */
 export function TaskRow({
   task: newest,
   row: newestRow,
@@ -39,7 +39,7 @@ export function TaskRow({
   columns,
 }: RowProps): JSX.Element {
   const { entry, kept, change } = usePage();
-  // Nearly every snapshot changes the bars alone: what does not depend on the time is not drawn again.
+  // Keeps what does not depend on the time, because nearly every snapshot changes only the bars.
   const [task, row] = [useSame(newest), useSame(newestRow)];
   const open = kept.task === task.task_id;
   const { mark, tone, word } = standingOf(task);
@@ -118,7 +118,9 @@ export function TaskRow({
   );
 }
 
-/** Shows what its verify commands said; nothing before they ran. A task without any shows the code of its block. */
+/**
+ * Shows the results of its verify commands; nothing before they ran. A task without any shows the code of its block.
+ */
 function Verified({ task, row }: { readonly task: PanelTask; readonly row: TaskRowView }): JSX.Element | null {
   const { passed, ran, total } = task.verified;
   const code = shownCode(task);

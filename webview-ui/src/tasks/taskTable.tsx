@@ -9,13 +9,13 @@ import { usePage } from '../shell/pageState';
 import { useRoom, type Room } from '../shell/narrow';
 import { useRoving } from '../shell/roving';
 
-/** A row that is not open is this high; the style sheet says the same. */
+/** Pixels of a closed row; the style sheet has the same height. */
 const rowHeight = 32;
-/** More rows than this are drawn only where they can be seen. */
+/** More rows than this are drawn only where they are visible. */
 const drawnWhole = 60;
 const spare = 10;
 
-/** A row is a task with its attempts on the common time axis. */
+/** Shows each task as a row, with its attempts on the common time axis. */
 export function TaskTable({ mission }: { readonly mission: ShownMission }): JSX.Element {
   const { view, rows, times } = mission;
   const { kept } = usePage();
@@ -27,10 +27,10 @@ export function TaskTable({ mission }: { readonly mission: ShownMission }): JSX.
   const body = useRef<HTMLTableSectionElement>(null);
   const [first, last] = useWindow(body, view.tasks.length);
   const open = view.tasks.findIndex(({ task_id }) => task_id === kept.task);
-  // As many as are shown: a cell that spans more would make columns of its own.
+  // Exactly the shown columns, because a cell that spans more would make columns of its own.
   const columns = columnsShown[room];
   const roving = useRoving(body, view.tasks.length, open);
-  // What is open and where the keyboard stands is drawn wherever the page is scrolled to.
+  // Draws the open row and the one with the keyboard focus wherever the page is scrolled to.
   const drawn = [...new Set([open, roving.stop, ...placesOf(first, last)])]
     .filter((place) => place >= 0 && place < view.tasks.length)
     .sort((left, right) => left - right);
@@ -108,8 +108,8 @@ function longestName(tasks: readonly PanelTask[]): string {
 }
 
 /**
- * Counts the characters of the longest text behind a bar. A text without a bar may cover the axis, so it does not
- * count. A mark at the very end of the axis gets as much room as the whole time needs, however many marks there are.
+ * Counts the characters of the longest text behind a bar. Leaves out a text without a bar, because it may cover the
+ * axis. A mark at the end of the axis gets as much room as the whole time needs, whatever the number of marks.
  */
 function longestWords({ view, rows }: ShownMission, axis: Axis): string {
   const lengths = rows.map((row, index) => {
@@ -122,7 +122,7 @@ function longestWords({ view, rows }: ShownMission, axis: Axis): string {
 
 const columnsShown: Readonly<Record<Room, number>> = { narrow: 3, beside: 4, all: 6 };
 
-/** The place of rows that are not drawn. */
+/** Takes the place of rows that are not drawn. */
 function Space({ rows, columns }: { readonly rows: number; readonly columns: number }): JSX.Element | null {
   return rows <= 0 ? null : (
     <tr aria-hidden="true" class="space">
@@ -135,7 +135,7 @@ function placesOf(first: number, last: number): readonly number[] {
   return Array.from({ length: Math.max(0, last - first) }, (_, index) => first + index);
 }
 
-/** Finds which rows can be seen, with some to spare. */
+/** Finds the visible rows, with some to spare. */
 function useWindow(body: { readonly current: HTMLElement | null }, count: number): readonly [number, number] {
   const [seen, see] = useState<readonly [number, number]>([0, Math.min(count, drawnWhole)]);
   useLayoutEffect(() => {

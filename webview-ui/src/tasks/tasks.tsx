@@ -7,13 +7,13 @@ import { TaskDetails } from './taskDetails';
 import { TaskGraph } from './taskGraph';
 import { TaskTable } from './taskTable';
 
-/** The tasks of a mission, as one table on a common time axis or as the graph of the same rows. */
+/** Shows the tasks of a mission, as a table on a common time axis or as the graph of the same rows. */
 export function Tasks({ mission }: { readonly mission: ShownMission }): JSX.Element {
   const { kept, change } = usePage();
   const selected = mission.view.tasks.find(({ task_id }) => task_id === kept.task);
   const row = mission.rows.find(({ task_id }) => task_id === kept.task);
   const root = useRef<HTMLDivElement>(null);
-  // From anywhere in them; the keyboard goes back to what had opened them.
+  // Works from anywhere in the tasks, and returns the focus to the element that had opened them.
   const close = (event: KeyboardEvent): void => {
     if (event.key !== 'Escape' || kept.task === null) return;
     root.current?.querySelector<HTMLElement>('[data-stop][aria-expanded="true"]')?.focus();

@@ -8,7 +8,7 @@ import { logTo } from './window/log';
 let composition: Composition | null = null;
 
 /**
- * Registers the contributions. Nothing else happens before there is a plan, a mission or a command.
+ * Registers the contributions. Does no more before there is a plan, a mission or a command.
  *
  * @param began when VS Code called, by `performance.now()`
  */

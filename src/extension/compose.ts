@@ -46,7 +46,7 @@ import { SavesReported } from './folder/savesReported';
 import { settingsNow, type Settings } from './registry/settings';
 import type { Log } from './window/log';
 
-/** What contributions and commands are built from: every port with its adapter. */
+/** Everything from which contributions and commands are built: each port with its adapter. */
 export interface Composition {
   readonly context: ExtensionContext;
   readonly log: Log;
@@ -60,11 +60,11 @@ export interface Composition {
   readonly agentsHere: AgentsHere;
   readonly doneSteps: DoneSteps;
   readonly doctorPorts: DoctorPorts;
-  /** The sandboxes of this machine, without programs that lie in an open folder. */
+  /** The sandboxes of this machine; never uses a program in an open folder. */
   readonly sandboxes: Pick<Sandboxes, 'standing'>;
-  /** What agents reach in addition to their provider, as it is configured now. */
+  /** The hosts that agents reach in addition to their provider, by the present configuration. */
   readonly hosts: () => ReturnType<typeof hostsOfAll>;
-  /** Where agents lead, as it is configured now. */
+  /** The providers that agents lead to, by the present configuration. */
   readonly providers: () => ReturnType<typeof providersOfAll>;
   readonly pages: Pages;
   readonly doctorPages: DoctorPages;

@@ -147,7 +147,7 @@ export function contributionsOf(composition: Composition): readonly Starter[] {
   ];
 }
 
-/** The panel and what it shows in addition to missions. */
+/** Builds the panel with everything that it shows in addition to missions. */
 function panelOf(
   composition: Composition,
   terminals: WorkerTerminals,
@@ -198,7 +198,7 @@ function panelOf(
   };
 }
 
-/** Plans and ai.project.json: a change of the file changes what is found in plans that need it. */
+/** Judges plans and ai.project.json; a change of that file changes the findings of plans that need it. */
 function startDiagnostics(composition: Composition): Contribution {
   const { folders, log, planWork, planWritten, settings, clock } = composition;
   const plans = new PlanDiagnostics(

@@ -3,18 +3,18 @@ import path from 'node:path';
 import type { ExtensionContext } from 'vscode';
 
 /**
- * What VS Code loads. All the rest is in `dist/activation.js`, which it loads here with the code that V8 compiled the
- * last time: compiling takes longer than everything else that happens at activation.
+ * The file that VS Code loads. All other code is in `dist/activation.js`, loaded here with V8's compiled code of the
+ * last time, because compiling takes longer than the rest of an activation.
  */
 const began = performance.now();
 let loaded: typeof import('./activation') | null = null;
 
 export function activate(context: ExtensionContext): void {
-  // In the user's own folder: what lies there is executed.
+  // In the user's own folder, because its content is executed.
   enableCompileCache(path.join(context.globalStorageUri.fsPath, 'compiled'));
   loaded = createRequire(__filename)('./activation.js') as typeof import('./activation');
   loaded.activate(context, began);
-  // A host that is ended early writes nothing by itself.
+  // Writes the cache early, because a host that is ended early writes none.
   context.subscriptions.push(later(flushCompileCache));
 }
 

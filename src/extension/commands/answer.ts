@@ -10,7 +10,7 @@ import { decide } from './decisions';
 import { openRecoveryPacket } from './opening';
 import { askReason, chooseBlock, chooseMission, type Target, type TargetArgument } from './targets';
 
-/** A question of a blocked task: the person picks one of its choices, or answers in words. */
+/** Asks the question of a blocked task: the person picks one of its choices, or answers in words. */
 export async function answerQuestion(composition: Composition, argument?: unknown): Promise<void> {
   const { title } = commands.answerQuestion;
   const packet = commands.openRecoveryPacket.title;

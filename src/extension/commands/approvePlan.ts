@@ -70,7 +70,7 @@ export interface Approved {
 }
 
 /**
- * The approval's dialog or page, for this command and for a run of bytes that were not approved here. Undefined: not
+ * Asks for the approval in a dialog or on a page, for this command and for a run of unapproved bytes. Undefined: not
  * approved.
  */
 export async function approve(
@@ -153,7 +153,7 @@ export async function approve(
     return answer.accepted;
   };
   const ends = revision ? toSupersede(revision) : [];
-  // A revision is written only where its approval can be recorded, because the mission would not end by it otherwise.
+  // Writes a revision only if its approval can be recorded, because otherwise the superseded mission would not end.
   if (ends.length > 0 && !(await record())) return undefined;
   if (planned.changed) {
     const written = await plans.write(uri.fsPath, planned.bytes, planned.read_sha256);
@@ -173,7 +173,7 @@ export async function approve(
   return { plan_id, actor, folder };
 }
 
-/** Asks which corrections need no question, where the plan does not say. Undefined: the dialog was left. */
+/** Asks which corrections need no question, if the plan does not say. Undefined: the person left the dialog. */
 async function chooseRecovery(title: string): Promise<readonly RecoveryPermission[] | undefined> {
   const items = recoveryPermissions.map((permission) => ({ ...recoveryWords[permission], permission }));
   const picked = await pickMany(items, {
@@ -184,8 +184,8 @@ async function chooseRecovery(title: string): Promise<readonly RecoveryPermissio
 }
 
 /**
- * Shows the page, on which alone a person approves what a dialog cannot show or nothing confines; else a dialog. Returns
- * where the person approved; null: nowhere.
+ * Asks on the page if a dialog cannot show the plan or nothing confines it; else in a dialog. Returns where the person
+ * approved; null: nowhere.
  */
 async function confirm(
   { reviews, settings }: Composition,
@@ -213,7 +213,9 @@ async function confirm(
   return approved ? 'on a page' : null;
 }
 
-/** Returns whether the plan is what the page showed, which may have stood open for hours; a message says if not. */
+/**
+ * Returns whether the plan is what the page showed, because it may have been open for hours; a message says if not.
+ */
 async function isAsShown({ plans }: Composition, uri: Uri, title: string, shown: string): Promise<boolean> {
   const still = openDocument(uri)?.isDirty === true ? notSaved() : await asShown(plans, uri.fsPath, shown);
   if (!still.ok) void alarm(refusalText(title, still.refusal));

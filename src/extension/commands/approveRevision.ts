@@ -14,7 +14,7 @@ import type { Answer, MissionFolder } from '../folder/types';
 import type { PlannedFile } from '../plans/thread';
 import { busy } from '../window/ui';
 
-/** Returns what a person has to know of a revision before they approve it; `revision`: null for other plans. */
+/** Returns what a person has to know of a revision before approving it; `revision`: null for other plans. */
 export async function revisionOf(
   { plans }: Composition,
   folder: MissionFolder,
@@ -23,14 +23,14 @@ export async function revisionOf(
 ): Promise<{
   readonly revision: RevisionOverview | null;
   readonly findings: readonly Finding[];
-  /** Why it is not approved although it is valid. */
+  /** The reason why it is not approved although it is valid. */
   readonly late: Refusal | null;
 }> {
   const { missions, ports } = await folder.missionSources();
   const locked = lockedOtherwise({ plan_id, plan_sha256 }, missions);
   if (locked || overview.supersedes === null) return { revision: null, findings: [], late: locked };
   const text = plans.parse(bytes);
-  // The thread has judged these bytes, and the type comes from the same source.
+  // The cast holds, because the thread has judged these bytes, and schema and type have one source.
   const plan = text.value as Plan;
   return {
     revision: await revisionOverview(plan, missions, ports, defaultWorker),
@@ -41,11 +41,11 @@ export async function revisionOf(
   };
 }
 
-/** Milliseconds for a superseded mission to end, with its workers. */
+/** Milliseconds that a superseded mission has to end, with its workers. */
 const endLimit = 60_000;
 const lookAgainAfter = 250;
 
-/** Ends the missions that the approved revision supersedes; null when they have ended, else why not. */
+/** Ends the missions that the approved revision supersedes; null: they have ended; else the reason why not. */
 export async function endSuperseded(
   folder: MissionFolder,
   actor: Actor,

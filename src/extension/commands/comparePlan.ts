@@ -11,7 +11,7 @@ import { commands } from '../registry/registry';
 import { inform, warn } from '../window/ui';
 import { stateOfPlans } from './planState';
 
-/** Shows what a mission locked beside what the plan says now. What is locked cannot be edited there. */
+/** Shows the locked plan of a mission beside the present one. The locked one cannot be edited there. */
 export async function comparePlan(composition: Composition, argument?: unknown): Promise<void> {
   const { title } = commands.compareWithLockedPlan;
   const uri = await choosePlan(argument, title, stateOfPlans(composition));
@@ -51,7 +51,7 @@ async function show(
   await vscodeCommands.executeCommand('vscode.diff', left, uri, ui`${name}: ${what} ↔ now`.toString());
 }
 
-/** Null: no plan was locked. A text: why it is not shown. */
+/** Null: no plan was locked. A text: the reason why it is not shown. */
 async function lockedText(
   { plans }: Composition,
   { folder }: MissionFolder,

@@ -9,9 +9,7 @@ import { pick, pickMany } from '../window/pick';
 import { decide } from './decisions';
 import { askReason, chooseLane, chooseMission, type TargetArgument } from './targets';
 
-/**
- * Asks what of a verified task is remembered: of each conflict which value counts, then which of the others are kept.
- */
+/** Asks what to remember of a verified task: which value of each conflict, then which of the other entries. */
 export async function confirmMemory(composition: Composition, argument?: unknown): Promise<void> {
   const { title } = commands.confirmMemory;
   const question = { title, none: 'Nothing waits to be remembered.' };
@@ -23,7 +21,7 @@ export async function confirmMemory(composition: Composition, argument?: unknown
   if (!lane?.memory) return;
   const { task_id, memory } = lane;
   const long = memory.some((entry) => isLong(entry));
-  // The list shows one entry at a time in full, and both values of a conflict are compared.
+  // The list shows one entry at a time in full, but a person compares both values of a conflict.
   const asked = long ? `${title} (Mission Control shows the whole texts)` : title;
   if (long)
     await vscodeCommands.executeCommand(commands.showMissionControl.id, {
@@ -52,7 +50,7 @@ export async function confirmMemory(composition: Composition, argument?: unknown
   await decide(composition, title, target, { type: 'ConfirmMemory', task_id, keep, replace, discard }, reason);
 }
 
-/** So many characters fit into a line of a list in the narrowest window that VS Code has. */
+/** Characters that fit into a line of a list in VS Code's narrowest window. */
 const shown = 80;
 
 function isLong(entry: ProposedMemoryView): boolean {
@@ -63,7 +61,7 @@ function detailOf({ decision, rationale }: ProposedMemoryView): string {
   return `${decision} (${rationale})`;
 }
 
-/** Both values of a conflict; nothing is chosen beforehand. */
+/** Asks for one of both values of a conflict; none is preselected. */
 function chooseValue(
   entry: ProposedMemoryView,
   taskId: string,

@@ -11,7 +11,7 @@ import { ui } from '../../base/text/ui';
 import { pickMany } from '../window/pick';
 import { ask, confirm, inform } from '../window/ui';
 
-// A person's decisions: each command is journalled with who and why.
+// Commands for a person's decisions; each is journalled with who and why.
 
 export async function pause(composition: Composition, argument?: unknown): Promise<void> {
   const title = commands.pause.title;
@@ -65,7 +65,7 @@ export async function stopWorker(composition: Composition, argument?: unknown): 
   await decide(composition, title, target, { type: 'StopTask', task_id: live.task_id }, reason);
 }
 
-/** The orchestrator's session about a blocked task, which no lane runs. */
+/** Stops the orchestrator's session about a blocked task, because no lane runs it. */
 async function stopSession(composition: Composition, target: Target, { task_id, worker }: UnderWay): Promise<void> {
   const title = commands.stopWorker.title;
   const stop = 'Stop Orchestrator';
@@ -85,7 +85,7 @@ export async function rerunValidation(composition: Composition, argument?: unkno
   await decideBlock(composition, commands.rerunValidation.title, argument, 'RerunValidation', what);
 }
 
-/** Each change is ticked by name; none is ticked in advance. */
+/** Lets a person tick each change by name; none is preselected. */
 export async function acceptChange(composition: Composition, argument?: unknown): Promise<void> {
   const question = { title: commands.acceptChange.title, none: 'No change waits to be accepted.' };
   const { title } = question;
@@ -107,7 +107,7 @@ export async function acceptChange(composition: Composition, argument?: unknown)
   await decide(composition, title, target, { type: 'AcceptChanges', task_id: block.task_id, names }, reason);
 }
 
-/** Skips a task with all that depend on it; shows them to the person before asking. */
+/** Skips a task with all its dependants; shows them to the person first. */
 export async function skipTask(composition: Composition, argument?: unknown): Promise<void> {
   const title = commands.skipTask.title;
   const question = { title, none: 'No task waits to be started or decided about.' };

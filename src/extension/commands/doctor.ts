@@ -17,7 +17,7 @@ export async function doctor(composition: Composition): Promise<void> {
     title,
     checks: await doctorChecks({ workspaceDir, ...window, workers, plans, extraArgs }, doctorPorts),
   });
-  // What was installed meanwhile is proposed from now on.
+  // Looks again, because an agent may have been installed meanwhile.
   void composition.agentsHere.look();
   const all = folders.all.map(({ folder }) => folder);
   const sections = await (folders.all.length === 0
@@ -30,7 +30,9 @@ export async function doctor(composition: Composition): Promise<void> {
   if (workspace.isTrusted && (await repaired(sections.flatMap(({ checks }) => checks)))) await doctor(composition);
 }
 
-/** Does what a button of the page stands for. A command line is written into a terminal; a person presses Enter. */
+/**
+ * Does what a button of the page means. A command line is only written into a terminal, where the person presses Enter.
+ */
 export async function doctorRemedy(composition: Composition, argument: unknown): Promise<void> {
   const remedy = composition.doctorPages.remedyOf(argument);
   if (!remedy) {
@@ -39,7 +41,7 @@ export async function doctorRemedy(composition: Composition, argument: unknown):
   }
   switch (remedy.kind) {
     case 'setting': {
-      // A setting of the machine stands in that machine's tab.
+      // A setting of a remote machine is in that machine's tab.
       const tab = env.remoteName === undefined ? 'openSettings' : 'openRemoteSettings';
       await vscodeCommands.executeCommand(`workbench.action.${tab}`, { query: `@id:${remedy.id}` });
       return;

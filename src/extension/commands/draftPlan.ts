@@ -29,10 +29,12 @@ import { chooseFolder } from './newPlan';
 
 const { title } = commands.draftPlan;
 
-/** The files that a person can pick from; the agent can read the others, too. */
+/** Number of files to pick from; the agent can read the others too. */
 const offeredFiles = 5_000;
 
-/** Asks for a goal, has an agent draft a plan for it, and shows the draft as a diff: saving it keeps it. */
+/**
+ * Asks for a goal, has an agent draft a plan for it, and shows the draft as a diff; saving the diff keeps the draft.
+ */
 export async function draftPlanWithAgent(composition: Composition, terminals: WorkerTerminals): Promise<void> {
   const folder = await chooseFolder(composition, title);
   if (!folder) return;
@@ -75,7 +77,7 @@ async function drafted(
       await saves.settled();
     };
     const { drafts } = node.value;
-    // A draft that is still open, unsaved, keeps its name: another one is not written into it.
+    // Counts unsaved drafts too, so that another one does not take their name.
     const planIds = async (): Promise<readonly string[]> => [...(await drafts.planIds()), ...openDrafts(folder)];
     const ports = { ...node.value.ports, drafts: { ...drafts, planIds }, savesReported };
     const { confinement, agent_network } = settings.confinement();
@@ -86,11 +88,11 @@ async function drafted(
       ...(agent_network && { agent_network }),
     };
     const result = await busyUntilCanceled(ui`${agent.title} drafts a plan`, (cancel, say) => {
-      // A window that closes ends the agent as well, because no person would read its answer.
+      // Ends the agent when the window closes, because no person would read its answer.
       const end = composition.whenClosing(cancel.ask);
       const onLaunch = ({ run_dir, number }: { readonly run_dir: string; readonly number: number }): void => {
         say(number === 1 ? ui`reading the workspace` : ui`mending what was found (${number - 1} of 2)`);
-        // The draft goes on without a terminal where there can be none.
+        // Goes on without a terminal if VS Code can open none.
         terminals
           .showDraft(folder, { runDir: run_dir, worker: asked.worker, launch: number })
           .catch((error: unknown) => composition.log.error(ui`The terminal of a draft could not be shown`, error));
@@ -112,7 +114,7 @@ async function drafted(
 }
 
 async function chooseFiles({ folder }: MissionFolder): Promise<readonly string[] | undefined> {
-  // Of this folder alone: another one of the window may have more files than are offered.
+  // Searches this folder only, because another one of the window may have more files than are offered.
   const all = new RelativePattern(folder, '**/*');
   const found = await workspace.findFiles(all, '**/{node_modules,.git,.mission-control}/**', offeredFiles);
   const items = found
@@ -124,7 +126,7 @@ async function chooseFiles({ folder }: MissionFolder): Promise<readonly string[]
   return (await pickMany(items, { title, placeHolder }))?.map(({ uri }) => uri.fsPath);
 }
 
-/** The only agent of this machine, or the one that a person picks, the default one first. */
+/** The only agent of this machine, or the one that a person picks; the default one comes first. */
 async function chooseAgent({ workers, settings }: Composition): Promise<AgentName | undefined> {
   const found = await agentsHere({ workers });
   const [first, ...others] = found;
@@ -141,7 +143,7 @@ async function chooseAgent({ workers, settings }: Composition): Promise<AgentNam
   return (await pick(items, { title, placeHolder: 'Which agent drafts?' }))?.name;
 }
 
-/** Nothing against the draft, in an editor that is not saved yet: saving keeps it, closing discards it. */
+/** Shows the draft against an empty document, in an unsaved editor: saving keeps it, closing discards it. */
 async function showDraft(
   { pages }: Composition,
   { folder }: MissionFolder,
@@ -160,7 +162,8 @@ async function showDraft(
   const draft = target.with({ scheme: 'untitled' });
   const name = `PLAN_${plan.plan_id}.json`;
   await workspace.openTextDocument(draft);
-  // Before it has a text: a changed document that no editor shows gets one of its own.
+  // Opens the editor before the document has a text, because VS Code gives a changed document without one an editor of
+  // its own.
   await vscodeCommands.executeCommand(
     'vscode.diff',
     pages.hold(name, ''),
@@ -187,7 +190,7 @@ async function showDraft(
 }
 
 async function save(draft: Uri, { path }: DraftPlan): Promise<void> {
-  // A person may have saved it in the editor, or closed it, before the button was pressed.
+  // The person may have saved or closed it in the editor before pressing the button.
   const isOpen = openDraft(draft) !== undefined;
   const saved = isOpen ? await workspace.save(draft) : await savedBefore(draft);
   if (!saved && !isOpen) return void inform(ui`The draft of ${path} was discarded, so there is nothing to save.`);

@@ -10,7 +10,7 @@ import { inform } from '../window/ui';
 
 /**
  * Offers lines that keep git and Prettier from rewriting approved bytes. Asks once for each file of a repository,
- * whatever the answer; never without a repository.
+ * whatever the answer, and never without a repository.
  */
 export async function offerExactBytes(composition: Composition, { folder }: MissionFolder): Promise<void> {
   const { globalState } = composition.context;

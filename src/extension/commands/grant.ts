@@ -11,7 +11,7 @@ import { askText, inform } from '../window/ui';
 import { decide } from './decisions';
 import { askReason, chooseBlock, chooseMission, type Target } from './targets';
 
-/** Grants one attempt of a blocked task what its worker was denied; the mission goes on by the same decision. */
+/** Grants one attempt of a blocked task what its worker was denied; the same decision continues the mission. */
 export async function grantAndResume(composition: Composition, argument?: unknown): Promise<void> {
   const question = { title: commands.grantAndResume.title, none: 'No task waits for a permission.' };
   const { title } = question;
@@ -28,7 +28,7 @@ export async function grantAndResume(composition: Composition, argument?: unknow
   await decide(composition, title, target, { type: 'GrantDirectory', task_id: block.task_id, directory }, reason);
 }
 
-/** Ends before the name of the directory. */
+/** The first part of a sentence, up to the name of the directory. */
 function widened({ denied }: BlockView): string {
   return denied ? widenings[denied.permission] : 'granted is';
 }
@@ -40,7 +40,7 @@ const widenings: Readonly<Record<RecoveryPermission, string>> = {
   fix_permissions: 'this user gets the right to read and write what was denied in',
 };
 
-/** Asks for the directory. What concerns the workspace needs no other name. */
+/** Asks for the directory, unless the denial concerns the workspace. */
 async function askDirectory(
   { folder, mission }: Target,
   { denied: withheld, task_id, reason }: BlockView,

@@ -11,7 +11,7 @@ import { decide } from './decisions';
 import { openFile } from './opening';
 import { askReason, chooseLane, chooseMission } from './targets';
 
-/** A result that waits for a person: opens its packet to be completed, or takes it over as complete. */
+/** Handles a result that waits for a person: opens its packet to be completed, or takes it over as complete. */
 export async function completeIntervention(composition: Composition, argument?: unknown): Promise<void> {
   const { title } = commands.completeIntervention;
   const question = { title, none: 'No result waits for a person to complete it.' };

@@ -42,7 +42,7 @@ export async function newPlan(composition: Composition): Promise<void> {
   await window.showTextDocument(await workspace.openTextDocument(uri));
 }
 
-/** The only folder, or the one that a person picks. Where none is open, says so and offers what opens one. */
+/** The only folder, or the one that a person picks. Without an open folder says so and offers to open one. */
 export async function chooseFolder({ folders }: Composition, title: string): Promise<MissionFolder | undefined> {
   const [first, ...others] = folders.all;
   if (!first) {
@@ -63,7 +63,7 @@ interface Template {
   readonly worker?: AgentName;
 }
 
-/** The agents of this machine first; where none was found, a person can install the default worker. */
+/** Lists the agents of this machine first; if it has none, a person can install the default worker. */
 async function chooseTemplate(title: string, found: readonly AgentHere[]): Promise<Template | undefined> {
   const agents = found.map(({ name, version }): PickItem & { readonly of: Template } => ({
     label: agentWorkers[name].title,
@@ -83,7 +83,7 @@ async function chooseTemplate(title: string, found: readonly AgentHere[]): Promi
   return (await pick(items, { title, placeHolder: 'Who performs the first task?' }))?.of;
 }
 
-/** "Claude Code, Codex or Gemini". Asked for when it is shown: what ICU loads for it takes longer than our own code. */
+/** "Claude Code, Codex or Gemini". Made when it is shown, because loading ICU takes longer than our own code. */
 function titles(): string {
   const names = agentNames.map((name) => agentWorkers[name].title);
   return new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(names);

@@ -8,7 +8,7 @@ import { sampleName } from '../plans/samples';
 import { commands } from '../registry/registry';
 import { alarm, inform } from '../window/ui';
 
-/** Makes a folder of its own with the sample plan and opens it, so that no folder of the person's is needed. */
+/** Makes a new folder with the sample plan and opens it, so that no folder of the person's is used. */
 export async function openSample(composition: Composition): Promise<void> {
   const { folders, person } = composition;
   const root = await freeFolder(samplesOf(composition));
@@ -20,12 +20,12 @@ export async function openSample(composition: Composition): Promise<void> {
     void alarm(refusalText(commands.openSample.title, written.refusal));
     return;
   }
-  // A file, because a window that opens a folder may not store its state in time.
+  // Marks it by a file, because a window that opens a folder may not store its state in time.
   await workspace.fs.writeFile(markerOf(root), new Uint8Array());
   await vscodeCommands.executeCommand('vscode.openFolder', root, { forceNewWindow: folders.all.length > 0 });
 }
 
-/** In the window of a sample that was just opened: shows its plan and says what to do. */
+/** Shows the plan of a sample in its new window, and says what to do. */
 export function showOpenedSample(composition: Composition): Contribution {
   const inside = `${samplesOf(composition).path}/`;
   const sample = composition.folders.all.find(({ folder }) => folder.uri.path.startsWith(inside));
@@ -55,7 +55,7 @@ function samplesOf({ context }: Composition): Uri {
   return Uri.joinPath(context.globalStorageUri, 'samples');
 }
 
-/** Stands beside a sample until its window has shown it. */
+/** The file beside a sample that stays until its window has shown it. */
 function markerOf(root: Uri): Uri {
   return root.with({ path: `${root.path}.new` });
 }
@@ -71,7 +71,7 @@ This folder holds a plan of two small commands: docs/plans/PLAN_${samplePlan}.js
 3. Run "Mission Control: Verify Evidence". The evidence lies in docs/ops/executions/${samplePlan}.
 `;
 
-/** The first folder of this name that is not there yet. */
+/** The first folder of this name that does not exist yet. */
 async function freeFolder(parent: Uri): Promise<Uri> {
   const taken = await Promise.resolve(workspace.fs.readDirectory(parent)).catch(() => []);
   const names = new Set(taken.map(([name]) => name));

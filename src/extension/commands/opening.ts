@@ -14,7 +14,7 @@ import { ui } from '../../base/text/ui';
 import { pick } from '../window/pick';
 import { inform, warn } from '../window/ui';
 
-/** Shows the terminal of a live worker or orchestrator; of several, the one that the person picks. */
+/** Shows the terminal of a live worker or orchestrator; a person picks one of several. */
 export async function showWorkerTerminal(
   composition: Composition,
   terminals: WorkerTerminals,
@@ -87,7 +87,7 @@ export async function openFile({ folder }: MissionFolder, path: string): Promise
   await window.showTextDocument(Uri.joinPath(folder.uri, ...path.split('/')), { preview: false });
 }
 
-/** Opens the first of these files that is there. */
+/** Opens the first of these files that exists. */
 export async function openFirst({ folder }: MissionFolder, ...paths: readonly string[]): Promise<void> {
   for (const path of paths) {
     const uri = Uri.joinPath(folder.uri, ...path.split('/'));
@@ -96,7 +96,7 @@ export async function openFirst({ folder }: MissionFolder, ...paths: readonly st
   void warn(ui`${paths[0] ?? ''} is not there.`);
 }
 
-/** Opens both channels of a launch, without those that are empty; what it printed stands in front. */
+/** Opens both output channels of a launch, except empty ones, with standard output in front. */
 export async function openOutput({ folder }: MissionFolder, runDir: string): Promise<void> {
   const files = channels.map((name) => Uri.joinPath(folder.uri, ...runDir.split('/'), name));
   const sizes = await Promise.all(files.map(sizeOf));
@@ -105,7 +105,7 @@ export async function openOutput({ folder }: MissionFolder, runDir: string): Pro
   for (const uri of printed) await window.showTextDocument(uri, { preview: false });
 }
 
-/** The names alone: their module would come with the schemas of a run. */
+/** Only the names, because their module would load the schemas of a run. */
 const channels = ['stderr.log', 'stdout.jsonl'] satisfies readonly (typeof runFiles)[keyof typeof runFiles][];
 
 async function open(uri: Uri): Promise<void> {

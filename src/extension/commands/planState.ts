@@ -3,7 +3,7 @@ import { planState } from '../../core/view/editorFindings';
 import { missionWord } from '../../base/text/words';
 import type { Composition } from '../compose';
 
-/** Says how a list of plans describes each: its state, and that of its newest mission. */
+/** Describes each plan of a list by its state and that of its newest mission. */
 export function stateOfPlans({ folders, planWork, settings }: Composition): (uri: Uri) => Promise<string> {
   return async (uri) => {
     const folder = folders.of(uri.fsPath);

@@ -18,7 +18,9 @@ import { commands } from '../registry/registry';
 import { pick } from '../window/pick';
 import { alarm, askText } from '../window/ui';
 
-/** Writes ai.project.json: what can be detected, and what a person answers. Then its Problems name what is left. */
+/**
+ * Writes ai.project.json from what can be detected and what a person answers. Its Problems then name what is missing.
+ */
 export async function newProjectContext(composition: Composition, argument?: unknown): Promise<void> {
   const { title } = commands.newProjectContext;
   const root = await rootOf(composition, argument, title);
@@ -37,7 +39,7 @@ export async function openProjectContext(composition: Composition, argument?: un
   if (root) await open(root);
 }
 
-/** The folder of the plan that the command was called on, else the one that a person chooses. */
+/** The folder of the plan that the command was called on, else the one that a person picks. */
 async function rootOf(composition: Composition, argument: unknown, title: string): Promise<Uri | undefined> {
   const named = argument instanceof Uri ? workspace.getWorkspaceFolder(argument) : undefined;
   return (named ?? (await chooseFolder(composition, title))?.folder)?.uri;
@@ -47,7 +49,10 @@ async function open(root: Uri): Promise<void> {
   await window.showTextDocument(await workspace.openTextDocument(Uri.joinPath(root, projectFile)));
 }
 
-/** Asks for what nothing says; what is left empty stays open. Undefined: the person gave up, and nothing is written. */
+/**
+ * Asks for the fields that could not be detected; an empty answer leaves a field open. Undefined: the person gave up,
+ * and nothing is written.
+ */
 async function askedFor(detected: ProjectValues, title: string): Promise<ProjectValues | undefined> {
   let values = detected;
   for (const field of stillToFill(detected)) {

@@ -11,7 +11,7 @@ import { alarm, askText } from '../window/ui';
 import { decide } from './decisions';
 import { askReason, blockPrompt, chooseBlock, chooseMission, type TargetArgument } from './targets';
 
-/** Guided: what happened, what is possible now and what it does, then what is not and why. */
+/** Guides a person: what happened, what is possible now and what it does, then what is impossible and why. */
 export async function resolveBlocker(composition: Composition, argument?: unknown): Promise<void> {
   const { title } = commands.resolveBlocker;
   const question = { title, none: 'No task is blocked.' };

@@ -48,20 +48,21 @@ function titleOf(name: string, { files, live }: ReadReview): string {
   const first = outside > 0 ? `, ${outside} out of scope first` : '';
   const since = files.filter(({ since: how, put_back }) => how !== null && !put_back).length;
   const later = since > 0 ? `, ${since} changed since` : '';
-  // VS Code adds the number of files.
+  // VS Code appends the number of files.
   return `${name}: changes${live ? ' by now' : ''}${first}${later}`;
 }
 
 type Sides = readonly [label: Uri, before: Uri | undefined, after: Uri | undefined];
 
-/** Both sides have the path of the file, by which VS Code tells a moved file and selects a language. */
+/** Both sides have the path of the file, because VS Code recognises a moved file and selects a language by it. */
 function sidesOf({ reviewDocuments, ids }: Composition, { folder }: Target, review: ReadReview): readonly Sides[] {
   const id = ids.uuid();
   reviewDocuments.begin(id);
   const at = (file: string): Uri => Uri.joinPath(folder.folder.uri, ...file.split('/'));
   return review.files.map((file) => {
     const { path, before_path, was, is } = file;
-    // While it runs, a worker would change the file under the reader; what is no text would be shown as something else.
+    // Shows a copy while the task runs, because a worker would change the file under the reader. A file that is no text
+    // would be shown as something else.
     const isFile = is?.kind === 'text' && !review.live;
     return [
       at(path),

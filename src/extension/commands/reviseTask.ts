@@ -13,7 +13,7 @@ import { askText } from '../window/ui';
 import { decide } from './decisions';
 import { askReason, chooseMission, chooseTask } from './targets';
 
-/** Metadata of a task that does not run, one field at a time: what it is now is shown, and what it may be. */
+/** Revises the metadata of a task that does not run, one field at a time, with its present and its possible values. */
 export async function reviseTask(composition: Composition, argument?: unknown): Promise<void> {
   const title = commands.reviseTask.title;
   const question = { title, none: 'No task waits whose metadata could be revised.' };

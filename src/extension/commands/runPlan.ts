@@ -14,7 +14,7 @@ import { takes } from '../views/missionFacts';
 import { ui } from '../../base/text/ui';
 import type { Actor } from '../../contracts/vocabulary/actors';
 
-/** Runs an approved plan; shows bytes that were not approved here first. Resolves when the mission has begun. */
+/** Runs an approved plan; shows unapproved bytes first. Resolves when the mission has begun. */
 export async function runPlan(composition: Composition, argument?: unknown): Promise<void> {
   const { title } = commands.runPlan;
   const uri = await choosePlan(argument, title, stateOfPlans(composition));
@@ -51,12 +51,12 @@ export async function runPlan(composition: Composition, argument?: unknown): Pro
   }
   if (answer.mission_id === undefined) return;
   await untilRead(folder, answer.mission_id);
-  // Called on a mission, the panel leaves the focus to who types on.
+  // Passes the mission, because the panel then leaves the focus where the person types.
   const started: TargetArgument = { folder: folder.folder.uri.toString(), missionId: answer.mission_id };
   await vscodeCommands.executeCommand(commands.showMissionControl.id, started);
 }
 
-/** Resolves once the views know the mission, or else when they have read everything. */
+/** Resolves once the views know the mission, at the latest when they have read everything. */
 async function untilRead(folder: MissionFolder, missionId: string): Promise<void> {
   const seen = new Promise<void>((resolve) => {
     const subscription = folder.onDidChangeView(({ missions }) => {
@@ -65,11 +65,11 @@ async function untilRead(folder: MissionFolder, missionId: string): Promise<void
       resolve();
     });
   });
-  // A mission that changes all the time is read all the time.
+  // Takes the first of both, because a mission that changes all the time is read all the time.
   await Promise.race([seen, folder.refresh()]);
 }
 
-/** Asks a person to acknowledge the failure that keeps the plan from running; undefined: they do not. */
+/** Asks a person to acknowledge the failure that keeps the plan from running; undefined: the person does not. */
 async function acknowledgedFirst(
   { folders }: Composition,
   folder: MissionFolder,
@@ -114,7 +114,7 @@ async function approvedActor(
   return (await approve(composition, uri, { title: commands.runPlan.title, button: 'Approve and Run', note }))?.actor;
 }
 
-/** Offers to approve and run a draft that lacks only its approval; shows the findings of any other plan. */
+/** Offers to approve and run a draft that lacks only its approval; shows the findings of other plans. */
 async function approvedNow(composition: Composition, uri: Uri, check: PlanCheck): Promise<boolean> {
   const { title } = commands.runPlan;
   const errors = check.findings.filter(({ severity }) => severity === 'error');

@@ -11,7 +11,7 @@ import { approve, refuseUntrusted } from './approvePlan';
 import { chooseFolder } from './newPlan';
 import { runPlan } from './runPlan';
 
-/** Writes a plan of two small commands, shows what it will do, and runs it: no agent and no account is needed. */
+/** Writes a plan of two small commands, shows what it will do, and runs it. Needs no agent and no account. */
 export async function runSample(composition: Composition): Promise<void> {
   const { title } = commands.runSample;
   if (!workspace.isTrusted) {

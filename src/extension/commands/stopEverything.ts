@@ -35,7 +35,7 @@ export async function stopEverything({ person, mission }: Composition): Promise<
   void alarm(ui`Not everything is proven to be stopped: ${reasons}.${then} ${nextOf(result)}`);
 }
 
-/** Allows starts. What was paused stays paused until it is resumed. */
+/** Allows starts. Paused missions stay paused until they are resumed. */
 export async function allowStarts({ person, mission }: Composition): Promise<void> {
   const { title } = commands.allowStarts;
   const reason = await askReason(

@@ -19,7 +19,7 @@ export interface Target {
 
 /** The argument that our own notifications and menus pass to a command; other arguments are ignored. */
 export interface TargetArgument {
-  /** URI of the workspace folder that the mission is in: one that was copied has the same mission once more. */
+  /** URI of the mission's workspace folder, because a copied folder has the same mission once more. */
   readonly folder: string;
   readonly missionId: string;
   readonly taskId?: string;
@@ -30,7 +30,7 @@ interface Question {
   /** The message when no mission fits. */
   readonly none: string;
   readonly fits: (mission: MissionView) => boolean;
-  /** Missions that do not take the command, and whose refusal helps. */
+  /** Missions that do not take the command, but whose refusal helps the person. */
   readonly refuses?: (mission: MissionView) => boolean;
 }
 
@@ -44,7 +44,7 @@ export async function chooseMission(
   const { taskId = null, ...called } = targetArgumentOf(argument);
   if (called.missionId !== undefined) {
     const named = all.filter(({ mission }) => isNamed(mission, called));
-    // It was called on a mission, so it never turns to another one.
+    // Stops here, because a command that was called on a mission never turns to another one.
     if (named.length === 0) refuse(log, ui`${question.title}: the mission is no longer in this window.`, see);
     const one = await oneOf(named, question.title);
     if (!one || taskId === null || one.mission.tasks.some(({ task_id }) => task_id === taskId))
@@ -71,7 +71,7 @@ export function namesMission({ all }: MissionFolders, argument: unknown): boolea
   return all.some((folder) => missionsOf(folder, all).some((mission) => isNamed(mission, called)));
 }
 
-/** Shows `none` where there is no such block. */
+/** Shows `none` if there is no such block. */
 export async function chooseBlock(
   target: Target,
   blocks: readonly BlockView[],
@@ -90,7 +90,7 @@ export async function chooseBlock(
   return (await pick(items, { title, placeHolder: 'Which task?' }))?.block;
 }
 
-/** Says which block a list is about, and why there is one. */
+/** Says which block a list is about, and why the task is blocked. */
 export function blockPrompt({ task_id, reason }: BlockView, details: readonly string[] = []): UiText {
   return ui.join([ui`${task_id}: ${reason}`, ...details], ' · ');
 }
@@ -130,7 +130,7 @@ export async function chooseLane<T extends Pick<LiveWorkerView, 'task_id' | 'wor
   return (await pick(items, { title, placeHolder: 'Which task?' }))?.lane;
 }
 
-/** Returns what belongs to the task that a menu was opened on; where nothing belongs to it now, a message says so. */
+/** Returns the item of the task that a menu was opened on; a message says if it has none now. */
 function calledOn<T extends { readonly task_id: string }>(
   { mission }: Target,
   taskId: string,
@@ -163,9 +163,7 @@ export async function askReason(
 
 const see = ui`Nothing was changed; open Mission Control to see what is there.`;
 
-/**
- * Says that what a command was called on is not there: a notification may be old, or its caller says whatever it likes.
- */
+/** Says that the target of a command is gone, because a notification may be old or a caller may pass anything. */
 function refuse(log: Log, what: UiText, next: UiText): void {
   log.warn(ui`Refused: ${what}`);
   void inform(ui`${what} ${next}`);
@@ -178,12 +176,12 @@ async function targetsOf({ all }: MissionFolders): Promise<readonly Found[]> {
   return all.flatMap((folder) => missionsOf(folder, all).map((mission) => ({ folder, mission })));
 }
 
-/** Returns whether the argument names this mission, and its folder if the argument names one. */
+/** Returns whether the argument names this mission, and also its folder if the argument names one. */
 function isNamed({ mission_id, folder }: MissionHere, called: Partial<TargetArgument>): boolean {
   return mission_id === called.missionId && (called.folder === undefined || called.folder === folder);
 }
 
-/** The only one, or the one picked. */
+/** The only one, or the one that a person picks. */
 async function oneOf(targets: readonly Found[], title: string): Promise<Found | undefined> {
   const [first, ...others] = targets;
   if (!first || others.length === 0) return first;
@@ -197,8 +195,8 @@ async function oneOf(targets: readonly Found[], title: string): Promise<Found | 
 }
 
 /**
- * Returns what of an argument, which may be anything, names a mission; a folder is only ever compared with those that
- * are open.
+ * Returns the part of an argument that names a mission. The argument may be anything, and a folder in it is only
+ * compared with open ones.
  */
 export function targetArgumentOf(argument: unknown): Partial<TargetArgument> {
   const { folder, missionId, taskId } = (argument ?? {}) as Partial<Record<keyof TargetArgument, unknown>>;

@@ -20,7 +20,7 @@ interface Execution {
   readonly planId: string;
 }
 
-/** Verifies the evidence of an execution as `mission evidence verify` does, and says what was checked. */
+/** Verifies the evidence of an execution with the rules of `mission evidence verify`, and says what was checked. */
 export async function verifyEvidence(
   composition: Composition,
   found: Pick<PanelData, 'evidenceOf'>,
@@ -49,7 +49,7 @@ export async function verifyEvidence(
   if (chosen === open) await openFirst(folder, `${dir}/${evidenceNames.summary}`, `${dir}/${evidenceNames.header}`);
 }
 
-/** The execution that the command was called on, the only one here, or the one picked. */
+/** The execution that the command was called on, the only one here, or the one that a person picks. */
 async function executionOf(
   composition: Composition,
   found: Pick<PanelData, 'evidenceOf'>,
@@ -85,7 +85,7 @@ async function executionsIn(folder: MissionFolder): Promise<readonly Execution[]
   return entries.flatMap(([planId, type]) => (type === FileType.Directory ? [{ folder, planId }] : []));
 }
 
-/** Empty where no folder is. */
+/** Empty if the folder does not exist. */
 async function entriesOf(uri: Uri): Promise<readonly [string, FileType][]> {
   return Promise.resolve(workspace.fs.readDirectory(uri)).catch(() => []);
 }

@@ -3,13 +3,15 @@ import { missionsOf, type MissionHere } from '../folder/missionsHere';
 import type { MissionFolders } from '../folder/types';
 import { newestMission, type PlanLine } from './planLines';
 
-/** The newest mission of this plan, in the plan's own folder: a copy of the folder has the same plan and mission. */
+/**
+ * The newest mission of this plan in the plan's own folder, because a copy of the folder has the same plan and mission.
+ */
 export function missionOfPlan(folders: MissionFolders, uri: Uri): MissionHere | null {
   const folder = folders.of(uri.fsPath);
   return folder ? newestMission(missionsOf(folder, folders.all), workspace.asRelativePath(uri, false)) : null;
 }
 
-/** Returns what a command is called on from a plan: the mission where that is shown, else the plan. */
+/** Returns the target of a command called on a plan: the mission if it is shown, else the plan. */
 export function calledFrom(
   uri: Uri,
   does: NonNullable<PlanLine['does']>,

@@ -5,7 +5,7 @@ import { planGlob } from '../registry/registry';
 /** Plans in the editor. */
 export const planDocuments: DocumentFilter = { language: 'json', scheme: 'file', pattern: `**/${planGlob}` };
 
-/** A larger plan is judged as well, but not read at every key. */
+/** Characters; a larger plan is judged as well, but not at every key. */
 const readUpTo = 1 << 20;
 
 export function textOf(document: TextDocument): string | null {

@@ -34,10 +34,7 @@ import { planLines, taskFacts, type PlanLine } from './planLines';
 import { changedFrom } from './planStatus';
 import { isPlanUri } from '../plans/uris';
 
-/**
- * What a plan gets in the editor in addition to its findings: completion, what is known of its tasks, and what can be
- * done.
- */
+/** Adds to a plan in the editor, apart from its findings: completion, facts about its tasks, and commands. */
 export class PlanEditor implements Contribution, CodeLensProvider, CompletionItemProvider, HoverProvider {
   readonly #changed = new EventEmitter<void>();
   readonly onDidChangeCodeLenses = this.#changed.event;
@@ -129,7 +126,7 @@ function snippet({ label, detail, text }: PlacedSnippet): CompletionItem {
   return completion;
 }
 
-/** In quotes: what stands between the quotes is replaced as a whole. */
+/** Replaces everything between the quotes. */
 function item(value: string, range: Range, kind: CompletionItemKind, detail: UiText | null): CompletionItem {
   const quoted = JSON.stringify(value);
   const completion = new CompletionItem(value, kind);
@@ -137,12 +134,12 @@ function item(value: string, range: Range, kind: CompletionItemKind, detail: UiT
   completion.filterText = quoted;
   completion.range = range;
   if (detail !== null) completion.detail = detail.toString();
-  // A folder is seldom where the path ends.
+  // Continues, because a path seldom ends at a folder.
   if (kind === CompletionItemKind.Folder) completion.command = { title: '', command: 'editor.action.triggerSuggest' };
   return completion;
 }
 
-/** Returns what lies in a folder of the workspace; nothing where it cannot be read. */
+/** Returns the entries of a folder of the workspace; empty: it cannot be read. */
 async function entriesOf(root: Uri, folder: string): Promise<readonly (readonly [name: string, isFolder: boolean])[]> {
   const found = await Promise.resolve(workspace.fs.readDirectory(Uri.joinPath(root, folder))).catch(() => []);
   return found

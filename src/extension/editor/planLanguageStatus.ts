@@ -29,8 +29,8 @@ interface StatusParts {
 const pace = 50;
 
 /**
- * What VS Code shows behind `{}` in the status bar of a plan: whether its bytes are approved, and whether a mission holds
- * them. Sets the context keys of the plan's title buttons.
+ * Shows behind `{}` in the status bar whether a plan's bytes are approved, and whether a mission holds them. Sets the
+ * context keys of the plan's title buttons.
  */
 export class PlanLanguageStatus implements Contribution {
   readonly #hash = new LanguageItem(
@@ -49,7 +49,7 @@ export class PlanLanguageStatus implements Contribution {
   constructor(private readonly parts: StatusParts) {
     const changed = (): void => this.#changed();
     this.#subscriptions = [
-      // A look for an approval reads the folder anew, which fires this event like every reading.
+      // Ignores events of its own look, because a look for an approval reads the folder anew.
       followViews(parts.folders, () => {
         if (!this.#asks) changed();
       }),
@@ -66,7 +66,7 @@ export class PlanLanguageStatus implements Contribution {
     for (const subscription of this.#subscriptions) subscription.dispose();
   }
 
-  /** Waits a little, because a mission that runs changes faster than a person reads. */
+  /** Waits a little, because a running mission changes faster than a person reads. */
   #changed(): void {
     this.#timer ??= setTimeout(() => {
       this.#timer = null;

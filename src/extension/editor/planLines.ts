@@ -4,7 +4,7 @@ import { attemptsWords, missionWord, taskWord } from '../../base/text/words';
 import { limited } from '../../base/text/oneLine';
 import { ui, type UiText } from '../../base/text/ui';
 
-/** What stands above a line of a plan: a word, or something that can be done. */
+/** A line above a line of a plan: a word, or a command. */
 export interface PlanLine {
   /** The line of this character, from 0. */
   readonly offset: number;
@@ -13,9 +13,8 @@ export interface PlanLine {
 }
 
 /**
- * @param state of the plan, such as `draft`, `approved` or `2 errors`
- * @param mission the newest of this plan; null: none ran
- * @param changed whether it locked other bytes than the file has
+ * @param state of the plan, such as `draft`, `approved` or `2 errors` @param mission the newest of this plan; null:
+ * none ran @param changed it locked other bytes than the file has
  */
 export function planLines(
   places: PlanPlaces,
@@ -41,7 +40,7 @@ export function planLines(
   ];
 }
 
-/** The newest mission that ran the plan at this path, by the time it began. */
+/** The newest mission, by its start, that ran the plan at this path. */
 export function newestMission<M extends MissionView>(missions: readonly M[], planPath: string): M | null {
   return missions
     .filter(({ plan_path }) => plan_path === planPath)
@@ -51,7 +50,7 @@ export function newestMission<M extends MissionView>(missions: readonly M[], pla
     );
 }
 
-/** Returns what is known of a task, in lines of plain text: for people who point at its id. */
+/** Returns what is known of a task as lines of plain text, for people who point at its id. */
 export function taskFacts(mission: MissionView, task: TaskView): readonly UiText[] {
   const { passed, ran, total } = task.verified;
   return [

@@ -7,15 +7,15 @@ export interface OutlineEntry {
   readonly kind: 'plan' | 'milestone' | 'task';
   readonly name: UiText;
   readonly detail: UiText;
-  /** What the line is about, and the name in it. */
+  /** The place that the line is about, and that of its name. */
   readonly whole: Place;
   readonly at: Place;
   readonly inside: readonly OutlineEntry[];
 }
 
 /**
- * The plan, its milestones and its tasks in the order of the text. A task stands beside its milestone, not in it:
- * VS Code wants what is inside to lie inside.
+ * The plan, its milestones and its tasks, in the order of the text. A task is beside its milestone, because VS Code
+ * wants a child to lie inside its parent.
  */
 export function planOutline({ plan, whole, tasks, milestones }: PlanPlaces, planId: string): OutlineEntry | null {
   if (whole === null || (tasks.length === 0 && milestones.length === 0)) return null;

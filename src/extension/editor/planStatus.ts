@@ -4,7 +4,7 @@ import { limited } from '../../base/text/oneLine';
 import { ui, type UiText } from '../../base/text/ui';
 import type { ApprovalVerdict } from '../../core/plan/approvalRecord';
 
-/** What the language status of a plan says, and the command that helps. */
+/** A line of a plan's language status, with the command that helps. */
 export interface PlanStatusLine {
   readonly text: UiText;
   readonly detail: UiText;
@@ -13,21 +13,20 @@ export interface PlanStatusLine {
 }
 
 export interface PlanStatusFacts {
-  /** `draft`, `approved` or `2 errors`; null: it was not judged yet. */
+  /** `draft`, `approved` or `2 errors`; null: not judged yet. */
   readonly state: string | null;
   /** Digest of the file; null: it cannot be read. */
   readonly sha256: string | null;
   /** The editor holds other text than the file. */
   readonly edited: boolean;
-  /** Whether these bytes were approved on this machine; null: nothing was ever approved in this folder. */
+  /** Says whether these bytes were approved on this machine; null: this folder has no approval at all. */
   readonly approval: ApprovalVerdict | null;
   /** The newest mission of this plan; null: none ran. */
   readonly mission: MissionView | null;
 }
 
 /**
- * Says whether the bytes of the file are what a person approved. Short: VS Code shows it on one line, before the
- * command.
+ * Says whether a person approved the bytes of the file. Short, because VS Code shows it on one line before the command.
  */
 export function hashLine({ state, sha256, edited, approval, mission }: PlanStatusFacts): PlanStatusLine {
   const line = (
@@ -66,7 +65,7 @@ export function lockLine({ mission, sha256 }: PlanStatusFacts): PlanStatusLine {
   return { text, detail, severity: 'information', does: other ? 'compare' : 'show' };
 }
 
-/** Returns whether the file holds other bytes than the mission locked; false where that is unknown. */
+/** Returns whether the mission locked other bytes than the file has; false: unknown. */
 export function changedFrom(sha256: string | null, mission: MissionView | null): boolean {
   return sha256 !== null && mission !== null && mission.plan_sha256 !== sha256;
 }

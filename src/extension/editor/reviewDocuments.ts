@@ -3,13 +3,12 @@ import type { Contribution } from '../registry/contribution';
 import { reviewSchemes } from '../registry/registry';
 import { ReviewTexts } from './reviewTexts';
 
-/** Which side of a difference a document is. */
+/** The side of a difference that a document shows. */
 export type ReviewSide = keyof typeof reviewSchemes;
 
 /**
- * Read-only documents with what a review shows: earlier contents, and contents as they were when it was opened, so that
- * nothing changes under the reader. A document is named by an id that was given out here; the path beside it is only
- * shown, and nothing is ever read from it.
+ * Read-only documents of a review: earlier contents, and contents as of the moment of opening, so that nothing changes
+ * under the reader. An id that was given out here names a document; its path is only shown, and never read.
  */
 export class ReviewDocuments implements Contribution, TextDocumentContentProvider {
   readonly #texts = new ReviewTexts();
@@ -22,7 +21,7 @@ export class ReviewDocuments implements Contribution, TextDocumentContentProvide
     this.#texts.begin(id);
   }
 
-  /** @param file whose path the document shows, so that both sides have the same */
+  /** @param file its path is shown for the document, so that both sides have the same */
   put(review: string, side: ReviewSide, file: Uri, text: string): Uri {
     return Uri.from({ scheme: reviewSchemes[side], path: file.path, query: this.#texts.put(review, text) });
   }

@@ -1,7 +1,7 @@
-/** Older reviews are forgotten, so that their texts do not stay in memory. */
+/** Number of reviews; older ones are forgotten, so that their texts do not stay in memory. */
 const keptReviews = 12;
 
-/** The texts that reviews show, each by an id that was given out here. */
+/** The texts that reviews show, each under an id that was given out here. */
 export class ReviewTexts {
   /** By review, oldest first; in each the texts by id. */
   readonly #reviews = new Map<string, Map<string, string>>();
@@ -21,7 +21,10 @@ export class ReviewTexts {
     return id;
   }
 
-  /** Says what a document of this id shows: VS Code may open a forgotten one again, and any extension may name one. */
+  /**
+   * Returns the text of this id, or says that it is forgotten. VS Code may open a forgotten one again, and any
+   * extension may name one.
+   */
   shown(id: string): string {
     const [review = ''] = id.split('.');
     return (

@@ -6,8 +6,8 @@ import type { Contribution } from '../registry/contribution';
 import type { SavesReported } from '../folder/savesReported';
 
 /**
- * Reports files that a person saved in this window to the owner, with the digest of the bytes on disk, so that they are
- * no worker's changes. Bytes that differ from the saved text are not reported.
+ * Reports files that a person saved in this window to the owner, with the digest of the bytes on disk, so that no
+ * worker is blamed. Does not report bytes that differ from the saved text.
  */
 export class SavedDocuments implements Contribution {
   readonly #subscription: Contribution;
@@ -30,7 +30,7 @@ export class SavedDocuments implements Contribution {
   }
 }
 
-/** Null: what is on the disk is not what was saved. */
+/** Null: the disk has other bytes than were saved. */
 export async function digestOf(document: TextDocument, text: string): Promise<string | null> {
   const { encoding, uri } = document;
   try {

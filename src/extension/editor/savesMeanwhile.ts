@@ -4,7 +4,7 @@ import type { MissionFolder } from '../folder/types';
 import type { Contribution } from '../registry/contribution';
 import { digestOf } from './savedDocuments';
 
-/** What a person saves in this window while an agent only reads: it is not the agent's. */
+/** Collects a person's saves in this window while an agent only reads, because they are not the agent's. */
 export class SavesMeanwhile implements Contribution {
   readonly #found: ExternalSave[] = [];
   #reported: Promise<unknown> = Promise.resolve();
@@ -27,7 +27,7 @@ export class SavesMeanwhile implements Contribution {
     return this.#found;
   }
 
-  /** Resolves when every earlier save is among those found. */
+  /** Resolves when every earlier save is among those collected. */
   async settled(): Promise<void> {
     await this.#reported;
   }

@@ -4,7 +4,10 @@ import { sha256Of } from '../../adapters/files/sha256';
 import type { Actor } from '../../contracts/vocabulary/actors';
 import type { MissionFolders } from '../folder/types';
 
-/** Tells the missions of a folder that a person's command has written a file: else it would be their worker's. */
+/**
+ * Reports to the missions of a folder that a person's command has written a file, because the worker would be blamed
+ * for it.
+ */
 export async function tellWritten(
   { folders, person }: { readonly folders: Pick<MissionFolders, 'of'>; readonly person: { readonly actor: Actor } },
   file: Uri,

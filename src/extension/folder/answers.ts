@@ -17,7 +17,7 @@ export function answerOf({ code, reason, next }: Omit<Answer, 'accepted'>): Answ
   return { accepted: false, code, reason, next };
 }
 
-/** Null when no owner has answered. */
+/** Null: no owner has answered. */
 export function answerIn(sent: Sent | null): Answer | null {
   return sent?.kind === 'answered' ? sent.answer : null;
 }

@@ -7,10 +7,13 @@ import type { MissionFolder } from './types';
 
 type Thread = ReturnType<typeof createContentsThread>;
 
-/** Milliseconds without a question after which the thread of a folder ends; it remembers manifests of many files. */
+/**
+ * Milliseconds without a question after which the thread of a folder ends, because it keeps manifests of many files in
+ * memory.
+ */
 const idleMilliseconds = 120_000;
 
-/** Reads for people what lay in a folder before its tasks, and lies there now: in a thread that is started when needed. */
+/** Reads for people the files of a folder before its tasks and now, in a thread that starts when it is needed. */
 export class FolderContents implements Contribution {
   readonly #threads = new Map<string, { readonly thread: Thread; timer: NodeJS.Timeout | null; asked: number }>();
 

@@ -4,11 +4,11 @@ import { runner } from '../../contracts/vocabulary/actors';
 import type { FolderOwner, OwnerDependencies } from './owner';
 import { toContinue } from './foundMissions';
 
-/** Continues missions of this machine that no process runs, without asking. */
+/** Continues, without asking, missions of this machine that no process runs. */
 export class Continuations {
-  /** Continued without success: not tried again before another owner had them. */
+  /** Missions whose continuation failed; not tried again until another owner had them. */
   readonly #tried = new Set<string>();
-  /** Being taken over, until a snapshot shows this window as their owner. */
+  /** Missions that this window takes over, until a snapshot shows it as their owner. */
   readonly #taking = new Set<string>();
 
   constructor(
@@ -17,7 +17,7 @@ export class Continuations {
     private readonly log: Pick<OwnerDependencies['log'], 'info' | 'warn'>,
   ) {}
 
-  /** The view that a person sees: a mission being taken over is not shown as interrupted. */
+  /** The view for a person, in which a mission that is being taken over does not look interrupted. */
   follow(view: MissionControlView): MissionControlView {
     if (view.owner === 'another') this.#tried.clear();
     if (view.owner !== 'none') this.#taking.clear();
@@ -46,13 +46,13 @@ export class Continuations {
     }
     this.#taking.delete(missionId);
     const refusal = taken.ok ? (taken.value.ok ? null : taken.value.refusal) : taken.refusal;
-    // Another window was faster, or a former owner is about to leave: try again at the next snapshot.
+    // Tries again at the next snapshot, because another window was faster or a former owner is about to leave.
     if (refusal?.code === 'LEASE_HELD') this.#tried.delete(missionId);
     this.log.warn(ui`${missionId} was not continued: ${refusal?.reason ?? ''}`);
   }
 }
 
-/** Drops what is known of the process: an owner watches it again, and the journal has it. */
+/** Drops the facts about the process, because an owner watches it again and the journal has it. */
 function goingOn({ left, ...lane }: LiveWorkerView): LiveWorkerView {
   return left ? { ...lane, stage: goingOnStage, doing: goingOnStage } : lane;
 }

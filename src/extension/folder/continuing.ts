@@ -1,6 +1,6 @@
 import type { MissionCommand } from '../../contracts/missionCommand';
 
-/** The commands after which a mission continues in this window, which from then on knows it. */
+/** The commands after which a mission continues in this window, which then remembers the mission. */
 export const continuingCommands: Readonly<Record<MissionCommand['type'], boolean>> = {
   ResumeMission: true,
   RetryTask: true,

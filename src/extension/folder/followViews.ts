@@ -1,7 +1,7 @@
 import type { MissionFolder, MissionFolders } from './types';
 import type { Contribution } from '../registry/contribution';
 
-/** Calls back for every snapshot of every folder, also of folders added later, and once at the start. */
+/** Calls back for every snapshot of every folder, including folders added later, and once at the start. */
 export function followViews(folders: MissionFolders, onView: (folder: MissionFolder | null) => void): Contribution {
   let perFolder: readonly Contribution[] = [];
   const follow = (): void => {

@@ -1,6 +1,6 @@
 import type { MissionControlView, MissionView } from '../../contracts/missionView';
 
-/** Marks open missions that no process runs and this machine did not start; a person decides about them. */
+/** Marks open missions that no process runs and this machine did not start, because a person decides about them. */
 export function markFound(view: MissionControlView, isKnown: (missionId: string) => boolean): MissionControlView {
   if (view.owner !== 'none') return view;
   return {
@@ -11,7 +11,7 @@ export function markFound(view: MissionControlView, isKnown: (missionId: string)
   };
 }
 
-/** Missions that this window continues without asking: known here, begun, and without an owner. */
+/** Missions that this window continues without asking: remembered here, begun, and without an owner. */
 export function toContinue(view: MissionControlView, isKnown: (missionId: string) => boolean): readonly MissionView[] {
   if (view.owner !== 'none') return [];
   return view.missions.filter(
@@ -19,7 +19,7 @@ export function toContinue(view: MissionControlView, isKnown: (missionId: string
   );
 }
 
-/** Has ended, but its evidence is not complete yet. */
+/** Returns whether the mission has ended before its evidence was complete. */
 function isUnfinished(mission: MissionView): boolean {
   return mission.ending !== null && mission.execution !== 'REPORTED';
 }
@@ -28,6 +28,6 @@ function found(mission: MissionView): MissionView {
   const headline = mission.interrupted
     ? 'Found, not started here. It continues where it stopped when you resume it.'
     : `Found, not started here. ${mission.headline}`;
-  // The journal may be from another machine or time, so nothing is known about live processes here.
+  // Shows no live processes, because the journal may be from another machine or time.
   return { ...mission, headline, live: null, lanes: [] };
 }

@@ -44,7 +44,7 @@ export function resumption(resumed: Resumed): HandoffResumption {
   return { answer, checks, notes, plan_id: engine.mission?.plan.plan_id ?? null, lacks: null };
 }
 
-/** Refused before the handoff was read. */
+/** The refusal of a handoff that was not read. */
 export function notResumed(refusal: Omit<Answer, 'accepted'>): HandoffResumption {
   return { answer: answerOf(refusal), checks: [], notes: [], plan_id: null, lacks: null };
 }

@@ -23,7 +23,7 @@ export class FolderOwner implements Contribution {
   readonly #changed = new EventEmitter<void>();
   #owned: { readonly host: MissionHost; readonly node: NodePorts } | null = null;
   #uses = 0;
-  /** Acquires and releases one at a time. */
+  /** Makes acquires and releases run one at a time. */
   #turn: Promise<unknown> = Promise.resolve();
   #watching = false;
   #ended: 'window' | 'folder' | null = null;
@@ -48,7 +48,8 @@ export class FolderOwner implements Contribution {
   }
 
   /**
-   * Runs `work` as the owner; refused with LEASE_HELD while another process owns. What it started continues afterwards.
+   * Runs `work` as the owner; refused with LEASE_HELD while another process owns. Missions that it started continue
+   * afterwards.
    */
   async use<T>(actor: Actor, work: (host: MissionHost) => Promise<T>): Promise<Outcome<T>> {
     this.#uses += 1;
@@ -65,7 +66,7 @@ export class FolderOwner implements Contribution {
   /**
    * Releases the lease now and for good; workers run on under their supervisors.
    *
-   * @param because of what goes
+   * @param because the thing that goes away
    */
   async letGo(because: 'window' | 'folder'): Promise<void> {
     this.#ended = because;

@@ -3,7 +3,9 @@ import { nameOfUser, namesNobody, type Actor } from '../../contracts/vocabulary/
 import { ui } from '../../base/text/ui';
 import type { askText } from '../window/ui';
 
-/** The person who decides in this window. Asked once and stored on this machine, where no repository can set it. */
+/**
+ * The person who decides in this window. Asked once and stored on this machine, because no repository can set it there.
+ */
 export class Person {
   /** Kept here too, because another window may overwrite the stored name a moment later. */
   #given: string | undefined;
@@ -11,17 +13,17 @@ export class Person {
   constructor(
     private readonly memory: Pick<Memento, 'get' | 'update'>,
     private readonly osUser: string,
-    /** The user's name in Git's configuration, as a suggestion; null without one. */
+    /** The user's name in git's configuration, as a suggestion; null: git has none. */
     private readonly gitName: () => Promise<string | null>,
     private readonly ask: typeof askText,
   ) {}
 
-  /** Without asking: the stored name, else the operating system's user name. */
+  /** The stored name, else the operating system's user name; never asks. */
   get actor(): Actor {
     return { kind: 'human', name: this.#stored() ?? nameOfUser(this.osUser) };
   }
 
-  /** Asks the first time; undefined when the question was dismissed. */
+  /** Asks the first time; undefined: the person dismissed the question. */
   async identify(): Promise<Actor | undefined> {
     if (this.#stored() !== undefined) return this.actor;
     const name = await this.ask({

@@ -16,8 +16,8 @@ export class SavesForOwner {
   #sending: Promise<void> | null = null;
 
   /**
-   * @param send resolves with whether an owner decided about it; false: there was none
-   * @param onFailure gets why one could not be sent; it waits for the next owner
+   * @param send resolves with whether an owner decided about it; false: there was none @param onFailure gets the reason
+   * why a save could not be sent; the save waits for the next owner
    */
   constructor(
     private readonly send: (save: Save) => Promise<boolean>,
@@ -30,14 +30,14 @@ export class SavesForOwner {
     return this.flush();
   }
 
-  /** Sends again, when there may be an owner now. */
+  /** Sends again, because there may be an owner now. */
   flush(): Promise<void> {
     if (this.#waiting.size === 0) return Promise.resolve();
     this.#sending ??= this.#sendAll();
     return this.#sending;
   }
 
-  /** Called when no worker runs to which the saves could matter. */
+  /** Forgets the saves, because no worker runs that could be blamed for them. */
   forget(): void {
     this.#waiting.clear();
   }
@@ -47,13 +47,13 @@ export class SavesForOwner {
     try {
       for (let [next] = this.#waiting.values(); next; [next] = this.#waiting.values()) {
         if (!(await this.send(next))) return;
-        // Saved again meanwhile: the newer one still waits.
+        // Keeps a file that was saved again meanwhile, because the newer save still waits.
         if (this.#waiting.get(next.path) === next) this.#waiting.delete(next.path);
       }
     } catch (error) {
       this.onFailure(error);
     } finally {
-      // Cleared at once: a save added later must start a new sending.
+      // Cleared at once, because a save added later must start a new sending.
       this.#sending = null;
     }
   }

@@ -1,15 +1,14 @@
 /**
- * Tells when the owner knows of every save of this window. A busy window reports a save to its extensions seconds after
- * writing the bytes, so waiting for a time proves nothing; but it answers requests in order.
+ * Finds out when the owner knows every save of this window. A busy window reports a save to its extensions seconds
+ * after it wrote the bytes, so a fixed wait proves nothing. But it answers requests in order.
  */
 export class SavesReported {
   readonly #underWay = new Set<Promise<unknown>>();
-  /** The window left a request unanswered: it is closed, and this extension host outlives it. */
+  /** The window did not answer, because it is closed and this extension host outlives it. */
   #silent = false;
 
   /**
-   * @param ask resolves when the window has answered
-   * @param onFailure gets why a save could not be reported
+   * @param ask resolves when the window has answered @param onFailure gets the reason why a save could not be reported
    */
   constructor(
     private readonly ask: () => PromiseLike<unknown>,
@@ -41,8 +40,8 @@ export class SavesReported {
   }
 
   /**
-   * Reporting a save asks the window too, so what was pending for the whole limit is not awaited again. Saves added
-   * meanwhile are: a later call may need them.
+   * Stops waiting for what was pending for the whole limit, because reporting a save asks the window too. Later saves
+   * stay, because a later call may need them.
    */
   #giveUp(before: readonly Promise<unknown>[], answers: Promise<void> | null): void {
     for (const late of before) this.#underWay.delete(late);
@@ -51,7 +50,7 @@ export class SavesReported {
     void answers.then(() => (this.#silent = false));
   }
 
-  /** After writing, the window accesses the disk once more before it reports the save. */
+  /** Asks three times, because the window accesses the disk after a write, and only then reports the save. */
   async #answers(): Promise<void> {
     try {
       for (let times = 0; times < 3; times += 1) await this.ask();

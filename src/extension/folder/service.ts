@@ -41,12 +41,12 @@ export interface FolderDependencies extends OwnerDependencies, ViewerDependencie
   readonly ids: Ids;
   isTrusted(): boolean;
   defaultWorker(): WorkerName;
-  /** Hours that an approval counts from risk level 2 on. */
+  /** Hours that an approval counts, from risk level 2 on. */
   approvalHours(): number;
   confinement(): AskedOfMission;
 }
 
-/** Milliseconds that the window driving a mission has to notify first. */
+/** Milliseconds that the window which drives a mission has to notify first. */
 const newsLead = 2_000;
 /** Milliseconds for a handoff to be written. */
 const handoffLimit = 60_000;
@@ -54,8 +54,8 @@ const handoffLimit = 60_000;
 type Message = Omit<Parameters<typeof otherOwner>[1], 'from_worker'>;
 
 /**
- * The missions of one workspace folder. Always views; owns only what a person of this machine started; sends commands
- * to any other owner. Never owns in an untrusted folder.
+ * The missions of one workspace folder. Always views them; owns only those that a person of this machine started; sends
+ * commands to any other owner. Never owns in an untrusted folder.
  */
 export class MissionFolderService implements MissionFolder, Contribution {
   readonly #viewer: FolderViewer;
@@ -222,8 +222,8 @@ export class MissionFolderService implements MissionFolder, Contribution {
   }
 
   /**
-   * The window that drove the mission notifies first, even after releasing the lease. Others follow where it does not:
-   * the owner is no window (`mission run`), or is gone.
+   * Lets the window that drove the mission notify first, even after it released the lease. Others follow if it does
+   * not, because the owner is no window (`mission run`) or is gone.
    */
   async notifyOnce(missionId: string, key: string): Promise<boolean> {
     if (!this.#driven.has(missionId)) await new Promise((resolve) => setTimeout(resolve, newsLead));
@@ -231,7 +231,7 @@ export class MissionFolderService implements MissionFolder, Contribution {
     return stateFolder === null || notifyOnce(stateFolder, missionId, key);
   }
 
-  /** Releases the lease for good: the window closes, or the folder left it. */
+  /** Releases the lease for good, because the window closes or the folder left it. */
   letGo(because: 'window' | 'folder'): Promise<void> {
     return this.#owner.letGo(because);
   }
@@ -250,7 +250,7 @@ export class MissionFolderService implements MissionFolder, Contribution {
     return path.relative(this.#root, file).split(path.sep).join('/');
   }
 
-  /** Sends a command to its owner; in an untrusted folder only to one in another process. */
+  /** Sends a command to its owner; in an untrusted folder only to an owner in another process. */
   async #deliver(message: Message, decide: () => Promise<Outcome<Answer>>): Promise<Answer> {
     const here = (): Promise<Outcome<Answer>> =>
       this.dependencies.isTrusted() ? decide() : Promise.resolve({ ok: false, refusal: untrusted });
@@ -292,7 +292,7 @@ export class MissionFolderService implements MissionFolder, Contribution {
     return otherOwner(this.#root, { ...message, from_worker: false }, () => this.#owner.isHere());
   }
 
-  /** False when no owner took it. */
+  /** False: no owner took it. */
   async #reportSave({ actor, path: file, sha256 }: Save): Promise<boolean> {
     const { host } = this.#owner;
     const command = { type: 'DocumentSaved', path: file, sha256 };

@@ -24,7 +24,7 @@ export interface Answer {
 
 /** The answer to a start. */
 export interface RunAnswer extends Answer {
-  /** The mission that has begun; absent: none has. */
+  /** The mission that has begun; absent: no mission has. */
   readonly mission_id?: string;
 }
 
@@ -40,7 +40,7 @@ export interface Appended {
   readonly entries: readonly JournalEntry<MissionEvent>[];
 }
 
-/** Result of a handoff export. `bundle`: its bundle.json, POSIX, relative to the folder; null without one. */
+/** Result of a handoff export. `bundle`: its bundle.json, POSIX, relative to the folder; null: there is no bundle. */
 export interface HandoffExport {
   readonly answer: Answer;
   readonly bundle: string | null;
@@ -63,31 +63,31 @@ export interface HandoffResumption {
  */
 export interface MissionFolder {
   readonly folder: WorkspaceFolder;
-  /** Whether this window owns the missions now; snapshots show it a moment later. */
+  /** This window owns the missions now; snapshots show it a moment later. */
   readonly isOwner: boolean;
   /** The latest complete snapshot; null before the first read. */
   readonly view: MissionControlView | null;
   readonly onDidChangeView: Event<MissionControlView>;
-  /** The missions of the latest snapshot, as the journal was read; nothing before the first. */
+  /** The missions of the latest snapshot in the form of the journal; empty before the first. */
   readonly read: ReadMissions;
-  /** Returns what the run directories say about workers under way, by launch id. */
+  /** Returns what the run directories report about workers under way, by launch id. */
   liveOf(mission: Mission): Promise<ReadonlyMap<string, LiveFacts>>;
-  /** Events by number, from 1, oldest first; null without a journal. */
+  /** Events by number, from 1, the oldest first; null: there is no journal. */
   eventsOf(mission: Mission, from: number, count: number): Promise<EventRange | null>;
   /** Fires while this window owns the missions. */
   readonly onDidAppend: Event<Appended>;
   /** Says whether these bytes were approved here, and whether that counts now; null: this folder has no journal. */
   approvalOf(plan: ApprovedBytes): Promise<ApprovalVerdict | null>;
-  /** All missions of this folder, and where their tasks are looked up; without a journal none. */
+  /** All missions of this folder, and where their tasks are looked up; empty without a journal. */
   missionSources(): Promise<MissionSources>;
   recordApproval(actor: Actor, approval: ApprovedFile, reason: string): Promise<Answer>;
   /**
    * Validates, takes the lease, and runs; resolves when the mission has begun or was refused. `planPath` is absolute.
    */
   run(actor: Actor, planPath: string): Promise<RunAnswer>;
-  /** Decided by the owner: this window, or another process through its inbox. */
+  /** Sends a command to its owner: this window, or another process through its inbox. */
   command(actor: Actor, missionId: string, command: MissionCommand, reason: string): Promise<Answer>;
-  /** Sends it like `command`; resolves when the handoff is written, or will not be. */
+  /** Sends it like `command`; resolves when the handoff is written, or cannot be. */
   exportHandoff(actor: Actor, missionId: string, move: boolean, reason: string): Promise<HandoffExport>;
   /** Takes the lease and continues a run that was handed over, if its plan was approved here. */
   resumeHandoff(

@@ -29,12 +29,15 @@ export interface ViewerDependencies {
   readonly log: Log;
 }
 
-/** Milliseconds: shortest time between two snapshots; time between looks with and without a running mission. */
+/**
+ * Milliseconds: the shortest time between two snapshots; between looks with a running mission; between looks without
+ * one.
+ */
 const pace = { least: 100, open: 2000, idle: 60_000 } as const;
 
 /**
- * Reads one folder's missions from disk: creates no file, holds no lock. Without a state folder it waits for one. File
- * events trigger it; a slow timer covers lost events.
+ * Reads one folder's missions from disk. Creates no file and holds no lock. Waits for a state folder. File events
+ * trigger it, and a slow timer replaces lost ones.
  */
 export class FolderViewer implements Contribution {
   readonly #changed = new EventEmitter<MissionControlView>();
@@ -95,7 +98,7 @@ export class FolderViewer implements Contribution {
     const node = this.#viewer?.node;
     if (!node) return new Map();
     const owned = this.#view !== null && this.#view.owner !== 'none';
-    // The view of this state says already how its processes stand.
+    // The view of this state already says how its processes are.
     const known = this.#view?.missions.some(
       (one) => one.mission_id === mission.mission_id && one.last_seq === mission.last_seq,
     );
@@ -106,7 +109,7 @@ export class FolderViewer implements Contribution {
     return this.#viewer && readEventRange(this.#viewer.node.journal, mission, from, count);
   }
 
-  /** Null when this folder has no journal. */
+  /** Null: this folder has no journal. */
   async approvalOf({ plan_file, ...plan }: ApprovedBytes, hours: number): Promise<ApprovalVerdict | null> {
     if (!this.#viewer) await this.refresh();
     if (!this.#viewer) return null;
@@ -125,7 +128,7 @@ export class FolderViewer implements Contribution {
     return { missions, ports: { journal: node?.journal ?? null, evidence, handoffs: createHandoffFiles(root) } };
   }
 
-  /** See `askedHandoff` of the engine; null when it is not decided within the time. */
+  /** See `askedHandoff` of the engine; null: not decided within the time. */
   async handoffOf(missionId: string, commandId: string, timeoutMs: number): Promise<Handoff | null> {
     for (const deadline = performance.now() + timeoutMs; !this.#disposed;) {
       const left = deadline - performance.now();
@@ -201,7 +204,7 @@ export class FolderViewer implements Contribution {
       live: (missionId, runDir, left) => node.live(missionId, runDir, left),
     };
     const view = await this.decorate(await missionControlSnapshot(reader, facts));
-    // Only what was appended meanwhile is read.
+    // Reads only what was appended meanwhile.
     this.#lastRead = await reader.read();
     return view;
   }
@@ -219,7 +222,7 @@ export class FolderViewer implements Contribution {
     };
   }
 
-  /** Watches the state folder, which holds state.db and its log; the timer covers heartbeats. */
+  /** Watches the state folder, because it holds state.db and its log; the timer covers heartbeats. */
   #followFiles(view: MissionControlView): void {
     const root = this.stateFolder?.root;
     if (root === undefined) return;
@@ -244,7 +247,7 @@ export class FolderViewer implements Contribution {
     await this.refresh();
   }
 
-  /** Reports a problem once, although the timer meets it again and again. */
+  /** Reports a problem once, because the timer meets it again and again. */
   #report(problem: string): void {
     if (problem === this.#problem) return;
     this.#problem = problem;

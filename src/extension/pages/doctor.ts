@@ -9,13 +9,13 @@ export interface DoctorSection {
   readonly checks: readonly DoctorCheck[];
 }
 
-/** The page, and what its buttons stand for: the argument of a button is its name in `remedies`. */
+/** The page, and the meaning of its buttons: a button's argument is its name in `remedies`. */
 export interface DoctorPage {
   readonly body: Markup;
   readonly remedies: ReadonlyMap<string, DoctorRemedy>;
 }
 
-/** The checks of `mission doctor` for each folder of the window, with what helps beside what lacks. */
+/** Shows the checks of `mission doctor` for each folder of the window, with remedies beside the failed ones. */
 export function doctorPage(toolVersion: string, sections: readonly DoctorSection[], window: DoctorWindow): DoctorPage {
   const remedies = new Map<string, DoctorRemedy>();
   const item = (section: string, check: DoctorCheck): readonly Markup[] => {
@@ -45,7 +45,7 @@ export function doctorPage(toolVersion: string, sections: readonly DoctorSection
   return { body, remedies };
 }
 
-/** Names what a button repairs, not its place: the page may have been drawn anew meanwhile, with other checks. */
+/** Names a button by what it repairs, because the page may have been drawn anew meanwhile, with other checks. */
 function nameOfRemedy(section: string, { id, detail }: DoctorCheck, { title }: DoctorRemedy): string {
   return JSON.stringify([section, id, detail, title.toString()]);
 }

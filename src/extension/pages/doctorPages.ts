@@ -6,14 +6,14 @@ import { doctorPage, type DoctorSection } from './doctor';
 import type { DoctorRemedy, DoctorWindow } from './doctorRemedies';
 import { openPlainPage, showPlainPage, type PageContext } from './plainPage';
 
-/** The doctor's page. A button of it names a remedy that it shows now, and nothing else. */
+/** The doctor's page. Its buttons can only name remedies that it shows now. */
 export class DoctorPages implements Contribution {
   #panel: WebviewPanel | null = null;
   #remedies: ReadonlyMap<string, DoctorRemedy> = new Map();
 
   constructor(private readonly context: PageContext) {}
 
-  /** Shows what was found last, in the page that is open. */
+  /** Shows the last results in the page that is open. */
   show(toolVersion: string, sections: readonly DoctorSection[], window: DoctorWindow): void {
     const { body, remedies } = doctorPage(toolVersion, sections, window);
     this.#remedies = remedies;
@@ -22,7 +22,7 @@ export class DoctorPages implements Contribution {
     showPlainPage(this.context, this.#panel, { title, body });
   }
 
-  /** Returns what a button stands for; null: no button of the page that is open. */
+  /** Returns the remedy of a button; null: the open page has no such button. */
   remedyOf(argument: unknown): DoctorRemedy | null {
     return (typeof argument === 'string' && this.#remedies.get(argument)) || null;
   }

@@ -4,10 +4,10 @@ import type { DoctorCheck } from '../../engine/ports/doctor';
 import { agentWorkers } from '../../workers/registry';
 import { agentSettingName, settings, type SettingName } from '../registry/settingEntries';
 
-/** What a button beside a check does. Nothing of it comes from what the check found. */
+/** The action of a button beside a check. It holds nothing that the check found, because that may be hostile. */
 export type DoctorRemedy =
   | { readonly kind: 'setting'; readonly title: UiText; readonly id: string }
-  /** The line stands in a terminal, and a person presses Enter. */
+  /** The line is written into a terminal, where the person presses Enter. */
   | { readonly kind: 'terminal'; readonly title: UiText; readonly line: string }
   | { readonly kind: 'trust'; readonly title: UiText }
   /** Asks before it does anything. */
@@ -18,7 +18,7 @@ export type DoctorRemedy =
       readonly repair: NonNullable<DoctorCheck['repair']>;
     };
 
-/** How each CLI is installed and signed in to, as its maker's page says. */
+/** The commands that install and sign in to each CLI, from its maker's page. */
 const programs: Readonly<Record<AgentName, { readonly install: string; readonly signIn: string }>> = {
   claude: { install: 'npm install -g @anthropic-ai/claude-code', signIn: 'claude' },
   codex: { install: 'npm install -g @openai/codex', signIn: 'codex login' },
@@ -29,11 +29,11 @@ const programs: Readonly<Record<AgentName, { readonly install: string; readonly 
 /** The window that a page of the doctor is shown in. */
 export interface DoctorWindow {
   readonly trusted: boolean;
-  /** Performs tasks whose plan names no worker. */
+  /** The worker of a plan that names none. */
   readonly defaultWorker: AgentName;
 }
 
-/** Returns what can be done about a check at once. Where nothing may be started, nothing is prepared to be. */
+/** Returns the remedies of a check. Prepares none that starts a program in an untrusted window. */
 export function doctorRemedies(check: DoctorCheck, window: DoctorWindow): readonly DoctorRemedy[] {
   const { id, ok, repair } = check;
   const { trusted } = window;
@@ -62,7 +62,7 @@ function agentRemedies(
   const { title } = agentWorkers[agent];
   const { install, signIn } = programs[agent];
   if (ok) return trusted ? [terminal(`Sign in to ${title}`, signIn)] : [];
-  // Extra arguments that are refused begin with the code of the refusal.
+  // A refusal of extra arguments begins with its code.
   if (/^[A-Z_]+: /.test(detail)) return [setting(agentSettingName(agent, 'args'))];
   return [
     ...(trusted ? [terminal(`Install ${title}`, install)] : []),

@@ -1,13 +1,13 @@
 import { markup, type Markup } from '../../base/text/markup';
 import type { UiText } from '../../base/text/ui';
 
-/** A page that runs no script: what it says, and links that run commands of ours. */
+/** A page without scripts: its text, and links that run commands of ours. */
 export interface PageDocument {
   readonly title: UiText;
   readonly body: Markup;
 }
 
-/** A document that loads only our style sheets. `styleOf`: the address of a file of `dist/webview`. */
+/** Makes a document that loads only our style sheets. `styleOf`: the address of a file of `dist/webview`. */
 export function pageDocument(
   { title, body }: PageDocument,
   { source, styleOf }: { readonly source: string; readonly styleOf: (file: string) => string },
@@ -18,7 +18,7 @@ export function pageDocument(
     .lines([
       markup`<!DOCTYPE html>`,
       markup`<html lang="en"><head><meta charset="utf-8">`,
-      // Every value of this policy is ours or of VS Code.
+      // Every value of this policy comes from us or from VS Code.
       markup`<meta http-equiv="Content-Security-Policy" content="${policy}">`,
       markup`<meta name="viewport" content="width=device-width, initial-scale=1">`,
       ...styles.map((file) => markup`<link rel="stylesheet" href="${styleOf(file)}">`),
@@ -30,9 +30,9 @@ export function pageDocument(
 }
 
 /**
- * A link that looks like a button, and is announced as a link, because without a script the Space bar presses nothing.
- * Its title is its label; VS Code would show and read out the address of its command instead. `argument` is all that
- * its command gets. `first`: what most people want.
+ * A link that looks like a button. It is announced as a link, because without a script the Space bar presses nothing.
+ * Its title is its label, because VS Code would show and read out the address of its command. `argument` is all that
+ * its command gets. `first`: the choice of most people.
  */
 export function commandButton(
   label: UiText,

@@ -10,18 +10,19 @@ export class Pages implements Contribution, TextDocumentContentProvider {
   readonly #registration = workspace.registerTextDocumentContentProvider(pageScheme, this);
 
   /**
-   * @param name file name of the tab; its ending selects the language. An earlier page of that name stays unchanged.
+   * Shows a page. @param name file name of the tab; its ending selects the language. An earlier page of that name stays
+   * unchanged.
    */
   async show(name: string, text: MarkdownText | UiText): Promise<Uri> {
     return this.#open(name, text, true);
   }
 
-  /** A page that stays open until it is closed, with wrapped lines. */
+  /** Shows a page with wrapped lines that stays open until a person closes it. */
   async stay(name: string, text: UiText): Promise<Uri> {
     return this.#open(name, text, false);
   }
 
-  /** A page that VS Code shows as one side of a comparison. */
+  /** Returns a page for one side of a comparison. */
   hold(name: string, text: string): Uri {
     const page = Uri.from({ scheme: pageScheme, path: `/${this.#texts.size + 1}/${name}` });
     this.#texts.set(page.path, text);

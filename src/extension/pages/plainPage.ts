@@ -6,8 +6,8 @@ import { pageDocument, type PageDocument } from './document';
 export type PageContext = Pick<ExtensionContext, 'extensionUri'>;
 
 /**
- * Opens a page that runs no script and can be searched. VS Code does not bring it back after a reload, because what it
- * said or asked is over. `command`: the one that its links may run.
+ * Opens a searchable page without scripts. VS Code does not restore it after a reload, because its content or question
+ * is over. `command`: the only one that its links may run.
  */
 export function openPlainPage(
   { extensionUri }: PageContext,

@@ -14,10 +14,10 @@ interface OpenReview {
   readonly settle: (approved: boolean) => void;
 }
 
-/** Pages that ask for a decision: their button approves, closing one does not. */
+/** Pages that ask for a decision: the button approves, closing the page does not. */
 export class Reviews implements Contribution {
   readonly #open = new Map<string, OpenReview>();
-  /** The pages whose button was pressed: another press of it asks nothing. */
+  /** Pages whose button was pressed; pressing it again does nothing. */
   readonly #pressed = new Set<string>();
 
   constructor(
@@ -26,9 +26,9 @@ export class Reviews implements Contribution {
   ) {}
 
   /**
-   * Resolves when the button is pressed or the page closed. It closes an earlier page about the same plan.
+   * Resolves when the person presses the button or closes the page. Closes an earlier page about the same plan.
    *
-   * @param page `about`: the plan; `button`: what its button says
+   * @param page `about`: the plan; `button`: the words of the button
    */
   async ask(page: {
     readonly about: string;
@@ -40,11 +40,11 @@ export class Reviews implements Contribution {
     const command = commands.approveReviewed.id;
     const earlier = [...this.#open.values()].filter((open) => open.about === about);
     const panel = openPlainPage(this.context, { ...views.approval, title, command });
-    // No other page has it, also none that outlived its extension host, where another plan may stand.
+    // A fresh id, because a page that outlived its extension host may show another plan.
     const id = this.ids.uuid();
     const approved = new Promise<boolean>((settle) => this.#open.set(id, { about, panel, settle }));
     panel.onDidDispose(() => this.#settle(id, false));
-    // After the new page has the focus.
+    // Closed only after the new page has the focus.
     for (const open of earlier) open.panel.dispose();
     showPlainPage(this.context, panel, { title, body: markup.lines([body, approvalFoot(button, id)]) });
     return approved;
@@ -77,11 +77,13 @@ export class Reviews implements Contribution {
   }
 }
 
-/** Closed as its tab, because VS Code leaves the focus nowhere, and keys are lost, when a page that has it is disposed. */
+/**
+ * Closes the tab instead of the page, because disposing a focused page leaves the focus nowhere, and keys get lost.
+ */
 async function closePage(panel: WebviewPanel | undefined): Promise<void> {
   const tab = panel?.active ? window.tabGroups.activeTabGroup.activeTab : undefined;
   if (tab?.input instanceof TabInputWebview && tab.input.viewType.endsWith(views.approval.viewType))
-    // The tab may have gone meanwhile, by a person's hand.
+    // A person may have closed the tab meanwhile.
     await Promise.resolve(window.tabGroups.close(tab)).catch(() => false);
   panel?.dispose();
 }

@@ -12,15 +12,15 @@ import type { MissionFolders } from '../folder/types';
 export interface BrowserParts {
   readonly folders: MissionFolders;
   readonly log: Log;
-  /** Whether a person switched it on; a repository cannot. */
+  /** Returns whether a person switched it on; a repository cannot. */
   readonly allowed: () => boolean;
   /** `workspaceDir` is absolute. */
   readonly start: (workspaceDir: string) => Promise<OwnEventServer>;
 }
 
 /**
- * Mission Control in a browser: a server for each folder, in a process of its own. It runs from the first time that a
- * person asks for it until the window closes or the setting is switched off. Without the setting nothing listens.
+ * Mission Control in a browser: a server for each folder, in a process of its own. It runs from a person's first
+ * request until the window closes or the setting is switched off. Without the setting nothing listens.
  */
 export class BrowserPages implements Contribution {
   readonly #servers = new Map<string, Promise<OwnEventServer>>();
@@ -46,10 +46,10 @@ export class BrowserPages implements Contribution {
     if (!folder) return;
     try {
       const link = await (await this.#server(folder)).link();
-      // Where VS Code runs elsewhere it forwards the port.
+      // VS Code forwards the port if it runs elsewhere.
       await env.openExternal(Uri.parse(link, true));
     } catch (error) {
-      // No browser can reach the server, so it must not go on listening.
+      // Closes the server, because no browser can reach it.
       this.#close(folder.uri.fsPath);
       this.parts.log.error(ui`Mission Control could not be served for a browser`, error);
       void alarm(ui`Mission Control could not be opened in a browser; its output says why.`);
@@ -69,7 +69,7 @@ export class BrowserPages implements Contribution {
     return (await pick(items, { placeHolder: ui`Whose missions?` }))?.folder;
   }
 
-  /** Known before anything is awaited: of two calls at once, one starts it. */
+  /** Stored before the first await, so that only one of two simultaneous calls starts it. */
   #server({ uri }: WorkspaceFolder): Promise<OwnEventServer> {
     const start = (): Promise<OwnEventServer> => this.parts.start(uri.fsPath);
     const server = this.#servers.get(uri.fsPath)?.then((known) => (known.isOpen ? known : start())) ?? start();

@@ -7,25 +7,27 @@ import type { CommandName } from '../registry/registry';
 import { menuTargetOf } from '../views/menuTarget';
 import { ownTexts, type OwnTexts } from './ownTexts';
 
-/** What the panel shows, as its last snapshot says. */
+/** The content of the panel's last snapshot. */
 export interface ShownInPanel {
   readonly items: readonly PanelItem[];
-  /** Id of the entry in full; null: none. */
+  /** Id of the entry shown in full; null: none. */
   readonly shown: string | null;
   readonly folderOf: (item: PanelItem) => MissionFolder | null;
-  /** What a row of a tree is about, by its name: `nothing` of a heading; null: no such row is shown. */
+  /** Returns what a row of a tree is about, by the row's name: `nothing` for a heading; null: no such row is shown. */
   readonly rowOf: (row: string) => TargetArgument | Uri | 'nothing' | null;
 }
 
-/** The argument of a command that was called from a menu, a button or the palette, or what is wrong with it. */
+/** The checked argument of a command from a menu, a button or the palette, or the fault of the argument. */
 export type CalledOn =
   | { readonly ok: true; readonly argument: unknown }
-  /** Continues the title of the command; nothing of the argument is repeated, because it may be anything. */
+  /** Continues the title of the command. Repeats nothing of the argument, because it may be anything. */
   | { readonly ok: false; readonly why: UiText };
 
 type Takes = 'mission' | 'plan' | 'nothing';
 
-/** What a command is called on where that is no mission; `nothing`: it decides by itself about what it gets. */
+/**
+ * The arguments of commands that are not called on a mission; `nothing`: the command itself decides about its argument.
+ */
 const takesOther: Readonly<Partial<Record<CommandName, Takes>>> = {
   ...{ validatePlan: 'plan', approvePlan: 'plan', runPlan: 'plan', compareWithLockedPlan: 'plan', openPlan: 'plan' },
   ...{ newProjectContext: 'plan', openProjectContext: 'plan' },
@@ -35,9 +37,9 @@ const takesOther: Readonly<Partial<Record<CommandName, Takes>>> = {
 };
 
 /**
- * Menus of the page hand over what the page says of itself, those of a tree the name of a row: it is looked up in what
- * is shown. A button in the panel's title is about the mission that the panel shows. What names nothing is refused, so
- * that no command turns to another mission or plan than the one that it was called on.
+ * Looks up what a menu names: a menu of the page passes what the page says, one of a tree the name of a row. A button
+ * in the panel's title is about the shown mission. Refuses a name that is unknown, so that no command turns to another
+ * mission or plan.
  */
 export function calledOn(command: CommandName, argument: unknown, panel: ShownInPanel): CalledOn {
   const takes = takesOther[command] ?? 'mission';
@@ -91,7 +93,7 @@ function named(item: PanelItem, taskId: string | null, { folderOf }: ShownInPane
     }
     case 'evidence_only':
     case 'unreadable':
-      // No command takes it for a mission, so none turns to another one; Open Evidence knows evidence by its entry.
+      // Passes the entry, because Open Evidence knows evidence by it and no other command takes it for a mission.
       return { ok: true, argument: { folder, missionId: item.entry.id } };
   }
 }

@@ -35,7 +35,7 @@ export interface PanelParts {
   readonly selection: PanelSelection;
   readonly terminals: Pick<WorkerTerminals, 'show'>;
   readonly trees: Pick<Trees, 'argumentOf' | 'isInSight' | 'onDidChangeSight'>;
-  /** Calls back when something changed that the panel shows in addition to missions. */
+  /** Calls back when a part of the panel changed that does not belong to a mission. */
   readonly follow: (changed: () => void) => Contribution;
   readonly log: Log;
   /** A text that no page can guess. */
@@ -47,19 +47,19 @@ export interface PanelParts {
  * so.
  */
 const pace = { least: 50, settles: 3000 } as const;
-/** The log names a forged message once, and then every so often. */
+/** The log names the first forged message, and then one of so many. */
 const toldEvery = 100;
 
 /**
- * The Mission Control panel: fed by complete snapshots. What the page says is validated, looked up in the last snapshot,
- * and can only show, open or copy something.
+ * The Mission Control panel, which gets complete snapshots. A message of the page is validated and looked up in the
+ * last snapshot. It can only show, open or copy something.
  */
 export class MissionControlPanel implements Contribution {
   #panel: WebviewPanel | null = null;
   #sequence = 0;
   #refused = 0;
   #timer: NodeJS.Timeout | null = null;
-  /** The entry of the last snapshot. */
+  /** The shown entry of the last snapshot. */
   #shown: string | null = null;
   #offers = '';
   #sending = false;
@@ -84,9 +84,7 @@ export class MissionControlPanel implements Contribution {
     ];
   }
 
-  /**
-   * Returns what a command was called on; null: what it was called on names nothing, and a message and the log said so.
-   */
+  /** Returns the checked argument of a command; null: it names nothing, and a message and the log said so. */
   argumentOf(command: CommandName, argument: unknown): { readonly argument: unknown } | null {
     const { data, trees, log } = this.parts;
     const called = calledOn(command, argument, {
@@ -102,7 +100,7 @@ export class MissionControlPanel implements Contribution {
     return null;
   }
 
-  /** @param argument of a command that was called on a mission: that one is shown, and the focus stays where it is */
+  /** @param argument a mission: it is shown, and the focus stays where it is */
   show(argument?: unknown): void {
     const entry = this.#entryOf(argument);
     if (entry !== null) this.parts.selection.select(entry);
@@ -118,13 +116,13 @@ export class MissionControlPanel implements Contribution {
     );
   }
 
-  /** The panel itself stays: VS Code restores it after a reload. */
+  /** Keeps the panel itself, because VS Code restores it after a reload. */
   dispose(): void {
     if (this.#timer) clearTimeout(this.#timer);
     for (const subscription of this.#subscriptions) subscription.dispose();
   }
 
-  /** Null: it names nothing that is there. */
+  /** Null: it names nothing that exists. */
   #entryOf(argument: unknown): string | null {
     const called = targetArgumentOf(argument);
     if (called.missionId === undefined) return null;
@@ -159,7 +157,7 @@ export class MissionControlPanel implements Contribution {
     panel.webview.html = page(panel.webview, media, this.parts.secret());
   }
 
-  /** Many changes within a frame are one snapshot. */
+  /** Makes one snapshot of many changes within a frame. */
   #changed(): void {
     if (!this.#panel?.visible) return;
     this.#timer ??= setTimeout(() => {
@@ -195,7 +193,7 @@ export class MissionControlPanel implements Contribution {
     }
   }
 
-  /** The buttons in the title are about the mission in full. */
+  /** Sets the context of the title's buttons, which are about the mission in full. */
   #shows({ shown }: PanelView): void {
     this.#shown = shown?.id ?? null;
     const offers = shown?.kind === 'mission' ? offeredWords(shown.mission.view, null) : '';
@@ -205,8 +203,8 @@ export class MissionControlPanel implements Contribution {
   }
 
   /**
-   * Right after a reload no process owns the missions that this window goes on with. The panel shows that as an
-   * interruption only if it stays so.
+   * Right after a reload no process owns the missions that this window will continue. The panel reports an interruption
+   * only if that lasts.
    */
   #isSettled(): boolean {
     const { data, folders } = this.parts;
@@ -240,7 +238,7 @@ export class MissionControlPanel implements Contribution {
   async #follow(message: PageMessage): Promise<void> {
     switch (message.type) {
       case 'ready': {
-        // What was chosen in this window since the page showed it last counts; an unknown id selects nothing.
+        // A choice made in this window since the page last showed it wins; an unknown id selects nothing.
         if (message.entry !== undefined && this.parts.selection.entry === null)
           this.parts.selection.select(message.entry);
         this.#changed();
@@ -284,7 +282,7 @@ export class MissionControlPanel implements Contribution {
     this.#post(range ? { type: 'events', entry, ...range } : { type: 'unread', entry, from });
   }
 
-  /** Nothing of what it says is repeated: it may be anything. */
+  /** Repeats nothing of the message, because it may be anything. */
   #refuse(): void {
     this.#refused += 1;
     if (this.#refused % toldEvery === 1)
@@ -301,7 +299,7 @@ export class MissionControlPanel implements Contribution {
 function page(webview: Webview, media: Uri, nonce: string): string {
   const script = webview.asWebviewUri(Uri.joinPath(media, 'page.js')).toString();
   const style = webview.asWebviewUri(Uri.joinPath(media, 'page.css')).toString();
-  // Our own style sheet and the one script with the nonce; no inline code, network, forms, frames or pictures.
+  // Allows our own style sheet and the one script with the nonce; no inline code, network, forms, frames or pictures.
   const policy = `default-src 'none'; style-src ${webview.cspSource}; script-src 'nonce-${nonce}'; base-uri 'none'; form-action 'none'`;
   return `<!DOCTYPE html>
 <html lang="en">

@@ -15,7 +15,7 @@ import { hasRun } from '../views/missionFacts';
 import type { WorkerTerminals } from '../terminals/workerTerminals';
 import { inform, warn } from '../window/ui';
 
-/** Opens what the page names, as the last snapshot knows it; a message names what is not there. */
+/** Opens what the page names, if the last snapshot has it; otherwise a message says what is missing. */
 export async function openTarget(
   item: PanelItem,
   folder: MissionFolder,
@@ -85,7 +85,7 @@ export async function openTarget(
   }
 }
 
-/** The text that a person asked for. */
+/** The text that a person asked to copy. */
 export async function copyThing(item: PanelItem, folder: MissionFolder, what: CopiedThing): Promise<void> {
   const mission = missionOf(item, folder);
   if (!mission) return;
@@ -122,7 +122,7 @@ async function openPlan(
   await window.showTextDocument(document, { preview: true, ...(start && { selection: new Range(start, start) }) });
 }
 
-/** A path that a worker chose: opened only where it lies inside the folder, links followed. */
+/** Opens a path that a worker chose, only if it lies inside the folder with links followed. */
 async function openInside({ folder }: MissionFolder, file: string): Promise<void> {
   const place = await placeInside(folder.uri.fsPath, file);
   if (place === 'gone') {
@@ -133,7 +133,7 @@ async function openInside({ folder }: MissionFolder, file: string): Promise<void
     void warn(ui`${file} leads out of the workspace, so it is not opened.`);
     return;
   }
-  // As a click in the Explorer does: a picture is shown, and of other bytes VS Code says what they are.
+  // Opens it like a click in the Explorer, which shows pictures and says what other bytes are.
   await commands.executeCommand('vscode.open', Uri.file(place.path), { preview: true });
 }
 

@@ -1,8 +1,8 @@
 export type OwnTexts = Readonly<Partial<Record<string, string>>>;
 
 /**
- * The texts that an object from elsewhere has itself under these names; null: it is no object, one of them is no text,
- * or it cannot be looked at. None of its getters runs, and nothing of its prototype counts.
+ * The texts that a foreign object itself has under these names. Null: it is no object, one of them is no text, or it
+ * cannot be read. Runs none of its getters, and ignores its prototype.
  */
 export function ownTexts(of: unknown, names: readonly string[]): OwnTexts | null {
   if (typeof of !== 'object' || of === null) return null;
@@ -15,7 +15,7 @@ export function ownTexts(of: unknown, names: readonly string[]): OwnTexts | null
       texts[name] = property.value;
     }
   } catch {
-    // A proxy may throw whatever it likes.
+    // A proxy may throw anything.
     return null;
   }
   return texts;

@@ -7,7 +7,7 @@ import { budgetWords, confinementWords, instructionLines } from '../../base/text
 import type { ApprovalSummary } from '../../core/plan/approvalSummary';
 import { unconfined } from '../../core/view/approvalReview';
 
-/** Returns what nothing confines, why, and what mends it; null: everything is confined. */
+/** Returns what nothing confines, why, and the remedy; null: everything is confined. */
 export function notConfined(summary: ApprovalSummary): Record<'what' | 'why' | 'next', string> | null {
   const free = unconfined(summary);
   const { no_sandbox: lacking } = summary;

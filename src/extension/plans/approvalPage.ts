@@ -18,12 +18,12 @@ import {
 export interface AskedApproval {
   readonly question: UiText;
   readonly note?: string;
-  /** Why no dialog was enough; absent: a person asked for the page. */
+  /** The reason why no dialog was enough; absent: a person asked for the page. */
   readonly because?: readonly string[];
 }
 
 /**
- * The whole plan as a person approves it: markup for the body of a page without scripts, which leaves nothing out and
+ * The whole plan for a person who approves it: markup for the body of a page without scripts. Leaves nothing out and
  * cuts nothing.
  */
 export function approvalPage(
@@ -82,7 +82,7 @@ function facts(summary: ApprovalSummary): Markup {
   ]);
 }
 
-/** Everything about one task stands together. */
+/** Shows everything about one task in one place. */
 function taskCard(task: ApprovalSummary['tasks'][number], extra: readonly string[]): Markup {
   return markup.lines([
     markup`<article><h3>${task.task_id}</h3>`,
@@ -105,12 +105,12 @@ function taskCard(task: ApprovalSummary['tasks'][number], extra: readonly string
   ]);
 }
 
-/** Nothing where it has no values. */
+/** Empty if it has no values. */
 function row(label: string, values: readonly Markup[]): readonly Markup[] {
   return values.length === 0 ? [] : [markup`<dt>${label}</dt>`, ...values.map((value) => markup`<dd>${value}</dd>`)];
 }
 
-/** Nothing where it has no lines. */
+/** Empty if it has no lines. */
 function section(title: string, lines: readonly (string | Markup)[]): readonly Markup[] {
   if (lines.length === 0) return [];
   return [

@@ -12,7 +12,7 @@ import {
   revised,
 } from './approvalLines';
 
-/** Everything that is approved, for a dialog; why a person has to read the page instead, where one has to. */
+/** The words of an approval for a dialog, or the reason why a person has to read the page. */
 export interface ApprovalDialog {
   readonly text: UiText;
   readonly mustReview: readonly string[];

@@ -5,8 +5,8 @@ import type { Contribution } from '../registry/contribution';
 import { settings } from '../registry/settingEntries';
 
 /**
- * What the findings of every plan depend on, apart from its file and ai.project.json: the default worker, and the model
- * policies of the repository and of this machine. A plan that was judged before such a change is judged again.
+ * Follows what the findings of every plan depend on, apart from its file and ai.project.json: the default worker, and
+ * the model policies of repository and machine. Each change has all plans judged again.
  */
 export class BesidePlans implements Contribution {
   readonly #parts: readonly Contribution[];

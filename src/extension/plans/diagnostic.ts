@@ -2,7 +2,7 @@ import { Diagnostic, DiagnosticSeverity, Range } from 'vscode';
 import { ui } from '../../base/text/ui';
 import type { Finding } from '../../core/documents/finding';
 
-/** A finding as VS Code shows it. */
+/** Turns a finding into VS Code's form. */
 export function diagnosticOf(finding: Finding): Diagnostic {
   const diagnostic = new Diagnostic(rangeOf(finding), ui`${finding.message}`.toString(), severities[finding.severity]);
   diagnostic.source = 'Mission Control';
@@ -16,7 +16,7 @@ const severities = {
   info: DiagnosticSeverity.Information,
 } as const;
 
-/** Findings count lines and columns from 1; a value over several lines is marked on its first. */
+/** Converts lines and columns, which findings count from 1; a value over several lines is marked on its first. */
 function rangeOf(finding: Finding): Range {
   const line = (finding.line ?? 1) - 1;
   const column = (finding.column ?? 1) - 1;

@@ -18,11 +18,11 @@ import type { Contribution } from '../registry/contribution';
 import type { PlanWork } from './work';
 import type { PlanWritten } from './written';
 
-/** What was found in plans, for others who show it. */
+/** The findings of plans, for others who show them. */
 export interface PlanFindings {
-  /** Null: it was not judged yet. */
+  /** Null: not judged yet. */
   of(uri: Uri): readonly Finding[] | null;
-  /** Null also where the document is another text by now: its findings may be gone, or lie elsewhere. */
+  /** Null too if the document has changed since, because its findings may be gone or lie elsewhere. */
   ofText(document: Pick<TextDocument, 'uri' | 'version'>): readonly Finding[] | null;
   readonly onDidJudge: Event<Uri>;
 }
@@ -31,15 +31,15 @@ export interface PlanFindings {
 const typingPause = 150;
 
 /**
- * Findings of every plan file in the workspace: an edited document is judged by its text, every other file by its bytes
- * on disk. Editor, CLI and engine use the same function.
+ * Findings of every plan file in the workspace. Judges an edited document by its text, every other file by its bytes on
+ * disk. Editor, CLI and engine use the same function.
  */
 export class PlanDiagnostics implements Contribution, PlanFindings {
   readonly #collection: DiagnosticCollection = languages.createDiagnosticCollection('mission-control');
   readonly #subscriptions: Contribution[] = [this.#collection];
   readonly #watchers = new Map<string, Contribution>();
   readonly #timers = new Map<string, NodeJS.Timeout>();
-  /** Newest check of each file: results of older ones are dropped. */
+  /** Newest check of each file; results of older ones are dropped. */
   readonly #checks = new Map<string, number>();
   readonly #findings = new Map<string, { readonly findings: readonly Finding[]; readonly version: number }>();
   readonly #judged = new EventEmitter<Uri>();
@@ -76,12 +76,12 @@ export class PlanDiagnostics implements Contribution, PlanFindings {
     return judged?.version === version ? judged.findings : null;
   }
 
-  /** Judges every plan again, because something changed that all depend on (`BesidePlans`). */
+  /** Judges every plan again, because something changed on which all depend (`BesidePlans`). */
   async refresh(): Promise<void> {
     await Promise.all((workspace.workspaceFolders ?? []).map((folder) => this.#checkFolder(folder)));
   }
 
-  /** The same for the plans of a folder whose ai.project.json was looked at. */
+  /** Judges the plans of a folder again, because its ai.project.json was looked at. */
   readonly checkFolder = (folder: WorkspaceFolder): Promise<void> => this.#checkFolder(folder);
 
   dispose(): void {
@@ -128,11 +128,11 @@ export class PlanDiagnostics implements Contribution, PlanFindings {
     );
   }
 
-  /** Text is judged only while it is edited: unedited text may be older than the file. */
+  /** Judges the text only while it is edited, because unedited text may be older than the file. */
   #checkFile(uri: Uri): Promise<void> {
     const document = openDocument(uri);
     const text = document?.isDirty === true ? document.getText() : null;
-    // A document begins with the text of its file.
+    // Version 1, because a document begins with the text of its file.
     return this.#check(uri, text, document?.version ?? 1);
   }
 

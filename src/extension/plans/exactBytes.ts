@@ -1,6 +1,6 @@
 import { ui, type UiText } from '../../base/text/ui';
 
-/** A file that lacks lines by which approved bytes stay as they are. */
+/** A file without the lines that keep approved bytes unchanged. */
 export interface LackingFile {
   readonly name: string;
   readonly lines: readonly string[];

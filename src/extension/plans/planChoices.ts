@@ -1,6 +1,6 @@
 import { cursorPlace, planPlaces, type Place, type PlanPlaces } from '../../adapters/documents/planPlaces';
 
-/** What can stand at a place of a plan. */
+/** The possible values at a place of a plan. */
 export type PlanChoices =
   | { readonly kind: 'values'; readonly at: Place; readonly values: readonly PlanChoice[] }
   /** A file or folder of the workspace. `folder`: what was typed up to its last slash. */
@@ -12,8 +12,8 @@ export interface PlanChoice {
 }
 
 /**
- * Ids of tasks and milestones, capabilities and paths, which the plan's schema cannot know; null: nothing is known here.
- * What would be a finding is not offered: the task itself, what depends on it, what stands there already.
+ * Ids of tasks and milestones, capabilities and paths, which the plan's schema cannot know; null: nothing is known
+ * here. Leaves out values that would be a finding: the task itself, its dependants, and values that are there already.
  *
  * @param offset of the cursor, in characters from 0
  */
@@ -23,7 +23,7 @@ export function planChoicesAt(text: string, offset: number): PlanChoices | null 
   const { path, at, typed } = cursor;
   const [first, index, field, item] = path;
   if (first !== 'tasks' || typeof index !== 'number') return null;
-  // A plan cannot name an id that is not written yet.
+  // Leaves out an empty id, because a plan cannot name it.
   const named = (choices: readonly PlanChoice[]): readonly PlanChoice[] => choices.filter(({ value }) => value !== '');
   const values = (choices: readonly PlanChoice[]): PlanChoices => ({ kind: 'values', at, values: named(choices) });
   switch (field) {
@@ -59,7 +59,7 @@ function tasksBefore({ tasks }: PlanPlaces, index: number): readonly PlanChoice[
     .map(({ task_id, description }) => ({ value: task_id, detail: description }));
 }
 
-/** Paths of plans are relative to the workspace; one that leaves it is offered nothing. */
+/** The folder of a path relative to the workspace; the root (empty) for a path that leaves it. */
 function folderOf(typed: string): string {
   const folder = typed.slice(0, typed.lastIndexOf('/') + 1);
   return /^\/|\\|(^|\/)\.\.(\/|$)/.test(folder) ? '' : folder;

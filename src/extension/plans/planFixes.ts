@@ -30,7 +30,7 @@ interface FixParts {
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/** A larger plan gets no quick fixes: each is judged before it is offered. */
+/** Characters; a larger plan gets no quick fixes, because each is judged before it is offered. */
 const readUpTo = 1 << 20;
 
 /** Quick fixes for findings of a plan that one step mends. */
@@ -43,7 +43,7 @@ export class PlanFixes implements Contribution, CodeActionProvider {
 
   provideCodeActions(document: TextDocument, _range: Range, { diagnostics }: CodeActionContext): CodeAction[] {
     const text = document.getText();
-    // A text that was changed since gets its fixes when it was judged again.
+    // A text that has changed since gets its fixes once it is judged again.
     const findings = this.parts.planFindings.ofText(document) ?? [];
     if (text.length > readUpTo || findings.length === 0) return [];
     const plan = parseJsonText(new TextEncoder().encode(text)).value;
@@ -111,7 +111,7 @@ function posix(path: string): string {
   return path.replaceAll('\\', '/');
 }
 
-/** Returns what differs between two texts, so that cursor and folds of a person stay where they are. */
+/** Returns the difference of two texts, so that a person's cursor and folds stay where they are. */
 function difference(document: TextDocument, before: string, after: string): readonly [Range, string] {
   let start = 0;
   while (start < before.length && before[start] === after[start]) start += 1;

@@ -1,11 +1,11 @@
-/** What can be written at a place of a plan, with places to be filled in: `${1:text}`. */
+/** A text to insert at a place of a plan, with fields to fill in: `${1:text}`. */
 export interface PlanSnippet {
   readonly label: string;
   readonly detail: string;
   readonly lines: readonly string[];
 }
 
-/** A task, a milestone or a verify command, by the list that they are written in. */
+/** A task, a milestone or a verify command, by the list that it belongs to. */
 export const planSnippets: Readonly<Record<'tasks' | 'milestones' | 'verify', readonly PlanSnippet[]>> = {
   tasks: [
     {

@@ -20,7 +20,7 @@ export class ProjectDiagnostics implements Contribution {
   readonly #collection: DiagnosticCollection = languages.createDiagnosticCollection('mission-control-project');
   readonly #watchers = new Map<string, readonly Contribution[]>();
   readonly #subscriptions: readonly Contribution[];
-  /** Newest look at each folder: results of older ones are dropped. */
+  /** Newest look at each folder; results of older ones are dropped. */
   readonly #looks = new Map<string, number>();
 
   /** @param changed called after each look at a folder, because its plans may need the file */

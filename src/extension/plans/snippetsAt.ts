@@ -9,7 +9,7 @@ export interface PlacedSnippet {
   readonly text: string;
 }
 
-/** Returns what can be written where the cursor stands between the entries of a list of the plan; none elsewhere. */
+/** Returns the snippets for a cursor between the entries of a list of the plan; empty elsewhere. */
 export function snippetsAt(text: string, offset: number): readonly PlacedSnippet[] {
   const cursor = cursorPlace(text, offset);
   if (cursor === null || cursor.typed !== null) return [];
@@ -39,7 +39,7 @@ function listAt(path: readonly (string | number)[]): keyof typeof planSnippets |
   }
 }
 
-/** Nothing of an entry stands around the cursor. */
+/** Returns whether the cursor is between entries, and not inside one. */
 function isBetween(text: string, offset: number): boolean {
   return /[[{,}\]"]\s*$/.test(text.slice(0, offset)) && /^\s*[,{["\]]/.test(text.slice(offset));
 }

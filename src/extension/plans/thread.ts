@@ -12,7 +12,7 @@ import { checkEditedPlan, checkPlan, type PlanCheckOptions } from '../../engine/
 
 /** A call about a plan; `path` is absolute. */
 export type PlanCall =
-  /** Findings as an editor shows them: of `text`, or of the file. */
+  /** Asks for findings in the form of an editor: of `text`, or of the file. */
   | {
       readonly kind: 'findings';
       readonly path: string;
@@ -32,7 +32,7 @@ export type PlanCall =
 export interface PlanAnswers {
   readonly findings: readonly Finding[];
   readonly check: JudgedFile;
-  /** Whether a person is asked which corrections need no further question. */
+  /** A person is asked which corrections need no further question. */
   readonly asksRecovery: boolean;
   readonly approval: PlannedFile;
 }
@@ -48,7 +48,7 @@ export interface JudgedFile {
   readonly findings: readonly Finding[];
 }
 
-/** A `PlannedApproval` with what a person sees of it. */
+/** A `PlannedApproval`, with what a person sees of it. */
 export type PlannedFile =
   | {
       readonly ok: true;
@@ -56,7 +56,7 @@ export type PlannedFile =
       readonly bytes: Uint8Array;
       readonly changed: boolean;
       readonly plan_sha256: string;
-      /** Digest of the bytes that the approval was made from. */
+      /** Digest of the bytes for which the approval was made. */
       readonly read_sha256: string;
       /** For the dialog and the page behind it. */
       readonly overview: ApprovalSummary;
@@ -107,7 +107,7 @@ async function approval({
       ...(options.defaultWorker === undefined ? {} : { defaultWorker: options.defaultWorker }),
       machine,
     }),
-    // As the journal records it: with the approval in the file.
+    // The digest that the journal records: of the bytes with the approval.
     plan_sha256,
   };
   return {
@@ -121,7 +121,7 @@ async function approval({
   };
 }
 
-/** True for unapproved plans with agents that do not say which corrections are allowed. */
+/** True for unapproved plans that have agents and do not say which corrections are allowed. */
 function asksRecovery(value: unknown): boolean {
   const plan = value as
     | {

@@ -13,12 +13,12 @@ export function isPlanUri(uri: Uri): boolean {
   return uri.scheme === 'file' && folder !== undefined && planPath.test(uri.path.slice(folder.uri.path.length));
 }
 
-/** The id that the name of a plan file has. */
+/** The id in the name of a plan file. */
 export function idInName({ path }: Uri): string {
   return path.slice(path.lastIndexOf('/PLAN_') + '/PLAN_'.length, -'.json'.length);
 }
 
-/** The plan of a command: its argument, the active editor, the only plan, or the one picked. */
+/** The plan of a command: its argument, the active editor, the only plan, or the one that a person picks. */
 export async function choosePlan(
   argument: unknown,
   title: string,
@@ -26,7 +26,7 @@ export async function choosePlan(
 ): Promise<Uri | undefined> {
   if (argument instanceof Uri) {
     if (isPlanUri(argument)) return argument;
-    // It was called on one file, so it never turns to another one.
+    // Stops here, because a command that was called on one file never turns to another one.
     void inform(
       ui`${title}: ${shownPath(argument)} is no plan of this window, so nothing was done. Plans lie in docs/plans of an open folder.`,
     );
@@ -48,7 +48,7 @@ export async function choosePlan(
     all.map(async (uri) => {
       const label = uri.path.slice(uri.path.lastIndexOf('/') + 1);
       const path = shownPath(uri);
-      // Shown first on a line of its own: beside a long name it would be cut off.
+      // The state comes first on a line of its own, because beside a long name it would be cut off.
       return { label, detail: `${await state(uri)} · ${path}`, path, uri };
     }),
   );
@@ -57,7 +57,7 @@ export async function choosePlan(
 }
 
 /**
- * Saves unsaved changes first, because only bytes on disk count. False when the person declines.
+ * Saves unsaved changes first, because only bytes on disk count. False: the person declines.
  *
  * @param why ends the sentence "Only what is on disk can be"
  */
@@ -69,7 +69,7 @@ export async function savedOrNothing(uri: Uri, why = 'approved and run'): Promis
   return chosen === save && document.save();
 }
 
-/** Says what people tell a file of the window by, in a sentence or a list. */
+/** The name of a file of the window for people, in a sentence or a list. */
 export function shownPath(uri: Uri): string {
   const folder = workspace.getWorkspaceFolder(uri);
   const path = workspace.asRelativePath(uri, false);

@@ -7,7 +7,8 @@ import type { MachineConfinement } from '../../core/plan/approvalSummary';
 import type { JudgedFile, PlanAnswers, PlanCall } from './thread';
 
 /**
- * Judges, approves and edits plans in a worker thread: a plan of 10 MB would block the extension host for many frames.
+ * Judges, approves and edits plans in a worker thread, because a plan of 10 MB would block the extension host for many
+ * frames.
  */
 export class PlanWork {
   readonly #thread: ThreadCaller<null, PlanCall, PlanAnswers[PlanCall['kind']]>;
@@ -20,7 +21,7 @@ export class PlanWork {
     this.#thread = new ThreadCaller({ script, name: 'mission-plans', data: null });
   }
 
-  /** Findings of the text; null: of the file. */
+  /** Findings of the text; without a text, of the file. */
   findings(path: string, text: string | null, options: PlanCheckOptions): Promise<PlanAnswers['findings']> {
     return this.#ask({ kind: 'findings', path, text, options });
   }
@@ -38,7 +39,7 @@ export class PlanWork {
     return this.#ask({ kind: 'approval', path, decision, options, machine });
   }
 
-  /** Plan files whose `checkPlan` runs in the thread. */
+  /** Reads plan files; `checkPlan` on them runs in the thread. */
   files(): PlanFiles {
     return { ...planFiles, judged: (path, options) => this.#judged(path, options) };
   }

@@ -1,7 +1,7 @@
 import { ui } from '../../base/text/ui';
 import type { Log } from '../window/log';
 
-/** Something that the extension adds to VS Code or listens to. Built at activation, disposed with the extension. */
+/** A part that the extension adds to VS Code, or a listener. Built at activation, disposed with the extension. */
 export interface Contribution {
   dispose(): void;
 }

@@ -3,7 +3,7 @@ import { menuSections, offeredKey, planWords, type MenuSection } from '../../con
 import type { MissionCommandName, TaskCommandName } from '../../contracts/missionCommand';
 import { commands, contextKeys, panelKeys, planKeys, treeViews, views, type CommandName } from './registry';
 
-/** A word of the list that a mission or a task carries where it was clicked. */
+/** A word of the list that a clicked mission or task carries. */
 type Word =
   | MissionCommandName
   | TaskCommandName
@@ -12,12 +12,12 @@ type Word =
 
 interface MenuRow {
   readonly command: CommandName;
-  /** It stands in the menu where one of these is in the list; absent: always. */
+  /** The entry is in the menu if one of these is in the list; absent: always. */
   readonly where?: readonly Word[];
   readonly group: 'decide' | 'run' | 'open' | 'end';
 }
 
-/** An entry of a menu as package.json has it. */
+/** An entry of a menu in the form of package.json. */
 export interface MenuEntry {
   readonly command: string;
   readonly when: string;
@@ -74,13 +74,13 @@ const onPlanRow: readonly MenuRow[] = [
   { command: 'openPlan', group: 'open' },
 ];
 
-/** Commands that a row of a tree has as buttons as well, from the left. */
+/** Commands that a row of a tree also has as buttons, from the left. */
 const asButtons: readonly CommandName[] = [
   ...(['pause', 'resume', 'showWorkerTerminal', 'stopWorker', 'retryTask'] as const),
   ...(['validatePlan', 'approvePlan', 'runPlan', 'openPlan'] as const),
 ];
 
-/** The menus of the page's elements: VS Code draws them, and hands their context to the command. */
+/** The menus of the page's elements. VS Code draws them, and passes their context to the command. */
 export const pageMenu: readonly MenuEntry[] = [
   ...inSection(menuSections.mission, onMission),
   ...inSection(menuSections.task, onTask),
@@ -96,7 +96,7 @@ export const treeMenu: readonly MenuEntry[] = [
   ...onRows(menuSections.plan, onPlanRow),
 ];
 
-/** Buttons in the titles of the trees; what is seldom needed stands in the overflow. */
+/** Buttons in the titles of the trees; rare ones are in the overflow. */
 export const treeTitle: readonly MenuEntry[] = [
   inTitleOf('missions', 'showMissionControl', 'navigation@1'),
   inTitleOf('missions', 'resumeHandoff', '3_open'),
@@ -109,7 +109,10 @@ export const treeTitle: readonly MenuEntry[] = [
   inTitleOf('plans', 'runSample', '3_open'),
 ];
 
-/** Buttons in the title of the panel, about the mission that it shows: what helps in words, what ends it in the overflow. */
+/**
+ * Buttons in the title of the panel, about the mission that it shows: commands that help as words, those that end it in
+ * the overflow.
+ */
 export const panelTitle: readonly MenuEntry[] = [
   titled('resolveBlocker', 'resolve', 'navigation@1'),
   titled('answerQuestion', 'AnswerQuestion', 'navigation@1'),
@@ -128,7 +131,7 @@ export const panelTitle: readonly MenuEntry[] = [
   titled('cancelMission', 'CancelMission', '9_end'),
 ];
 
-/** Buttons in the title of a plan's editor: what is next. */
+/** Buttons in the title of a plan's editor: the next step of the plan. */
 export const planTitle: readonly MenuEntry[] = [
   onPlan('compareWithLockedPlan', planKeys.changed, 'navigation@1'),
   onPlan('validatePlan', `${planKeys.state} == errors`, 'navigation@2'),
@@ -137,7 +140,7 @@ export const planTitle: readonly MenuEntry[] = [
 ];
 
 function onPlan(command: CommandName, where: string, group: string): MenuEntry {
-  // The state is of the plan that has the focus, while every group of editors has such buttons of its own.
+  // Names the file too, because the state is that of the focused plan while every group of editors has its own buttons.
   const plan = String.raw`resourceLangId == json && resourceFilename =~ /^PLAN_.*\.json$/`;
   return { command: commands[command].id, when: `${plan} && ${where}`, group };
 }

@@ -1,6 +1,7 @@
 /**
- * The registry of everything the extension contributes: command ids, context keys, views; settings are in
- * settingEntries.ts. `npm run generate` writes `contributes` of `package.json` from it. Free of `vscode`, so that the generator can read it.
+ * The registry of everything that the extension contributes: command ids, context keys, views; settings are in
+ * settingEntries.ts. `npm run generate` writes `contributes` of `package.json` from it. Imports no `vscode`, because
+ * the generator reads it.
  */
 export const category = 'Mission Control';
 
@@ -17,17 +18,19 @@ const ownFolder = '**/.mission-control';
 export const pageScheme = 'mission-control-page';
 /** Type of the pages on which a person approves a plan. */
 const approvalView = 'missionControl.approval';
-/** Language of pages whose every line must be read. */
+/** Language of pages on which a person must read every line. */
 export const pageLanguage = 'mission-control-review';
 
-/** Schemes of the documents that a review of changes is made of. */
+/** Schemes of the two sides of a review. */
 export const reviewSchemes = { before: 'mission-control-before', now: 'mission-control-now' } as const;
 
-/** Hides the state folder in Explorer and search. Not in `files.watcherExclude`, which would stop our own viewer. */
+/**
+ * Hides the state folder in Explorer and search. Not in `files.watcherExclude`, because that would stop our own viewer.
+ */
 export const configurationDefaults = {
   'files.exclude': { [ownFolder]: true },
   'search.exclude': { [ownFolder]: true },
-  // Nothing that is approved may be out of sight.
+  // Wraps lines, because nothing that is approved may be out of sight.
   [`[${pageLanguage}]`]: {
     'editor.wordWrap': 'on',
     'editor.lineNumbers': 'off',
@@ -39,9 +42,9 @@ export const configurationDefaults = {
 export interface CommandEntry {
   readonly id: string;
   readonly title: string;
-  /** When the palette offers it; a command called in another way decides by itself. */
+  /** The condition under which the palette offers it; a command called in another way decides by itself. */
   readonly when?: string;
-  /** Codicon of its button; without one the button shows the title. */
+  /** Codicon of its button; absent: the button shows the title. */
   readonly icon?: string;
 }
 
@@ -170,7 +173,7 @@ export const commands = {
     when: 'missionControl.hasBlock',
   },
   doctor: { id: 'missionControl.doctor', title: 'Doctor' },
-  // A button of the doctor's page, which alone knows what it stands for.
+  // A button of the doctor's page; only that page knows its meaning.
   doctorRemedy: { id: 'missionControl.doctor.remedy', title: 'Doctor: Remedy', when: 'false' },
   // The button of the page on which a plan is approved; the palette presses it for the page in front.
   approveReviewed: {
@@ -202,8 +205,8 @@ export const contextKeys = {
 export type ContextKeyName = keyof typeof contextKeys;
 
 /**
- * The steps of the walkthrough tick by them: what was done here, as views/doneSteps.ts says. A sample counts for its own
- * step alone, because a person who has run it has no plan yet.
+ * The steps of the walkthrough tick by these, which views/doneSteps.ts sets. A sample counts for its own step only,
+ * because a person who has run it has no plan yet.
  */
 export const stepKeys = {
   sampleRan: 'missionControl.sampleRan',
@@ -216,28 +219,28 @@ export type StepKeyName = keyof typeof stepKeys;
 
 /** Only the panel sets them, about the mission that it shows. */
 export const panelKeys = {
-  /** See `offeredWords`; empty where it shows none. */
+  /** See `offeredWords`; empty: the panel shows no mission. */
   shownOffers: 'missionControl.shownOffers',
 } as const;
 
 /** Only the language status of a plan sets them, about the plan in the active editor. */
 export const planKeys = {
-  /** `draft`, `approved` or `errors`; empty where no plan is. */
+  /** `draft`, `approved` or `errors`; empty: no plan is active. */
   state: 'missionControl.planState',
-  /** Whether its newest mission locked other bytes. */
+  /** Its newest mission locked other bytes. */
   changed: 'missionControl.planChanged',
 } as const;
 
 /** Only the trees set them. */
 export const treeKeys = {
-  /** What there is to show has been read, so a tree without rows is an empty one. */
+  /** The first reading is done, so a tree without rows is really empty. */
   isRead: 'missionControl.isRead',
 } as const;
 
-/** In the activity bar. */
+/** The container in the activity bar. */
 export const container = { id: 'missionControl', title: 'Mission Control', icon: 'media/activity.svg' } as const;
 
-/** From above in the container; how much of it each has at first. */
+/** The views of the container from the top, with the share of its height that each has at first. */
 export const treeViews = {
   needsYou: { id: 'missionControl.needsYou', name: 'Needs You', initialSize: 2 },
   missions: { id: 'missionControl.missions', name: 'Missions', initialSize: 4 },

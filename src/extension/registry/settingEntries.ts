@@ -9,8 +9,8 @@ export interface SettingEntry {
   readonly type: 'string' | 'array' | 'number' | 'boolean';
   readonly default: unknown;
   /**
-   * Neither can be set by a repository. `machine`: it decides what is executed or reached on a machine, so in a remote
-   * window it is that machine's. `application`: a person's choice, the same on every machine, found in the User tab.
+   * A repository can set neither. `machine`: it decides what is executed or reached on a machine, so a remote window
+   * has that machine's value. `application`: a person's choice, the same on every machine, in the User tab.
    */
   readonly scope: 'machine' | 'application';
   /** Markdown; `#id#` becomes a link to another setting. */
@@ -19,7 +19,7 @@ export interface SettingEntry {
   readonly values?: Readonly<Record<string, string>>;
   readonly minimum?: number;
   readonly maximum?: number;
-  /** The option of `mission run` that says the same; absent: the terminal has none. */
+  /** The option of `mission run` with the same meaning; absent: the terminal has none. */
   readonly option?: string;
 }
 

@@ -11,20 +11,20 @@ import type { WorkerSettings } from '../../adapters/launches/workerCatalog';
 import { agentNames, defaultAgent, type AgentName } from '../../contracts/vocabulary/workers';
 import { agentSettingName, settings as registered, type SettingName } from './settingEntries';
 
-/** What a person configured; read at each call, because settings may change. */
+/** A person's configuration, read at each call, because settings may change. */
 export interface Settings {
   readonly worker: (agent: AgentName) => WorkerSettings;
   readonly defaultWorker: () => AgentName;
   readonly approvalHours: () => number;
   readonly confinement: () => AskedOfMission;
   readonly includesIdentity: () => boolean;
-  /** Whether the terminals of done tasks stay open. */
+  /** Returns whether the terminals of done tasks stay open. */
   readonly keepsTerminals: () => boolean;
-  /** Whether the page may be served for a browser. */
+  /** Returns whether the page may be served for a browser. */
   readonly servesBrowser: () => boolean;
 }
 
-/** What a person chose; the plan decides on the rest, and may be stricter. */
+/** A person's choices for a mission; a plan decides about the rest, and may be stricter. */
 export interface AskedOfMission {
   readonly confinement?: ConfinementMode;
   readonly agent_network?: AgentNetwork;
@@ -32,7 +32,7 @@ export interface AskedOfMission {
   readonly orchestrator?: OrchestratorChoice;
 }
 
-/** None is of a workspace: VS Code ignores a repository's settings for them. */
+/** Reads no value of a workspace, because VS Code ignores a repository's values for these settings. */
 export const settingsNow: Settings = {
   worker(agent) {
     const model = text(agentSettingName(agent, 'model'));
@@ -66,7 +66,7 @@ function orchestratorNow(): Pick<AskedOfMission, 'orchestrator'> {
   return worker ? { orchestrator: { worker, model: model === '' ? null : model } } : {};
 }
 
-/** Undefined: no person chose a value. */
+/** Undefined: a person chose no value. */
 function chosen(name: SettingName): unknown {
   return workspace.getConfiguration().inspect(registered[name].id)?.globalValue;
 }

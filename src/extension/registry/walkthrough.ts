@@ -1,8 +1,8 @@
 import { stepKeys } from './registry';
 
 /**
- * A few steps, each a verb. A step ticks when it is done, in whatever way: a plan is open, it is approved, a mission is
- * there, its evidence holds.
+ * A few steps, each a verb. A step ticks when it is done in any way: a plan is open, it is approved, a mission exists,
+ * its evidence is valid.
  */
 export const walkthrough = {
   id: 'missionControl.start',

@@ -1,7 +1,7 @@
 import { commands, treeKeys, treeViews, type CommandName } from './registry';
 import { walkthrough } from './walkthrough';
 
-/** What a tree without rows says, as package.json has it. */
+/** The words of a tree without rows, in the form of package.json. */
 export interface Welcome {
   readonly view: string;
   readonly contents: string;

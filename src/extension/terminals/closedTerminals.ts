@@ -7,14 +7,14 @@ import { inform } from '../window/ui';
 import { missionOf, type Run } from './run';
 
 interface Parts {
-  /** Returns whether the process that the terminal showed still runs. */
+  /** Returns whether the process that the terminal showed is still running. */
   readonly isUnderWay: (run: Run) => boolean;
   /** Opens a terminal for the run again. */
   readonly show: (run: Run) => void;
 }
 
 /**
- * Says once that terminals were closed while what they showed goes on. *Kill All Terminals* closes them one by one, so
+ * Says once that terminals were closed while their processes go on. *Kill All Terminals* closes them one by one, so
  * those of one mission share a notification.
  */
 export class ClosedTerminals implements Contribution {
@@ -53,7 +53,7 @@ export class ClosedTerminals implements Contribution {
   }
 }
 
-/** Milliseconds without another closed terminal of the mission, after which the notification is shown. */
+/** Milliseconds without another closed terminal of the mission after which the notification appears. */
 const gatherFor = 300;
 
 function closedText(first: Run, others: readonly Run[]): UiText {

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Composition } from '../compose';
 import type { Contribution } from '../registry/contribution';
 
-/** Adds `mission` to the integrated terminals, because our texts tell people to type it. */
+/** Adds `mission` to the integrated terminals, because our texts ask people to type it. */
 export function provideMissionCommand({ context, log, terminalLauncher }: Composition): Contribution {
   const { environmentVariableCollection: variables } = context;
   variables.description = 'Adds the `mission` command of Mission Control, at the end of the search path.';

@@ -3,19 +3,19 @@ import { identityOf, isAlive, processTable } from '../../adapters/processes/tabl
 import type { ProcessIdentity } from '../../contracts/launch';
 
 /**
- * Which process shows which run, stored across reloads: a restored terminal has no name and no options, only the same
- * process. A pid alone proves nothing: after a restart it may be a person's own terminal. What an extension host stored
- * last is lost when it is killed; then the arguments of the process tell which run it shows.
+ * Records which process shows which run, across reloads, because a restored terminal has no name and no options, only
+ * the same process. A pid alone proves nothing, because after a restart it may be a person's own terminal. A killed
+ * extension host loses its last record; then the arguments of the process show the run.
  */
 export class RecordedTerminals {
   readonly #opened = new Map<string, Terminal>();
   readonly #waiting = new Map<string, (terminal: Terminal) => void>();
-  /** Processes whose runs got another terminal, because theirs did not come back in time. */
+  /** Processes whose runs got another terminal, because their own did not come back in time. */
   readonly #givenUp = new Set<ProcessIdentity>();
 
   constructor(private readonly memory: Pick<Memento, 'get' | 'update'>) {}
 
-  /** Returns the terminal that showed the run before this one and is still there, if any. */
+  /** Records the terminal of a run. Returns an earlier one that still exists. */
   async record(runDir: string, terminal: Terminal): Promise<Terminal | undefined> {
     const pid = await terminal.processId;
     const identity = pid === undefined ? null : await identityOf(pid);
@@ -37,7 +37,7 @@ export class RecordedTerminals {
     return [...this.#opened].find(([, opened]) => opened === terminal)?.[0];
   }
 
-  /** Called for each terminal that VS Code opens. False when it came too late, and its run has another one by now. */
+  /** Call it for each terminal that VS Code opens. False: it came too late, and its run has another one by now. */
   async opened(terminal: Terminal): Promise<boolean> {
     const pid = await terminal.processId;
     const known = [...this.#givenUp, ...Object.values(this.#all())].filter((recorded) => recorded.pid === pid);
@@ -61,7 +61,7 @@ export class RecordedTerminals {
     return true;
   }
 
-  /** The run's former terminal if its process still lives; undefined when it does not come back in time. */
+  /** The run's former terminal, if its process lives; undefined: it does not come back in time. */
   async returning(runDir: string, limitMs: number): Promise<Terminal | undefined> {
     const identity = this.#all()[runDir];
     if (identity === undefined || !(await isAlive(identity))) return undefined;
@@ -91,7 +91,7 @@ export class RecordedTerminals {
 
 const key = 'terminals';
 
-/** The run directory in `supervisor-….cjs view RUN_DIR [--hold]`; some systems tell arguments in one line only. */
+/** The run directory in `supervisor-….cjs view RUN_DIR [--hold]`; some systems report all arguments as one line. */
 function runDirShownBy(argv: readonly string[]): string | undefined {
   const at = argv.findIndex((argument, index) => argument === 'view' && isSupervisor(argv[index - 1]));
   return at < 0
@@ -106,7 +106,7 @@ function isSupervisor(argument: string | undefined): boolean {
   return argument !== undefined && /supervisor-[^/\\]+\.cjs$/.test(argument);
 }
 
-/** Earlier versions stored a pid. */
+/** Checks it, because earlier versions stored a pid. */
 function isIdentity(value: unknown): value is ProcessIdentity {
   return typeof value === 'object' && value !== null && 'pid' in value && 'start_time' in value && 'boot_id' in value;
 }

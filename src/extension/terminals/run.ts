@@ -4,11 +4,11 @@ import type { MissionFolder } from '../folder/types';
 import { hasRun } from '../views/missionFacts';
 import type { NamedLaunch } from './terminalName';
 
-/** One launch, as its terminal needs it. */
+/** A launch, with the facts that its terminal needs. */
 export interface Run extends NamedLaunch {
   readonly folder: MissionFolder;
   readonly missionId: string;
-  /** Absolute path; identifies the run. */
+  /** Absolute path, which identifies the run. */
   readonly runDir: string;
 }
 
@@ -18,14 +18,14 @@ export function liveRuns(folder: MissionFolder, mission: MissionView): readonly 
   return [...lanes, ...sessionRuns(folder, mission)];
 }
 
-/** False also for a worker that is being stopped: it ends by itself. */
+/** False too for a worker that is being stopped, because it ends by itself. */
 export function isUnderWay({ folder, missionId, taskId, runDir }: Run): boolean {
   const mission = folder.view?.missions.find(({ mission_id }) => mission_id === missionId);
   if (!mission || mission.lanes.some(({ task_id, stopping }) => task_id === taskId && stopping)) return false;
   return liveRuns(folder, mission).some((run) => run.runDir === runDir);
 }
 
-/** The session of the orchestrator that is under way. */
+/** The orchestrator's session under way, as a run. */
 function sessionRuns(folder: MissionFolder, { mission_id, plan_id, orchestrator }: MissionView): readonly Run[] {
   if (!orchestrator?.session) return [];
   const { task_id, run_dir } = orchestrator.session;
@@ -59,7 +59,7 @@ export function runDirOf(folder: MissionFolder, missionId: string, name: string)
   return runDirFromRoot(folder, `.mission-control/missions/${missionId}/runs/${name}`);
 }
 
-/** The folder of its runs: a folder that was copied has missions of the same ids. */
+/** The folder of the mission's runs, because a copied folder has missions of the same ids. */
 export function missionOf({ runDir }: Pick<Run, 'runDir'>): string {
   return path.dirname(runDir);
 }

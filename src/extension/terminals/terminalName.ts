@@ -2,7 +2,7 @@ import { limited } from '../../base/text/oneLine';
 import { ui, type UiText } from '../../base/text/ui';
 import type { WorkerName } from '../../contracts/vocabulary/workers';
 
-/** One launch, as the name of its terminal tells it. */
+/** The facts of a launch that its terminal's name shows. */
 export interface NamedLaunch {
   readonly planId: string;
   readonly taskId: string;
@@ -14,8 +14,8 @@ export interface NamedLaunch {
 }
 
 /**
- * `T1 · claude (Mission P)`, `#2 T1 · claude · attempt 2 (Mission P)`, `T1 · verify (Mission P)`: tabs cut names at
- * their end, so what tells one terminal from another comes first.
+ * `T1 · claude (Mission P)`, `#2 T1 · claude · attempt 2 (Mission P)`, `T1 · verify (Mission P)`. The distinguishing
+ * part comes first, because tabs cut names at their end.
  */
 export function terminalName({ planId, taskId, worker, purpose, attempt, launch }: NamedLaunch): UiText {
   if (purpose === 'draft') return ui`Draft of a plan · ${worker}${launch > 1 ? ui` · ${launch}` : ui``}`;

@@ -19,19 +19,19 @@ import type { Contribution } from '../registry/contribution';
 const returnLimit = 15_000;
 
 /**
- * An integrated terminal for every launch of this window. It only shows a view: the owner starts the supervisor, so a
- * restored terminal cannot start anything, and a closed one ends nothing: its worker goes on.
+ * Opens an integrated terminal for every launch of this window. A terminal only shows a view, because the owner starts
+ * the supervisor. So a restored one cannot start anything, and closing one ends nothing.
  */
 export class WorkerTerminals implements Contribution {
   readonly #terminals = new Map<string, { readonly run: Run; readonly terminal: Promise<Terminal> }>();
   readonly #recorded: RecordedTerminals;
-  /** Missions, as `missionOf` names them, of which a worker's terminal was shown. */
+  /** Missions, named by `missionOf`, of which a worker's terminal was shown. */
   readonly #shown = new Set<string>();
-  /** Runs whose terminal a person closed, or could not be opened: only a person who asks for it opens it again. */
+  /** Runs whose terminal a person closed, or that could not be opened; only a person's request opens it again. */
   readonly #dismissed = new Set<string>();
-  /** Restored by VS Code when their runs had another one: closed without consequence. */
+  /** Terminals that VS Code restored after their runs got another one; they are closed without a message. */
   readonly #late = new WeakSet<Terminal>();
-  /** Opened by this window; VS Code reports them like restored ones. */
+  /** Terminals that this window opened, because VS Code reports them like restored ones. */
   readonly #created = new WeakSet<Terminal>();
   readonly #subscriptions: Contribution[];
   readonly #closedByPerson = new ClosedTerminals({
@@ -61,7 +61,7 @@ export class WorkerTerminals implements Contribution {
     return run !== undefined;
   }
 
-  /** Shows an agent that drafts a plan, and takes the place of its launch before; the focus stays where it is. */
+  /** Shows an agent that drafts a plan, in place of its earlier launch; the focus stays where it is. */
   async showDraft(
     folder: MissionFolder,
     { runDir, worker, launch }: Pick<Run, 'runDir' | 'worker' | 'launch'>,
@@ -71,7 +71,7 @@ export class WorkerTerminals implements Contribution {
     const terminal = await this.#ensure({ folder, ...names, runDir, worker, launch, purpose: 'draft', attempt: 1 });
     terminal.show(true);
     for (const { run, terminal: earlier } of [...this.#terminals.values()]) {
-      // The next one may be on its way already.
+      // Checks the number, because the next launch may have begun already.
       if (run.missionId === missionId && run.launch < launch) this.#close(run, earlier);
     }
   }
@@ -87,7 +87,7 @@ export class WorkerTerminals implements Contribution {
     );
   }
 
-  /** Opens a terminal for every launch, however short, because it follows events, not snapshots. */
+  /** Opens a terminal for every launch, however short, because it follows events instead of snapshots. */
   #onAppended(folder: MissionFolder, { mission, entries }: Appended): void {
     for (const { event } of entries) {
       if (event.type === 'OrchestratorPrepared') this.#openSession(folder, mission, event.launch_id);
@@ -111,7 +111,7 @@ export class WorkerTerminals implements Contribution {
     }
   }
 
-  /** Its own terminal beside the others: it never takes the place of what a person looks at. */
+  /** Opens a session's own terminal beside the others; it never replaces the one that a person looks at. */
   #openSession(folder: MissionFolder, mission: Appended['mission'], launchId: string): void {
     const session = shownSession(mission, launchId);
     if (!session) return;
@@ -122,7 +122,7 @@ export class WorkerTerminals implements Contribution {
     void this.#ensure(run);
   }
 
-  /** Gives running workers their terminals after a reload, or when this window took over. */
+  /** Opens terminals for running workers after a reload, or after this window took over. */
   #attachToLive(): void {
     for (const folder of this.composition.folders.all) {
       if (folder.view?.owner !== 'this') continue;
@@ -150,21 +150,21 @@ export class WorkerTerminals implements Contribution {
     }
   }
 
-  /** Opens the next terminal before closing the done ones: without any terminal VS Code would hide the panel. */
+  /** Opens the next terminal before it closes done ones, because VS Code would hide the panel without any terminal. */
   async #openNext(run: Run, doneTasks: readonly string[]): Promise<void> {
     // Read before the new one can become active.
     const replaced = this.#showsEarlierLaunch(run);
     const terminal = await this.#ensure(run).catch(() => null);
     if (terminal === null) return;
-    // A check opens no panel: its terminal closes with it, perhaps before it was shown. Of two launches at once, the one
-    // whose terminal is there first.
+    // A check opens no panel, because its terminal closes with it, perhaps before it was shown. Of two launches at
+    // once, the first terminal to open does.
     const first = run.purpose === 'worker' && !this.#shown.has(missionOf(run));
     if (first) this.#shown.add(missionOf(run));
     if (first || replaced) terminal.show(true);
     this.#closeDone(run, doneTasks);
   }
 
-  /** Returns whether the terminal in front is that of an ended launch of the worker that is launched again. */
+  /** Returns whether the terminal in front shows an ended launch of the same worker. */
   #showsEarlierLaunch({ taskId, runDir, purpose }: Run): boolean {
     const active = window.activeTerminal;
     const shown = active && (runDirShown(active) ?? this.#recorded.runDirOf(active));
@@ -172,7 +172,7 @@ export class WorkerTerminals implements Contribution {
     return path.dirname(shown) === path.dirname(runDir) && taskOfRunDir(path.basename(shown)) === taskId;
   }
 
-  /** Logs and forgets one that fails, so that the next caller tries anew. */
+  /** Logs and forgets a terminal that fails, so that the next caller tries again. */
   #ensure(run: Run): Promise<Terminal> {
     const known = this.#terminals.get(run.runDir);
     if (known) return known.terminal;
@@ -196,7 +196,7 @@ export class WorkerTerminals implements Contribution {
 
   async #create(run: Run): Promise<Terminal> {
     const supervisor = await this.composition.supervisor();
-    // An owner has opened it before.
+    // An owner has opened it before, so a failure is an error.
     if (!supervisor.ok) throw new Error(`${supervisor.refusal.code}: ${supervisor.refusal.reason}`);
     const command = viewCommand(run.runDir, await supervisor.value());
     const terminal = openTerminal({
@@ -212,7 +212,7 @@ export class WorkerTerminals implements Contribution {
     return terminal;
   }
 
-  /** A restored terminal belongs to the run whose view it shows. */
+  /** Assigns a restored terminal to the run whose view it shows. */
   async #adopt(terminal: Terminal): Promise<void> {
     if (!this.#created.has(terminal) && !(await this.#recorded.opened(terminal))) this.#closeLate(terminal);
   }
@@ -230,7 +230,7 @@ export class WorkerTerminals implements Contribution {
     const byUser = reason === TerminalExitReason.User;
     if (byUser) this.#dismissed.add(run.runDir);
     this.#terminals.delete(run.runDir);
-    // A window that closes or reloads will restore it.
+    // Keeps the record if the window closes or reloads, because VS Code will restore the terminal.
     if (reason !== TerminalExitReason.Shutdown) this.#tolerate(this.#recorded.forget(run.runDir));
     if (byUser) this.#closedByPerson.add(run);
   }
@@ -249,14 +249,14 @@ export class WorkerTerminals implements Contribution {
     return undefined;
   }
 
-  /** Closes done tasks' terminals when the next one opens; those of blocked and failed tasks stay to be read. */
+  /** Closes terminals of done tasks when the next one opens; those of blocked and failed tasks stay to be read. */
   #closeDone(next: Run, doneTasks: readonly string[]): void {
     if (this.composition.settings.keepsTerminals()) return;
     for (const { run, terminal } of this.#terminals.values())
       if (missionOf(run) === missionOf(next) && doneTasks.includes(run.taskId)) this.#close(run, terminal);
   }
 
-  /** One that is still on its way is closed when it is there. */
+  /** A terminal that is still being opened is closed once it is there. */
   #close({ runDir }: Run, terminal: Promise<Terminal>): void {
     this.#terminals.delete(runDir);
     this.#tolerate(this.#recorded.forget(runDir));
@@ -266,7 +266,7 @@ export class WorkerTerminals implements Contribution {
     );
   }
 
-  /** No caller waits for it: the log names what fails of one terminal, and the others go on. */
+  /** Logs a failure, because no caller waits and the other terminals go on. */
   #tolerate(work: Promise<unknown>): void {
     work.catch((error: unknown) => this.composition.log.error(ui`A terminal could not be followed`, error));
   }
@@ -278,7 +278,7 @@ function showsRun(terminal: Terminal, runDir: string): boolean {
   return terminal.exitStatus === undefined && runDirShown(terminal) === runDir;
 }
 
-/** The run directory in `SUPERVISOR view RUN_DIR`; a restored terminal may lack its arguments. */
+/** The run directory in `SUPERVISOR view RUN_DIR`; a restored terminal may have no arguments. */
 function runDirShown(terminal: Terminal): string | undefined {
   const args = (terminal.creationOptions as { readonly shellArgs?: unknown }).shellArgs;
   if (!Array.isArray(args)) return undefined;
@@ -287,7 +287,7 @@ function runDirShown(terminal: Terminal): string | undefined {
   return at > 0 && typeof runDir === 'string' ? runDir : undefined;
 }
 
-/** The view needs little and gets no secret: VS Code stores terminals' environments. */
+/** A small environment without secrets, because VS Code stores the environments of terminals. */
 function viewEnvironment(): Record<string, string> {
   const names = ['PATH', 'LANG', 'LC_ALL', 'TERM', 'HOME', 'SystemRoot', 'TEMP', 'TMP'];
   return Object.fromEntries(

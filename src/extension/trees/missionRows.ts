@@ -6,7 +6,7 @@ import { attemptsWords, shownCode, taskSentence, taskWord } from '../../base/tex
 import { ui, type UiText } from '../../base/text/ui';
 import { noRows, rowIcons, type Row, type RowIcon } from './row';
 
-/** A line of the panel's list, with its mission where it is one. */
+/** A line of the panel's list, with its mission if it has one. */
 export interface MissionEntry {
   readonly entry: PanelEntry;
   /** URI of its folder. */
@@ -14,15 +14,15 @@ export interface MissionEntry {
   readonly view: MissionView | null;
 }
 
-/** Facts of rows that are not in their missions. */
+/** Facts for rows that missions do not have. */
 export interface Besides {
   /** ISO-8601. */
   readonly now: string;
-  /** How much evidence without a mission is not among the entries. */
+  /** Number of evidence folders without a mission that are not among the entries. */
   readonly unlisted: number;
 }
 
-/** Missions in the groups of the page, their tasks folded into them. Plans have a tree of their own. */
+/** Missions in the groups of the page, with their tasks folded into them. Plans have a tree of their own. */
 export function missionRows(entries: readonly MissionEntry[], { now, unlisted }: Besides): readonly Row[] {
   const shown = entries.filter(({ entry }) => entry.group !== 'drafts');
   return groupsShown.flatMap((group) => {
@@ -82,7 +82,7 @@ function entryRow(group: ShownGroup, { entry, folder, view }: MissionEntry, now:
   const { id, title, word, note, progress, workspace } = entry;
   const missed = view?.missed_stop === undefined ? [] : [view.missed_stop];
   const facts = [
-    // The group has said it.
+    // Leaves out a word that the group's title has already.
     ...(word === groups[group].title.toLowerCase() ? [] : [word]),
     ...(progress === null ? [] : [`${progress.done}/${progress.total}`]),
     ...(view ? durationOf(view.started_at, view.ended_at, now) : []),
@@ -91,7 +91,7 @@ function entryRow(group: ShownGroup, { entry, folder, view }: MissionEntry, now:
   ];
   const menu = view ? `${menuSections.mission}${offeredWords(view, null)}` : `${sectionOf(group)};;`;
   return {
-    // A mission that goes over to another group is another row: VS Code takes no row in two places.
+    // The id has the group, because VS Code takes no row in two places.
     id: `${group} ${id}`,
     label: ui`${title}`,
     description: ui.join(facts, ' · '),
@@ -112,14 +112,14 @@ function entryRow(group: ShownGroup, { entry, folder, view }: MissionEntry, now:
   };
 }
 
-/** The section of what is no mission that this machine can read. */
+/** The menu section of an entry that is no readable mission of this machine. */
 function sectionOf(group: ShownGroup): MenuSection {
   return group === 'evidence_only' ? menuSections.evidence : menuSections.unreadable;
 }
 
 const underWay: ReadonlySet<ShownGroup> = new Set(['needs_you', 'running', 'paused']);
 
-/** The row of a mission, and its folder: one that was copied has the same mission once more. */
+/** The row of a mission, and its folder, because a copied folder has the same mission once more. */
 interface Parent {
   readonly row: string;
   readonly folder: string;
@@ -175,15 +175,14 @@ const taskIcons: Readonly<Record<TaskView['status'], RowIcon>> = {
   canceled: rowIcons.ended,
 };
 
-/** Its unfinished predecessors, where it has not begun. */
+/** Its unfinished predecessors, if it has not begun. */
 function waitsFor({ status, depends_on }: TaskView, unfinished: ReadonlySet<string>): readonly UiText[] {
   const names = status === 'todo' ? depends_on.filter((id) => unfinished.has(id)) : [];
   return names.length === 0 ? [] : [ui`waits for ${ui.join(names, ', ')}`];
 }
 
 /**
- * Gives what goes on in whole minutes, because a row that changes every second distracts, and is read out again each
- * time.
+ * Rounds a running duration to minutes, because a row that changes every second distracts, and is read out each time.
  */
 function durationOf(from: string | null, until: string | null, now: string): readonly string[] {
   const elapsed = elapsedText(from, until ?? now);

@@ -5,12 +5,12 @@ import type { MissionHere } from '../folder/missionsHere';
 import { mattersOf, type Matter } from '../views/matters';
 import { noRows, rowIcons, type Row } from './row';
 
-/** One row for each matter that needs a person; a click opens what helps. */
+/** One row for each matter that needs a person; a click opens the command that helps. */
 export function needsYouRows(missions: readonly MissionHere[]): readonly Row[] {
   return mattersOf(missions).map(matterRow);
 }
 
-/** For the badge: how many matters of how many missions. */
+/** The words of the badge: how many matters of how many missions. */
 export function needsYouText(missions: readonly MissionHere[]): ReturnType<typeof ui> {
   const matters = mattersOf(missions);
   const count = new Set(matters.map(({ mission }) => mission)).size;

@@ -11,7 +11,7 @@ import { noRows, rowIcons, type Row, type RowIcon } from './row';
 export interface PlanEntry {
   /** URI of the folder. */
   readonly folder: string;
-  /** Its name, where the window has several. */
+  /** The folder's name, if the window has several. */
   readonly workspace: string | null;
   readonly draft: ShownDraft;
   /** Digest of the file now; null: unknown. */
@@ -59,7 +59,7 @@ interface PlanStanding {
   readonly takes: readonly (keyof typeof planWords)[];
 }
 
-/** Returns what has become of the file as it is now: a mission of other bytes is another plan's. */
+/** Returns the state of the present file; a mission of other bytes counts as another plan's. */
 function stateOf({ draft, sha256, missions }: PlanEntry): PlanStanding {
   const mission = newestMission(missions, draft.path);
   const same = mission !== null && mission.plan_sha256.toUpperCase() === sha256?.toUpperCase();
@@ -81,7 +81,7 @@ function stateOf({ draft, sha256, missions }: PlanEntry): PlanStanding {
       { word: 'draft', icon: rowIcons.draft, takes: ['approve', 'run'] };
 }
 
-/** `2 errors, 1 warning`; what only informs is no finding to be mended. */
+/** `2 errors, 1 warning`; leaves out infos, because they need no mending. */
 function findingsText({ findings }: ShownDraft): string {
   const counted = (severity: string, name: string): readonly string[] => {
     const count = findings.filter((finding) => finding.severity === severity).length;

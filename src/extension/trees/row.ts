@@ -3,7 +3,7 @@ import type { CommandName } from '../registry/registry';
 
 /** A row of a tree as data: `window/treeItem.ts` draws it, `tree.ts` shows it. */
 export interface Row {
-  /** The same for the same thing in every snapshot, and no other row's. */
+  /** Unique, and the same for the same thing in every snapshot. */
   readonly id: string;
   readonly label: UiText;
   readonly description: UiText;
@@ -11,19 +11,19 @@ export interface Row {
   readonly tooltip: readonly UiText[];
   readonly icon: RowIcon | null;
   readonly folded: 'leaf' | 'open' | 'closed';
-  /** What native menus go by: a section and words (`contracts/menuKeys.ts`); empty: it has none. */
+  /** The context of native menus: a section and words (`contracts/menuKeys.ts`); empty: no menu. */
   readonly menu: string;
-  /** What its menu, its buttons and Enter act on. */
+  /** The target of its menu, its buttons and Enter. */
   readonly target: RowTarget;
-  /** The command of a click, or of Enter; null: it only unfolds. */
+  /** The command of a click or of Enter; null: it only unfolds. */
   readonly does: CommandName | null;
-  /** Made when a person looks: a finished mission of 500 tasks costs nothing. */
+  /** Made when a person looks, because a finished mission may have 500 tasks. */
   readonly rows: () => readonly Row[];
 }
 
 export type RowTarget =
   | { readonly kind: 'none' }
-  /** Evidence alone, or a mission that cannot be read; `entry`: a `PanelEntry.id`, `folder`: URI of the workspace folder. */
+  /** Evidence alone, or an unreadable mission; `entry`: a `PanelEntry.id`, `folder`: URI of the workspace folder. */
   | { readonly kind: 'entry'; readonly folder: string; readonly entry: string }
   | { readonly kind: 'mission'; readonly folder: string; readonly missionId: string; readonly taskId: string | null }
   /** `path`: relative to the folder. */
@@ -43,7 +43,7 @@ export const goneRow: Row = {
   ...{ target: { kind: 'none' }, does: null, rows: noRows },
 };
 
-/** Changes when what a row shows changes; not with what is folded into it. */
+/** Changes with everything that a row itself shows, but not with the rows below it. */
 export function signatureOf({ label, description, tooltip, icon, folded, menu, does }: Row): string {
   return JSON.stringify([
     ...[label, description, ...tooltip].map(String),

@@ -4,7 +4,7 @@ import type { Contribution } from '../registry/contribution';
 import { openTree, treeItem } from '../window/treeItems';
 import { goneRow, signatureOf, type Row, type RowTarget } from './row';
 
-/** What VS Code holds for a row and hands to its commands: a name, looked up whenever something follows from it. */
+/** VS Code's handle of a row: only a name, which is looked up at each use. */
 export interface TreeElement {
   readonly treeRow: string;
 }
@@ -14,11 +14,11 @@ interface Node {
   readonly parent: TreeElement | undefined;
   row: Row;
   signature: string;
-  /** Null: no person has unfolded it. */
+  /** Null: a person has never unfolded it. */
   children: readonly string[] | null;
 }
 
-/** A tree of rows. VS Code draws anew only what has changed, and keeps what is unfolded and chosen. */
+/** A tree of rows. VS Code redraws only changed ones, and keeps the unfolded and chosen ones. */
 export class Tree implements TreeDataProvider<TreeElement>, Contribution {
   readonly #changed = new EventEmitter<TreeElement[] | undefined>();
   readonly #nodes = new Map<string, Node>();
@@ -27,7 +27,7 @@ export class Tree implements TreeDataProvider<TreeElement>, Contribution {
   #roots: readonly string[] | null = null;
   #waiting: (() => void)[] = [];
 
-  /** @param rows null: what there is to show has not been read yet */
+  /** @param rows null: not read yet */
   constructor(
     id: string,
     private readonly rows: () => readonly Row[] | null,
@@ -35,19 +35,19 @@ export class Tree implements TreeDataProvider<TreeElement>, Contribution {
     this.view = openTree(id, this);
   }
 
-  /** Returns what a row is about; null: it is not shown, or is gone. */
+  /** Returns the target of a row; null: it is not shown, or is gone. */
   targetOf(id: string): RowTarget | null {
     return this.#nodes.get(id)?.row.target ?? null;
   }
 
-  /** Shows what has changed since; asked for often, so it makes only rows that a person looks at. */
+  /** Shows changes. Called often, so it makes only the rows that a person looks at. */
   update(): void {
     const rows = this.rows();
     if (rows === null) return;
     const waiting = this.#waiting;
     this.#waiting = [];
     for (const go of waiting) go();
-    // Hidden rows are compared once a person sees them.
+    // Compares hidden rows only once a person sees them.
     if (this.#roots === null || !this.view.visible) return;
     const changed: TreeElement[] = [];
     const same = this.#compare(this.#roots, rows, changed);
@@ -95,7 +95,7 @@ export class Tree implements TreeDataProvider<TreeElement>, Contribution {
     return ids.flatMap((id) => this.#nodes.get(id)?.element ?? []);
   }
 
-  /** The rows below one element as VS Code gets them now. */
+  /** Gives VS Code the present rows below one element. */
   #take(rows: readonly Row[], before: readonly string[], parent: TreeElement | undefined): readonly string[] {
     const ids = new Set(rows.map(({ id }) => id));
     for (const id of before) if (!ids.has(id)) this.#forget(id);
@@ -110,7 +110,7 @@ export class Tree implements TreeDataProvider<TreeElement>, Contribution {
     return [...ids];
   }
 
-  /** False: other rows stand there, or in another order, so what is above them is drawn anew. */
+  /** False: there are other rows, or another order, so the element above is redrawn. */
   #compare(before: readonly string[], rows: readonly Row[], changed: TreeElement[]): boolean {
     const listed = before.length === rows.length && rows.every(({ id }, index) => before[index] === id);
     if (!listed) {

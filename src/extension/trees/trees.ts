@@ -21,7 +21,7 @@ export interface TreeParts {
   readonly data: Pick<PanelData, 'isRead' | 'items' | 'folderOf'>;
   readonly drafts: Pick<PlanDrafts, 'of' | 'isRead'>;
   readonly evidence: Pick<FoundEvidence, 'unlisted'>;
-  /** Plans or evidence have changed. */
+  /** Calls back when plans or evidence have changed. */
   readonly follow: (changed: () => void) => Contribution;
   readonly now: () => string;
 }
@@ -38,7 +38,7 @@ export class Trees implements Contribution {
   readonly #subscriptions: readonly Contribution[];
   #timer: NodeJS.Timeout | null = null;
   #isRead = false;
-  /** The tree of missions came into sight, or went. */
+  /** Fires when the tree of missions becomes visible or hidden. */
   readonly onDidChangeSight: Event<void> = this.#seen.event;
 
   constructor(private readonly parts: TreeParts) {
@@ -59,14 +59,12 @@ export class Trees implements Contribution {
     ];
   }
 
-  /** Whether a person can choose a mission in the tree now. */
+  /** Returns whether a person can choose a mission in the tree now. */
   get isInSight(): boolean {
     return this.#missions.view.visible;
   }
 
-  /**
-   * Returns what a row's command is about, by the row's name alone: `nothing` of a heading; null: no such row is shown.
-   */
+  /** Returns what a row's command is about, by the row's name: `nothing` for a heading; null: no such row is shown. */
   argumentOf(row: string): TargetArgument | Uri | 'nothing' | null {
     for (const tree of [this.#needsYou, this.#missions, this.#plans]) {
       const target = tree.targetOf(row);
@@ -139,7 +137,7 @@ function argumentOf(target: RowTarget): TargetArgument | Uri | 'nothing' {
     case 'none':
       return 'nothing';
     case 'entry':
-      // As on the page: Open Evidence alone knows what it is.
+      // Passes the entry, because only Open Evidence knows what it is.
       return { folder: target.folder, missionId: target.entry };
     case 'mission':
       return {

@@ -8,7 +8,7 @@ import { foundText, type AgentHere } from './foundText';
 interface Dependencies {
   readonly workers: Pick<WorkerCatalog, 'resolve'>;
   readonly defaultWorker: () => AgentName;
-  /** Where nothing may be started, no CLI is asked for its version. */
+  /** Returns whether programs may be started; if not, no CLI is asked for its version. */
   readonly isTrusted: () => boolean;
 }
 
@@ -25,7 +25,7 @@ export class AgentsHere implements Contribution {
 
   constructor(private readonly dependencies: Dependencies) {}
 
-  /** The default worker first. */
+  /** Looks for agents; the default worker comes first. */
   look(): Promise<readonly AgentHere[]> {
     if (!this.dependencies.isTrusted()) return Promise.resolve([]);
     this.#looking ??= this.#resolve().finally(() => {
@@ -34,7 +34,7 @@ export class AgentsHere implements Contribution {
     return this.#looking;
   }
 
-  /** Returns what an empty page says; null: not looked yet, and now it is. */
+  /** Returns the words of an empty page. Null: nothing is known yet, and a look has begun. */
   found(): FoundHere | null {
     if (this.#found === null) void this.look();
     return this.#found && { text: foundText(this.#found).toString() };
@@ -45,7 +45,7 @@ export class AgentsHere implements Contribution {
     this.#changed.dispose();
   }
 
-  /** Looks again, because what was found or is being looked for belongs to other settings. */
+  /** Looks again, because the settings have changed since the last look. */
   #again(): void {
     if (this.#looking) void this.#looking.then(() => this.look());
     else if (this.#found !== null) void this.look();

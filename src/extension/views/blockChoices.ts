@@ -1,7 +1,7 @@
 import type { BlockView, MissionView, OutcomeView } from '../../contracts/missionView';
 import { commands, type CommandName } from '../registry/registry';
 
-/** What a person can choose about a block: an outcome of its packet, or a command of its own. */
+/** A person's choice about a block: an outcome of its packet, or a command of its own. */
 export interface BlockChoice {
   readonly label: string;
   readonly description: string;

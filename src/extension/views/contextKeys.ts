@@ -6,7 +6,7 @@ import { contextFacts } from './missionFacts';
 import { followViews } from '../folder/followViews';
 import type { Contribution } from '../registry/contribution';
 
-/** The only place that sets our context keys, on which the palette's commands depend. */
+/** Sets our context keys, on which the palette's commands depend; no other code sets them. */
 export class ContextKeys implements Contribution {
   readonly #set = new Map<ContextKeyName, boolean>();
   readonly #following: Contribution;

@@ -6,7 +6,7 @@ import { isSample } from '../plans/samples';
 import type { Contribution } from '../registry/contribution';
 import { stepKeys, type StepKeyName } from '../registry/registry';
 
-/** Which steps of the walkthrough are done. What is done stays so, as VS Code keeps its ticks. */
+/** The done steps of the walkthrough. A step stays done, because VS Code keeps its ticks. */
 export class DoneSteps implements Contribution {
   readonly #done = new Set<StepKeyName>();
   readonly #following: Contribution;
@@ -23,7 +23,7 @@ export class DoneSteps implements Contribution {
     void commands.executeCommand('setContext', stepKeys[step], true);
   }
 
-  /** A sample is no plan of the person, so it ticks neither. */
+  /** Ticks a step for a plan. A sample ticks none, because it is no plan of the person. */
   tickPlan(step: 'planWritten' | 'planApproved', planId: string): void {
     if (!isSample(planId)) this.tick(step);
   }
@@ -33,7 +33,7 @@ export class DoneSteps implements Contribution {
   }
 }
 
-/** The steps that these missions are. */
+/** The steps that these missions show as done. */
 function stepsOf(missions: readonly Pick<MissionView, 'plan_id'>[]): readonly StepKeyName[] {
   return missions.map(({ plan_id }) => (isSample(plan_id) ? 'sampleRan' : 'planRan'));
 }

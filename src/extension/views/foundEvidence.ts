@@ -11,18 +11,18 @@ import { oneAtATime } from './oneAtATime';
 export type EvidenceOfFolder = ShownEvidence & { readonly at: string | null };
 
 /**
- * A repository may hold the evidence of years: what was written last is listed, and of the others nothing is read. In
- * a clone all of it was written when it was checked out.
+ * Number of evidence folders to list, the last written first, because a repository may hold the evidence of years.
+ * Others are not read. In a clone all have the time of the checkout.
  */
 const listedAtMost = 200;
 
 interface Found {
   readonly listed: readonly EvidenceOfFolder[];
-  /** The rest of what is there. */
+  /** The evidence that is not listed. */
   readonly others: readonly Pick<EvidenceOfFolder, 'plan_id'>[];
 }
 
-/** Evidence in the repository, by the name of its folder; which of it this machine's journal knows is another matter. */
+/** Evidence in the repository, by the name of its folder, whether or not this machine's journal knows it. */
 export class FoundEvidence implements Contribution {
   readonly #changed = new EventEmitter<void>();
   readonly #found = new Map<string, Found>();
@@ -39,7 +39,7 @@ export class FoundEvidence implements Contribution {
     return this.#found.get(folder.uri.toString())?.listed ?? [];
   }
 
-  /** How much evidence whose mission this machine does not know is not listed. */
+  /** Number of unlisted evidence folders whose mission this machine does not know. */
   get unlisted(): number {
     return this.folders.all.reduce((sum, { folder, read }) => {
       const others = this.#found.get(folder.uri.toString())?.others ?? [];
@@ -85,7 +85,7 @@ export class FoundEvidence implements Contribution {
       .flatMap((one) => one ?? [])
       .sort((left, right) => right.written - left.written);
     const listed = await Promise.all(headers.slice(0, listedAtMost).map(evidenceOf));
-    // Its folder may have been removed from the window meanwhile.
+    // Stops, because the folder may have been removed from the window meanwhile.
     if (!this.#watchers.has(key)) return;
     this.#found.set(key, { listed, others: headers.slice(listedAtMost).map(({ name }) => ({ plan_id: name })) });
     this.#changed.fire();
@@ -99,7 +99,7 @@ interface Header {
   readonly written: number;
 }
 
-/** Null: no header lies there. */
+/** Null: there is no header. */
 async function headerIn(root: Uri, name: string): Promise<Header | null> {
   const uri = Uri.joinPath(root, name, evidenceNames.header);
   const stat = await Promise.resolve(workspace.fs.stat(uri)).catch(() => null);

@@ -5,7 +5,7 @@ import { agentWorkers } from '../../workers/registry';
 /** An agent CLI that was found on this machine. */
 export interface AgentHere {
   readonly name: AgentName;
-  /** Null: it does not tell. */
+  /** Null: the CLI does not report it. */
   readonly version: string | null;
 }
 

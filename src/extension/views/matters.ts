@@ -3,28 +3,28 @@ import { missionWord, shownCode } from '../../base/text/words';
 import { helpOf } from '../../contracts/menuKeys';
 import type { CommandName } from '../registry/registry';
 
-/** One thing that a person has to decide of a mission, or has to see. */
+/** One matter of a mission that a person has to decide or see. */
 export interface Matter<M extends MissionView = MissionView> {
   readonly mission: M;
-  /** Tells the matters of a mission apart. */
+  /** Unique among the matters of a mission. */
   readonly key: string;
   /** Null: it is about the whole mission. */
   readonly taskId: string | null;
   /** A word or a code: `asks you`, `TASK_TIMEOUT`. */
   readonly what: string;
-  /** The sentence behind it; may hold anything a worker wrote. */
+  /** The sentence behind it; it may hold anything that a worker wrote. */
   readonly why: string;
   /** The command that helps. */
   readonly helps: CommandName;
 }
 
-/** Lists what needs a person in all these missions: first what stands still, then failures that no person has seen. */
+/** Lists what needs a person in these missions: first standstills, then failures that a person has not seen. */
 export function mattersOf<M extends MissionView>(missions: readonly M[]): readonly Matter<M>[] {
   const matters = missions.flatMap((mission) => mattersOfMission(mission).map((matter) => ({ ...matter, mission })));
   return [...matters.filter(({ mission }) => !mission.ending), ...matters.filter(({ mission }) => mission.ending)];
 }
 
-/** Never empty for a mission in which nothing goes on before a person acts, or whose failure no person acknowledged. */
+/** Never empty for a mission that stands still until a person acts, or whose failure no person has acknowledged. */
 function mattersOfMission(mission: MissionView): readonly Matter[] {
   if (mission.ending) return isUnseenFailure(mission) ? [failureOf(mission, mission.ending)] : [];
   if (!waitsForPerson(mission)) return [];
@@ -45,7 +45,7 @@ function isUnseenFailure({ status, acknowledged }: MissionView): boolean {
   return status === 'failed' && !acknowledged;
 }
 
-/** Returns whether what the mission says of itself is one of its blocks, or a lane that waits. */
+/** Returns whether the mission's own sentence repeats one of its blocks or waiting lanes. */
 function isToldOtherwise({ attention }: MissionView, open: number, lanes: number): boolean {
   if (attention === null) return true;
   if (attention.code === null) return open > 0;

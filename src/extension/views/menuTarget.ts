@@ -2,14 +2,14 @@ import { ui, type UiText } from '../../base/text/ui';
 import { menuSections, type MenuArgument } from '../../contracts/menuKeys';
 import type { PanelItem } from '../../engine/views/panelView';
 
-/** What a menu was called on, as the last snapshot knows it, or what is wrong with what it says of itself. */
+/** The target of a menu in the last snapshot, or the fault of what the menu says. */
 export type MenuTarget =
   | { readonly ok: true; readonly item: PanelItem; readonly task_id: string | null }
   | { readonly ok: false; readonly why: UiText };
 
 /**
- * A menu's argument comes from the page and may be forged or outdated: only what it names is looked up, and nothing of
- * it is used.
+ * Looks up the target that a menu names, and uses nothing else of its argument, because the page may send a forged or
+ * old one.
  */
 export function menuTargetOf(
   { webviewSection, entry, task_id }: Readonly<Partial<Record<keyof MenuArgument, string>>>,
@@ -17,7 +17,7 @@ export function menuTargetOf(
 ): MenuTarget {
   const item = items.find((candidate) => candidate.entry.id === entry);
   if (!item) return { ok: false, why: ui`its menu names no mission that is shown` };
-  // A menu of one kind of thing never acts on another: its command would find no mission named and take the only one.
+  // Refuses another kind of thing, because the command would find no named mission and take the only one.
   if (webviewSection === menuSections.task) {
     const task =
       item.of.kind === 'mission' ? item.of.read.mission.rows.find((row) => row.task.task_id === task_id) : null;

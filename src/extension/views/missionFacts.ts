@@ -23,7 +23,7 @@ export function contextFacts(missions: readonly MissionView[]): Readonly<Record<
   };
 }
 
-/** Says whether a mission takes such a command now, as its guards say. */
+/** Returns a test whether a mission takes such a command now, by its guards. */
 export function takes(command: keyof CommandOffers): (mission: MissionView) => boolean {
   return ({ offers }) => {
     const offered = offers[command];
@@ -31,7 +31,7 @@ export function takes(command: keyof CommandOffers): (mission: MissionView) => b
   };
 }
 
-/** The blocks that such a command is about. */
+/** The blocks that such a command can be about. */
 export function blocksFor(command: TaskCommandName, { blocks, offers }: MissionView): readonly BlockView[] {
   return blocks.filter(({ task_id }) => offers[command].includes(task_id));
 }
@@ -44,7 +44,7 @@ export function hasLiveWorker(mission: MissionView): boolean {
   return underWay(mission).some(hasRun);
 }
 
-/** What runs for a task: a lane of its own, or the session of the orchestrator that looks at its block. */
+/** A process for a task: its own lane, or the orchestrator's session about its block. */
 export interface UnderWay extends Pick<LiveWorkerView, 'task_id' | 'worker' | 'stage' | 'stopping' | 'run_dir'> {
   readonly isSession: boolean;
 }
@@ -58,7 +58,7 @@ export function underWay({ lanes, orchestrator }: MissionView): readonly UnderWa
   return [...found, { task_id, run_dir, worker: orchestrator.worker, stage, stopping: false, isSession: true }];
 }
 
-/** A lane that still takes its baseline has no run, and no terminal. */
+/** False for a lane that still takes its baseline, because it has no run and no terminal. */
 export function hasRun({ run_dir }: Pick<LiveWorkerView, 'run_dir'>): boolean {
   return run_dir !== '';
 }

@@ -9,7 +9,8 @@ import { alarm, inform, warn } from '../window/ui';
 import type { Contribution } from '../registry/contribution';
 
 /**
- * One notification for each transition that a person should know of, in one window, whichever process runs the mission.
+ * Shows one notification for each transition that a person should know of, in one window, whichever process runs the
+ * mission.
  */
 export class MissionNotifications implements Contribution {
   readonly #news = new Map<string, { readonly news: News; readonly notified: Notified }>();
@@ -54,10 +55,10 @@ export class MissionNotifications implements Contribution {
 }
 
 const kept = 500;
-/** Stands for a mission of which no person was notified yet. */
+/** The key that marks a mission as known although a person was notified of nothing yet. */
 const open = 'open';
 
-/** Pairs of a mission and a key, the newest missions last. */
+/** Pairs of mission and keys, the newest missions last. */
 function stored(notified: Notified): readonly (readonly [string, string])[] {
   const pairs = [...notified].flatMap(([mission, keys]) =>
     (keys.size === 0 ? [open] : [...keys]).map((key) => [mission, key] as const),
@@ -83,7 +84,7 @@ async function tell(transition: Transition, { folder }: MissionFolder): Promise<
   if (command) await vscodeCommands.executeCommand(command.id, argument);
 }
 
-/** Shorter than the command's title where three buttons need more than the width of a toast, in which VS Code cuts them. */
+/** A short title, because VS Code cuts buttons if three need more than the width of a toast. */
 const openPacket = { id: commands.openRecoveryPacket.id, title: 'Open Packet' } as const;
 
 const offers = {

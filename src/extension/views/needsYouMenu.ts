@@ -10,7 +10,7 @@ import { hasLiveWorker, isOpen } from './missionFacts';
 /** An entry of the status bar's menu: a command, and what it is called on. */
 export interface NeedsYouItem extends PickItem {
   readonly command: CommandName;
-  /** Null: on nothing in particular. */
+  /** Null: the command has no target. */
   readonly on: { readonly folder: string; readonly missionId: string; readonly taskId?: string } | null;
 }
 
@@ -19,7 +19,7 @@ export interface NeedsYouGroup {
   readonly items: readonly NeedsYouItem[];
 }
 
-/** Lists what needs a person first, then what is open with its controls, then the panel. */
+/** Lists first what needs a person, then open missions with their controls, then the panel. */
 export function needsYouMenu(missions: readonly MissionHere[]): readonly NeedsYouGroup[] {
   return [
     { title: 'needs you', items: mattersOf(missions).map(matterItem) },

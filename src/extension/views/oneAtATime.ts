@@ -1,6 +1,6 @@
 /**
- * `work` once for all who ask before it begins, never two at once: who asks while it runs is answered by one further
- * run, so what is found last is never older than what was asked for.
+ * Runs `work` once for all who ask before it begins, and never twice at once. A question during a run gets one further
+ * run, so that its answer is never older than the question.
  */
 export function oneAtATime(work: () => Promise<void>): () => Promise<void> {
   let last: Promise<unknown> = Promise.resolve();
@@ -11,7 +11,7 @@ export function oneAtATime(work: () => Promise<void>): () => Promise<void> {
       waiting = null;
       return work();
     });
-    // One that failed does not keep others from being tried.
+    // Ignores a failed run, because later ones must still be tried.
     last = run.catch(() => undefined);
     waiting = run;
     return run;

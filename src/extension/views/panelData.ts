@@ -18,19 +18,19 @@ interface Sources {
   readonly evidence: Pick<FoundEvidence, 'of'>;
   /** Runs `mission` with these arguments; resolves with what it prints. */
   readonly mission: (args: readonly string[]) => Promise<string>;
-  /** Lines that the tasks of a mission added and removed. */
+  /** Returns the lines that the tasks of a mission added and removed. */
   readonly lines: (folder: MissionFolder, mission: Mission) => ReturnType<CountLines>;
   readonly now: () => string;
   readonly found: () => FoundHere | null;
 }
 
-/** What the panel shows, from everything that this window knows of its folders. */
+/** Everything that the panel shows, from this window's knowledge of its folders. */
 export class PanelData implements Contribution {
   readonly #changed = new EventEmitter<void>();
   readonly #checks = new Map<string, EvidenceChecks>();
   readonly #lines = new Map<string, LineCounts>();
   #opened: string | null = null;
-  /** A verdict about evidence, or a count of lines, is there. */
+  /** Fires when a verdict about evidence or a count of lines has arrived. */
   readonly onDidChange = this.#changed.event;
 
   constructor(private readonly sources: Sources) {}
@@ -39,12 +39,12 @@ export class PanelData implements Contribution {
     this.#changed.dispose();
   }
 
-  /** False: a folder has not been read yet, so what it shows is not known. */
+  /** False: a folder has not been read yet, so its content is unknown. */
   get isRead(): boolean {
     return this.sources.folders.all.every(({ view }) => view !== null);
   }
 
-  /** Everything there is to show, without the mission in full. */
+  /** All items, without the details of a mission. */
   items(): readonly PanelItem[] {
     return panelItems(
       this.sources.folders.all.map((folder) => this.#folder(folder)),
@@ -52,10 +52,7 @@ export class PanelData implements Contribution {
     );
   }
 
-  /**
-   * @param selected id of an entry; one that is gone does not count
-   * @param before id of what was shown last
-   */
+  /** @param selected id of an entry; ignored if it is gone @param before id of the entry that was shown last */
   async view(selected: string | null, before: string | null): Promise<PanelView> {
     const items = this.items();
     const item = shownItem(items, selected, before);
@@ -67,14 +64,14 @@ export class PanelData implements Contribution {
     return this.sources.folders.all.find((candidate) => keyOf(candidate) === folder.key) ?? null;
   }
 
-  /** The evidence that an entry is about, where its mission is not known; null: it is something else, or gone. */
+  /** The evidence of an entry whose mission is unknown; null: the entry is something else, or gone. */
   evidenceOf(entry: string): { readonly folder: MissionFolder; readonly dir: string } | null {
     const item = this.items().find((one) => one.entry.id === entry);
     const folder = item && this.folderOf(item);
     return folder && item.of.kind === 'evidence_only' ? { folder, dir: item.of.evidence.dir } : null;
   }
 
-  /** Events of a mission by number, as many as are answered at once. */
+  /** Events of a mission by number, as many as one answer holds. */
   async events(
     item: PanelItem,
     from: number,
@@ -115,7 +112,7 @@ export class PanelData implements Contribution {
     if (!folder) return shownEntry(item, { live: new Map() });
     const counts = this.#linesOf(folder);
     if (this.#opened !== item.entry.id && item.of.kind === 'mission') counts.opened(item.of.read.mission.mission_id);
-    // What this window itself is about to do, such as continuing a mission, stands in its own views only.
+    // Includes the window's own views, because only they show what it is about to do, such as continuing a mission.
     const views = folder.view?.missions ?? [];
     return shownInFull(
       { ...item, folder: { ...item.folder, views } },

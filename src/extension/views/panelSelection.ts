@@ -1,7 +1,7 @@
 import { EventEmitter, type Event } from 'vscode';
 import type { Contribution } from '../registry/contribution';
 
-/** Which entry of the panel's list a person chose, in the page or in a tree; null: none yet. */
+/** The entry that a person chose, in the page or in a tree; null: none yet. */
 export class PanelSelection implements Contribution {
   readonly #selected = new EventEmitter<string | null>();
   #entry: string | null = null;

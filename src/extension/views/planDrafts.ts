@@ -26,13 +26,16 @@ interface Dependencies {
   readonly defaultWorker: () => WorkerName;
 }
 
-/** A larger plan is listed by its name alone: reading it would take many frames. */
+/** Bytes; a larger plan is listed by its name only, because reading it would take many frames. */
 const readUpTo = 1 << 20;
 
-/** Plans, and what all of them are judged by. */
+/** Plans, and the files by which all of them are judged. */
 const globs = [planGlob, projectFile, repositoryPolicyPath] as const;
 
-/** The plan files of the workspace as the panel lists them; they are read again when one of them, or what they are judged by, changed. */
+/**
+ * The plan files of the workspace for the panel's list; read again when one of them, or a file that they are judged by,
+ * has changed.
+ */
 export class PlanDrafts implements Contribution {
   readonly #changed = new EventEmitter<void>();
   readonly #plans = new Map<string, readonly PlanOfFolder[]>();
@@ -53,7 +56,7 @@ export class PlanDrafts implements Contribution {
     return this.#plans.get(folder.uri.toString()) ?? [];
   }
 
-  /** False: its plans have not been looked for yet. */
+  /** False: its plans have not been searched yet. */
   isRead({ folder }: MissionFolder): boolean {
     return this.#plans.has(folder.uri.toString());
   }
@@ -99,7 +102,7 @@ export class PlanDrafts implements Contribution {
   async #read({ folder }: MissionFolder): Promise<void> {
     const uris = await workspace.findFiles(new RelativePattern(folder, planGlob), null);
     const plans = await Promise.all(uris.map((uri) => this.#plan(uri, folder.uri)));
-    // Removed from the window meanwhile.
+    // Stops, because the folder was removed from the window meanwhile.
     if (!this.#watched.has(folder.uri.toString())) return;
     this.#plans.set(
       folder.uri.toString(),
@@ -108,7 +111,7 @@ export class PlanDrafts implements Contribution {
     this.#changed.fire();
   }
 
-  /** Null: it is gone again. */
+  /** Null: the file is gone again. */
   async #plan(uri: Uri, root: Uri): Promise<PlanOfFolder | null> {
     const stat = await Promise.resolve(workspace.fs.stat(uri)).catch(() => null);
     if (stat === null) return null;

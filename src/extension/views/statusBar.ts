@@ -6,7 +6,7 @@ import { followViews } from '../folder/followViews';
 import { statusOf } from './statusText';
 import type { Contribution } from '../registry/contribution';
 
-/** One item for the whole window. */
+/** Shows one item for the whole window. */
 export class StatusBar implements Contribution {
   readonly #item = new StatusItem(ui`Mission Control`, commands.showNeedsYou.id);
   readonly #following: Contribution;

@@ -75,7 +75,7 @@ function atRest(mission: MissionView, now: string): StatusText {
   };
 }
 
-/** Several missions are counted, and named by what is shown when the item is pointed at. */
+/** Counts several missions; the tooltip names them. */
 function counted(matters: readonly Matter[], missions: readonly MissionView[], now: string): StatusText {
   const needing = new Set(matters.map(({ mission }) => mission));
   const running = missions.filter((mission) => !needing.has(mission));
@@ -102,18 +102,18 @@ function counted(matters: readonly Matter[], missions: readonly MissionView[], n
 
 const click = ui`Click for what you can do.`;
 
-/** A long name would push the rest out of the bar; the panel shows it whole. */
+/** Shortens a long name, because it would push the rest out of the bar; the panel shows it whole. */
 function shortName({ plan_id }: MissionView): UiValue {
   return limited(plan_id, 30);
 }
 
-/** The number of lanes under way, without those that wait for a person. */
+/** The number of lanes under way, except those that wait for a person. */
 function besides({ lanes }: MissionView): string {
   const running = lanes.filter(({ intervention, memory }) => !intervention && !memory).length;
   return running === 0 ? '' : ` · ${running} ${running === 1 ? 'lane' : 'lanes'}`;
 }
 
-/** More lines would not fit a tooltip; the panel shows them all. */
+/** Lines of a tooltip; the panel shows all. */
 const lanesListed = 8;
 
 function laneLines({ lanes }: MissionView, now: string): readonly UiText[] {
@@ -127,15 +127,15 @@ function stage(lane: LiveWorkerView, now: string): string {
   return lane.stage === 'running' ? liveText(lane, now) : lane.stage;
 }
 
-/** Seconds only below one minute: a text that changes its width all the time distracts. */
+/** Shows seconds only below one minute, because a text that changes its width all the time distracts. */
 function coarse(elapsed: string | null): string {
   return elapsed === null ? '' : ` · ${elapsed.replace(/ min \d+ s$/, ' min')}`;
 }
 
-/** Says why an open mission does not proceed; first what no retry can mend. */
+/** Says why an open mission does not proceed, first what no retry can mend. */
 function trouble(mission: MissionView): string {
   const word = troubleWord(mission);
-  // Unlike `blocked`, these words alone do not say that a person has to act.
+  // Adds words, because unlike `blocked` these do not say that a person has to act.
   return word === 'paused' || word === 'pausing' ? `${word}: needs you` : word;
 }
 
@@ -145,7 +145,7 @@ function troubleWord(mission: MissionView): string {
   return timedOut(mission) ? `${word}: TASK_TIMEOUT` : word;
 }
 
-/** Only the timeout code distinguishes a stuck worker. */
+/** Looks at the timeout code, because only it marks a stuck worker. */
 function timedOut(mission: MissionView): boolean {
   return mission.blocks.some(({ code, state }) => state === 'open' && code === 'TASK_TIMEOUT');
 }

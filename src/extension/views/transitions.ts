@@ -9,9 +9,9 @@ export interface Transition {
   /** Identifies the notification; the same key is never shown twice. */
   readonly key: string;
   /**
-   * `denied`: a worker was denied what only a person can mend. `unaccepted`: a block that no retry ends until the listed
-   * changes are undone or accepted. `asking`: a task that waits for an answer. `incomplete`: a result that a person
-   * completes. `memory`: what a person decides to be remembered.
+   * `denied`: a worker was denied what only a person can grant. `unaccepted`: no retry ends the block until the listed
+   * changes are undone or accepted. `asking`: a task waits for an answer. `incomplete`: a person completes a result.
+   * `memory`: a person decides what is remembered.
    */
   readonly kind:
     | 'blocked'
@@ -29,17 +29,17 @@ export interface Transition {
 }
 
 /**
- * Returns what a person may be notified of now, the oldest first; nothing while the mission runs, or before its packet
- * or evidence is written.
+ * Returns what a person may be notified of now, the oldest first; empty while the mission runs, or before its packet or
+ * evidence is written.
  */
 export function transitionsOf(mission: MissionHere): readonly Transition[] {
   if (mission.ending) return mission.execution === 'REPORTED' ? [endOf(mission, mission.ending)] : [];
-  // A block has its own notification, except where nothing can be done about it.
+  // A block has its own notification, unless nothing can be done about it.
   if (mission.attention?.code) return [attentionNews(mission, mission.attention)];
   const blocks = mission.blocks
     .filter(({ state, packet_path }) => state === 'open' && packet_path !== null)
     .sort((left, right) => Date.parse(left.issued_at) - Date.parse(right.issued_at));
-  // No notification calls a person while an orchestrator looks at it; what a person decides meanwhile still counts.
+  // Notifies of no block while an orchestrator looks at it; a person's decision meanwhile still counts.
   if (blocks.length > 0 && mission.orchestrator?.session) return [];
   if (blocks.length > 0) return blocks.map((block) => blockNews(mission, block));
   return mission.attention ? [attentionNews(mission, mission.attention)] : [];
@@ -93,16 +93,16 @@ function attentionNews(mission: MissionHere, attention: NonNullable<MissionView[
   };
 }
 
-/** Keys of what a person was notified of, by mission; an empty set: the mission is known. */
+/** Keys of shown notifications, by mission; an empty set: the mission is known. */
 export type Notified = Map<string, Set<string>>;
 
-/** Decides what to notify. `notified` is stored across reloads; the first look notifies nothing. */
+/** Decides which notifications to show. `notified` is stored across reloads; the first look shows none. */
 export class News {
   #first = true;
 
   constructor(private readonly notified: Notified) {}
 
-  /** Transitions to notify now; remembers them. */
+  /** Transitions to notify of now; remembers them. */
   of(missions: readonly MissionHere[]): readonly Transition[] {
     const news = missions.flatMap((mission) => {
       const current = transitionsOf(mission);
@@ -119,8 +119,8 @@ export class News {
 }
 
 /**
- * Lanes that block are one transition: while a notification still holds, another of its kind, with the same buttons,
- * says nothing new. It comes when the first is decided.
+ * Leaves out a transition while a notification of its kind, with the same buttons, is still valid, because it would say
+ * nothing new. It comes once the first is decided. Blocked lanes count as one transition.
  */
 function notNotified(current: readonly Transition[], notified: ReadonlySet<string>): readonly Transition[] {
   const kinds = new Set(current.filter(({ key }) => notified.has(key)).map(({ kind }) => kind));

@@ -1,11 +1,11 @@
-/** A workspace folder as VS Code has it. */
+/** The parts of a workspace folder that are used here. */
 interface Named {
   readonly name: string;
   readonly uri: { readonly path: string };
 }
 
 /**
- * Says what people tell a folder of the window by: its name, with as much of its path as no other one of that name has.
+ * The name of a folder for people: its name, with as much of its path as distinguishes it from others of that name.
  */
 export function folderName(folder: Named, all: readonly Named[]): string {
   const { name, uri } = folder;
@@ -18,7 +18,7 @@ export function folderName(folder: Named, all: readonly Named[]): string {
   return end.endsWith(`/${name}`) ? end : `${name} (${end})`;
 }
 
-/** Says what people tell a file of the window by. @param path within its folder, POSIX */
+/** The name of a file for people. @param path within its folder, POSIX */
 export function fileName(folder: Named, path: string, all: readonly Named[]): string {
   return all.length > 1 ? `${folderName(folder, all)}/${path}` : path;
 }

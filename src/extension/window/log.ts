@@ -5,7 +5,7 @@ import { ui, type UiText } from '../../base/text/ui';
 export interface Log {
   info(text: UiText): void;
   warn(text: UiText): void;
-  /** The cause follows on lines of its own, each with a mark in front. */
+  /** Writes the cause on lines of its own, each with a mark in front. */
   error(text: UiText, cause?: unknown): void;
 }
 

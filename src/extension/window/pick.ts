@@ -2,8 +2,8 @@ import { QuickPickItemKind, window, type QuickPick, type QuickPickItem } from 'v
 import { cut } from '../../base/text/cut';
 import { ui, withoutIcons, withoutLinks, type UiText, type UiValue } from '../../base/text/ui';
 
-// Lists that a person picks from, at the top of the window. VS Code cuts the lines of an entry where the list is narrow,
-// also the placeholder, and wraps the text above the list: that one has the question, and all of the entry in focus.
+// Lists at the top of the window that a person picks from. VS Code cuts lines of an entry and the placeholder in a
+// narrow list, but wraps the text above the list. So that text has the question and the whole focused entry.
 
 /** An entry of a list; its texts are made safe here. */
 export interface PickItem {
@@ -17,7 +17,7 @@ interface PickOptions {
   readonly title?: UiValue;
   /** Short, because VS Code cuts it. */
   readonly placeHolder: UiValue;
-  /** What the question is about, in full. */
+  /** The whole question. */
   readonly prompt?: UiText;
   readonly matchOnDescription?: boolean;
   readonly matchOnDetail?: boolean;
@@ -27,7 +27,7 @@ export async function pick<T extends PickItem>(items: readonly T[], options: Pic
   return (await chosen(items.map(entry), options, false))?.[0];
 }
 
-/** Picks like `pick`, under titles, which a person cannot choose. */
+/** Does the same under titles, which a person cannot pick. */
 export async function pickFrom<T extends PickItem>(
   groups: readonly { readonly title: UiValue; readonly items: readonly T[] }[],
   options: PickOptions,
@@ -62,7 +62,7 @@ function chosen<T extends PickItem>(
   list.matchOnDescription = options.matchOnDescription === true;
   list.matchOnDetail = options.matchOnDetail === true;
   list.canSelectMany = many;
-  // A worker's terminal that opens meanwhile takes no question away.
+  // Stays open, because a worker's terminal that opens must not take a question away.
   list.ignoreFocusOut = true;
   list.items = entries;
   if (many) list.selectedItems = entries.filter(({ picked }) => picked);
@@ -70,7 +70,7 @@ function chosen<T extends PickItem>(
   return new Promise((resolve) => {
     list.onDidAccept(() => {
       const items = list.selectedItems.flatMap(({ item }) => item ?? []);
-      // What was typed fits no entry.
+      // The typed text fits no entry.
       if (!many && items.length === 0) return;
       resolve(items);
       list.hide();
@@ -83,12 +83,14 @@ function chosen<T extends PickItem>(
   });
 }
 
-/** So many characters fit into a line of a list where half a screen has the window. */
+/** Characters that fit into a line of a list if the window has half a screen. */
 const shown = 70;
-/** Characters of each text above the list, which takes room from it. The packet and the page have all of a longer one. */
+/**
+ * Characters of each text above the list, because it takes room from the list. Packet and page have the whole text.
+ */
 const wrapped = 600;
 
-/** Says above the list what it asks, and, where lines of it may be cut, all of the entry in focus. */
+/** Shows the question above the list, and the whole focused entry if its lines may be cut. */
 function explain<T extends PickItem>(
   list: QuickPick<Entry<T>>,
   entries: readonly Entry<T>[],

@@ -10,7 +10,8 @@ import {
 import { ui, type UiText } from '../../base/text/ui';
 import { tooltip } from './ui';
 
-// As `ui.ts`, for trees: VS Code shows label and description of a row as plain text, and the tooltip as Markdown.
+// Makes texts safe for trees, as `ui.ts` does for other widgets. VS Code shows label and description of a row as plain
+// text, and its tooltip as Markdown.
 
 export interface TreeRow {
   readonly id: string;
@@ -48,12 +49,12 @@ export function treeItem(
   return item;
 }
 
-/** Words that VS Code draws itself, for a view of the manifest. */
+/** Opens a view of the manifest; VS Code itself draws its title. */
 export function openTree<T>(id: string, treeDataProvider: TreeDataProvider<T>): TreeView<T> {
   return window.createTreeView(id, { treeDataProvider });
 }
 
-/** The number on the icon in the activity bar; none for 0. */
+/** Shows the number on the icon in the activity bar; no badge for 0. */
 export function showBadge(view: Pick<TreeView<unknown>, 'badge'>, value: number, text: UiText): void {
   view.badge = value === 0 ? undefined : { value, tooltip: text.toString() };
 }

@@ -22,7 +22,7 @@ import { ui, withoutIcons, withoutLinks, type UiText, type UiValue } from '../..
 // link in notifications and below input boxes, `$(name)` an icon in lists, prompts, terminal names and the status bar.
 // `base/text/ui.ts` defuses each so that a person sees the text as it is.
 
-/** Buttons take only our own words, which the compiler knows. */
+/** Refuses computed words, because buttons take only our own, which the compiler knows. */
 type Ours<B extends string> = string extends B ? never : B;
 
 export function inform<const B extends string>(text: UiText, ...buttons: (B & Ours<B>)[]): Thenable<B | undefined> {
@@ -47,7 +47,7 @@ export function ask<const B extends string>(
   return window.showWarningMessage<string>(question.toString(), options, ...buttons) as Thenable<B | undefined>;
 }
 
-/** A question with two answers, neither called "Cancel"; closing the dialog is the second. */
+/** Asks a question with two answers, neither of them "Cancel"; closing the dialog is the second. */
 export async function confirm<const B extends string>(
   question: UiText,
   detail: UiText,
@@ -63,14 +63,14 @@ export function busy<T>(title: UiText, work: () => Promise<T>): Thenable<T> {
   return window.withProgress({ location: ProgressLocation.Notification, title: noLinks(title) }, work);
 }
 
-/** A person's wish to end what is under way; `ask` is one as well. */
+/** A person's wish to end an activity; `ask` expresses it too. */
 export interface Cancel {
   requested(): boolean;
   onRequest(listener: () => void): Disposable;
   readonly ask: () => void;
 }
 
-/** The same with Cancel; `say` tells how far it is. */
+/** The same with Cancel; `say` reports the progress. */
 export function busyUntilCanceled<T>(
   title: UiText,
   work: (cancel: Cancel, say: (text: UiText) => void) => Promise<T>,
@@ -98,7 +98,7 @@ export function askText(
     readonly title: UiValue;
     readonly prompt: UiText;
     readonly placeHolder?: UiValue;
-    /** What is wrong with a text; null: nothing. */
+    /** Returns the fault of a text; null: none. */
     readonly refuses: (text: string) => UiText | null;
   },
 ): Thenable<string | undefined> {
@@ -125,7 +125,7 @@ export interface StatusText {
   readonly text: UiText;
   /** One line each. */
   readonly tooltip: readonly UiText[];
-  /** For screen readers. */
+  /** The label for screen readers. */
   readonly label: UiText;
   readonly needsPerson: boolean;
 }
@@ -160,7 +160,7 @@ export interface LanguageLine {
   readonly text: UiText;
   readonly detail: UiText;
   readonly severity: 'information' | 'warning' | 'error';
-  /** Ours; null: nothing can be done. */
+  /** One of our commands; null: nothing can be done. */
   readonly command: { readonly title: string; readonly command: string; readonly arguments: readonly unknown[] } | null;
 }
 
@@ -192,17 +192,17 @@ const severities = {
   error: LanguageStatusSeverity.Error,
 } as const;
 
-/** Above a line of an editor, where VS Code makes icons. */
+/** A title above a line of an editor, where VS Code makes icons. */
 export function lensTitle(text: UiText): string {
   return noIcons(text);
 }
 
-/** In a tab, where VS Code makes neither links nor icons. */
+/** A title of a tab, where VS Code makes neither links nor icons. */
 export function tabTitle(text: UiText): string {
   return text.toString();
 }
 
-/** The hover beside a place of a text, each line on its own. */
+/** The hover of a place of a text, each line on its own. */
 export function hover(lines: readonly UiText[], range: Range): Hover {
   return new Hover(tooltip(lines), range);
 }
@@ -212,16 +212,16 @@ export function tooltip(lines: readonly UiText[]): MarkdownString {
   const text = new MarkdownString();
   for (const [index, line] of lines.entries())
     text.appendMarkdown(index === 0 ? '' : '\\\n').appendText(line.toString());
-  // VS Code makes every space one that does not break, and then breaks lines within words. With real spaces `<p x>`
-  // would begin HTML, which VS Code leaves out together with what follows.
+  // Restores real spaces, because VS Code makes them non-breaking and then breaks within words. Escapes `<`, because
+  // with real spaces `<p x>` would begin HTML, which VS Code drops with what follows.
   text.value = text.value.replaceAll('<', '&lt;').replaceAll(spaceBetweenWords, ' ');
   return text;
 }
 
-/** One after a full stop or a bracket stays, because `1.` or `1)` and a space begin a list. */
+/** Keeps the space after a full stop or a bracket, because `1.` or `1)` and a space begin a list. */
 const spaceBetweenWords = /(?<=[^\s.)])(?<!&nbsp;)&nbsp;(?!&nbsp;|\s|$)/g;
 
-/** For places where VS Code shows plain text. */
+/** The text for places where VS Code shows plain text. */
 function plain(text: UiValue): string {
   return ui`${text}`.toString();
 }

@@ -1,11 +1,11 @@
-// Tests of real parts that failed are run once more, alone: a test that passes then is flaky, which the run reports and
-// counts. A pure test is never run again, and neither is a job that left no result or has many failures.
+// Tests of real parts that failed run once more, alone. A test that passes then is flaky; the run reports and counts
+// it. A pure test never runs again, nor does a job that left no result or has many failures.
 import { added, runSideBySide } from './side-by-side.mjs';
 import { needsVscode, patternOf } from './tiers.mjs';
 
-/** What depends on other programs: its failed tests run once more. */
+/** Folders whose tests depend on other programs; their failed tests run once more. */
 const real = ['agents', 'cli', 'habitats', 'kill', 'supervisor'];
-/** A file with this many failures is not run again, nor is what shares a process with it: that is no accident. */
+/** So many failures of one file are no accident, so neither it nor a file in the same process runs again. */
 const many = 4;
 
 /**
@@ -51,7 +51,7 @@ export function againOf(file) {
   return real.includes(file.split('/')[0]) ? 'titles' : undefined;
 }
 
-/** A story gives up after its first failed step: what it did not try says nothing. */
+/** A story gives up after its first failed step, so later steps were not tried. */
 function wasTried(failure) {
   return !failure.includes(': not tried, because this step failed: ');
 }
@@ -64,11 +64,12 @@ function onceMore({ job, passed, failed, failures, titles, ended, files = {} }) 
   if (job.again === undefined || failed === 0 || !/^exit code /.test(ended)) return null;
   const counts = Object.values(files);
   if (Math.max(...(counts.length > 0 ? counts.map((one) => one.failed) : [failed])) >= many) return null;
-  // A job that failed as a whole, by its result file or its exit code, says so in a failure without a test.
+  // Runs nothing again if the job failed as a whole (by its result file or its exit code): such a failure names no
+  // test.
   if (failures.some((why) => /^(no test ran|every test passed, but) /.test(why))) return null;
   const name = `${job.name}, once more`;
   const red = Object.keys(files).filter((file) => files[file].failed > 0);
-  // What fails outside of every file, as a hook around them all, may be due to any of them.
+  // A failure outside of every file, such as that of a hook around them all, may be due to any of them.
   const alone = red.length > 0 && red.every((file) => job.args.includes(file));
   const args = alone ? job.args.filter((arg) => files[arg] === undefined || red.includes(arg)) : job.args;
   if (job.again === 'whole' || titles.length < failed)

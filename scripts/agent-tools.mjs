@@ -7,7 +7,7 @@ import process from 'node:process';
 import { projectNode } from './project-node.mjs';
 import { tried } from './tried.mjs';
 
-/** What the tests with the real CLIs leave: one folder, made anew for each run. */
+/** The folder for files of the tests with the real CLIs, emptied for each run. */
 const artifacts = '.artifacts/agents';
 
 /** Program arguments of the tests' Node, without the files. */
@@ -39,10 +39,11 @@ export async function installAgentTools(root) {
 
 /** @returns {string | null} what went wrong */
 function install(tools) {
-  // Without scripts: two of the packages would compile or download optional parts that these tests do not use.
+  // Without scripts, because two of the packages would compile or download optional parts that these tests do not use.
   const npm = run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--prefix', tools], tools);
   if (npm !== 0) return `npm ci in test/tools/agents ended with ${npm}`;
-  // Their own scripts put the native binary of this platform in place; without them there is only a stub, or nothing.
+  // Runs their own scripts, because they put the native binary of this platform in place; without them there is only a
+  // stub.
   for (const [name, script] of Object.entries({
     '@anthropic-ai/claude-code': 'install.cjs',
     'opencode-ai': 'postinstall.mjs',

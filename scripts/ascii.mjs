@@ -8,7 +8,7 @@
  * @returns {string} the same in ASCII; a regular expression finds the same
  */
 export function inAscii(code) {
-  // After a backslash, and in a text that is taken as it stands, the escape would be read as a text.
+  // Refuses these, because after a backslash and in a raw text the escape would be read as text.
   const kept = /\\[\u0080-\uffff]|String\.raw`[^`]*[\u0080-\uffff]/.exec(code);
   if (kept !== null) throw new Error(`${JSON.stringify(kept[0].slice(-40))} cannot be written in ASCII`);
   return code.replaceAll(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);

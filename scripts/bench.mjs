@@ -25,7 +25,7 @@ const { values: flags, positionals: parts } = parseArgs({
 /** The Node that the project brings; the machine's own may be older. */
 const node = path.join('node_modules/.bin', process.platform === 'win32' ? 'node.exe' : 'node');
 
-// As it is published: what a person has.
+// Builds as for publication, because people have that.
 run(['scripts/build.mjs', '--minify', '--tests', 'bench'], 'inherit');
 const result = JSON.parse(run(['dist-test/bench/bench.program.js', flags.tasks, ...parts], 'pipe'));
 const nodeVersion = run(['--version'], 'pipe').trim();
@@ -81,7 +81,7 @@ function table() {
   );
 }
 
-/** Measures where the time between two workers goes, and whether it stays the same while a mission grows. */
+/** Measures the time between two workers by its parts, and whether it stays the same while a mission grows. */
 function missions() {
   return result.missions.flatMap(({ tasks, exitToStart, parts: steps, firstTenth, lastTenth }) => [
     `${tasks} tasks: ${number(exitToStart)} ms from worker exit to next worker start (median), of which`,

@@ -1,5 +1,5 @@
-// bubblewrap for tests, where the machine has none: the distribution's package, unpacked into test/tools/sandbox and
-// not installed. Nothing of it is in the product.
+// Finds bubblewrap for tests on a machine that has none: the distribution's package, unpacked into test/tools/sandbox
+// and not installed. The product holds nothing of it.
 import { accessSync, constants } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';

@@ -33,7 +33,7 @@ const { values: flags, positionals: testFolders } = parseArgs({
   },
 });
 const root = path.resolve(import.meta.dirname, '..');
-// Not a name of the import above: an older Node lacks it and has to come as far as project-node.mjs.
+// Not imported by name, because an older Node lacks it and must come as far as project-node.mjs.
 const { glob } = fs;
 process.chdir(root);
 
@@ -48,9 +48,9 @@ const shared = {
   logLevel: 'warning',
   logOverride: { 'empty-import-meta': 'error' },
 };
-// Its CommonJS build asks for its own files in a way no bundler can follow.
+// Replaces its CommonJS build, because that asks for its own files in a way that no bundler can follow.
 const bundledPackages = { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' };
-/** These are built before everything else: the others know them by their digests. */
+/** Built before everything else, because the other programs know them by their digests. */
 const supervisorFile = 'dist/supervisor.cjs';
 const mcpFile = 'dist/mcp.js';
 const digestOf = async (file) =>
@@ -80,14 +80,14 @@ const known = (label, entry) => ({
   label,
   options: { ...nodeProgram, plugins: [], entryPoints: [entry], outfile: label },
 });
-// `.cjs`: it is started where a foreign package.json may say what `.js` means. The other is started from a copy alone,
-// which is named `.cjs`.
+// `.cjs`, because it starts where a foreign package.json may say what `.js` means. The other starts only from a copy
+// named `.cjs`.
 const knownPrograms = [known(supervisorFile, 'src/supervisor/main.ts'), known(mcpFile, 'src/mcp/main.ts')];
 /** One esbuild run per program: a syntax error in one leaves the others usable. */
 const programs = [
   { name: 'dist/extension.js', entry: 'src/extension/extension.ts', options: nodeProgram },
   { name: 'dist/activation.js', entry: 'src/extension/activation.ts', options: nodeProgram },
-  // The machine's own Node (20 or later) parses this file before it hands over to a newer one.
+  // An older target, because the machine's own Node (20 or later) parses this file before it hands over to a newer one.
   { name: 'dist/cli.js', entry: 'src/cli/main.ts', options: { ...nodeProgram, target: 'node20' }, executable: true },
   { name: 'dist/journalThread.js', entry: 'src/adapters/journal/thread.ts', options: nodeProgram },
   { name: 'dist/workspaceThread.js', entry: 'src/adapters/workspace/thread.ts', options: nodeProgram },
@@ -123,7 +123,7 @@ async function planPrograms() {
   return jobs;
 }
 
-/** True for what the folders after --tests ask for; takes a path below test/ or dist-test/. */
+/** True for a path below test/ or dist-test/ that the folders after --tests include. */
 function wantedTest(file) {
   const inTests = file.replaceAll('\\', '/').replace(/^(dist-)?test\//, '');
   return testFolders.length === 0 || testFolders.some((folder) => inTests.startsWith(folder.replace(/^test\//, '')));
@@ -151,17 +151,17 @@ async function planTests() {
   }
   const jobs = [];
   for (const [room, entries] of byRoom) {
-    // A test may start the programs of another folder.
+    // Builds programs of other folders too, because a test may start them.
     const wanted = entries.filter((entry) => entry.endsWith('.program.ts') || wantedTest(entry)).sort();
     const shared = testFolders.length > 0 ? [] : await sharing(wanted);
     const alone = wanted.filter((entry) => !shared.includes(entry));
     if (alone.length > 0) jobs.push({ label: `dist-test/${room}`, options: { ...options, entryPoints: alone } });
     if (shared.length > 0) jobs.push(together(room, shared, options));
   }
-  // Loaded by mocha in every run (.mocharc.json).
+  // Files that mocha loads in every run (.mocharc.json).
   const loaded = ['test/support/home.ts', 'test/support/poison.ts'];
   jobs.push({ label: 'dist-test/support', options: { ...options, entryPoints: loaded } });
-  // Runs inside a VS Code extension host, whose Node is VS Code's: everything but mocha goes into the bundle.
+  // Bundles everything but mocha, because it runs inside a VS Code extension host, whose Node is VS Code's.
   if (existsSync('test/vscode/suite/index.ts') && wantedTest('test/vscode/suite/index.ts')) {
     jobs.push({
       label: 'dist-test/vscode/suite',
@@ -178,8 +178,8 @@ async function planTests() {
 }
 
 /**
- * The tests that can share a bundle. A program is one, and a test that stands for VS Code needs a copy of the product
- * that finds no other.
+ * The tests that can share a bundle. A program cannot, nor a test that replaces VS Code, because it needs its own copy
+ * of the product.
  */
 async function sharing(entries) {
   const tests = entries.filter((entry) => !entry.endsWith('.program.ts'));
@@ -187,7 +187,7 @@ async function sharing(entries) {
   return tests.filter((_, index) => !texts[index].includes("/fakeVscode'"));
 }
 
-/** The tests of a room as one bundle, which evaluates of each module what a test asks for, once. */
+/** Bundles the tests of a room as one, which evaluates each module once, when a test asks for it. */
 function together(room, entries, { outdir, ...options }) {
   const of = (entry) => path.posix.relative('test', entry);
   const contents = `module.exports = {
@@ -197,7 +197,7 @@ ${entries.map((entry) => `  '${of(entry)}': () => require('./${entry}'),`).join(
   return {
     label: `dist-test/${room}`,
     options: { ...options, stdin: { contents, resolveDir: root, sourcefile: `${room}.room.ts` }, outfile },
-    // What mocha is given: a file for each test file, at the place that its path below test/ names.
+    // Makes the files that mocha gets: one for each test file, at the place of its path below test/.
     more: entries.map((entry) => {
       const file = `${outdir}/${of(entry).replace(/ts$/, 'js')}`;
       const bundle = path.posix.relative(path.posix.dirname(file), outfile);
@@ -260,7 +260,7 @@ async function buildOnce(jobs) {
   await copyStyles(written);
   const failed = jobs.filter((_, index) => outcomes[index].status === 'rejected');
   outcomes.forEach((outcome, index) => {
-    // esbuild has printed its own findings; anything else is ours to show.
+    // Shows other errors only, because esbuild has printed its own findings.
     if (outcome.status === 'rejected' && outcome.reason?.errors === undefined) console.error(outcome.reason);
     if (outcome.status === 'rejected') console.error(`build: ${jobs[index].label} failed`);
   });
@@ -288,7 +288,7 @@ async function watch(jobs) {
         },
       ],
     });
-    // Once to its end, for those that come after it.
+    // Builds once to the end, for builds that come after it.
     await context.rebuild().catch(() => undefined);
     await context.watch();
   }

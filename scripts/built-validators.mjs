@@ -10,7 +10,7 @@ import Ajv from 'ajv';
 import standaloneCode from 'ajv/dist/standalone/index.js';
 import addFormats from 'ajv-formats';
 
-/** Not all of them: the code of a schema is ten times as long as the schema, and each program holds it. */
+/** Only these, because the code of a schema is ten times as long as the schema, and each program holds it. */
 const built = ['plan', 'assignment', 'handoff', 'ai-project'];
 const namespace = 'built-validator';
 const fileOf = (name) => path.resolve(`schemas/${name}.schema.json`);
@@ -20,7 +20,7 @@ export const builtValidators = {
   name: 'built validators',
   setup: (build) => {
     build.onLoad({ filter: /[\\/]src[\\/]adapters[\\/]documents[\\/]builtValidators\.ts$/ }, () => ({
-      // Each is evaluated when it is asked for.
+      // Getters, so that each is evaluated only when it is asked for.
       contents: `export const builtValidators = {
 ${built.map((name) => `  get '${name}'() { return require('${namespace}:${name}'); },`).join('\n')}
 };`,
@@ -41,7 +41,7 @@ ${built.map((name) => `  get '${name}'() { return require('${namespace}:${name}'
 
 const codes = new Map();
 
-/** Many bundles ask for the same code. */
+/** Caches the code, because many bundles ask for the same. */
 async function codeOf(name) {
   const text = await readFile(fileOf(name), 'utf8');
   if (!codes.has(text)) {

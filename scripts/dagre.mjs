@@ -7,17 +7,17 @@ import path from 'node:path';
 
 const mapFile = 'node_modules/@dagrejs/dagre/dist/dagre.esm.js.map';
 const graphs = '../node_modules/@dagrejs/graphlib/lib';
-/** What the sources import by the name of a package. */
+/** Modules that the sources import by the name of a package. */
 const packages = {
   '@dagrejs/dagre': "export { Graph } from '../lib/graph-lib'; export { layout } from '../lib/layout';",
-  // Of a dozen algorithms on graphs the layout takes two.
+  // Takes two algorithms, because the layout needs no more of the dozen.
   '@dagrejs/graphlib': `
     import { preorder } from '${graphs}/alg/preorder';
     import { postorder } from '${graphs}/alg/postorder';
     export { Graph } from '${graphs}/graph';
     export const alg = { preorder, postorder };`,
 };
-/** What only graphs need that the page never draws: with groups, or with cycles broken by weight (`acyclicer`). */
+/** Modules for graphs that the page never draws: with groups, or with cycles broken by weight (`acyclicer`). */
 const unused = ['../lib/parent-dummy-chains.ts', '../lib/add-border-segments.ts', '../lib/greedy-fas.ts'];
 const nothing = 'export default () => {};';
 
@@ -44,7 +44,7 @@ export const dagreSources = {
   },
 };
 
-/** Another version may name them otherwise: then the build fails, because the page would silently hold more again. */
+/** Fails if another version names them otherwise, because the page would silently hold more again. */
 async function readSources() {
   const { sources, sourcesContent } = JSON.parse(await readFile(mapFile, 'utf8'));
   const found = new Map(sources.map((file, index) => [file, sourcesContent[index]]));

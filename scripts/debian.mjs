@@ -1,4 +1,5 @@
-// Packages of the distribution for tests, unpacked and not installed. It takes no root. Nothing of it is in the product.
+// Unpacks packages of the distribution for tests, without installing them and without root. The product holds nothing
+// of them.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
@@ -31,7 +32,7 @@ export function unpackedOnce(tools, { file, packages, works }) {
     try {
       renameSync(root, unpacked);
     } catch (error) {
-      // Another process was first; what it unpacked is the same.
+      // Another process was first, and has unpacked the same.
       if (!existsSync(path.join(unpacked, file))) throw error;
     }
     return null;
@@ -49,7 +50,7 @@ export function run(program, args, cwd) {
 
 function download(folder, packages) {
   if (fetched(folder, [], packages) === null) return null;
-  // A fresh container has no lists of packages; these are fetched into the folder, so that it takes no root.
+  // Fetches lists of packages into the folder, because a fresh container has none and the system's folder takes root.
   for (const part of ['lists/partial', 'cache/archives/partial']) {
     mkdirSync(path.join(folder, part), { recursive: true });
   }

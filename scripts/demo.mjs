@@ -77,7 +77,7 @@ async function openInVscode(workspace) {
   return serveVscode(workspace);
 }
 
-/** Keeps the VS Code server until Ctrl+C; what it wrote about itself goes, the workspace stays. */
+/** Keeps the VS Code server until Ctrl+C. Removes the server's own files; the workspace stays. */
 async function serveVscode(workspace) {
   console.log('There is no `code` on PATH: starting the VS Code server (downloaded once into test/tools/vscode).');
   const { installVscodeTools, startVscodeServer, windowUrl } = await import('./vscode-server.mjs');
@@ -95,7 +95,7 @@ async function serveVscode(workspace) {
       console.log('Then press F1 and choose "Mission Control: Run Plan". Ctrl+C here ends the server.');
       await new Promise((resolve) => {
         for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, resolve);
-        // The server is no child that keeps this process alive.
+        // A timer, because the server is no child that keeps this process alive.
         setInterval(() => {}, 60_000);
       });
       console.log('\nEnding the VS Code server ...');
@@ -142,7 +142,7 @@ async function copyExamples() {
 function run(file, args, options) {
   return new Promise((resolve, reject) => {
     const child = spawn(file, args, { stdio: 'inherit', ...options });
-    // The child decides what Ctrl+C means; this process waits for it.
+    // Ignores Ctrl+C and waits, because the child decides what it means.
     const ignore = () => {};
     process.on('SIGINT', ignore);
     child.once('error', reject);

@@ -17,7 +17,7 @@ import { fieldComments } from './reference/fieldComments.mjs';
 import { schemaPage } from './reference/schemaPage.mjs';
 import { settingsPage } from './reference/settingsPage.mjs';
 
-/** Returns what the generators read of the sources below `root`, bundled once for all of them. */
+/** Returns the parts of the sources that the generators read, bundled once for all of them. */
 export async function readSources(root) {
   const exported = await load(
     root,
@@ -55,7 +55,9 @@ export async function differences(sources, out) {
   return found;
 }
 
-/** Writes what differs into the folder `out`, and removes what has no source there. Answers how many it wrote. */
+/**
+ * Writes the differences into the folder `out`, and removes files without a source there. Returns how many it wrote.
+ */
 export async function writeGenerated(sources, out) {
   let written = 0;
   for (const { files, strays } of await generated(sources, out)) {
@@ -154,7 +156,7 @@ async function generateSchemas({ exported: { documentSchemas, z } }) {
   return files;
 }
 
-/** `additionalProperties: {}` says nothing. */
+/** Drops `additionalProperties: {}`, because it says nothing. */
 function withoutNoise(schema) {
   return mapSchema(schema, ({ additionalProperties, ...rest }) =>
     additionalProperties === undefined || isEmptyObject(additionalProperties)
@@ -164,8 +166,9 @@ function withoutNoise(schema) {
 }
 
 /**
- * The schema the editor gets serves completion and hover; findings come from our own validation, each shown once.
- * So nothing in it may ever fail: no types, no required, no limits. Choices become examples, which are offered.
+ * Reduces a schema to completion and hover in the editor. Nothing in it may ever fail (no types, no required, no
+ * limits), because findings come from our own validation and each is shown once. Choices become examples, which the
+ * editor offers.
  */
 function forCompletionOnly(schema) {
   return mapSchema(
@@ -218,7 +221,8 @@ async function load(root, source) {
       bundle: true,
       platform: 'node',
       format: 'cjs',
-      // Only what validates documents uses the schemas, which may be missing or old while they are generated.
+      // Replaces the schemas by empty ones, because only validation uses them, and they may be missing or old during
+      // generation.
       plugins: [emptySchemas],
       alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
       external: ['vscode'],

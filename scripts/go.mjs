@@ -11,7 +11,7 @@ import { run, unpackedOnce } from './debian.mjs';
  * @returns {{ folder: string } | { missing: string }} the folder of the program `go`, or why it is missing
  */
 export function goForTests(root, searched = process.env.PATH ?? '') {
-  // It names its own folder: `go` on PATH may be a link or a shim among many other programs.
+  // Asks the program itself, because `go` on PATH may be a link or a shim among many other programs.
   const asked = spawnSync('go', ['env', 'GOROOT'], { env: { ...process.env, PATH: searched }, encoding: 'utf8' });
   if (asked.status === 0 && asked.stdout.trim() !== '') return { folder: path.join(asked.stdout.trim(), 'bin') };
   const tools = path.join(root, 'test/tools/go');

@@ -15,7 +15,7 @@ export function stateOfCheckout() {
   return { commit, clean: commit !== null && git('status', '--porcelain') === '' };
 }
 
-/** Writes down the commit, unless the tree had changes before the run or has other ones now. */
+/** Records the commit, unless the tree had changes before the run or has others now. */
 export function rememberGreen(before, passed) {
   const now = stateOfCheckout();
   if (!before.clean || !now.clean || now.commit !== before.commit) return;

@@ -17,7 +17,7 @@ const everywhere = [
   { selector: 'TSInterfaceDeclaration[id.name=/^I[A-Z][a-z]/]', message: 'No I before the name of an interface.' },
 ];
 
-/** What people read is made safe by its type, so only the writers of a medium hold the pen. */
+/** Restrictions on text for people: its type makes it safe, so only the writers of a medium may print. */
 const pen = [
   {
     selector:
@@ -33,7 +33,7 @@ const pen = [
     message: 'Safe text is made by the template of its medium (base/text).',
   },
 ];
-/** What VS Code draws itself is handed over in one place, which takes links and icons apart. */
+/** Restrictions on VS Code's own widgets: one place passes texts to them and takes links and icons apart. */
 const editorPen = [
   {
     selector:
@@ -42,7 +42,7 @@ const editorPen = [
       'Text that VS Code draws goes through src/extension/window (ui.ts, treeItems.ts), which takes UiText only.',
   },
 ];
-/** On the page every text of a worker is text: nothing is read as markup, and nothing leads or loads anywhere. */
+/** Restrictions on the page: every text of a worker stays text, because markup could lead or load anywhere. */
 const markup = 'innerHTML|outerHTML|dangerouslySetInnerHTML|insertAdjacentHTML|setHTMLUnsafe|srcdoc|srcDoc';
 const leading = 'href|xlinkHref|xlink:href|src|srcSet|action|formAction|data|poster|ping';
 const asMarkup = 'No markup from strings: text is a child of its element, shown by <Text of={…} /> (shell/text.tsx).';
@@ -72,7 +72,9 @@ const pagePen = [
     message: asLink,
   },
 ];
-/** Time, randomness, locale and time zone would make the same journal give another next step. */
+/**
+ * Restrictions in pure rooms: time, randomness, locale and time zone would make one journal give different next steps.
+ */
 const inPureRooms = [
   {
     selector: 'NewExpression[callee.name="Date"][arguments.length=0]',
@@ -94,7 +96,7 @@ const inPureRooms = [
   { selector: 'ImportExpression', message: 'No dynamic imports in a pure room.' },
 ];
 
-/** No outcome of a test depends on how fast the machine is. */
+/** Restrictions in tests: no outcome may depend on how fast the machine is. */
 const inTests = [
   {
     selector:
@@ -111,7 +113,7 @@ const inTests = [
   })),
 ];
 
-/** Each of these had several meanings, so a search by name found none of them. */
+/** Refused names, because each had several meanings and a search by name found none of them. */
 const names = [
   {
     selector: 'Identifier[name=/^(told|factsOf|nameOf)$/]',
@@ -139,7 +141,7 @@ export default {
   },
 };
 
-/** A rule that reports what a selector finds; no selector stands in it twice. */
+/** A rule that reports what its selectors find; each selector occurs once in it. */
 export function restricting(each) {
   return {
     create: (context) =>

@@ -28,7 +28,7 @@ export function readMessages(root) {
   return messages;
 }
 
-/** file -> its last text as a tree: who reads again after a change of one file parses that one. */
+/** Keeps the syntax tree of each file's last text, so that a change of one file parses that file alone. */
 const parsed = new Map();
 
 function parsedAs(file, text) {
@@ -39,12 +39,12 @@ function parsedAs(file, text) {
   return source;
 }
 
-/** Stands where nothing is filled in: no such sentence is ever shown. */
+/** Marks a place that is not filled in; a sentence that holds it is never shown. */
 const nothing = '\0';
 const isCode = (text) => /^[A-Z][A-Z0-9]+(?:_[A-Z0-9]+)*$/.test(text) || /^[a-z]+(?:_[a-z]+)+$/.test(text);
-/** A message may read in so many ways: more are a mistake of the reader or of the writer. */
+/** A message may read in at most so many ways; more are an error of the reader or of the writer. */
 const mostWays = 80;
-/** What is put together of so many parts that only some of its ways are listed; the page says so. */
+/** Messages with so many parts that only some of their ways are listed; the page says so. */
 const sampled = new Map([
   ['src/adapters/documents/shapeFindings.ts', 24],
   ['src/adapters/evidence/outputs.ts', 24],
@@ -56,9 +56,9 @@ class Reader {
   #sources;
   /** The place of the message that is being read. */
   #told = '';
-  /** place -> expression that nothing is known about. */
+  /** place -> expression without an example. */
   missing = new Map();
-  /** Examples that something was shown with. */
+  /** Examples that were used. */
   used = new Set();
   /** Choices of the way that is being read: text of the condition -> branch. */
   #chosen = new Map();
@@ -83,7 +83,7 @@ class Reader {
     return found;
   }
 
-  /** The same message once for each combination of its conditions. */
+  /** Lists the same message once for each combination of its conditions. */
   #waysOf(site, file, source) {
     const line = source.getLineAndCharacterOfPosition(site.node.getStart(source)).line + 1;
     const ways = new Map();
@@ -106,7 +106,7 @@ class Reader {
             : this.#code(site.code);
       const text = this.#text(site.message).trim();
       const steps = site.next === undefined ? [] : this.#steps(site.next);
-      // A message that passes on another one is listed where that one is made.
+      // Skips a message that passes on another one, because that one is listed where it is made.
       if (code === '') {
         this.missing = missed;
         this.used = used;
@@ -124,7 +124,7 @@ class Reader {
     return [...ways.values()];
   }
 
-  /** Chooses which of `count` branches this way takes; the other ones become ways of their own. */
+  /** Chooses which of `count` branches this way takes; each other branch becomes a way of its own. */
   #choose(key, count) {
     if (!this.#chosen.has(key) && !this.#open.some(([one]) => one === key)) this.#open.push([key, count]);
     return this.#chosen.get(key) ?? 0;
@@ -194,7 +194,7 @@ class Reader {
     return this.#example(key, node, key);
   }
 
-  /** A code that stands here, or '' where it comes from another message. */
+  /** The code at this place; '': it comes from another message. */
   #code(node) {
     if (ts.isStringLiteralLike(node)) return isCode(node.text) ? node.text : '';
     if (ts.isAsExpression(node) || ts.isSatisfiesExpression(node) || ts.isParenthesizedExpression(node))
@@ -237,7 +237,7 @@ class Reader {
       }
       if (callee.text === 'nearest') return this.#example('near', node, key);
       if (callee.text === 'quoted' && first) return JSON.stringify(this.#text(first));
-      // Faults of the system are shown with one example: missing rights.
+      // Shows faults of the system with one example: missing rights.
       if (callee.text === 'errorHelp') return this.#text(node.arguments[1]);
       if (['String', 'capital', 'commandLine', 'quotedArguments', 'Number'].includes(callee.text) && first)
         return this.#text(first);
@@ -248,7 +248,7 @@ class Reader {
     return this.#example(key, node, key);
   }
 
-  /** Does the work as if `made` had been called like that: its parameters stand for the arguments. */
+  /** Runs `work` as if `made` had been called so: its parameters get the arguments. */
   #within(made, call, work) {
     this.#frames.push({ made, call });
     try {
@@ -258,7 +258,7 @@ class Reader {
     }
   }
 
-  /** Does the work with the argument that a parameter stands for; undefined where no call has one. */
+  /** Runs `work` with the argument for a parameter; undefined: no call has one. */
   #argument(name, work) {
     const frame = this.#frames.at(-1);
     const at =
@@ -281,7 +281,7 @@ class Reader {
     return returns.length === 0 ? '' : this.#text(returns[this.#choose(`return of ${key}`, returns.length)]);
   }
 
-  /** The texts of a list, or null where it is made at run time. */
+  /** The texts of a list; null: it is made at run time. */
   #list(node) {
     if (ts.isParenthesizedExpression(node) || ts.isAsExpression(node) || ts.isSatisfiesExpression(node))
       return this.#list(node.expression);
@@ -343,7 +343,7 @@ class Reader {
     if (ts.isConditionalExpression(node)) {
       const ways = [node.whenTrue, node.whenFalse];
       const way = ways[this.#choose(key(node.condition), 2)];
-      // Steps of another message are listed where it is made; here, the other way shows the sentence.
+      // Lists steps of another message where it is made; here, the other way shows the sentence.
       return isNextOfOther(way) && !ways.every(isNextOfOther) ? [nothing] : this.#stepsOf(way);
     }
     const isGiven = isNextOfOther(node) || (ts.isIdentifier(node) && !this.#valueOf(node));
@@ -386,7 +386,7 @@ class Reader {
     return examples[name];
   }
 
-  /** Returns what a name stands for where it is used: the constant that is nearest around it, or one of its module. */
+  /** Returns the value of a name where it is used: the nearest constant around it, or one of its module. */
   #valueOf(node) {
     const made = this.#declaration(node.text, node);
     return made && ts.isVariableDeclaration(made) && made.initializer && isConstant(made) ? made.initializer : null;
@@ -407,7 +407,7 @@ class Reader {
   }
 
   /**
-   * Returns what `node` tells a person, or null. A function that only passes on what it is given tells it where it is
+   * Returns what `node` shows a person; null: nothing. A function that only passes on its argument shows it where it is
    * called.
    */
   #siteOf(node) {
@@ -446,7 +446,7 @@ class Reader {
     return message ? { node, kind, code, message, next } : null;
   }
 
-  /** Returns what a function tells of the reason that it is called with, or null. */
+  /** Returns what a function shows of the reason that it gets; null: nothing. */
   #passes(made) {
     const known = this.#passing.get(made);
     if (known !== undefined) return known;
@@ -488,7 +488,7 @@ class Reader {
   }
 }
 
-/** `textAt(task, 'task_id')` and the like: an example stands for it. */
+/** `textAt(task, 'task_id')` and the like are replaced by an example. */
 function isReadFromDocument(node) {
   return (
     ts.isCallExpression(node) &&
@@ -505,7 +505,7 @@ function isNextOfOther(node) {
   return ts.isPropertyAccessExpression(node) && node.name.text === 'next';
 }
 
-/** A message in the making: code, reason and what to do next, or a check of the doctor. */
+/** An object of a message: code, reason and next steps, or a check of the doctor. */
 function objectSite(node) {
   if (!ts.isObjectLiteralExpression(node)) return null;
   const at = (name) => propertyOf(node, name) ?? shorthandOf(node, name);
@@ -524,7 +524,7 @@ function usageSite(node) {
   return { node, kind: 'usage', code: 'USAGE', message: node.arguments[0] };
 }
 
-/** A text of another message is listed where it is made. */
+/** Skips a text of another message, because it is listed where that one is made. */
 function isPassedOn(message) {
   if (ts.isPropertyAccessExpression(message)) return ['reason', 'message', 'explanation'].includes(message.name.text);
   return ts.isIdentifier(message) && isParameter(message);
@@ -598,7 +598,7 @@ function returnsOf(body) {
   return found;
 }
 
-/** Folder and name of a file: how an example names where it stands. */
+/** Folder and name of a file, by which an example names its place. */
 function place(fileName) {
   return fileName.split('/').slice(-2).join('/').replace(/\.ts$/, '');
 }

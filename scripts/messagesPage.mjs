@@ -19,7 +19,7 @@ export function messagesPage(messages, sections) {
   return `${lines.join('\n').trimEnd()}\n`;
 }
 
-/** Says which messages belong together, who shows them, and the closed list of their codes. */
+/** Says which messages belong together, who shows them, and which closed list has their codes. */
 export function messageSections(tables) {
   const { findingMeanings, errorCodes, refusalMeanings, callMeanings, reasonMeanings, endMeanings } = tables;
   const { evidenceFindings, auditFindings, memoryFindings, toolMeanings, sessionMeanings, eventAnswers } = tables;
@@ -31,7 +31,7 @@ export function messageSections(tables) {
         'By `mission check`, `mission plan validate`, `mission run` and in the Problems panel, with line and column. The sentence says what to do. Every kind of document has the same errors of shape, with the names of its fields.',
       of: ({ kind, file }) => kind === 'finding' || (kind === 'stop' && !endsMission(file) && !endsSession(file)),
       codes: { ...mapped(findingMeanings, (meaning) => ({ meaning })), ...contract },
-      // Codes of the contract that these documents cannot break by themselves.
+      // Codes of the contract that these documents themselves cannot break.
       silent: ['TASK_TIMEOUT', 'INVALID_TRANSITION', 'CONCURRENCY_CONFLICT'],
     },
     {
@@ -42,7 +42,7 @@ export function messageSections(tables) {
       codes: {
         ...mapped({ ...contractWords(errorCodes), ...refusalMeanings, ...callMeanings }, (meaning) => ({ meaning })),
       },
-      // Those of a session stand in a list of their own.
+      // The codes of a session have a list of their own.
       silent: [...Object.keys(errorCodes), 'USAGE', 'LAUNCH_REFUSED', 'ORCHESTRATOR_UNAVAILABLE', 'ORCHESTRATOR_LIMIT'],
     },
     {
@@ -67,7 +67,7 @@ export function messageSections(tables) {
       of: ({ kind, code, file }) =>
         kind === 'stop' && endsMission(file) && !endsSession(file) && code in reasonMeanings,
       codes: reasonMeanings,
-      // Of documents of other authors; no sentence of ours says these.
+      // Codes for documents of other authors; no sentence of ours has these.
       silent: [
         'dirty_worktree',
         'validator_report_failed',
@@ -173,7 +173,8 @@ function messageLines({ text, steps, file }) {
 }
 
 /**
- * Returns what a mission or a task ends with, or the runner stops for; elsewhere the same shape tells of a document.
+ * Returns whether the file ends a mission or a task, or stops the runner; in other files the same shape is about a
+ * document.
  */
 function endsMission(file) {
   return /^src\/(?:core\/(?:mission|lifecycle|evidence|view)|engine\/effects|adapters\/(?:journal|state))/.test(file);

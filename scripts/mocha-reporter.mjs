@@ -49,7 +49,7 @@ export default class CountingReporter extends Mocha.reporters.Spec {
       runner.failures += 1;
     });
     runner.once(EVENT_RUN_END, () => {
-      // After a hook that failed, tests did not begin.
+      // Looks only without failures, because tests do not begin after a hook that failed.
       for (const [file, text] of results.failed > 0 ? [] : withoutTest(texts, ran)) {
         count(file, 'failed');
         results.failures.push(`no test has "${text}" in its title`);
@@ -62,7 +62,7 @@ export default class CountingReporter extends Mocha.reporters.Spec {
   }
 }
 
-/** Takes out of a suite the tests of a file with texts whose title holds none of them. */
+/** Removes from a suite the tests of a file whose title holds none of its texts. */
 function leaveOut(suite, texts) {
   suite.tests = suite.tests.filter((test) => {
     const wanted = texts[fileOf(test)];
@@ -71,7 +71,7 @@ function leaveOut(suite, texts) {
   for (const inner of suite.suites) leaveOut(inner, texts);
 }
 
-/** @returns {string[][]} file and text of each text that stands in no title */
+/** @returns {string[][]} file and text of each text that no title holds */
 function withoutTest(texts, ran) {
   return Object.entries(texts).flatMap(([file, wanted]) => {
     const titles = ran.flatMap((one) => (one.file === file ? [one.title] : []));
@@ -79,12 +79,12 @@ function withoutTest(texts, ran) {
   });
 }
 
-/** The name by which mocha was given the file. */
+/** The name by which mocha got the file. */
 function fileOf({ file = '' }) {
   return path.relative('', file).replaceAll('\\', '/');
 }
 
-/** What it said, for the closing lines: on one line and not at length; the whole stands further up. */
+/** The first words of an error for the closing lines, on one line; the whole error is further up. */
 function inOneLine(error) {
   return String(error?.message ?? error)
     .replace(/\s+/g, ' ')

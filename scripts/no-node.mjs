@@ -1,4 +1,4 @@
-// Imported by project-node.mjs, so it runs with an older Node, too.
+// Uses only what an older Node has, because project-node.mjs imports it.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 

@@ -18,20 +18,20 @@ export const unplainWords = {
   'are none': 'say what they are instead, or that they do not count',
 };
 
-/** Names of code are no words: a quoted text, the name of a parameter. */
+/** Names of code are skipped, because they are no words: a quoted text, the name of a parameter. */
 const code = /`[^`]*`|(?<!\w)'[^'\n]*'|"[^"\n]*"|@param \S+/g;
-/** A line of a block comment begins with a star, which is not part of its text. */
+/** The start of a line in a block comment; its star is not part of the text. */
 const lineStart = /\s*\n\s*\*?\s*/g;
 const pattern = new RegExp(`\\b(${Object.keys(unplainWords).join('|')})\\b`, 'i');
-/** Papers that the repository does not have. */
+/** Documents that the repository does not have. */
 const absentSource = /\bdecisions\.md\b|\bfacts [A-Z]\d+/;
 const testFunctions = new Set(['it', 'describe']);
-/** A comment that begins with one of these is a clause: it says neither who acts nor what the function does. */
+/** A comment that begins with one of these is a clause: it names neither an actor nor what the function does. */
 const clauseHeads = ['Whether', 'What', 'Why', 'Who', 'Where', 'How', 'Which'];
 
 /**
- * Finds the words in comments and test titles, where asked also in sentences of the code, and comments that begin with a
- * clause without subject and verb. The comment of a value may be a clause; of functions, tests may use all but *Whether*.
+ * Finds the words in comments and test titles, optionally in sentences of the code, and comments that begin with a
+ * clause. The comment of a value may be a clause; that of a function in tests may begin with all but *Whether*.
  */
 export const plainWords = {
   meta: {
@@ -84,7 +84,7 @@ export const plainWords = {
   },
 };
 
-/** The statement whose comment is that of the declaration: `export` stands before it. */
+/** The statement that has the declaration's comment, because `export` comes first. */
 function statementOf(node) {
   return node.parent.type === 'ExportNamedDeclaration' ? node.parent : node;
 }

@@ -15,9 +15,11 @@ import { findBrowser, installVscodeTools } from './vscode-server.mjs';
 const root = path.resolve(import.meta.dirname, '..');
 process.chdir(root);
 const pictures = ['mission-control', 'lanes', 'problems', 'terminal', 'approval', 'escalation', 'doctor'];
-/** What `mission` printed (test/cli/terminalPictures.test.ts). */
+/** Output of `mission`, drawn (test/cli/terminalPictures.test.ts). */
 const terminals = ['events', 'evidence', 'memory', 'orchestrator', 'revision', 'sandbox'];
-/** One mission from its approval to its evidence (test/vscode/resolveBlocker.test.ts), and for how many seconds each. */
+/**
+ * One mission from its approval to its evidence (test/vscode/resolveBlocker.test.ts); each picture with its seconds.
+ */
 const recording = [
   ['recording-1-approval', 3],
   ['recording-2-running', 2.5],

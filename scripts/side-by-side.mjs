@@ -37,7 +37,8 @@ export async function runSideBySide(
   print = (text) => process.stdout.write(text),
 ) {
   const scratch = await mkdtemp(path.join(os.tmpdir(), 'mission-test-'));
-  // Some thousand links that each test would make else (test/support/machine.ts). Another user reads them.
+  // Made once for all, because each test would otherwise make some thousand links (test/support/machine.ts). Another
+  // user reads them.
   const programs = await realpath(await mkdtemp(path.join(os.tmpdir(), 'mission-programs-')));
   await chmod(programs, 0o755);
   const shared = { MISSION_TEST_PROGRAMS: path.join(programs, 'all') };
@@ -106,11 +107,12 @@ export function closingLines({ passed, failed, skipped, failures }) {
   ];
 }
 
-/** CPU seconds that were counted when a job ended last. */
+/** CPU seconds counted when the last job ended. */
 let counted = cpuSeconds();
 
 /**
- * Counts what all ended processes have used since then: what the job used that ends now, without what it left running.
+ * Counts the CPU seconds of processes that ended since then. That is what this job used, without processes that it left
+ * running.
  */
 function countCpu() {
   const before = counted;
@@ -130,12 +132,12 @@ function runJob({ program, args, minutes, kind, env }, file, running) {
       stdio: ['ignore', output, output],
       env: {
         ...process.env,
-        // Thousands of processes load the same few files: what V8 made of them is kept for this run.
+        // Keeps V8's compiled code for this run, because thousands of processes load the same few files.
         NODE_COMPILE_CACHE: path.join(path.dirname(file), 'compiled'),
         ...env,
         MISSION_TEST_RESULTS: kind === 'suite' ? `${file}.json` : '',
       },
-      // A process group of its own, so that a job over its limit goes with everything it started.
+      // A process group of its own, so that a job over its limit ends with everything that it started.
       detached: true,
     });
     closeSync(output);

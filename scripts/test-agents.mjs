@@ -29,7 +29,7 @@ async function main() {
     report({ passed: 0, failed: 1, skipped: [], failures: [problem] });
     return;
   }
-  bubblewrapForTests(root); // Fetched here: that may take longer than a test may.
+  bubblewrapForTests(root); // Fetched here, because that may take longer than a test may.
   if (args[0] === '--record') {
     process.exitCode = run(projectNode, [
       '--enable-source-maps',
@@ -41,7 +41,7 @@ async function main() {
   await runTests(args);
 }
 
-/** A process for each file, some at once: most of their time goes into waiting for the CLIs. */
+/** Runs a process for each file, some at once, because most of their time is waiting for the CLIs. */
 async function runTests(options) {
   const files = readdirSync('dist-test/agents')
     .filter((name) => name.endsWith('.test.js'))
@@ -49,12 +49,15 @@ async function runTests(options) {
   const job = (name, chosen) => {
     return { name, kind: 'suite', program: projectNode, args: [...agentMocha, ...options, ...chosen], minutes: 30 };
   };
-  // With --grep most files have nothing to run.
+  // One job with --grep, because most files then have no test to run.
   const jobs = options.length > 0 ? [job(options.join(' '), files)] : files.map((file) => job(file, [file]));
   report(await runSideBySide(jobs, Number(process.env.MISSION_TESTS_AT_ONCE ?? 3)));
 }
 
-/** One of the missions runs inside the real VS Code. @returns a sentence when it went wrong, else null */
+/**
+ * Installs the real VS Code, because one of the missions runs inside it. @returns a sentence if it went wrong, else
+ * null
+ */
 async function installVscode() {
   try {
     await installVscodeTools(root, console.log);

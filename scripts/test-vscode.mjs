@@ -54,7 +54,7 @@ const skipped = total.skipped.length > 0 ? `, ${total.skipped.length} skipped` :
 console.log(`${total.passed} passed, ${total.failed} failed${skipped}`);
 process.exitCode = total.failed > 0 ? 1 : 0;
 
-/** A tool that cannot be installed is a failure; a machine that no browser runs on is a skip with its reason. */
+/** A tool that cannot be installed is a failure. A machine on which no browser runs is a skip with its reason. */
 async function prepare() {
   const title = 'tests in the real VS Code';
   try {
@@ -156,7 +156,8 @@ async function runSuiteInElectron() {
       ],
     });
   } catch (error) {
-    // The suite throws when a test fails; its result file says which. Without one, VS Code itself did not start.
+    // Ignores the suite's error, because its result file says which test failed. Without one, VS Code itself did not
+    // start.
     const found = await readResults(results);
     return found === undefined ? { failed: 1, failures: [`${title}: ${error.message ?? error}`] } : showSuite(found);
   }

@@ -29,11 +29,11 @@ const { values: flags, positionals: wanted } = parseArgs({
   options: { unit: { type: 'boolean', default: false }, all: { type: 'boolean', default: false } },
 });
 const tier = flags.all || wanted.length > 0 ? 'all' : 'quick';
-/** So many flaky tests are no failure yet. */
+/** Number of flaky tests that are no failure yet. */
 const flakyAllowed = { quick: 2, all: 5 };
-/** More than there are cores, because most tests wait for the processes that they started. */
+/** More than there are cores, because most tests wait for processes that they started. */
 const atOnce = Number(process.env.MISSION_TESTS_AT_ONCE ?? { quick: 3, all: 4 }[tier]);
-/** The stories in VS Code, one after the other, would take longer than everything else of `--all` together. */
+/** Two at once, because the stories in VS Code one by one would take longer than the rest of `--all`. */
 const heavyAtOnce = { quick: 1, all: 2 }[tier];
 
 if (!existsSync(projectNode)) {
@@ -72,7 +72,7 @@ function sum(one, other) {
   };
 }
 
-/** With CI=true a skipped test is a failure, unless test/tiers.json says what such a machine may lack. */
+/** With CI=true a skipped test is a failure, unless test/tiers.json says that such a machine may lack something. */
 function withKnownSkips(results) {
   if (process.env.CI !== 'true') return results;
   const unknown = results.skipped.filter(({ reason }) => !tiers.skips.some((one) => reason.includes(one.reason)));

@@ -17,7 +17,7 @@ export async function thirdParty(inputs, root) {
 function packageOf(file) {
   const inside = /.*node_modules\/(@[^/]+\/[^/]+|[^/]+)\//.exec(file)?.[1];
   if (inside !== undefined) return inside;
-  // The sources of dagre come out of its source map (scripts/dagre.mjs).
+  // The sources of dagre come from its source map (scripts/dagre.mjs).
   return file.startsWith('dagre:') ? '@dagrejs/dagre' : null;
 }
 

@@ -39,10 +39,10 @@ export function patternOf(texts) {
   return texts.map((text) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)).join('|');
 }
 
-/** Their files are quick: one process runs them all, out of one bundle. */
+/** Folders whose files are quick, so that one process runs them all, from one bundle. */
 export const quickFolders = ['base', 'contracts', 'core', 'extension', 'scenarios', 'workers'];
 
-/** They drive the browser that comes with VS Code for tests: VS Code in it, or the page alone. */
+/** Folders whose tests drive the browser that comes with VS Code for tests: VS Code in it, or the page alone. */
 export const browserFolders = ['vscode', 'webview'];
 
 /** @param {string} file below `test/` */

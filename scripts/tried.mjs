@@ -1,4 +1,4 @@
-// What is fetched is tried three times: a registry that does not answer once is no failure of a test.
+// Tries each download three times, because a registry that does not answer once is no failure of a test.
 import { setTimeout as delay } from 'node:timers/promises';
 
 /**

@@ -16,7 +16,7 @@ const TOOLS = 'test/tools/vscode';
 const SERVER_MAIN = 'code-server/lib/vscode/out/server-main.js';
 const BUILT_IN = 'code-server/lib/vscode/extensions';
 
-/** Why VS Code cannot be had on this machine; the message is a sentence for a person. */
+/** Says why this machine cannot have VS Code; the message is a sentence for a person. */
 export class VscodeToolsError extends Error {
   name = 'VscodeToolsError';
 }
@@ -38,8 +38,8 @@ export async function installVscodeTools(root, log = () => {}) {
     if (await installed()) return;
     log('installing the VS Code server and the browser for tests (once, about 700 MB on disk) ...');
     await runNpm(['ci', '--ignore-scripts'], folder);
-    // The server's own dependencies are pinned by the shrinkwrap that code-server ships; `npm ci` refuses it
-    // because it lacks one peer dependency.
+    // Installs them here, because code-server's shrinkwrap pins them and `npm ci` refuses it for one missing peer
+    // dependency.
     await runNpm(['install', '--omit=dev', '--ignore-scripts'], path.join(modules, 'code-server/lib/vscode'));
     await unpackChromium(modules);
     await writeFile(stampFile, stamp);
@@ -114,7 +114,7 @@ export async function startVscodeServer(options) {
   const logFile = path.join(serverDataDir, `server-${Date.now()}.log`);
   const child = spawn(process.execPath, [main, ...flags], { cwd: home, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const log = createWriteStream(logFile);
-  // A caller that ends without stop() (an exception, Ctrl+C) does not leave the server behind.
+  // Ends the server with a caller that ends without stop() (an exception, Ctrl+C).
   const endWithCaller = () => child.kill('SIGTERM');
   process.once('exit', endWithCaller);
   child.once('exit', () => process.off('exit', endWithCaller));
@@ -135,7 +135,7 @@ export async function startVscodeServer(options) {
     );
   });
   const url = `http://127.0.0.1:${port}`;
-  // A HOME that the caller chose may be a person's own: then it marks nothing as ours.
+  // A caller's HOME marks no process as ours, because it may be a person's own.
   const mark = options.env?.HOME === undefined ? `HOME=${home}` : undefined;
   return {
     url,
@@ -151,7 +151,7 @@ export async function startVscodeServer(options) {
 /** The address that opens `workspaceDir`, or a `.code-workspace` file, in a server started by startVscodeServer. */
 export function windowUrl(server, workspaceDir, { extensionDevelopmentPath, extensionTestsPath } = {}) {
   const url = new URL(server.url);
-  // An empty window; without this, the last folder is opened.
+  // Asks for an empty window, because VS Code opens the last folder otherwise.
   if (workspaceDir === '') url.searchParams.set('ew', 'true');
   else if (workspaceDir !== undefined)
     url.searchParams.set(workspaceDir.endsWith('.code-workspace') ? 'workspace' : 'folder', workspaceDir);
@@ -164,13 +164,13 @@ export function windowUrl(server, workspaceDir, { extensionDevelopmentPath, exte
   return url.href;
 }
 
-/** What a first start would otherwise put in the way: welcome pages, tips, AI sign-in, marketplace checks. */
+/** Settings that suppress what a first start shows: welcome pages, tips, AI sign-in, marketplace checks. */
 const QUIET_SETTINGS = {
   'chat.disableAIFeatures': true,
   'editor.cursorBlinking': 'solid',
   'extensions.autoCheckUpdates': false,
   'extensions.ignoreRecommendations': true,
-  // The desktop's default; in a browser VS Code would save by itself.
+  // The desktop's default, because VS Code saves by itself in a browser.
   'files.autoSave': 'off',
   'remote.autoForwardPorts': false,
   'telemetry.telemetryLevel': 'off',
@@ -186,8 +186,8 @@ const QUIET_SETTINGS = {
 };
 
 /**
- * Settings of the scope `machine` count in the machine's own file. In the user's, they last until VS Code knows their
- * scope and reads the file again.
+ * Writes settings of the scope `machine` into the machine's own file. In the user's file they last only until VS Code
+ * knows their scope and reads the file again.
  */
 async function writeSettings(root, dataDir, settings) {
   if (existsSync(path.join(dataDir, 'User/settings.json'))) return;
@@ -209,7 +209,7 @@ async function machineSettings(root) {
   return new Set(all.filter(([, { scope }]) => scope === 'machine').map(([name]) => name));
 }
 
-/** What the stories use of the hundred extensions that VS Code brings. */
+/** The extensions that the stories use, of the hundred that VS Code brings. */
 const FEW_BUILT_IN = [
   ...['configuration-editing', 'git', 'git-base', 'json', 'json-language-features'],
   ...['markdown-basics', 'markdown-language-features', 'theme-defaults', 'theme-seti'],
@@ -244,7 +244,7 @@ async function registerExtensions(extensionsFolder, extensionDirs) {
     entries.push({
       identifier: { id: `${manifest.publisher}.${manifest.name}`.toLowerCase() },
       version: manifest.version,
-      // As a URI holds it: nothing of it is encoded.
+      // Decoded, because a URI object encodes nothing.
       location: { $mid: 1, path: decodeURIComponent(pathToFileURL(folder).pathname), scheme: 'file' },
       metadata: { installedTimestamp: Date.now(), source: 'vsix', isApplicationScoped: false },
     });
@@ -275,7 +275,7 @@ async function unpackChromium(modules) {
   );
 }
 
-/** npm, up to three times: a registry hiccup must not cost the test run. */
+/** Runs npm up to three times, because a registry hiccup must not cost the test run. */
 async function runNpm(args, cwd) {
   const npm = process.env['npm_execpath'];
   const [file, prefix] = npm?.endsWith('.js') ? [process.execPath, [npm]] : ['npm', []];
@@ -301,7 +301,7 @@ function runToEnd(file, args, options) {
   });
 }
 
-/** mkdir is atomic; a lock whose holder is gone is taken over. */
+/** mkdir is atomic, so it serves as the lock; a lock whose holder is gone is taken over. */
 async function withFolderLock(folder, work) {
   for (;;) {
     try {
@@ -390,7 +390,7 @@ async function stopServer(child, mark, log) {
   await new Promise((resolve) => log.end(resolve));
 }
 
-/** A pid counts as the process seen before only while it still runs the same command line. */
+/** A pid counts as the same process only while it runs the same command line. */
 function readAlive(pid, commandBefore, commandNow) {
   return isAlive(pid) && commandNow !== '' && commandNow === commandBefore;
 }

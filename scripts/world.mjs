@@ -1,4 +1,4 @@
-// What the machine of a test run is, in one line: the colour of a run that depends on it is a defect of the tests.
+// Describes the machine of a test run in one line, because an outcome that depends on it is a defect of the tests.
 import { readFileSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
 import os from 'node:os';
@@ -20,7 +20,7 @@ export function worldLine({ commit, clean }) {
   return `world: ${facts.join(', ')}`;
 }
 
-/** CPU seconds of this process and of all that ended below it; only Linux tells. */
+/** CPU seconds of this process and of all ended processes below it; only Linux reports them. */
 export function cpuSeconds() {
   if (process.platform !== 'linux') return NaN;
   const stat = readFileSync('/proc/self/stat', 'latin1');

@@ -1,7 +1,7 @@
 // docs/reference/codes.md: every code with its meaning and what to do next.
 import { code, page, prose, table } from './markdown.mjs';
 
-/** So many different next steps of the messages of a code are shown as examples. */
+/** At most so many different next steps of a code's messages are shown as examples. */
 const mostSteps = 2;
 
 /** The page. `sections` are those of the page of all messages, so both have the same codes. */
@@ -32,7 +32,7 @@ function sentence(messages, name) {
   return code(messages.find((message) => message.code === name)?.text ?? '');
 }
 
-/** The steps of the messages of a code; where the sentences say it themselves, the first of them. */
+/** The steps of a code's messages; the first ones, if the sentences say them already. */
 function steps(messages, name) {
   const those = messages.filter((message) => message.code === name);
   const all = [...new Set(those.flatMap((message) => message.steps).map(withPlaceholders))];
@@ -43,7 +43,7 @@ function steps(messages, name) {
     .join('<br>');
 }
 
-/** The names of scripts/messageExamples.mjs as a call of `mission` names them. */
+/** Replaces example names of scripts/messageExamples.mjs by the placeholders of a call of `mission`. */
 function withPlaceholders(step) {
   if (!step.startsWith('mission ')) return step;
   return step

@@ -1,9 +1,9 @@
 // docs/reference/commands.md: every command of `mission` with its options, and every command of the palette.
 import { code, page, prose, table } from './markdown.mjs';
 
-/** An option that so many commands have in the same words is described once. */
+/** An option that so many commands describe in the same words is described once. */
 const oftenUsed = 5;
-/** A longer paragraph is not read (test/architecture/documents.test.ts). */
+/** Characters of a paragraph; test/architecture/documents.test.ts refuses longer ones. */
 const mostCharacters = 400;
 
 /** The page, from the groups of the help, the options of each command and the commands of the extension. */
@@ -46,7 +46,7 @@ function groupLines({ title, commands }, common, optionsOf) {
   ];
 }
 
-/** Returns what the table does not say: details and options. */
+/** Returns what the table leaves out: details and options. */
 function commandLines(spec, common, optionsOf) {
   const { details = [] } = spec;
   const options = Object.entries(optionsOf(spec));
@@ -62,7 +62,7 @@ function commandLines(spec, common, optionsOf) {
   ];
 }
 
-/** Splits sentences into paragraphs that a reader takes in at once; a sentence that lists much becomes a list. */
+/** Splits sentences into short paragraphs; a sentence that lists much becomes a list. */
 function paragraphs(text) {
   const made = [];
   for (const sentence of text.split(/(?<=[.?]) (?=[A-Z`])/).filter((one) => one !== '')) {

@@ -1,4 +1,4 @@
-// Reads the comments beside the fields of a zod object, because that is where the contracts say what a field means.
+// Reads the comments beside the fields of a zod object, because the contracts explain their fields there.
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import ts from 'typescript';
@@ -40,7 +40,7 @@ class Reader {
     if (ts.isObjectLiteralExpression(node)) return this.#fields(node, source, at);
     if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression)) return;
     const { expression: called } = node.expression;
-    // `z.object({ ... })`, `z.array(x)`; else a method such as `.optional()` of another value.
+    // `z.object({ ... })`, `z.array(x)`; otherwise a method such as `.optional()` of another value.
     if (called.getText(source) !== 'z') return this.#value(called, source, at);
     for (const argument of node.arguments) this.#value(argument, source, at);
   }

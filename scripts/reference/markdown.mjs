@@ -1,4 +1,4 @@
-// What the pages of docs/reference are made of: tables, code and text in Markdown.
+// The parts of the pages of docs/reference: tables, code and text in Markdown.
 
 /** A table with the columns `head` and one row for each entry of `rows`. */
 export function table(head, rows) {
@@ -13,7 +13,7 @@ export function code(text) {
   return `${fence}${blank}${text}${blank}${fence}`;
 }
 
-/** Text of the sources: names with `<` become code, where it begins no HTML. */
+/** Text of the sources; names with `<` become code, so that they begin no HTML. */
 export function prose(text) {
   const part = (found, index) => {
     if (index % 2 === 0) return found.replaceAll('<', '&lt;');
@@ -25,7 +25,7 @@ export function prose(text) {
     .join('');
 }
 
-/** A page whose first lines say what it is and where it comes from. */
+/** A page whose first lines say what it is and what it is made from. */
 export function page(title, about, lines) {
   const made = 'Generated from the sources by `npm run generate`.';
   return `${[`# ${title}`, '', `${about} ${made}`, '', ...lines].join('\n').trimEnd()}\n`;

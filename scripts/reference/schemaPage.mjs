@@ -1,4 +1,4 @@
-// Pages about the form of documents: one table for each object of a JSON Schema.
+// Pages about the shape of documents: one table for each object of a JSON Schema.
 import { code, page, prose, table } from './markdown.mjs';
 
 /**
@@ -20,7 +20,7 @@ class Tables {
   #ownTable;
   /** anchor -> how many headings of the page have it. */
   #anchors;
-  /** text of an object's schema -> the link to its table: the same object is shown once. */
+  /** text of an object's schema -> the link to its table, so that the same object is shown once. */
   #known = new Map();
   #open = [];
 
@@ -91,7 +91,7 @@ class Tables {
     return this.#known.get(key);
   }
 
-  /** A heading that comes again on the page gets a number, as the readers of Markdown give it. */
+  /** Numbers a heading that occurs again, as Markdown readers do. */
   #anchor(heading) {
     const anchor = heading.toLowerCase().replaceAll(/[^\w-]/g, '');
     const before = this.#anchors.get(anchor) ?? 0;
@@ -108,7 +108,7 @@ function textForm({ format, pattern }) {
 
 function numberForm({ type, minimum, maximum, exclusiveMinimum }) {
   const what = type === 'integer' ? 'whole number' : 'number';
-  // Zod writes the largest safe integer where there is no limit.
+  // Skips the largest safe integer, because zod writes it where there is no limit.
   const most = maximum === Number.MAX_SAFE_INTEGER ? undefined : maximum;
   const least = minimum === Number.MIN_SAFE_INTEGER ? undefined : minimum;
   if (exclusiveMinimum !== undefined) return `${what} above ${exclusiveMinimum}`;

@@ -24,7 +24,7 @@ const code = /`[^`]*`|(?<!\w)'[^'\n]*'|"[^"\n]*"|@param \S+/g;
 const lineStart = /\s*\n\s*\*?\s*/g;
 const pattern = new RegExp(`\\b(${Object.keys(unplainWords).join('|')})\\b`, 'i');
 /** Documents that the repository does not have. */
-const absentSource = /\bdecisions\.md\b|\bfacts [A-Z]\d+/;
+const absentSource = /\bdecisions\.md\b|\bfacts(?:\/[\w-]+\.md| [A-Z]\.?\d+)/i;
 const testFunctions = new Set(['it', 'describe']);
 /** A comment that begins with one of these is a clause: it names neither an actor nor what the function does. */
 const clauseHeads = ['Whether', 'What', 'Why', 'Who', 'Where', 'How', 'Which'];

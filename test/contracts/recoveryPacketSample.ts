@@ -1,6 +1,6 @@
 import type { RecoveryPacket } from '../../src/contracts/recoveryPacket';
 
-/** A packet in the form the contract documents (facts A.3), written by another runner. */
+/** A packet in the form the contract documents, written by another runner. */
 export function documentedPacket(): RecoveryPacket {
   return {
     schemaVersion: 1,

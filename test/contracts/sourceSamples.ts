@@ -1,4 +1,4 @@
-/** Documented samples of the source project of seed 000 (facts A.3): a worker's handoff, and what a validator reports. */
+/** Documented samples of the source project of seed 000: a worker's handoff, and what a validator reports. */
 export const documentedHandoff = {
   featureId: 'feature-login',
   status: 'complete',

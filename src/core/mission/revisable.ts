@@ -3,7 +3,7 @@ import type { MetadataChanges } from '../../contracts/metadataChanges';
 import type { ActorKind } from '../../contracts/vocabulary/actors';
 import { isBlank } from '../../contracts/vocabulary/forms';
 import { metadataFields, metadataLimits } from '../../contracts/vocabulary/metadata';
-import { costUntold } from '../../contracts/vocabulary/workers';
+import { costUnreported } from '../../contracts/vocabulary/workers';
 import { wantedModel } from '../lifecycle/modelSelection';
 import type { Revision } from '../model/metadata';
 import type { Mission, TaskRow } from '../model/state';

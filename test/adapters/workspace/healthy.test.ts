@@ -5,7 +5,7 @@ import type { Change } from '../../../src/core/observation/change';
 import { fileClockTicks } from '../files/fileClock';
 import { Bed, summary } from './bed';
 
-/** What happens in a healthy mission and must not fail it. Decisions.md section 9. */
+/** What happens in a healthy mission and must not fail it. */
 describe('workspace: a healthy mission', () => {
   let bed: Bed;
   beforeEach(() => {

@@ -15,7 +15,7 @@ import path from 'node:path';
 import { fileClockTicks } from '../files/fileClock';
 import { Bed, summary, type Judged } from './bed';
 
-/** What a worker may not do, on real files. Decisions.md section 9. */
+/** What a worker may not do, on real files. */
 describe('workspace: what a worker may not do', () => {
   let bed: Bed;
   beforeEach(() => {

@@ -29,7 +29,7 @@ const models: Readonly<Record<Tier, { readonly worker: AgentName; readonly model
   D: { worker: 'opencode', model: 'opencode/big-pickle' },
 };
 
-/** Facts C2 in other words, and A wherever B is. */
+/** The routes of seed 004 in other words, and A wherever B is. */
 const allowed: Readonly<Record<Intent, string>> = {
   generate_context: 'AB',
   refactor: 'A',

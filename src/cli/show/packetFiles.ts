@@ -2,7 +2,7 @@ import { parseJsonText } from '../../adapters/documents/json';
 import { readWorkspaceFile } from '../../adapters/files/workspaceFile';
 import { evidenceFinding, type EvidenceFinding } from '../../contracts/vocabulary/evidenceFindings';
 import type { Packet } from '../../core/model/state';
-import { packetText } from '../../core/view/packetText';
+import { packetText } from '../../engine/views/packetText';
 
 /** The files of a packet, as they are now. */
 export interface PacketFiles {

@@ -1,5 +1,5 @@
 import { recoveryPacketSchema } from '../../contracts/recoveryPacket';
-import { packetMarkdown } from '../packets/markdown';
+import { packetMarkdown } from '../../core/packets/markdown';
 
 /** A recovery packet as Markdown for a person; null: the value is no packet. */
 export function packetText(value: unknown): string | null {

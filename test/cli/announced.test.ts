@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { AgentBed } from './agentBed';
-import { decision } from './cliBed';
+import { decision, until } from './cliBed';
 
 /** A worker whose stream names a file that it wrote, and whose result never comes. */
 describe('a write that only the stream of a worker announced', () => {
@@ -37,6 +37,17 @@ describe('a write that only the stream of a worker announced', () => {
         ['docs/out/silent', ['T1']],
       ],
     );
+  });
+
+  it('counts as announced where the worker ended before its owner saw it run', async () => {
+    bed.speaks(breaksOff);
+    const point = 'process.spawn(supervisor.cjs own 1-T1)#1:after';
+    const { signal } = await bed.killedAt(point, 'run', bed.agentPlan('quick'), '--by', 'Ada');
+    assert.equal(signal, 'SIGKILL');
+    await until(() => globSync(bed.at('.mission-control/missions/*/runs/1-T1/exit.json')).length === 1);
+    await bed.withClaude('resume', 'quick', ...decision);
+    const ended = (await bed.events('quick')).find((event) => event.type === 'WorkerEnded');
+    assert.deepEqual(ended?.end.announced, ['docs/out/named']);
   });
 
   it('is left by the earlier attempt, as the next worker reads, and of the other nothing shows who wrote it', async () => {

@@ -1,11 +1,11 @@
-import { workPlaces } from '../../contracts/vocabulary/confinement';
 import type { Effect } from '../../core/mission/effects';
 import type { Report } from '../../core/model/inputs';
-import { writablePaths, type Mission } from '../../core/model/state';
+import type { Mission } from '../../core/model/state';
 import { judgeLiveChange, type LiveScope } from '../../core/observation/liveScope';
 import type { WorkerSignal } from '../../workers/worker';
 import type { EngineOptions } from '../ports/context';
 import type { EnginePorts } from '../ports/engine';
+import { announcements, liveScopeOf } from './announcements';
 import { journalledLaunch } from './journalledLaunch';
 import { launchById } from './launchById';
 import { reportEnd, usageFacts } from './reportEnd';
@@ -26,20 +26,7 @@ export async function awaitWorker(
 ): Promise<Report> {
   const { launch, lane, row } = launchById(mission, effect.launch_id);
   const runDir = ports.paths.runDir(mission.mission_id, launch.run_dir);
-  const scope: LiveScope | null =
-    launch.purpose.kind === 'worker'
-      ? {
-          ...ports.paths.scope,
-          ...row.scope,
-          paths: writablePaths(row),
-          granted: [
-            `${runDir}/${workPlaces.folder}`,
-            // Inside bubblewrap /tmp is a private folder of the launch.
-            ...(launch.prepared?.sandbox?.means === 'bubblewrap' ? ['/tmp'] : []),
-            ...(launch.adjustment?.widening.add_directories ?? []),
-          ],
-        }
-      : null;
+  const scope = liveScopeOf(mission, effect.launch_id, ports);
   const known = journalledLaunch(mission, launch, options);
   const watched = lane.timed_out ? null : watchedProcess(row.task, launch);
   const watch = watched ? watchOf({ runDir, known, process: watched }, ports, early) : null;
@@ -71,29 +58,6 @@ export async function awaitWorker(
     stays?.dispose();
   }
 }
-
-/** Gathers what the stream says that its worker wrote in the workspace; each path once, as many as a record may hold. */
-function announcements(scope: LiveScope | null): {
-  saw(signal: WorkerSignal): void;
-  paths(): readonly string[];
-} {
-  const paths = new Set<string>();
-  let left = mostAnnounced;
-  return {
-    saw(signal) {
-      if (signal.kind !== 'file_change' || scope === null) return;
-      const { path } = judgeLiveChange(signal.path, scope);
-      // A path outside the workspace is an absolute one.
-      if (/^(\/|[A-Za-z]:)/.test(path) || paths.has(path) || path.length > left) return;
-      left -= path.length;
-      paths.add(path);
-    },
-    paths: () => [...paths],
-  };
-}
-
-/** Characters of all paths together. What is left out counts as observed. */
-const mostAnnounced = 128 * 1024;
 
 /** Holds the last event back for a moment: it is in the record of the end, too, and a stop would only cut that off. */
 function heldUsage({ clock, timers }: EnginePorts): { hold(tell: () => void): void; drop(): void } {

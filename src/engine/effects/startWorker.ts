@@ -6,6 +6,7 @@ import type { Mission } from '../../core/model/state';
 import type { EngineOptions } from '../ports/context';
 import type { EnginePorts } from '../ports/engine';
 import type { JournalledLaunch } from '../ports/launches';
+import { announcements, liveScopeOf } from './announcements';
 import { journalledLaunch } from './journalledLaunch';
 import { launchById } from './launchById';
 import { reportEnd } from './reportEnd';
@@ -23,6 +24,11 @@ export async function startWorker(
   const change = launchChange(lane, launch);
   if (change) await ports.launches.leaveChange(runDir, { ...change, launch_id: launch.launch_id });
   const known = journalledLaunch(mission, launch, options);
+  const announcedSoFar = async (): Promise<readonly string[]> => {
+    const announced = announcements(liveScopeOf(mission, effect.launch_id, ports));
+    for (const signal of await ports.launches.signals(runDir)) announced.saw(signal);
+    return announced.paths();
+  };
   const started = await ports.launches.start(runDir, known, { ahead: launchFollows(mission) });
   switch (started.kind) {
     case 'running':
@@ -34,7 +40,7 @@ export async function startWorker(
         ...(launch.adjustment?.recovery_id && { alive: await seenAlive(runDir, known, ports) }),
       };
     case 'ended':
-      return reportEnd(mission, launch, started.exit, ports);
+      return reportEnd(mission, launch, started.exit, ports, await announcedSoFar());
     case 'refused':
       return {
         type: 'LaunchWasImpossible',

@@ -45,7 +45,7 @@ describe('a question of a blocked task, in the real VS Code', () => {
     assert.equal((await window.statusBarItem('missionControl.status'))?.kind, 'error');
     assert.deepEqual(await cutInToast(window, 'task report waits for an answer'), []);
     const told = await window.notifications.waitFor(/task report waits for an answer/);
-    assert.match(told.text, /Its worker claude asks: Which \[port\]\\\(command:x\), 80 or 8080\?/);
+    assert.match(told.text, /Its worker claude asks: Which \[port\]\u200b\(command:x\), 80 or 8080\?/);
     assert.deepEqual(told.buttons, ['Answer Question', 'Open Packet', 'Show Mission Control']);
     await window.notifications.click(/task report waits/, 'Show Mission Control');
     const frame = await window.webviewFrame('Mission Control');

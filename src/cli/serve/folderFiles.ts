@@ -31,11 +31,12 @@ export class FilesOfFolder {
 
   constructor(private readonly workspace: string) {}
 
-  async read(): Promise<FolderFiles> {
+  async read(): Promise<FolderFiles & { readonly hasAllPlans: boolean }> {
     const plans = await this.#listed(plansDir, /^PLAN_.*\.json$/);
     const folders = await this.#listed(executionsDir, /^[^.]/);
     const headers = folders.map((name) => `${name}/${evidenceNames.header}`);
     return {
+      hasAllPlans: plans.length <= limits.plans,
       plans: await this.#each(plansDir, plans.slice(0, limits.plans), {
         known: this.#plans,
         beside: (await Promise.all(besidePlans.map((file) => this.#versionOf(file)))).join(),

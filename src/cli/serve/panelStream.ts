@@ -52,7 +52,7 @@ export class PanelStream {
   #shown(item: PanelItem): Promise<ShownEntry> {
     const live = (mission: Parameters<ServedWorkspace['liveOf']>[0]): ReturnType<ServedWorkspace['liveOf']> =>
       this.served.liveOf(mission);
-    return shownInFull(item, { plans: this.served.plans, checks: this.checks, live });
+    return shownInFull(item, { ...this.served.plans, checks: this.checks, live });
   }
 
   #text(panel: PanelView): ReturnType<typeof eventText> {

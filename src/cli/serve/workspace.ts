@@ -34,7 +34,7 @@ export class ServedWorkspace {
   readonly looks = new Turns();
   #journal: OpenJournal | null = null;
   #missions: ReadMissions = { missions: [], unreadable: [] };
-  #files: FolderFiles = { plans: [], evidence: [] };
+  #files: Awaited<ReturnType<FilesOfFolder['read']>> = { plans: [], hasAllPlans: false, evidence: [] };
   #owned = false;
   #lastStop: LastStop | null = null;
   #doubts: string | null = null;
@@ -77,8 +77,8 @@ export class ServedWorkspace {
     );
   }
 
-  get plans(): FolderFiles['plans'] {
-    return this.#files.plans;
+  get plans(): Pick<FolderFiles, 'plans'> & { readonly hasAllPlans: boolean } {
+    return this.#files;
   }
 
   async liveOf(mission: Mission): Promise<ReadonlyMap<string, LiveFacts>> {

@@ -222,7 +222,12 @@ function readRows(
 
 /** The first name that comes a second time; null: none does. */
 function twiceIn(names: readonly string[]): string | null {
-  return names.find((name, index) => names.indexOf(name) !== index) ?? null;
+  const seen = new Set<string>();
+  for (const name of names) {
+    if (seen.has(name)) return name;
+    seen.add(name);
+  }
+  return null;
 }
 
 function versionOf(value: unknown): string {

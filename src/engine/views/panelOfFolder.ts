@@ -39,6 +39,8 @@ export function withoutMission<T extends { readonly plan_id: string }>(
 /** Facts about the item that is shown in full. */
 export interface ShownParts {
   readonly plans: FolderFiles['plans'];
+  /** False: the folder may have a plan that is not among them. */
+  readonly hasAllPlans: boolean;
   readonly checks: EvidenceChecks;
   readonly live: (mission: Mission) => Promise<ReadonlyMap<string, LiveFacts>>;
   /** Lines that its tasks changed, by task; null: not counted. Absent: the caller does not count them. */
@@ -46,7 +48,8 @@ export interface ShownParts {
 }
 
 /** Returns an item in full, with what its files and its workers report. */
-export async function shownInFull(item: PanelItem, { plans, checks, live, lines }: ShownParts): Promise<ShownEntry> {
+export async function shownInFull(item: PanelItem, parts: ShownParts): Promise<ShownEntry> {
+  const { checks, live, lines } = parts;
   if (item.of.kind === 'draft' || item.of.kind === 'unreadable') return shownEntry(item, { live: new Map() });
   if (item.of.kind === 'evidence_only') {
     const { evidence } = item.of;
@@ -54,15 +57,25 @@ export async function shownInFull(item: PanelItem, { plans, checks, live, lines 
     return { kind: 'evidence_only', id: item.entry.id, evidence: { ...evidence, verified } };
   }
   const { mission } = item.of.read;
-  const plan = plans.find(({ draft }) => draft.path === mission.plan_path);
+  const plan_now = digestNow(mission.plan_path, parts);
   const evidence = checks.of(mission, isArchived(item.folder, mission.mission_id));
   const counted = lines?.(mission);
   return shownEntry(item, {
     live: await live(mission),
-    plan_now: plan === undefined ? null : plan.sha256,
+    ...(plan_now !== undefined && { plan_now }),
     ...(evidence && { evidence }),
     ...(counted && { lines: counted }),
   });
+}
+
+/** The digest of a plan file now; null: the file is gone. Undefined: the file was not read, so nothing is said of it. */
+function digestNow(
+  path: string,
+  { plans, hasAllPlans }: Pick<ShownParts, 'plans' | 'hasAllPlans'>,
+): string | null | undefined {
+  const plan = plans.find(({ draft }) => draft.path === path);
+  if (plan) return plan.sha256 ?? undefined;
+  return hasAllPlans ? null : undefined;
 }
 
 /** The plan whose evidence is verified when a person opens the item; null: the item has no plan. */

@@ -14,7 +14,7 @@ import type { PlanDrafts, PlanOfFolder } from './planDrafts';
 
 interface Sources {
   readonly folders: MissionFolders;
-  readonly drafts: Pick<PlanDrafts, 'of'>;
+  readonly drafts: Pick<PlanDrafts, 'of' | 'isRead'>;
   readonly evidence: Pick<FoundEvidence, 'of'>;
   /** Runs `mission` with these arguments; resolves with what it prints. */
   readonly mission: (args: readonly string[]) => Promise<string>;
@@ -118,6 +118,7 @@ export class PanelData implements Contribution {
       { ...item, folder: { ...item.folder, views } },
       {
         plans: this.sources.drafts.of(folder),
+        hasAllPlans: this.sources.drafts.isRead(folder),
         checks: this.#checksOf(folder, item),
         live: (mission) => folder.liveOf(mission),
         lines: (mission) => counts.of(mission),

@@ -5,7 +5,7 @@ import { needsVscode, patternOf } from './tiers.mjs';
 
 /** Folders whose tests depend on other programs; their failed tests run once more. */
 const real = ['agents', 'cli', 'habitats', 'kill', 'supervisor'];
-/** So many failures of one file are no accident, so neither it nor a file in the same process runs again. */
+/** So many failures of one file are no accident, so the script repeats no file of that process. */
 const many = 4;
 
 /**
@@ -69,7 +69,7 @@ function onceMore({ job, passed, failed, failures, titles, ended, files = {} }) 
   if (failures.some((why) => /^(no test ran|every test passed, but) /.test(why))) return null;
   const name = `${job.name}, once more`;
   const red = Object.keys(files).filter((file) => files[file].failed > 0);
-  // A failure outside of every file, such as that of a hook around them all, may be due to any of them.
+  // Any file may cause a failure outside of every file, such as that of a hook around them all.
   const alone = red.length > 0 && red.every((file) => job.args.includes(file));
   const args = alone ? job.args.filter((arg) => files[arg] === undefined || red.includes(arg)) : job.args;
   if (job.again === 'whole' || titles.length < failed)

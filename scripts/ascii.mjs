@@ -1,5 +1,6 @@
-// Programs in ASCII alone: V8 keeps a file with one other character in two bytes for each of its characters, and reads,
-// hashes and scans it at half the speed. That was a sixth of a start of `mission`.
+// Programs in ASCII alone. V8 keeps a file with one other character in two bytes for each of its
+// characters. It then reads, hashes and scans the file at half the speed. That was a sixth of a
+// start of `mission`.
 //
 // esbuild escapes such characters in texts, and leaves those in regular expressions and comments.
 

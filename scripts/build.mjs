@@ -2,14 +2,16 @@
 //
 //   node scripts/build.mjs [--minify] [--watch] [--tests [folder ...]]
 //
-// All Node bundles are CommonJS. dist/ bundles contain every package they use (only `vscode` and Node's
-// own modules stay outside), so the extension and the CLI run without node_modules. dist-test/ mirrors
-// test/, one bundle per `*.test.ts` (and per `*.program.ts`, a process some test starts) with packages left
-// outside; folders after --tests (`core`, `adapters/journal`) restrict it to those. Without such folders, the tests of a
-// room are one bundle: code that many of them use is then bundled once, and in one process loaded and warm once.
+// All Node bundles are CommonJS. dist/ bundles contain every package they use, so the extension and
+// the CLI run without node_modules. Only `vscode` and Node's own modules stay outside. dist-test/
+// mirrors test/, one bundle per `*.test.ts` (and per `*.program.ts`, a process some test starts)
+// with packages left outside; folders after --tests (`core`, `adapters/journal`) restrict it to
+// those. Without such folders, the tests of a room are one bundle: code that many of them use is
+// then bundled once, and in one process loaded and warm once.
 //
-// Output is written only where it differs, and stale files go last, so that a build does not pull files
-// away under a test run that is under way. One broken entry point does not keep the others from being built.
+// A build writes output only where it differs, and removes stale files last. So it pulls no files
+// away under a test run that is under way. One broken entry point does not keep the others from
+// being built.
 import './project-node.mjs';
 import { createHash } from 'node:crypto';
 import fs, { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
@@ -87,7 +89,8 @@ const knownPrograms = [known(supervisorFile, 'src/supervisor/main.ts'), known(mc
 const programs = [
   { name: 'dist/extension.js', entry: 'src/extension/extension.ts', options: nodeProgram },
   { name: 'dist/activation.js', entry: 'src/extension/activation.ts', options: nodeProgram },
-  // An older target, because the machine's own Node (20 or later) parses this file before it hands over to a newer one.
+  // An older target, because the machine's own Node (20 or later) parses this file first. It then
+  // hands over to a newer one.
   { name: 'dist/cli.js', entry: 'src/cli/main.ts', options: { ...nodeProgram, target: 'node20' }, executable: true },
   { name: 'dist/journalThread.js', entry: 'src/adapters/journal/thread.ts', options: nodeProgram },
   { name: 'dist/workspaceThread.js', entry: 'src/adapters/workspace/thread.ts', options: nodeProgram },
@@ -129,7 +132,10 @@ function wantedTest(file) {
   return testFolders.length === 0 || testFolders.some((folder) => inTests.startsWith(folder.replace(/^test\//, '')));
 }
 
-/** One esbuild run per room of test/, for speed and so that one room's broken test does not stop the others. */
+/**
+ * Plans esbuild runs for each room of test/, for speed. One room's broken test does not stop the
+ * others.
+ */
 async function planTests() {
   const options = {
     ...nodeProgram,

@@ -1,8 +1,9 @@
 // The validators of the documents that each mission is begun with, as code.
 //
-// ajv writes a function for a schema. For the schema of a plan that takes a tenth of what a short mission takes, so it
-// is done once, when the programs are built. The code comes from the same ajv with the same options
-// (src/adapters/documents/schemaCompiler.ts), which goes on to compile the other schemas on first use.
+// ajv writes a function for a schema. For the schema of a plan that takes a tenth of what a short
+// mission takes. So the build does it once. The code comes from the same ajv with the same options
+// as in src/adapters/documents/schemaCompiler.ts. That file compiles the other schemas on first
+// use.
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import process from 'node:process';
@@ -10,7 +11,7 @@ import Ajv from 'ajv';
 import standaloneCode from 'ajv/dist/standalone/index.js';
 import addFormats from 'ajv-formats';
 
-/** Only these, because the code of a schema is ten times as long as the schema, and each program holds it. */
+/** Only these, because each program holds the code, which is ten times as long as its schema. */
 const built = ['plan', 'assignment', 'handoff', 'ai-project'];
 const namespace = 'built-validator';
 const fileOf = (name) => path.resolve(`schemas/${name}.schema.json`);

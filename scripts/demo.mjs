@@ -1,5 +1,6 @@
-// `npm run demo`: builds, copies examples/ into a temporary folder, runs the sample mission there with progress, and
-// says where the evidence is and how to look at it. Needs no account and no network; leaves the checkout clean.
+// `npm run demo` builds, copies examples/ into a temporary folder and runs the sample mission there
+// with progress. Then it says where the evidence is and how to look at it. Needs no account and no
+// network; leaves the checkout clean.
 //
 //   npm run demo                 run the sample mission in this terminal
 //   npm run demo -- --vscode     open the sample workspace with the extension: in desktop VS Code when `code` is

@@ -1,8 +1,8 @@
 // The page of the extension in VS Code: README.md and the guide as one page that needs no other file.
 //
-// VS Code's page of an extension shows no picture but one of a web server, which this extension does not have. It follows
-// links into the page and to the web. So pictures are left out, links to guide pages lead to their chapters, and other
-// links are text.
+// VS Code's page of an extension shows only pictures of a web server. This extension has no web
+// server. VS Code follows links into the page and to the web. So pictures are left out, links to
+// guide pages lead to their chapters, and other links are text.
 import path from 'node:path';
 
 /** Chapters after README.md, in their order; the first is the table of the others. */

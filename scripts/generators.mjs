@@ -42,7 +42,10 @@ export async function readSources(root) {
   return { root, exported, messages: readMessages(root) };
 }
 
-/** The names of generated files that are missing, differ or have no source in the folder `out`, each with what it is. */
+/**
+ * Finds generated files of the folder `out` that are missing, differ or have no source. Returns the
+ * name of each with what is wrong.
+ */
 export async function differences(sources, out) {
   const found = [];
   for (const { files, strays } of await generated(sources, out)) {
@@ -166,9 +169,9 @@ function withoutNoise(schema) {
 }
 
 /**
- * Reduces a schema to completion and hover in the editor. Nothing in it may ever fail (no types, no required, no
- * limits), because findings come from our own validation and each is shown once. Choices become examples, which the
- * editor offers.
+ * Reduces a schema to completion and hover in the editor. Nothing in it may ever fail (no types, no
+ * required, no limits), because our own validation makes the findings. So the editor shows each
+ * finding once. Choices become examples, which the editor offers.
  */
 function forCompletionOnly(schema) {
   return mapSchema(

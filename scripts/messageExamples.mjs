@@ -1,5 +1,6 @@
-// What stands in .artifacts/messages.md for what is filled in at run time: by the last word of the expression, by the whole
-// expression, or by folder and file (without .ts) and the word, where a word means something else there.
+// In .artifacts/messages.md, these examples take the place of what the code fills in at run time.
+// The key is the last word of the expression, or the whole expression. Where a word means something
+// else in a file, folder and file (without .ts) come before it.
 const mission = 'release-notes-20260131T093000Z-k3x9qd';
 const hash = 'CC4F1AA1…';
 

@@ -1,6 +1,7 @@
-// Reads every sentence that the code can show a person out of the sources, as xgettext does for translators, so that
-// the sources stay the only copy. What is filled in at run time is shown with an example (messageExamples.mjs); a value
-// without one stops the reading and names its place, and so does an example that no value uses.
+// Reads every sentence that the code can show a person, as xgettext does for translators. It reads
+// the sources, so that they stay the only copy. What is filled in at run time is shown with an
+// example (messageExamples.mjs); a value without one stops the reading and names its place, and so
+// does an example that no value uses.
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import ts from 'typescript';

@@ -3,8 +3,8 @@ import path from 'node:path';
 import { code } from './reference/markdown.mjs';
 
 /**
- * The page, in the sections of `messageSections`. A message whose code is in no list of codes, and a code that no message
- * has, are errors, so that neither can be forgotten.
+ * The page, in the sections of `messageSections`. A message whose code is in no list of codes is an
+ * error. So is a code that neither a message has nor `silent` names.
  */
 export function messagesPage(messages, sections) {
   const problems = [];

@@ -6,8 +6,9 @@
 //
 // A hook that fails stands in failures and has no title: no single test can be run again for it.
 //
-// MISSION_TEST_TEXTS is JSON, texts by file: of such a file only the tests run whose title holds one of its texts, and
-// each text must stand in one. A skipped test must say why (test/support/skip.ts); one that does not is a failure.
+// MISSION_TEST_TEXTS is JSON, texts by file: of such a file only the tests run whose title holds
+// one of its texts. Each text must be in a title. A skipped test must say why
+// (test/support/skip.ts); one that does not is a failure.
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';

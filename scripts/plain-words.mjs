@@ -30,8 +30,9 @@ const testFunctions = new Set(['it', 'describe']);
 const clauseHeads = ['Whether', 'What', 'Why', 'Who', 'Where', 'How', 'Which'];
 
 /**
- * Finds the words in comments and test titles, optionally in sentences of the code, and comments that begin with a
- * clause. The comment of a value may be a clause; that of a function in tests may begin with all but *Whether*.
+ * Finds the words in comments and test titles, and optionally in sentences of the code. Also finds
+ * comments that begin with a clause. The comment of a value may be a clause; that of a function in
+ * tests may begin with all but *Whether*.
  */
 export const plainWords = {
   meta: {

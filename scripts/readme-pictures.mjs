@@ -3,8 +3,9 @@
 //   npm run test:vscode && npm run test:unit -- cli/terminalPictures && node scripts/readme-pictures.mjs
 //   node scripts/readme-pictures.mjs recording lanes      only these, after the tests that see them
 //
-// Copies screenshots from .artifacts/screenshots/ and drawn terminals from .artifacts/terminal/ to media/, makes
-// media/recording.png of the screenshots of one mission and draws media/icon.png from media/icon.svg.
+// Copies screenshots from .artifacts/screenshots/ and drawn terminals from .artifacts/terminal/ to
+// media/. Makes media/recording.png of the screenshots of one mission. Draws media/icon.png from
+// media/icon.svg.
 import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';

@@ -1,9 +1,10 @@
 // Runs jobs, some at once. Each job is a process group of its own with a time limit; what it prints is shown when it
 // ends, whole, so that the output of two jobs never mixes. Its failures stand below its output.
 //
-// A gate (a program that judges) counts as one test. A suite counts its own tests: it gets MISSION_TEST_RESULTS, a
-// path, and leaves there what scripts/mocha-reporter.mjs describes. A suite that leaves no file, ran no test or ends
-// with another exit code than its numbers say is one more failure.
+// A gate (a program that judges) counts as one test. A suite counts its own tests: it gets
+// MISSION_TEST_RESULTS, a path, and leaves there what scripts/mocha-reporter.mjs describes. A suite
+// that leaves no file or ran no test is one more failure. So is one whose exit code contradicts its
+// numbers.
 import { spawn } from 'node:child_process';
 import { createReadStream, openSync, closeSync } from 'node:fs';
 import { chmod, mkdtemp, readFile, realpath, rm } from 'node:fs/promises';

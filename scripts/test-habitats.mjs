@@ -2,9 +2,10 @@
 //
 //   node scripts/test-habitats.mjs [--all | --confined] [--habitat TEXT] [--scenario NAME] [--jobs N] [--minutes N] [--report FILE]
 //
-// --all      every outcome (retry, archive, a planted hook, cancel, kill -9 of the owner, handoff and its resumption, a
-//            full disk), the rare habitats too, and writes docs/reports/habitats.md; default: sample, violation and
-//            verification block, as `npm test` does
+// --all      every outcome: retry, archive, a planted hook, cancel, kill -9 of the owner, handoff
+//            and its resumption, a full disk. Visits the rare habitats too, and writes
+//            docs/reports/habitats.md. Default: sample, violation and verification block, as
+//            `npm test` does
 // --confined the sample alone, by a plan that requires a sandbox; some habitats are always visited so
 // --habitat  only those with this text in their name; the report keeps the outcomes of the others
 // --scenario only this one in each; the report keeps the outcomes of the others

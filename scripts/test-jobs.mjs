@@ -8,7 +8,10 @@ import { againOf } from './again.mjs';
 import { browserFolders, chosen, needsVscode, quickFolders } from './tiers.mjs';
 
 const quickTests = 'quick tests';
-/** One process runs all files of a folder inside these, because starting one for each file costs more than many tests. */
+/**
+ * One process runs all files of a folder inside these, because starting a process costs more than
+ * many tests.
+ */
 const grouped = ['adapters', 'engine'];
 /** One process runs so many files of these folders, for the same reason; all of them would take too long. */
 const inBatches = { architecture: 10, cli: 8, supervisor: 4, webview: 6 };

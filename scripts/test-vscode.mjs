@@ -3,9 +3,10 @@
 //
 //   node scripts/test-vscode.mjs [--electron] [--only driver|suite] [--grep text] [file ...]
 //
-// --electron runs the suite in a downloaded desktop build through @vscode/test-electron instead, which is
-// reported as skipped where no build can be downloaded. The outcome goes to the path in MISSION_TEST_RESULTS
-// (scripts/mocha-reporter.mjs); the last line is `N passed, N failed[, N skipped]`.
+// --electron runs the suite in a downloaded desktop build through @vscode/test-electron instead.
+// The script reports the suite as skipped where it can download no build. The outcome goes to the
+// path in MISSION_TEST_RESULTS (scripts/mocha-reporter.mjs); the last line is
+// `N passed, N failed[, N skipped]`.
 import './project-node.mjs';
 import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';

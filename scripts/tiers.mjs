@@ -1,7 +1,8 @@
 // Which test runs when: test/tiers.json says it, and this is the only reader.
 //
-// `npm test` is the quick tier: every file of test/, save those of `later`, and of those in `partly` only the tests whose
-// full title holds one of the texts. `npm run test:all` runs every test of every file.
+// `npm test` is the quick tier: every file of test/, save those of `later`. Of a file in `partly`
+// it runs only the tests whose full title holds one of the texts. `npm run test:all` runs every
+// test of every file.
 import { readFileSync } from 'node:fs';
 
 /**

@@ -339,9 +339,9 @@ function isAlive(pid) {
 }
 
 /**
- * Every live process that the server started: its descendants, and those that left its tree but still have
- * its private HOME in their environment (a detached supervisor, a daemonised grandchild). Linux only beyond
- * the server itself.
+ * Finds the live server and every live process that it started: its descendants, and those with its
+ * private HOME. A detached supervisor or a daemonised grandchild has left the tree, but still has
+ * that HOME in its environment. Only Linux has /proc, so elsewhere it finds none.
  */
 async function serverProcesses(serverPid, mark) {
   const all = [];

@@ -1,4 +1,5 @@
-// Describes the machine of a test run in one line, because an outcome that depends on it is a defect of the tests.
+// Describes the machine of a test run in one line. An outcome that depends on the machine is a
+// defect of the tests.
 import { readFileSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
 import os from 'node:os';

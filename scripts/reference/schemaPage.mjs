@@ -2,8 +2,9 @@
 import { code, page, prose, table } from './markdown.mjs';
 
 /**
- * A page about one or more documents. Each has a name, a schema, the comments beside its fields by their path, and how
- * many fields an object has at least that gets a table of its own; a smaller one stands in the row of its field.
+ * A page about one or more documents. Each has a name, a schema and the comments beside its fields,
+ * by their path. An object with `ownTable` fields or more gets a table of its own. The row of its
+ * field shows a smaller one.
  */
 export function schemaPage(title, about, documents) {
   const anchors = new Map();

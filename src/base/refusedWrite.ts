@@ -6,14 +6,18 @@ export interface RefusedWrite {
 }
 
 /**
- * Finds the refused write that a line of standard error reports, and its file where the line names it in a usual form.
- * A line that is only the code of a printed error does not count, because another line of it says more.
+ * Finds the refused write that a line of standard error reports. Its file is known where the line
+ * names it in a usual form. A line with only the code of a printed error does not count, because
+ * another line says more.
  */
 export function refusedWrite(line: string, means: SandboxMeans): RefusedWrite | null {
   return patterns[means].test(line) && !onlyCode.test(line) ? { path: pathIn(line) } : null;
 }
 
-/** The first refused write of a whole output whose file is named, also in the lines around, as Rust and Node do. */
+/**
+ * Finds the first refused write of a whole output whose file is named. Looks also in the lines
+ * around, because Rust and Node name it there.
+ */
 export function firstRefusedWrite(text: string, means: SandboxMeans): RefusedWrite | null {
   const lines = text.split('\n');
   const found = lines.flatMap((line, index) => (patterns[means].test(line) ? [index] : []));

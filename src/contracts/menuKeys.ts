@@ -31,8 +31,8 @@ export const standingWords = { blocked: 'blocked', resolve: 'resolve', live: 'li
 export const planWords = { approve: 'approve', run: 'run' } as const;
 
 /**
- * Commands that the mission, or its task, takes now, and how it stands, as a list that `=~ /;RetryTask;/` finds its
- * word in.
+ * Lists the commands that the mission, or its task, takes now, and the words for its state. A
+ * menu's `=~ /;RetryTask;/` finds a word of that list.
  */
 export function offeredWords(
   view: Pick<MissionView, 'offers' | 'blocks' | 'lanes' | 'orchestrator' | 'tasks'>,

@@ -7,8 +7,9 @@ import { questionLimits, recoveryOutcomes } from './vocabulary/recovery';
 /**
  * What an orchestrator session asks of the owner of its mission, in the run directory of its launch:
  *
- * work/outbox/<id>.json  a request, moved there whole by the session's MCP server, which keeps it open until it has
- *                        its answer and removes it when it stops waiting: what no process holds open counts no longer
+ * work/outbox/<id>.json  a request, moved there whole by the session's MCP server. The server keeps
+ *                        it open until it has its answer, and removes it when it stops waiting. A
+ *                        request that no process holds open counts no longer.
  * answers/<id>.json      the owner's answer; the session cannot write it
  */
 const requestId = z.string().regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/);

@@ -17,7 +17,8 @@ async function main(): Promise<void> {
   const server = createServer((request, gone) =>
     'ok' in session ? Promise.resolve(session) : askOwner(session, request, AbortSignal.any([gone, input.signal])),
   );
-  // Ends the process, because the transport closes at a message that is too large, and the CLI would see only silence.
+  // Ends the process, because the transport closes at a message that is too large. The CLI would
+  // then see only silence.
   server.onclose = () => process.stdin.destroy();
   await server.connect(new StdioServerTransport());
 }

@@ -4,9 +4,10 @@ import type { OrchestratorResult } from '../contracts/orchestratorTools';
 import type { ToolRefusal } from './refusal';
 
 /**
- * The owner's answer in the form for a model. Facts are JSON. Each text of a worker or a program is between two lines
- * with a word that its writer could not know, so that nothing in the text can end it early. A client may show a model
- * only the structured part, so an answer with such a text has none.
+ * The owner's answer in the form for a model. Facts are JSON. Each text of a worker or a program is
+ * between two lines with a word. Its writer could not know the word, so nothing in the text can end
+ * it early. A client may show a model only the structured part, so an answer with such a text has
+ * none.
  *
  * @param word made for this answer
  */

@@ -11,9 +11,10 @@ import { terminal } from '../base/text/terminal';
 import { complain } from './screen';
 
 /**
- * Writes exit.json. Frees the reserved space first. Retries a failed write for a minute, without the worker's words.
- * Replaces an existing exit.json, and the record says so, because the worker wrote it, or an owner that took this
- * supervisor for dead. Moves a folder or link aside and names it.
+ * Writes exit.json. Frees the reserved space first. Retries a failed write for a minute, without
+ * the worker's words. Replaces an existing exit.json, and the record says so. Its writer was the
+ * worker, or an owner that took this supervisor for dead. Moves a folder or link aside and names
+ * it.
  */
 export async function leaveExitRecord(runDir: string, record: ExitRecord): Promise<void> {
   const file = path.join(runDir, runFiles.exit);

@@ -25,7 +25,8 @@ export async function relay(socket: string, argv: readonly string[]): Promise<nu
 }
 
 /**
- * Notes SIGTERM and goes on, because each process of the tree gets one itself, and the worker's end ends the relay.
+ * Notes SIGTERM and goes on, because each process of the tree gets one itself. The worker's end
+ * ends the relay.
  */
 export function onTerm(): AbortSignal {
   const stop = new AbortController();

@@ -18,8 +18,8 @@ export type RecordedStart =
   | { readonly kind: 'failed'; readonly reason: string };
 
 /**
- * Starts the worker and records its output. Builds a sandbox anew if it failed because a socket vanished, without a
- * trace in the log, because nothing has run in it.
+ * Starts the worker and records its output. Builds a sandbox anew if it failed because a socket
+ * vanished. Leaves no trace in the log, because nothing has run in it.
  */
 export async function startRecorded(
   start: Omit<WorkerStart, 'onSpawned'>,

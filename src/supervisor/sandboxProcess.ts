@@ -21,8 +21,8 @@ export interface SandboxedProcess {
 }
 
 /**
- * The sandbox's command line with our pipes. The nonce goes in through a pipe, so that only the worker's own processes
- * carry it and no other user reads it from a command line.
+ * The sandbox's command line with our pipes. The nonce goes in through a pipe, so that only the
+ * worker's own processes carry it. No other user reads it from a command line.
  */
 export function sandboxCommand(argv: readonly string[]): readonly string[] {
   const [program = '', ...options] = argv;
@@ -33,8 +33,8 @@ export function sandboxCommand(argv: readonly string[]): readonly string[] {
 /**
  * Follows a bubblewrap that was started with `sandboxCommand` and `sandboxPipes`.
  *
- * @param before runs before anything in the namespace does, because a limit on its first process holds for all later
- * ones
+ * @param before runs before anything in the namespace, because a limit on its first process holds
+ * for all later ones
  */
 export function followSandbox(
   child: ChildProcess,

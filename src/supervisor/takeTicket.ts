@@ -33,9 +33,9 @@ export async function takeTicket(runDir: string, supervisor: ProcessIdentity): P
 }
 
 /**
- * Names this supervisor before it takes the ticket. Until its process record an owner sees nothing else of it, and a
- * slow disk or a closed lid may delay that. Each supervisor has its own file, because the rename alone decides who has
- * the ticket.
+ * Names this supervisor before it takes the ticket. Until its process record, an owner sees nothing
+ * else of it. A slow disk or a closed lid may delay that record. Each supervisor has its own file,
+ * because the rename alone decides who has the ticket.
  */
 async function sayWhoTakes(runDir: string, supervisor: ProcessIdentity): Promise<void> {
   const ticket = await readRunFile(runDir, runFiles.ticket, launchTicketSchema);

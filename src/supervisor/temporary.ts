@@ -4,9 +4,9 @@ import path from 'node:path';
 import type { LaunchTicket } from '../contracts/launch';
 
 /**
- * The variable for temporary files of a command without a sandbox. Replaces the person's own folder if it is absent,
- * cannot be written or is long, because nix, direnv and pam name such ones. bubblewrap and an agent's launch line set
- * it themselves.
+ * The variable for temporary files of a command without a sandbox. Replaces the person's own folder
+ * if it is absent, cannot be written or is long. nix, direnv and pam name such folders. bubblewrap
+ * and an agent's launch line set it themselves.
  */
 export function temporaryVariable(
   { worker, sandbox }: Pick<LaunchTicket, 'worker' | 'sandbox'>,
@@ -27,9 +27,9 @@ export interface ShortTemporary {
 }
 
 /**
- * Gives the own folder of an agent without a sandbox of ours a short name, because the path of a socket in it would be
- * too long. The name is a link, so files stay with the launch. Null: the path is short, or no link can be made; then
- * the agent has the long name.
+ * Gives the own folder of an agent without a sandbox of ours a short name. Otherwise the path of a
+ * socket in it would be too long. The name is a link, so files stay with the launch. Null: the path
+ * is short, or no link can be made; then the agent has the long name.
  */
 export async function openShortTemporary(ticket: LaunchTicket): Promise<ShortTemporary | null> {
   const { worker, sandbox, env } = ticket;

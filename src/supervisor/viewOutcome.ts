@@ -16,8 +16,9 @@ const ownerEveryMs = 5000;
 const patientMs = 10_000;
 
 /**
- * Follows a task after the worker's end: shows that it is not decided yet, then what became of it, and each change of
- * that (a blocked task is canceled). Resolves when the outcome is final or the view is closed.
+ * Follows a task after the worker's end. Shows that it is not decided yet, then what became of it.
+ * Also shows each change of that (a blocked task is canceled). Resolves when the outcome is final
+ * or the view is closed.
  */
 export async function followOutcome(
   runDir: string,

@@ -51,7 +51,8 @@ export interface WorkerStart {
   /** The group that enforces its limits; null: this machine gives us none. */
   readonly group: LimitGroup | null;
   /**
-   * Gets the pipes before the event loop turns, because Node drops output of a short process that has no reader yet.
+   * Gets the pipes before the event loop turns, because Node drops output of a short process
+   * without a reader.
    */
   onSpawned(stdout: Readable, stderr: Readable): void;
 }

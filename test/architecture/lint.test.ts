@@ -152,6 +152,32 @@ const absentSources: readonly string[] = [
   `/** Returns it. Source: decisions.md section 3. */\nexport function runs() {}`,
   `// The contract's matrix (facts B7).\nexport const matrix = [];`,
 ];
+const saying = (count: number): string => Array.from({ length: count }, (_, index) => `word${index}`).join(' ');
+/** Comments with one sentence that is too long. */
+const longComments: readonly string[] = [
+  `// ${saying(21)}.\nexport const a = 1;`,
+  `// ${saying(11)}\n// ${saying(10)}.\nexport const a = 1;`,
+  `/**\n * Short. ${saying(12)}\n * ${saying(9)}.\n *\n * Short.\n */\nexport const a = 1;`,
+  `/** @param x ${saying(20)} */\nexport const a = 1;`,
+];
+/** Comments whose sentences are short: after a full stop or a colon, an entry or an empty line, another one begins. */
+const shortComments = `
+// ${saying(20)}.
+// ${saying(20)}: ${saying(20)}; ${saying(20)}? ${saying(5)}
+export const a = 1;
+/**
+ * ${saying(15)}
+ *
+ * - ${saying(15)}
+ * - ${saying(15)}
+ * a.ts   ${saying(30)}
+ *        ${saying(30)}
+ */
+export const b = 1;
+// ${saying(15)}
+const c = 1; // ${saying(15)}
+  // ${saying(15)}
+`;
 /** Sentences of the product that hide who acts. */
 const sentences: readonly string[] = [
   `export const reason = 'Nobody approved it.';`,
@@ -377,6 +403,20 @@ export default { meta: { name: 'alone' }, rules: Object.fromEntries(rules) };`;
         assert.deepEqual(more, []);
       });
     }
+    for (const code of longComments) {
+      const [inSource, inScript, inTest] = ['src/cli/*.ts', 'scripts/*.mjs', 'test/cli/*.ts'].map((at) =>
+        lint(at, code),
+      );
+      it(`of a comment's sentence are 20 at most: ${code.slice(0, 30).replaceAll('\n', ' ')}`, () => {
+        for (const findings of [inSource, inScript])
+          assert.match(messagesOf(findings?.() ?? [], 'house/short-sentences').join(), /^A sentence of 2\d words/);
+        assert.deepEqual(messagesOf(inTest?.() ?? [], 'house/short-sentences'), []);
+      });
+    }
+    const inTime = lint('src/cli/*.ts', shortComments);
+    it('of short sentences, entries and tables are not counted together', () => {
+      assert.deepEqual(messagesOf(inTime(), 'house/short-sentences'), []);
+    });
     for (const code of sentences) {
       const [inPageText, inTest] = [lint('webview-ui/src/*.tsx', code), lint('test/architecture/*.test.ts', code)];
       it(`of sentences for people say who acts: ${code}`, () => {

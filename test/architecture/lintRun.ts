@@ -28,7 +28,10 @@ export async function lintTree(files: Readonly<Record<string, string>>, config?:
   try {
     const written = { ...files, 'scripts/tsconfig.lint.json': JSON.stringify(project) };
     for (const [file, text] of Object.entries(written)) await put(tree, file, text);
-    for (const name of ['.oxlintrc.json', 'scripts/house-rules.mjs', 'scripts/plain-words.mjs'])
+    for (const name of [
+      '.oxlintrc.json',
+      ...['house-rules', 'plain-words', 'short-sentences'].map((one) => `scripts/${one}.mjs`),
+    ])
       await copyFile(name, path.join(tree, name));
     if (config !== undefined) await put(tree, '.oxlintrc.json', JSON.stringify(config));
     const { scripts } = JSON.parse(await readFile('package.json', 'utf8')) as { scripts: Record<string, string> };

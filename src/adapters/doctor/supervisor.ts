@@ -12,8 +12,9 @@ import { openSupervisorCopy, type InstalledSupervisor } from '../user/supervisor
 import { openUserStateFolder } from '../user/folder';
 
 /**
- * Does what a mission does for each task: starts a real supervisor from the user's state folder, which takes a ticket
- * in this workspace and runs a program that prints one word. Removes the run directory afterwards.
+ * Does what a mission does for each task: starts a real supervisor from the user's state folder.
+ * The supervisor takes a ticket in this workspace and runs a program that prints one word. Removes
+ * the run directory afterwards.
  */
 export async function supervisorCheck(workspace: string, installed: InstalledSupervisor): Promise<DoctorCheck> {
   let runDir: string | null = null;

@@ -5,8 +5,9 @@ import type { JsonObject } from '../../base/json';
 import { nearest } from '../../base/text/nearest';
 
 /**
- * Returns what a JSON Schema validator does not report: fields of no contract (a warning, unless the name begins with
- * `x_`, which marks an extension), and texts that hold only spaces or invisible characters.
+ * Returns what a JSON Schema validator does not report. Fields of no contract are warnings, unless
+ * the name begins with `x_`, which marks an extension. Texts that must be filled are errors if they
+ * hold only spaces or invisible characters.
  */
 export function fieldFindings(schema: object, value: unknown): readonly Finding[] {
   const findings: Finding[] = [];

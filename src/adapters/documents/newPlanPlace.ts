@@ -4,9 +4,9 @@ import { errorHelp } from '../../base/errorWords';
 import { done, errorCode, errorMessage, refused, type Outcome } from '../../base/outcome';
 
 /**
- * Says whether a new plan can be written as `<workspace>/docs/plans/PLAN_<id>.json`. Refuses when `docs` or
- * `docs/plans` is no folder, or is a link out of the workspace, because a person would not look there. A link that
- * stays inside is the repository's own choice.
+ * Says whether a new plan can be written as `<workspace>/docs/plans/PLAN_<id>.json`. Refuses when
+ * `docs` or `docs/plans` is no folder. Also refuses a link out of the workspace, because a person
+ * would not look there. A link that stays inside is the repository's own choice.
  */
 export async function newPlanPlace(file: string): Promise<Outcome<null>> {
   const plans = path.dirname(path.resolve(file));

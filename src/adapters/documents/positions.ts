@@ -59,7 +59,8 @@ export function locateFindings(text: string, findings: readonly Finding[]): read
 }
 
 /**
- * Finds duplicate keys, keys that reach a prototype, and strings and numbers that JSON can write but no value can hold.
+ * Finds duplicate keys and keys that reach a prototype. Also finds strings and numbers that JSON
+ * can write but no value can hold.
  */
 export function unrepresentableValues(text: string): readonly Finding[] {
   const findings: Finding[] = [];

@@ -8,9 +8,9 @@ import { nearest } from '../../base/text/nearest';
 import { alternativeFor, propertiesOf } from './fields';
 
 /**
- * Drops errors that repeat another one. Of a union, keeps the errors of the alternative that the value means, or the
- * union's own error if it means none. Keeps only the first error of each value, and drops unknown fields, because
- * `fieldFindings` reports them.
+ * Drops errors that repeat another one. Of a union, keeps the errors of the alternative that the
+ * value means. If it means none, keeps the union's own error. Keeps only the first error of each
+ * value, and drops unknown fields, because `fieldFindings` reports them.
  */
 export function withoutEchoes(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   const unions = errors.filter(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf');

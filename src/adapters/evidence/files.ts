@@ -91,7 +91,8 @@ async function existing(workspaceRoot: string, planId: string): Promise<Existing
       };
     }
     const names = await namesIn(workspaceRoot, folder);
-    // A start writes the locked plan before the first header, so a plan alone is left of a start that failed.
+    // A start writes the locked plan before the first header. So a plan alone is what a failed
+    // start leaves.
     const evidence = names.filter(
       (name) => /^(?:TASK|MILESTONE)_.*\.json$/.test(name) || name === evidenceNames.summary,
     );

@@ -28,7 +28,10 @@ function trimmed(lines: readonly string[], inCode: (line: string) => string): Ui
   return Buffer.from(`${written.join('\n')}\n`, 'latin1');
 }
 
-/** A row of a table as our writer makes it, because a formatter pads cells to the width of their column. */
+/**
+ * Returns a row of a table as our writer makes it, because a formatter pads cells to their column's
+ * width.
+ */
 function withoutPadding(line: string): string {
   if (!line.startsWith('|') || !line.endsWith('|') || line.length < 2) return line;
   const cells = line

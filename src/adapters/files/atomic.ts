@@ -12,9 +12,9 @@ export interface AtomicOptions {
 }
 
 /**
- * Replaces or creates a file so that readers see the old bytes or all the new ones, also after a crash: temporary file
- * in the same folder, fsync, rename, fsync of the folder. Replaces a symbolic link at `file`, never follows it. Leaves
- * nothing behind on failure.
+ * Replaces or creates a file so that readers see the old bytes or all the new ones. That also holds
+ * after a crash: temporary file in the same folder, fsync, rename, fsync of the folder. Replaces a
+ * symbolic link at `file`, never follows it. Leaves nothing behind on failure.
  *
  * @throws the file system's own error (ENOSPC, EACCES, EROFS ...).
  */
@@ -35,9 +35,9 @@ export async function writeFileAtomic(
 }
 
 /**
- * Does the same for a new file that stays open, so that a reader can find the process that wrote it. The caller closes
- * the handle. Does not sync the name: the file counts only while its writer lives. A failed sync would report a visible
- * file as not written.
+ * Does the same for a new file that stays open, so a reader can find the process that wrote it. The
+ * caller closes the handle. Does not sync the name: the file counts only while its writer lives. A
+ * failed sync would report a visible file as not written.
  */
 export async function writeFileHeld(file: string, content: string): Promise<FileHandle> {
   const temporary = temporaryName(file);

@@ -100,8 +100,8 @@ export function errorCode(error: unknown): string {
 const patience = 5;
 
 /**
- * Reads an entry whose times are never older than its content. The time of a change decides whose it is, and a worker
- * of another lane may write between stat and read.
+ * Reads an entry whose times are never older than its content. The time of a change decides whose
+ * it is. A worker of another lane may write between stat and read.
  */
 async function readSettled(native: NativePath, path: string, options: ReadOptions): Promise<ManifestEntry | null> {
   for (let look = 1; ; look += 1) {

@@ -13,8 +13,9 @@ export interface WantedGrant {
 }
 
 /**
- * The real directory that a person means by an absolute path: a directory, or the folder of a file. A path that does
- * not exist must be the denied one, because a misspelled name must not grant the folder around it.
+ * The real directory that a person means by an absolute path: a directory, or the folder of a file.
+ * An absent path must be the denied one, because a misspelled name must not grant the folder around
+ * it.
  */
 export async function grantedFolder({ mission_id, named, denied }: WantedGrant): Promise<Outcome<string>> {
   const no = (reason: string): Outcome<string> => ({

@@ -35,7 +35,7 @@ export const jjFolder = '.jj';
 export const ownFolder = '.mission-control';
 
 /**
- * Links out of the workspace into these are not compared, because they are views of the kernel that change all the
- * time.
+ * The comparison follows no link into these, because the kernel and running programs change them
+ * all the time.
  */
 export const unfollowedFolders = ['/proc', '/sys', '/dev', '/run'] as const;

@@ -3,10 +3,10 @@ import path from 'node:path';
 import type { PathComparison } from '../../core/paths/compare';
 
 /**
- * Says whether names in a folder differ by case. Looks for one of its entries under the name in the other case. The
- * folder's own name counts only without such an entry, because the name of a mount point belongs to the file system
- * above. Limit: the answer is used for everything below, although Windows and ext4 can have subfolders that compare
- * otherwise.
+ * Says whether names in a folder differ by case. Looks for one of its entries under the name in the
+ * other case. Uses the folder's own name only without such an entry. That is the last choice,
+ * because the name of a mount point belongs to the file system above. Limit: the answer is used for
+ * everything below, although Windows and ext4 can have subfolders that compare otherwise.
  */
 export async function readComparison(folder: string): Promise<PathComparison> {
   const name = (await someName(folder)) ?? '.';

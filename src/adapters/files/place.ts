@@ -40,7 +40,8 @@ export async function placeInWorkspace(workspaceRoot: string, relative: string):
 }
 
 /**
- * Creates the folders above a placed path, then places it again, because a new folder may have been swapped for a link.
+ * Creates the folders above a placed path, then places it again, because a link may have replaced a
+ * new folder.
  */
 export async function makeFoldersFor(workspaceRoot: string, relative: string, mode: number): Promise<PlacedPath> {
   const before = await placeInWorkspace(workspaceRoot, relative);

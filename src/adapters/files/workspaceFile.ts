@@ -14,9 +14,9 @@ export type WorkspaceFile =
 const documentBytes = 256 * 1024 * 1024;
 
 /**
- * Reads a regular file of the workspace, never through a symbolic link and never outside. Checks the folders above it
- * before and after the open, against the opened file, so a folder that is swapped meanwhile leads nowhere. Never
- * rejects.
+ * Reads a regular file of the workspace, never through a symbolic link and never outside. Checks
+ * the folders above it before the open, and afterwards against the opened file. So a folder that is
+ * swapped meanwhile leads nowhere. Never rejects.
  */
 export async function readWorkspaceFile(
   workspaceRoot: string,

@@ -6,8 +6,8 @@ import { placeIn } from './index';
 import { locateRepository } from './locate';
 
 /**
- * Finds the rule of repository or user by which git ignores evidence of a plan that it does not track yet. Null: git
- * keeps all of it, cannot say, or is not used.
+ * Finds the rule of repository or user by which git ignores evidence of a plan. Evidence that git
+ * tracks already does not count. Null: git keeps all of it, cannot say, or is not used.
  */
 export async function evidenceIgnoredBy(workspace: string, planId: string): Promise<IgnoredBy | null> {
   const repository = await locateRepository(workspace);

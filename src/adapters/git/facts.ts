@@ -97,8 +97,8 @@ function addPlace(facts: GitFact[], { top, gitDir, commonDir }: Repository, pref
 }
 
 /**
- * Adds only those `commondir` files of other worktrees that lead git elsewhere, because people make and remove
- * worktrees as they like.
+ * Adds a `commondir` file of another worktree only if it leads git elsewhere. Leaves out the
+ * others, because people make and remove worktrees as they like.
  */
 async function addWorktrees(facts: GitFact[], commonDir: string, prefix: string): Promise<void> {
   const folder = path.join(commonDir, 'worktrees');

@@ -11,8 +11,8 @@ export async function areIgnored(folder: string, paths: readonly string[]): Prom
   const repository = await locateRepository(folder);
   if (repository === null) return paths.map(() => null);
   const place = placeIn(repository, folder);
-  // Asks about a file below each path too, because a rule such as `coverage/` matches folders only, and git cannot see
-  // that a missing path is one.
+  // Asks about a file below each path too, because a rule such as `coverage/` matches folders only.
+  // Git cannot see that a missing path is a folder.
   const names = paths.flatMap((path) => [`./${path}`, `./${path}/${probe}`]);
   const rules = await ownRules(place);
   const [ignored, tracked] = await Promise.all([

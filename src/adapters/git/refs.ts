@@ -83,7 +83,7 @@ async function addFiles(commonDir: string, add: Add): Promise<void> {
 }
 
 async function addReftable(repository: Repository, add: Add): Promise<void> {
-  // Lists a symbolic ref by the name that it points to, so a new commit there is no change of it.
+  // Lists a symbolic ref by the name of its target, so a new commit there does not change it.
   const format = '--format=%(refname) %(if)%(symref)%(then)ref: %(symref)%(else)%(objectname)%(end)';
   const answer = await askGit(placeOf(repository), ['for-each-ref', format]);
   const changed_at = changeTime(tablesOf(repository, 'refs/'));

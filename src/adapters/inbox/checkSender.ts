@@ -14,13 +14,14 @@ export interface SenderFinding {
 }
 
 /**
- * Checks who sent a command. The file proves nothing about its sender, because an agent can write one. So the process
- * that it names must live, must not descend from a supervisor, and must hold this very file open (checked on Linux
- * only).
+ * Checks who sent a command. The file proves nothing about its sender, because an agent can write
+ * one. So the process that it names must live and must not descend from a supervisor. On Linux it
+ * must also hold this very file open.
  *
- * Limits: elsewhere a file may name any living process of the user. On Linux it may name a process that holds open a
- * file which the worker may write and link to this name. A process that left its worker's tree with an emptied
- * environment has no ancestors that show its origin.
+ * Limits: elsewhere a file may name any living process of the user. On Linux a worker may write a
+ * file that another process holds open, and link it to this name. Then the file may name that
+ * process. A process that left its worker's tree with an emptied environment has no ancestors that
+ * show its origin.
  */
 export async function checkSender(
   command: Pick<InboxCommandFile, 'sender'>,

@@ -78,7 +78,8 @@ export async function sendCommand(
     const last = await takeAnswer(folder, command.id);
     if (last !== null) return last;
     if (answer === 'gone') {
-      // Takes it back before the file is closed, because the next owner may have found it and checks who holds it open.
+      // Takes it back before it closes the file, because the next owner may have found it. That
+      // owner checks who holds the file open.
       await takeBack(folder, command.id);
       return 'gone';
     }
@@ -126,8 +127,8 @@ async function waitForAnswer(
     const lookOnce = async (): Promise<void> => {
       try {
         const answer = await takeAnswer(folder, id);
-        // Asks about the owner only after a while, because other commands change the folder all the time and the
-        // question uses much CPU.
+        // Asks about the owner only after a while, because the question uses much CPU. Other
+        // commands change the folder all the time.
         const due = now() - asked >= askedAgainMs;
         if (due) asked = now();
         if (answer !== null) finish(() => resolve(answer));

@@ -4,7 +4,8 @@ import { done, errorCode, errorMessage, refused, type Outcome } from '../../base
 type Sqlite = typeof import('node:sqlite');
 
 /**
- * Loads `node:sqlite` at run time, because an import would end an old Node before a person reads which Node it needs.
+ * Loads `node:sqlite` at run time, because an import would end an old Node at once. A person could
+ * then not read which Node the program needs.
  */
 export function loadSqlite(): Outcome<Sqlite> {
   // Node before 20.16 has no getBuiltinModule, although the types say so.

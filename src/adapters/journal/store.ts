@@ -54,8 +54,8 @@ export interface JournalStore {
   placeOf(stream: string, seq: number): number | null;
   verify(stream: string): ChainReport;
   /**
-   * Moves the write-ahead log into the file, so that an emptied or cut log shows now, not at the next start. Null:
-   * done; else the reason. Never throws.
+   * Moves the write-ahead log into the file. So an emptied or cut log shows now, not at the next
+   * start. Null: done; else the reason. Never throws.
    */
   settle(): string | null;
   /** Lines without line ends, see `exportLine`. */

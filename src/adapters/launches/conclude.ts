@@ -137,8 +137,8 @@ function startOf(process: ProcessRecord | null): string {
 }
 
 /**
- * Writes the exit record for later readers. If another file is in the way or the file system refuses, the record says
- * so and still counts, because the journal holds the end.
+ * Writes the exit record for later readers. If another file is in the way or the file system
+ * refuses, the record says so. It still counts, because the journal holds the end.
  */
 async function leaveRecord(runDir: string, record: ExitRecord, replace = false): Promise<ExitRecord> {
   const file = path.join(runDir, runFiles.exit);

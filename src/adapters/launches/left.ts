@@ -25,8 +25,8 @@ export const thisMachine: Machine = {
 };
 
 /**
- * Milliseconds. Snapshots come each second, so answers that cost a program or a read of every process are kept for this
- * time.
+ * Milliseconds. The reader keeps some answers for this time, because snapshots come each second.
+ * They are those that cost a program or a read of every process.
  */
 const renewMs = 15_000;
 

@@ -78,8 +78,8 @@ interface Look {
 const patience = 10;
 
 /**
- * Waits for a supervisor that comes too late for its ticket, because it writes in the run directory, which the caller
- * may then remove.
+ * Waits for a supervisor that comes too late for its ticket, because it writes in the run
+ * directory. The caller may remove that directory afterwards.
  */
 async function leavesSoon(child: StartedSupervisor | null): Promise<void> {
   const began = performance.now();

@@ -21,11 +21,11 @@ export interface StopClock {
 }
 
 /**
- * Waits for the end of a run: the supervisor's record, its death, a ticket that no supervisor took, or a supervisor
- * that neither stops nor ends in time. Never rejects.
+ * Waits for the end of a run: the supervisor's record, its death, an untaken ticket, or a
+ * supervisor that neither stops nor ends in time. Never rejects.
  *
- * @param overdueMs time that a supervisor may be late, after the deadline or after a stop and its grace, before it is
- * ended with its worker
+ * @param overdueMs milliseconds that a supervisor may be late, after the deadline or after a stop
+ * and its grace. Then this process ends it and its worker.
  */
 export async function endOfLaunch(
   runDir: string,
@@ -110,8 +110,9 @@ async function conclude(runDir: string, known: JournalledLaunch, overdue: boolea
 }
 
 /**
- * Records nothing, because the directory is gone. The supervisor sees its worker end and tries for a minute to record
- * it, for an owner that finds the directory restored. A supervisor without a worker must not start one.
+ * Records nothing, because the directory is gone. The supervisor sees its worker end and tries for
+ * a minute to record it. An owner that finds the directory restored can read that record. A
+ * supervisor without a worker must not start one.
  */
 async function concludeGone(runDir: string, known: JournalledLaunch): Promise<ExitRecord> {
   const process = known.process ?? (await processOf(runDir, known));

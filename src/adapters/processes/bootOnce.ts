@@ -1,6 +1,9 @@
 import type { ProcessTable } from './facts';
 
-/** The same table, but it asks for the boot id once, because that stays the same as long as this process lives. */
+/**
+ * The same table, but it asks for the boot id once, because that cannot change while this process
+ * lives.
+ */
 export function bootOnce(table: ProcessTable): ProcessTable {
   let asked: Promise<string> | null = null;
   return {

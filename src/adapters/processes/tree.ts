@@ -146,7 +146,10 @@ export function treeCpuSeconds(
   }, 0);
 }
 
-/** Signals the root's group at once, then the others one by one, so that no member sees another one fail first. */
+/**
+ * Signals the root's group at once, so that no member sees another one fail first. Then signals the
+ * others one by one.
+ */
 async function askToEnd(root: ProcessIdentity | null, alive: readonly ProcessIdentity[]): Promise<void> {
   const table = await processTable.list();
   const leader = alive.find((member) => member.pid === root?.pid && member.start_time === root.start_time);

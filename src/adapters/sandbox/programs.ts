@@ -140,7 +140,8 @@ async function isExecutable(file: string): Promise<boolean> {
 }
 
 /**
- * Says whether a file is executable, or a script by its name or text, because an argument that is data stays hidden.
+ * Says whether a file is executable, or a script by its name or text. An argument that is data
+ * stays hidden.
  */
 async function isProgram(file: string): Promise<boolean> {
   const stats = await stat(file).catch(() => null);

@@ -20,8 +20,8 @@ export async function trace(wanted: string): Promise<Traced> {
 }
 
 /**
- * The same for many paths with common folders. Looks at each place once, and synchronously, because a folder of PATH
- * has a thousand links and each wait costs more than the look.
+ * The same for many paths with common folders. Looks at each place once, and synchronously, because
+ * each wait costs more than the look. A folder of PATH has a thousand links.
  */
 export function tracer(): (wanted: string) => Traced {
   const known = new Map<string, Seen>();

@@ -14,9 +14,10 @@ export interface SeatbeltHome {
 type Options = Pick<HomeOptions, 'environment' | 'home' | 'privateFolder'>;
 
 /**
- * Prepares the folders of a CLI without mounts. A folder stays in its place if the launch only writes entries that are
- * kept, because some CLIs find their sign-in in the keychain by its path. Any other becomes a private folder with links
- * to what is in the real one.
+ * Prepares the folders of a CLI without mounts. A folder stays in its place if the launch only
+ * writes entries that are kept. It stays there, because some CLIs find their sign-in in the
+ * keychain by its path. Any other becomes a private folder with links to what is in the real one.
+ * If no variable can lead the CLI there, the folder stays and a note says so.
  */
 export async function findSeatbeltHome(places: readonly HomePlace[], options: Options): Promise<SeatbeltHome> {
   const writable: string[] = [];

@@ -75,7 +75,8 @@ async function privateCaches(folder: string | undefined): Promise<Readonly<Recor
 }
 
 /**
- * Uses the spelling of the disk, because rules know a path by that, and a person or a plan may spell it differently.
+ * Uses the spelling of the disk, because rules know a path by that. A person or a plan may spell it
+ * differently.
  */
 async function asOnDisk(fact: WritableFact): Promise<WritableFact> {
   const at = await realpath(fact.path).catch(() => null);

@@ -8,12 +8,14 @@ import { loadSqlite, sqliteFault } from '../journal/sqlite';
 import type { StateJournal } from '../journal/journal';
 
 /**
- * Ownership is an exclusive SQLite transaction on `file` (lease.db) that stays open and never writes. The operating
- * system ends it with the process, so nothing expires and no pid is trusted. Two leases in one process exclude each
- * other as well (SQLite keeps one list of locks per process).
+ * Ownership is an exclusive SQLite transaction on `file` (lease.db) that stays open and never
+ * writes. The operating system ends it with the process, so nothing expires and no pid is trusted.
+ * Two leases in one process exclude each other as well (SQLite keeps one list of locks per
+ * process).
  *
- * Each acquisition raises the fencing number in the journal, so that an owner which lost its lock unnoticed (see
- * `StateFolder` on descriptors; a deleted lease.db) cannot append.
+ * Each acquisition raises the fencing number in the journal. So an owner that lost its lock
+ * unnoticed cannot append. That happens when a descriptor is closed (see `StateFolder`) or lease.db
+ * is deleted.
  */
 export function createLease(options: {
   readonly file: string;
@@ -66,8 +68,8 @@ export async function isOwned(file: string, here = (): boolean => false): Promis
 /** Tests of the lock are short shared locks that reject each other; a lock that outlasts this many is an owner's. */
 const attempts = 6;
 /**
- * Failed attempts before giving up, because on a busy machine the tests of other processes may take long and are no
- * owner.
+ * Failed attempts before it gives up. They are many, because on a busy machine the tests of other
+ * processes may take long. Such a test is no owner.
  */
 const patience = 150;
 

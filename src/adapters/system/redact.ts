@@ -21,8 +21,8 @@ export function redactText(text: string, secrets: readonly string[] = []): Redac
 }
 
 /**
- * The name that people and evidence see instead of a file name that holds a secret. The digest of the whole name keeps
- * two such names apart, and lets a person who has the file recognise it.
+ * The name that people and evidence see instead of a file name that holds a secret. The digest of
+ * the whole name keeps two such names apart. It lets a person who has the file recognise it.
  */
 export function redactName(name: string, secrets: readonly string[] = []): string {
   const { text, redactions } = redactText(name, secrets);

@@ -24,9 +24,9 @@ export interface InstalledProgram {
 export type ProgramFile = () => Promise<string>;
 
 /**
- * Keeps a copy of a program in the user's state folder, named by version and digest. Then an update during a mission
- * does no harm, and no program starts from a place that a worker may write. Reads the installed file once. `state`:
- * from `openUserStateFolder`.
+ * Keeps a copy of a program in the user's state folder, named by version and digest. Then an update
+ * during a mission does no harm. Also, no program starts from a place that a worker may write.
+ * Reads the installed file once. `state`: from `openUserStateFolder`.
  */
 export async function openProgramCopy(program: InstalledProgram, state: string): Promise<Outcome<ProgramFile>> {
   const { name, toolVersion, sha256 } = program;

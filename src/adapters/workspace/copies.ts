@@ -128,8 +128,8 @@ async function filesOfHead({
 }
 
 /**
- * Returns whether git last saw this very file there, and its blob is as long, so no filter or line end made other
- * bytes.
+ * Returns whether git last saw this very file there, and its blob is as long. Then no filter or
+ * line end made other bytes.
  */
 function isSame(entry: ManifestEntry, known: HeadFile | undefined): boolean {
   const same = known?.same;

@@ -50,7 +50,7 @@ async function makeOne(root: string, folder: string): Promise<readonly string[]>
 }
 
 /**
- * Gives a folder that root makes to the owner of the folder above, because root works where another user owns the
+ * Gives a folder that root makes to the owner of the one above, because another user may own the
  * files.
  */
 async function giveAway(place: string, here: Stats, above: Stats | null): Promise<void> {

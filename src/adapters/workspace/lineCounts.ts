@@ -4,8 +4,8 @@ import type { LineCount } from '../../engine/ports/contents';
 /** Two texts with more different lines are not compared, because a person does not read so much. */
 const maxEditLength = 20_000;
 /**
- * Milliseconds for one pair of texts, for all together, and for each once those are used up, because small ones take
- * less.
+ * Milliseconds. `one` bounds a pair of texts, and `all` the pairs together. Then each further pair
+ * still gets `least`, because small texts take less.
  */
 const limits = { one: 2_000, all: 10_000, least: 100 } as const;
 

@@ -3,8 +3,9 @@ import path from 'node:path';
 import { relativeInside } from './manifest/walk';
 
 /**
- * Finds which of the paths (POSIX, relative to the root) and the folders above them are symbolic links, and where each
- * leads in the end, relative to the root; null when outside it or nowhere. `root` is resolved.
+ * Finds which of the paths and the folders above them are symbolic links. Paths are POSIX, relative
+ * to the root. Gives the place where each leads in the end, relative to the root; null when outside
+ * it or nowhere. Looks at nothing behind a link. `root` is resolved.
  */
 export async function linksOnTheWay(
   root: string,

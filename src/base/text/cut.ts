@@ -1,6 +1,6 @@
 /**
- * At most `length` characters of a text, whole words of it, because redaction comes later and knows a secret only
- * whole; an ellipsis says that it was cut.
+ * Returns at most `length` characters of a text. Keeps only whole words, because redaction comes
+ * later and knows a secret only whole. An ellipsis shows the cut.
  */
 export function cut(text: string, length: number): string {
   if (text.length <= length) return text;

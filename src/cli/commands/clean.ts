@@ -159,8 +159,8 @@ async function caches(workspace: string): Promise<readonly OldFolder[]> {
 }
 
 /**
- * The baselines of an ended mission or draft, which are never compared with again, and the copies of files that go with
- * them.
+ * Finds the baselines of an ended mission or draft, and the copies of files that go with them. No
+ * later comparison uses these baselines.
  */
 async function baselines(workspace: string, mission_id: string): Promise<readonly OldFolder[]> {
   const state = userStateFolder();

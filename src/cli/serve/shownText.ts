@@ -12,8 +12,9 @@ import type { PanelItem } from '../../engine/views/panelView';
 const longest = 4 << 20;
 
 /**
- * The file that the page names by an id of the last snapshot, as text without secrets in which every character shows;
- * null: no such file. A file that a worker changed is not shown, because its path is the worker's choice.
+ * Reads the file that the page names by an id of the last snapshot. Returns it as text without
+ * secrets in which every character shows; null: no such file. A file that a worker changed is not
+ * shown, because its path is the worker's choice.
  */
 export async function shownText(workspace: string, item: PanelItem, target: OpenTarget): Promise<string | null> {
   for (const file of filesOf(item, target)) {

@@ -7,8 +7,9 @@ export interface Actor {
 }
 
 /**
- * Returns whether a name stands for no person: `auto` is the plan contract's word for an approval that no person gave,
- * and a name needs a letter or a digit. No decision of a person is recorded under such a name.
+ * Returns whether a name is that of no person. `auto` is the plan contract's word for an approval
+ * that no person gave. A name needs a letter or a digit. No decision of a person is recorded under
+ * such a name.
  */
 export function namesNobody(name: string): boolean {
   const word = name

@@ -8,8 +8,8 @@ const warning = (next: string): Judgement => ({ severity: 'warning', next });
 const info = (next: string): Judgement => ({ severity: 'info', next });
 
 /**
- * The findings of `evidence verify`, and of `packet show` about the files of a packet, each with what a person does next.
- * Only errors make evidence invalid.
+ * The findings of `evidence verify`, each with what a person does next. `packet show` shows those
+ * about the files of a packet. Only errors make evidence invalid.
  */
 export const evidenceFindings = {
   PLAN_ID_INVALID: error('Name the folder of an execution.'),

@@ -21,9 +21,10 @@ export interface StepSoFar {
 }
 
 /**
- * The decided events with what the audit log adds: a record for each launch of an agent, the seal in phase 8, the
- * closing in phase 10. A record follows as soon as the end of its launch is known, with the verdict on a result that is
- * judged. The record of an orchestrator's session has its seal with it.
+ * The decided events with what the audit log adds: a record for each launch of an agent, the seal
+ * in phase 8, the closing in phase 10. The record follows as soon as the end of the launch is
+ * known. Where its result is judged, the record waits for the verdict. The record of an
+ * orchestrator's session has its seal with it.
  *
  * @param mission the state in which they were decided
  */

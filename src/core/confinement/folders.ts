@@ -27,7 +27,10 @@ export function foldersOfTask(mission: Mission, task_id: string, comparison: Pat
   return [...new Set(all)];
 }
 
-/** Folders that were made for launches and may go if they are empty, because no other task that runs needs them. */
+/**
+ * Folders that were made for launches and that no other running task needs. The caller removes
+ * those that are empty.
+ */
 export function foldersToRemove(mission: Mission, task_id: string, comparison: PathComparison): readonly string[] {
   const attempts = [...mission.lanes, ...mission.rows.flatMap((row) => row.attempts)];
   const made = attempts.flatMap(({ baseline, launches }) => [

@@ -3,7 +3,10 @@ import { inScope, within, type PathComparison } from '../paths/compare';
 import type { ApprovedPlan } from '../plan/approvedPlan';
 import type { HandoffProblem } from './import';
 
-/** A path named in a diff, also as the source of a rename or copy, in its state after the diff. */
+/**
+ * A path named in a diff, in its state after the diff. A diff also names the source of a rename or
+ * copy.
+ */
 export interface PatchedPath {
   /** POSIX, relative to the workspace root. */
   readonly path: string;

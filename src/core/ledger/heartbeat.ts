@@ -40,7 +40,10 @@ export type HeartbeatVerdict =
       readonly timeout_seconds: number;
       readonly reason: string;
     }
-  /** The heartbeat is missing, is no time or lies too far ahead of the clock, or the timeout is too short. */
+  /**
+   * The heartbeat is missing, is no time or lies too far ahead of the clock. Or the timeout is too
+   * short or no whole number.
+   */
   | {
       readonly kind: 'invalid';
       readonly task_id: string;

@@ -7,8 +7,9 @@ import type { PathStanding } from '../observation/standing';
 import { inScope, type PathComparison } from '../paths/compare';
 
 /**
- * Accepted changes that must still be as they were accepted. Left out: what a later attempt changed and was judged for,
- * and what another lane may change, because it lies in its paths.
+ * Accepted changes that must still be as they were accepted. A change is left out if a later
+ * attempt changed its place and was judged for that. It is also left out if its path lies in those
+ * of another lane, which may change it.
  */
 export function acceptedPlaces(mission: Mission, attempt: Attempt, comparison: PathComparison): readonly Accepted[] {
   const beside = mission.rows.filter(

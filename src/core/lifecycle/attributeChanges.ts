@@ -14,8 +14,9 @@ import { scratchOf } from './scratch';
 import { workerSpan } from './workerLaunch';
 
 /**
- * The changes since the baseline that this attempt has to answer for, each with its attribution, and what belongs to
- * other lanes. Used at the end of the worker, which is recorded, and for early looks while it runs.
+ * The changes since the baseline that this attempt has to answer for, each with its attribution.
+ * `elsewhere` says what belongs to other lanes. Used at the end of the worker, which is recorded,
+ * and for early looks while it runs.
  */
 export function attributeChanges(
   mission: Mission,

@@ -153,7 +153,10 @@ export function judgeTree(end: LaunchEnd, attempt: Attempt): AttemptFailure | nu
   };
 }
 
-/** A write out of scope that was announced or seen while the worker ran, and that the difference does not show. */
+/**
+ * A write out of scope that was announced or seen while the worker ran. The difference does not
+ * show it.
+ */
 export function judgeAnnounced(end: LaunchEnd, attempt: Attempt): AttemptFailure | null {
   if (attempt.scope_breach === null) return null;
   return recoverable(

@@ -131,7 +131,10 @@ export function unattributedLines(mission: Mission, attempt: Attempt): readonly 
   return firstLines(found, fileOf(attempt.task_id));
 }
 
-/** Returns what had blocked an earlier attempt, and was found gone at the baseline of this one or after its worker. */
+/**
+ * Returns what had blocked an earlier attempt and is gone. It was found gone at the baseline of
+ * this attempt or after its worker.
+ */
 function goneIn(row: TaskRow, { attempt }: Attempt): readonly Outstanding[] {
   return row.outstanding.filter(({ settled }) => settled?.how === 'gone' && settled.attempt === attempt);
 }

@@ -44,8 +44,9 @@ export function judgeIntent(mission: Mission, task: PlannedTask, attempt: Attemp
 }
 
 /**
- * Returns whether Python may have left the file when a program ran, because an agent that only reads may run tests. Python
- * imports such a file only beside its source; a `.pyc` elsewhere is a module of its own, so it counts as written.
+ * Returns whether Python may have left the file when a program ran. Such a file does not count as
+ * written, because an agent that only reads may run tests. Python imports such a file only beside
+ * its source; a `.pyc` elsewhere is a module of its own, so it counts as written.
  */
 function isPythonCache({ kind, path, after_sha256 }: Change): boolean {
   const isFile = (kind === 'added' || kind === 'modified') && after_sha256 !== null;

@@ -4,8 +4,9 @@ import type { LaunchEnd } from '../model/facts';
 import type { PlannedTask } from '../plan/approvedPlan';
 
 /**
- * The end of a launch, marked where it was ended because it did not exit, or where its deadline came before that. One
- * that something else ended as well, or that exited after all, is judged by that.
+ * The end of a launch, marked where it was ended because it did not exit. It is marked as well
+ * where its deadline came before that. One that something else ended as well, or that exited after
+ * all, is judged by that.
  */
 export function markedEnd(
   { lingered }: Launch,

@@ -20,7 +20,8 @@ export function ownChanges(
   { comparison, until }: { readonly comparison: PathComparison; readonly until: 'worker_end' | 'now' },
 ): ReturnType<typeof divideChanges> {
   const workerEnd = until === 'now' ? null : workerSpan(mission, attempt).ended_at;
-  // A lane that still ran when this worker ended answers for what it did meanwhile, also when it was observed earlier.
+  // A lane that still ran when this worker ended answers for what it did meanwhile. That holds even
+  // where it was observed earlier.
   const endedBefore = (ended_at: string): boolean => workerEnd === null || Date.parse(ended_at) < Date.parse(workerEnd);
   const beside = ranBeside(mission, attempt).map(({ row, attempt: other }): Beside => ({
     task_id: row.task.task_id,

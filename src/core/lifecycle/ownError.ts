@@ -1,6 +1,7 @@
 /**
- * The lines in which the output of a failed command first says what went wrong, each with the line after it; empty: no
- * line looks like that. A test that failed comes before another error, because tests print errors on purpose.
+ * The lines in which the output of a failed command first says what went wrong. Each comes with the
+ * line after it. Empty: no line looks like that. A test that failed comes before another error,
+ * because tests print errors on purpose.
  *
  * @param stdout the end of it
  */
@@ -33,7 +34,10 @@ const error = new RegExp(
   ].join('|'),
 );
 
-/** Lines by which npm or make repeat that a command failed, and tests that passed and are named like an error. */
+/**
+ * Lines by which npm or make repeat that a command failed, or that show the code that threw. Also
+ * the lines of tests that passed and are named like an error.
+ */
 const others =
   /^(?:npm (?:error|ERR!)|make(?:\[\d+\])?: \*\*\*|\s*(?:✓|✔|√|ok \d|PASS\b))|\b(?:Command failed|ELIFECYCLE|throw new)\b/;
 

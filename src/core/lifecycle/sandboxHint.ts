@@ -6,8 +6,9 @@ import type { LaunchEnd } from '../model/facts';
 import { isReadOnlyIn } from './sandboxMounts';
 
 /**
- * Says why a command of the plan may have failed in its sandbox, as a sentence with a blank in front; empty: nothing
- * points there. A hint for the person who decides: what a program prints proves nothing.
+ * Says why a command of the plan may have failed in its sandbox, as a sentence after a blank.
+ * Empty: nothing points there, or `linkMet` says why. A hint for the person who decides: what a
+ * program prints proves nothing.
  */
 export function sandboxHint(
   { launches }: Pick<Attempt, 'launches'>,
@@ -29,8 +30,9 @@ export function sandboxHint(
 }
 
 /**
- * The file that a command says it could not write and that its sandbox keeps read-only, below the workspace relative to
- * it; null: none is named, or another cause is possible.
+ * The file that a command says it could not write and that its sandbox keeps read-only. Its path is
+ * relative to the workspace if it lies below it. Null: no file is named, or another cause is
+ * possible.
  */
 export function heldBack(
   { launches }: Pick<Attempt, 'launches'>,
@@ -61,7 +63,10 @@ function metEdge(refused: RefusedWrite, sandbox: Mounts): string {
   return `It ${heldIn(refused, sandbox) === null ? 'may have met' : 'met'} the edge of its sandbox`;
 }
 
-/** The first named folder in a read-only place, because Node reports a folder that it may not make as not found. */
+/**
+ * The first named folder in a read-only place that Node reports as not found, because Node may not
+ * make it.
+ */
 function unmadeFolder(said: string, { means, argv }: Mounts): RefusedWrite | null {
   const workspace = workspaceOf(argv);
   for (const [, path = ''] of said.matchAll(/\bENOENT: no such file or directory, mkdir '([^'\n]+)'/g)) {

@@ -6,9 +6,9 @@ import { workspaceOf } from './sandboxHint';
 import { hiddenIn } from './sandboxMounts';
 
 /**
- * Returns what of the machine a command may have missed in its sandbox, and the line of the plan that opens it, as a
- * detail of its block; empty: nothing points there. What it printed points there, and its own words, which may name a
- * socket.
+ * Returns what of the machine a command may have missed in its sandbox, as a detail of its block.
+ * The detail also names the line of the plan that opens it, if there is one. Empty: nothing points
+ * there. What it printed points there, and its own words, which may name a socket.
  */
 export function serviceHint(
   { launches }: Pick<Attempt, 'launches'>,

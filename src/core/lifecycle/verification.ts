@@ -111,9 +111,10 @@ function hasIntent(facts: Judged): boolean {
 }
 
 /**
- * The CHECKS after the execution and the seven steps, in the order in which they are asked before any verify command;
- * the first failure is the verdict. A check stands where its failure outweighs the steps behind it, so that what a
- * person reads is the cause and not its consequence. Source: seed 004.
+ * The CHECKS after the execution and the seven steps, in the order in which they are asked. All are
+ * asked before any verify command. The first failure is the verdict. A check precedes the steps
+ * whose failure its own outweighs. So a person reads the cause and not its consequence. Source:
+ * seed 004.
  */
 const afterWorker: readonly Rule[] = [
   {
@@ -257,7 +258,7 @@ export function stepResults(facts: Judged, verdict: AttemptFailure | null): read
     const name = verificationSteps[step];
     if (failing?.at === step) return [...results, { step, name, outcome: outcomeOf(verdict) }];
     const rules = afterWorker.filter(({ at }) => at === step);
-    // A verdict of another step ended the attempt before all rules of this step were asked, or before its commands ran.
+    // Another step's verdict may have ended the attempt before a rule or a command of this step.
     const asked = reached === -1 ? step < 7 : rules.every((rule) => afterWorker.indexOf(rule) < reached);
     // Skips a step that an earlier verdict left unasked, because nothing is known of it.
     if (verdict && !asked) continue;

@@ -2,8 +2,8 @@ import { rowOf, type Mission } from '../model/state';
 import type { AttemptRecord, Launch } from '../model/attempt';
 
 /**
- * The launch whose result the attempt judges: the last one of its own worker that was started, else the last one that
- * was requested, else that of the attempt that it validates.
+ * The launch whose result the attempt judges. It is the last started one of its own worker, else
+ * the last requested one. Without a launch of its own, it is that of the attempt that it validates.
  */
 export function workerLaunch(attempt: Pick<AttemptRecord, 'launches' | 'validates'>): Launch | undefined {
   const own = workerLaunches(attempt);

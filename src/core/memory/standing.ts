@@ -18,8 +18,8 @@ export function memoryName({ domain, key }: Pick<ProposedMemory, 'domain' | 'key
 }
 
 /**
- * The same decision for the same reason is known. Another decision, where the entry does not name the version that it
- * replaces, is a conflict, which only a person resolves. Source: seed 004.
+ * The same decision for the same reason is known. Another decision is a conflict where the entry
+ * does not name the version that it replaces. Only a person resolves a conflict. Source: seed 004.
  */
 export function standingsOf(
   entries: readonly ProposedMemory[],

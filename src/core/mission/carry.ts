@@ -79,8 +79,9 @@ function problemsOf(
 }
 
 /**
- * Splits the done tasks of a mission that a revision has as well into those that it carries over, and those that it does
- * not: because they or what they left have changed, or because they rest on such a task.
+ * Splits the done tasks that a revision has as well into those that it carries over and the others.
+ * A task is among the others if it or what it left has changed, or its evidence is wrong. It is
+ * also among them if it rests on such a task.
  */
 export function carriable(
   mission: Mission,
@@ -191,7 +192,10 @@ function evidenceProblem(taskId: string, { evidence }: CarryReading): string | n
   return evidence.has(taskId) ? (evidence.get(taskId) ?? null) : 'its evidence was not looked for';
 }
 
-/** Tasks of which a file is not as they left it, unless a later one that is carried over as well changed it. */
+/**
+ * The tasks with a file that is not as they left it, each with words on how it differs. A file that
+ * a later one of these tasks changed has to be as that one left it.
+ */
 function standing(tasks: readonly CarriedTask[], reading: CarryReading): ReadonlyMap<string, string> {
   const last = new Map<string, Output>();
   for (const output of tasks.flatMap(({ outputs }) => outputs))

@@ -174,6 +174,7 @@ export function packetFacts(
     run_dir: attempt?.launches.some(({ run_dir, prepared }) => prepared && run_dir === packet.run_dir)
       ? `${mission_dir}/runs/${packet.run_dir}`
       : null,
+    // Only the clone where a handoff began knows the exit code of what blocked there.
     exit_code: attempt || !row?.carried ? exitCodeOf(end) : null,
     signal: end?.signal ?? null,
     cancelled: failure?.human_only === 'stopped_by_human',
@@ -191,9 +192,7 @@ export function packetFacts(
   };
 }
 
-/**
- * Returns 0 if nothing ended at all, and null for what came with a handoff, whose exit code only another clone knows.
- */
+/** Returns 0 if nothing was started or has ended. Null: it ended without an exit code. */
 function exitCodeOf(end: LaunchEnd | null): number | null {
   if (end === null) return 0;
   const startedNothing = end.reason === 'expired' || end.reason === 'revoked' || end.reason === 'spawn_failed';

@@ -72,8 +72,9 @@ export type Effect = { readonly key: string } & (
 );
 
 /**
- * Every effect that was requested and has no outcome yet, as a function of the state alone: after a crash the same
- * journal gives the same list, and each handler finds out from its key whether its effect happened already.
+ * Every effect that was requested and has no outcome yet, as a function of the state alone. So the
+ * same journal gives the same list after a crash. Each handler finds out from the key whether its
+ * effect happened already.
  */
 export function pendingEffects(mission: Mission): readonly Effect[] {
   switch (mission.execution) {

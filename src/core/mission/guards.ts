@@ -5,9 +5,10 @@ import { surroundingsOf } from './ledgerDocument';
 import { prerequisitesEnded } from './milestones';
 
 /**
- * Checks the contract's entry guards for every task that a decision moves, in the mission as the decision leaves it and
- * before it is journalled. Assignment packets are validated before their launch, the ledger is reconciled when an owner
- * takes the mission over. Source: seed 003.
+ * Checks the contract's entry guards for every task that a decision moves. It judges the mission as
+ * the decision leaves it, before the decision is journalled. Assignment packets are validated
+ * before their launch, the ledger is reconciled when an owner takes the mission over. Source: seed
+ * 003.
  *
  * @throws when a guard does not hold: the decider has a defect, nothing is journalled, and the owner halts
  */

@@ -67,8 +67,8 @@ export function evolveHandoff(mission: Mission, event: HandoffEvent): Mission {
 }
 
 /**
- * A block or a pause makes a handoff due; a new attempt withdraws it. Lanes that still run change what was handed over,
- * so a handoff is due again when the last of them ends.
+ * A block or a pause makes a handoff due; a new attempt withdraws it. Lanes that still run change
+ * what was handed over. So a handoff is due again when the last of them ends.
  */
 export function withHandoffDue(mission: Mission, event: MissionEvent): Mission {
   if (event.type === 'PacketIssued' || event.type === 'QuestionAsked') return { ...mission, handoff_due: 'blocked' };

@@ -22,8 +22,8 @@ export function orchestratorDue(mission: Mission, fresh: Fresh): readonly Missio
 }
 
 /**
- * Says why a live session is to be ended before it ends by itself, as a sentence without its full stop; null: nothing
- * asks for that.
+ * Says why a live session is to be ended before it ends by itself. The reason is a sentence without
+ * its full stop. Null: nothing asks for that.
  */
 export function sessionStopReason(mission: Mission, session: Session): string | null {
   return decidedByPerson(mission, session) ?? session.stop?.reason ?? overBudget(mission);

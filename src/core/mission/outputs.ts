@@ -7,7 +7,10 @@ import type { Change } from '../observation/change';
 import type { OutstandingChange } from '../observation/outstanding';
 import { changesAtEnd, withoutLeftovers, type VerifyChange } from '../observation/verifyChange';
 
-/** A path as the attempts of a task left it, and what lay there before the first of them that changed it. */
+/**
+ * A path as the attempts of a task left it. `before` is what lay there before the first attempt
+ * that changed it.
+ */
 export interface LeftOutput extends Output {
   readonly before: Left;
 }

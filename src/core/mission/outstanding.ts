@@ -49,8 +49,8 @@ export function cannotAccept(mission: Mission, taskId: string): Refused | null {
 }
 
 /**
- * A person accepts changes that blocked a task, each by its name on the list or all of a folder by the name of that. The
- * journal has each by its own.
+ * A person accepts changes that blocked a task. A name is that of a change on the list, or of a
+ * folder, for all changes in it. The journal has each change by its own name.
  */
 export function accept(
   mission: Mission,

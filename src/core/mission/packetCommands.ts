@@ -145,8 +145,8 @@ export function cannotResolve(
 }
 
 /**
- * Refuses to validate a milestone again that failed as often as its plan allows, whether a person or the orchestrator
- * asks.
+ * Refuses to validate a milestone again that failed as often as its plan allows. It refuses a
+ * person and the orchestrator alike.
  */
 function limitReached(mission: Mission, { task_id }: Packet): Refused | null {
   const row = rowOf(mission, task_id);

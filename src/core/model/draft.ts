@@ -1,7 +1,7 @@
 /**
- * Within `work`, objects that `changed`, `exchanged` and `appended` made are changed in place, because a fold of many
- * entries makes many states that only the fold sees. Its input, and its result once `work` has returned, are not
- * changed.
+ * Within `work`, objects that `changed`, `exchanged` and `appended` made are changed in place. This
+ * serves a fold of many entries, because only the fold sees the many states in between. The input
+ * of `work`, and its result once it has returned, are not changed.
  */
 export function drafting<T>(work: () => T): T {
   const before = own;

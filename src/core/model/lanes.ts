@@ -41,10 +41,7 @@ export function laneLimit({ plan }: Mission): number {
   return plan.mode === 'parallel' ? plan.max_parallel : 1;
 }
 
-/**
- * Returns whether a person, the watchdog, the budget or a write out of scope stopped the attempt, so that it will
- * block.
- */
+/** Returns whether a person, the watchdog, the budget or a write out of scope stops the attempt. */
 export function isBeingStopped(lane: Attempt): boolean {
   return (lane.stop_requested ?? lane.timed_out ?? lane.scope_breach ?? lane.over_budget) !== null;
 }
@@ -93,7 +90,10 @@ export function failedBeside(mission: Mission, taskId: string): TaskRow | undefi
   return mission.rows.find((row) => row.status === 'failed' && row.task.task_id !== taskId);
 }
 
-/** Every attempt of another task that was live at some time since this one started, or the one that it validates. */
+/**
+ * Every attempt of another task that was live at some time since this one started. For a
+ * validation, the start is that of the attempt that it validates.
+ */
 export function ranBeside(
   mission: Mission,
   attempt: Attempt,

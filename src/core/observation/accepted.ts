@@ -45,7 +45,8 @@ function isAsAccepted(entry: Accepted, now: PathStanding): boolean {
     case 'added':
     case 'modified':
     case 'type_changed':
-      // Without a digest (a link, a folder, a large file) only a change to a regular file with a digest can be seen.
+      // Without a digest, only a change to a regular file with a digest can be seen. A link, a
+      // folder and a large file have none.
       return entry.found_sha256 === null ? now.found !== 'file' || now.sha256 === null : now.found === 'file' && same;
     case 'deleted':
       return now.found === 'absent';

@@ -48,8 +48,9 @@ export type AttributionVerdict =
  *    where the mission relies on it. What the worker itself announced is left out.
  * 3. A change before the worker started or after its tree was proven gone cannot be the worker's. It is `unattributed`
  *    and blocks, in scope as well as out of it: evidence would otherwise credit the worker with foreign bytes.
- * 4. A change out of scope while a verify command of another task ran is `unattributed` as well, and so is one that
- *    nothing but its time gives to the worker: people, editors and other programs write at the same time.
+ * 4. A change out of scope while a verify command of another task ran is `unattributed` as well.
+ *    So is one that nothing but its time gives to the worker: people, editors and other programs
+ *    write at the same time.
  * 5. Every other change is the worker's, and a violation when it is out of scope.
  *
  * A change of the plan file that is not certainly the worker's is `external_change`: the mission waits for the approved
@@ -67,9 +68,9 @@ export function attribute(input: AttributionInput): {
 }
 
 /**
- * A process record's start time can be slightly late, and file systems stamp with a clock that lags by milliseconds,
- * old ones by up to 2 s. The baseline is taken right before the start, so hardly any other change falls into these
- * seconds.
+ * A process record's start time can be slightly late. File systems stamp with a clock that lags by
+ * milliseconds, old ones by up to 2 s. The baseline is taken right before the start, so hardly any
+ * other change falls into these seconds.
  */
 const startSlackMilliseconds = 2_000;
 

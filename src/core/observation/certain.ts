@@ -60,8 +60,8 @@ function isWayOut(change: RawChange): boolean {
 }
 
 /**
- * Returns whether the fact makes git start a program or show another history, and is not what people and tools write in
- * passing. A new repository has samples of hooks, which git never runs.
+ * Returns whether the fact makes git start a program or show another history. People and tools
+ * write no such fact in passing. A new repository has samples of hooks, which git never runs.
  */
 function isPlanted(fact: string): boolean {
   return (

@@ -25,10 +25,11 @@ export function claimDifferences(
 /**
  * The same by direction: what is claimed and was not observed as claimed, and what was observed and is not claimed.
  *
- * Compared file by file: a claimed folder is observed where something below it is, and does not cover it. A rename is
- * two changes; where the content is the same, either may be claimed for both. An action is compared when it is one of the
- * usual words for creating, editing or deleting. Files saved in the editor, scratch and what tools leave in folders of
- * their own may be claimed but need not be.
+ * Compared file by file: a claimed folder is observed where something below it is, and does not
+ * cover it. A rename is two changes; where the content is the same, either may be claimed for both.
+ * An action is compared when it is one of the usual words for creating, editing or deleting.
+ * Changes that are not the worker's, such as files saved in the editor, may be claimed but need not
+ * be. The same holds for scratch, and for what tools leave in folders of their own.
  */
 export function compareClaims(
   claims: SubagentResult['changes'],

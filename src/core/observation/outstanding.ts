@@ -4,8 +4,9 @@ import { leftBefore, leftBy, notAsLeft } from '../../base/left';
 import type { RawChange } from './change';
 
 /**
- * A change that blocked an attempt. It stays on the list of its task, compared with the first baseline, until it is
- * undone or a person accepts it by name: later baselines contain it, so later differences do not show it.
+ * A change that blocked an attempt. It stays on the list of its task, compared with the first
+ * baseline, until it is undone or accepted. A person accepts it by name. Later baselines contain
+ * it, so later differences do not show it.
  */
 export interface OutstandingChange {
   /** `attempt:<n>` for kind `unread`. */
@@ -71,8 +72,9 @@ export function placeKey({ path, kind }: Pick<OutstandingChange, 'path' | 'kind'
 }
 
 /**
- * Returns whether a change of an attempt restores what lay there before a change on the list, or may have restored it.
- * A change that was gone at the baseline of the attempt may be followed by another one there.
+ * Returns whether a change of an attempt restores, or may restore, what lay there before a change
+ * on the list. A change that was gone at the baseline of the attempt may be followed by another one
+ * there.
  */
 export function undoes(
   change: Undoing,

@@ -12,8 +12,9 @@ export interface SandboxReach {
 }
 
 /**
- * Returns whether no launch could make the change. Any doubt counts against the launches: a change may lie in several
- * places, and a new folder that is reported as one change may hold a place that could be written.
+ * Returns whether no launch could make the change. Any doubt counts against the launches, because a
+ * change may lie in several places. A new folder that is reported as one change may also hold a
+ * place that a launch could write.
  */
 export function isBeyondReach(
   change: RawChange,

@@ -63,8 +63,8 @@ export function changesAtEnd(ofWorker: readonly Change[], verify: readonly Verif
 }
 
 /**
- * Leaves out what verify commands left and did not block, such as caches and reports, because it is no part of the
- * result.
+ * Leaves out what verify commands left and did not block, because it is no part of the result.
+ * Caches and reports are examples.
  */
 export function withoutLeftovers<C extends Pick<RawChange, 'path' | 'kind'>>(
   changes: readonly C[],

@@ -7,8 +7,9 @@ import { blockCode } from './blockCode';
 import { baseName, climbs, inside, parentOf } from './names';
 
 /**
- * Rules beyond the shape, for any object. Without a known `missionDir` files may lie in the run directory and in the
- * folder of the session record, if that is named like the mission: so a packet can be judged by itself.
+ * Rules beyond the shape, for any object. Without a known `missionDir`, files may lie in the run
+ * directory or in the folder of its mission. They may also lie in the folder of the session record,
+ * if that is named like the mission. So a packet can be judged by itself.
  */
 export function packetFindings(packet: JsonObject, missionDir: string | null): readonly Finding[] {
   const block = objectAt(packet, 'block') ?? {};

@@ -6,9 +6,9 @@ export type ReservedFolder = (typeof reservedPaths)[number];
  * The reserved folder that a path lies in, in any spelling; null: none. `.git` and `.mission-control` count at every
  * depth, because repositories and workspaces can be nested.
  *
- * Ignores on every system what any file system ignores, because a plan that was approved on one machine runs on
- * another: case, Unicode form, invisible characters (HFS+), backslashes, trailing dots and spaces, streams and short
- * names (NTFS).
+ * Ignores on every system what any file system ignores, because an approved plan may run on another
+ * machine. That is case, Unicode form, invisible characters (HFS+), backslashes, trailing dots and
+ * spaces, streams and short names (NTFS).
  */
 export function reservedFolderOf(path: string): ReservedFolder | null {
   if (plain.test(path)) return null;

@@ -18,8 +18,8 @@ export interface ApprovalDecision {
 }
 
 /**
- * The edits that approve a plan; none for an approved plan, which is immutable (only a record is added), and none for a
- * value that is no object, which cannot be approved.
+ * The edits that approve a plan. An approved plan gets none, because it is immutable: only a record
+ * is added. A value that is no object gets none, because it cannot be approved.
  */
 export function approvalEdits(plan: unknown, decision: ApprovalDecision): readonly DocumentEdit[] {
   if (!isObject(plan) || valueAt(plan, 'status') === 'APPROVED') return [];

@@ -1,8 +1,8 @@
 import type { Finding } from '../documents/finding';
 
 /**
- * Joins equal findings about many entries of a list into one with a count, so that a person does not read the same
- * sentence forty times. Findings that differ stay.
+ * Joins equal findings about many entries of a list into one with a count. So a person does not
+ * read the same sentence forty times. Findings that differ stay.
  *
  * @param findings with positions, in document order
  */

@@ -18,9 +18,9 @@ const ownChoice = (worker: AgentName, ...names: readonly string[]): PolicyModel 
   model(worker, defaultModelId(worker), 'A', defaultModelId(worker), names);
 
 /**
- * The defaults. Names are patterns of families, so that a model of next month needs no new version. A tier of the
- * intent as in seed 004; A beside B, because A has every authority of B (seed 004) and is what a CLI's own choice
- * counts as.
+ * The defaults. Names are patterns of families, so that a model of next month needs no new version.
+ * The routes are those of seed 004, with A beside B, because A has every authority of B there. A is
+ * also what a CLI's own choice counts as.
  */
 export const shippedPolicy: ModelPolicy = {
   models: [

@@ -3,7 +3,10 @@ import type { MissionEvent } from '../model/events';
 import type { SavedMemory } from '../model/facts';
 import type { EvidenceFacts } from './facts';
 
-/** Checks that the evidence of each attempt names what the journal says was saved of it, by whom, and nothing else. */
+/**
+ * Checks each attempt's evidence: it names exactly what the journal says was saved, and who decided
+ * it.
+ */
 export function checkMemory({ tasks }: EvidenceFacts, events: readonly MissionEvent[]): EvidenceFinding[] {
   const saved = new Map<string, readonly SavedMemory[]>();
   const deciders = new Map<string, string>();

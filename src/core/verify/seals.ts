@@ -6,7 +6,10 @@ import type { EvidenceFacts, JournalFacts } from './facts';
 
 type Seal = NonNullable<AttemptFacts['seal']>;
 
-/** Compares the seals that the files tell with those of the journal, and the journal's audit log with its own seals. */
+/**
+ * Compares the seals that the files name with those of the journal. Also compares the journal's
+ * audit log with its own seals.
+ */
 export function checkSeals({ tasks }: EvidenceFacts, { entries }: JournalFacts): EvidenceFinding[] {
   const recorded = sealsOf(entries);
   const findings = [...tasks].flatMap(([taskId, { evidence }]) =>

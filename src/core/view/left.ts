@@ -3,7 +3,10 @@ import { currentLaunch, type Attempt } from '../model/attempt';
 import type { LaunchEnd } from '../model/facts';
 import type { SessionLaunch } from '../model/session';
 
-/** How the process of a launch stands after its owner has stopped, as its run directory and the process table say. */
+/**
+ * The state of the process of a launch after its owner has stopped. Its run directory and the
+ * process table say it.
+ */
 export type LeftProcess =
   | { readonly state: 'runs'; readonly pid: number }
   /** Both null: no exit record tells how. `rest`: what it started runs, or was not looked for; absent: it is gone. */
@@ -15,8 +18,8 @@ export type LeftProcess =
     }
   | { readonly state: 'unstarted' }
   /**
-   * It runs where this process cannot see it, its files cannot be read, or what it started is not proven gone.
-   * `elsewhere`: its machine had another boot.
+   * It may run where this process cannot see it, or its files cannot be read. Or what it started is
+   * not proven gone. `elsewhere`: its machine had another boot.
    */
   | { readonly state: 'unknown'; readonly elsewhere?: true };
 

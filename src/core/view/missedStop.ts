@@ -10,8 +10,9 @@ export interface LastStop {
 }
 
 /**
- * Says that a stop of everything did not reach the process that runs a mission, because that process is frozen or its
- * machine slept. Null: it reached it, or the mission takes no pause.
+ * Says that a stop of everything did not reach the process that runs a mission. It did not, because
+ * that process is frozen or its machine slept. Null: the stop reached it, or the mission takes no
+ * pause.
  *
  * @param owner `this`: the process that asks runs the missions itself, so it answers
  */

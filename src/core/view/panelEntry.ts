@@ -9,7 +9,10 @@ import { headline } from './headline';
 import { isInterrupted } from './interrupted';
 import { isPausing } from './pausing';
 
-/** What a window says of a mission instead of the journal alone, such as that it is about to continue it. */
+/**
+ * What a window says of a mission instead of the journal alone. For instance, it says that it is
+ * about to continue the mission.
+ */
 export type OwnWords = Pick<MissionView, 'interrupted' | 'pausing' | 'headline'>;
 
 /**

@@ -4,12 +4,18 @@ import { reviseStep } from '../mission/supersede';
 import type { Mission } from '../model/state';
 import type { PlanRead } from '../plan/mismatch';
 
-/** Returns whether nothing of an open mission runs, so that its plan file may change before the runner reads it again. */
+/**
+ * Returns whether nothing of an open mission runs. Its plan file may then change before the runner
+ * reads it again.
+ */
 export function restsOpen({ execution, ending, moved, cancel, lanes }: Mission): boolean {
   return execution === 'EXECUTING' && (ending ?? moved ?? cancel) === null && lanes.length === 0;
 }
 
-/** Adds what a person has to know of a plan file that is not the approved one, and what they can do about it. */
+/**
+ * Adds what a person has to know of a plan file that is not the approved one. Also adds what they
+ * can do about it.
+ */
 export function withPlanFile<View extends Omit<MissionView, 'events'>>(
   view: View,
   mission: Mission,

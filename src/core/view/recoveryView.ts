@@ -7,7 +7,8 @@ import type { Recovery } from '../recovery/permission/record';
 import { launchChangeLines } from './launchChangeLines';
 
 /**
- * Says how the launch lines of a task were changed, what permission recovery did for it and could not do, oldest first.
+ * Says how the launch lines of a task were changed, and what permission recovery did or could not
+ * do. The oldest comes first.
  */
 export function recoveryViews(mission: Mission, row: TaskRow): readonly RecoveryView[] {
   const lane = laneOf(mission, row.task.task_id);

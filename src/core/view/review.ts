@@ -161,7 +161,10 @@ function merged(known: ReviewFile | undefined, next: ReviewFile): ReviewFile {
   };
 }
 
-/** A task that changed it once without a doubt is no longer doubted, and one that announced it once has announced it. */
+/**
+ * A task that changed it once without a doubt is no longer doubted. One that announced it once has
+ * announced it.
+ */
 function byWhom(first: ReviewFile, next: ReviewFile): Pick<ReviewFile, 'tasks' | 'doubted' | 'unannounced'> {
   const tasks = [...new Set([...first.tasks, ...next.tasks])];
   const always = (named: 'doubted' | 'unannounced'): readonly string[] =>
@@ -170,8 +173,8 @@ function byWhom(first: ReviewFile, next: ReviewFile): Pick<ReviewFile, 'tasks' |
 }
 
 /**
- * Returns whether the file counts as changed. What a later attempt undid does not, unless the file should not have been
- * touched or more than its content changed.
+ * Returns whether the file counts as changed. What a later attempt undid does not count. It does if
+ * the file should not have been touched, or more than its content changed.
  */
 function isChanged({ before, after, violation, note }: ReviewFile): boolean {
   if (violation !== null || note !== null) return true;
@@ -179,7 +182,10 @@ function isChanged({ before, after, violation, note }: ReviewFile): boolean {
   return before.kind !== 'absent' || after.kind !== 'absent';
 }
 
-/** A deleted and an added file with the same bytes are one that was moved, where there is only one of each. */
+/**
+ * A deleted and an added file with the same bytes are one that was moved. That holds where there is
+ * only one of each.
+ */
 function moved(files: readonly ReviewFile[]): ReviewFile[] {
   const [gone, come] = [new Map<string, ReviewFile[]>(), new Map<string, ReviewFile[]>()];
   const put = (into: Map<string, ReviewFile[]>, sha256: string, file: ReviewFile): void => {

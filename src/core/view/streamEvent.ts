@@ -18,8 +18,9 @@ export function placeOfEventId(id: string): { readonly mission_id: string; reado
 }
 
 /**
- * An entry of a journal as one event of the stream: how a recovery ended and that a task is blocked as the contract's
- * events, everything else as a sentence under one of its types. One entry is one event, so that an id is a place.
+ * An entry of a journal as one event of the stream. The end of a recovery and the block of a task
+ * are the contract's events. Everything else is a sentence under one of its types. One entry is one
+ * event, so that an id is a place.
  *
  * @param mission as it is now, not as it was then
  */

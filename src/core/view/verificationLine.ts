@@ -2,8 +2,9 @@ import { verificationSteps, type RecordedOutcome } from '../../contracts/vocabul
 import type { AttemptRecord } from '../model/attempt';
 
 /**
- * Says how far the verification of an attempt came, in one line, such as `stopped at step 4 of 7, scope and mutation`;
- * null before it, and in journals of older versions.
+ * Says in one line how far the verification of an attempt came. An example is
+ * `stopped at step 4 of 7, scope and mutation`. Null before the verification, and in journals of
+ * older versions.
  */
 export function verificationLine(attempt: Pick<AttemptRecord, 'phases' | 'intervention'>): string | null {
   const { phases } = attempt;

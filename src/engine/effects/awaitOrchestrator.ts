@@ -95,7 +95,7 @@ export async function endOfSession(
   });
   if (!difference.ok) return { ...result, look: { unread: difference.refusal.reason } };
   const { changes, observed_sha256 } = difference.value;
-  // Waits for saves that people made in the moment in which the session ended, because they decide whose a change is.
+  // Waits for saves that people made as the session ended, because they decide whose a change is.
   if (changes.length > 0) await ports.savesReported?.();
   const { comparison } = ports.paths.scope;
   return { ...result, look: { changes, observed_sha256, comparison } };

@@ -35,10 +35,11 @@ export interface Program {
 }
 
 /**
- * Returns the sandbox of one launch, by the mode that was fixed at the start. Creates the folders that it needs in the
- * workspace. Refuses with CONFINEMENT_UNAVAILABLE a required sandbox that the machine cannot build. In every mode
- * refuses with HARD_LINKS_LEAD_OUT writable files that are linked outside, and with SERVICE_NOT_OPENED a service that
- * the plan names wrongly. A refusal leaves nothing behind.
+ * Returns the sandbox of one launch, by the mode that was fixed at the start. Creates the folders
+ * that it needs in the workspace. Refuses with CONFINEMENT_UNAVAILABLE a required sandbox that the
+ * machine cannot build. With a preferred sandbox too, refuses with HARD_LINKS_LEAD_OUT writable
+ * files that are linked outside. Refuses likewise with SERVICE_NOT_OPENED a service that the plan
+ * names wrongly. A refusal leaves nothing behind.
  */
 export async function holdBack(
   mission: Mission,
@@ -113,8 +114,9 @@ export async function holdWithin(
     words: program.words,
     ...(program.own && { own: program.own }),
   });
-  // A launch without the sandbox would write to the linked files, which the runner does not observe outside the
-  // workspace, and would reach more than the plan names.
+  // Refuses in both modes, because a launch without the sandbox would write to the linked files.
+  // The runner does not observe them outside the workspace. The launch would also reach more than
+  // the plan names.
   if (!line.ok && (line.refusal.code === 'HARD_LINKS_LEAD_OUT' || line.refusal.code === 'SERVICE_NOT_OPENED')) {
     await ports.folders.removeEmpty(made);
     return line;

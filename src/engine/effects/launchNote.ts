@@ -44,8 +44,8 @@ function leftLines(earlier: EndedAttempt): readonly string[] {
 }
 
 /**
- * Tells the worker to look for itself, because what it left is not observed before the last launch of the attempt has
- * ended.
+ * Describes the denial to the worker, and says that earlier files are still there. It lists none,
+ * because the runner observes them only after the attempt's last launch has ended.
  */
 function recoveryNote(mission: Mission, task: PlannedTask, { adjustment }: Launch): string | null {
   const recovery = laneOf(mission, task.task_id)?.recoveries.find(

@@ -42,7 +42,7 @@ export async function observeChanges(
   });
   if (!difference.ok) return unread(difference.refusal.reason);
   const { observed_sha256, head, not_observed } = difference.value;
-  // Waits for saves that people made in the moment in which the worker ended, because they decide whose a change is.
+  // Waits for saves that people made as the worker ended, because they decide whose a change is.
   if (difference.value.changes.length > 0) await ports.savesReported?.();
   // The first look judges real names; the look after verify compares with the names that were stored.
   const changes =

@@ -20,7 +20,7 @@ export interface Watched {
 export interface Watch {
   /** Call when a stream event was seen. */
   spoke(): void;
-  /** Call when the CLI says that it waits for its provider, and for how long, because that wait is no silence. */
+  /** Call when the CLI says how long it waits for its provider, because that wait is no silence. */
   waits(seconds: number): void;
   dispose(): void;
 }

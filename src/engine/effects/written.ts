@@ -20,7 +20,10 @@ export function written<T>(outcome: Outcome<T>): T {
 
 export type SendReport = (report: Report) => unknown;
 
-/** Moves aside what is in the place of a file, and reports it, so that it cannot block the mission for ever. */
+/**
+ * Moves aside what is in the place of a file, because it could block the mission for ever. Reports
+ * what it moved.
+ */
 export async function clearWay(
   path: string,
   mission: Mission,

@@ -45,8 +45,9 @@ export interface CarriedCheck {
 }
 
 /**
- * Checks the tasks that a plan carries over: against the journal of this workspace, which alone says what was done,
- * against the evidence on disk, and against the files as they are now. `plan`: valid but for its approval.
+ * Checks the tasks that a plan carries over against the journal of this workspace, which alone says
+ * what was done. Also checks them against the evidence on disk, and against the files as they are
+ * now. `plan`: valid but for its approval.
  */
 export async function checkCarried(
   plan: Plan,
@@ -148,8 +149,8 @@ async function sourceOf(
 }
 
 /**
- * Returns what is wrong with the evidence of a task, and with that of each mission that carried it over before; null:
- * nothing.
+ * Returns what is wrong with the evidence of a task; null: nothing. Also looks at the evidence of
+ * each mission that carried the task over before.
  */
 async function evidenceProblem(taskId: string, first: CarriedFrom, ports: CarriedPorts): Promise<string | null> {
   let from: CarriedFrom | null = first;

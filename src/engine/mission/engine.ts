@@ -89,8 +89,8 @@ export class MissionEngine {
   }
 
   /**
-   * Continues from the journal, in the contract's order: reconciles, judges every task in progress by its heartbeat,
-   * journals one recovery event, and only then runs effects without an outcome.
+   * Continues from the journal, in the contract's order: reconciles, judges every task in progress
+   * by its heartbeat, journals one recovery event. Only then runs effects without an outcome.
    */
   async resume(): Promise<void> {
     const recovery = await this.#lookAround();

@@ -23,7 +23,10 @@ export interface NotTakenOver {
   readonly revised: string;
 }
 
-/** The mission, and those of the plans that its plan superseded in turn, because what they left may still lie there. */
+/**
+ * Returns the mission, and those of the plans that its plan superseded in turn. It includes those
+ * because what they left may still be there.
+ */
 export function lineageOf(mission: Mission, missions: readonly Mission[]): readonly [Mission, ...Mission[]] {
   const found = new Set([mission]);
   const plans = new Set([mission.plan.plan_id]);
@@ -38,8 +41,9 @@ export function lineageOf(mission: Mission, missions: readonly Mission[]): reado
 }
 
 /**
- * Returns what tasks of these missions changed outside their approved paths, is still there, and no task of the
- * revision may write: the revision finds it in its baseline.
+ * Returns what tasks of these missions changed outside their approved paths, if it is still there.
+ * Leaves out what a task of the revision may write. The revision finds the returned files in its
+ * baseline.
  */
 export async function leftOutside(
   missions: readonly Mission[],

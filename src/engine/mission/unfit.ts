@@ -29,7 +29,10 @@ export function refusalOfOwnFolder(plan: ApprovedPlan, { paths }: EnginePorts): 
   return null;
 }
 
-/** Refuses an agent CLI of the plan that is missing, or configured to run without its safety, before any task runs. */
+/**
+ * Before any task runs, refuses an agent CLI that is missing or configured to run without its
+ * safety.
+ */
 export async function refusalOfWorkers(plan: ApprovedPlan, ports: EnginePorts): Promise<Refusal | null> {
   for (const worker of new Set(plan.tasks.map((task) => task.worker))) {
     const resolved = await ports.workers.resolve(worker);

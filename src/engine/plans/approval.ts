@@ -20,9 +20,9 @@ export type PlannedApproval =
   | { readonly ok: false; readonly findings: readonly Finding[] };
 
 /**
- * Returns what approving would write, without writing it. A plan with errors beyond its status and approval is refused
- * with those errors, at their places in the given text. Write the result with `files.write(path, bytes,
- * check.plan_sha256)`.
+ * Returns what approving would write, without writing it. Refuses a plan with errors beyond its
+ * status and approval. The findings are those errors, at their places in the given text. Write the
+ * result with `files.write(path, bytes, check.plan_sha256)`.
  */
 export function planApproval(
   files: PlanFiles,

@@ -48,8 +48,9 @@ export async function instructionsNow(
 }
 
 /**
- * Refuses a file that differs from the one that the source of a handoff froze, because all agents of one run follow one
- * text. An approval of this machine that names the present file permits it.
+ * Refuses a file that differs from the one that the source of a handoff froze. It does so because
+ * all agents of one run follow one text. An approval of this machine that names the present file
+ * permits it.
  *
  * @param handed undefined: the source named no file
  */

@@ -11,8 +11,8 @@ export interface Workspace {
   /** Reads again what lies at these paths; answers in the order of the queries. */
   standing(paths: readonly StandingQuery[]): Promise<Outcome<readonly PathStanding[]>>;
   /**
-   * Finds which of the paths (POSIX, relative to the root) and the folders above them are symbolic links, and where
-   * each leads, relative to the root; null when outside it or nowhere.
+   * Finds the symbolic links among the paths (POSIX, relative to the root) and the folders above
+   * them. Returns where each leads, relative to the root; null when outside it or nowhere.
    */
   links(paths: readonly string[]): Promise<Readonly<Record<string, string | null>>>;
   /** One digest of the workspace's content, the same on every machine, because files that git ignores do not count. */

@@ -23,7 +23,10 @@ export interface FedPage {
 /** Entries of a page, few enough that a page for each client takes little memory. */
 const pageEntries = 200;
 
-/** The events of all missions of a journal in the order in which they were appended, a page at a time. */
+/**
+ * Reads the events of all missions of a journal, a page at a time. They come in the order of the
+ * appends.
+ */
 export class EventFeed {
   constructor(
     private readonly journal: JournalFeed<MissionEvent> & Pick<Journal<MissionEvent>, 'streams'>,

@@ -71,7 +71,8 @@ function withMissedStop(
 }
 
 /**
- * Views are made once for each state, because most missions of a folder have ended and every snapshot shows them all.
+ * Makes a view once for each state, because every snapshot shows all missions. Most of them have
+ * ended.
  */
 function viewAtRest(mission: Mission, entries: ReadMission['entries'], owned: boolean): MissionView {
   const known = atRest.get(mission);

@@ -14,9 +14,9 @@ export function showAnswer(title: string, answer: Answer): void {
 }
 
 /**
- * Shows it as `showAnswer`, except what has still to happen: that is said until it has happened, because VS Code takes
- * back a notification that shows progress, and no other one. A stopped worker and a canceled mission are then said by
- * a notification of their own.
+ * Shows it as `showAnswer`, except what has still to happen. It shows that as progress until it has
+ * happened, because VS Code takes back no other notification. A stopped worker and a canceled
+ * mission are then said by a notification of their own.
  */
 export async function showDecided(
   title: string,

@@ -70,8 +70,8 @@ export interface Approved {
 }
 
 /**
- * Asks for the approval in a dialog or on a page, for this command and for a run of unapproved bytes. Undefined: not
- * approved.
+ * Asks for the approval in a dialog or on a page. Callers are this command, a run of unapproved
+ * bytes, and the resumption of a handoff. Undefined: not approved.
  */
 export async function approve(
   composition: Composition,

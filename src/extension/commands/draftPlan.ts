@@ -162,8 +162,8 @@ async function showDraft(
   const draft = target.with({ scheme: 'untitled' });
   const name = `PLAN_${plan.plan_id}.json`;
   await workspace.openTextDocument(draft);
-  // Opens the editor before the document has a text, because VS Code gives a changed document without one an editor of
-  // its own.
+  // Opens the editor before the document has a text. Otherwise VS Code gives the changed document
+  // an editor of its own.
   await vscodeCommands.executeCommand(
     'vscode.diff',
     pages.hold(name, ''),

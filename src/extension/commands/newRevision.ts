@@ -12,7 +12,10 @@ import { takes } from '../views/missionFacts';
 import { alarm, inform, warn } from '../window/ui';
 import { chooseMission } from './targets';
 
-/** Writes a DRAFT revision of a mission's plan, in which done tasks are carried over, and opens it beside the plan. */
+/**
+ * Writes a DRAFT revision of a mission's plan, and opens it beside the plan. The revision carries
+ * done tasks over.
+ */
 export async function newRevision(composition: Composition, argument?: unknown): Promise<void> {
   const { title } = commands.newRevision;
   const none = 'There is no mission whose plan could be revised.';

@@ -13,7 +13,10 @@ import { askText } from '../window/ui';
 import { decide } from './decisions';
 import { askReason, chooseMission, chooseTask } from './targets';
 
-/** Revises the metadata of a task that does not run, one field at a time, with its present and its possible values. */
+/**
+ * Revises the metadata of a task that does not run, one field at a time. Shows the present and the
+ * possible values of the field.
+ */
 export async function reviseTask(composition: Composition, argument?: unknown): Promise<void> {
   const title = commands.reviseTask.title;
   const question = { title, none: 'No task waits whose metadata could be revised.' };

@@ -3,8 +3,9 @@ import type { MissionFolders } from '../folder/types';
 import type { Contribution } from '../registry/contribution';
 
 /**
- * Reports changes on disk to the owner in this window, because it then looks early at workers that may write out of
- * scope. Uses VS Code's own watch of the workspace; `files.watcherExclude` applies.
+ * Reports changes on disk to the owner in this window. The owner then looks early at workers that
+ * may write out of scope. Uses VS Code's own watch of the workspace; `files.watcherExclude`
+ * applies.
  */
 export class ChangedFiles implements Contribution {
   readonly #subscriptions: readonly Contribution[];

@@ -4,7 +4,8 @@ import type { MissionFolders } from '../folder/types';
 import { newestMission, type PlanLine } from './planLines';
 
 /**
- * The newest mission of this plan in the plan's own folder, because a copy of the folder has the same plan and mission.
+ * Returns the newest mission of this plan in the plan's own folder. It looks only there because a
+ * copy of the folder has the same plan and mission.
  */
 export function missionOfPlan(folders: MissionFolders, uri: Uri): MissionHere | null {
   const folder = folders.of(uri.fsPath);

@@ -6,8 +6,9 @@ import type { Contribution } from '../registry/contribution';
 import type { SavesReported } from '../folder/savesReported';
 
 /**
- * Reports files that a person saved in this window to the owner, with the digest of the bytes on disk, so that no
- * worker is blamed. Does not report bytes that differ from the saved text.
+ * Reports files that a person saved in this window to the owner, so that it blames no worker. The
+ * report has the digest of the bytes on disk. Does not report bytes that differ from the saved
+ * text.
  */
 export class SavedDocuments implements Contribution {
   readonly #subscription: Contribution;

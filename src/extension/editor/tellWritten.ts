@@ -5,8 +5,8 @@ import type { Actor } from '../../contracts/vocabulary/actors';
 import type { MissionFolders } from '../folder/types';
 
 /**
- * Reports to the missions of a folder that a person's command has written a file, because the worker would be blamed
- * for it.
+ * Reports to the missions of a folder that a person's command has written a file. Otherwise they
+ * would blame the worker for it.
  */
 export async function tellWritten(
   { folders, person }: { readonly folders: Pick<MissionFolders, 'of'>; readonly person: { readonly actor: Actor } },

@@ -8,12 +8,15 @@ import type { MissionFolder } from './types';
 type Thread = ReturnType<typeof createContentsThread>;
 
 /**
- * Milliseconds without a question after which the thread of a folder ends, because it keeps manifests of many files in
- * memory.
+ * Milliseconds without a question until the thread of a folder ends, because it keeps manifests of
+ * many files in memory.
  */
 const idleMilliseconds = 120_000;
 
-/** Reads for people the files of a folder before its tasks and now, in a thread that starts when it is needed. */
+/**
+ * Reads for people the files of a folder before its tasks and now. The thread of a folder starts
+ * when it is needed.
+ */
 export class FolderContents implements Contribution {
   readonly #threads = new Map<string, { readonly thread: Thread; timer: NodeJS.Timeout | null; asked: number }>();
 

@@ -1,6 +1,7 @@
 /**
- * Finds out when the owner knows every save of this window. A busy window reports a save to its extensions seconds
- * after it wrote the bytes, so a fixed wait proves nothing. But it answers requests in order.
+ * Finds out when the owner knows every save of this window. A busy window reports a save to its
+ * extensions seconds after it wrote the bytes. So a fixed wait proves nothing. But the window
+ * answers requests in order.
  */
 export class SavesReported {
   readonly #underWay = new Set<Promise<unknown>>();

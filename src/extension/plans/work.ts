@@ -7,8 +7,8 @@ import type { MachineConfinement } from '../../core/plan/approvalSummary';
 import type { JudgedFile, PlanAnswers, PlanCall } from './thread';
 
 /**
- * Judges, approves and edits plans in a worker thread, because a plan of 10 MB would block the extension host for many
- * frames.
+ * Judges, approves and edits plans in a worker thread. Otherwise a plan of 10 MB would block the
+ * extension host for many frames.
  */
 export class PlanWork {
   readonly #thread: ThreadCaller<null, PlanCall, PlanAnswers[PlanCall['kind']]>;

@@ -1,7 +1,8 @@
 import type { Uri } from 'vscode';
 
 /**
- * Notifies followers that we wrote a plan file, and waits for them, because file events come later and may get lost.
+ * Notifies followers that we wrote a plan file, because file events come later and may get lost.
+ * Waits for the followers.
  */
 export class PlanWritten {
   readonly #followers: ((uri: Uri) => Promise<void>)[] = [];

@@ -140,7 +140,8 @@ export const planTitle: readonly MenuEntry[] = [
 ];
 
 function onPlan(command: CommandName, where: string, group: string): MenuEntry {
-  // Names the file too, because the state is that of the focused plan while every group of editors has its own buttons.
+  // Names the file too, because the state is that of the focused plan. Every group of editors has
+  // its own buttons.
   const plan = String.raw`resourceLangId == json && resourceFilename =~ /^PLAN_.*\.json$/`;
   return { command: commands[command].id, when: `${plan} && ${where}`, group };
 }

@@ -8,8 +8,8 @@ export type MenuTarget =
   | { readonly ok: false; readonly why: UiText };
 
 /**
- * Looks up the target that a menu names, and uses nothing else of its argument, because the page may send a forged or
- * old one.
+ * Looks up the target that a menu names. Uses nothing else of its argument, because the page may
+ * send a forged or old one.
  */
 export function menuTargetOf(
   { webviewSection, entry, task_id }: Readonly<Partial<Record<keyof MenuArgument, string>>>,

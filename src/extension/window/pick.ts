@@ -2,8 +2,9 @@ import { QuickPickItemKind, window, type QuickPick, type QuickPickItem } from 'v
 import { cut } from '../../base/text/cut';
 import { ui, withoutIcons, withoutLinks, type UiText, type UiValue } from '../../base/text/ui';
 
-// Lists at the top of the window that a person picks from. VS Code cuts lines of an entry and the placeholder in a
-// narrow list, but wraps the text above the list. So that text has the question and the whole focused entry.
+// Lists at the top of the window that a person picks from. In a narrow list VS Code cuts an entry's
+// lines and the placeholder, but wraps the text above. So that text has the question and the whole
+// focused entry.
 
 /** An entry of a list; its texts are made safe here. */
 export interface PickItem {

@@ -5,8 +5,9 @@ export const policyFile = 'policy.toml';
 export const trustFile = 'trusted-folders.json';
 
 /**
- * Denied in the user tier, which overrides the user's own rules. The CLI silently ignores a missing policy file and
- * only warns about a broken one, so the launch may begin only after the file was written.
+ * Denied in the user tier, which overrides the user's own rules. The CLI silently ignores a missing
+ * policy file and only warns about a broken one. So the launch may begin only after the file was
+ * written.
  */
 const withheld = [
   'run_shell_command',

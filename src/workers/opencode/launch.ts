@@ -12,8 +12,9 @@ import {
 import type { AgentWorker, LaunchLine, LaunchRequest, McpProgram, OrchestratorRequest } from '../worker';
 
 /**
- * OpenCode. It has no operating system sandbox and its shell writes wherever this user may, so a worker never gets
- * the shell: what confines it is an agent definition of ours, which denies every tool that it does not name.
+ * OpenCode. It has no operating system sandbox, and its shell writes wherever this user may. So a
+ * worker never gets the shell. An agent definition of ours confines it: it denies every tool that
+ * it does not name.
  */
 export const opencode: AgentWorker = {
   name: 'opencode',
@@ -147,16 +148,17 @@ function detail(writes: boolean): string {
 }
 
 /**
- * Each would bring permissions or programs from a file that may lie in the repository, even where a person passes
- * the variable on; empty is the same as absent.
+ * Each would bring permissions or programs from a file that may lie in the repository. It is empty
+ * even where a person passes the variable on. Empty is the same as absent.
  */
 const noOtherConfiguration = { OPENCODE_CONFIG: '', OPENCODE_PERMISSION: '', OPENCODE_TUI_CONFIG: '' } as const;
 
 /**
- * Says where it runs: not in the workspace. In every configuration it loads `.opencode/plugin`, `opencode.json` and the
- * instructions of the folder it is started in and of every folder above, up to the root of a git repository, and takes
- * that whole repository for its own. So it is started in an empty folder that is its folder of configuration and a
- * repository of its own; the workspace is one more directory that it may use. An earlier worker cannot have left
+ * Says where it runs: not in the workspace. In every configuration it loads `.opencode/plugin`,
+ * `opencode.json` and the instructions of the folder it is started in. It loads those of every
+ * folder above too, up to the root of a git repository. It takes that whole repository for its own.
+ * So it is started in an empty folder that is its folder of configuration and a repository of its
+ * own; the workspace is one more directory that it may use. An earlier worker cannot have left
  * something there, because it could not guess the folder's name.
  */
 function ownDir({ sessionId }: LaunchRequest): string {

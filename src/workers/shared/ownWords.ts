@@ -1,7 +1,7 @@
 /**
- * Returns whether a text of a CLI's own begins with one of its denials, after the names of errors that it puts before
- * them. A denial further on may be quoted from a file, a command or the model (`cat: x: Permission denied`), so it does
- * not count.
+ * Returns whether a text of a CLI's own begins with one of its denials. Skips the names of errors
+ * that the CLI puts before them. A denial further on may be quoted from a file, a command or the
+ * model (`cat: x: Permission denied`), so it does not count.
  *
  * @param denial a pattern that begins with `^`
  */

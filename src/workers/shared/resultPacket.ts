@@ -43,8 +43,9 @@ export function claimedText(summary: Pick<StreamSummary, 'structured' | 'lastMes
 }
 
 /**
- * Finds the result packet: the CLI's structured output, else the last fenced `json` block of the last message,
- * else a last message that is one JSON object. The value is any JSON; adapters/documents/claimCheck validates it.
+ * Finds the result packet: the CLI's structured output, else the last fenced `json` block of the
+ * last message. Otherwise it is a last message that is one JSON object. The value is any JSON;
+ * adapters/documents/claimCheck validates it.
  */
 export function claimedResult(summary: Pick<StreamSummary, 'structured' | 'lastMessage'>): ClaimedResult {
   if (isRecord(summary.structured)) return { found: true, value: summary.structured, source: 'structured_output' };

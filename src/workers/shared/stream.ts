@@ -8,9 +8,9 @@ export interface StreamDialect {
   /** One event of stdout. Returns false for an unknown type, which is counted and ignored. */
   event(event: JsonRecord, emit: Emit): boolean;
   /**
-   * One line of stderr. Only known texts of the CLI itself become signals; the rest is noise. `begun`: an event was
-   * there before; what a CLI says when it refuses to start is not taken from a run that has started, whose tools may
-   * quote anything.
+   * One line of stderr. Only known texts of the CLI itself become signals; the rest is noise.
+   * `begun`: an event was there before. Then a refusal to start does not count, because the tools
+   * of a started run may quote anything.
    */
   errorLine(line: string, emit: Emit, begun: boolean): void;
   /** The stream has ended: emits what was held back. */

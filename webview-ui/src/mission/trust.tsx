@@ -46,7 +46,10 @@ function Fact({ of, opens }: { readonly of: TrustFact; readonly opens?: OpenTarg
   );
 }
 
-/** Returns the whole fact, with the part that the line shows only if it has room, and the part that it never shows. */
+/**
+ * Returns the whole fact. The line shows one part of it only if it has room, and another part
+ * never.
+ */
 export function wholeFact({ text, whole = text, at }: TrustFact): string {
   const all = whole.startsWith(text) ? whole : `${text}; ${whole}`;
   return `${all}${at === undefined ? '' : `, ${momentText(at)}`}`;

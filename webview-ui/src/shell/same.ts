@@ -1,6 +1,9 @@
 import { useRef } from 'preact/hooks';
 
-/** Returns the value of an earlier snapshot as long as the new one is equal, so that nothing is drawn again. */
+/**
+ * Returns an earlier snapshot's value as long as the new one is equal, so that the page draws
+ * nothing again.
+ */
 export function useSame<T>(value: T): T {
   const kept = useRef<{ readonly value: T; readonly text: string } | null>(null);
   const text = JSON.stringify(value);

@@ -89,7 +89,8 @@ function drawingOf(tasks: readonly PanelTask[]): Drawing {
   const graph = new Graph();
   graph.setGraph({ ...graphLayout });
   graph.setDefaultEdgeLabel(() => ({}));
-  // Gives each task a number as its name, because ids may be any text and the library's own names are numbers.
+  // Names each task by a number, because an id may be any text, also one of the library's own
+  // names.
   const names = new Map(tasks.map(({ task_id }, index) => [task_id, String(index)]));
   for (const name of names.values()) graph.setNode(name, { ...taskBox });
   for (const { task_id, depends_on } of tasks)

@@ -108,8 +108,9 @@ function longestName(tasks: readonly PanelTask[]): string {
 }
 
 /**
- * Counts the characters of the longest text behind a bar. Leaves out a text without a bar, because it may cover the
- * axis. A mark at the end of the axis gets as much room as the whole time needs, whatever the number of marks.
+ * Counts the characters of the longest text behind a bar. Leaves out a text without a bar, because
+ * it may cover the axis. A mark at the end of the axis gets as much room as the whole time needs.
+ * The number of marks does not matter.
  */
 function longestWords({ view, rows }: ShownMission, axis: Axis): string {
   const lengths = rows.map((row, index) => {

@@ -7,7 +7,7 @@ import { TaskDetails } from './taskDetails';
 import { TaskGraph } from './taskGraph';
 import { TaskTable } from './taskTable';
 
-/** Shows the tasks of a mission, as a table on a common time axis or as the graph of the same rows. */
+/** Shows a mission's tasks, as a table on a common time axis or as the graph of the same rows. */
 export function Tasks({ mission }: { readonly mission: ShownMission }): JSX.Element {
   const { kept, change } = usePage();
   const selected = mission.view.tasks.find(({ task_id }) => task_id === kept.task);

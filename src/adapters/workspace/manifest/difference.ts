@@ -65,8 +65,8 @@ async function changeOf(
 }
 
 /**
- * Returns whether content is new while the change time is old, because a file system may show a truncated file before
- * it updates the time.
+ * Returns whether content is new while the change time is old. That occurs, because a file system
+ * may show a truncated file before it updates the time.
  */
 function hasStaleTimestamp(before: ManifestEntry, after: ManifestEntry): boolean {
   return before.sha256 !== after.sha256 && before.inode === after.inode && before.ctime_ms === after.ctime_ms;

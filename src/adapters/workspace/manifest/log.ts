@@ -9,9 +9,10 @@ import { errorCode } from '../../../base/outcome';
 import { textLines } from '../../files/lines';
 
 /**
- * The baselines of one mission that one owner took, as JSON lines: the first one whole, each further one as the
- * difference from its predecessor. The digest of a baseline is that of the file up to its end, so it covers everything
- * that it builds on. Only the owner that began a file appends to it; the next owner begins another.
+ * The baselines of one mission that one owner took, as JSON lines: the first one whole, each
+ * further one as the difference from its predecessor. The digest of a baseline is that of the file
+ * up to the baseline's end. So it covers everything that the baseline builds on. Only the owner
+ * that began a file appends to it; the next owner begins another.
  */
 export class ManifestLog {
   private readonly hash: Hash = createHash('sha256');

@@ -4,8 +4,8 @@ import type { ManifestEntry } from '../../files/entry';
 import { relativeInside } from './walk';
 
 /**
- * Returns whether a file changed after a whole millisecond of the clock, because within the same one it may have been
- * before.
+ * Returns whether a file changed after a whole millisecond of the clock. Within the same one, the
+ * change may have come before.
  */
 export function isAfter(ctimeMs: number, startedMs: number): boolean {
   return Math.floor(ctimeMs) > startedMs;

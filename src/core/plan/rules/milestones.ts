@@ -105,8 +105,8 @@ function judgeAsked(validate: JsonObject, pointer: string, report: AddPlanFindin
 }
 
 /**
- * Milestones run in the listed order, so a task that waits for one of a later milestone, itself or through others, would
- * never start.
+ * Milestones run in the listed order. So a task that waits, itself or through others, for one of a
+ * later milestone would never start.
  */
 function judgeOrder(tasks: readonly JudgedTask[], places: ReadonlyMap<string, number>, report: AddPlanFinding): void {
   const byId = tasksById(tasks);

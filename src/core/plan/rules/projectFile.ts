@@ -16,7 +16,7 @@ export function asksForProject(tasks: readonly JudgedTask[], defaultWorker: Work
   return declaredBy(tasks, defaultWorker).some(({ needs }) => needs);
 }
 
-/** The file is written by the task that makes it, which writes nothing else, and read by those that need it. */
+/** The task that makes the file writes nothing else. The tasks that need the file only read it. */
 export function judgeContextPaths(
   tasks: readonly JudgedTask[],
   defaultWorker: WorkerName,

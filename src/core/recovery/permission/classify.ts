@@ -33,7 +33,7 @@ export function classifyDenial(
 ): PermissionMatch | null {
   const whole = whatIsSaid(signal);
   if (whole === null) return null;
-  // Bounded, because a pattern may start at each character of a text, and a worker decides how long the text is.
+  // Bounded, because a pattern may start at each character and a worker decides the length.
   const said = { ...whole, text: whole.text.slice(0, longestText) };
   const limit = 'limit' in signal ? signal.limit : undefined;
   if (limit?.reached) return { ...limited(said.text, limit.resetsAt), channel: said.channel, pattern: null };

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { appendFileSync } from 'node:fs';
 import path from 'node:path';
+import type { RecoveryPacket } from '../../src/contracts/recoveryPacket';
 import { BusyDesk } from '../support/busyDesk';
 import { decision } from './cliBed';
 import { ConfinedBed } from './confinedBed';
@@ -42,6 +43,26 @@ describe('a mission of three lanes beside a busy desk', function () {
     assert.equal((await bed.mission('evidence', 'verify', 'busy')).code, 0);
   });
 
+  it('completes where each confined worker has one file, beside which editors leave theirs', async () => {
+    const run = await runBeside(
+      'required',
+      (name) => [`lanes/${name}/done`, `lanes/${name}/pid`],
+      (round) => {
+        for (const name of lanes)
+          for (const left of [`lanes/${name}/.done.swp`, `lanes/${name}/.DS_Store`]) bed.write(left, String(round));
+      },
+    );
+    assert.equal(run.code, 0, run.stdout + run.stderr);
+    for (const lane of lanes) {
+      const changes = bed.evidence('busy', lane).attempts?.flatMap((attempt) => attempt.changes) ?? [];
+      assert.ok(
+        changes.some(({ path: file, attribution }) => file.endsWith('.swp') && attribution === 'external_change'),
+        lane,
+      );
+    }
+    assert.equal((await bed.mission('evidence', 'verify', 'busy')).code, 0);
+  });
+
   it('completes or blocks where nothing confines them, names what changed, and goes on once a person accepts it', async () => {
     const run = await runBeside('off');
     assert.ok(run.code === 0 || run.code === 3, run.stdout + run.stderr);
@@ -49,7 +70,9 @@ describe('a mission of three lanes beside a busy desk', function () {
     for (const packet of run.json.packets) {
       const check = await bed.mission('check', 'recovery-packet', packet.path);
       assert.equal(check.code, 0, check.stdout);
-      assert.match(bed.read(packet.path), /notes\.md|log\/dev\.log|\.git\/|\.swp|\.idea|__pycache__|docs\/plans/);
+      assert.match(bed.read(packet.path), /notes\.md|log\/dev\.log|\.git\/|\.idea|__pycache__|docs\/plans/);
+      const { block } = JSON.parse(bed.read(packet.path)) as RecoveryPacket;
+      assert.doesNotMatch(block.status ?? assert.fail(), /\.swp|\.DS_Store/);
     }
     // Each lane that blocked lists what it saw; what was written once more since then is asked once more.
     for (let round = 0; round < 3; round++) {
@@ -69,11 +92,15 @@ describe('a mission of three lanes beside a busy desk', function () {
   });
 
   /** Runs the mission to its end; the desk works from before the workers write until after they are verified. */
-  async function runBeside(confinement: string) {
+  async function runBeside(
+    confinement: string,
+    pathsOf = (name: string): readonly string[] => [`lanes/${name}/`],
+    alsoWrites: (round: number) => void = () => undefined,
+  ) {
     const gate = JSON.stringify(path.join(bed.scratch, 'gates', 'go'));
     const tasks = lanes.map((name) => ({
       task_id: name,
-      paths: [`lanes/${name}/`],
+      paths: pathsOf(name),
       script: `import fs from 'node:fs';
 fs.mkdirSync('lanes/${name}', { recursive: true });
 fs.writeFileSync('lanes/${name}/pid', String(process.pid));
@@ -86,10 +113,14 @@ fs.writeFileSync('lanes/${name}/done', '${name}');
     const { ended } = bed.start('run', plan, '--confinement', confinement);
     await bed.pids(...lanes);
     await desk.workOnce(0);
+    alsoWrites(0);
     await desk.nowAndThen(1);
     bed.open('go');
     const over = { yet: false };
-    const atWork = desk.workUntil(over);
+    const atWork = desk.workUntil(over, (round) => {
+      alsoWrites(round);
+      return Promise.resolve();
+    });
     try {
       return await ended;
     } finally {

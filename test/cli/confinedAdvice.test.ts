@@ -5,6 +5,8 @@ import path from 'node:path';
 import process from 'node:process';
 import { ConfinedBed } from './confinedBed';
 
+const required = ['--confinement', 'required'];
+
 /** What a block says of a command that met its sandbox or misses a variable; the advice can be followed. */
 describe('the block of a confined command', function () {
   this.timeout(180_000);
@@ -64,6 +66,31 @@ mkdir -p docs/out && echo "x $TOOL_HOME" > docs/out/done
     const again = await bed.mission('run', bed.plan('passed', [{ command }], { env: ['JAVA_HOME'] }));
     assert.equal(again.code, 0, again.stdout + again.stderr);
   });
+
+  for (const [variable, says] of [
+    ['VIRTUAL_ENV', "ModuleNotFoundError: No module named 'requests'"],
+    ['GOFLAGS', 'go: updates to go.mod needed; to update it: go mod tidy'],
+    ['CI', 'release: refusing to publish, because CI is not set'],
+  ] as const)
+    it(`names ${variable}, which a program misses that says: ${says}`, async () => {
+      bed.more = { [variable]: 'of-the-person', UNRELATED_NAME: 'x' };
+      bed.write(
+        'tools/misses.sh',
+        `if [ -z "$${variable}" ]; then cat tools/said >&2; exit 1; fi; mkdir -p docs/out && echo "$${variable}" > docs/out/seen`,
+      );
+      bed.write('tools/said', says);
+      const command = ['sh', 'tools/misses.sh'];
+      const run = await bed.mission('run', bed.plan('misses', [{ command }]), '--confinement', 'required');
+      assert.equal(run.code, 3, run.stdout + run.stderr);
+      const text = await told('misses');
+      assert.ok(
+        text.includes(`Set here and not passed to it: ${variable}. Name it in execution.env of the plan`),
+        text,
+      );
+      const again = await bed.mission('run', bed.plan('passed', [{ command }], { env: [variable] }), ...required);
+      assert.equal(again.code, 0, again.stdout + again.stderr);
+      assert.equal(bed.read('docs/out/seen'), 'of-the-person\n');
+    });
 
   it('names the port and the socket that its sandbox hides, and the line of the plan that opens each', async () => {
     const server = createServer((one) => one.on('error', () => undefined).end('here'));

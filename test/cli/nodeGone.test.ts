@@ -42,7 +42,7 @@ fs.renameSync(node + '.new', node);`;
     const [block] = (json.missions[0] as unknown as { blocks: { task_id: string; code: string }[] }).blocks;
     assert.equal(block?.code, 'LAUNCH_FAILED', stdout);
     assert.match(stdout, /n\/node, which runs this mission, is gone, because an update or a person removed it\./);
-    assert.match(stdout, /continue with `mission resume` under the Node that is installed now/);
+    assert.match(stdout, /End this command, then retry the task under the Node that is installed now/);
     assert.doesNotMatch(stdout, /UNEXPECTED/);
     const again = await bed.mission('retry', 'gone', block.task_id, ...decision);
     assert.equal(again.code, 0, again.stdout + again.stderr);

@@ -64,6 +64,7 @@ describe('others that write beside a confined worker', function () {
       'the draft',
     );
     assert.deepEqual(by('worker').sort(), ['docs/out/a', 'docs/out/waits-at-gate']);
+    assert.ok(changes.every(({ attribution, by_others }) => attribution === 'worker' || by_others === true));
     assert.deepEqual(
       changes.filter(({ violation }) => violation !== null),
       [],
@@ -97,6 +98,7 @@ describe('others that write beside a confined worker', function () {
     assert.match(status.stdout, /later\/input\.txt/);
     assert.match(status.stdout, /tools\/check\.mjs/);
     assert.doesNotMatch(status.stdout, /The worker changed/);
+    assert.match(status.stdout, /its sandbox kept/);
     assert.match(status.stdout, /external_change/);
     const accept = [
       'accept',
@@ -200,7 +202,7 @@ describe('others that write beside a confined worker', function () {
     );
   });
 
-  it('fails the mission for what its sandbox let it write in the paths of another task', async () => {
+  it('blocks for what its sandbox let through beside its one file, in the paths of another task too', async () => {
     bed.write('single.txt', 'x');
     bed.write('beside.txt', 'x');
     const script = `import fs from 'node:fs'; fs.writeFileSync('single.txt', 'y'); fs.writeFileSync('beside.txt', 'y');`;
@@ -208,19 +210,60 @@ describe('others that write beside a confined worker', function () {
     const write = script.replace("'beside.txt', 'y'", "'new.txt', 'y'");
     for (const [name, text, code] of [
       ['held', script, 'ACCEPTANCE_FAILED'],
-      ['let', write, 'SCOPE_VIOLATION'],
+      ['let', write, 'CONCURRENCY_CONFLICT'],
     ] as const) {
       const plan = bed.plan(name, [{ script: text, paths: ['single.txt'] }, other]);
       const run = await bed.mission('run', plan, '--confinement', 'required');
       assert.equal(run.json.code, code, run.stdout);
-      if (name === 'held') await bed.mission('cancel', run.json.mission_id, ...decision);
+      await bed.mission('cancel', run.json.mission_id, ...decision);
     }
     assert.equal(bed.read('beside.txt'), 'x', 'what is there is held');
     const { changes = [] } = bed.evidence('let', 'T1').attempts?.[0] ?? {};
     assert.deepEqual(
-      changes.flatMap(({ path, violation }) => (violation === null ? [] : [path])),
-      ['new.txt'],
+      changes.flatMap(({ path: changed, violation, doubt }) => (doubt === undefined ? [] : [[changed, violation]])),
+      [['new.txt', null]],
     );
+  });
+
+  it('completes where an editor leaves files beside the one file of a task, in the paths of a later one', async () => {
+    for (const name of ['single/a.txt', 'single/b.txt']) bed.write(name, 'x');
+    bed.git('add', '.');
+    bed.git('commit', '-qm', 'files');
+    const later: TaskOptions = {
+      ...{ task_id: 'T2', depends_on: ['T1'], paths: ['single/'] },
+      script: `import fs from 'node:fs'; fs.writeFileSync('single/later.txt', 'x');`,
+    };
+    const left = ['single/.b.txt.swp', 'single/.DS_Store', 'single/b.txt~'];
+    const run = await runWith(
+      () => left.forEach((name) => bed.write(name, 'by an editor')),
+      { paths: ['docs/out/', 'single/a.txt'] },
+      [later],
+    );
+    assert.equal(run.code, 0, run.stdout + run.stderr);
+    const changes = bed.evidence('others', 'T1').attempts?.[0]?.changes ?? [];
+    for (const name of left) {
+      const found = changes.find(({ path: changed }) => changed === name);
+      assert.deepEqual(
+        [found?.attribution, found?.violation, found?.doubt],
+        ['external_change', null, undefined],
+        name,
+      );
+    }
+    assert.equal((await bed.mission('evidence', 'verify', 'others')).code, 0);
+  });
+
+  it('completes where a person installs a hook and gives git programs', async () => {
+    const run = await runWith(() => {
+      bed.write('.git/hooks/pre-commit', '#!/bin/sh\n');
+      bed.git('config', 'core.hooksPath', '.husky/_');
+      bed.git('config', 'alias.x', '!true');
+    });
+    assert.equal(run.code, 0, run.stdout + run.stderr);
+    const changes = bed.evidence('others', 'T1').attempts?.[0]?.changes ?? [];
+    for (const name of ['.git/hooks/pre-commit', '.git/config starts programs']) {
+      const found = changes.find(({ path: changed }) => changed === name);
+      assert.deepEqual([found?.attribution, found?.by_others], ['external_change', true], name);
+    }
   });
 
   it('accuses the worker of a hook that it writes where git is led to', async () => {

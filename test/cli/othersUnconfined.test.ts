@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { CliBed, start } from './cliBed';
+import { decision, start } from './cliBed';
+import { LanesBed } from './lanesBed';
 
 /** What other worktrees, jj and builds do beside a worker that nothing confines: it is never called a violation. */
 describe('others that write beside an unconfined worker', function () {
   this.timeout(180_000);
-  let bed: CliBed;
+  let bed: LanesBed;
   beforeEach(() => {
-    bed = new CliBed();
+    bed = new LanesBed();
   });
   afterEach(() => bed.dispose());
 
@@ -51,6 +52,50 @@ git(['update-ref', 'refs/jj/keep/' + commit, commit]);`,
     const evidence = bed.read('docs/ops/executions/jj/TASK_T1.json');
     assert.match(evidence, /Of jj’s own folder only its settings and where it leads were compared: \.jj\./);
     assert.equal((await bed.mission('evidence', 'verify', 'jj')).code, 0);
+  });
+
+  for (const [what, args] of [
+    ['a commit', ['commit', '-q', '--allow-empty', '-m', 'by a person']],
+    ['a stash', ['stash']],
+    ['a fetch', ['fetch', '-q', '.', 'HEAD:fetched']],
+  ] as const)
+    it(`accuses no worker of ${what} in a sibling worktree`, async () => {
+      const sibling = path.join(bed.scratch, 'sibling');
+      bed.git('worktree', 'add', '-q', '-b', 'side', sibling);
+      writeFileSync(path.join(sibling, 'README.md'), 'by a person');
+      const run = await runBeside('beside', [['-C', sibling, ...args]]);
+      assert.deepEqual([run.code, run.json.code], [3, 'CONCURRENCY_CONFLICT'], run.stdout);
+      assert.doesNotMatch(run.stdout, /The worker changed/);
+      const accepted = (await bed.view('beside')).blocks.flatMap(({ acceptable }) =>
+        acceptable.map(({ name }) => name),
+      );
+      assert.ok(accepted.length > 0, run.stdout);
+      assert.equal((await bed.mission('accept', 'beside', 'T1', ...accepted, ...decision)).code, 0);
+      const again = await bed.mission('rerun-validation', 'beside', 'T1', ...decision);
+      assert.equal(again.json.mission.status, 'completed', again.stdout);
+    });
+
+  for (const [what, args] of [
+    ['a setting that is taken away', ['config', '--unset', 'alias.x']],
+    ['the watcher of git that is switched', ['config', 'core.fsmonitor', 'true']],
+    ['an address in a file that the configuration includes', ['config', '-f', 'INCLUDED', 'user.email', 'b@x']],
+  ] as const)
+    it(`does not fail for ${what}`, async () => {
+      const included = path.join(bed.scratch, 'included');
+      writeFileSync(included, '[user]\n\temail = a@x\n');
+      if (what.startsWith('a setting')) bed.git('config', 'alias.x', '!true');
+      else bed.git('config', 'include.path', included);
+      const run = await runBeside('setting', [args.map((word) => (word === 'INCLUDED' ? included : word))]);
+      assert.deepEqual([run.code, run.json.code], [3, 'CONCURRENCY_CONFLICT'], run.stdout);
+      assert.doesNotMatch(run.stdout, /The worker changed/);
+    });
+
+  it('fails for a program that an included file gives git', async () => {
+    const included = path.join(bed.scratch, 'included');
+    writeFileSync(included, '[user]\n\temail = a@x\n');
+    bed.git('config', 'include.path', included);
+    const run = await runBeside('planted', [['config', '-f', included, 'core.pager', 'evil']]);
+    assert.deepEqual([run.code, run.json.code], [1, 'SCOPE_VIOLATION'], run.stdout);
   });
 
   it('blocks by what is done with refs and in other worktrees, and names the worktree that has a branch', async () => {

@@ -6,7 +6,11 @@ interface Written extends Printed {
   readonly carried: readonly string[];
   readonly again: readonly { readonly task_id: string; readonly reason: string }[];
   readonly left: readonly string[];
-  readonly unfinished: readonly { readonly task_id: string; readonly paths: readonly string[] }[];
+  readonly unfinished: readonly {
+    readonly task_id: string;
+    readonly paths: readonly string[];
+    readonly has_to_change: boolean;
+  }[];
 }
 
 /** Revisions of revisions, and what a person reads of them. */
@@ -37,7 +41,12 @@ describe('a chain of revisions', () => {
       const written = (await bed.mission('plan', 'revise', next === 'x-r2' ? 'x' : 'x-r2')).json as Written;
       assert.deepEqual(
         [written.plan_id, written.carried, written.left, written.unfinished],
-        [next, ['T1'], ['.git/hooks/pre-push', 'outside.txt'], [{ task_id: 'T2', paths: ['docs/out/b.txt'] }]],
+        [
+          next,
+          ['T1'],
+          ['.git/hooks/pre-push', 'outside.txt'],
+          [{ task_id: 'T2', paths: ['docs/out/b.txt'], has_to_change: true }],
+        ],
       );
       if (next === 'x-r3') break;
       assert.equal((await approve(next)).code, 0);

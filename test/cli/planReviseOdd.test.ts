@@ -3,7 +3,7 @@ import { chmodSync, rmSync } from 'node:fs';
 import { CliBed, cliFile, start, type Ended, type Printed } from './cliBed';
 
 interface Draft extends Omit<Printed, 'tasks'> {
-  tasks: { task_id: string; paths: string[]; depends_on?: string[]; carried_from?: unknown }[];
+  tasks: { task_id: string; paths: string[]; depends_on?: string[]; verify?: string[][]; carried_from?: unknown }[];
 }
 
 /** Drafts that a person edits in ways that no draft suggests. */
@@ -73,6 +73,9 @@ describe('mission plan revise, edited by hand', () => {
       await shown('m-r2'),
       /^ {2}Left inside +docs\/out\/b\.txt \(T2\): still there; to write the same again changes nothing$/m,
     );
+    // What a verify command judges may stay as it is.
+    edited('m-r2', (tasks) => (tasks[1]!.verify = [['true']]));
+    assert.match(await shown('m-r2'), /^ {2}Left inside +docs\/out\/b\.txt \(T2\): still there$/m);
   });
 
   it('two tasks whose paths were swapped are other tasks: no mark holds, and what is said is why', async () => {

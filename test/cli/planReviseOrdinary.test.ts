@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict';
-import { CliBed, decision, start, type Ended, type Printed } from './cliBed';
+import { CliBed, cliFile, decision, start, type Ended, type Printed } from './cliBed';
 
 interface Draft extends Omit<Printed, 'tasks'> {
   plan_id: string;
   tasks: { task_id: string; carried_from?: unknown }[];
 }
 interface Written extends Printed {
-  readonly unfinished: readonly { readonly task_id: string; readonly paths: readonly string[] }[];
+  readonly unfinished: readonly {
+    readonly task_id: string;
+    readonly paths: readonly string[];
+    readonly has_to_change: boolean;
+  }[];
   readonly not_taken_over: readonly { readonly task_id: string; readonly revised: string }[];
 }
 interface RevisedWritten extends Written {
@@ -52,13 +56,21 @@ describe('mission plan revise, as a person meets it', () => {
     const set = ['--set', 'timeout_seconds=777', '--set', 'priority=high'];
     assert.equal((await bed.mission('packet', 'revise', 'y', '--task', 'T2', ...set, ...decision)).code, 0);
     const revised = (await bed.mission('plan', 'revise', 'y')).json as Written;
-    assert.deepEqual(revised.unfinished, [{ task_id: 'T2', paths: ['docs/out/b.txt'] }]);
+    assert.deepEqual(revised.unfinished, [{ task_id: 'T2', paths: ['docs/out/b.txt'], has_to_change: true }]);
     assert.deepEqual(
       revised.not_taken_over.map(({ task_id, revised: how }) => `${task_id} ${how}`),
       ['T2 priority high, timeout_seconds 777'],
     );
     bed.write('docs/out/b.txt', 'another now');
     assert.deepEqual(((await bed.mission('plan', 'revise', 'y')).json as Written).unfinished, []);
+  });
+
+  it('asks for no verify command of a task that has one', async () => {
+    const script = `${start}fs.writeFileSync('docs/out/a.txt', 'a'); process.exit(7);`;
+    assert.equal((await bed.mission('run', bed.plan('v', [{ script, verify: [['true']] }]))).code, 3);
+    const { stdout } = await bed.spawn(process.execPath, [cliFile, 'plan', 'revise', 'v']).ended;
+    assert.match(stdout, /^ {2}left by T1, which is to be done: docs\/out\/a\.txt; the next attempt finds it there$/m);
+    assert.doesNotMatch(stdout, /verify command/);
   });
 
   it('carries over tasks behind a milestone that is as it was accepted; else it says why they are done again', async () => {
@@ -75,7 +87,7 @@ describe('mission plan revise, as a person meets it', () => {
       (await bed.mission('plan', 'revise', 'm')).json as RevisedWritten;
     const whole = await revise();
     assert.deepEqual([whole.carried, whole.again], [['T1', 'T2'], []]);
-    assert.deepEqual(whole.unfinished, [{ task_id: 'T3', paths: ['docs/out/c.txt'] }]);
+    assert.deepEqual(whole.unfinished, [{ task_id: 'T3', paths: ['docs/out/c.txt'], has_to_change: true }]);
     bed.write('docs/out/a.txt', 'another now');
     const revised = await revise();
     assert.deepEqual(revised.carried, []);
@@ -84,8 +96,8 @@ describe('mission plan revise, as a person meets it', () => {
       ['T1: docs/out/a.txt has another content', 'T2: it comes after validate-M1, and T1 before it is done again'],
     );
     assert.deepEqual(revised.unfinished, [
-      { task_id: 'T2', paths: ['docs/out/b.txt'] },
-      { task_id: 'T3', paths: ['docs/out/c.txt'] },
+      { task_id: 'T2', paths: ['docs/out/b.txt'], has_to_change: true },
+      { task_id: 'T3', paths: ['docs/out/c.txt'], has_to_change: true },
     ]);
     const outdated = (await bed.mission('plan', 'validate', place('m-r2'))).json.files[0]?.findings ?? [];
     assert.deepEqual(

@@ -35,10 +35,12 @@ describe('an agent that finished and stays', () => {
 
   it('and exits, but leaves a process that holds its output, is judged as ever', async () => {
     const { code, stdout } = await ran(
-      `${work} require('node:child_process').spawn('setsid', ['sleep', '3600'], { stdio: 'inherit' });
-       end('done', 'docs/out/a'); process.exit(0);`,
+      `${work} const child = require('node:child_process').spawn('setsid', ['sleep', '3600'], { stdio: 'inherit' });
+       fs.writeFileSync('docs/out/pid', String(child.pid));
+       end('done', 'docs/out/a', 'docs/out/pid'); process.exit(0);`,
     );
     assert.equal(code, 0, stdout);
+    assert.equal(isAlive(Number(bed.read('docs/out/pid'))), false);
   });
 
   it('is ended by the next owner, where the first one died after it had recorded that', async () => {
@@ -54,6 +56,21 @@ describe('an agent that finished and stays', () => {
     const events = await bed.events('STAYS');
     assert.equal(events.filter(({ type }) => type === 'WorkerLingered').length, 1);
     assert.equal(events.filter(({ type }) => type === 'AttemptStarted').length, 1);
+  });
+
+  it('or never began, because a hook of the person holds it: the packet names that hook, and none that has ended', async () => {
+    const hook = (subtype: string, hook_id: string, hook_name: string): string =>
+      `say(${JSON.stringify({ type: 'system', subtype, hook_id, hook_name, hook_event: 'SessionStart' })});`;
+    const { code, stdout } = await ran(
+      `${hook('hook_started', '1', 'SessionStart:holds')}${hook('hook_started', '2', 'SessionStart:ended')}
+       ${hook('hook_response', '2', 'SessionStart:ended')} setInterval(() => {}, 1000);`,
+      8,
+    );
+    assert.equal(code, 3, stdout);
+    const [listed] = (await bed.mission('packet', 'list', 'STAYS')).json.packets;
+    const packet = bed.read(listed?.path ?? '');
+    assert.match(packet, /the hook SessionStart:holds of your own settings of its CLI began and did not end/);
+    assert.doesNotMatch(packet, /SessionStart:ended/);
   });
 
   it('and goes on talking until its deadline: its result is in the packet and can be validated', async () => {

@@ -69,6 +69,43 @@ describe('mission worker signals', function () {
     assert.doesNotMatch(missing.stdout, /ENOENT/);
   });
 
+  for (const [cli, event, ends] of [
+    [
+      'claude',
+      {
+        ...{ type: 'result', subtype: 'success', is_error: true },
+        result: "You've hit your session limit · resets 4:10am (America/Sao_Paulo)",
+      },
+      { at: null, said: 'resets 4:10am (America/Sao_Paulo)' },
+    ],
+    [
+      'codex',
+      { type: 'turn.failed', error: { message: "You've hit your usage limit. Try again at 8:12 PM." } },
+      { at: null, said: 'Try again at 8:12 PM' },
+    ],
+    [
+      'gemini',
+      {
+        ...{ type: 'result', status: 'error' },
+        error: { type: 'unknown', message: '[API Error: You have exhausted your daily quota on this model.]' },
+      },
+      { at: null, said: null },
+    ],
+    [
+      'opencode',
+      { type: 'error', error: { name: 'APIError', data: { message: 'Free usage exceeded, subscribe to Go' } } },
+      { at: null, said: null },
+    ],
+  ] as const)
+    it(`names a limit of ${cli} that is used up, and when it ends`, async () => {
+      bed.write('out.jsonl', `${JSON.stringify(event)}\n`);
+      const { code, json } = await bed.mission('worker', 'signals', '--cli', cli, 'out.jsonl');
+      assert.equal(code, 0);
+      const matches = json.permission_matches as readonly Readonly<Record<string, unknown>>[];
+      assert.ok(matches.length > 0);
+      for (const match of matches) assert.deepEqual([match['issue_type'], match['ends']], ['RATE_LIMITED', ends]);
+    });
+
   for (const cli of agentNames)
     it(`finds no denial in what an agent of ${cli} reads, prints, says and quotes`, async () => {
       const sessions = readable().map((text) => harmless(cli, text));

@@ -127,7 +127,8 @@ export async function cleanUp(): Promise<void> {
     const supervisor = record === null ? null : processRecordSchema.parse(JSON.parse(record)).supervisor;
     if (supervisor !== null && (await isAlive(supervisor))) await killTree({ root: supervisor, nonce }, { graceMs: 0 });
     await killTree({ root: null, nonce }, { graceMs: 0 });
-    await rm(folder, { recursive: true, force: true });
+    // A process that was just ended may have made a file meanwhile.
+    await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
   }
 }
 

@@ -74,6 +74,16 @@ describe('the first hour', () => {
     await window.screenshot('first-hour-draft');
   });
 
+  it('adds the lines that keep git from changing a plan, when asked after New Plan', async () => {
+    await window.notifications.click(
+      /^Keep the approved bytes exact in Git: add \d lines to \.gitattributes\?$/,
+      'Add Lines',
+    );
+    const file = path.join(scratch.workspaceDir, '.gitattributes');
+    await waitFor(() => existsSync(file), { what: 'the file' });
+    assert.match(readFileSync(file, 'utf8'), /^docs\/plans\/\*\.json -text$/m);
+  });
+
   it('has the mission command in a new terminal, whose doctor starts a supervisor', async () => {
     await window.command('Terminal: Create New Terminal');
     await window.page.locator('.terminal-wrapper.active .xterm').waitFor();

@@ -39,6 +39,9 @@ const opencode = (message: string, statusCode?: number): Written => ({
 });
 const session = "You've hit your session limit · resets 4:10am (America/Sao_Paulo)";
 
+const spentKey =
+  'API Error: 400 {"type":"error","error":{"type":"invalid_request_error","message":"You have reached your specified API usage limits. You will regain access on 2026-04-01 at 00:00 UTC."},"request_id":"r"}';
+
 /** What the CLIs write when a limit is used up, and what they say of its end. */
 const reached: readonly [AgentName, Written, Ends][] = [
   ['claude', claude(session), said('resets 4:10am (America/Sao_Paulo)')],
@@ -52,6 +55,14 @@ const reached: readonly [AgentName, Written, Ends][] = [
   ['claude', claude('Opus weekly limit reached ∙ resets Mon 9am'), said('resets Mon 9am')],
   ['claude', claude('Claude AI usage limit reached|1764144600'), at(until)],
   ['claude', claude("You've hit your monthly spend limit."), untold],
+  ['claude', claude("You're out of extra usage · resets 9am (America/Cordoba)"), said('resets 9am (America/Cordoba)')],
+  ...[{}, { api_error_status: 400 }].map((fields): [AgentName, Written, Ends] => [
+    'claude',
+    {
+      stdout: [refused(spentKey, 'invalid_request'), claudeEnd(spentKey, fields)],
+    },
+    at('2026-04-01T00:00:00Z'),
+  ]),
   ['claude', claude('API Error: Repeated 529 Overloaded errors'), untold],
   ['claude', claude('API Error: Rate limit reached'), untold],
   ['claude', claude('Words of a later version.', { api_error_status: 429 }), untold],
@@ -89,6 +100,13 @@ const reached: readonly [AgentName, Written, Ends][] = [
   ],
   ['codex', codex('{"error":{"message":"The usage limit has been reached","type":"usage_limit_reached"}}'), untold],
   ['codex', { stderr: ["Error: You've hit your usage limit. Try again at 8:12 PM."] }, said('Try again at 8:12 PM')],
+  ['codex', codex('Quota exceeded. Check your plan and billing details.'), untold],
+  [
+    'codex',
+    codex('Your workspace is out of credits. Ask your workspace owner to refill in order to continue.'),
+    untold,
+  ],
+  ['codex', codex('You hit your spend cap set by the owner of your workspace.'), untold],
   ['gemini', gemini('[API Error: You have exhausted your daily quota on this model.]'), untold],
   [
     'gemini',

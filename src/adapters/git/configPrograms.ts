@@ -12,10 +12,14 @@ export function programSettings(text: string): readonly string[] {
     const [, key, value = ''] = /^\s*([A-Za-z][\w-]*)\s*(?:=(.*))?$/.exec(rest) ?? [];
     if (key === undefined) continue;
     const setting = `${section}.${key.toLowerCase()}`;
-    if (programs.test(setting)) found.push(`${setting}=${value.trim()}`);
+    if (programs.test(setting) && !(setting === 'core.fsmonitor' && isSwitch.test(value.trim())))
+      found.push(`${setting}=${value.trim()}`);
   }
   return found;
 }
+
+/** A value of `core.fsmonitor` that starts git itself or nothing. */
+const isSwitch = /^(?:true|false|yes|no|on|off|[01])?$/i;
 
 const programs = new RegExp(
   `^(?:${[

@@ -55,7 +55,7 @@ export async function gitFacts(
   await addConfig(facts, path.join(gitDir, 'config.worktree'), `${prefix}/config.worktree`);
   const { includes, hooks } = await configuredPlaces(repository);
   for (const file of includes.filter((file) => !isSeen(file))) {
-    await addFile(facts, file, `${prefix}/config includes ${posix(file)}`);
+    await addConfig(facts, file, `${prefix}/config includes ${posix(file)}`);
   }
   if (hooks !== null && !isSeen(hooks)) await addHooks(facts, hooks, `${prefix}/hooks at ${posix(hooks)}`);
   const rules = await excludesFile(placeOf(repository));

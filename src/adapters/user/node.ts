@@ -48,7 +48,7 @@ export async function nodeOutside(
 function goneWords(execPath: string, electron: boolean): string {
   const step = electron
     ? 'Reload the window, then retry the task.'
-    : 'End this command, then continue with `mission resume` under the Node that is installed now.';
+    : 'End this command, then retry the task under the Node that is installed now.';
   return `${execPath}, which runs this mission, is gone, because an update or a person removed it. ${step}`;
 }
 

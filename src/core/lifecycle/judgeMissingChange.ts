@@ -8,14 +8,19 @@ import { workOf } from './work';
 
 /** A writing task that changed nothing and has no verify command to show its work. */
 export function judgeMissingChange(task: PlannedTask, attempt: Attempt): AttemptFailure | null {
-  // generate_context has to leave a valid file; another author than the worker may have filled it in.
-  if (!task.writes || task.verify.length > 0 || declaredIntent(task) === 'generate_context') return null;
+  if (!hasToChange(task)) return null;
   const byPerson = Boolean(attempt.intervention ?? attempt.validates);
   if (workOf(attempt, byPerson).length > 0) return null;
   return recoverable('missing_handoff', nothingChanged, [
     task.worker === 'command' ? sameCommand : sameTask,
     'A revision of the plan can change the command or the task, or give it a verify command.',
   ]);
+}
+
+/** Returns whether the task blocks where its worker changes nothing. */
+export function hasToChange(task: PlannedTask): boolean {
+  // generate_context has to leave a valid file; another author than the worker may have filled it in.
+  return task.writes && task.verify.length === 0 && declaredIntent(task) !== 'generate_context';
 }
 
 /** Returns whether the last attempt blocked because it changed nothing, so that the same again blocks again. */

@@ -60,6 +60,7 @@ export function recover(
 ): readonly MissionEvent[] {
   const row = rowOf(mission, attempt.task_id);
   if (!row || isDone(claim) || !endedByItself(mission, attempt, end, claim)) return [];
+  const notPassed = launch.prepared?.speaks_to?.not_passed;
   const verdict = decideRecovery({
     matches: denialsOf(launch, end),
     held: launch.prepared?.sandbox?.held ?? [],
@@ -73,7 +74,7 @@ export function recover(
       comparison: mission.file_system.comparison,
     },
     relaunches: (issue) => relaunches(row, attempt, issue),
-    not_passed: launch.prepared?.speaks_to?.not_passed ?? [],
+    ...(notPassed && { not_passed: { agent: row.task.worker, variables: notPassed } }),
     fixed: attempt.launches.flatMap(({ adjustment }) => adjustment?.fix_permissions ?? []),
   });
   if (verdict.kind === 'none') return [];

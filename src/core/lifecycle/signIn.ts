@@ -16,7 +16,7 @@ export function signInHint({ prepared, end }: Pick<Launch, 'prepared' | 'end'>):
   return [
     `Its sandbox hides sockets and keyrings of this machine${named === '' ? '' : `, and what lies in ${named}${more}`}.`,
     'A sign-in that is kept there is not found inside. Its own file in the folder of the CLI, or a key that is passed, is.',
-    'Try the CLI outside: if it is signed in there, keep the sign-in in that file, or give it a key with --cli-env AGENT=VARIABLE.',
+    `Try the CLI outside: if it is signed in there, keep the sign-in in that file, or give it a key with --cli-env ${prepared.worker}=VARIABLE.`,
     ...(kept.length === 0
       ? []
       : [

@@ -8,7 +8,7 @@ import { workerLaunch } from './workerLaunch';
 export function startedAttempt(
   event: Extract<MissionEvent, { type: 'AttemptStarted' }>,
   run_dir: string,
-  at: string,
+  { at, seq }: { readonly at: string; readonly seq: number },
 ): Attempt {
   return {
     task_id: event.task_id,
@@ -16,6 +16,7 @@ export function startedAttempt(
     telemetry_mode: event.telemetry_mode,
     decided_by: event.decided_by,
     started_at: at,
+    started_seq: seq,
     run_dir,
     validates: null,
     phases: [],

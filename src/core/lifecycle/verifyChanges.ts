@@ -6,6 +6,7 @@ import type { RawChange } from '../observation/change';
 import type { PathStanding } from '../observation/standing';
 import { changedSince, placeOf, type VerifyChange, type VerifyDifference } from '../observation/verifyChange';
 import { firstHolder, inScope, type PathComparison } from '../paths/compare';
+import { isDeskFile } from '../paths/leftovers';
 import { isBeyondReach } from '../observation/reach';
 import { reachesOfVerify } from './launchReach';
 import { ownChanges } from './ownChanges';
@@ -52,17 +53,24 @@ export function judgeVerifyDifferences(
   );
   const reaches = reachesOfVerify(attempt);
   const reliedOn = reliedOnIn(mission, attempt, comparison);
+  const { forbidden_paths = [] } = row?.scope ?? {};
+  const isOfDesk = (change: VerifyDifference): boolean =>
+    isDeskFile(change.path) &&
+    git.get(placeOf(change)) !== 'tracked' &&
+    !judgedPlaces.has(placeOf(change)) &&
+    !results.has(placeOf(change)) &&
+    (protectedReason(change, { forbidden_paths, comparison }) ?? leadsOutReason(change)) === null;
   return differences.map((change): VerifyChange => {
     const in_scope = inScope(change.path, row?.scope.paths ?? [], comparison);
     // The mission waits for the approved bytes by itself.
-    if (isOfPlan(mission, change) || (!change.undone && savedInEditor(change)))
+    if (isOfPlan(mission, change) || isOfDesk(change) || (!change.undone && savedInEditor(change)))
       return { ...change, attribution: 'external_change', in_scope, blocks: null };
     if (reaches.length > 0 && isBeyondReach(change, reaches, comparison))
       return { ...change, attribution: 'external_change', in_scope, blocks: reliedOn(change), by_others: true };
     const known = git.get(placeOf(change)) ?? null;
     const holder = others[holderOf(change.path)];
     const blocks =
-      protectedReason(change, { forbidden_paths: row?.scope.forbidden_paths ?? [], comparison }) ??
+      protectedReason(change, { forbidden_paths, comparison }) ??
       (!in_scope && holder ? `lies in the approved paths of task ${holder.task.task_id}` : null) ??
       (judgedPlaces.has(placeOf(change)) && known !== 'ignored' ? 'is part of what the worker was judged by' : null) ??
       (results.has(placeOf(change)) ? `is part of what task ${results.get(placeOf(change)) ?? ''} left` : null) ??

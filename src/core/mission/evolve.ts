@@ -55,7 +55,7 @@ function withPosition({ seq, hash, at }: FoldedEntry<MissionEvent>, mission: Mis
 }
 
 function apply(mission: Mission | null, entry: FoldedEntry<MissionEvent>): Mission {
-  const { event, at } = entry;
+  const { event, at, seq } = entry;
   if (event.type === 'MissionReceived') {
     if (mission) throw new Error('Broken invariant: a mission is received once.');
     return receivedMission(entry, event);
@@ -119,7 +119,7 @@ function apply(mission: Mission | null, entry: FoldedEntry<MissionEvent>): Missi
       if (laneOf(mission, event.task_id))
         throw new Error(`Broken invariant: an attempt of ${event.task_id} started while one is live.`);
       const earlier = rowOf(mission, event.task_id)?.attempts.find(({ attempt }) => attempt === event.validates);
-      const started = startedAttempt(event, nextRunDir(mission, event.task_id), at);
+      const started = startedAttempt(event, nextRunDir(mission, event.task_id), entry);
       const grants = rowOf(mission, event.task_id)?.grants ?? [];
       const answers = [...(rowOf(mission, event.task_id)?.answers ?? [])];
       const { because } = event;
@@ -139,7 +139,7 @@ function apply(mission: Mission | null, entry: FoldedEntry<MissionEvent>): Missi
       const attempt = laneOf(mission, event.task_id);
       if (!attempt) throw new Error('Broken invariant: an attempt ended that was not live.');
       const { stage: _stage, audit: _audit, ...record } = attempt;
-      const closed = { ...record, ended_at: at, outcome: event.outcome, failure: event.failure };
+      const closed = { ...record, ended_at: at, ended_seq: seq, outcome: event.outcome, failure: event.failure };
       return changed(
         withRow(mission, event.task_id, (row) =>
           changed(row, { attempts: appended(row.attempts, closed), unproven: unprovenTree(closed) }),

@@ -5,6 +5,7 @@ import type { Output } from '../model/carried';
 import type { TaskRow } from '../model/state';
 import type { Change } from '../observation/change';
 import type { OutstandingChange } from '../observation/outstanding';
+import { runDirNumber } from '../model/runDirs';
 import { changesAtEnd, withoutLeftovers, type VerifyChange } from '../observation/verifyChange';
 
 /**
@@ -13,11 +14,13 @@ import { changesAtEnd, withoutLeftovers, type VerifyChange } from '../observatio
  */
 export interface LeftOutput extends Output {
   readonly before: Left;
+  /** The run directory of the attempt, in its mission; null where only its time is known. */
+  readonly run: string | null;
 }
 
 /** Returns what the task left, as its attempts ended: each file once, with the time of the attempt. */
 export function outputsOf(row: TaskRow): readonly Output[] {
-  return resultOf(row).map(({ before: _before, ...output }) => output);
+  return resultOf(row).map(({ before: _before, run: _run, ...output }) => output);
 }
 
 /** The same with what lay there before. */
@@ -45,22 +48,33 @@ export function outputsInEvidence({ attempts, outstanding, carried_from }: TaskE
   return leftOf(
     {
       before: carried_from?.outputs ?? [],
-      attempts: attempts ?? [],
+      attempts: (attempts ?? []).map((attempt) => ({ ...attempt, run: attempt.launches[0]?.run_dir ?? null })),
       listed: (outstanding ?? []).map((entry) => ({ entry, gone_in: entry.gone_in_attempt })),
     },
     { of_others: false },
   );
 }
 
-/** Returns what several tasks left: each path as the last of them left it, and what lay there before the first. */
+/**
+ * Returns what several tasks left: each path as the last of them left it, and what lay there before the first.
+ * The runs of one mission count, because the clock of the machine may be set between two of them.
+ */
 export function lastLeft(
   tasks: readonly { readonly task_id: string; readonly outputs: readonly LeftOutput[] }[],
 ): readonly (LeftOutput & { readonly task_id: string })[] {
   const last = new Map<string, LeftOutput & { readonly task_id: string }>();
   const all = tasks.flatMap(({ task_id, outputs }) => outputs.map((output) => ({ task_id, ...output })));
-  for (const output of all.sort((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0)))
+  for (const output of all.sort(byRun))
     last.set(output.path, { ...output, before: (last.get(output.path) ?? output).before });
   return [...last.values()];
+}
+
+function byRun(one: LeftOutput, other: LeftOutput): number {
+  const [run, otherRun] = [one.run?.split('/'), other.run?.split('/')];
+  const [name, otherName] = [run?.pop(), otherRun?.pop()];
+  if (name !== undefined && otherName !== undefined && run?.join('/') === otherRun?.join('/'))
+    return runDirNumber(name) - runDirNumber(otherName);
+  return one.at < other.at ? -1 : one.at > other.at ? 1 : 0;
 }
 
 /** Returns whether a path is known to be as it was before the first task that changed it. */
@@ -79,6 +93,7 @@ interface Past {
   readonly attempts: readonly {
     readonly attempt: number;
     readonly ended_at?: string | null;
+    readonly run: string | null;
     readonly changes: readonly (PastChange & Pick<Change, 'kind'>)[];
     readonly verify_changes?:
       | { readonly changes: readonly Pick<VerifyChange, 'path' | 'kind' | 'blocks'>[] }
@@ -93,9 +108,9 @@ function pastOf(row: TaskRow): Past {
   return {
     before: row.revised?.outputs ?? [],
     attempts: [
-      ...(row.carried?.attempts ?? []),
-      ...row.attempts.map(({ attempt, ended_at, observed, after_verify }) => ({
-        ...{ attempt, ended_at },
+      ...(row.carried?.attempts ?? []).map((attempt) => ({ ...attempt, run: null })),
+      ...row.attempts.map(({ attempt, ended_at, run_dir: run, observed, after_verify }) => ({
+        ...{ attempt, ended_at, run },
         changes: changesAtEnd(observed?.changes ?? [], after_verify?.changes ?? []),
         verify_changes: after_verify ?? undefined,
       })),
@@ -114,21 +129,21 @@ function leftOf(
   const outputs = new Map(
     carried.map((output): [string, LeftOutput] => [
       output.path,
-      { ...outputAs(output.path, asLeft(output), output.at), before: unrecorded },
+      { ...outputAs(output.path, asLeft(output), output.at), before: unrecorded, run: null },
     ]),
   );
-  const counted = attempts.map(({ attempt, ended_at, changes, verify_changes }) => ({
+  const counted = attempts.map(({ attempt, ended_at, run, changes, verify_changes }) => ({
     attempt,
     changes: withoutLeftovers(changes, verify_changes)
       .filter(({ attribution, scratch }) => (of_others || attribution !== 'external_change') && !scratch)
-      .map((change) => ({ ...change, at: ended_at ?? '' })),
+      .map((change) => ({ ...change, at: ended_at ?? '', run })),
   }));
   for (const [path, { changes, gone }] of foldChanges(counted, listed)) {
     const [first, last] = [changes[0], changes.at(-1)];
     const before = first ? leftBefore(first) : unrecorded;
-    const made = last && { ...outputAs(path, leftBy(last), last.at), before };
+    const made = last && { ...outputAs(path, leftBy(last), last.at), before, run: last.run };
     const left = made ?? outputs.get(path);
-    const now = left && gone ? { ...putBack(left, gone), before: left.before } : left;
+    const now = left && gone ? { ...left, ...putBack(left, gone) } : left;
     // A change that was put back leaves no output.
     if (!now || (first && isPutBack({ before }, asLeft(now)))) outputs.delete(path);
     else outputs.set(path, now);

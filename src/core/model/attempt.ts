@@ -48,6 +48,8 @@ export interface AttemptRecord {
   readonly telemetry_mode: TelemetryMode;
   readonly decided_by: HumanDecision | null;
   readonly started_at: string;
+  /** The place of its start in the journal: the clock may be set between two attempts. */
+  readonly started_seq: number;
   /** Name of the run directory with its baseline and its worker; of its observation, when it only validates. */
   readonly run_dir: string;
   /** Set when no worker is launched, but the result of an earlier attempt is validated again. */
@@ -157,6 +159,7 @@ export interface Validated {
 
 export interface EndedAttempt extends AttemptRecord {
   readonly ended_at: string;
+  readonly ended_seq: number;
   readonly outcome: DriverOutcome;
   readonly failure: AttemptFailure | null;
 }

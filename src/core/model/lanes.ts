@@ -100,11 +100,11 @@ export function ranBeside(
 ): readonly { readonly row: TaskRow; readonly attempt: Attempt | EndedAttempt }[] {
   const { task_id, validates } = attempt;
   const validated = rowOf(mission, task_id)?.attempts.find((earlier) => earlier.attempt === validates?.attempt);
-  const since = (validated ?? attempt).started_at;
+  const since = (validated ?? attempt).started_seq;
   return mission.rows.flatMap((row) => {
     if (row.task.task_id === task_id) return [];
     const lane = laneOf(mission, row.task.task_id);
-    const ended = row.attempts.filter(({ ended_at }) => ended_at >= since);
+    const ended = row.attempts.filter(({ ended_seq }) => ended_seq > since);
     return [...ended, ...(lane ? [lane] : [])].map((beside) => ({ row, attempt: beside }));
   });
 }

@@ -1,4 +1,5 @@
 import { caseSensitive, comparisonKey, inScope, within, type PathComparison } from '../paths/compare';
+import { isDeskFile } from '../paths/leftovers';
 import { reservedFolderOf } from '../paths/reserved';
 import type { Attribution, Change, ExternalSave, RawChange } from './change';
 import { isBeyondReach, type SandboxReach } from './reach';
@@ -53,6 +54,9 @@ export type AttributionVerdict =
  *    write at the same time.
  * 5. Every other change is the worker's, and a violation when it is out of scope.
  *
+ * A file that an editor or a file manager leaves by itself is `external_change`. It is the worker's in the task's paths
+ * at the worker's time, and where more than its time says so.
+ *
  * A change of the plan file that is not certainly the worker's is `external_change`: the mission waits for the approved
  * bytes, and nothing else blocks by it.
  *
@@ -90,6 +94,8 @@ function attributeOne(change: RawChange, input: AttributionInput, saved: boolean
     return { ...change, attribution: 'external_change', in_scope: false, violation: null };
   if (reason !== null && isScratch(change, input))
     return { ...change, attribution: found, in_scope: false, violation: null, scratch: true };
+  if ((reason !== null || found === 'unattributed') && isOfDesk(change, input))
+    return { ...change, attribution: 'external_change', in_scope: reason === null, violation: null };
   if (reason === null || found !== 'worker')
     return { ...change, attribution: found, in_scope: reason === null, violation: null };
   return isDoubtful(change, input)
@@ -122,6 +128,13 @@ function attributionOf(change: RawChange, input: AttributionInput): Attribution 
 function isScratch(change: RawChange, input: AttributionInput): boolean {
   const isOne = input.isScratch?.(change.path) === true;
   return isOne && protectedReason(change, input) === null && leadsOutReason(change) === null;
+}
+
+/** Returns whether an editor or a file manager made the change, as far as its name and place say. */
+function isOfDesk(change: RawChange, input: AttributionInput): boolean {
+  if (change.kind === 'git' || change.kind === 'index_flag' || !isDeskFile(change.path)) return false;
+  if (protectedReason(change, input) !== null || leadsOutReason(change) !== null) return false;
+  return !isAnnounced(change, input) && input.isCertain?.(change) !== true;
 }
 
 /** Returns whether others may have made a change of the worker's time, a verify command of another task among them. */
@@ -199,7 +212,7 @@ function gitReason(path: string): string {
   if (/(^|\/)\.git\/(.*\/)?(commondir|objects\/info\/(http-)?alternates)$/.test(path))
     return 'leads git to another repository';
   if (/(^|\/)\.git\/((.*\/)?info\/exclude$|excludes at )/.test(path)) return 'changes which files git ignores';
-  if (/(^|\/)\.git\/(.*\/)?config(\.worktree)? starts /.test(path))
+  if (/(^|\/)\.git\/(.*\/)?config(\.worktree)? (includes .*)?starts programs$/s.test(path))
     return 'changes which programs git starts later, with your rights';
   return 'changes the configuration of the repository';
 }

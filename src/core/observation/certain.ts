@@ -24,7 +24,8 @@ export interface Proofs {
  * - Its result packet claims the path.
  * - A hook, a program that git starts, or another repository that git is led to was planted.
  * - It is a way out that was made in its approved paths: a link, or a folder that looks like one of git's or ours.
- * - It lies in approved paths of another task, and the worker's own sandbox let it write there.
+ * - It lies in approved paths of another task, and the worker's own sandbox let it write there. A folder that is open
+ *   only because a file in it is approved does not count: people and editors make files there too.
  */
 export function certainIn(proofs: Proofs): (change: RawChange) => boolean {
   const proofOf = proofIn(proofs);
@@ -39,15 +40,28 @@ export function proofIn(proofs: Proofs): (change: RawChange) => Proof | null {
   const { paths, locked, claims, reaches, comparison } = proofs;
   const claimed = new Set(claims.flatMap(({ resource }) => claimedKey(resource, comparison)));
   return (change) => {
-    if (isPlanted(change.path)) return 'planted';
+    // What is gone starts nothing, and people remove hooks and settings.
+    if (isPlanted(change.path) && change.after_sha256 !== null) return 'planted';
     if (claimed.has(keyOf(change.path, comparison))) return 'claimed';
     if (within(change.path, paths, comparison) && isWayOut(change)) return 'way_out';
     const let_by_sandbox =
       reaches.length > 0 &&
       inScope(change.path, locked, comparison) &&
-      reaches.every((reach) => !isBeyondReach(change, [reach], comparison));
+      reaches.every((reach) => !isBeyondReach(change, [reach], comparison) && !isBeside(change, reach, proofs));
     return let_by_sandbox ? 'let_by_sandbox' : null;
   };
+}
+
+/** Returns whether the place is open to the launch only because it lies beside an approved file. */
+function isBeside({ path }: RawChange, { writable }: SandboxReach, { paths, comparison }: Proofs): boolean {
+  const folders = new Set(paths.map(folderOf));
+  const around = writable.filter((place) => place === '.' || within(path, [place], comparison));
+  return around.length > 0 && around.every((place) => folders.has(place) && !within(place, paths, comparison));
+}
+
+function folderOf(path: string): string {
+  const end = path.lastIndexOf('/');
+  return end === -1 ? '.' : path.slice(0, end);
 }
 
 /**
@@ -66,7 +80,7 @@ function isWayOut(change: RawChange): boolean {
 function isPlanted(fact: string): boolean {
   return (
     (/(^|\/)\.git\/(.*\/)?hooks($|\/| at )/.test(fact) && !fact.endsWith('.sample')) ||
-    /(^|\/)\.git\/(.*\/)?config(\.worktree)? (starts|includes) /.test(fact) ||
+    /(^|\/)\.git\/(.*\/)?config(\.worktree)? (includes .*)?starts programs$/s.test(fact) ||
     /(^|\/)\.git\/(.*\/)?(refs\/replace\/|commondir$|objects\/info\/(http-)?alternates$)/.test(fact)
   );
 }

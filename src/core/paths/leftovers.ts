@@ -3,10 +3,12 @@ export function isEditorLeftover(path: string): boolean {
   return /(^|\/)(\.[^/]+\.sw[a-px]|\.#[^/]+|#[^/]+#|[^/]+~|4913)$/.test(path);
 }
 
-/**
- * Returns whether an editor, a file manager or an interpreter leaves such a file by itself: nothing of a plan relies on
- * it.
- */
+/** Returns whether an editor or a file manager leaves such a file by itself, and nothing ever runs it. */
+export function isDeskFile(path: string): boolean {
+  return isEditorLeftover(path) || /(^|\/)(\.DS_Store|Thumbs\.db)$/.test(path);
+}
+
+/** The same, or an interpreter leaves it: nothing of a plan relies on it. */
 export function isLeftover(path: string): boolean {
-  return isEditorLeftover(path) || /(^|\/)(\.DS_Store|Thumbs\.db|__pycache__\/.+)$/.test(path);
+  return isDeskFile(path) || /(^|\/)__pycache__\/.+$/.test(path);
 }

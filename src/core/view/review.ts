@@ -63,7 +63,7 @@ export function review(
   live: ReadonlyMap<string, readonly RawChange[]> = new Map(),
 ): Review {
   const rows = tasks.flatMap((id) => rowOf(mission, id) ?? []);
-  const made = rows.flatMap((row) => attemptsOf(mission, row, live)).sort(byTime);
+  const made = rows.flatMap((row) => attemptsOf(mission, row, live)).sort((one, other) => one.seq - other.seq);
   const files = new Map<string, ReviewFile>();
   const beside: string[] = [];
   for (const { row, attempt, changes } of made) {
@@ -92,8 +92,8 @@ interface Made {
   readonly row: TaskRow;
   readonly attempt: AttemptRecord;
   readonly changes: readonly Change[];
-  /** ISO-8601; a live attempt is the last. */
-  readonly at: string;
+  /** The place of its end in the journal; a live attempt is the last. */
+  readonly seq: number;
 }
 
 function attemptsOf(mission: Mission, row: TaskRow, live: ReadonlyMap<string, readonly RawChange[]>): readonly Made[] {
@@ -101,7 +101,7 @@ function attemptsOf(mission: Mission, row: TaskRow, live: ReadonlyMap<string, re
     row,
     attempt,
     changes: changesAtEnd(attempt.observed?.changes ?? [], attempt.after_verify?.changes ?? []),
-    at: attempt.ended_at,
+    seq: attempt.ended_seq,
   }));
   const lane = laneOf(mission, row.task.task_id);
   const found = live.get(row.task.task_id);
@@ -109,7 +109,7 @@ function attemptsOf(mission: Mission, row: TaskRow, live: ReadonlyMap<string, re
   const changes = found
     ? attributeChanges(mission, lane, found, mission.file_system.comparison).changes
     : changesAtEnd(lane.observed?.changes ?? [], lane.after_verify?.changes ?? []);
-  return [...made, { row, attempt: lane, changes, at: '9999' }];
+  return [...made, { row, attempt: lane, changes, seq: Number.MAX_SAFE_INTEGER }];
 }
 
 function fileOf(row: TaskRow, attempt: AttemptRecord, change: Change, announced: boolean): ReviewFile {
@@ -210,10 +210,6 @@ function moved(files: readonly ReviewFile[]): ReviewFile[] {
     const violation = file.violation ?? from.violation;
     return [{ ...file, ...byWhom(from, file), violation, before: from.before, before_path: from.path }];
   });
-}
-
-function byTime(left: Made, right: Made): number {
-  return left.at < right.at ? -1 : left.at > right.at ? 1 : 0;
 }
 
 function byPlace(left: ReviewFile, right: ReviewFile): number {

@@ -1,4 +1,5 @@
 import { metadataFields } from '../../contracts/vocabulary/metadata';
+import { hasToChange } from '../../core/lifecycle/judgeMissingChange';
 import { outputsOf } from '../../core/mission/outputs';
 import { rowOf, type Mission, type TaskRow } from '../../core/model/state';
 import type { Change } from '../../core/observation/change';
@@ -14,6 +15,8 @@ import { foundAt } from './carried';
 export interface Unfinished {
   readonly task_id: string;
   readonly paths: readonly string[];
+  /** Whether the task blocks when it writes the same again. */
+  readonly has_to_change: boolean;
 }
 
 /** What a person revised of a task for its next attempts, and the plan that replaces it does not say. */
@@ -82,17 +85,27 @@ function isStill(left: Left, now: Left = { kind: 'nothing' }): boolean {
 
 /**
  * Finds outputs of open tasks that still lie there. A revision has them in its baseline, so a worker that writes the
- * same seems to change nothing.
+ * same seems to change nothing. @param planned the tasks of the revision
  */
 export async function unfinishedWork(
   [mission, ...earlier]: readonly [Mission, ...Mission[]],
-  { again, elsewhere }: { readonly again: ReadonlySet<string>; readonly elsewhere: readonly string[] },
+  {
+    planned,
+    again,
+    elsewhere,
+  }: {
+    readonly planned: readonly PlannedTask[];
+    readonly again: ReadonlySet<string>;
+    readonly elsewhere: readonly string[];
+  },
   { handoffs }: { readonly handoffs: Pick<HandoffFiles, 'found'> },
 ): Promise<readonly Unfinished[]> {
   const open = mission.rows
     .filter(({ status, task }) => status !== 'done' || again.has(task.task_id))
-    .map(({ task: { task_id } }) => ({
+    .map(({ task }) => ({ task, task_id: task.task_id }))
+    .map(({ task, task_id }) => ({
       task_id,
+      has_to_change: hasToChange(planned.find((one) => one.task_id === task_id) ?? task),
       // Counts outputs of earlier missions too, unless a later attempt changed them.
       outputs: [...earlier.toReversed(), mission].flatMap((one) => {
         const row = rowOf(one, task_id);
@@ -103,14 +116,14 @@ export async function unfinishedWork(
     open.flatMap(({ outputs }) => outputs.map(({ path }) => path)),
     { handoffs },
   );
-  return open.flatMap(({ task_id, outputs }): readonly Unfinished[] => {
+  return open.flatMap(({ task_id, has_to_change, outputs }): readonly Unfinished[] => {
     const paths = outputs
       .filter(({ path, ...output }) => {
         const there = now.get(path);
         return there && notAsLeft(asLeft(output), there) === null && !elsewhere.includes(path);
       })
       .map(({ path }) => path);
-    return paths.length === 0 ? [] : [{ task_id, paths: [...new Set(paths)] }];
+    return paths.length === 0 ? [] : [{ task_id, paths: [...new Set(paths)], has_to_change }];
   });
 }
 

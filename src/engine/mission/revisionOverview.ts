@@ -57,7 +57,9 @@ export async function revisionOverview(
       return fields.length > 0 ? [{ task_id: task.task_id, fields }] : [];
     }),
     left,
-    left_inside: lineage ? await unfinishedWork(lineage, { again: new Set(notCarried), elsewhere: left }, ports) : [],
+    left_inside: lineage
+      ? await unfinishedWork(lineage, { planned: tasks, again: new Set(notCarried), elsewhere: left }, ports)
+      : [],
   };
 }
 

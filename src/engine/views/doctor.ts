@@ -1,3 +1,4 @@
+import { howToPass } from '../../base/text/passVariables';
 import { defaultWorkerOption } from '../../base/text/surface';
 import { agentNames, type AgentName, type WorkerName } from '../../contracts/vocabulary/workers';
 import { agentWorkers } from '../../workers/registry';
@@ -95,7 +96,7 @@ async function workerCheck(name: AgentName, request: DoctorRequest): Promise<Doc
   const { executable, version, provider } = found.value;
   const { testedVersions } = agentWorkers[name];
   const range = `tested with ${testedVersions.from} to ${testedVersions.to}`;
-  const login = `${speaksTo(provider)}login cannot be checked without a call`;
+  const login = `${speaksTo(name, provider)}login cannot be checked without a call`;
   if (version === null)
     return unfit(
       `${executable} does not report its version; ${range}; ${login}`,
@@ -112,10 +113,12 @@ async function workerCheck(name: AgentName, request: DoctorRequest): Promise<Doc
   };
 }
 
-function speaksTo(provider: ProviderFacts | undefined): string {
+function speaksTo(name: AgentName, provider: ProviderFacts | undefined): string {
   if (provider === undefined) return '';
   const missing = provider.not_passed.join(', ');
   const variables =
-    missing === '' ? '' : `set here and not passed: ${missing} (--cli-env NAME=VARIABLE, missionControl.NAME.env); `;
+    missing === ''
+      ? ''
+      : `set here and not passed: ${missing}; what it needs is passed with ${howToPass(name, ['VARIABLE'])}; `;
   return `talks to ${provider.hosts.join(', ')} (${provider.from}); ${variables}`;
 }

@@ -3,6 +3,7 @@ import { agentNames, type AgentName } from '../../contracts/vocabulary/workers';
 import { writePlanDraft, type PlanTemplateName } from '../../engine/plans/draft';
 import { agentWorkers } from '../../workers/registry';
 import { refusalText } from './answers';
+import { offerExactBytes } from './exactBytes';
 import type { Composition } from '../compose';
 import type { AgentHere } from '../views/foundText';
 import { folderName } from '../window/folderName';
@@ -40,6 +41,7 @@ export async function newPlan(composition: Composition): Promise<void> {
   const uri = Uri.file(absolute(written.value.plan_path));
   await tellWritten(composition, uri);
   await window.showTextDocument(await workspace.openTextDocument(uri));
+  await offerExactBytes(composition, folder);
 }
 
 /** The only folder, or the one that a person picks. Without an open folder says so and offers to open one. */

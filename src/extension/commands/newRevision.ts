@@ -56,10 +56,12 @@ function tell(written: WrittenRevision): void {
       (path) =>
         ui`${path} was changed outside the approved paths: put it back, or let the paths of a task approve it, else it stays.`,
     ),
-    ...unfinished.map(
-      ({ task_id, paths }) =>
-        ui`${task_id}, which is to be done, left ${ui.join(paths.map(quotedName), ', ')}: put it back, or give the task a verify command.`,
-    ),
+    ...unfinished
+      .filter((one) => one.has_to_change)
+      .map(
+        ({ task_id, paths }) =>
+          ui`${task_id}, which is to be done, left ${ui.join(paths.map(quotedName), ', ')}: put it back, or give the task a verify command.`,
+      ),
     ...not_taken_over.map(
       ({ task_id, revised }) => ui`Revised of ${task_id} in the mission, and not in the draft: ${revised}.`,
     ),

@@ -8,7 +8,9 @@ export interface LackingFile {
 
 /** Asks whether the lines may be added; names each file that a yes changes. */
 export function exactBytesQuestion(files: readonly LackingFile[]): UiText {
-  const added = files.map(({ name, lines }) => ui`${lines.length} line(s) to ${name}`);
+  const added = files.map(
+    ({ name, lines }) => ui`${lines.length === 1 ? 'a line' : `${lines.length} lines`} to ${name}`,
+  );
   const from = files.some(({ name }) => name === '.prettierignore') ? 'Prettier' : 'Git';
   const both = files.length > 1 ? 'Git and Prettier' : from;
   return ui`Keep the approved bytes exact in ${both}: add ${ui.join(added, ' and ')}?`;

@@ -28,6 +28,7 @@ export class ClaudeLimits {
   /** Returns what the fields say of a failed `result`. Undefined: nothing. */
   ofResult(result: JsonRecord): ProviderLimit | undefined {
     const status = countOf(result, 'api_error_status');
+    if (spent.test(textOf(result, 'result') ?? '')) return this.reached();
     if (status !== null) return status === 429 || status === 529 ? this.reached() : noLimit;
     return this.unanswered() ?? (otherErrors.has(this.failed?.error ?? '') ? noLimit : undefined);
   }
@@ -47,6 +48,8 @@ export class ClaudeLimits {
   }
 }
 
+/** A limit of an API key, which the provider answers as a request that is not valid. */
+const spent = /^API Error: 400 \{[^\n]{0,400}"message":\s*"You have reached your specified API usage limits\b/;
 const noLimit: ProviderLimit = { reached: false, resetsAt: null };
 const limitErrors = new Set(['rate_limit', 'overloaded']);
 /** Others, such as `unknown` and `billing_error`, leave it to the text. */

@@ -1,4 +1,4 @@
-import { isOn, isSet, present, refusedKey, refusedVariable, tableAt } from '../shared/provider';
+import { awsCredentials, isOn, isSet, present, refusedKey, refusedVariable, tableAt } from '../shared/provider';
 import type { ConfigFile, ConfigPlaces, ProviderDecision, ProviderQuestion } from '../worker';
 
 /** Claude Code reads these itself at each launch (`--setting-sources user`), and their `env` wins over variables. */
@@ -29,7 +29,7 @@ const switches: readonly Switch[] = [
   {
     name: 'CLAUDE_CODE_USE_BEDROCK',
     url: 'ANTHROPIC_BEDROCK_BASE_URL',
-    companions: ['AWS_REGION', 'AWS_DEFAULT_REGION', 'AWS_PROFILE', 'AWS_BEARER_TOKEN_BEDROCK'],
+    companions: ['AWS_REGION', 'AWS_DEFAULT_REGION', ...awsCredentials],
     host: (of: Variables) =>
       `bedrock-runtime.${of['AWS_REGION'] ?? of['AWS_DEFAULT_REGION'] ?? 'us-east-1'}.amazonaws.com`,
   },
@@ -49,8 +49,8 @@ const switches: readonly Switch[] = [
     host: (of: Variables) => `${of['ANTHROPIC_FOUNDRY_RESOURCE'] ?? 'the-resource'}.services.ai.azure.com`,
   },
   // Where these lead without a base URL is documented nowhere that was tried.
-  other('CLAUDE_CODE_USE_MANTLE', 'ANTHROPIC_BEDROCK_MANTLE_BASE_URL', ['AWS_REGION', 'AWS_PROFILE']),
-  other('CLAUDE_CODE_USE_ANTHROPIC_AWS', 'ANTHROPIC_AWS_BASE_URL', ['AWS_REGION', 'AWS_PROFILE']),
+  other('CLAUDE_CODE_USE_MANTLE', 'ANTHROPIC_BEDROCK_MANTLE_BASE_URL', ['AWS_REGION', ...awsCredentials]),
+  other('CLAUDE_CODE_USE_ANTHROPIC_AWS', 'ANTHROPIC_AWS_BASE_URL', ['AWS_REGION', ...awsCredentials]),
   other('CLAUDE_CODE_USE_ANTHROPIC_GOOGLE_CLOUD', 'ANTHROPIC_GOOGLE_CLOUD_BASE_URL', ['CLOUD_ML_REGION']),
   other('CLAUDE_CODE_USE_GATEWAY', 'ANTHROPIC_BASE_URL', []),
 ];

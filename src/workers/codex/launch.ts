@@ -6,6 +6,7 @@ import { orchestrate } from './orchestrate';
 import { codexConfigs, codexProvider } from './provider';
 import { createCodexParser } from './stream';
 import { inRunDir, inSandbox, modelArgument, taskSandbox, temporaryDirectory } from '../shared/launchLine';
+import { awsCredentials } from '../shared/provider';
 import type { AgentWorker, LaunchLine, LaunchRequest } from '../worker';
 
 /**
@@ -76,7 +77,7 @@ export const codex: AgentWorker = {
     ],
     baseUrls: [],
     environment: {},
-    mayNeed: ['AWS_REGION', 'AWS_PROFILE', 'AZURE_OPENAI_API_KEY', 'CODEX_OSS_BASE_URL', 'CODEX_OSS_PORT'],
+    mayNeed: ['AWS_REGION', ...awsCredentials, 'AZURE_OPENAI_API_KEY', 'CODEX_OSS_BASE_URL', 'CODEX_OSS_PORT'],
     configs: codexConfigs,
     leads: codexProvider,
   },

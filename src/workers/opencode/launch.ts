@@ -9,6 +9,7 @@ import {
   taskSandbox,
   temporaryDirectory,
 } from '../shared/launchLine';
+import { awsCredentials } from '../shared/provider';
 import type { AgentWorker, LaunchLine, LaunchRequest, McpProgram, OrchestratorRequest } from '../worker';
 
 /**
@@ -60,7 +61,8 @@ export const opencode: AgentWorker = {
     environment: {},
     mayNeed: [
       ...['ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'GEMINI_API_KEY', 'OPENROUTER_API_KEY', 'AZURE_API_KEY'],
-      ...['AWS_REGION', 'AWS_PROFILE', 'AWS_BEARER_TOKEN_BEDROCK', 'GOOGLE_CLOUD_PROJECT'],
+      ...['AWS_REGION', ...awsCredentials],
+      ...['GOOGLE_CLOUD_PROJECT', 'VERTEX_LOCATION', 'GOOGLE_APPLICATION_CREDENTIALS'],
     ],
     configs: openCodeConfigs,
     leads: openCodeProvider,

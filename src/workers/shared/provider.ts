@@ -1,4 +1,14 @@
+import { howToPass } from '../../base/text/passVariables';
 import type { ProviderDecision, ReadConfig } from '../worker';
+
+/** Where an AWS client finds how to sign in, in the environment. */
+export const awsCredentials = [
+  'AWS_PROFILE',
+  'AWS_ACCESS_KEY_ID',
+  'AWS_SECRET_ACCESS_KEY',
+  'AWS_SESSION_TOKEN',
+  'AWS_BEARER_TOKEN_BEDROCK',
+] as const;
 
 /** The table below `key`; null: the file has no such table. */
 export function tableAt(value: unknown, ...keys: readonly string[]): Readonly<Record<string, unknown>> | null {
@@ -42,10 +52,9 @@ export function refusedVariable(
   const found = names.find((name) => isSet(here[name]) && !isSet(passed[name]));
   if (found === undefined) return null;
   const needed = [found, ...companions.filter((name) => name !== found && isSet(here[name]) && !isSet(passed[name]))];
-  const option = needed.map((name) => `--cli-env ${agent}=${name}`).join(' ');
   return refusedKey('the environment', found, {
     reason: `${needed.join(', ')} ${needed.length === 1 ? 'is' : 'are'} set here and not passed`,
-    next: `Pass ${needed.length === 1 ? 'it' : 'them'} with ${option} (in VS Code: the setting missionControl.${agent}.env), or unset ${found}.`,
+    next: `Pass ${needed.length === 1 ? 'it' : 'them'} with ${howToPass(agent, needed)}, or unset ${found}.`,
   });
 }
 

@@ -26,6 +26,8 @@ describe('settings that make git start a program', () => {
     const text =
       '[core]\nbare = false\n[remote "origin"]\nurl = x\nfetch = +y\n[branch "main"]\nremote = origin\n[user]\nname = alias.x\n# [alias]\n';
     assert.deepEqual(programSettings(text), []);
+    for (const value of [' = true', '= false', ' =', ''])
+      assert.deepEqual(programSettings(`[core]\nfsmonitor${value}\n`), []);
     assert.deepEqual(programSettings('alias.st = x\n[core\nhooksPath = x\n'), []);
   });
 });

@@ -13,12 +13,16 @@ describe('the provider that an agent is led to', () => {
   });
   afterEach(() => rm(home, { recursive: true, force: true }));
 
-  const read = (name: AgentName, environment: Readonly<Record<string, string>> = {}) =>
+  const read = (
+    name: AgentName,
+    environment: Readonly<Record<string, string>> = {},
+    envNames: readonly string[] = [],
+  ) =>
     readProvider(name, {
       worker: agentWorkers[name],
       sessionVariables: agentNames.flatMap((one) => agentWorkers[one].sessionVariables),
       environment: { HOME: home, ...environment },
-      envNames: [],
+      envNames,
       extraArgs: [],
     });
   const write = async (file: string, text: string): Promise<void> => {
@@ -46,14 +50,71 @@ describe('the provider that an agent is led to', () => {
     );
   });
 
-  it('claude: names the variables of other providers that are set here and not passed', async () => {
-    const found = await read('claude', { AWS_REGION: 'eu-west-1', AWS_PROFILE: 'p', CLAUDE_CODE_USE_BEDROCK: '0' });
-    assert.deepEqual(found.ok && [...found.value.not_passed].sort(), [
-      'AWS_PROFILE',
-      'AWS_REGION',
-      'CLAUDE_CODE_USE_BEDROCK',
-    ]);
-  });
+  const unpassed: readonly { name: AgentName; what: string; here: Readonly<Record<string, string>> }[] = [
+    { name: 'claude', what: 'Bedrock', here: { AWS_REGION: 'r', AWS_PROFILE: 'p', CLAUDE_CODE_USE_BEDROCK: '0' } },
+    { name: 'claude', what: 'Vertex', here: { ANTHROPIC_VERTEX_PROJECT_ID: 'p', CLOUD_ML_REGION: 'europe-west1' } },
+    { name: 'codex', what: 'Bedrock', here: { AWS_REGION: 'r', AWS_PROFILE: 'p' } },
+    { name: 'codex', what: 'Azure', here: { AZURE_OPENAI_API_KEY: 'k' } },
+    { name: 'opencode', what: 'Bedrock', here: { AWS_REGION: 'r', AWS_PROFILE: 'p' } },
+    { name: 'opencode', what: 'Vertex', here: { GOOGLE_CLOUD_PROJECT: 'p', VERTEX_LOCATION: 'l' } },
+  ];
+  for (const { name, what, here } of unpassed)
+    it(`${name}: names the variables of ${what} that are set here and not passed, until they are passed`, async () => {
+      const found = await read(name, here);
+      const names = Object.keys(here).sort();
+      assert.deepEqual(found.ok && [...found.value.not_passed].sort(), names);
+      assert.ok(found.ok && found.value.from.startsWith('default'));
+      const passed = await read(name, here, names);
+      assert.deepEqual(passed.ok && passed.value.not_passed, []);
+    });
+
+  const lost: readonly {
+    name: AgentName;
+    what: string;
+    here: Readonly<Record<string, string>>;
+    /** Passed by itself. */
+    always?: Readonly<Record<string, string>>;
+    leads: string;
+  }[] = [
+    {
+      ...{
+        name: 'claude',
+        what: 'Bedrock',
+        here: { CLAUDE_CODE_USE_BEDROCK: '1', AWS_REGION: 'eu-west-1', AWS_SECRET_ACCESS_KEY: 's' },
+      },
+      leads: 'bedrock-runtime.eu-west-1.amazonaws.com:443',
+    },
+    {
+      ...{ name: 'claude', what: 'Vertex', here: { CLAUDE_CODE_USE_VERTEX: '1', CLOUD_ML_REGION: 'europe-west1' } },
+      leads: 'europe-west1-aiplatform.googleapis.com:443',
+    },
+    {
+      ...{ name: 'claude', what: 'a gateway', here: { CLAUDE_CODE_USE_GATEWAY: '1' } },
+      leads: 'the host that CLAUDE_CODE_USE_GATEWAY chooses',
+    },
+    {
+      ...{ name: 'gemini', what: 'a gateway', here: { GOOGLE_VERTEX_BASE_URL: 'https://gateway.example/v1' } },
+      ...{ always: { GOOGLE_GENAI_USE_VERTEXAI: 'true' }, leads: 'gateway.example:443' },
+    },
+  ];
+  for (const { name, what, here, always = {}, leads } of lost)
+    it(`${name}: is not started where the switch to ${what} is not passed, until it is passed as the refusal says`, async () => {
+      const refused = await read(name, { ...here, ...always });
+      assert.ok(!refused.ok && refused.refusal.code === 'PROVIDER_UNUSABLE');
+      const [next = ''] = refused.refusal.next;
+      assert.ok(next.includes(`the setting missionControl.env.${name})`), next);
+      const named = [...next.matchAll(/--cli-env (\w+)=(\w+)/g)].map(([, agent, one = '']) => [agent, one]);
+      assert.deepEqual(
+        named,
+        Object.keys(here).map((one) => [name, one]),
+      );
+      const found = await read(
+        name,
+        { ...here, ...always },
+        named.map(([, one = '']) => one),
+      );
+      assert.deepEqual(found.ok && found.value.hosts, [leads]);
+    });
 
   const hostile: readonly { title: string; name: AgentName; file: string; text: string }[] = [
     { title: 'TOML that is none', name: 'codex', file: '.codex/config.toml', text: 'a = "secret-in-a-broken-line\n' },

@@ -1,15 +1,5 @@
 import assert from 'node:assert/strict';
-import {
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import path from 'node:path';
 import process from 'node:process';
@@ -17,6 +7,7 @@ import type { Context } from 'mocha';
 import { createSandboxes } from '../../../src/adapters/sandbox/sandboxes';
 import { refusedServices } from '../../../src/adapters/sandbox/services';
 import type { Services } from '../../../src/core/paths/services';
+import { hiddenDevices } from '../../support/devices';
 import { skipWithReason } from '../../support/skip';
 import { usersOfTier } from '../../support/users';
 import { makeBed, removeBeds, type Bed } from './bed';
@@ -54,17 +45,6 @@ async function refusal(bed: Bed, services: Partial<Services>, granted: readonly 
   assert.equal(answer.refusal.code, 'SERVICE_NOT_OPENED');
   assert.equal(answer.refusal.next.length, 1);
   return answer.refusal.reason;
-}
-
-/** Two devices that no sandbox has by itself. */
-function devices(context: Context): readonly [string, string] {
-  const found = ['/dev/fuse', '/dev/kvm', '/dev/vsock', '/dev/hwrng', '/dev/userfaultfd'].filter(
-    (at) => existsSync(at) && lstatSync(at).isCharacterDevice(),
-  );
-  const [one, other] = found;
-  return one !== undefined && other !== undefined
-    ? [one, other]
-    : skipWithReason(context, 'this machine has no two devices that a sandbox hides');
 }
 
 describe('what a plan opens of the machine', function () {
@@ -130,7 +110,7 @@ describe('what a plan opens of the machine', function () {
 
   it('is a device by its name, and no other', async function () {
     const bed = makeBed(this, usersOfTier[0] ?? 'myself');
-    const [named, other] = devices(this);
+    const [named, other] = hiddenDevices(this, 2);
     const script = `ls /dev | tr '\\n' ' '; test -c ${named} && echo named; test -e ${other} || echo hidden`;
     const { output } = await bed.confined(opens({ devices: [named] }), script);
     assert.match(output, /named\nhidden\n$/);

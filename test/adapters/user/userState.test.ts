@@ -124,7 +124,7 @@ describe('the user’s state folder', function () {
     const gone = path.join(folder, 'removed');
     await copyFile(process.execPath, gone);
     for (const [electron, step] of [
-      [false, /removed, which runs this mission, is gone, .* continue with `mission resume` under the Node /],
+      [false, /removed, which runs this mission, is gone, .* retry the task under the Node /],
       [true, /removed, which runs this mission, is gone, .* Reload the window, then retry the task\.$/],
     ] as const) {
       const outside = await nodeOutside(gone, workspace, state, electron);

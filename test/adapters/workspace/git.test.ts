@@ -114,6 +114,7 @@ describe('workspace: facts of git', () => {
     violates(
       await bed.judge(),
       `git .git/config includes ${bed.outside}/more.config`,
+      `git .git/config includes ${bed.outside}/more.config starts programs`,
       `git .git/hooks at ${root}/node_modules/hooks/pre-commit`,
     );
   });

@@ -31,7 +31,13 @@ describe('what a lane answers for when another one ends while it is observed', (
     const ended_at = new Date(over + seconds * 1000).toISOString();
     const other = mission.rows.find(({ task }) => task.task_id !== first.task_id);
     const { stage: _stage, ...record } = mission.lanes.find((lane) => lane !== first) ?? first;
-    const attempt: EndedAttempt = { ...record, ended_at, outcome: 'PASS', failure: null };
+    const attempt: EndedAttempt = {
+      ...record,
+      ended_at,
+      ended_seq: mission.last_seq + 1,
+      outcome: 'PASS',
+      failure: null,
+    };
     const after: Mission = {
       ...mission,
       lanes: [first],

@@ -14,7 +14,7 @@ function launch(args: readonly string[] | null, denials: Denials = []): Pick<Lau
     network: true,
     folders: [],
   };
-  const prepared = { ...(args && { sandbox }) } as unknown as NonNullable<Launch['prepared']>;
+  const prepared = { worker: 'claude', ...(args && { sandbox }) } as unknown as NonNullable<Launch['prepared']>;
   return { prepared, end: end({ denials }, false, () => '2026-01-01T00:00:00.000Z') };
 }
 
@@ -31,7 +31,7 @@ describe('an agent that is not signed in', () => {
       hides,
       /hides sockets and keyrings of this machine, and what lies in \/run, \/home\/u\/\.keys\/agent\.$/,
     );
-    assert.match(more.join(' '), /not found inside\..*--cli-env AGENT=VARIABLE/);
+    assert.match(more.join(' '), /not found inside\..*--cli-env claude=VARIABLE/);
   });
 
   it('names as many places as a person reads', () => {

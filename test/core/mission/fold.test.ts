@@ -74,9 +74,9 @@ describe('a fold', () => {
     const take = (attempt: Attempt, event: AttemptEvent): Attempt => evolveAttempt(attempt, event, { at, seq: 1 });
     const saves = drafting(() => {
       const asked = { ...launch, task_id: 'T1', attempt: 1, purpose: { kind: 'worker' } } as unknown as AttemptEvent;
-      const worked = take(take(startedAttempt(begun, '1-T1', at), asked), save);
+      const worked = take(take(startedAttempt(begun, '1-T1', { at, seq: 1 }), asked), save);
       const ended = { ...worked, ended_at: at, outcome: 'FAIL', failure: null } as const;
-      const again = take(withResultOf(ended as never, startedAttempt(begun, '2-T1', at)), save);
+      const again = take(withResultOf(ended as never, startedAttempt(begun, '2-T1', { at, seq: 3 })), save);
       return [ended.external_saves.length, again.external_saves.length];
     });
     assert.deepEqual(saves, [1, 2]);

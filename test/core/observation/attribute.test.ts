@@ -83,6 +83,31 @@ describe('attribution of changes', () => {
     assert.equal(judge([change], insensitive).verdict.kind, 'clean');
   });
 
+  it('leaves to editors and file managers what they leave by themselves, outside the worker’s paths or time', () => {
+    const clean = (change: Partial<RawChange>, options: Partial<AttributionInput> = {}): unknown => {
+      const { changes, verdict } = judge([raw({ kind: 'added', ...change })], options);
+      return [changes[0]?.attribution, verdict.kind];
+    };
+    for (const path of ['.a.swp', 'lib/.#a', 'notes.md~', 'lib/#a#', '.DS_Store', 'lib/Thumbs.db'])
+      for (const more of [{}, { isCertain: () => false }])
+        assert.deepEqual(clean({ path }, more), ['external_change', 'clean'], path);
+    for (const changed_at of [before, after, null])
+      assert.deepEqual(clean({ path: 'src/.a.swp', changed_at }), ['external_change', 'clean']);
+    assert.deepEqual(clean({ path: 'src/.a.swp' }), ['worker', 'clean'], 'in its paths and its time');
+
+    const notOfDesk: readonly (readonly [Partial<RawChange>, Partial<AttributionInput>])[] = [
+      [{ path: '.a.swp' }, { announced: ['.a.swp'] }],
+      [{ path: '.a.swp' }, { isCertain: () => true }],
+      [{ path: '.a.swp' }, { forbidden_paths: ['.a.swp'] }],
+      [{ path: '.mission-control/a~' }, {}],
+      [{ path: 'lib/.#a', resolved_path: '/etc' }, {}],
+      [{ path: 'lib/__pycache__/a.pyc' }, {}],
+      [{ path: '.git/hooks/pre-commit~', kind: 'git' }, {}],
+    ];
+    for (const [change, options] of notOfDesk)
+      assert.equal(judge([raw({ kind: 'added', ...change })], options).verdict.kind, 'scope_violation', change.path);
+  });
+
   it('never allows reserved and forbidden places, hidden files and moves of git', () => {
     const everything = { paths: ['.'], forbidden_paths: ['secrets'] };
     const places: readonly Partial<RawChange>[] = [

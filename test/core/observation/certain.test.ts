@@ -12,7 +12,7 @@ describe('a change that is the worker’s beyond doubt', () => {
       '.git/hooks at /elsewhere/pre-commit',
       '.git/config starts programs',
       '.git/config.worktree starts programs',
-      '.git/config includes /elsewhere/config',
+      '.git/config includes /elsewhere/config starts programs',
       '.git/modules/a/.git/hooks/post-merge',
       '.git/commondir',
       '.git/objects/info/alternates',
@@ -21,8 +21,14 @@ describe('a change that is the worker’s beyond doubt', () => {
       assert.equal(isCertain({ path, kind: 'git' }), true, path);
   });
 
+  it('is no hook and no setting that went away, because what is gone starts nothing', () => {
+    for (const path of ['.git/hooks/pre-commit', '.git/config starts programs', '.git/refs/replace/0123'])
+      assert.equal(isCertain({ path, kind: 'git', after_sha256: null }), false, path);
+  });
+
   it('is not what people, editors and git itself write', () => {
     for (const path of [
+      '.git/config includes /elsewhere/config',
       '.git/HEAD',
       '.git/config',
       '.git/index',
@@ -70,6 +76,19 @@ describe('a change that is the worker’s beyond doubt', () => {
       false,
     );
     assert.equal(isCertain({ path: 'nobodys/x' }, { locked, reaches: [open] }), false);
+  });
+
+  it('lies not where a folder is open only because a file in it is approved', () => {
+    const reaches = [{ writable: ['src', 'src/a.ts'], read_only: ['src/b.ts'] }];
+    const [locked, paths] = [['src', 'lib'], ['src/a.ts']];
+    assert.equal(isCertain({ path: 'src/new.ts', kind: 'added' }, { locked, paths, reaches }), false);
+    const root = [{ writable: ['.', 'a.ts'], read_only: ['b.ts'] }];
+    assert.equal(
+      isCertain({ path: 'new.ts', kind: 'added' }, { locked: ['new.ts'], paths: ['a.ts'], reaches: root }),
+      false,
+    );
+    const granted = [{ writable: ['src', 'src/a.ts', 'lib'], read_only: [] }];
+    assert.equal(isCertain({ path: 'lib/x' }, { locked, paths, reaches: granted }), true, 'opened for itself');
   });
 });
 

@@ -9,9 +9,9 @@ describe('the question about exact bytes', () => {
     assert.deepEqual(
       [[attributes], [prettier], [attributes, prettier]].map((files) => exactBytesQuestion(files).toString()),
       [
-        'Keep the approved bytes exact in Git: add 2 line(s) to .gitattributes?',
-        'Keep the approved bytes exact in Prettier: add 1 line(s) to .prettierignore?',
-        'Keep the approved bytes exact in Git and Prettier: add 2 line(s) to .gitattributes and 1 line(s) to .prettierignore?',
+        'Keep the approved bytes exact in Git: add 2 lines to .gitattributes?',
+        'Keep the approved bytes exact in Prettier: add a line to .prettierignore?',
+        'Keep the approved bytes exact in Git and Prettier: add 2 lines to .gitattributes and a line to .prettierignore?',
       ],
     );
   });

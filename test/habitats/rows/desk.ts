@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { BusyDesk } from '../../support/busyDesk';
 import type { Habitat } from '../habitat';
@@ -26,6 +26,12 @@ export const desk: readonly Habitat[] = [
         over.yet = true;
         return atWork;
       };
+    },
+    afterwards(place) {
+      const summary = path.join(place.workspace, 'docs/ops/executions/sample/EXECUTION_SUMMARY.md');
+      return Promise.resolve({
+        'an attempt saw others at work': /\bchanges? by others\b/.test(readFileSync(summary, 'utf8')),
+      });
     },
   },
 ];

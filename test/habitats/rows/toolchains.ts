@@ -134,31 +134,61 @@ async function pyenv(place: Place): Promise<void> {
 }
 
 function go(): readonly Habitat[] {
-  return [
-    {
-      name: 'Go: go test with cold caches',
-      confined: true,
-      lacks: () => {
-        const { missing } = goFolder();
-        return Promise.resolve(missing === undefined ? null : `no toolchain here: ${missing}`);
-      },
-      project: { module: 'answer/answer.go', test: ['go', 'test', './...'] },
-      async make(place) {
-        putOnPath(place, goFolder().folder ?? '');
-        place.write('go.mod', 'module example.invalid/answer\n\ngo 1.16\n');
-        place.write('answer/answer.go', 'package answer\n\nfunc Answer() int {\n\treturn 41\n}\n');
-        place.write(
-          'answer/answer_test.go',
-          'package answer\n\nimport "testing"\n\nfunc TestAnswer(t *testing.T) {\n\tif Answer() != 42 {\n\t\tt.Fatal(Answer())\n\t}\n}\n',
-        );
-        await place.repository();
-      },
-      afterwards: (place) =>
-        Promise.resolve({
-          'nothing was built in HOME itself': !existsSync(path.join(homeOf(place), '.cache/go-build')),
-        }),
+  const row = (name: string, prepare: (place: Place) => Promise<GoModule>): Habitat => ({
+    name,
+    confined: true,
+    lacks: () => {
+      const { missing } = goFolder();
+      return Promise.resolve(missing === undefined ? null : `no toolchain here: ${missing}`);
     },
+    project: { module: 'answer/answer.go', test: ['go', 'test', './...'] },
+    async make(place) {
+      putOnPath(place, goFolder().folder ?? '');
+      const { requires, imports, base, then } = await prepare(place);
+      place.write('go.mod', `module example.invalid/answer\n\ngo 1.16\n${requires}`);
+      place.write('answer/answer.go', `package answer\n${imports}\nfunc Answer() int {\n\treturn ${base}41\n}\n`);
+      place.write(
+        'answer/answer_test.go',
+        'package answer\n\nimport "testing"\n\nfunc TestAnswer(t *testing.T) {\n\tif Answer() != 42 {\n\t\tt.Fatal(Answer())\n\t}\n}\n',
+      );
+      await place.repository(then);
+    },
+    afterwards: (place) =>
+      Promise.resolve({
+        'nothing was built in HOME itself': !existsSync(path.join(homeOf(place), '.cache/go-build')),
+      }),
+  });
+  return [
+    row('Go: go test with cold caches', () => Promise.resolve({ requires: '', imports: '', base: '', then: 'true' })),
+    row('Go: a module of the cache in HOME, whose files are read-only', async (place) => {
+      await goProxy(place);
+      return {
+        requires: '\nrequire example.invalid/seed v1.0.0\n',
+        imports: '\nimport "example.invalid/seed"\n',
+        base: 'seed.None() + ',
+        then: 'GOPROXY="file://$SCRATCH/proxy" GOSUMDB=off GOFLAGS=-mod=mod go mod tidy',
+      };
+    }),
   ];
+}
+
+interface GoModule {
+  /** Text for go.mod and for the source. */
+  readonly requires: string;
+  readonly imports: string;
+  readonly base: string;
+  /** A line of the shell before the first commit. */
+  readonly then: string;
+}
+
+/** A folder that answers as a proxy of modules does, with one module. */
+async function goProxy(place: Place): Promise<void> {
+  place.write(path.join(place.scratch, 'seed/go.mod'), 'module example.invalid/seed\n\ngo 1.16\n');
+  place.write(path.join(place.scratch, 'seed/seed.go'), 'package seed\n\nfunc None() int {\n\treturn 0\n}\n');
+  await place.sh(`cd "$SCRATCH/seed" && git init -q -b main && git add . && git commit -q -m seed
+    at="$SCRATCH/proxy/example.invalid/seed/@v" && mkdir -p "$at" && cp go.mod "$at/v1.0.0.mod"
+    git archive --format=zip --prefix=example.invalid/seed@v1.0.0/ -o "$at/v1.0.0.zip" HEAD
+    echo v1.0.0 > "$at/list" && echo '{"Version": "v1.0.0"}' > "$at/v1.0.0.info"`);
 }
 
 /** Where Go lies that the machine has, or that the tests unpacked. */

@@ -18,7 +18,7 @@ export async function liesAt(
 }
 
 function candidates(root: string, fact: string, repositories: readonly NamedRepository[]): readonly string[] {
-  const [, elsewhere] = /\/(?:config includes|excludes at|hooks at) (.+)$/s.exec(fact) ?? [];
+  const [, elsewhere] = /\/(?:config includes|excludes at|hooks at) (.+)$/s.exec(fileOfFact(fact)) ?? [];
   if (elsewhere !== undefined) return [path.resolve(root, elsewhere)];
   const of = [...repositories]
     .sort((left, right) => right.prefix.length - left.prefix.length)

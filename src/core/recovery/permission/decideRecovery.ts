@@ -1,6 +1,7 @@
 import type { RecoveryPermission } from '../../../contracts/vocabulary/intents';
 import type { PermissionFix, PermissionIssue } from '../../../contracts/vocabulary/permission';
 import { mendHardLinks } from '../../../base/text/hardLinks';
+import { howToPass } from '../../../base/text/passVariables';
 import { inScope, within, type PathComparison } from '../../paths/compare';
 import { pathUnder } from '../../paths/underFolder';
 import type { PermissionMatch } from './classify';
@@ -23,7 +24,13 @@ export interface RecoveryQuestion {
   /** Paths whose permission bits were corrected already. */
   readonly fixed: readonly string[];
   /** Variables of the agent's providers that are set here and were not passed; absent: none is known. */
-  readonly not_passed?: readonly string[];
+  readonly not_passed?: NotPassed;
+}
+
+export interface NotPassed {
+  readonly agent: string;
+  /** Names, at least one. */
+  readonly variables: readonly string[];
 }
 
 /** What the approved plan and a person's grants allow, and where. */
@@ -218,13 +225,13 @@ function slashed(path: string): string {
   return /^[A-Za-z]:|\\\\/.test(path) ? path.replaceAll('\\', '/') : path;
 }
 
-function unfixable({ issue, detected: words }: PermissionMatch, notPassed: readonly string[] = []): string {
+function unfixable({ issue, detected: words }: PermissionMatch, notPassed?: NotPassed): string {
   switch (issue) {
     case 'LOGIN_REQUIRED':
       return `The CLI is not signed in: sign in with it in a terminal of your own, or give it its key.${
-        notPassed.length === 0
+        notPassed === undefined
           ? ''
-          : ` Set here and not passed to it: ${notPassed.join(', ')}. --cli-env AGENT=VARIABLE passes one, in VS Code the setting missionControl.AGENT.env.`
+          : ` Set here and not passed to it: ${notPassed.variables.join(', ')}. What it needs is passed with ${howToPass(notPassed.agent, notPassed.variables)}.`
       }`;
     case 'SANDBOX_MISSING':
       return `The sandbox of the CLI does not work on this machine: ${words}`;

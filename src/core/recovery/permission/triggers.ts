@@ -156,7 +156,7 @@ const endings: readonly Trigger[] = [
   // Anchored, as all of a limit are: a run may end with an error whose words are the model's, and those mention anything.
   ending(
     'claude',
-    /^(?:[a-z_]{1,40}: )?(?:API Error: [^\d\n]{0,60}(?:\b(?:429|529)\b|(?:\brate.?limit|\boverloaded))|You['’]ve (?:hit|reached) your [^.\n]{0,60}\blimit\b|You['’]re out of usage credits|(?:[\w-]{1,20} ){1,3}limit reached [∙·|]|Claude (?:AI )?usage limit reached)/i,
+    /^(?:[a-z_]{1,40}: )?(?:API Error: [^\d\n]{0,60}(?:\b(?:429|529)\b|(?:\brate.?limit|\boverloaded))|You['’]ve (?:hit|reached) your [^.\n]{0,60}\blimit\b|You['’]re out of (?:usage credits|extra usage)|API Error: 400 \{[^\n]{0,400}"message":\s*"You have reached your specified API usage limits\b|(?:[\w-]{1,20} ){1,3}limit reached [∙·|]|Claude (?:AI )?usage limit reached)/i,
     'RATE_LIMITED',
   ),
   ending(
@@ -174,7 +174,7 @@ const endings: readonly Trigger[] = [
   ending('codex', /building bubblewrap command|creating new namespace failed|landlock/i, 'SANDBOX_MISSING'),
   ending(
     'codex',
-    /^(?:Error: )?(?:(?:exceeded retry limit, last status: |unexpected status )(?:429|529)\b|last status: 429\b|(?:stream disconnected before completion: )?(?:Rate limit reached|Our servers are currently overloaded)\b|You['’]ve (?:hit|reached) your usage limit\b|Usage limit reached\b|We['’]re currently experiencing high demand|[^.\n]{0,30}experiencing high load|\{[^\n]{0,2000}(?<!\\)"(?:type|code)":\s*"(?:rate_limit_exceeded|usage_limit_reached|insufficient_quota)")/i,
+    /^(?:Error: )?(?:(?:exceeded retry limit, last status: |unexpected status )(?:429|529)\b|last status: 429\b|(?:stream disconnected before completion: )?(?:Rate limit reached|Our servers are currently overloaded)\b|You['’]ve (?:hit|reached) your usage limit\b|Usage limit reached\b|Quota exceeded\. Check your plan\b|Your workspace is out of credits\b|You hit your spend cap\b|We['’]re currently experiencing high demand|[^.\n]{0,30}experiencing high load|\{[^\n]{0,2000}(?<!\\)"(?:type|code)":\s*"(?:rate_limit_exceeded|usage_limit_reached|insufficient_quota)")/i,
     'RATE_LIMITED',
   ),
   ending('opencode', /^HTTP 401\b|Unauthorized|API key/i, 'LOGIN_REQUIRED'),

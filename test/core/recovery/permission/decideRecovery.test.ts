@@ -251,9 +251,13 @@ describe('what follows from a denial', () => {
       fixed: [],
       held: [],
     };
-    const verdict = decideRecovery({ ...question, relaunches: () => 0, not_passed: ['AWS_REGION', 'AWS_PROFILE'] });
+    const not_passed = { agent: 'claude', variables: ['AWS_REGION', 'AWS_PROFILE'] };
+    const verdict = decideRecovery({ ...question, relaunches: () => 0, not_passed });
     const why = verdict.kind === 'escalate' ? verdict.why : '';
-    assert.match(why, /Set here and not passed to it: AWS_REGION, AWS_PROFILE\. --cli-env AGENT=VARIABLE/);
+    assert.match(
+      why,
+      /Set here and not passed to it: AWS_REGION, AWS_PROFILE\. .* --cli-env claude=AWS_REGION --cli-env claude=AWS_PROFILE \(in VS Code: the setting missionControl\.env\.claude\)\.$/,
+    );
   });
 
   it('counts the relaunch that it decides on', () => {

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { cachePlaces } from '../../src/contracts/vocabulary/caches';
+import { skipWithReason } from '../support/skip';
+import { start } from './cliBed';
+import { ConfinedBed } from './confinedBed';
+
+/** A machine on which variables of the person lead tools to caches elsewhere below HOME. */
+class LedBed extends ConfinedBed {
+  readonly variables: Readonly<Record<string, string>> = Object.fromEntries(
+    cachePlaces.flatMap(({ variable }) =>
+      variable === null ? [] : [[variable, path.join(this.scratch, 'led', variable)]],
+    ),
+  );
+  override get env(): NodeJS.ProcessEnv {
+    return { ...super.env, ...this.variables };
+  }
+}
+
+const required = ['--confinement', 'required'];
+
+describe('caches of tools in the sandbox', function () {
+  this.timeout(180_000);
+
+  it('are layers where a variable leads a tool elsewhere, each of them, and the one of the person stays as it is', async function () {
+    const bed = new LedBed(this);
+    try {
+      const folders = cachePlaces.flatMap(({ variable, below }) =>
+        variable === null ? [] : [path.join(bed.variables[variable] ?? '', below)],
+      );
+      assert.ok(folders.length > 20, folders.join());
+      for (const folder of folders) {
+        mkdirSync(folder, { recursive: true });
+        writeFileSync(path.join(folder, 'of-person'), 'person');
+      }
+      const each = (body: string): string =>
+        `${start}for (const folder of ${JSON.stringify(folders)}) {\n${body}\n}\nfs.writeFileSync('docs/out/done', 'x');`;
+      bed.write(
+        'tools/check.mjs',
+        each(`for (const name of ['of-person', 'new'])
+          if (fs.readFileSync(folder + '/' + name, 'utf8') !== 'tool') throw new Error(folder + ' ' + name);`).replace(
+          "fs.writeFileSync('docs/out/done', 'x');",
+          '',
+        ),
+      );
+      const names = Object.keys(bed.variables);
+      const script = each(`for (const variable of ${JSON.stringify(names)})
+          if (!process.env[variable]) throw new Error(variable);
+        if (fs.readFileSync(folder + '/of-person', 'utf8') !== 'person') throw new Error(folder);
+        for (const name of ['of-person', 'new']) fs.writeFileSync(folder + '/' + name, 'tool');`);
+      const plan = bed.plan('led', [{ script, verify: [['node', 'tools/check.mjs']] }], { env: names });
+      const run = await bed.mission('run', plan, ...required);
+      assert.equal(run.code, 0, run.stdout + run.stderr);
+      for (const folder of folders) {
+        assert.equal(readFileSync(path.join(folder, 'of-person'), 'utf8'), 'person');
+        assert.equal(existsSync(path.join(folder, 'new')), false, folder);
+      }
+    } finally {
+      await bed.dispose();
+    }
+  });
+
+  describe('of one workspace and of another', () => {
+    let bed: ConfinedBed;
+    beforeEach(function () {
+      bed = new ConfinedBed(this);
+    });
+    afterEach(() => bed.dispose());
+
+    it('are not shared: each finds what it has written, and neither what the other has', async () => {
+      const at = "process.env.HOME + '/.cache/tool/key'";
+      const script = `${start}const at = ${at};
+        fs.mkdirSync(at.slice(0, -4), { recursive: true });
+        fs.writeFileSync('docs/out/found', fs.existsSync(at) ? fs.readFileSync(at, 'utf8') : 'nothing');
+        fs.writeFileSync(at, process.cwd());`;
+      const there = path.join(bed.scratch, 'there');
+      const plans = ['first', 'second'].map((name) => bed.plan(name, [{ script }]));
+      cpSync(bed.root, there, { recursive: true, filter: (name) => !name.endsWith('.mission-control') });
+      const found = async (workspace: string, plan = ''): Promise<string> => {
+        const file = path.join(workspace, plan);
+        const ran = await bed.mission('run', file, '--workspace', workspace, ...required);
+        assert.equal(ran.code, 0, ran.stdout + ran.stderr);
+        return readFileSync(path.join(workspace, 'docs/out/found'), 'utf8');
+      };
+      assert.equal(await found(bed.root, plans[0]), 'nothing');
+      assert.equal(await found(there, plans[0]), 'nothing');
+      assert.equal(await found(bed.root, plans[1]), bed.root);
+      assert.equal(await found(there, plans[1]), there);
+    });
+
+    it('take what a Makefile writes below ~/.cache, and the next make finds it', async function () {
+      const made = await bed.spawn('make', ['--version']).ended.catch(() => null);
+      if (made?.code !== 0) skipWithReason(this, 'no toolchain here: make');
+      bed.write(
+        'Makefile',
+        'STAMP = $(HOME)/.cache/built/stamp\nall: $(STAMP)\n\t@cp $(STAMP) docs/out/stamp\n$(STAMP):\n\t@mkdir -p $(@D) docs/out && date +%N > $@ && echo made >> docs/out/made\n',
+      );
+      const task = { command: ['make'], verify: [['make', '-q', path.join(bed.scratch, '.cache/built/stamp')]] };
+      const run = await bed.mission('run', bed.plan('make', [task]), ...required);
+      assert.equal(run.code, 0, run.stdout + run.stderr);
+      assert.equal(bed.read('docs/out/made'), 'made\n');
+      assert.equal(existsSync(path.join(bed.scratch, '.cache/built')), false);
+    });
+  });
+});

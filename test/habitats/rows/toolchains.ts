@@ -166,7 +166,7 @@ function go(): readonly Habitat[] {
         requires: '\nrequire example.invalid/seed v1.0.0\n',
         imports: '\nimport "example.invalid/seed"\n',
         base: 'seed.None() + ',
-        then: 'GOPROXY="file://$SCRATCH/proxy" GOSUMDB=off GOFLAGS=-mod=mod go mod tidy',
+        then: 'GOPROXY="file://$SCRATCH/proxy" GOSUMDB=off GOFLAGS=-mod=mod go mod tidy && rm -rf "$HOME/.cache/go-build"',
       };
     }),
   ];

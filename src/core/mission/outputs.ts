@@ -57,24 +57,41 @@ export function outputsInEvidence({ attempts, outstanding, carried_from }: TaskE
 
 /**
  * Returns what several tasks left: each path as the last of them left it, and what lay there before the first.
- * The runs of one mission count, because the clock of the machine may be set between two of them.
+ * The runs of one mission count, because the clock of the machine may be set between two of them. What a revision
+ * carried over is older than each run of its mission.
  */
 export function lastLeft(
   tasks: readonly { readonly task_id: string; readonly outputs: readonly LeftOutput[] }[],
 ): readonly (LeftOutput & { readonly task_id: string })[] {
+  const all = tasks.flatMap(({ task_id, outputs }) =>
+    outputs.map((output) => ({ ...{ task_id, output }, ...placeInTime(output.run) })),
+  );
+  const began = new Map<string, string>();
+  for (const { mission, output } of all)
+    if (output.at < (began.get(mission) ?? '\uffff')) began.set(mission, output.at);
+  const first = (mission: string): string => (mission === '' ? '' : (began.get(mission) ?? ''));
+  all.sort(
+    (one, other) =>
+      compared(first(one.mission), first(other.mission)) ||
+      compared(one.mission, other.mission) ||
+      one.number - other.number ||
+      compared(one.output.at, other.output.at),
+  );
   const last = new Map<string, LeftOutput & { readonly task_id: string }>();
-  const all = tasks.flatMap(({ task_id, outputs }) => outputs.map((output) => ({ task_id, ...output })));
-  for (const output of all.sort(byRun))
-    last.set(output.path, { ...output, before: (last.get(output.path) ?? output).before });
+  for (const { task_id, output } of all)
+    last.set(output.path, { task_id, ...output, before: (last.get(output.path) ?? output).before });
   return [...last.values()];
 }
 
-function byRun(one: LeftOutput, other: LeftOutput): number {
-  const [run, otherRun] = [one.run?.split('/'), other.run?.split('/')];
-  const [name, otherName] = [run?.pop(), otherRun?.pop()];
-  if (name !== undefined && otherName !== undefined && run?.join('/') === otherRun?.join('/'))
-    return runDirNumber(name) - runDirNumber(otherName);
-  return one.at < other.at ? -1 : one.at > other.at ? 1 : 0;
+/** The folder of the mission's runs and the number of the run; no folder and 0 without a run. */
+function placeInTime(run: string | null): { readonly mission: string; readonly number: number } {
+  if (run === null) return { mission: '', number: 0 };
+  const end = run.lastIndexOf('/');
+  return { mission: run.slice(0, end + 1), number: runDirNumber(run.slice(end + 1)) };
+}
+
+function compared(one: string, other: string): number {
+  return one < other ? -1 : one > other ? 1 : 0;
 }
 
 /** Returns whether a path is known to be as it was before the first task that changed it. */

@@ -53,6 +53,29 @@ describe('a clock that is set back by an hour while a mission runs', () => {
     );
   });
 
+  it('leaves it so beside what a revision carried over, which has no run', () => {
+    const before = { kind: 'unknown', why: 'what it held was not recorded' } as const;
+    const left = (task_id: string, run: string | null, at: string): Parameters<typeof lastLeft>[0][number] => ({
+      task_id,
+      outputs: [{ path: 'src/a', sha256: 'A'.repeat(64), at, before, run }],
+    });
+    const [carried, early, late] = [
+      left('C', null, '2026-01-01T10:05:00.000Z'),
+      left('T1', 'runs/m1/5-T1', '2026-01-01T10:10:00.000Z'),
+      left('T2', 'runs/m1/6-T2', '2026-01-01T10:01:00.000Z'),
+    ];
+    for (const order of [
+      [carried, early, late],
+      [late, carried, early],
+      [early, late, carried],
+      [late, early, carried],
+    ])
+      assert.deepEqual(
+        lastLeft(order).map(({ task_id }) => task_id),
+        ['T2'],
+      );
+  });
+
   it('leaves it so in the review of the changes', () =>
     assert.deepEqual(
       review(mission, ['T1', 'T2']).files.map(({ path, tasks }) => [path, tasks]),

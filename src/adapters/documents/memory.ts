@@ -53,7 +53,7 @@ async function read(root: string, records: Pick<Records, 'read' | 'streams'>): P
       const { type: _type, ...entry } = event;
       return [entry];
     });
-    const names = await namesIn(root);
+    const names = await memoryFileNames(root);
     if (names.length > limits.files) throw new Error(`${memoryFolder} holds more than ${limits.files} files`);
     const files: MemoryFile[] = [];
     for (const name of names) files.push(await fileAt(root, name));
@@ -68,7 +68,7 @@ async function read(root: string, records: Pick<Records, 'read' | 'streams'>): P
 }
 
 /** Sorted. Skips names that begin with a dot, because a killed writer or the system left those. */
-async function namesIn(root: string): Promise<readonly string[]> {
+async function memoryFileNames(root: string): Promise<readonly string[]> {
   const place = await placeInWorkspace(root, memoryFolder);
   if (place.kind === 'refused') throw new Error(place.reason);
   const names = await readdir(place.absolute).catch((error: unknown) => {

@@ -10,7 +10,7 @@ export async function lookAtPlaces(folder: string, paths: readonly string[]): Pr
   if (root === null) return [];
   const names = new Map<string, Promise<readonly string[]>>();
   const beside = (above: string): Promise<readonly string[]> => {
-    const known = names.get(above) ?? namesIn(above);
+    const known = names.get(above) ?? siblingNames(above);
     names.set(above, known);
     return known;
   };
@@ -46,7 +46,7 @@ async function lookAt(
   return { path: written, kind: stats === null ? 'missing' : 'other', beside: await beside(above) };
 }
 
-async function namesIn(folder: string): Promise<readonly string[]> {
+async function siblingNames(folder: string): Promise<readonly string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   const names = entries.flatMap((entry) => (entry.isSymbolicLink() ? [] : [entry.name]));
   return names.length > mostSiblings ? names : [];

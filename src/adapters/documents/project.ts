@@ -19,7 +19,7 @@ export const projectBytes: number = limits.bytes;
 export function projectFilesOf(root: string): ProjectFiles {
   return {
     async surroundings() {
-      const names = await namesIn(root);
+      const names = await firstNamesIn(root);
       const texts = await Promise.all(projectManifests.map(async (name) => [name, await textOf(root, name)] as const));
       return {
         folder: path.basename(path.resolve(root)),
@@ -43,7 +43,9 @@ async function read(root: string): Promise<ProjectText> {
 }
 
 async function decisionRecords(root: string): Promise<readonly DecisionRecord[]> {
-  const names = (await namesIn(path.join(root, ...adrFolder.split('/')))).filter((name) => /^ADR-.+\.md$/.test(name));
+  const names = (await firstNamesIn(path.join(root, ...adrFolder.split('/')))).filter((name) =>
+    /^ADR-.+\.md$/.test(name),
+  );
   const records: DecisionRecord[] = [];
   for (const name of names) {
     const text = await textOf(root, `${adrFolder}/${name}`);
@@ -70,7 +72,7 @@ async function create(root: string, text: string): Promise<Outcome<null>> {
 }
 
 /** Sorted; empty for a folder that cannot be read. */
-async function namesIn(folder: string): Promise<readonly string[]> {
+async function firstNamesIn(folder: string): Promise<readonly string[]> {
   const names: string[] = [];
   try {
     for await (const { name } of await opendir(folder)) {

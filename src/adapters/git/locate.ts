@@ -29,7 +29,7 @@ export async function repositoryAt(top: string): Promise<Repository | null> {
 
 /** The git folder that a `.git` folder, link or file leads to. */
 export async function gitDirOf(dotGit: string): Promise<string | null> {
-  const kind = kindOf(dotGit);
+  const kind = statsOrNull(dotGit);
   if (kind === null) return null;
   let gitDir = dotGit;
   if (kind.isFile()) {
@@ -61,7 +61,7 @@ export function readShort(file: string): string | null {
   }
 }
 
-function kindOf(file: string): Stats | null {
+function statsOrNull(file: string): Stats | null {
   try {
     return statSync(file);
   } catch {

@@ -47,7 +47,7 @@ export function draftPlaces(workspaceDir: string, missionsDir: string, secrets: 
     },
     ended: (draftId) => rm(path.join(missionsDir, draftId, ownerFile), { force: true }).catch(() => undefined),
     async planIds() {
-      const names = await namesIn(path.join(workspaceDir, 'docs', 'plans'));
+      const names = await namesOrNone(path.join(workspaceDir, 'docs', 'plans'));
       return names.flatMap((name) => /^PLAN_(.+)\.json$/i.exec(name)?.[1] ?? []);
     },
     read: (relative, limit) => readGiven(workspaceDir, relative, limit),
@@ -71,7 +71,7 @@ async function readGiven(workspaceDir: string, relative: string, limit: number):
 export async function draftFolders(
   missionsDir: string,
 ): Promise<readonly { readonly draft_id: string; readonly live: boolean }[]> {
-  const drafts = (await namesIn(missionsDir)).filter((name) => draftName.test(name)).sort();
+  const drafts = (await namesOrNone(missionsDir)).filter((name) => draftName.test(name)).sort();
   return Promise.all(
     drafts.map(async (draft_id) => {
       const runs = await runsOf(missionsDir, draft_id);
@@ -119,7 +119,7 @@ async function ticketOf(runDir: string): Promise<ReturnType<typeof launchTicketS
 }
 
 async function allRuns(missionsDir: string): Promise<readonly { readonly mission: string; readonly runDir: string }[]> {
-  const missions = await namesIn(missionsDir);
+  const missions = await namesOrNone(missionsDir);
   const runs = await Promise.all(
     missions.map(async (mission) => (await runsOf(missionsDir, mission)).map((runDir) => ({ mission, runDir }))),
   );
@@ -128,9 +128,9 @@ async function allRuns(missionsDir: string): Promise<readonly { readonly mission
 
 async function runsOf(missionsDir: string, mission: string): Promise<readonly string[]> {
   const folder = path.join(missionsDir, mission, 'runs');
-  return (await namesIn(folder)).map((name) => path.join(folder, name));
+  return (await namesOrNone(folder)).map((name) => path.join(folder, name));
 }
 
-function namesIn(folder: string): Promise<readonly string[]> {
+function namesOrNone(folder: string): Promise<readonly string[]> {
   return readdir(folder).catch(() => []); // not there yet, or no folder
 }

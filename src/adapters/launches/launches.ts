@@ -85,10 +85,10 @@ export function createLaunches(program: SupervisorProgram): Launches {
  */
 export async function liveRuns(missionsDir: string): Promise<readonly ProcessRecord[]> {
   const live: ProcessRecord[] = [];
-  for (const mission of await namesIn(missionsDir)) {
+  for (const mission of await namesOrNone(missionsDir)) {
     const runsDir = path.join(missionsDir, mission, 'runs');
-    for (const run of await namesIn(runsDir)) {
-      const names = await namesIn(path.join(runsDir, run));
+    for (const run of await namesOrNone(runsDir)) {
+      const names = await namesOrNone(path.join(runsDir, run));
       if (!names.includes(runFiles.process) || names.includes(runFiles.exit)) continue;
       const record = await readRunFile(path.join(runsDir, run), runFiles.process, processRecordSchema);
       if (record.kind === 'ok') live.push(record.value);
@@ -246,6 +246,6 @@ async function requestStop(runDir: string, known: JournalledLaunch, reason: stri
     await concludeUnstarted(runDir, standing.ticket, 'revoked');
 }
 
-async function namesIn(directory: string): Promise<readonly string[]> {
+async function namesOrNone(directory: string): Promise<readonly string[]> {
   return readdir(directory).catch(() => []); // not there yet, or not a folder: nothing runs in it
 }

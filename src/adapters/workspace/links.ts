@@ -20,7 +20,7 @@ export async function linksOnTheWay(
       if (links.has(place)) break;
       if (seen.has(place)) continue;
       seen.add(place);
-      const kind = await kindOf(path.join(root, place));
+      const kind = await linkKind(path.join(root, place));
       if (kind === 'link') links.set(place, await targetOf(root, place));
       // Stops here: paths behind a link are judged by its target, and below a missing folder there is nothing.
       if (kind !== 'other') break;
@@ -29,7 +29,7 @@ export async function linksOnTheWay(
   return Object.fromEntries(links);
 }
 
-async function kindOf(file: string): Promise<'link' | 'other' | 'nothing'> {
+async function linkKind(file: string): Promise<'link' | 'other' | 'nothing'> {
   try {
     return (await lstat(file)).isSymbolicLink() ? 'link' : 'other';
   } catch {

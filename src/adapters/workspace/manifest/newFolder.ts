@@ -19,7 +19,7 @@ export async function listNew({ native, path }: Folder): Promise<NewFolder | nul
   let files = 0;
   const waiting = [{ native, path: '' }];
   for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
-    for (const { name, bytes, isFolder } of namesIn(folder.native)) {
+    for (const { name, bytes, isFolder } of namesInNewFolder(folder.native)) {
       const relative = folder.path === '' ? name : `${folder.path}/${name}`;
       if (isFolder) waiting.push({ native: joinNative(folder.native, name, bytes), path: relative });
       else files += 1;
@@ -33,7 +33,7 @@ export async function listNew({ native, path }: Folder): Promise<NewFolder | nul
 
 const listedSingly = 200;
 
-function namesIn(folder: Folder['native']) {
+function namesInNewFolder(folder: Folder['native']) {
   try {
     return folderNames(folder);
   } catch {

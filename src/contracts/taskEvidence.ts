@@ -120,7 +120,10 @@ const changeEvidenceSchema = z.looseObject({
   after_sha256: digestSchema.nullable(),
   ...leftAs,
   resolved_path: text.nullable(),
-  /** `worker`: it changed while the worker ran, as others may change it too; `claim` holds what the result announces. */
+  /**
+   * `worker`: it changed while the worker ran, as others may change it too; `claim` holds what the result announces.
+   * `external_change`: others made it, or, without `by_others`, it may only be named like an editor's own file.
+   */
   attribution: z.enum(attributions),
   in_scope: z.boolean(),
   violation: text.nullable(),

@@ -1,6 +1,7 @@
 import { cell, inMarkdown, type MarkdownText } from '../../base/text/markdown';
 import { boundedTable } from './bounded';
 import { changeRows, type ChangeRow } from './changeRows';
+import { isDeskFile } from '../paths/leftovers';
 import type { TaskFacts } from './facts';
 
 /** Says what was observed to change, by task, and what shows whose each change is. */
@@ -12,7 +13,7 @@ export function changes(tasks: readonly TaskFacts[]): MarkdownText {
     cell(row.task_id),
     cell(row.change.path),
     row.change.kind,
-    isByTime(row) ? `${row.change.attribution}, by its time` : row.change.attribution,
+    attributionWords(row),
     `${scopeWords(row)}${putBackWords(row)}`,
     row.change.after_sha256 === null ? '' : cell(row.change.after_sha256),
   ]);
@@ -25,6 +26,12 @@ export function changes(tasks: readonly TaskFacts[]): MarkdownText {
   return inMarkdown`${body}\n\nBy its time: it changed while ${ran.join(' or ')} ran, and neither a result nor a stream announces it. Nothing else shows who wrote it.`;
 }
 
+/** Says of a change that is not the worker's who made it; completes "It changed during the attempt, and ...". */
+export function foreignWords(change: ChangeRow['change']): string {
+  if (isByName(change)) return `it is ${namedLikeEditors}`;
+  return change.attribution === 'external_change' ? 'others made that change' : 'nothing shows who made that change';
+}
+
 /**
  * People, editors and other programs write at the same time: no sandbox keeps them from it. Some such changes are
  * violations although nothing shows who wrote them.
@@ -32,6 +39,18 @@ export function changes(tasks: readonly TaskFacts[]): MarkdownText {
 function isByTime({ change: { attribution }, announced }: ChangeRow): boolean {
   return (attribution === 'worker' || attribution === 'verify') && !announced;
 }
+
+function attributionWords(row: ChangeRow): string {
+  if (isByName(row.change)) return `${row.change.attribution}, by its name`;
+  return isByTime(row) ? `${row.change.attribution}, by its time` : row.change.attribution;
+}
+
+/** A worker may give its files such names, too. */
+function isByName({ attribution, by_others, path }: ChangeRow['change']): boolean {
+  return attribution === 'external_change' && !by_others && isDeskFile(path);
+}
+
+const namedLikeEditors = 'named like an editor’s own file';
 
 function putBackWords({ put_back_in: by }: ChangeRow): string {
   if (by === null) return '';
@@ -45,6 +64,7 @@ function scopeWords(row: ChangeRow): string {
   if (in_scope) return isByTime(row) ? 'in scope; observed, not announced' : 'in scope';
   if (scratch) return 'scratch of the plan';
   if (doubt !== undefined) return `${doubt}; nothing shows who made it`;
+  if (isByName(row.change)) return namedLikeEditors;
   return outsideWords[attribution];
 }
 

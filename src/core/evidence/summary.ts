@@ -13,7 +13,7 @@ import {
   type MarkdownText,
 } from '../../base/text/markdown';
 import { bounded, boundedTable } from './bounded';
-import { changes } from './changesPart';
+import { changes, foreignWords } from './changesPart';
 import { clockWords } from '../../base/text/clockWords';
 import { fewNamed } from '../../base/text/firstNamed';
 import { attemptsWords, othersWords, outcomeWords } from '../../base/text/words';
@@ -275,7 +275,7 @@ function attemptDeviations(label: MarkdownText, attempt: AttemptFacts): Markdown
     found.push(
       typeof change === 'string'
         ? inMarkdown`${label} ${change}.`
-        : inMarkdown`${label} ${code(change.path)} changed during the attempt, ${change.attribution.replaceAll('_', ' ')}.`,
+        : inMarkdown`${label} ${code(change.path)} changed during the attempt, and ${foreignWords(change)}.`,
     );
   }
   for (const launch of attempt.launches) {

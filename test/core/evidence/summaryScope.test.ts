@@ -38,6 +38,19 @@ describe('what the summary says of changes outside the approved paths', () => {
     }
   });
 
+  it('says of a file with the name of an editor’s own that only its name shows who made it', () => {
+    const text = summaryOf({
+      tasks: [{ task_id: 'T1' }],
+      world: { 'T1#1': { changes: ['src/a.ts', 'lib/b.ts~'] } },
+    });
+    assert.match(
+      text,
+      /\| `lib\/b\.ts~` \| \w+ \| external\\_change, by its name \| named like an editor’s own file \|/,
+    );
+    assert.match(text, /`T1` `lib\/b\.ts~` changed during the attempt, and it is named like an editor’s own file\./);
+    assert.doesNotMatch(text, /made by others|external change\./);
+  });
+
   it('contradicts no table of changes, in any scenario', () => {
     let clean = 0;
     for (const [, scenarios] of cases())

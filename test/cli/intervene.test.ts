@@ -154,6 +154,9 @@ describe('mission intervene', function () {
     const done = await bed.withClaude('rerun-validation', id, 'T1', ...decision);
     assert.deepEqual([done.code, done.json.mission.status], [0, 'completed'], done.stdout + done.stderr);
     assert.equal(bed.launches().length, 1, 'the worker is not launched again');
+    const status = (await bed.spawn(process.execPath, [cliFile, 'status', id]).ended).stdout;
+    assert.match(status, /Mission completed/);
+    assert.doesNotMatch(status, /INTERVENTION|waits for a person|needs you/);
     assert.equal((await bed.mission('evidence', 'verify', 'strayed')).code, 0);
   });
 

@@ -6,6 +6,7 @@ import { journalOf } from './journals';
 import { manyTasks } from './manyTasks';
 import { openPane, type Pane } from './pane';
 import { blockedStates, states } from './states';
+import type { Situation } from '../scenarios/scenario';
 
 /** What a person sees of the page within three seconds: nothing covers it, nothing takes more room than it is worth. */
 describe('the page at a glance', () => {
@@ -180,6 +181,22 @@ describe('the page at a glance', () => {
     assert.doesNotMatch(await row.innerText(), /0 of 1/);
     await show(1200, panelOf({ missions: [journalOf(invoices({ 'ui#1': { verify: [1] } }), 'invoices')] }));
     assert.match(await row.innerText(), /✕ 0 of 1/);
+  });
+
+  it('says on the card when a used-up limit ends, by the clock of the reader', async () => {
+    const resets_at = '2025-11-26T08:10:00Z';
+    const spent = { exit_code: 1, final_ok: false, final_reason: 'api_error: You’ve hit your session limit' };
+    const world = (limit: { readonly resets_at: string | null }): Situation => ({
+      tasks: [{ task_id: 'T1', worker: 'claude' }],
+      world: { 'T1#1': { changes: [], claim: 'missing', end: { ...spent, limit: { reached: true, ...limit } } } },
+    });
+    const card = pane.page.locator('[data-section="decision"]');
+    await show(1200, panelOf({ missions: [journalOf(world({ resets_at }), 'limit')] }));
+    const moment = card.locator(`time[datetime="${resets_at}"]`);
+    assert.match((await moment.innerText()).trim(), /\d:10:00$/);
+    assert.match(await card.innerText(), /The limit of its provider ends at .*\d:10:00; then try it again\./);
+    await show(1200, panelOf({ missions: [journalOf(world({ resets_at: null }), 'limit')] }));
+    assert.doesNotMatch(await card.innerText(), /The limit of its provider/);
   });
 
   it('marks the end of a mission that a person canceled as an end, not as a break', async () => {

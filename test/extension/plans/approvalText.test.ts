@@ -355,6 +355,15 @@ describe('the page behind Review', () => {
     assert.equal(text.split('is verified by').length, 41);
   });
 
+  it('names the host of each agent, in the dialog as well as on the page', () => {
+    const summary = summaryOf(harmless);
+    const workers = summary.workers.map((one) => ({ ...one, speaks_to: 'house.example:443 (settings.json)' }));
+    for (const shown of [(one: ApprovalSummary) => approvalDialog(one).text.toString(), page]) {
+      includes(shown({ ...summary, workers }), 'claude talks to house.example:443 (settings.json).');
+      assert.ok(!shown(summary).includes('talks to'));
+    }
+  });
+
   it('escapes invisible characters, once', () => {
     const text = page(
       summaryOf((_, task) => {

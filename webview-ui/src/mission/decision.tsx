@@ -54,6 +54,7 @@ export function Decision({
           <Text of={block.orchestrator} />
         </p>
       )}
+      <LimitEnds block={block} />
       <GoesOn block={block} interrupted={view.interrupted} />
       {block.decided === undefined ? null : (
         <p>
@@ -79,6 +80,16 @@ function titleOf({ question, goes_on_at, decided, state }: BlockView): string {
   if (question) return 'Answer a question of';
   if (decided !== undefined) return state === 'left_blocked' ? 'You can still decide about' : 'Go on with';
   return goes_on_at === undefined ? 'Decide about' : 'Wait for the provider of';
+}
+
+/** The reason has the words of the CLI, often in another time zone. */
+function LimitEnds({ block: { limit_ends, goes_on_at } }: { readonly block: BlockView }): JSX.Element | null {
+  if (!limit_ends?.at || goes_on_at !== undefined) return null;
+  return (
+    <p>
+      The limit of its provider ends at <Moment at={limit_ends.at} />; then try it again.
+    </p>
+  );
 }
 
 function GoesOn({

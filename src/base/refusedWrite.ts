@@ -1,4 +1,5 @@
 import type { SandboxMeans } from '../contracts/vocabulary/confinement';
+import { readOnlyNumbers, readOnlySentences } from './readOnlyWords';
 
 /** A write that a sandbox did not let a program make; `path` as the program wrote it, null: it named none. */
 export interface RefusedWrite {
@@ -11,7 +12,7 @@ export interface RefusedWrite {
  * another line says more.
  */
 export function refusedWrite(line: string, means: SandboxMeans): RefusedWrite | null {
-  return patterns[means].test(line) && !onlyCode.test(line) ? { path: pathIn(line) } : null;
+  return isRefusal(line, means) && !onlyCode.test(line) ? { path: pathIn(line) } : null;
 }
 
 /**
@@ -20,7 +21,7 @@ export function refusedWrite(line: string, means: SandboxMeans): RefusedWrite | 
  */
 export function firstRefusedWrite(text: string, means: SandboxMeans): RefusedWrite | null {
   const lines = text.split('\n');
-  const found = lines.flatMap((line, index) => (patterns[means].test(line) ? [index] : []));
+  const found = lines.flatMap((line, index) => (isRefusal(line, means) ? [index] : []));
   if (found.length === 0) return null;
   const first = (all: readonly (string | null)[]): string | undefined => all.find((path) => path !== null) ?? undefined;
   const named = first(found.map((index) => pathIn(lines[index] ?? '')));
@@ -30,20 +31,43 @@ export function firstRefusedWrite(text: string, means: SandboxMeans): RefusedWri
   return { path: named ?? around() };
 }
 
-/** The number of the error, its name, and the system's sentence for it in the languages of the C library. */
-const readOnly = [
-  ...['\\bEROFS\\b', '\\berrno[ =:]*30\\b', '\\bos error 30\\b', '\\bread-only file ?system\\b'],
-  ...['nur lesbar', 'en lecture seule', 'de s[oó]lo lectura', 'in sola lettura', 's[oó] de leitura'],
-  ...['somente (?:para )?leitura', 'només lectura', 'alleen-lezen', 'do odczytu', 'pouze pro čtení', 'len na čítanie'],
-  ...['skrivskydd', 'skrivebeskytt', 'endast läs', 'kun-læs', 'bare lese', 'csak olvasható', 'kirjoitussuojat'],
-  ...['vain lu', 'salt okunur', 'только для чтения', 'лише для читання', '読み込み専用', '읽기 전용', '只读', '唯讀'],
-].join('|');
+interface Words {
+  readonly numbers: RegExp;
+  readonly sentences: RegExp;
+  /** A sentence at the end of its line, or the file after it, as systems and languages print it. */
+  readonly ends: RegExp;
+  /** How Java and zsh name the file. */
+  readonly named: readonly RegExp[];
+}
+
+function wordsOf(numbers: string, sentences: string): Words {
+  const all = `(?:${sentences})`;
+  const closed = '["\'`’”»“」.。)\\]},\\s]*(?:(?:at|in) \\S+ (?:on )?line \\d+\\.?)?';
+  return {
+    numbers: new RegExp(numbers, 'iu'),
+    sentences: new RegExp(all, 'iu'),
+    ends: new RegExp(`(?:^|[:(：]\\s*|["'‘„“«「]\\s?)${all}${closed}$`, 'iu'),
+    named: [
+      // Java: F (Read-only file system)
+      new RegExp(`(?<path>[^\\s:()]+) \\(${all}\\)`, 'giu'),
+      // zsh: read-only file system: F
+      new RegExp(`(?<![\\p{L}\\d])${all}: (?<path>[^\\s:]+)$`, 'giu'),
+    ],
+  };
+}
 
 /** Seatbelt's word means other things as well. */
-const patterns: { readonly [M in SandboxMeans]: RegExp } = {
-  bubblewrap: new RegExp(readOnly, 'iu'),
-  seatbelt: /\bEPERM\b|\boperation not permitted\b|\berrno[ =:]*1\b|\bos error 1\b/i,
+const words: { readonly [M in SandboxMeans]: Words } = {
+  bubblewrap: wordsOf(readOnlyNumbers, readOnlySentences),
+  seatbelt: wordsOf('\\bEPERM\\b|\\berrno[ =:]*1\\b|\\bos error 1\\b', 'operation not permitted'),
 };
+
+/** A sentence counts where it ends its line, as a system's does, or where the line names a file. */
+function isRefusal(line: string, means: SandboxMeans): boolean {
+  const { numbers, sentences, ends } = words[means];
+  if (numbers.test(line)) return true;
+  return sentences.test(line) && (ends.test(line.trimEnd()) || pathIn(line) !== null);
+}
 
 /** `  code: 'EROFS',` below a message of Node, `npm error code EROFS`. */
 const onlyCode = /^\s*(?:npm (?:error|ERR!) )?\[?['"]?(?:code|errno)['"]?\]?[:=]?\s+['"]?[-\w]+['"]?,?\s*\}?$/;
@@ -69,11 +93,10 @@ const ofOthers: readonly RegExp[] = [
   /\b\w+\((?<path>[^\s()]+)\): /g,
   // sh: cannot create F: …; open F: …
   /\b(?:cannot create|open|mkdir|unlink|rename|create|remove|write) (?<path>[^\s:]+):/g,
-  // Java: F (Read-only file system)
-  /(?<path>[^\s:()]+) \((?:read-only file ?system|operation not permitted)\)/gi,
+  // Java; zsh
+  ...words.bubblewrap.named,
+  ...words.seatbelt.named,
   absolute,
-  // zsh: read-only file system: F
-  /\b(?:read-only file ?system|operation not permitted): (?<path>[^\s:]+)$/gi,
   // bash: F: …; bash: line 1: F: …
   /: (?:\S+ \d+: )?(?<path>[^\s:]+): [^:]+$/g,
   // sed: couldn't open temporary file A/F: …
@@ -99,4 +122,7 @@ function pathBy(forms: readonly RegExp[], line: string): string | null {
 }
 
 /** The name of an error, or the system's sentence, where a file could stand. */
-const isError = /^(?:E[A-Z]{3,}|[\w.]*(?:Error|Exception))$|read-only file ?system|operation not permitted/i;
+const isError = new RegExp(
+  `^(?:E[A-Z]{3,}|[\\w.]*(?:Error|Exception))$|${words.bubblewrap.sentences.source}|${words.seatbelt.sentences.source}`,
+  'iu',
+);

@@ -43,7 +43,52 @@ describe('the words of a write that a sandbox refused', () => {
     ["w.rb:1:in 'File#initialize': Read-only file system @ rb_sysopen - src/a (Errno::EROFS)", 'src/a'],
     ["Can't open 'src/a': Read-only file system", 'src/a'],
     ['file_put_contents(src/a): Failed to open stream: Read-only file system in /w/a.php on line 3', 'src/a'],
+    ['open: Read-only file system at w.pl line 3.', null],
+    ['zsh:1: das Dateisystem ist nur lesbar: src/a', 'src/a'],
+    ['java.io.FileNotFoundException: src/a (Das Dateisystem ist nur lesbar)', 'src/a'],
+    ['Fehler: „Das Dateisystem ist nur lesbar“.', null],
+    // Words that mean something else
+    ['La base de données est en lecture seule', undefined],
+    ['Attention : la base est en lecture seule', undefined],
+    ['服务运行在只读模式', undefined],
+    ['提示: 只读', undefined],
+    ['Schema ist nur lesbar geöffnet', undefined],
+    ['Hinweis: Schema ist nur lesbar', undefined],
+    ['Сервис доступен только для чтения', undefined],
+    ['Documento de solo lectura', undefined],
+    ['A read-only file system is mounted', undefined],
+    ['skipped: read-only file system is not tested', undefined],
+    ['Das Dateisystem ist nur lesbar eingehängt', undefined],
   ];
+
+  /** The sentence of the C library for it, in all its languages. */
+  const sentences = [
+    ...['Read-only file system', 'Файлова система само за четене', 'El sistema de fitxers és només de lectura'],
+    ...['Systém souborů je pouze pro čtení', 'Filsystem med kun læseadgang', 'Das Dateisystem ist nur lesbar'],
+    ...['Αναγνώσιμο-μόνο σύστημα αρχείων', 'Nur-lega dosiersistemo', 'Sistema de ficheros de sólo lectura'],
+    ...['Sistema de archivos de solo lectura', 'Kirjoitussuojattu tiedostojärjestelmä'],
+    ...['Système de fichiers accessible en lecture seulement', 'Système de fichiers accessible en lecture seule'],
+    ...['Sistema de ficheiros de só lectura', 'Datotečni sustav je samo za čitanje', 'Írásvédett fájlrendszer'],
+    ...['Sistem berkas baca-saja', 'File system in sola lettura', '読み込み専用ファイルシステムです'],
+    ...['읽기전용 파일 시스템', '읽기 전용 파일 시스템', 'Failų sistema tik skaitymui'],
+    ...['Filsystem med kun lesetilgang', 'Bestandssysteem is alleen-lezen', 'System plików wyłącznie do odczytu'],
+    ...['System plików tylko do odczytu', 'Sistema de ficheiros só de leitura'],
+    ...['Sistema de arquivos somente para leitura', 'Файловая система доступна только для чтения'],
+    ...['Súborový systém dovoľuje len čítanie', 'Datotečni sistem je zgolj za branje'],
+    ...['Систем датотека само за читање', 'Skrivskyddat filsystem', 'Salt-okunur dosya sistemi'],
+    ...['Файлова система тільки для зчитування', 'Hệ thống tập tin chỉ cho đọc', '只读文件系统', '唯讀的檔案系統'],
+  ];
+
+  for (const sentence of sentences)
+    it(`are known in each language of the C library: ${sentence}`, () =>
+      assert.deepEqual(refusedWrite(`touch: src/a: ${sentence}`, 'bubblewrap'), { path: 'src/a' }));
+
+  it('mean with Seatbelt a line that ends with them, or one that names a file', () => {
+    const found = (line: string): unknown => refusedWrite(line, 'seatbelt');
+    assert.deepEqual(found('touch: src/a: Operation not permitted'), { path: 'src/a' });
+    assert.deepEqual(found('PermissionError: [Errno 1] Operation not permitted: src/a'), { path: 'src/a' });
+    assert.equal(found('this operation not permitted for guests'), null);
+  });
 
   for (const [line, path] of lines)
     it(`name ${path === undefined ? 'nothing by themselves' : (path ?? 'no file')}: ${line}`, () => {

@@ -57,6 +57,8 @@ export const executionHeaderSchema = z.looseObject({
   cancelled: z.boolean().optional(),
   code: z.string().nullable().optional(),
   reason: z.string().nullable().optional(),
+  /** Digest of the plan's canonical JSON, equal for every format of it; absent in evidence of older versions. */
+  plan_canonical_sha256: digestSchema.optional(),
   /** The hash found instead of `plan_sha256` when the plan changed under the mission. */
   plan_sha256_observed: digestSchema.nullable().optional(),
   /** The handoff that this execution continues; absent when it began here. */

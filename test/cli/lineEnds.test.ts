@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { format } from 'prettier';
-import { CliBed, start, type Ended } from './cliBed';
+import { CliBed, cliFile, start, type Ended } from './cliBed';
 
 interface Hinted {
   readonly severity: string;
@@ -97,6 +97,12 @@ describe('line ends are not tampering', function () {
       );
       assert.ok(hint?.includes('"docs/ops/executions/" into .prettierignore'), hint);
     }
+    const { stdout } = await bed.spawn(process.execPath, [cliFile, 'evidence', 'verify', 'ended']).ended;
+    assert.match(
+      stdout,
+      / {4}Only the format differs, .*\n {4}next: Where git has .*git restore -- docs\/ops\/executions\/ended/,
+    );
+    assert.doesNotMatch(stdout, /Find out who/);
   });
 
   it('evidence for another executor: each call explains the digest by line ends', async () => {

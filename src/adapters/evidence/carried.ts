@@ -3,7 +3,7 @@ import { evidenceNames, executionsDir } from '../../contracts/vocabulary/evidenc
 import {
   evidenceFinding,
   sameDigest,
-  withHint,
+  withForm,
   type EvidenceFinding,
 } from '../../contracts/vocabulary/evidenceFindings';
 import type { CarriedFrom } from '../../core/plan/approvedPlan';
@@ -25,13 +25,14 @@ export async function checkCarriedEvidence(
     const name = `TASK_${taskId}.json`;
     let from: CarriedFrom | null = evidence?.carried_from ?? null;
     for (let count = 0; from !== null && count < longestChain; count += 1) {
-      const place = `${executionsDir}/${from.plan_id}/${name}`;
+      const folder = `${executionsDir}/${from.plan_id}`;
+      const place = `${folder}/${name}`;
       const { text, found, hint } = await evidenceAt(workspaceRoot, place, from);
       from = text === null ? null : carriedFromIn(text);
       if (text !== null) continue;
       const what = found ? 'is not as it was when the task was carried over' : 'is gone';
       findings.push(
-        withHint(
+        withForm(
           evidenceFinding(
             'CARRIED_DISAGREES',
             name,
@@ -39,6 +40,7 @@ export async function checkCarriedEvidence(
             '/carried_from',
           ),
           hint,
+          folder,
         ),
       );
     }

@@ -4,7 +4,8 @@ import { milestoneEvidenceSchema, type MilestoneEvidence } from '../../contracts
 import { taskEvidenceSchema, type TaskEvidence } from '../../contracts/taskEvidence';
 import { evidenceNames, executionsDir } from '../../contracts/vocabulary/evidenceFiles';
 import { isTemporaryName } from '../files/atomic';
-import { evidenceFinding, withHint, type EvidenceFinding } from '../../contracts/vocabulary/evidenceFindings';
+import { evidenceFinding, withForm, type EvidenceFinding } from '../../contracts/vocabulary/evidenceFindings';
+import { evidenceDir } from '../../core/evidence/places';
 import type { EvidenceFacts } from '../../core/verify/facts';
 import { parseJsonText } from '../documents/json';
 import { explainedDigest, explainedPlan, explainedSeal } from './explained';
@@ -39,7 +40,7 @@ export async function readEvidence(
     if (bytes.kind === 'unreadable')
       findings.push(evidenceFinding('EVIDENCE_UNREADABLE', name, `Not readable: ${bytes.reason}.`));
   }
-  const header = readHeader(files.get(evidenceNames.header), findings);
+  const header = readHeader(files.get(evidenceNames.header), evidenceDir(planId), findings);
   const tasks = new Map<string, { evidence: TaskEvidence | null; sha256: string }>();
   const milestones = new Map<string, { evidence: MilestoneEvidence | null; sha256: string }>();
   for (const [name, bytes] of files) {
@@ -71,6 +72,7 @@ export async function readEvidence(
   }
   const lockedPlan = files.get(evidenceNames.lockedPlan);
   const summary = files.get(evidenceNames.summary);
+  const canonical_sha256 = recordedContent(header.header, files.get(evidenceNames.header));
   const copies = lockedPlan === undefined ? [] : await otherCopies(workspaceRoot, header.header);
   return {
     facts: {
@@ -83,12 +85,19 @@ export async function readEvidence(
         const bytes = files.get(file);
         if (bytes === undefined) return null;
         return file === evidenceNames.lockedPlan
-          ? explainedPlan(file, bytes, digest, copies)
+          ? explainedPlan(file, bytes, digest, { copies, canonical_sha256 })
           : explainedDigest(file, bytes, digest);
       },
     },
     findings,
   };
+}
+
+/** The digest of the plan's content; null: no header with a whole seal, or only reformatted, records it. */
+function recordedContent({ plan_canonical_sha256 }: ExecutionHeader, bytes: Buffer | undefined): string | null {
+  const isWhole =
+    bytes !== undefined && (sealHolds(bytes) === true || explainedSeal(evidenceNames.header, bytes) !== null);
+  return (isWhole && plan_canonical_sha256) || null;
 }
 
 /** Returns the plan file, and the locked plan that the mission keeps with its state. */
@@ -167,6 +176,7 @@ const ourFields = [
 
 function readHeader(
   bytes: Buffer | undefined,
+  dir: string,
   findings: EvidenceFinding[],
 ): Pick<EvidenceFacts, 'header' | 'header_sha256' | 'sealed'> | null {
   if (bytes === undefined) return null; // missing or unreadable: reported before
@@ -174,7 +184,7 @@ function readHeader(
   const seal = sealHolds(bytes);
   if (seal === false)
     findings.push(
-      withHint(
+      withForm(
         evidenceFinding(
           'HEADER_SEAL_BROKEN',
           name,
@@ -182,6 +192,7 @@ function readHeader(
           '/header_sha256',
         ),
         explainedSeal(name, bytes),
+        dir,
       ),
     );
   const value = parsed(bytes);

@@ -15,18 +15,22 @@ export function explainedSeal(name: string, bytes: Uint8Array): string | null {
   return explained(name, bytes, (form) => sealHolds(form) === true, sealFormatHint);
 }
 
-/** Explains an approved plan with other bytes; a copy with the recorded digest proves its content too. */
+/**
+ * Explains an approved plan with other bytes. The recorded digest of its content proves it as well, and so does a copy
+ * with the recorded digest.
+ */
 export function explainedPlan(
   name: string,
   bytes: Uint8Array,
   digest: string,
-  copies: readonly Uint8Array[],
+  recorded: { readonly copies: readonly Uint8Array[]; readonly canonical_sha256: string | null },
 ): string | null {
   const known = explainedDigest(name, bytes, digest);
   if (known !== null) return known;
   const { canonical_sha256 } = parseJsonText(bytes);
   if (canonical_sha256 === null) return null;
-  return copies
+  if (recorded.canonical_sha256?.toUpperCase() === canonical_sha256) return formatHint;
+  return recorded.copies
     .filter((copy) => sha256Of(copy) === digest.toUpperCase())
     .some((copy) => parseJsonText(copy).canonical_sha256 === canonical_sha256)
     ? formatHint

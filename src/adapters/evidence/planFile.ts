@@ -1,6 +1,7 @@
 import type { EvidenceFacts } from '../../core/verify/facts';
 import {
   evidenceFinding,
+  withForm,
   withHint,
   sameDigest,
   type EvidenceFinding,
@@ -29,7 +30,7 @@ export async function checkPlanFile(
   const message = `The plan file now has the hash ${digest}, locked was ${header.plan_sha256}`;
   const hint = lineEndsExplain(file.bytes, header.plan_sha256) ? lineEndsHint : null;
   if (lockedPlan === null)
-    return [withHint(evidenceFinding('PLAN_HASH_MISMATCH', header.plan_path, `${message}.`), hint)];
+    return [withForm(evidenceFinding('PLAN_HASH_MISMATCH', header.plan_path, `${message}.`), hint, header.plan_path)];
   const onlyForm = hint !== null || sameContent(file.bytes, lockedPlan.canonical_sha256);
   return [
     withHint(

@@ -25,7 +25,7 @@ export const lineEndsHint = `Only line ends or the byte-order mark differ: git o
 /** Lines for .prettierignore: without them a formatter may rewrite hashed bytes. */
 export const prettierIgnoreLines = ['docs/plans/*.json', 'docs/ops/executions/'] as const;
 
-const keptFromFormatters = `Put the lines ${prettierIgnoreLines.map((line) => `"${line}"`).join(' and ')} into .prettierignore, and ${attributeLines.map((line) => `"${line}"`).join(' and ')} into .gitattributes. Then bring the original bytes back.`;
+const keptFromFormatters = `Put the lines ${prettierIgnoreLines.map((line) => `"${line}"`).join(' and ')} into .prettierignore, and ${attributeLines.map((line) => `"${line}"`).join(' and ')} into .gitattributes. Other formatters have a list of their own. Then bring the original bytes back.`;
 
 /** Explains a digest that differs because of the format alone, which the digest proves; it still does not hold. */
 export const formatHint = `Only the format differs, such as blanks: a formatter or an editor may have written it. The recorded digest proves that the content is the same. ${keptFromFormatters}`;

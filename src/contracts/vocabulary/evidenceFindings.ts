@@ -97,6 +97,16 @@ export function withHint(finding: EvidenceFinding, hint: string | null): Evidenc
   return hint === null ? finding : { ...finding, hint };
 }
 
+/**
+ * Adds why other bytes are harmless. The next step then is to bring the bytes back, not to find out who changed them.
+ * @param place what git brings back, relative to the workspace root
+ */
+export function withForm(finding: EvidenceFinding, hint: string | null, place: string): EvidenceFinding {
+  if (hint === null) return finding;
+  const next = `Where git has the bytes as they were written, bring them back with \`git restore -- ${place}\`.`;
+  return { ...finding, hint, next };
+}
+
 /** Digests are compared without regard to case. */
 export function sameDigest(a: string, b: string): boolean {
   return a.toUpperCase() === b.toUpperCase();

@@ -228,6 +228,7 @@ export function headerFactsOf(header: ExecutionHeader): HeaderFacts {
     goal_id: header.goal_id,
     plan_path: header.plan_path,
     plan_sha256: header.plan_sha256,
+    plan_canonical_sha256: header.plan_canonical_sha256 ?? null,
     started_at: header.started_at_utc,
     state: header.state,
     host: header.host ?? null,

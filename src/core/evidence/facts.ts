@@ -28,6 +28,8 @@ export interface HeaderFacts {
   readonly goal_id: string;
   readonly plan_path: string;
   readonly plan_sha256: string;
+  /** Absent or null: the execution began with a version that kept none. */
+  readonly plan_canonical_sha256?: string | null;
   readonly started_at: string;
   readonly state: ExecutionState;
   /** Machine name; like `user`, the login name, null unless the user opted in. */

@@ -25,6 +25,7 @@ export function headerDocument(facts: HeaderFacts): string {
     cancelled: facts.cancelled,
     code: facts.code,
     reason: facts.reason,
+    ...(facts.plan_canonical_sha256 ? { plan_canonical_sha256: facts.plan_canonical_sha256 } : {}),
     ...(facts.plan_sha256_observed === null ? {} : { plan_sha256_observed: facts.plan_sha256_observed }),
     ...(facts.resumed_from ? { resumed_from: facts.resumed_from } : {}),
     ...(facts.supersedes ? { supersedes: facts.supersedes } : {}),

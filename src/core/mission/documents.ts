@@ -43,6 +43,7 @@ export function headerFacts(
     goal_id: mission.plan.goal_id,
     plan_path: mission.plan_path,
     plan_sha256: mission.plan_sha256,
+    plan_canonical_sha256: mission.plan_canonical_sha256,
     started_at: mission.received_at,
     state: ended ? 'REPORTED' : mission.execution,
     host: written.identity?.host ?? null,

@@ -13,6 +13,7 @@ export function receivedMission(
     plan: event.plan,
     plan_path: event.plan_path,
     plan_sha256: event.plan_sha256,
+    plan_canonical_sha256: event.plan_canonical_sha256 ?? null,
     approval_source: event.approval_source,
     approved_here: event.approved_here ?? null,
     confinement: event.confinement ?? null,

@@ -18,6 +18,8 @@ export type EnvelopeEvent =
       readonly plan: ApprovedPlan;
       readonly plan_path: string;
       readonly plan_sha256: string;
+      /** Equal for every format of the same content. Absent in journals of older versions. */
+      readonly plan_canonical_sha256?: string;
       readonly approval_source: ApprovalSource;
       /** Absent in journals of older versions; null when there is no approval record, only the plan file. */
       readonly approved_here?: ApprovedHere | null;

@@ -34,6 +34,8 @@ export interface Mission {
   readonly plan: ApprovedPlan;
   readonly plan_path: string;
   readonly plan_sha256: string;
+  /** Equal for every format of the same content; null: it began with a version that kept none. */
+  readonly plan_canonical_sha256: string | null;
   readonly approval_source: ApprovalSource;
   /** The person who approved these bytes on this machine; the plan's own text may name another. */
   readonly approved_here: ApprovedHere | null;

@@ -2,13 +2,14 @@ import type { ExecutionHeader } from '../../contracts/header';
 import type { TaskEvidence } from '../../contracts/taskEvidence';
 import { namesNobody } from '../../contracts/vocabulary/actors';
 import { evidenceNames } from '../../contracts/vocabulary/evidenceFiles';
+import { evidenceDir } from '../evidence/places';
 import { isLegalEdge } from '../execution/envelope';
 import { concernsTasks } from '../mission/successCriteria';
 import { changeContradictions } from './changes';
 import type { EvidenceFacts } from './facts';
 import {
   evidenceFinding,
-  withHint,
+  withForm,
   sameDigest,
   type EvidenceFinding,
 } from '../../contracts/vocabulary/evidenceFindings';
@@ -73,13 +74,14 @@ export function checkTasks(
     }
     if (!sameDigest(file.sha256, row.evidence_sha256)) {
       findings.push(
-        withHint(
+        withForm(
           evidenceFinding(
             'TASK_DIGEST_MISMATCH',
             fileOf(row.task_id),
             'The file was changed after it was written: its digest is not the one in the header.',
           ),
           hintFor(fileOf(row.task_id), row.evidence_sha256),
+          evidenceDir(header.plan_id),
         ),
       );
       return;
@@ -220,13 +222,14 @@ export function checkStates({ header, tasks: files, summary_sha256, hintFor }: E
     );
   else if (!sameDigest(summary_sha256, header.summary.sha256))
     findings.push(
-      withHint(
+      withForm(
         evidenceFinding(
           'SUMMARY_DIGEST_MISMATCH',
           evidenceNames.summary,
           'The summary was changed after it was written.',
         ),
         hintFor(evidenceNames.summary, header.summary.sha256),
+        evidenceDir(header.plan_id),
       ),
     );
   return findings;

@@ -1,4 +1,5 @@
 import { evidenceNames } from '../../contracts/vocabulary/evidenceFiles';
+import { evidenceDir } from '../evidence/places';
 import type { MissionEvent } from '../model/events';
 import type { Skipped } from '../model/facts';
 import type { HumanDecision } from '../observation/outstanding';
@@ -9,7 +10,7 @@ import { checkOrchestrator } from './orchestrator';
 import { checkSeals } from './seals';
 import {
   evidenceFinding,
-  withHint,
+  withForm,
   sameDigest,
   type EvidenceFinding,
 } from '../../contracts/vocabulary/evidenceFindings';
@@ -41,6 +42,8 @@ export function checkJournal(documents: EvidenceFacts, journal: JournalFacts): E
         `The header has another plan hash than the journal, which received ${received.plan_sha256}.`,
         '/plan_sha256',
       );
+    if (!sameDigest(received.plan_canonical_sha256 ?? '', header.plan_canonical_sha256 ?? ''))
+      disagree('The header has another digest of the plan’s content than the journal.', '/plan_canonical_sha256');
     if (header.approval_source !== received.approval_source)
       disagree(
         `The header says that the approval came from ${sourceOf(header)}; the journal says from ${sourceOf(received)}.`,
@@ -94,7 +97,7 @@ function checkTaskEvents(
 ): EvidenceFinding[] {
   const findings: EvidenceFinding[] = [];
   const disagree = (file: string, message: string, hint: string | null = null): void => {
-    findings.push(withHint(evidenceFinding('JOURNAL_DISAGREES', file, message), hint));
+    findings.push(withForm(evidenceFinding('JOURNAL_DISAGREES', file, message), hint, evidenceDir(header.plan_id)));
   };
   const written = new Map(
     events.filter((event) => event.type === 'TaskEvidenceWritten').map((event) => [event.task_id, event]),
@@ -212,7 +215,9 @@ function checkEnding(
     digest: string | null = null,
   ): void => {
     const hint = digest === null ? null : hintFor(file, digest);
-    findings.push(withHint(evidenceFinding('JOURNAL_DISAGREES', file, message, pointer), hint));
+    findings.push(
+      withForm(evidenceFinding('JOURNAL_DISAGREES', file, message, pointer), hint, evidenceDir(header.plan_id)),
+    );
   };
   const failed = events.find((event) => event.type === 'MissionFailed');
   const outcome = events.some((event) => event.type === 'MissionCompleted')

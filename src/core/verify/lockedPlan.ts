@@ -1,9 +1,10 @@
 import { evidenceNames } from '../../contracts/vocabulary/evidenceFiles';
+import { evidenceDir } from '../evidence/places';
 import { validatorIds } from '../plan/milestones';
 import type { EvidenceFacts } from './facts';
 import {
   evidenceFinding,
-  withHint,
+  withForm,
   sameDigest,
   type EvidenceFinding,
 } from '../../contracts/vocabulary/evidenceFindings';
@@ -24,16 +25,27 @@ export function checkLockedPlan({ header, lockedPlan, sealed, hintFor }: Evidenc
   const recorded = [header.plan_sha256, ...(header.locked_plan === undefined ? [] : [header.locked_plan.sha256])];
   if (recorded.some((digest) => !sameDigest(digest, lockedPlan.sha256))) {
     findings.push(
-      withHint(
+      withForm(
         evidenceFinding(
           'PLAN_HASH_MISMATCH',
           name,
           `The locked plan has the hash ${lockedPlan.sha256}, the header ${header.plan_sha256}.`,
         ),
         hintFor(name, header.plan_sha256),
+        evidenceDir(header.plan_id),
       ),
     );
   }
+  // The exact bytes leave no other content; bytes that were only reformatted have the same.
+  else if (header.plan_canonical_sha256 && !sameDigest(header.plan_canonical_sha256, lockedPlan.canonical_sha256 ?? ''))
+    findings.push(
+      evidenceFinding(
+        'STATE_INCONSISTENT',
+        evidenceNames.header,
+        'The header has another digest of the plan’s content than the locked plan.',
+        '/plan_canonical_sha256',
+      ),
+    );
   const plan = lockedPlan.value;
   const planned = taskIdsOf(plan);
   if (planned === null)

@@ -2,9 +2,10 @@ import { evidenceNames } from '../../contracts/vocabulary/evidenceFiles';
 import {
   evidenceFinding,
   sameDigest,
-  withHint,
+  withForm,
   type EvidenceFinding,
 } from '../../contracts/vocabulary/evidenceFindings';
+import { evidenceDir } from '../evidence/places';
 import { validatorIds } from '../plan/milestones';
 import { isTerminal } from './consistency';
 import type { EvidenceFacts, JournalFacts } from './facts';
@@ -40,7 +41,11 @@ export function checkMilestones({ header, lockedPlan, tasks, milestones, hintFor
     if (!sameDigest(file.sha256, evidence_sha256)) {
       const changed = 'The file was changed after it was written: its digest is not the one in the header.';
       findings.push(
-        withHint(evidenceFinding('TASK_DIGEST_MISMATCH', fileOf(id), changed), hintFor(fileOf(id), evidence_sha256)),
+        withForm(
+          evidenceFinding('TASK_DIGEST_MISMATCH', fileOf(id), changed),
+          hintFor(fileOf(id), evidence_sha256),
+          evidenceDir(header.plan_id),
+        ),
       );
       return;
     }
@@ -72,7 +77,7 @@ export function checkAcceptances(
   return (header.milestones ?? []).flatMap(({ milestone_id, task_id }) => {
     const file = milestones?.get(milestone_id);
     const wrong = (message: string, hint: string | null = null): EvidenceFinding[] => [
-      withHint(evidenceFinding('JOURNAL_DISAGREES', fileOf(milestone_id), message), hint),
+      withForm(evidenceFinding('JOURNAL_DISAGREES', fileOf(milestone_id), message), hint, evidenceDir(header.plan_id)),
     ];
     if (!file || !isTerminal(header)) return [];
     const recorded = written.get(task_id) ?? '';

@@ -30,7 +30,9 @@ export function evidenceAnswer(
   const [first] = errors;
   const rest = findings.length - (valid ? 0 : 1);
   const more = rest === 0 ? '' : ` ${rest}${valid ? '' : ' more'} ${rest === 1 ? 'finding' : 'findings'}.`;
-  const why = first ? ` ${first.code}${first.file === '' ? '' : ` ${first.file}`}: ${first.message}` : '';
+  const why = first
+    ? ` ${first.code}${first.file === '' ? '' : ` ${first.file}`}: ${first.message}${harmless(first)}`
+    : '';
   const journal = findings.some(({ code }) => code === 'JOURNAL_ABSENT')
     ? 'No journal here knows this mission, so the files were compared with each other alone.'
     : 'The journal of this machine says the same.';
@@ -44,6 +46,11 @@ export function evidenceAnswer(
       ...(next === undefined || severity === 'info' ? [] : [`    Next: ${next}`]),
     ]),
   };
+}
+
+/** The first sentence of a harmless explanation; the finding itself has the rest. */
+function harmless({ hint }: VerifiedEvidence['findings'][number]): string {
+  return hint === undefined ? '' : ` ${/^.*?\.(?= |$)/s.exec(hint)?.[0] ?? hint}`;
 }
 
 const single: readonly (readonly [file: string, part: string])[] = [

@@ -2,11 +2,12 @@ import type { ExecutionHeader } from '../../contracts/header';
 import { evidenceNames } from '../../contracts/vocabulary/evidenceFiles';
 import { isTerminal } from '../../core/verify/consistency';
 import { checkExecution } from '../../core/verify/execution';
+import { evidenceDir } from '../../core/evidence/places';
 import type { EvidenceReader } from '../ports/evidence';
 import type { EvidenceFacts, JournalFacts } from '../../core/verify/facts';
 import {
   evidenceFinding,
-  withHint,
+  withForm,
   sameDigest,
   type EvidenceFinding,
 } from '../../contracts/vocabulary/evidenceFindings';
@@ -50,13 +51,14 @@ export async function verifyArchive(
       );
     else if (said.header_sha256 !== null && !sameDigest(there.header_sha256 ?? '', said.header_sha256))
       findings.push(
-        withHint(
+        withForm(
           evidenceFinding(
             'ARCHIVE_DISAGREES',
             inArchive(said.mission_id, evidenceNames.header),
             `The header is not the one that ${by} archived.`,
           ),
           there.hintFor?.(evidenceNames.header, said.header_sha256) ?? null,
+          evidenceDir(header?.plan_id ?? ''),
         ),
       );
   }

@@ -108,6 +108,7 @@ export async function orchStart(
     goal_id: plan.goal_id,
     plan_path: request.plan_path,
     plan_sha256: checked.plan_sha256,
+    plan_canonical_sha256: checked.canonical_sha256,
     started_at: at,
     state: 'LOCKED',
     host: request.identity?.host ?? null,

@@ -262,6 +262,7 @@ async function begin(
       plan,
       plan_path: given.plan_path,
       plan_sha256: check.plan_sha256 ?? given.plan_sha256,
+      ...(check.canonical_sha256 !== null && { plan_canonical_sha256: check.canonical_sha256 }),
       approval_source,
       approved_here,
       warnings: [...check.findings.map((found) => `${found.code} ${found.pointer}: ${found.message}`), ...warnings],

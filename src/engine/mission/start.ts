@@ -158,6 +158,7 @@ export async function startMission(
     instructions: instructions.value,
     plan_path,
     plan_sha256,
+    canonical_sha256: check.canonical_sha256,
     bytes,
     findings,
     request,
@@ -236,6 +237,7 @@ interface AcceptedPlan {
   readonly instructions: readonly InstructionsFile[];
   readonly plan_path: string;
   readonly plan_sha256: string;
+  readonly canonical_sha256: string | null;
   readonly bytes: Uint8Array;
   readonly findings: readonly Finding[];
   readonly request: StartRequest;
@@ -251,6 +253,7 @@ async function receive(
     instructions,
     plan_path,
     plan_sha256,
+    canonical_sha256,
     bytes,
     findings,
     request,
@@ -284,6 +287,7 @@ async function receive(
       plan,
       plan_path,
       plan_sha256,
+      ...(canonical_sha256 !== null && { plan_canonical_sha256: canonical_sha256 }),
       approval_source,
       approved_here,
       warnings: [...findings.map((finding) => `${finding.code} ${finding.pointer}: ${finding.message}`), ...warnings],

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { format } from 'prettier';
 import { evidenceReader } from '../../../src/adapters/evidence/reader';
+import { parseJsonText } from '../../../src/adapters/documents/json';
 import { canonicalText } from '../../../src/base/canonicalText';
 import { formatHint, lineEndsHint, sealFormatHint } from '../../../src/contracts/vocabulary/evidenceFiles';
 import type { EvidenceFinding } from '../../../src/contracts/vocabulary/evidenceFindings';
@@ -56,6 +57,10 @@ const changes: Readonly<Record<string, (text: string) => string | Buffer>> = {
 
 const names = ['EXECUTION_HEADER.json', 'EXECUTION_SUMMARY.md', 'PLAN.locked.json', 'TASK_T1.json', 'TASK_T2.json'];
 
+/** The next step of each file that was only reformatted, instead of a search for the person who changed it. */
+const back =
+  'Where git has the bytes as they were written, bring them back with `git restore -- docs/ops/executions/P1`.';
+
 async function errorsOf(sample: EvidenceSample, journal: JournalFacts | null): Promise<readonly EvidenceFinding[]> {
   const { valid, findings } = await verifyEvidence(evidenceReader(sample.root, planId), journal);
   assert.equal(valid, false);
@@ -86,9 +91,10 @@ describe('evidence that a formatter rewrote', () => {
       for (const name of json) if ((await readFile(sample.file(name), 'utf8')) !== before.get(name)) changed.add(name);
       const errors = await errorsOf(sample, sample.journal);
       assert.deepEqual(new Set(errors.map(({ file }) => file)), changed);
-      for (const { code, file, hint } of errors) {
+      for (const { code, file, hint, next } of errors) {
         const known = code === 'HEADER_SEAL_BROKEN' ? sealFormatHint : formatHint;
         assert.equal(hint, known, `${code} ${file}`);
+        assert.equal(next, back, `${code} ${file}`);
       }
     });
 
@@ -112,7 +118,10 @@ describe('evidence that a formatter rewrote', () => {
       await rewrite(sample, 'TASK_T1.json', change);
       const errors = await errorsOf(sample, sample.journal);
       assert.ok(errors.length > 0);
-      for (const { code, hint } of errors) assert.equal(hint, undefined, code);
+      for (const { code, hint, next } of errors) {
+        assert.equal(hint, undefined, code);
+        assert.notEqual(next, back, code);
+      }
     });
 
   it('is not what a summary with another text is called', async () => {
@@ -127,9 +136,53 @@ describe('evidence that a formatter rewrote', () => {
     for (const { hint } of await errorsOf(sample, sample.journal)) assert.equal(hint, lineEndsHint);
   });
 
-  it('of a plan with a layout of its own, is proven by a copy with the recorded digest', async () => {
-    const plan = '{"plan_id": "P1",\n   "tasks": [{"task_id": "T1"}, {"task_id": "T2"}] }';
+  const plan = '{"plan_id": "P1",\n   "tasks": [{"task_id": "T1"}, {"task_id": "T2"}] }';
+  const hints = async (sample: EvidenceSample): Promise<readonly unknown[]> =>
+    (await errorsOf(sample, sample.journal)).map(({ code, hint }) => [code, hint]);
+
+  it('of a plan with a layout of its own, is proven by the recorded digest of its content', async () => {
     const sample = await evidenceSample({ plan });
+    await rewrite(sample, 'PLAN.locked.json', (text) => `${again(sorted(text), 4)}\n`);
+    await put(sample.root, 'docs/plans/PLAN_P1.json', again(plan, 2));
+    assert.deepEqual(await hints(sample), [['PLAN_HASH_MISMATCH', formatHint]]);
+    await rewrite(sample, 'EXECUTION_HEADER.json', (text) => again(text, 4));
+    assert.deepEqual(await hints(sample), [
+      ['HEADER_SEAL_BROKEN', sealFormatHint],
+      ['PLAN_HASH_MISMATCH', formatHint],
+      ['JOURNAL_DISAGREES', formatHint],
+    ]);
+  });
+
+  it('of a plan is not what a change of one value in both files is called', async () => {
+    const sample = await evidenceSample({ plan: plan.replace('"T1"', '"T1", "title": "a"') });
+    const changed = plan.replace('"T1"', '"T1", "title": "b"');
+    for (const file of [sample.file('PLAN.locked.json'), `${sample.root}/docs/plans/PLAN_P1.json`])
+      await writeFile(file, changed);
+    assert.deepEqual(await hints(sample), [['PLAN_HASH_MISMATCH', undefined]]);
+  });
+
+  it('of a plan is not proven by a header that was changed', async () => {
+    const sample = await evidenceSample({ plan });
+    const changed = plan.replace('"T1"', '"T1", "title": "b"');
+    await writeFile(sample.file('PLAN.locked.json'), changed);
+    const content = parseJsonText(Buffer.from(changed)).canonical_sha256;
+    await rewrite(sample, 'EXECUTION_HEADER.json', (text) =>
+      text.replace(/("plan_canonical_sha256": ")[0-9A-F]{64}/, `$1${content}`),
+    );
+    const found = (await errorsOf(sample, sample.journal)).map(({ code, pointer, hint }) => [code, pointer, hint]);
+    assert.deepEqual(found, [
+      ['HEADER_SEAL_BROKEN', '/header_sha256', undefined],
+      ['PLAN_HASH_MISMATCH', '', undefined],
+      ['JOURNAL_DISAGREES', '/plan_canonical_sha256', undefined],
+      ['JOURNAL_DISAGREES', '', undefined],
+    ]);
+    await writeFile(sample.file('PLAN.locked.json'), plan);
+    assert.ok((await errorsOf(sample, null)).some(({ pointer }) => pointer === '/plan_canonical_sha256'));
+  });
+
+  it('of a plan of an older version, is proven by a copy with the recorded digest', async () => {
+    const sample = await evidenceSample({ plan, older: true });
+    assert.equal((await verifyEvidence(evidenceReader(sample.root, planId), sample.journal)).valid, true);
     await rewrite(sample, 'PLAN.locked.json', (text) => again(text, 2));
     assert.deepEqual(
       (await errorsOf(sample, sample.journal)).map(({ code, hint }) => [code, hint]),

@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createEvidenceFiles } from '../../../src/adapters/evidence/files';
 import type { JournalFacts } from '../../../src/core/verify/facts';
+import { parseJsonText } from '../../../src/adapters/documents/json';
 import { sha256Of } from '../../../src/adapters/files/sha256';
 import type { ExecutionState, TaskEvidenceStatus } from '../../../src/contracts/vocabulary/execution';
 import type { AttemptFacts, HeaderFacts, TaskFacts } from '../../../src/core/evidence/facts';
@@ -23,6 +24,8 @@ export interface SampleChanges {
   readonly task?: (facts: TaskFacts) => TaskFacts;
   /** The bytes of the plan, with tasks T1 and T2. */
   readonly plan?: string;
+  /** The evidence is of a version that kept no digest of the plan's content. */
+  readonly older?: boolean;
 }
 export interface EvidenceSample {
   readonly root: string;
@@ -38,6 +41,8 @@ export async function evidenceSample(changes: SampleChanges = {}): Promise<Evide
   const plan =
     changes.plan ?? `${JSON.stringify({ plan_id: planId, tasks: [{ task_id: 'T1' }, { task_id: 'T2' }] }, null, 2)}\n`;
   const plan_sha256 = sha256Of(plan);
+  const { canonical_sha256 } = parseJsonText(Buffer.from(plan));
+  const content = changes.older || canonical_sha256 === null ? {} : { plan_canonical_sha256: canonical_sha256 };
   await put(root, 'docs/plans/PLAN_P1.json', plan);
   must(await files.write(lockedPlanPath(planId), Buffer.from(plan)));
 
@@ -50,12 +55,12 @@ export async function evidenceSample(changes: SampleChanges = {}): Promise<Evide
     evidence_sha256: string;
   }[] = [];
   for (const task_id of ['T1', 'T2']) {
-    const content = `output of ${task_id}\n`;
-    await put(root, `src/${task_id}.txt`, content);
+    const output = `output of ${task_id}\n`;
+    await put(root, `src/${task_id}.txt`, output);
     const base = sampleTask({
       task_id,
       plan_sha256,
-      attempts: [sampleAttempt({ changes: [added(`src/${task_id}.txt`, content)] })],
+      attempts: [sampleAttempt({ changes: [added(`src/${task_id}.txt`, output)] })],
     });
     const facts = changes.task?.(base) ?? base;
     const written = must(await files.write(taskEvidencePath(planId, task_id), taskEvidenceDocument(facts)));
@@ -76,6 +81,7 @@ export async function evidenceSample(changes: SampleChanges = {}): Promise<Evide
       plan: {} as never,
       plan_path: 'docs/plans/PLAN_P1.json',
       plan_sha256,
+      ...content,
       approval_source: 'journal',
       started_by: { kind: 'human', name: 'Ada' },
       tool_version: '0.1.0',
@@ -92,6 +98,7 @@ export async function evidenceSample(changes: SampleChanges = {}): Promise<Evide
   ];
   const base = sampleHeader({
     plan_sha256,
+    ...content,
     locked_plan_sha256: plan_sha256,
     tasks: rows,
     journal: { events: before.length, last_hash: hashOf(before.length) },

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { evidenceAnswer, evidenceSentence } from '../../../src/core/view/evidenceAnswer';
+import { formatHint, lineEndsHint } from '../../../src/contracts/vocabulary/evidenceFiles';
 import { evidenceVerdict } from '../../../src/core/view/evidenceVerdict';
 
 const files = [
@@ -53,7 +54,7 @@ describe('the answer of Verify Evidence', () => {
     assert.equal(holds, false);
     assert.match(
       text,
-      /^The evidence of p does not hold\. DIGEST_MISMATCH TASK_a\.json: It has other bytes\. 1 more finding\./,
+      /^The evidence of p does not hold\. DIGEST_MISMATCH TASK_a\.json: It has other bytes\. Only line ends differ\. 1 more finding\./,
     );
     assert.ok(text.endsWith('Checked: nothing, because no file is there.'), text);
     assert.deepEqual(lines.slice(2), [
@@ -63,4 +64,17 @@ describe('the answer of Verify Evidence', () => {
       '    Next: Take the committed file back.',
     ]);
   });
+
+  for (const [hint, said] of [
+    [formatHint, 'Only the format differs, such as blanks: a formatter or an editor may have written it.'],
+    [
+      lineEndsHint,
+      'Only line ends or the byte-order mark differ: git or an editor may have converted them, and the content is the same.',
+    ],
+  ] as const)
+    it(`says in the message itself: ${said.slice(0, 25)}`, () => {
+      const { text, lines } = evidenceAnswer('p', [], { valid: false, findings: [{ ...wrong, hint }] });
+      assert.ok(text.includes(` It has other bytes. ${said} Checked:`), text);
+      assert.ok(lines.includes(`    ${hint}`), lines.join('\n'));
+    });
 });

@@ -42,7 +42,8 @@ async function refused(
 }
 
 const without = (name: string): Partial<RunOptions> => ({
-  alter: (line) => ({ ...line, env: { ...line.env, [name]: '' } }),
+  // With a display, on which a browser could be opened.
+  alter: (line) => ({ ...line, env: { DISPLAY: ':99', ...line.env, [name]: '' } }),
 });
 
 describe('a real CLI whose provider refuses it', function () {
@@ -71,9 +72,10 @@ describe('a real CLI whose provider refuses it', function () {
     ['codex', 'CODEX_API_KEY'],
     ['gemini', 'GEMINI_API_KEY'],
     ['gemini', 'GEMINI_API_KEY', '{}'],
+    ['gemini', 'GEMINI_API_KEY', '{"security":{"auth":{"selectedType":"oauth-personal"}}}'],
   ];
   for (const [agent, name, settings] of unsigned)
-    it(`${agent} without a key${settings === undefined ? '' : ' and a way to sign in'} is LOGIN_REQUIRED`, async () => {
+    it(`${agent} without a key${settings === undefined ? '' : `, with the settings ${settings},`} is LOGIN_REQUIRED`, async () => {
       const found = await refused(agent, 401, { ...without(name), ...(settings === undefined ? {} : { settings }) });
       assert.deepEqual(found.issues, ['LOGIN_REQUIRED'], found.text);
     });

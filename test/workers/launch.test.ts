@@ -185,6 +185,9 @@ describe('launch lines, one by one', () => {
     assert.deepEqual(line.argv.slice(-3), ['resume', 'thread', '-']);
     assert.equal(after(launch('codex', { writes: false }), '-s'), 'read-only');
   });
+  it('gemini opens no browser to sign in, which it would ask on stdout', () => {
+    assert.equal(launch('gemini').env['NO_BROWSER'], 'true');
+  });
   it('gemini denies writing by policy when the task only reads, and never has a shell', () => {
     const policy = (line: LaunchLine): string => line.files.find(({ path }) => path === 'policy.toml')?.content ?? '';
     assert.match(policy(launch('gemini', { writes: false })), /"write_file", "replace"/);

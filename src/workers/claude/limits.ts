@@ -33,6 +33,11 @@ export class ClaudeLimits {
     return this.unanswered() ?? (otherErrors.has(this.failed?.error ?? '') ? noLimit : undefined);
   }
 
+  /** Returns whether the fields say of a failed `result` that its provider refused the sign-in. */
+  isUnsigned(result: JsonRecord): boolean {
+    return this.failed?.error === 'authentication_failed' || countOf(result, 'api_error_status') === 401;
+  }
+
   /** The limit of a session that ended without a `result`, with its words. */
   ofBrokenEnd(): { readonly message: string; readonly limit: ProviderLimit } | null {
     const limit = this.unanswered();

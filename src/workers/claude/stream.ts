@@ -130,9 +130,7 @@ export function createClaudeParser(options: ParserOptions = {}): StreamParser {
     const ok = textOf(event, 'subtype') === 'success' && member(event, 'is_error') !== true;
     const text = textOf(event, 'result');
     const summary = text ?? listOf(event, 'errors').filter((error) => typeof error === 'string')[0];
-    const reason = ok
-      ? null
-      : [textOf(event, 'terminal_reason') ?? textOf(event, 'subtype') ?? 'error', summary].filter(Boolean).join(': ');
+    const reason = ok ? null : [nameOfFailure(event, limited.isUnsigned(event)), summary].filter(Boolean).join(': ');
     const limit = ok ? undefined : limited.ofResult(event);
     const withLimit = limit ? { limit } : {};
     ended = true;
@@ -175,6 +173,11 @@ export function createClaudeParser(options: ParserOptions = {}): StreamParser {
       if (broken) emit({ kind: 'error', fatal: true, ...broken });
     },
   });
+}
+
+function nameOfFailure(result: JsonRecord, unsigned: boolean): string {
+  if (unsigned) return 'authentication_failed';
+  return textOf(result, 'terminal_reason') ?? textOf(result, 'subtype') ?? 'error';
 }
 
 /** Both events name the hook: `SessionStart:startup`; an older one names its event alone. */

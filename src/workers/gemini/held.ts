@@ -39,6 +39,8 @@ export function environment(request: Pick<LaunchRequest, 'runDir' | 'model'>): R
     // its MCP server. An empty list of trusted folders for this launch stops both.
     GEMINI_CLI_TRUSTED_FOLDERS_PATH: inRunDir(request, trustFile),
     ...temporaryDirectory(request),
+    // With a display and no sign-in it asks on stdout whether to open a browser, and waits for ever.
+    NO_BROWSER: 'true',
     NO_COLOR: '1',
   };
 }

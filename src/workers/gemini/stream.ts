@@ -129,6 +129,11 @@ export function createGeminiParser(): StreamParser {
           return type === null && onDocument(event, emit);
       }
     },
+    otherLine(line, emit, begun) {
+      const message = head(withoutColours(line), limits.reason).trim();
+      if (!begun && signInPrompts.some((start) => message.startsWith(start)))
+        emit({ kind: 'error', message, fatal: true });
+    },
     errorLine: onErrorLine,
     end: flush,
   });
@@ -257,11 +262,21 @@ function errorLine(line: string, emit: Emit, begun: boolean): void {
   }
 }
 
+/** What it asks a person on stdout, although it is given no terminal; it ends or waits for ever. */
+const signInPrompts = [
+  'Opening authentication page in your browser',
+  'Please visit the following URL to authorize',
+  'Manual authorization is required',
+];
+
 const fatalStarts = [
   'Please set an Auth method', // exit code 41
   'When using Gemini API, you must specify', // 41
   'When using Vertex AI, you must specify', // 41
   'Invalid auth method selected',
+  'Error authenticating: ', // 41, or 130 where the prompt was taken for an answer
+  'FatalAuthenticationError: ',
+  'FatalCancellationError: ',
   'Error resuming session', // 42
   'GEMINI_SANDBOX is true but', // 44
   'FatalSandboxError: ',

@@ -7,6 +7,8 @@ import type { StreamParser, StreamSummary, Usage, WorkerSignal } from '../worker
 export interface StreamDialect {
   /** One event of stdout. Returns false for an unknown type, which is counted and ignored. */
   event(event: JsonRecord, emit: Emit): boolean;
+  /** One line of stdout that is no event: a tool of a run that has begun may print anything. */
+  otherLine?(line: string, emit: Emit, begun: boolean): void;
   /**
    * One line of stderr. Only known texts of the CLI itself become signals; the rest is noise.
    * `begun`: an event was there before. Then a refusal to start does not count, because the tools
@@ -83,6 +85,7 @@ export function createStreamParser(dialect: StreamDialect): StreamParser {
     const event = parseEvent(line);
     if (event === null) {
       counts.malformed += 1;
+      dialect.otherLine?.(line, emit, counts.events > 0);
       return;
     }
     counts.events += 1;

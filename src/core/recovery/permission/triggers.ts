@@ -1,5 +1,6 @@
 import type { AgentName } from '../../../contracts/vocabulary/workers';
 import type { PermissionAction } from '../../../contracts/vocabulary/permission';
+import { notSignedIn } from './notSignedIn';
 import { seedTriggers } from './seedTriggers';
 import type { Trigger } from './trigger';
 
@@ -147,37 +148,33 @@ const todaysTriggers: readonly Trigger[] = [
 
 /** Errors that end a run: a person signs in, installs what is missing, or comes back later. */
 const endings: readonly Trigger[] = [
-  ending(
-    'claude',
-    /Not logged in|\bauthentication_(?:failed|error)\b|Invalid API key|API Error: 401\b/,
-    'LOGIN_REQUIRED',
-  ),
-  ending('claude', /sandbox required but unavailable/i, 'SANDBOX_MISSING'),
-  // Anchored, as all of a limit are: a run may end with an error whose words are the model's, and those mention anything.
+  ending('claude', notSignedIn.claude, 'LOGIN_REQUIRED'),
+  // Anchored, as all of an end are: a run may end with an error whose words are the model's, and those mention anything.
+  ending('claude', /^(?:[a-z_]{1,40}: )?(?:Error: )?sandbox required but unavailable/i, 'SANDBOX_MISSING'),
   ending(
     'claude',
     /^(?:[a-z_]{1,40}: )?(?:API Error: [^\d\n]{0,60}(?:\b(?:429|529)\b|(?:\brate.?limit|\boverloaded))|You['’]ve (?:hit|reached) your [^.\n]{0,60}\blimit\b|You['’]re out of (?:usage credits|extra usage)|API Error: 400 \{[^\n]{0,400}"message":\s*"You have reached your specified API usage limits\b|(?:[\w-]{1,20} ){1,3}limit reached [∙·|]|Claude (?:AI )?usage limit reached)/i,
     'RATE_LIMITED',
   ),
-  ending(
-    'gemini',
-    /^(?:Please set an Auth method|Invalid auth method selected|When using .{1,40}, you must specify)|"code":\s*401\b/,
-    'LOGIN_REQUIRED',
-  ),
+  ending('gemini', notSignedIn.gemini, 'LOGIN_REQUIRED'),
   ending('gemini', /^(?:GEMINI_SANDBOX is true but|FatalSandboxError: )/, 'SANDBOX_MISSING'),
   ending(
     'gemini',
     /^(?:\[API Error: )?(?:\{[^\n]{0,2000}?(?<!\\)"code":\s*(?:429|503|529)\b|[^\n]{0,2000}\(Status: RESOURCE_EXHAUSTED\)|(?:\w{1,40}: )?You have exhausted your (?:daily quota|capacity)\b|(?:\w{1,40}: )?Quota exceeded for )|^\[API Error: [^\n]{0,4000}\]\nPlease wait and try again later/,
     'RATE_LIMITED',
   ),
-  ending('codex', /\b401 Unauthorized\b|Not logged in|Missing environment variable/i, 'LOGIN_REQUIRED'),
-  ending('codex', /building bubblewrap command|creating new namespace failed|landlock/i, 'SANDBOX_MISSING'),
+  ending('codex', notSignedIn.codex, 'LOGIN_REQUIRED'),
+  ending(
+    'codex',
+    /^(?:Fatal error: )?(?:Error: )?(?:sandbox error: )?(?:error building bubblewrap command|bwrap: |creating new namespace failed|landlock )/i,
+    'SANDBOX_MISSING',
+  ),
   ending(
     'codex',
     /^(?:Error: )?(?:(?:exceeded retry limit, last status: |unexpected status )(?:429|529)\b|last status: 429\b|(?:stream disconnected before completion: )?(?:Rate limit reached|Our servers are currently overloaded)\b|You['’]ve (?:hit|reached) your usage limit\b|Usage limit reached\b|Quota exceeded\. Check your plan\b|Your workspace is out of credits\b|You hit your spend cap\b|We['’]re currently experiencing high demand|[^.\n]{0,30}experiencing high load|\{[^\n]{0,2000}(?<!\\)"(?:type|code)":\s*"(?:rate_limit_exceeded|usage_limit_reached|insufficient_quota)")/i,
     'RATE_LIMITED',
   ),
-  ending('opencode', /^HTTP 401\b|Unauthorized|API key/i, 'LOGIN_REQUIRED'),
+  ending('opencode', notSignedIn.opencode, 'LOGIN_REQUIRED'),
   ending(
     'opencode',
     /^HTTP (?:429|503|529)\b|^(?:HTTP 40[0-3]: )?(?:Free usage|Quota) exceeded\b|^(?:Rate.?limit|Too many requests|(?:\w{1,20} ){0,4}overloaded\b)/i,

@@ -128,6 +128,14 @@ describe('permission triggers', () => {
     ['opencode', denial('A rule of the launch line denies it.'), 'TOOL_DENIED', 'ESCALATE', null],
     ['claude', denial('Nobody has ever said this.', 'event', '/o'), 'UNKNOWN_PERMISSION_ERROR', 'ESCALATE', '/o'],
     ['claude', failed('success: Not logged in · Please run /login'), 'LOGIN_REQUIRED', 'ESCALATE', null],
+    ['claude', failed('success: OAuth token revoked · Please run /login'), 'LOGIN_REQUIRED', 'ESCALATE', null],
+    [
+      'gemini',
+      { kind: 'error', message: 'FatalCancellationError: Authentication cancelled by user.', fatal: true },
+      'LOGIN_REQUIRED',
+      'ESCALATE',
+      null,
+    ],
     [
       'claude',
       failed('api_error: API Error: 429 {"type":"error","error":{"type":"rate_limit_error"}}'),
@@ -175,6 +183,22 @@ describe('permission triggers', () => {
     assert.equal(classifyDenial('claude', null, denial(untrusted, 'stderr'))?.issue, 'UNKNOWN_PERMISSION_ERROR');
     const outside = 'Sandbox violation: resource=filesystem reason=read_only_file_system';
     assert.equal(classifyDenial('codex', null, denial(outside, 'event'))?.issue, 'UNKNOWN_PERMISSION_ERROR');
+  });
+
+  it('leave alone an end that mentions the sign-in of a registry or of an MCP server', () => {
+    assert.equal(
+      classifyDenial('opencode', null, failed('npm error 401 Unauthorized - GET https://registry.example/x')),
+      null,
+    );
+    assert.equal(classifyDenial('codex', null, failed('MCP server jira: 401 Unauthorized')), null);
+  });
+
+  it('leave alone an end that mentions a sandbox', () => {
+    assert.equal(classifyDenial('codex', null, failed('no such tool: landlock')), null);
+    assert.equal(
+      classifyDenial('claude', null, failed('max_turns: it expects "sandbox required but unavailable"')),
+      null,
+    );
   });
 
   it('leave alone what is no denial and no end', () => {

@@ -59,7 +59,7 @@ const samples: readonly [AgentName, Channel, words: string, row: string, outcome
     'GIT_TRUST_ERROR RELAUNCH_WITH_SKIP_GIT_CHECK',
   ],
   ['codex', 'stderr', 'Repository check failed', 'Repository', 'GIT_CHECK_ERROR RELAUNCH_WITH_SKIP_GIT_CHECK'],
-  ['codex', 'error', 'unexpected status 401 Unauthorized: no', '401 Unauth', 'LOGIN_REQUIRED ESCALATE'],
+  ['codex', 'error', 'unexpected status 401 Unauthorized: no', 'refresh token', 'LOGIN_REQUIRED ESCALATE'],
   ['codex', 'error', 'error building bubblewrap command', 'bubblewrap', 'SANDBOX_MISSING ESCALATE'],
   ['codex', 'error', 'last status: 429 Too Many Requests', 'high demand', 'RATE_LIMITED BLOCK'],
 

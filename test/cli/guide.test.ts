@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { commands } from '../../src/cli/commands';
 import { parseCall, UsageError } from '../../src/cli/shell/command';
@@ -75,25 +75,42 @@ describe('what the documents show', function () {
     assert.notDeepEqual(await problemsOf({ anything: 1 }, bed), []);
   });
 
-  it('the step of a pipeline keeps the exit code of the mission, and its three documents', async () => {
+  describe('the step of a pipeline', () => {
     const [, script = ''] = /```sh\n([^]*?)```/.exec(readFileSync('docs/guide/ci.md', 'utf8')) ?? [];
-    const bin = path.join(bed.scratch, 'pipeline');
-    mkdirSync(bin, { recursive: true });
-    const program = `#!/bin/sh\nexec "${process.execPath}" "${path.resolve(cliFile)}" "$@"\n`;
-    writeFileSync(path.join(bin, 'mission'), program, { mode: 0o755 });
-    const env = { ...bed.env, PATH: `${bin}${path.delimiter}${bed.env['PATH'] ?? ''}` };
-    for (const [works, code] of [
-      [true, 0],
-      [false, 3],
-    ] as const) {
-      bed.plan('nightly', [{ script: works ? `${start}fs.writeFileSync('docs/out/a', 'a');` : 'process.exit(1);' }]);
-      const ended = await bed.spawn('/bin/sh', ['-e', '-c', script], { env }).ended;
-      assert.equal(ended.code, code, ended.stderr);
-      assert.equal(bed.json('run.json').status, works ? 'completed' : 'blocked');
-      for (const name of ['doctor.json', 'verify.json']) assert.ok(bed.json(name), name);
-      for (const name of ['doctor.json', 'run.json', 'verify.json', 'docs/ops', '.mission-control'])
-        rmSync(bed.at(name), { recursive: true });
+    const written = ['doctor.json', 'run.json', 'verify.json'];
+    /** Runs the step as a runner does, in a workspace where nothing ran before. */
+    async function step({ shell = ['-e'], damage = false } = {}): Promise<number | null> {
+      const bin = path.join(bed.scratch, 'pipeline');
+      mkdirSync(bin, { recursive: true });
+      const change = 'echo x >> docs/ops/executions/nightly/EXECUTION_SUMMARY.md';
+      const program = `#!/bin/sh\nif [ "$1" = evidence ] && ${damage}; then ${change}; fi\nexec "${process.execPath}" "${path.resolve(cliFile)}" "$@"\n`;
+      writeFileSync(path.join(bin, 'mission'), program, { mode: 0o755 });
+      const env = { ...bed.env, PATH: `${bin}${path.delimiter}${bed.env['PATH'] ?? ''}` };
+      return (await bed.spawn('/bin/sh', [...shell, '-c', script], { env }).ended).code;
     }
+    const works = { script: `${start}fs.writeFileSync('docs/out/a', 'a');` };
+
+    for (const [what, tasks, code, status] of [
+      ['a mission that is done', [works], 0, 'completed'],
+      ['a blocked mission', [{ script: 'process.exit(1);' }], 3, 'blocked'],
+      ['a plan that is not valid', [{ ...works, paths: ['../out/'] }], 1, 'refused'],
+      ['a plan that is gone', null, 2, 'refused'],
+      ['an agent that is not installed', [{ worker: 'codex', prompt: 'Write it.' }], 4, 'refused'],
+    ] as const)
+      it(`keeps the exit code of ${what}, and its three documents`, async () => {
+        if (tasks !== null) bed.plan('nightly', tasks);
+        assert.equal(await step(), code);
+        assert.equal(bed.json('run.json').status, status);
+        for (const name of written) assert.ok(bed.json(name), name);
+      });
+
+    for (const shell of [['-e'], []])
+      it(`fails where the evidence of a mission that is done does not hold: sh ${shell.join('')}`, async () => {
+        bed.plan('nightly', [works]);
+        assert.equal(await step({ shell, damage: true }), 1);
+        assert.equal(bed.json('run.json').status, 'completed');
+        assert.equal(bed.json('verify.json').valid, false);
+      });
   });
 });
 

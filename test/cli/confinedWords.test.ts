@@ -64,4 +64,22 @@ describe('a write that the sandbox held back', function () {
     assert.match(summary, /was denied a write to `src\/x`: Error: EROFS/);
     assert.doesNotMatch(summary, /HALT|out of scope|something on/);
   });
+
+  it('by a command that prints its error to standard output as well', async () => {
+    const program = `try { require('fs').writeFileSync('src/x', '') } catch (e) {
+      console.log(String(e));
+      for (let n = 0; n < 60; n++) console.log('line ' + n);
+      process.exit(1);
+    }`;
+    bed.write('tools/print.cjs', program);
+    const command = await run('printed', { command: ['node', 'tools/print.cjs'] });
+    const said = 'Task T1 is blocked: The sandbox held back a write to src/x.';
+    assert.ok(command.includes(`${said} The command exited with 1.\n`), command);
+    assert.match(command, /\n {4}- Error: EROFS[^\n]*\n {4}- line 0\n {4}- It met the edge of its sandbox: /);
+    const verify = await run('verified', {
+      command: ['sh', '-c', 'mkdir -p docs/out && echo x > docs/out/a'],
+      verify: [['node', 'tools/print.cjs']],
+    });
+    assert.ok(verify.includes(`${said} The verify command node tools/print.cjs exited with 1.\n`), verify);
+  });
 });

@@ -3,6 +3,7 @@ import type { SandboxFacts } from '../evidence/facts';
 import { mendHardLinks } from '../../base/text/hardLinks';
 import type { Attempt } from '../model/attempt';
 import type { LaunchEnd } from '../model/facts';
+import { printedBy, type Printed } from './printed';
 import { isReadOnlyIn } from './sandboxMounts';
 
 /**
@@ -13,17 +14,19 @@ import { isReadOnlyIn } from './sandboxMounts';
 export function sandboxHint(
   { launches }: Pick<Attempt, 'launches'>,
   run_dir: string,
-  end: LaunchEnd,
+  end: Printed & Pick<LaunchEnd, 'unpassed'>,
   tail = '',
 ): string {
   const sandbox = launches.find((launch) => launch.run_dir === run_dir)?.prepared?.sandbox;
-  const said = `${end.stderr_tail}\n${tail}`;
+  const printed = printedBy(end, tail);
   if (!sandbox || linkMet({ launches }, run_dir, end, tail).length > 0) return '';
-  const refused = refusedIn(said, sandbox);
+  const refused = refusedIn(printed, sandbox);
   if (refused) return ` ${metEdge(refused, sandbox)}: ${wayOut(refused.path, sandbox.argv, end.unpassed)}`;
   if (
     !sandbox.network &&
-    /\bE(NETUNREACH|AI_AGAIN|NOTFOUND)\b|network is unreachable|could not resolve host|name resolution/i.test(said)
+    /\bE(NETUNREACH|AI_AGAIN|NOTFOUND)\b|network is unreachable|could not resolve host|name resolution/i.test(
+      printed.join('\n'),
+    )
   )
     return ' It may have missed a network, which its sandbox has only with execution.network in the plan.';
   return '';
@@ -37,18 +40,20 @@ export function sandboxHint(
 export function heldBack(
   { launches }: Pick<Attempt, 'launches'>,
   run_dir: string,
-  end: LaunchEnd,
+  end: Printed,
   tail = '',
 ): string | null {
   const sandbox = launches.find((launch) => launch.run_dir === run_dir)?.prepared?.sandbox;
-  const refused = sandbox ? refusedIn(`${end.stderr_tail}\n${tail}`, sandbox) : null;
+  const refused = sandbox ? refusedIn(printedBy(end, tail), sandbox) : null;
   return sandbox && refused ? heldIn(refused, sandbox) : null;
 }
 
 type Mounts = Pick<SandboxFacts, 'means' | 'argv'>;
 
-function refusedIn(said: string, sandbox: Mounts): RefusedWrite | null {
-  return firstRefusedWrite(said, sandbox.means) ?? unmadeFolder(said, sandbox);
+/** The first one whose file is named counts. */
+function refusedIn(printed: readonly string[], sandbox: Mounts): RefusedWrite | null {
+  const found = printed.flatMap((text) => firstRefusedWrite(text, sandbox.means) ?? []);
+  return found.find(({ path }) => path !== null) ?? found[0] ?? unmadeFolder(printed.join('\n'), sandbox);
 }
 
 function heldIn({ path }: RefusedWrite, { means, argv }: Mounts): string | null {
@@ -109,10 +114,10 @@ export function workspaceOf(argv: readonly string[]): string | null {
 export function linkMet(
   { launches }: Pick<Attempt, 'launches'>,
   run_dir: string,
-  end: LaunchEnd,
+  end: Printed,
   tail = '',
 ): readonly string[] {
-  const said = `${end.stderr_tail}\n${tail}`;
+  const said = printedBy(end, tail).join('\n');
   const heldLinks = launches.find((launch) => launch.run_dir === run_dir)?.prepared?.sandbox?.held ?? [];
   const refused = /\b(?:EBUSY|EROFS|EPERM)\b|resource busy|read-only file ?system|operation not permitted/i.test(said);
   const link = refused ? heldLinks.find((one) => said.includes(one)) : undefined;

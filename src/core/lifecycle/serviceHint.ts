@@ -1,7 +1,7 @@
 import { servicePorts } from '../../contracts/vocabulary/services';
 import type { SandboxFacts } from '../evidence/facts';
 import type { Attempt } from '../model/attempt';
-import type { LaunchEnd } from '../model/facts';
+import { printedBy, type Printed } from './printed';
 import { workspaceOf } from './sandboxHint';
 import { hiddenIn } from './sandboxMounts';
 
@@ -13,11 +13,12 @@ import { hiddenIn } from './sandboxMounts';
 export function serviceHint(
   { launches }: Pick<Attempt, 'launches'>,
   run_dir: string,
-  end: Pick<LaunchEnd, 'stderr_tail'>,
+  end: Printed,
   tail = '',
 ): readonly string[] {
   const prepared = launches.find((launch) => launch.run_dir === run_dir)?.prepared;
-  const missed = prepared?.sandbox ? missedIn(`${end.stderr_tail}\n${tail}`, prepared.argv, prepared.sandbox) : null;
+  const said = printedBy(end, tail).join('\n');
+  const missed = prepared?.sandbox ? missedIn(said, prepared.argv, prepared.sandbox) : null;
   return missed === null ? [] : [missed];
 }
 

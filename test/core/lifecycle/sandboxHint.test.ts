@@ -137,7 +137,7 @@ describe('why a command may have failed in its sandbox', () => {
   ];
   for (const [says, stderr_tail, hint] of cases)
     it(says, () => {
-      const end = { stderr_tail } as End;
+      const end = { stderr_tail };
       const details = [...linkMet(attempt, 'r1', end), ...serviceHint(attempt, 'r1', end)];
       assert.match(`${sandboxHint(attempt, 'r1', end)}${details.join()}`, hint);
     });
@@ -164,14 +164,34 @@ describe('why a command may have failed in its sandbox', () => {
       "error: could not create home directory: '/home/u/.rustup': Read-only file system (os error 30)";
     const unpassed = variablesMeant(stderr_tail, ['RUSTUP_HOME', 'GOFLAGS', 'CARGO_HOME']);
     assert.deepEqual(unpassed, ['RUSTUP_HOME', 'CARGO_HOME']);
-    const hint = sandboxHint(attempt, 'r1', { stderr_tail, unpassed } as unknown as End);
+    const hint = sandboxHint(attempt, 'r1', { stderr_tail, unpassed });
     assert.match(
       hint,
       /not write \/home\/u\/\.rustup, which no path.* RUSTUP_HOME and CARGO_HOME are set here and not/,
     );
     assert.doesNotMatch(hint, /TMPDIR/);
-    const other = sandboxHint(attempt, 'r1', { stderr_tail, unpassed: ['GOFLAGS'] } as unknown as End);
+    const other = sandboxHint(attempt, 'r1', { stderr_tail, unpassed: ['GOFLAGS'] });
     assert.match(other, /Let it write below \$TMPDIR/);
+  });
+
+  it('what the own error of a command says, wherever it was printed', () => {
+    const end = (...own_error: string[]): End => ({ stderr_tail: '', own_error });
+    const refused = end('✖ adds', "Error: EROFS: read-only file system, open 'src/a.js'");
+    assert.equal(heldBack(attempt, 'r1', refused), 'src/a.js');
+    assert.match(sandboxHint(attempt, 'r1', refused), /^ It met the edge of its sandbox: it may not write src\/a\.js/);
+    const link = end("mv: cannot move 'x' to 'out/linked.js': Device or resource busy");
+    assert.match(linkMet(attempt, 'r1', link).join(), /^It may have met out\/linked\.js, which/);
+    assert.equal(sandboxHint(attempt, 'r1', link), '');
+    const port = end('Error: connect ECONNREFUSED 127.0.0.1:5432');
+    assert.match(serviceHint(attempt, 'r1', port).join(), /^It may have missed localhost:5432 of this machine/);
+    assert.match(sandboxHint(attempt, 'r1', end('Error: getaddrinfo ENOTFOUND a.example')), /missed a network/);
+  });
+
+  it('first what its own error says, then what the end of its output does', () => {
+    const own_error = ["Error: EROFS: read-only file system, open 'src/a.js'"];
+    const tail = "Error: EROFS: read-only file system, open 'src/b.js'";
+    assert.equal(heldBack(attempt, 'r1', { stderr_tail: '', own_error }, tail), 'src/a.js');
+    assert.equal(heldBack(attempt, 'r1', { stderr_tail: '' }, tail), 'src/b.js');
   });
 
   const held: readonly (readonly [says: string, stderr: string, path: string | null])[] = [
@@ -189,5 +209,5 @@ describe('why a command may have failed in its sandbox', () => {
   ];
   for (const [says, stderr_tail, path] of held)
     it(`is certain of what the mounts keep read-only: ${says}`, () =>
-      assert.equal(heldBack(attempt, 'r1', { stderr_tail } as End), path));
+      assert.equal(heldBack(attempt, 'r1', { stderr_tail }), path));
 });

@@ -1,5 +1,7 @@
 import { commands as vscodeCommands, type Memento } from 'vscode';
-import type { UiText } from '../../base/text/ui';
+import { evidenceIgnoredBy } from '../../adapters/git/evidenceIgnored';
+import { ignoredReason, ignoredStep } from '../../base/text/ignoredEvidence';
+import { ui, type UiText } from '../../base/text/ui';
 import { commands } from '../registry/registry';
 import type { MissionFolder, MissionFolders } from '../folder/types';
 import { followViews } from '../folder/followViews';
@@ -19,6 +21,7 @@ export class MissionNotifications implements Contribution {
   constructor(
     folders: MissionFolders,
     private readonly memory: Pick<Memento, 'get' | 'update'>,
+    private readonly ignoredBy: typeof evidenceIgnoredBy = evidenceIgnoredBy,
   ) {
     this.#following = followViews(folders, (folder) => {
       if (folder?.view) void this.#look(folder, missionsOf(folder, folders.all));
@@ -38,9 +41,18 @@ export class MissionNotifications implements Contribution {
     if (JSON.stringify(after) !== before) await this.memory.update(key, after);
     await Promise.all(
       found.map(async (transition) => {
-        if (await folder.notifyOnce(transition.missionId, transition.key)) void tell(transition, folder);
+        if (!(await folder.notifyOnce(transition.missionId, transition.key))) return;
+        const mission = missions.find(({ mission_id }) => mission_id === transition.missionId);
+        const rule = mission?.ending ? await this.#ruleOf(folder, mission) : ui``;
+        void tell({ ...transition, text: ui`${transition.text}${rule}` }, folder);
       }),
     );
+  }
+
+  /** The rule by which git ignores the evidence, and the step, with a blank before; empty: git keeps it. */
+  async #ruleOf({ folder }: MissionFolder, { plan_id, evidence_dir }: MissionHere): Promise<UiText> {
+    const by = await this.ignoredBy(folder.uri.fsPath, plan_id).catch(() => null);
+    return by === null ? ui`` : ui` ${ignoredReason(evidence_dir, by)} ${ignoredStep(evidence_dir)}`;
   }
 
   #newsOf(key: string): { readonly news: News; readonly notified: Notified } {

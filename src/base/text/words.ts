@@ -222,10 +222,17 @@ export function othersWords(count: number): string {
   return `${count} ${count === 1 ? 'change' : 'changes'} by others`;
 }
 
-/** The files whose instructions agents are given, a line each, for who approves; undefined: the plan has no agent. */
-export function instructionLines(
-  files: readonly { readonly path: string; readonly bytes: number; readonly sha256: string }[] | undefined,
-): readonly string[] {
-  if (files?.length === 0) return ['none; no agent is given AGENTS.md, CLAUDE.md or GEMINI.md'];
-  return (files ?? []).map(({ path, bytes, sha256 }) => `${path} (${bytes} bytes, SHA-256 ${sha256})`);
+/** The files whose instructions agents are given, a line each, for who approves; no files: the plan has no agent. */
+export function instructionLines({
+  instructions,
+  workers,
+}: {
+  readonly instructions?: readonly { readonly path: string; readonly bytes: number; readonly sha256: string }[];
+  readonly workers: readonly { readonly worker: string }[];
+}): readonly string[] {
+  if (instructions?.length === 0)
+    return workers.some(({ worker }) => worker === 'gemini')
+      ? ['none; no agent is given AGENTS.md or CLAUDE.md, and Gemini reads GEMINI.md by itself']
+      : ['none; no agent is given AGENTS.md, CLAUDE.md or GEMINI.md'];
+  return (instructions ?? []).map(({ path, bytes, sha256 }) => `${path} (${bytes} bytes, SHA-256 ${sha256})`);
 }

@@ -301,7 +301,7 @@ function printOverview(overview: ApprovalSummary, out: Output): void {
   for (const { worker, confinement, detail } of overview.workers) out.line(heldByLine(worker, confinement, detail));
   for (const { worker, speaks_to } of overview.workers)
     if (speaks_to !== undefined) out.line(terminal`  ${`${worker} talks to`.padEnd(20)} ${speaks_to}`);
-  for (const line of instructionLines(overview.instructions)) out.line(terminal`  Instructions   ${line}`);
+  for (const line of instructionLines(overview)) out.line(terminal`  Instructions   ${line}`);
   if (overview.tasks.some(({ verify }) => verify.length > 0))
     out.line(heldByLine('verify', overview.verify.confinement, overview.verify.detail));
   for (const line of overview.services) out.line(terminal`  Commands reach ${line}`);

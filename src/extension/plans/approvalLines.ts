@@ -23,19 +23,14 @@ export function revised({ revision }: ApprovalSummary): readonly UiText[] {
   return (revision ? revisionLines(revision) : []).map(([label, text]) => ui`${label}: ${text}.`);
 }
 
-export function confinementLines({
-  workers,
-  tasks,
-  verify,
-  instructions,
-  services,
-}: ApprovalSummary): readonly UiText[] {
+export function confinementLines(summary: ApprovalSummary): readonly UiText[] {
+  const { workers, tasks, verify, services } = summary;
   return [
     ...workers.flatMap(({ worker, confinement, detail, speaks_to }) => [
       ui`${worker} is confined by ${confinementWords[confinement]}. ${detail}`,
       ...(speaks_to === undefined ? [] : [ui`${worker} talks to ${speaks_to}.`]),
     ]),
-    ...instructionLines(instructions).map((line) => ui`Instructions of the project: ${line}.`),
+    ...instructionLines(summary).map((line) => ui`Instructions of the project: ${line}.`),
     ...services.map((line) => ui`Commands reach ${line}.`),
     ...(tasks.some((task) => task.verify.length > 0)
       ? [ui`verify commands are confined by ${confinementWords[verify.confinement]}. ${verify.detail}`]

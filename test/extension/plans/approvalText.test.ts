@@ -84,6 +84,17 @@ describe('the approval dialog', () => {
         'Instructions of the project: none; no agent is given AGENTS.md, CLAUDE.md or GEMINI.md.',
       );
     }
+    const gemini = summaryOf((plan, task) => {
+      harmless(plan, task);
+      task['worker'] = 'gemini';
+    });
+    for (const shown of [approvalDialog(gemini).text.toString(), page(gemini)]) {
+      includes(
+        shown,
+        'Instructions of the project: none; no agent is given AGENTS.md or CLAUDE.md, and Gemini reads GEMINI.md by itself.',
+      );
+      assert.doesNotMatch(shown, /no agent is given[^.]*\.md[^.]* or GEMINI/);
+    }
     const command: Change = (_, task) =>
       Object.assign(task, { worker: 'command', command: ['true'], prompt: undefined });
     assert.equal(summaryOf(command).instructions, undefined);

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { copyFileSync, mkdirSync } from 'node:fs';
+import path from 'node:path';
 import { CliBed, cliFile, start } from './cliBed';
 
 describe('the approval of a plan says what may change its bytes', function () {
@@ -7,6 +9,12 @@ describe('the approval of a plan says what may change its bytes', function () {
   beforeEach(() => (bed = new CliBed()));
   afterEach(() => bed.dispose());
 
+  const approveIn = async (folder: string): Promise<string> => {
+    const args = [cliFile, 'plan', 'approve', 'docs/plans/PLAN_exact.json', '--by', 'Ann', '--yes'];
+    const { code, stdout, stderr } = await bed.spawn(process.execPath, args, { cwd: folder }).ended;
+    assert.equal(code, 0, stdout + stderr);
+    return stdout;
+  };
   const approve = async (): Promise<string> => {
     const args = [cliFile, 'plan', 'approve', bed.plan('exact', [{ script: '' }]), '--by', 'Ann', '--yes'];
     const { code, stdout, stderr } = await bed.spawn(process.execPath, args).ended;
@@ -26,6 +34,26 @@ describe('the approval of a plan says what may change its bytes', function () {
     assert.equal(bed.exists('.prettierignore'), false);
   });
 
+  it('nothing of git in a folder without a repository', async () => {
+    const folder = path.join(bed.scratch, 'plain');
+    const plan = bed.plan('exact', [{ script: '' }]);
+    mkdirSync(path.join(folder, 'docs/plans'), { recursive: true });
+    copyFileSync(bed.at(plan), path.join(folder, plan));
+    const stdout = await approveIn(folder);
+    assert.match(stdout, /approved/i);
+    assert.doesNotMatch(stdout, /gitattributes/);
+  });
+
+  it('Prettier at the top of a repository whose folder is the workspace, with the lines for the file there', async () => {
+    const plan = bed.plan('exact', [{ script: '' }]);
+    bed.write(`packages/app/${plan}`, bed.read(plan));
+    bed.write('package.json', '{"devDependencies": {"prettier": "3"}}');
+    assert.match(
+      await approveIn(bed.at('packages/app')),
+      /add these lines to \.\.\/\.\.\/\.prettierignore[^\n]*\n +packages\/app\/docs\/plans\/\*\.json\n +packages\/app\/docs\/ops\/executions\/\n/,
+    );
+  });
+
   it('a rule by which git ignores the evidence: at the approval, at the end, and to who verifies it', async () => {
     assert.doesNotMatch(await approve(), /does not keep/);
     bed.write('.gitignore', '.mission-control/\n\ndocs/ops/\n');
@@ -34,6 +62,15 @@ describe('the approval of a plan says what may change its bytes', function () {
       /Git does not keep the evidence in docs\/ops\/executions\/exact, because line 3 of \.gitignore \(docs\/ops\/\) ignores it\.\n +Take that line out, or add the evidence with git add --force docs\/ops\/executions\/exact once the mission has ended\./,
     );
     const plan = bed.plan('exact', [{ script: `${start}fs.writeFileSync('docs/out/a', 'a');` }]);
+    const { stdout } = await bed.spawn(process.execPath, [
+      cliFile,
+      'run',
+      bed.plan('printed', [{ script: `${start}fs.writeFileSync('docs/out/p', 'p');` }]),
+    ]).ended;
+    assert.match(
+      stdout,
+      /Evidence +docs\/ops\/executions\/printed\/\n +Git does not keep .*because line 3 of \.gitignore \(docs\/ops\/\) ignores it\.\n +Take that line out/,
+    );
     const { code, json } = await bed.mission('run', plan);
     assert.equal(code, 0, json.reason);
     assert.deepEqual((json as unknown as { evidence_ignored: unknown }).evidence_ignored, {

@@ -6,11 +6,54 @@ import { readRegularFile } from './regular';
 
 const limit = 1024 * 1024;
 
-/** The lines that `.prettierignore` lacks in a workspace folder that uses Prettier; empty where it does not. */
-export async function missingPrettierLines(workspace: string): Promise<readonly string[]> {
-  if (!(await usesPrettier(workspace))) return [];
-  const lines = (await textOf(path.join(workspace, '.prettierignore'))).split(/\r?\n/).map((line) => line.trim());
-  return prettierIgnoreLines.filter((wanted) => !lines.some((line) => covers(line, wanted)));
+/** The file that Prettier reads, absolute, and the lines that it lacks. */
+export interface LackingPrettierLines {
+  readonly file: string;
+  readonly lines: readonly string[];
+}
+
+/**
+ * Finds the lines that `.prettierignore` lacks for a workspace folder. It is the nearest such file, or else lies where
+ * Prettier is configured. Null: nothing up to the top of the repository uses Prettier, or no line is missing.
+ *
+ * @param top the top of the repository; the workspace folder without a repository
+ */
+export async function missingPrettierLines(workspace: string, top: string): Promise<LackingPrettierLines | null> {
+  const folders = foldersBetween(workspace, top);
+  const users = await foldersThat(folders, usesPrettier);
+  if (users[0] === undefined) return null;
+  const [home = users[0]] = await foldersThat(folders, hasIgnoreFile);
+  const file = path.join(home, ignoreFile);
+  const below = path
+    .relative(home, workspace)
+    .split(path.sep)
+    .join('/')
+    .replace(/[\\*?[\]]|^[#!]/g, '\\$&');
+  const written = (await textOf(file)).split(/\r?\n/).map((line) => line.trim());
+  const lines = prettierIgnoreLines
+    .map((line) => (below === '' ? line : `${below}/${line}`))
+    .filter((line) => !isIgnored(written, line));
+  return lines.length === 0 ? null : { file, lines };
+}
+
+const ignoreFile = '.prettierignore';
+
+/** The folder itself first, the top last. */
+function foldersBetween(folder: string, top: string): readonly string[] {
+  const above = path.dirname(folder);
+  return folder === top || above === folder ? [folder] : [folder, ...foldersBetween(above, top)];
+}
+
+async function foldersThat(
+  folders: readonly string[],
+  fits: (folder: string) => Promise<boolean>,
+): Promise<readonly string[]> {
+  const fitting = await Promise.all(folders.map(fits));
+  return folders.filter((_, index) => fitting[index]);
+}
+
+async function hasIgnoreFile(folder: string): Promise<boolean> {
+  return (await readRegularFile(path.join(folder, ignoreFile), limit)).ok;
 }
 
 /** Looks for a configuration of Prettier, a field of package.json, or a dependency. */
@@ -25,6 +68,24 @@ async function usesPrettier(workspace: string): Promise<boolean> {
 }
 
 const dependencies = ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies'];
+
+/** Returns whether the lines ignore everything that the wanted one does; the last one that matches counts. */
+function isIgnored(lines: readonly string[], wanted: string): boolean {
+  return lines.reduce(
+    (ignored, one) =>
+      one.startsWith('!') ? ignored && !takesBack(one.slice(1), wanted) : ignored || covers(one, wanted),
+    false,
+  );
+}
+
+/** Returns whether a line with `!` keeps a file that the wanted one ignores: above it, below it, or by its name. */
+function takesBack(line: string, wanted: string): boolean {
+  const plain = bare(line);
+  if (plain === '') return false;
+  const folder = bare(wanted).replace(/\/\*\.json$/, '');
+  if (`${folder}/`.startsWith(`${plain}/`) || plain.startsWith(`${folder}/`)) return true;
+  return /^(?:\*\*\/)?\*/.test(plain) && /(?:\*|\.json|\.md)$/.test(plain);
+}
 
 /** Returns whether a line ignores everything that the wanted one does: the same path, or a folder above it. */
 function covers(line: string, wanted: string): boolean {

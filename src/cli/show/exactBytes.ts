@@ -1,4 +1,6 @@
+import path from 'node:path';
 import { missingAttributeLines } from '../../adapters/git/attributes';
+import { locateRepository } from '../../adapters/git/locate';
 import { missingPrettierLines } from '../../adapters/files/prettierIgnore';
 import { ignoredReason, ignoredStep } from '../../base/text/ignoredEvidence';
 import { terminal } from '../../base/text/terminal';
@@ -13,12 +15,13 @@ export async function printExactBytes(workspace: string, out: Output): Promise<v
       terminal`  hint: add these lines to .gitattributes, so that git never changes a line end of an approved plan or of evidence:`,
     );
   for (const line of attributes) out.line(terminal`        ${line}`);
-  const prettier = await missingPrettierLines(workspace);
-  if (prettier.length > 0)
-    out.line(
-      terminal`  hint: add these lines to .prettierignore, so that Prettier rewrites neither an approved plan nor evidence:`,
-    );
-  for (const line of prettier) out.line(terminal`        ${line}`);
+  const prettier = await missingPrettierLines(workspace, (await locateRepository(workspace))?.top ?? workspace);
+  if (prettier === null) return;
+  const file = path.relative(workspace, prettier.file).replaceAll(path.sep, '/');
+  out.line(
+    terminal`  hint: add these lines to ${file}, so that Prettier rewrites neither an approved plan nor evidence:`,
+  );
+  for (const line of prettier.lines) out.line(terminal`        ${line}`);
 }
 
 /** Prints the rule by which git ignores the evidence of a plan, and the step. */

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { Uri, workspace } from 'vscode';
 import { missingAttributeLines } from '../../adapters/git/attributes';
 import { locateRepository } from '../../adapters/git/locate';
@@ -18,11 +19,19 @@ export async function offerExactBytes(composition: Composition, { folder }: Miss
   if (repository === null) return;
   const [attributes, prettier] = await Promise.all([
     missingAttributeLines(folder.uri.fsPath),
-    missingPrettierLines(folder.uri.fsPath),
+    missingPrettierLines(folder.uri.fsPath, repository.top),
   ]);
   const all = [
     { name: '.gitattributes', lines: attributes, key: `gitAttributesOffered ${repository.commonDir}` },
-    { name: '.prettierignore', lines: prettier, key: `prettierIgnoreOffered ${repository.commonDir}` },
+    ...(prettier === null
+      ? []
+      : [
+          {
+            name: path.relative(folder.uri.fsPath, prettier.file).replaceAll(path.sep, '/'),
+            lines: prettier.lines,
+            key: `prettierIgnoreOffered ${repository.commonDir}`,
+          },
+        ]),
   ];
   const lacking = all.filter(({ lines, key }) => lines.length > 0 && globalState.get(key) !== true);
   if (lacking.length === 0) return;

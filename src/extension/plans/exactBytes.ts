@@ -2,6 +2,7 @@ import { ui, type UiText } from '../../base/text/ui';
 
 /** A file without the lines that keep approved bytes unchanged. */
 export interface LackingFile {
+  /** POSIX, relative to the workspace folder. */
   readonly name: string;
   readonly lines: readonly string[];
 }
@@ -11,7 +12,7 @@ export function exactBytesQuestion(files: readonly LackingFile[]): UiText {
   const added = files.map(
     ({ name, lines }) => ui`${lines.length === 1 ? 'a line' : `${lines.length} lines`} to ${name}`,
   );
-  const from = files.some(({ name }) => name === '.prettierignore') ? 'Prettier' : 'Git';
+  const from = files.some(({ name }) => name.endsWith('.prettierignore')) ? 'Prettier' : 'Git';
   const both = files.length > 1 ? 'Git and Prettier' : from;
   return ui`Keep the approved bytes exact in ${both}: add ${ui.join(added, ' and ')}?`;
 }

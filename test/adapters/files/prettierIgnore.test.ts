@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { missingPrettierLines } from '../../../src/adapters/files/prettierIgnore';
 import { removeScratch, scratch } from '../scratch';
@@ -12,7 +12,7 @@ describe('the lines of .prettierignore', () => {
   const missing = async (files: Readonly<Record<string, string>>): Promise<readonly string[]> => {
     const folder = await scratch();
     for (const [name, text] of Object.entries(files)) await writeFile(path.join(folder, name), text);
-    return missingPrettierLines(folder);
+    return (await missingPrettierLines(folder, folder))?.lines ?? [];
   };
 
   it('are of no use where the repository does not use Prettier', async () => {
@@ -39,5 +39,50 @@ describe('the lines of .prettierignore', () => {
     assert.deepEqual(await beside('docs/ops\n'), ['docs/plans/*.json']);
     assert.deepEqual(await beside('# docs\ndoc\ndocs/op\n!docs\n\n/\n'), all);
     assert.deepEqual(await beside(all.join('\n')), []);
+  });
+
+  it('are missing where a later line takes them back', async () => {
+    const [plans, evidence] = all as [string, string];
+    const after = (...lines: readonly string[]): Promise<readonly string[]> =>
+      missing({ '.prettierrc': '{}', '.prettierignore': [plans, evidence, ...lines].join('\n') });
+    assert.deepEqual(await after('!docs/ops/'), [evidence]);
+    assert.deepEqual(await after('!docs/plans/PLAN_a.json', 'dist'), [plans]);
+    for (const line of ['!docs', '!*.json', '!**/*.json', '!/docs/**']) assert.deepEqual(await after(line), all, line);
+    assert.deepEqual(await after('!docs', 'docs'), []);
+    for (const line of ['!src', '!docs/guide', '!*.ts', '!docs/opsx', '\\!docs', '!'])
+      assert.deepEqual(await after(line), [], line);
+  });
+
+  describe('in a folder of a repository', () => {
+    const lacking = async (files: Readonly<Record<string, string>>): Promise<unknown> => {
+      const top = await scratch();
+      for (const [name, text] of Object.entries({ 'packages/a b/x': '', ...files })) {
+        await mkdir(path.join(top, path.dirname(name)), { recursive: true });
+        await writeFile(path.join(top, name), text);
+      }
+      const found = await missingPrettierLines(path.join(top, 'packages/a b'), top);
+      return found && [path.relative(top, found.file), ...found.lines];
+    };
+    const below = ['packages/a b/docs/plans/*.json', 'packages/a b/docs/ops/executions/'];
+
+    it('are for the file at its top, where Prettier is at home', async () => {
+      assert.deepEqual(await lacking({ 'package.json': '{"prettier": {}}' }), ['.prettierignore', ...below]);
+      assert.deepEqual(await lacking({ 'packages/.prettierrc': '{}' }), [
+        'packages/.prettierignore',
+        ...below.map((line) => line.slice('packages/'.length)),
+      ]);
+      assert.equal(await lacking({}), null);
+    });
+
+    it('are for the nearest such file that is there already', async () => {
+      const top = { 'package.json': '{"prettier": {}}', '.prettierignore': 'dist' };
+      assert.deepEqual(await lacking({ ...top, 'packages/a b/.prettierrc': '{}' }), ['.prettierignore', ...below]);
+      assert.deepEqual(await lacking({ ...top, 'packages/a b/.prettierignore': '' }), [
+        'packages/a b/.prettierignore',
+        ...all,
+      ]);
+      assert.equal(await lacking({ ...top, '.prettierignore': below.join('\n') }), null);
+      assert.equal(await lacking({ ...top, '.prettierignore': 'packages/' }), null);
+    });
   });
 });

@@ -49,6 +49,35 @@ describe('the files of instructions that a plan names', () => {
       assert.deepEqual(await found(name), ['error INSTRUCTIONS_UNUSABLE 0'], name);
   });
 
+  it('are no links, and the finding names the target as the path to use', async () => {
+    const messages = async (...named: readonly string[]): Promise<readonly string[]> =>
+      (await check(named)).findings.map(({ message }) => message);
+    put('AGENTS.md', 'Use tabs.\n');
+    mkdirSync(path.join(dir, 'real'));
+    put('real/rules.md', 'Use tabs.\n');
+    symlinkSync('AGENTS.md', path.join(dir, 'CLAUDE.md'));
+    symlinkSync('CLAUDE.md', path.join(dir, 'GEMINI.md'));
+    symlinkSync('real', path.join(dir, 'linked'));
+    for (const name of ['CLAUDE.md', 'GEMINI.md'])
+      assert.deepEqual(await messages(name), [
+        `"${name}" cannot be given to agents, because it is a link; write its target "AGENTS.md" here instead.`,
+      ]);
+    assert.match((await messages('linked/rules.md')).join(), /; write its target "real\/rules\.md" here instead\.$/);
+    assert.deepEqual(await found('AGENTS.md', 'real/rules.md'), []);
+    mkdirSync(path.join(dir, '.git'));
+    put('.git/x.md', 'Use tabs.\n');
+    for (const [name, target] of [
+      ['gone.md', 'none.md'],
+      ['out.md', '/etc/hostname'],
+      ['folder.md', 'real'],
+      ['git.md', '.git/x.md'],
+      ['loop.md', 'loop.md'],
+    ] as const) {
+      symlinkSync(target, path.join(dir, name));
+      assert.match((await messages(name)).join(), / is a symbolic link; mend that, or remove it here\.$/, name);
+    }
+  });
+
   it('are plain paths of the workspace, outside of what is reserved, and not too many', async () => {
     assert.deepEqual(await found('../AGENTS.md'), ['error PATH_INVALID 0']);
     assert.deepEqual(await found('.git/AGENTS.md'), ['error PATH_RESERVED 0']);

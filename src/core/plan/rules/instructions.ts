@@ -19,7 +19,8 @@ export interface InstructionsFile {
 export type InstructionsFact =
   | { readonly kind: 'read'; readonly file: InstructionsFile }
   | { readonly kind: 'missing'; readonly path: string }
-  | { readonly kind: 'unusable'; readonly path: string; readonly why: string };
+  /** `target`: the file of the workspace that a link leads to, POSIX; absent: it is no link, or leads to none. */
+  | { readonly kind: 'unusable'; readonly path: string; readonly why: string; readonly target?: string };
 
 /** `execution.project_instructions`, by its text alone. */
 export function judgeInstructionPaths(execution: JsonObject | null, report: AddPlanFinding): void {
@@ -47,11 +48,18 @@ export function judgeInstructions(
     const fact = facts[at];
     if (fact === undefined) return;
     const why = whyUnusable(fact);
+    const target = targetOf(fact);
     if (fact.kind === 'missing')
       report(
         'INSTRUCTIONS_MISSING',
         pointerAt(index),
         `${quoted(path)} is not in the workspace, and agents have to follow it; write it, or remove it here.`,
+      );
+    else if (target !== null)
+      report(
+        'INSTRUCTIONS_UNUSABLE',
+        pointerAt(index),
+        `${quoted(path)} cannot be given to agents, because it is a link; write its target ${quoted(target)} here instead.`,
       );
     else if (why !== null)
       report(
@@ -74,6 +82,12 @@ export function whyUnusable(fact: InstructionsFact): string | null {
       return kinds.length === 0 ? null : `it holds what looks like a secret (${kinds.join(', ')})`;
     }
   }
+}
+
+/** The file that a link leads to, if a plan may name it; null: there is no such file. */
+function targetOf(fact: InstructionsFact): string | null {
+  const target = fact.kind === 'unusable' ? fact.target : undefined;
+  return target !== undefined && reservedFolderOf(target) === null ? target : null;
 }
 
 function pointerAt(index: number): string {

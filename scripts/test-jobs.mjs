@@ -27,7 +27,7 @@ const fetched = {
   vscode: 'VS Code for tests',
   agents: 'agent CLIs for tests',
   bubblewrap: 'bubblewrap for tests',
-  go: 'Go for tests',
+  toolchains: 'toolchains for tests',
 };
 
 /**
@@ -49,7 +49,7 @@ export async function jobsOf({ tiers, tier, folders, unit }) {
     ...(inBrowser ? [tool('vscode')] : []),
     ...(chosenOnes.some(({ file }) => folderOf(file) === 'agents') ? [tool('agents')] : []),
     tool('bubblewrap'),
-    ...(chosenOnes.some(({ file }) => needsGo(file)) ? [tool('go')] : []),
+    ...(chosenOnes.some(({ file }) => needsToolchains(file)) ? [tool('toolchains')] : []),
   ];
   return {
     build: gate('build', ['scripts/build.mjs', '--tests', ...folders], 5),
@@ -142,11 +142,11 @@ function suiteOf(name, ones) {
     return suite(name, [...agentMocha, ...files], { heavy, again, minutes: 30, after, env });
   }
   const leave = name === quickTests ? [] : ['--exit'];
-  const after = [fetched.bubblewrap, ...(needsGo(file) ? [fetched.go] : [])];
+  const after = [fetched.bubblewrap, ...(needsToolchains(file) ? [fetched.toolchains] : [])];
   return suite(name, ['scripts/mocha.mjs', ...leave, ...files], { ...(again && { again }), after, env });
 }
 
-function needsGo(file) {
+function needsToolchains(file) {
   return file.startsWith('habitats/toolchains');
 }
 

@@ -1,15 +1,17 @@
 // Fetches what tests need beside the packages of the project, once; a later call finds it and returns at once.
 //
-//   node scripts/tools.mjs vscode | agents | bubblewrap | go
+//   node scripts/tools.mjs vscode | agents | bubblewrap | toolchains
 //
-// Exit code 1 where it cannot be had. A missing bubblewrap or Go counts only with CI=true; elsewhere the tests say that
-// they are skipped.
+// Exit code 1 where it cannot be had. A missing bubblewrap or toolchain counts only with CI=true; elsewhere the tests
+// say that they are skipped.
 import './project-node.mjs';
 import path from 'node:path';
 import process from 'node:process';
 import { installAgentTools } from './agent-tools.mjs';
 import { bubblewrapForTests } from './bubblewrap.mjs';
 import { goForTests } from './go.mjs';
+import { pipForTests } from './pip.mjs';
+import { pnpmForTests } from './pnpm.mjs';
 import { tried } from './tried.mjs';
 import { VscodeToolsError, installVscodeTools } from './vscode-server.mjs';
 
@@ -19,11 +21,12 @@ const fetching = {
   vscode: fetchVscode,
   agents: () => installAgentTools(root),
   bubblewrap: fetchBubblewrap,
-  go: fetchGo,
+  toolchains: fetchToolchains,
 };
 const failed = await fetching[what]();
 if (failed !== null) console.error(`${what}: ${failed}`);
-if (failed !== null && (!['bubblewrap', 'go'].includes(what) || process.env.CI === 'true')) process.exitCode = 1;
+if (failed !== null && (!['bubblewrap', 'toolchains'].includes(what) || process.env.CI === 'true'))
+  process.exitCode = 1;
 
 async function fetchVscode() {
   try {
@@ -44,7 +47,12 @@ function fetchBubblewrap() {
   });
 }
 
-function fetchGo() {
-  if (process.platform !== 'linux') return null;
-  return tried(() => goForTests(root).missing ?? null);
+async function fetchToolchains() {
+  const fetching = [
+    ...(process.platform === 'linux' ? [() => goForTests(root), () => pipForTests(root)] : []),
+    () => pnpmForTests(root, 12),
+  ];
+  const missing = [];
+  for (const one of fetching) missing.push(await tried(() => one().missing ?? null));
+  return missing.filter((why) => why !== null).join('; ') || null;
 }

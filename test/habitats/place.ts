@@ -65,6 +65,14 @@ export class Place {
     chmodSync(this.outside, 0o777);
   }
 
+  get home(): string {
+    return this.env['HOME'] ?? '';
+  }
+  /** Puts a folder in front of what is searched for programs. */
+  search(folder: string): void {
+    this.env['PATH'] = `${folder}${path.delimiter}${this.env['PATH'] ?? ''}`;
+  }
+
   /** Writes a file of the habitat; relative to the workspace. */
   write(name: string, content: string, mode?: number): void {
     const file = this.here(name);

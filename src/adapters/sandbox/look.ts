@@ -10,6 +10,7 @@ import { inside, noHardLinks, type DiskFacts, type HomeMount, type Link, type So
 import { findHardLinks } from './findHardLinks';
 import { folderOrNull, socketFolders } from './hidden';
 import { findHome } from './home';
+import { pnpmVariables } from './pnpmStore';
 import { findPrograms } from './programs';
 import { trace, type Traced } from './resolve';
 import { opensNothing, type OpenedPlaces } from './services';
@@ -114,7 +115,10 @@ export async function look(boundary: SandboxBoundary, options: LookOptions): Pro
     named: programs.named,
     unset: [...leadingVariables(environment, opened.sockets), ...otherTemporaryVariables],
     // A long path leaves no room for a socket, and the person's own folder does not exist inside.
-    variables: { TMPDIR: tmp === null ? path.posix.join(run, 'work/tmp') : '/tmp' },
+    variables: {
+      TMPDIR: tmp === null ? path.posix.join(run, 'work/tmp') : '/tmp',
+      ...(await pnpmVariables({ environment, home, workspace, layers: caches.mounts })),
+    },
     notes: [
       ...found.notes,
       ...homes.notes,

@@ -15,6 +15,9 @@ export const cachePlaces: readonly CachePlace[] = [
   { variable: 'CARGO_HOME', below: 'git', otherwise: '.cargo/git' },
   { variable: 'npm_config_cache', below: '', otherwise: '.npm' },
   { variable: 'XDG_DATA_HOME', below: 'pnpm/store', otherwise: '.local/share/pnpm/store' },
+  { variable: 'PNPM_HOME', below: 'store', otherwise: null },
+  { variable: 'pnpm_config_store_dir', below: '', otherwise: null },
+  { variable: 'npm_config_store_dir', below: '', otherwise: null },
   { variable: 'YARN_GLOBAL_FOLDER', below: '', otherwise: '.yarn/berry' },
   { variable: 'BUN_INSTALL_CACHE_DIR', below: '', otherwise: '.bun/install/cache' },
   ...['caches', 'wrapper', 'daemon', 'native', 'notifications', 'workers', 'kotlin', '.tmp'].map((below) => ({

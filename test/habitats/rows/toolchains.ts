@@ -8,12 +8,13 @@ import { findExecutable } from '../../../src/adapters/processes/commandLine';
 import { machinePath, searchedOutside } from '../../support/machine';
 import type { Habitat } from '../habitat';
 import type { Place } from '../place';
+import { pnpm } from './pnpm';
 
 /**
  * What tests of other languages meet in the sandbox. In each repository the task mends a module, which its tests, the
  * verify command, find broken before.
  */
-export const toolchains: readonly Habitat[] = [...rust(), ...python(), ...go(), ...pnpm()];
+export const toolchains: readonly Habitat[] = [...rust(), ...python(), ...go(), ...pnpmLinks(), ...pnpm];
 
 function rust(): readonly Habitat[] {
   const row = (name: string, cargoHome: string, rustupHome: string | null, more: Partial<Habitat> = {}): Habitat => ({
@@ -34,15 +35,15 @@ function rust(): readonly Habitat[] {
       place.write('src/lib.rs', 'pub fn answer() -> u32 {\n    seed::none() + 41\n}\n');
       place.write('tests/answer.rs', '#[test]\nfn is_right() {\n    assert_eq!(answer::answer(), 42);\n}\n');
       await place.sh('cd "$SCRATCH/seed" && git init -q -b main && git add . && git commit -q -m seed');
-      const cargo = path.join(homeOf(place), cargoHome);
+      const cargo = path.join(place.home, cargoHome);
       const toolchain = (await sysroot()) ?? '';
-      if (rustupHome === null) putOnPath(place, path.join(toolchain, 'bin'));
-      else await rustup(place, path.join(homeOf(place), rustupHome), cargo, toolchain);
+      if (rustupHome === null) place.search(path.join(toolchain, 'bin'));
+      else await rustup(place, path.join(place.home, rustupHome), cargo, toolchain);
       // What cargo has fetched is there, and not unpacked yet.
       await place.repository(`echo target > .gitignore && cargo fetch -q && rm -r '${cargo}/git/checkouts'`);
     },
     afterwards: (place) => {
-      const unpacked = path.join(homeOf(place), cargoHome, 'git/checkouts');
+      const unpacked = path.join(place.home, cargoHome, 'git/checkouts');
       return Promise.resolve({ 'cargo unpacked nothing in HOME itself': !existsSync(unpacked) });
     },
     ...more,
@@ -70,9 +71,9 @@ function rust(): readonly Habitat[] {
 
 /** The programs of rustup as it installs them, with a toolchain of this machine linked. */
 async function rustup(place: Place, rustupHome: string, cargoHome: string, toolchain: string): Promise<void> {
-  if (rustupHome !== path.join(homeOf(place), '.rustup'))
+  if (rustupHome !== path.join(place.home, '.rustup'))
     Object.assign(place.env, { RUSTUP_HOME: rustupHome, CARGO_HOME: cargoHome });
-  putOnPath(place, path.join(cargoHome, 'bin'));
+  place.search(path.join(cargoHome, 'bin'));
   const program = await findExecutable('rustup', { PATH: searchedOutside() });
   await place.sh(`mkdir -p '${cargoHome}/bin' && cp -L '${program}' '${cargoHome}/bin/rustup'
     for name in cargo rustc rustdoc; do ln -s rustup '${cargoHome}/bin/'$name; done
@@ -126,9 +127,9 @@ function python(): readonly Habitat[] {
 /** The programs of pyenv as it installs them, below HOME, with the Python of this machine linked. */
 async function pyenv(place: Place): Promise<void> {
   const [root, prefix] = [await answerOf('pyenv', 'root'), await answerOf('pyenv', 'prefix')];
-  const mine = path.join(homeOf(place), '.pyenv');
+  const mine = path.join(place.home, '.pyenv');
   place.env['PYENV_ROOT'] = mine;
-  for (const folder of ['bin', 'shims']) putOnPath(place, path.join(mine, folder));
+  for (const folder of ['bin', 'shims']) place.search(path.join(mine, folder));
   await place.sh(`mkdir -p '${mine}/versions' && cp -R '${root}/bin' '${root}/libexec' '${root}/pyenv.d' '${mine}'
     ln -s '${prefix}' '${mine}/versions/machine' && echo machine > '${mine}/version' && pyenv rehash`);
 }
@@ -143,7 +144,7 @@ function go(): readonly Habitat[] {
     },
     project: { module: 'answer/answer.go', test: ['go', 'test', './...'] },
     async make(place) {
-      putOnPath(place, goFolder().folder ?? '');
+      place.search(goFolder().folder ?? '');
       const { requires, imports, base, then } = await prepare(place);
       place.write('go.mod', `module example.invalid/answer\n\ngo 1.16\n${requires}`);
       place.write('answer/answer.go', `package answer\n${imports}\nfunc Answer() int {\n\treturn ${base}41\n}\n`);
@@ -155,7 +156,7 @@ function go(): readonly Habitat[] {
     },
     afterwards: (place) =>
       Promise.resolve({
-        'nothing was built in HOME itself': !existsSync(path.join(homeOf(place), '.cache/go-build')),
+        'nothing was built in HOME itself': !existsSync(path.join(place.home, '.cache/go-build')),
       }),
   });
   return [
@@ -197,7 +198,7 @@ function goFolder(): ReturnType<typeof goForTests> {
 }
 
 /** node_modules as pnpm lays it: each file of a package is a hard link into the store below HOME. */
-function pnpm(): readonly Habitat[] {
+function pnpmLinks(): readonly Habitat[] {
   const stored = '.local/share/pnpm/store/v10/files';
   const row = (name: string, files: number, opened: boolean): Habitat => ({
     name,
@@ -208,7 +209,7 @@ function pnpm(): readonly Habitat[] {
       const inside = path.join(place.workspace, 'node_modules/.pnpm/seed@1.0.0/node_modules/seed');
       mkdirSync(inside, { recursive: true });
       const link = (file: string, content: string): void => {
-        const kept = path.join(homeOf(place), stored, file);
+        const kept = path.join(place.home, stored, file);
         place.write(kept, content);
         linkSync(kept, path.join(inside, file));
       };
@@ -224,7 +225,7 @@ function pnpm(): readonly Habitat[] {
     afterwards: (place) =>
       Promise.resolve({
         'the store is as it was':
-          readFileSync(path.join(homeOf(place), stored, '0.js'), 'utf8') === 'export const none = 0;\n',
+          readFileSync(path.join(place.home, stored, '0.js'), 'utf8') === 'export const none = 0;\n',
         'a tool keeps its cache in node_modules where the plan opens it':
           place.exists('node_modules/.cache/seen') === opened,
       }),
@@ -271,12 +272,4 @@ async function answerOf(program: string, ...args: readonly string[]): Promise<st
   const env = { ...process.env, HOME: os.userInfo().homedir, PATH: searchedOutside() };
   const { stdout } = await promisify(execFile)(program, args, { env });
   return stdout.trim();
-}
-
-function homeOf(place: Place): string {
-  return place.env['HOME'] ?? '';
-}
-
-function putOnPath(place: Place, folder: string): void {
-  place.env['PATH'] = `${folder}${path.delimiter}${place.env['PATH'] ?? ''}`;
 }

@@ -1,0 +1,3 @@
+export function pipForTests(
+  root: string,
+): { readonly wheel: string; readonly missing?: never } | { readonly missing: string; readonly wheel?: never };

@@ -1,0 +1,77 @@
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { HomeMount } from './facts';
+import { trace } from './resolve';
+
+export interface StoreAsked {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly home: string | null;
+  readonly workspace: string;
+  /** The private layers of a launch. */
+  readonly layers: readonly HomeMount[];
+}
+
+/**
+ * Returns the variables that lead pnpm to the layer of the person's store. Without them pnpm tries whether a file of the
+ * project can be linked into HOME, which no sandbox allows. Up to release 10 it fails where that file cannot be written;
+ * later it begins an empty store in the project. Returns none where settings name another store. Where no project of
+ * pnpm is found it returns none either, because npm warns of the variable.
+ */
+export async function pnpmVariables(asked: StoreAsked): Promise<Readonly<Record<string, string>>> {
+  const store = storeOf(asked);
+  if (store === null) return {};
+  const { path: at } = await trace(store);
+  if (!asked.layers.some((layer) => layer.kind === 'layer' && layer.at === at)) return {};
+  const projects = await projectsIn(asked.workspace);
+  if (projects.length === 0 || (await namesStore(settingsOf(projects, asked)))) return {};
+  return { pnpm_config_store_dir: store, npm_config_store_dir: store };
+}
+
+/** Returns the store that pnpm takes where links into HOME are possible, as the person's variables lead it. */
+function storeOf({ environment, home }: StoreAsked): string | null {
+  const named = [
+    environment['pnpm_config_store_dir'],
+    environment['npm_config_store_dir'],
+    below(environment['PNPM_HOME'], 'store'),
+    below(environment['XDG_DATA_HOME'], 'pnpm/store'),
+    below(home ?? undefined, '.local/share/pnpm/store'),
+  ];
+  return named.find((one) => one?.startsWith('/') === true) ?? null;
+}
+
+function below(folder: string | undefined, name: string): string | undefined {
+  return folder === undefined ? undefined : path.posix.join(folder, name);
+}
+
+/** Returns the workspace and its folders, as far as pnpm installs for them. */
+async function projectsIn(workspace: string): Promise<readonly string[]> {
+  const entries = await readdir(workspace, { withFileTypes: true }).catch(() => []);
+  const folders = entries.filter((entry) => entry.isDirectory() && !/^\.|^node_modules$/.test(entry.name));
+  const candidates = [workspace, ...folders.slice(0, mostFolders).map(({ name }) => path.posix.join(workspace, name))];
+  const found = await Promise.all(
+    candidates.map(async (folder) => {
+      const names = await readdir(folder).catch(() => []);
+      return names.some((name) => name === 'pnpm-lock.yaml' || name === workspaceFile) ? [folder] : [];
+    }),
+  );
+  return found.flat();
+}
+
+function settingsOf(projects: readonly string[], { environment, home }: StoreAsked): readonly string[] {
+  const configuration = environment['XDG_CONFIG_HOME'] ?? below(home ?? undefined, '.config');
+  return [
+    ...projects.flatMap((folder) => ['.npmrc', workspaceFile].map((name) => path.posix.join(folder, name))),
+    ...(home === null ? [] : [path.posix.join(home, '.npmrc')]),
+    ...(configuration === undefined
+      ? []
+      : ['rc', 'config.yaml'].map((name) => path.posix.join(configuration, 'pnpm', name))),
+  ];
+}
+
+async function namesStore(files: readonly string[]): Promise<boolean> {
+  const texts = await Promise.all(files.map((file) => readFile(file, 'utf8').catch(() => '')));
+  return texts.some((text) => /^\s*["']?(?:store-dir|storeDir)["']?\s*[:=]/m.test(text));
+}
+
+const workspaceFile = 'pnpm-workspace.yaml';
+const mostFolders = 200;

@@ -28,6 +28,7 @@ import { printExactBytes, printIgnored } from '../show/exactBytes';
 import { printFindings, reportFiles } from '../show/findings';
 import { isRecorded } from '../owner/recordedApproval';
 import { insideWorker, lookStep } from '../owner/decide';
+import { inThisWorkspace, orMeant, workspaceNamed } from '../owner/planPlace';
 import type { Output } from '../shell/output';
 import {
   actorOf,
@@ -41,6 +42,7 @@ import {
 import { workerOf, workerOption } from './planValidate';
 import { perAgent } from '../../workers/registry';
 import { commandLine, quotedName } from '../../base/text/oneLine';
+import { quotedArguments } from '../../base/text/visible';
 import { inColumns, terminal, type TerminalText } from '../../base/text/terminal';
 
 export const planApprove: CommandSpec = {
@@ -81,6 +83,8 @@ export const planApprove: CommandSpec = {
       ...(wanted.confinement && { confinement: wanted.confinement }),
     };
     if (await isInsideWorker(call.workspace)) return out.refuse(insideWorker, exitCodes.refused);
+    const here = await inThisWorkspace(call, ['plan approve', 'is approved'], [quotedArguments(['--by', approved_by])]);
+    if (!here.ok) return out.refuse(here.refusal, exitCodes.refused);
     const check = await checkPlan(planFiles, file, options);
     const decision = {
       approved_by,
@@ -92,7 +96,15 @@ export const planApprove: CommandSpec = {
     if (!approval.ok) {
       const code = approval.findings.find(({ severity }) => severity === 'error')?.code ?? check.code;
       return reportFiles(
-        [{ file: name, valid: false, code, plan_sha256: check.plan_sha256, findings: approval.findings }],
+        [
+          {
+            file: name,
+            valid: false,
+            code,
+            plan_sha256: check.plan_sha256,
+            findings: orMeant(call, name, approval.findings),
+          },
+        ],
         out,
       );
     }
@@ -163,7 +175,15 @@ export const planApprove: CommandSpec = {
         terminal`The journal has no record of this approval: ${recorded}${approval.changed ? ' It stands in the file.' : ''}`,
       );
     const showApproved = (): Promise<ExitCode> =>
-      tell(call, approval, { name, approved_by, recorded, known, open, supersedes: revision });
+      tell(call, approval, {
+        name,
+        place: approved.plan_path,
+        approved_by,
+        recorded,
+        known,
+        open,
+        supersedes: revision,
+      });
     return ends.length === 0 ? showApproved() : endSuperseded(call, ends, approved, showApproved);
   },
 };
@@ -174,6 +194,7 @@ async function tell(
   approval: Extract<PlannedApproval, { ok: true }>,
   {
     name,
+    place,
     approved_by,
     recorded,
     known,
@@ -181,6 +202,8 @@ async function tell(
     supersedes,
   }: {
     readonly name: string;
+    /** Relative to the workspace. */
+    readonly place: string;
     readonly approved_by: string;
     readonly recorded: string | null;
     /** These bytes had a record before. */
@@ -202,7 +225,7 @@ async function tell(
     out.line(terminal`  The file names ${says}; ${approved_by} approves these bytes now.`);
   out.line(terminal`  plan_sha256 ${approval.plan_sha256}`);
   await printExactBytes(call.workspace, out);
-  if (open === null) out.line(terminal`  next: mission run ${commandLine([name])}`);
+  if (open === null) out.line(terminal`  next: ${runStep(call, name, place, plan_id)}`);
   else {
     out.line(terminal`  Mission ${open} of this plan has not ended.`);
     out.line(terminal`  next: mission status ${open}`);
@@ -223,6 +246,14 @@ async function tell(
     }),
   });
   return exitCodes.ok;
+}
+
+/** Says how the plan is run, which is possible from its own place alone. */
+function runStep(call: Invocation, name: string, place: string, planId: string): string {
+  const own = `docs/plans/PLAN_${planId}.json`;
+  return place === own
+    ? fileStep('run', name, ...workspaceNamed(call))
+    : `move it to ${own}, then ${fileStep('run', own, ...workspaceNamed(call))}`;
 }
 
 /** Null: what the plan says, else nothing. */

@@ -7,6 +7,7 @@ import { approvable } from '../../engine/plans/approval';
 import { checkPlan, defaultWorkerOfPlans, type PlanCheck } from '../../engine/plans/check';
 import { workspaceOf } from '../../engine/plans/disk';
 import { withMissions } from '../owner/missions';
+import { orMeant } from '../owner/planPlace';
 import { UsageError, type CommandSpec, type Invocation } from '../shell/command';
 import type { ExitCode } from '../shell/exitCodes';
 import { reportFiles, type FileReport } from '../show/findings';
@@ -56,7 +57,11 @@ export async function checkPlanFile(call: Invocation, file: string, more?: MoreF
     valid: check.valid && refused === undefined,
     code: check.valid && refused ? refused.code : check.code,
     plan_sha256,
-    findings: [...check.findings, ...carried, ...(check.valid && more ? await more(check, path) : [])],
+    findings: [
+      ...orMeant(call, file, check.findings),
+      ...carried,
+      ...(check.valid && more ? await more(check, path) : []),
+    ],
   };
 }
 

@@ -15,9 +15,11 @@ import { refusalText } from '../shell/output';
 import { printApproval } from '../show/approval';
 import { progressListener } from '../show/progress';
 import { confinementOf, confinementOption } from '../owner/confinement';
+import { inThisWorkspace, planMeant, workspaceNamed } from '../owner/planPlace';
 import { orchestratorOf, orchestratorOption } from '../owner/orchestrator';
 import { actorOf, isInsideWorker, ownedBy, workerOptions } from '../owner/session';
 import { workerOf, workerOption } from './planValidate';
+import { fileStep } from '../../base/text/steps';
 import { terminal } from '../../base/text/terminal';
 
 export const run: CommandSpec = {
@@ -62,9 +64,15 @@ export const run: CommandSpec = {
     const reading = await readRegularFile(call.file(plan), jsonLimits.bytes);
     if (!reading.ok && isUnreadable(reading.code)) {
       const { code, message } = reading;
-      const next = ['Name a plan of this workspace: docs/plans/PLAN_<plan_id>.json.'];
+      const meant = code === 'FILE_NOT_FOUND' ? planMeant(call, plan) : null;
+      const next =
+        meant === null
+          ? ['Name a plan of this workspace: docs/plans/PLAN_<plan_id>.json.']
+          : [fileStep('run', meant, ...workspaceNamed(call))];
       return refuse(call, { code, reason: `${plan}: ${message}`, next }, [fileFinding(code, message)], null);
     }
+    const here = await inThisWorkspace(call, ['run', 'runs']);
+    if (!here.ok) return refuse(call, here.refusal, [], null);
     const owned = await ownedBy(call, actor);
     if (!owned.ok) return refuse(call, await besideOwner(call, owned.refusal), [], null);
     const { host, node } = owned.value;

@@ -1,5 +1,6 @@
 import type { RefusalCode } from '../../contracts/vocabulary/codes';
 import { decisionStep, fileStep } from '../../base/text/steps';
+import { quotedArguments } from '../../base/text/visible';
 import { movedCode } from '../../contracts/vocabulary/handoff';
 import { attributeLines, lineEndsHint } from '../../contracts/vocabulary/evidenceFiles';
 import { waitsForPerson } from '../model/lanes';
@@ -270,7 +271,7 @@ function misplaced({ plan_path }: StartFacts, place: string): StartRefusal {
   return own === null
     ? refusal('PLAN_MISPLACED', `A plan runs only from ${place} of its workspace.`, [`Move the file to ${place}.`])
     : refusal('PLAN_MISPLACED', `A plan runs only in its own workspace: this one belongs to ${own || '/'}.`, [
-        `Run it there, or with --workspace ${own || '/'}.`,
+        `Run it there, or with ${quotedArguments(['--workspace', own || '/'])}.`,
       ]);
 }
 

@@ -1,4 +1,5 @@
 import type { SandboxMeans } from '../contracts/vocabulary/confinement';
+import { isQuotedAt } from './quotedError';
 import { readOnlyNumbers, readOnlySentences } from './readOnlyWords';
 
 /** A write that a sandbox did not let a program make; `path` as the program wrote it, null: it named none. */
@@ -9,10 +10,10 @@ export interface RefusedWrite {
 /**
  * Finds the refused write that a line of standard error reports. Its file is known where the line
  * names it in a usual form. A line with only the code of a printed error does not count, because
- * another line says more.
+ * another line says more; nor does one that only quotes an error.
  */
 export function refusedWrite(line: string, means: SandboxMeans): RefusedWrite | null {
-  return isRefusal(line, means) && !onlyCode.test(line) ? { path: pathIn(line) } : null;
+  return isRefusal(line, means) && !onlyCode.test(line) && !isQuote(line, means) ? { path: pathIn(line) } : null;
 }
 
 /**
@@ -30,6 +31,39 @@ export function firstRefusedWrite(text: string, means: SandboxMeans): RefusedWri
   const around = (): string | null => first(after.map(pathOfObject)) ?? first(before.map(absoluteIn)) ?? null;
   return { path: named ?? around() };
 }
+
+/**
+ * Finds the file of the first line that is a program's own error about a read-only place; null:
+ * there is none. No other line is certain, because a text may quote an error.
+ */
+export function ownRefusedPath(text: string): string | null {
+  for (const line of text.split('\n')) {
+    const isOwn = ownForms.test(line.trimEnd()) && !isQuote(line, 'bubblewrap') && !warns.test(line);
+    const path = isOwn && !/^\s*\{/.test(line) ? pathIn(line) : null;
+    if (path !== null) return path;
+  }
+  return null;
+}
+
+const warns = /(?<![\w/.-])(?:warn|warning|debug|deprecated)(?![\w/.-])/i;
+
+function isQuote(line: string, means: SandboxMeans): boolean {
+  const { numbers, sentences } = words[means];
+  const found = [line.search(numbers), line.search(sentences)].filter((index) => index !== -1);
+  return isQuotedAt(line, Math.min(...found));
+}
+
+/** How an error about a read-only place ends its line: of Node, of the system, of Python, zsh and Ruby. */
+const ownForms = new RegExp(
+  `(?:^\\s*|[:([]\\s*|\\] |- |\\brofs )(?:${[
+    `EROFS: [^,'"]{1,80}, \\w+ (?:'[^']+' -> )?'[^']+'[\\])}.]*(?: \\{)?`,
+    ...['(?: \\(os error 30\\))?[).]*', ` @ \\w+ - .+`, ` (?:at|in) \\S+ (?:on )?line \\d+\\.?`].map(
+      (end) => `(?:${readOnlySentences})${end}`,
+    ),
+    `(?:${readOnlySentences}): (?:[^\\s'"]+|(?:'[^']+' -> )?'[^']+')[)\\].]*`,
+  ].join('|')})$`,
+  'iu',
+);
 
 interface Words {
   readonly numbers: RegExp;

@@ -46,7 +46,12 @@ describe('the words of a write that a sandbox refused', () => {
     ['open: Read-only file system at w.pl line 3.', null],
     ['zsh:1: das Dateisystem ist nur lesbar: src/a', 'src/a'],
     ['java.io.FileNotFoundException: src/a (Das Dateisystem ist nur lesbar)', 'src/a'],
-    ['Fehler: „Das Dateisystem ist nur lesbar“.', null],
+    ['Fehler: Das Dateisystem ist nur lesbar.', null],
+    // Quotes of an error
+    [`AssertionError: expected "EROFS: read-only file system, open '/etc/x'"`, undefined],
+    ["✔ says EROFS: read-only file system, open '/etc/x' (1ms)", undefined],
+    ["+ EROFS: read-only file system, open '/etc/x'", undefined],
+    ["npm warn logfile could not be created: Error: EROFS: read-only file system, open '/etc/x'", '/etc/x'],
     // Words that mean something else
     ['La base de données est en lecture seule', undefined],
     ['Attention : la base est en lecture seule', undefined],

@@ -32,7 +32,7 @@ export function judgeVerifyResult(task: PlannedTask, attempt: Attempt): AttemptF
     ...tailLines(last.output_tail, last.end.own_error),
   ];
   const own = last.end.own_error ?? [];
-  const refusedPath = heldBack(attempt, last.run_dir, last.end, last.output_tail);
+  const refusedPath = heldBack(attempt, last.run_dir, last.end);
   if (refusedPath !== null)
     return recoverable(
       'verification_failed',

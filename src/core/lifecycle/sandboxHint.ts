@@ -1,4 +1,4 @@
-import { firstRefusedWrite, type RefusedWrite } from '../../base/refusedWrite';
+import { firstRefusedWrite, ownRefusedPath, type RefusedWrite } from '../../base/refusedWrite';
 import type { SandboxFacts } from '../evidence/facts';
 import { mendHardLinks } from '../../base/text/hardLinks';
 import type { Attempt } from '../model/attempt';
@@ -20,8 +20,10 @@ export function sandboxHint(
   const sandbox = launches.find((launch) => launch.run_dir === run_dir)?.prepared?.sandbox;
   const printed = printedBy(end, tail);
   if (!sandbox || linkMet({ launches }, run_dir, end, tail).length > 0) return '';
+  const certain = certainIn(end, sandbox);
+  if (certain) return ` It met the edge of its sandbox: ${wayOut(certain.path, sandbox.argv, end.unpassed)}`;
   const refused = refusedIn(printed, sandbox);
-  if (refused) return ` ${metEdge(refused, sandbox)}: ${wayOut(refused.path, sandbox.argv, end.unpassed)}`;
+  if (refused) return ` It may have met the edge of its sandbox: ${wayOut(refused.path, sandbox.argv, end.unpassed)}`;
   if (
     !sandbox.network &&
     /\bE(NETUNREACH|AI_AGAIN|NOTFOUND)\b|network is unreachable|could not resolve host|name resolution/i.test(
@@ -33,22 +35,33 @@ export function sandboxHint(
 }
 
 /**
- * The file that a command says it could not write and that its sandbox keeps read-only. Its path is
- * relative to the workspace if it lies below it. Null: no file is named, or another cause is
- * possible.
+ * The file that a command says it could not write, in an error of its own, and that its sandbox
+ * keeps read-only. Its path is relative to the workspace if it lies below it. Null: no such file is
+ * named, a text may only quote it, or another cause is possible.
  */
-export function heldBack(
-  { launches }: Pick<Attempt, 'launches'>,
-  run_dir: string,
-  end: Printed,
-  tail = '',
-): string | null {
+export function heldBack({ launches }: Pick<Attempt, 'launches'>, run_dir: string, end: Printed): string | null {
   const sandbox = launches.find((launch) => launch.run_dir === run_dir)?.prepared?.sandbox;
-  const refused = sandbox ? refusedIn(printedBy(end, tail), sandbox) : null;
-  return sandbox && refused ? heldIn(refused, sandbox) : null;
+  return sandbox ? (certainIn(end, sandbox)?.shown ?? null) : null;
 }
 
 type Mounts = Pick<SandboxFacts, 'means' | 'argv'>;
+
+interface Certain {
+  /** As the program wrote it. */
+  readonly path: string;
+  readonly shown: string;
+}
+
+/** The end of standard output is not asked: a program prints there what it has read, too. */
+function certainIn(end: Printed, { means, argv }: Mounts): Certain | null {
+  if (means !== 'bubblewrap') return null;
+  for (const text of printedBy(end, '')) {
+    const path = ownRefusedPath(text);
+    const shown = path === null ? null : heldIn(path, argv);
+    if (path !== null && shown !== null) return { path, shown };
+  }
+  return null;
+}
 
 /** The first one whose file is named counts. */
 function refusedIn(printed: readonly string[], sandbox: Mounts): RefusedWrite | null {
@@ -56,28 +69,22 @@ function refusedIn(printed: readonly string[], sandbox: Mounts): RefusedWrite | 
   return found.find(({ path }) => path !== null) ?? found[0] ?? unmadeFolder(printed.join('\n'), sandbox);
 }
 
-function heldIn({ path }: RefusedWrite, { means, argv }: Mounts): string | null {
+function heldIn(path: string, argv: readonly string[]): string | null {
   const workspace = workspaceOf(argv);
-  if (path === null || workspace === null || means !== 'bubblewrap') return null;
+  if (workspace === null) return null;
   const absolute = path.startsWith('/') ? path : `${workspace}/${path}`;
   if (!isReadOnlyIn(argv, absolute)) return null;
   return (absolute.startsWith(`${workspace}/`) ? absolute.slice(workspace.length + 1) : absolute).slice(0, longestPath);
 }
 
-function metEdge(refused: RefusedWrite, sandbox: Mounts): string {
-  return `It ${heldIn(refused, sandbox) === null ? 'may have met' : 'met'} the edge of its sandbox`;
-}
-
 /**
  * The first named folder in a read-only place that Node reports as not found, because Node may not
- * make it.
+ * make it. It is not certain: Node says the same where the folder around it is missing.
  */
 function unmadeFolder(said: string, { means, argv }: Mounts): RefusedWrite | null {
-  const workspace = workspaceOf(argv);
-  for (const [, path = ''] of said.matchAll(/\bENOENT: no such file or directory, mkdir '([^'\n]+)'/g)) {
-    const absolute = path.startsWith('/') ? path : workspace === null ? null : `${workspace}/${path}`;
-    if (means === 'bubblewrap' && absolute !== null && isReadOnlyIn(argv, absolute)) return { path };
-  }
+  if (means !== 'bubblewrap') return null;
+  for (const [, path = ''] of said.matchAll(/\bENOENT: no such file or directory, mkdir '([^'\n]+)'/g))
+    if (heldIn(path, argv) !== null) return { path };
   return null;
 }
 

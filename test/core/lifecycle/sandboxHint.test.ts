@@ -73,7 +73,7 @@ describe('why a command may have failed in its sandbox', () => {
     [
       'a folder that Node makes with those above it',
       "Error: ENOENT: no such file or directory, mkdir '/home/u/.tool/a/b'",
-      /^ It met the edge of its sandbox: it may not write \/home\/u\/\.tool\/a\/b, which no path/,
+      /^ It may have met the edge of its sandbox: it may not write \/home\/u\/\.tool\/a\/b, which no path/,
     ],
     [
       'one in the workspace',
@@ -190,19 +190,14 @@ describe('why a command may have failed in its sandbox', () => {
   it('first what its own error says, then what the end of its output does', () => {
     const own_error = ["Error: EROFS: read-only file system, open 'src/a.js'"];
     const tail = "Error: EROFS: read-only file system, open 'src/b.js'";
-    assert.equal(heldBack(attempt, 'r1', { stderr_tail: '', own_error }, tail), 'src/a.js');
-    assert.equal(heldBack(attempt, 'r1', { stderr_tail: '' }, tail), 'src/b.js');
+    assert.match(sandboxHint(attempt, 'r1', { stderr_tail: '', own_error }, tail), /^ It met .* not write src\/a\.js/);
+    assert.match(sandboxHint(attempt, 'r1', { stderr_tail: '' }, tail), /^ It may have met .* not write src\/b\.js/);
   });
 
   const held: readonly (readonly [says: string, stderr: string, path: string | null])[] = [
     ['a file of the workspace', "EROFS: read-only file system, open 'src/a.js'", 'src/a.js'],
     ['one by its whole path', 'open /ws/build/a: Read-only file system', 'build/a'],
     ['one outside', "touch: cannot touch '/home/u/.x': Read-only file system", '/home/u/.x'],
-    [
-      'a folder that Node makes',
-      "Error: ENOENT: no such file or directory, mkdir '/home/u/.tool/a'",
-      '/home/u/.tool/a',
-    ],
     ['none where it may write', "EROFS: read-only file system, open 'out/a.js'", null],
     ['none that is named', 'EROFS', null],
     ['none without words of a refusal', "cannot find 'src/a.js'", null],
@@ -210,4 +205,56 @@ describe('why a command may have failed in its sandbox', () => {
   for (const [says, stderr_tail, path] of held)
     it(`is certain of what the mounts keep read-only: ${says}`, () =>
       assert.equal(heldBack(attempt, 'r1', { stderr_tail }), path));
+
+  const erofs = "EROFS: read-only file system, open '/etc/x'";
+  const quoted: readonly string[] = [
+    `AssertionError: expected "${erofs}"`,
+    String.raw`expected 'EROFS: read-only file system, open \'/etc/x\''`,
+    `✔ says ${erofs} (1ms)`,
+    `✖ says ${erofs} (1ms)`,
+    `not ok 3 - says ${erofs}`,
+    `+ ${erofs}`,
+    `    12 | // ${erofs}`,
+    `Expected: ${erofs}`,
+    `npm warn logfile could not be created: Error: ${erofs}`,
+    `the text is ${erofs}`,
+    `{"expected":"${erofs}"}`,
+    `touch: cannot touch '/etc/x': Read-only file system, as it should say`,
+    `see "touch: cannot touch /etc/x: Read-only file system"`,
+  ];
+  for (const line of quoted)
+    it(`is not certain of what a text quotes: ${line}`, () => {
+      assert.equal(heldBack(attempt, 'r1', { stderr_tail: line, own_error: [line] }), null);
+      assert.doesNotMatch(sandboxHint(attempt, 'r1', { stderr_tail: line }), /^ It met/);
+    });
+
+  const own: readonly string[] = [
+    `Error: ${erofs}`,
+    `    [Error: ${erofs}] {`,
+    `npm error rofs ${erofs}`,
+    `Failed to write the report: ${erofs}`,
+    "E   OSError: [Errno 30] Read-only file system: '/etc/x'",
+    "FAILED t.py::writes - OSError: [Errno 30] Read-only file system: '/etc/x'",
+    '    x_test.go:9: open /etc/x: read-only file system',
+    '> java.io.FileNotFoundException: /etc/x (Read-only file system)',
+    'error: failed to create `/etc/x`: Read-only file system (os error 30)',
+    'touch: „/etc/x“: Das Dateisystem ist nur lesbar',
+    "touch: can't touch '/etc/x': Read-only file system",
+    'sh: 1: cannot create /etc/x: Read-only file system',
+    "w.rb:1:in 'File#initialize': Read-only file system @ rb_sysopen - /etc/x (Errno::EROFS)",
+    'zsh:1: read-only file system: /etc/x',
+  ];
+  for (const line of own)
+    it(`is certain of a program's own error, also after a quote of another: ${line}`, () => {
+      assert.equal(heldBack(attempt, 'r1', { stderr_tail: line }), '/etc/x');
+      const after = `✔ says EROFS: read-only file system, open '/etc/y'\n${line}`;
+      assert.equal(heldBack(attempt, 'r1', { stderr_tail: after }), '/etc/x');
+      assert.match(sandboxHint(attempt, 'r1', { stderr_tail: after }), /^ It met .* not write \/etc\/x, which/);
+    });
+
+  it('is not certain of a folder that Node did not find, because its parent may be missing', () => {
+    const stderr_tail = "Error: ENOENT: no such file or directory, mkdir 'build/a'";
+    assert.equal(heldBack(attempt, 'r1', { stderr_tail }), null);
+    assert.match(sandboxHint(attempt, 'r1', { stderr_tail }), /^ It may have met the edge of its sandbox: /);
+  });
 });

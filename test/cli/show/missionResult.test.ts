@@ -76,15 +76,6 @@ describe('how a mission stands, for a person in a terminal', () => {
     );
   });
 
-  it('the rule by which git ignores the evidence, below it, and the step', () => {
-    const by = { file: '.gitignore', line: 3, pattern: 'docs/' };
-    assert.match(
-      printed(missionView(), null, by),
-      /Evidence.*\n *Git does not keep the evidence in docs\/ops\/executions\/p, because line 3 of \.gitignore \(docs\/\) ignores it\.\n *Take that line out, or add/,
-    );
-    assert.doesNotMatch(printed(missionView(), null), /Git does not keep|Take that line out/);
-  });
-
   it('a mission that did not halt shows neither reason nor step', () => {
     assert.doesNotMatch(printed(missionView(), null), /halted|^(?:Go on|Doctor)/m);
   });

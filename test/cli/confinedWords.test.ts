@@ -57,12 +57,13 @@ describe('a write that the sandbox held back', function () {
       text,
       /\n {4}- ✖ adds\n {4}- {3}expected 2, got 1\n {4}- Error: EROFS[^\n]*\n {4}- It met the edge of its sandbox: /,
     );
+    assert.doesNotMatch(await packet('judged'), /ACCEPTANCE_FAILED/);
     const cancel = await bed.mission('cancel', 'judged', '--by', 'Grace', '--reason', 'seen');
     assert.equal(cancel.code, 0, cancel.stdout + cancel.stderr);
     const summary = bed.read('docs/ops/executions/judged/EXECUTION_SUMMARY.md');
     assert.match(summary, /✖ adds\n {2}expected 2, got 1\n(?:Error: EROFS[^\n]*\n)?\.\.\.\n/);
     assert.match(summary, /was denied a write to `src\/x`: Error: EROFS/);
-    assert.doesNotMatch(summary, /HALT|out of scope|something on/);
+    assert.doesNotMatch(summary, /ACCEPTANCE|HALT|out of scope|something on/);
   });
 
   it('by a command that prints its error to standard output as well', async () => {

@@ -29,6 +29,11 @@ describe('the page at a glance', () => {
       await pane.page.evaluate(`document.querySelector(${JSON.stringify(selector)}).getBoundingClientRect().height`),
     );
 
+  const blockOf = (name: string): string | undefined => {
+    const shown = panels.get(name)?.shown;
+    return shown?.kind === 'mission' ? shown.mission.view.blocks[0]?.packet_id : undefined;
+  };
+
   it('decides about a block on a card that is a third of the screen, the command lines folded', async () => {
     await show(1200, panels.get('blocked-child-exit-nonzero'));
     const card = pane.page.locator('[data-section="decision"]');
@@ -41,6 +46,39 @@ describe('the page at a glance', () => {
     await card.getByRole('button', { name: /command lines/ }).press('Enter');
     await card.getByText('mission retry invoices-').waitFor();
     assert.match(await card.innerText(), /retry-repair is safe when the cause is not structural/);
+    await card.getByRole('button', { name: 'Open its whole output' }).press('Enter');
+    const { type, target } = (await pane.asked()).at(-1) as { readonly type: string; readonly target: unknown };
+    assert.deepEqual([type, target], ['open', { kind: 'output', packet_id: blockOf('blocked-child-exit-nonzero') }]);
+  });
+
+  it('offers no output on the card of a launch that wrote none', async () => {
+    const panel = panels.get('blocked-child-exit-nonzero');
+    assert.ok(panel?.shown?.kind === 'mission');
+    const { view } = panel.shown.mission;
+    const blocks = view.blocks.map((one) => ({ ...one, no_output: true as const }));
+    await show(1200, {
+      ...panel,
+      shown: { ...panel.shown, mission: { ...panel.shown.mission, view: { ...view, blocks } } },
+    });
+    const card = pane.page.locator('[data-section="decision"]');
+    await card.getByRole('button', { name: 'Open the recovery packet' }).waitFor();
+    assert.equal(await card.getByText('Open its whole output').count(), 0);
+  });
+
+  it('names the code of a failure beside its state only where it says more than the reason', async () => {
+    const panel = panels.get('completed');
+    assert.ok(panel?.shown?.kind === 'mission');
+    const { mission } = panel.shown;
+    for (const [code, words] of [
+      ['ACCEPTANCE_FAILED', 'Failed'],
+      ['SCOPE_VIOLATION', 'Failed: changes outside its paths'],
+      ['PLAN_HASH_MISMATCH', 'Failed: PLAN_HASH_MISMATCH'],
+    ] as const) {
+      const ending = { outcome: 'FAILED', code, reason: 'Not met: x.', cancelled: false } as const;
+      const view = { ...mission.view, status: 'failed', ending } as const;
+      await show(1200, { ...panel, shown: { ...panel.shown, mission: { ...mission, view } } });
+      assert.equal(await pane.page.locator('.pill').first().innerText(), words);
+    }
   });
 
   it('moves nothing by itself while a mission runs, because every frame would be drawn anew, all day', async () => {

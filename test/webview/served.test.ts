@@ -206,3 +206,24 @@ describe('the themes of the page in a browser', () => {
     }
   });
 });
+
+describe('a block on the page in a browser', () => {
+  it('opens no output, because only an editor can', async () => {
+    const bed = new CliBed();
+    const context = await (
+      await sharedBrowser()
+    ).newContext({ viewport: { width: 1200, height: 900 }, timezoneId: 'UTC' });
+    try {
+      const plan = bed.plan('fails', [{ script: "console.log('said'); process.exit(3);" }]);
+      assert.equal((await bed.mission('run', plan)).code, 3);
+      const page = await context.newPage();
+      await page.goto((await serve(bed)).link);
+      const card = page.locator('[data-section="decision"]');
+      await card.getByText('Open the recovery packet').waitFor({ timeout: 60_000 });
+      assert.equal(await card.getByText('Open its whole output').count(), 0);
+    } finally {
+      await context.close();
+      await bed.dispose();
+    }
+  });
+});

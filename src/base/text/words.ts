@@ -83,6 +83,11 @@ export function shownCode({ code, stopped }: MayBeStopped): string | null {
   return stopped === true || code === 'ACCEPTANCE_FAILED' ? null : code;
 }
 
+/** The word beside a block in a list: its code, or `stopped` where a person did it; null: its reason says it. */
+export function blockWord(block: MayBeStopped): string | null {
+  return block.stopped === true ? 'stopped' : shownCode(block);
+}
+
 /** `Task T1 is blocked (TASK_TIMEOUT): ...`, `Task T1 was stopped by Ada: ...`. `task`: within another sentence. */
 export function taskSentence(
   task: MayBeStopped & { readonly task_id: string; readonly status: LedgerStatus; readonly reason: string },

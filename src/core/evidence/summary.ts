@@ -16,7 +16,7 @@ import { bounded, boundedTable } from './bounded';
 import { changes, foreignWords } from './changesPart';
 import { clockWords } from '../../base/text/clockWords';
 import { fewNamed } from '../../base/text/firstNamed';
-import { attemptsWords, othersWords, outcomeWords } from '../../base/text/words';
+import { attemptsWords, othersWords, outcomeWords, shownCode } from '../../base/text/words';
 import { utcSeconds } from './places';
 import { revisedWords } from './revisedWords';
 import { onlyValidates } from './validations';
@@ -112,13 +112,14 @@ function taskTable(header: HeaderFacts, tasks: readonly TaskFacts[]): MarkdownTe
     ['Task', 'Status', 'Worker', 'Attempts', 'What', 'Reason'],
     header.tasks.map((row) => {
       const task = tasks.find((candidate) => candidate.task_id === row.task_id);
+      const shown = shownCode(row);
       return [
         cell(row.task_id),
         row.status ?? 'open',
         workerOf(task),
         attemptsCell(row.attempts, task),
         task?.description ?? '',
-        inMarkdown.join([...(row.code === null ? [] : [cell(row.code)]), ...(task?.reason ? [task.reason] : [])], ' '),
+        inMarkdown.join([...(shown === null ? [] : [cell(shown)]), ...(task?.reason ? [task.reason] : [])], ' '),
       ];
     }),
   );

@@ -1,6 +1,6 @@
 import type { RecoveryPacket } from '../../contracts/recoveryPacket';
 import { code, list, inMarkdown, paragraphs, type MarkdownText, type MarkdownValue } from '../../base/text/markdown';
-import { askedSentence } from '../../base/text/words';
+import { askedSentence, shownCode } from '../../base/text/words';
 import { exitNumber } from './exitNumber';
 import { packetFileName } from './names';
 
@@ -8,6 +8,7 @@ import { packetFileName } from './names';
 export function packetMarkdown(packet: RecoveryPacket): MarkdownText {
   const { block } = packet;
   const packetId = packet.packetId ?? packetFileName(packet.createdAt, block.runId);
+  const shown = block.cancelled === true ? null : shownCode({ code: block.code ?? null });
   const [reported, ...more] = block.status?.split('\n').filter((line) => !machineWords.has(line)) ?? [];
   return inMarkdown`${paragraphs([
     inMarkdown`# Task ${block.failedItemId} ${block.cancelled === true ? 'was stopped' : 'is blocked'}`,
@@ -16,7 +17,7 @@ export function packetMarkdown(packet: RecoveryPacket): MarkdownText {
     inMarkdown`## What happened`,
     inMarkdown`${reported ?? 'Nothing was reported.'}`,
     ...(more.length > 0 ? [list(more, '')] : []),
-    inMarkdown`${howItEnded(packet)} Its category is ${code(block.reasonCategory)}${block.code === undefined || block.cancelled === true ? '' : inMarkdown`, its code ${code(block.code)}`}. What it left lies in ${code(block.runDir)}.`,
+    inMarkdown`${howItEnded(packet)} Its category is ${code(block.reasonCategory)}${shown === null ? '' : inMarkdown`, its code ${code(shown)}`}. What it left lies in ${code(block.runDir)}.`,
     ...(block.goesOnAt === undefined ? [] : [resumesAtLine(block.goesOnAt)]),
     ...questionWords(packet),
     inMarkdown`## What can be decided`,

@@ -15,7 +15,7 @@ import { revisedWords } from '../evidence/revisedWords';
 import { eventMark } from './eventMark';
 import { launchChangeLinesOf } from './launchChangeLines';
 import { orchestratorSentence } from './orchestratorLine';
-import { confinementWords, outcomeWords, taskSentence } from '../../base/text/words';
+import { confinementWords, outcomeWords, shownCode, taskSentence } from '../../base/text/words';
 
 /** A journal entry as a sentence for a person, which names the task where several run at once. */
 export function eventLine({ seq, at, actor, event }: JournalEntry<MissionEvent>, mission: Mission): EventLine {
@@ -81,8 +81,10 @@ function sentence(event: MissionEvent, mission: Mission): string {
       return 'All evidence written.';
     case 'MissionCompleted':
       return 'Mission completed.';
-    case 'MissionFailed':
-      return `${event.cancelled ? 'Mission canceled' : 'Mission failed'} (${event.code}): ${event.reason}`;
+    case 'MissionFailed': {
+      const code = shownCode(event);
+      return `${event.cancelled ? 'Mission canceled' : 'Mission failed'}${code === null ? '' : ` (${code})`}: ${event.reason}`;
+    }
     case 'MissionReported':
       return 'Summary and final header written.';
     case 'RowTransitioned':

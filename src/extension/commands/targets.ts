@@ -4,7 +4,7 @@ import type { Composition } from '../compose';
 import { missionName, missionsOf, type MissionHere } from '../folder/missionsHere';
 import type { MissionFolder, MissionFolders } from '../folder/types';
 import { ui, type UiText } from '../../base/text/ui';
-import { missionWord, taskWord } from '../../base/text/words';
+import { blockWord, missionWord, taskWord } from '../../base/text/words';
 import type { Log } from '../window/log';
 import { pick } from '../window/pick';
 import { askText, inform } from '../window/ui';
@@ -83,7 +83,7 @@ export async function chooseBlock(
   if (!first || others.length === 0) return first;
   const items = blocks.map((block) => ({
     label: block.task_id,
-    description: block.stopped === true ? 'stopped' : (block.code ?? ''),
+    description: blockWord(block) ?? '',
     detail: block.reason,
     block,
   }));

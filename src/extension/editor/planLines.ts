@@ -1,6 +1,6 @@
 import type { MissionView, TaskView } from '../../contracts/missionView';
 import type { PlanPlaces } from '../../adapters/documents/planPlaces';
-import { attemptsWords, missionWord, taskWord } from '../../base/text/words';
+import { attemptsWords, missionWord, shownCode, taskWord } from '../../base/text/words';
 import { limited } from '../../base/text/oneLine';
 import { ui, type UiText } from '../../base/text/ui';
 
@@ -53,8 +53,9 @@ export function newestMission<M extends MissionView>(missions: readonly M[], pla
 /** Returns what is known of a task as lines of plain text, for people who point at its id. */
 export function taskFacts(mission: MissionView, task: TaskView): readonly UiText[] {
   const { passed, ran, total } = task.verified;
+  const code = shownCode(task);
   return [
-    ui`Task ${task.task_id}: ${taskWord(task)}${task.code === null ? '' : ` (${task.code})`}`,
+    ui`Task ${task.task_id}: ${taskWord(task)}${code === null ? '' : ` (${code})`}`,
     ...(task.reason === '' ? [] : [ui`${limited(task.reason, 300)}`]),
     ...(task.attempts === 0 ? [] : [ui`${attemptsWords(task.attempts, task.validations)} by ${task.worker}`]),
     ...(total === 0 || ran === 0 ? [] : [ui`${passed} of ${total} verify commands passed`]),
@@ -70,7 +71,7 @@ function taskLines({ tasks }: PlanPlaces, mission: MissionView): readonly PlanLi
   return tasks.flatMap(({ task_id, at }) => {
     const task = known.get(task_id);
     if (!task) return [];
-    const why = task.status === 'blocked' || task.status === 'failed' ? task.code : null;
+    const why = task.status === 'blocked' || task.status === 'failed' ? shownCode(task) : null;
     return [{ offset: at.offset, text: ui`${taskWord(task)}${why === null ? '' : `: ${why}`}`, does: null }];
   });
 }

@@ -1,5 +1,5 @@
 import { isUndecided, waitsForPerson, type BlockView, type MissionView } from '../../contracts/missionView';
-import { missionWord, shownCode } from '../../base/text/words';
+import { blockWord, missionWord, shownCode } from '../../base/text/words';
 import { helpOf } from '../../contracts/menuKeys';
 import type { CommandName } from '../registry/registry';
 
@@ -52,9 +52,10 @@ function isToldOtherwise({ attention }: MissionView, open: number, lanes: number
   return lanes > 0 && (attention.code === 'INTERVENTION_REQUIRED' || attention.code === 'ASK_USER');
 }
 
-function failureOf(mission: MissionView, { code, reason }: NonNullable<MissionView['ending']>): Matter {
+function failureOf(mission: MissionView, ending: NonNullable<MissionView['ending']>): Matter {
+  const code = shownCode(ending);
   const what = code === null ? 'failed' : `failed: ${code}`;
-  return { mission, key: 'failed', taskId: null, what, why: reason, helps: 'showMissionControl' };
+  return { mission, key: 'failed', taskId: null, what, why: ending.reason, helps: 'showMissionControl' };
 }
 
 function haltMatter(mission: MissionView): Matter {
@@ -65,10 +66,10 @@ function haltMatter(mission: MissionView): Matter {
 }
 
 function blockMatter(mission: MissionView, block: BlockView): Matter {
-  const { packet_id, task_id: taskId, question, stopped, state, decided } = block;
+  const { packet_id, task_id: taskId, question, state, decided } = block;
   const about = { mission, key: packet_id, taskId };
   if (question) return { ...about, what: 'asks you', why: question.text, helps: 'answerQuestion' };
-  const code = stopped === true ? 'stopped' : shownCode(block);
+  const code = blockWord(block);
   const what =
     state === 'left_blocked' ? ['left blocked', ...(code === null ? [] : [code])].join(': ') : (code ?? 'blocked');
   return {

@@ -1,7 +1,7 @@
 import type { BlockView, MissionView } from '../../contracts/missionView';
 import { missionName, type MissionHere } from '../folder/missionsHere';
 import { ui, type UiText } from '../../base/text/ui';
-import { askedSentence, goesOnWords, missionWord, missionWords, taskSentence } from '../../base/text/words';
+import { askedSentence, goesOnWords, missionWord, missionWords, shownCode, taskSentence } from '../../base/text/words';
 
 /** A state of a mission that a person is notified of once. */
 export interface Transition {
@@ -48,7 +48,8 @@ export function transitionsOf(mission: MissionHere): readonly Transition[] {
 function endOf(mission: MissionHere, ending: NonNullable<MissionView['ending']>): Transition {
   const { mission_id: missionId } = mission;
   const kind = ending.cancelled ? 'cancelled' : ending.outcome === 'COMPLETED' ? 'completed' : 'failed';
-  const why = kind === 'failed' ? ui` (${ending.code ?? 'unknown'}): ${ending.reason}` : '.';
+  const code = shownCode(ending);
+  const why = kind === 'failed' ? ui`${code === null ? '' : ` (${code})`}: ${ending.reason}` : '.';
   const text = ui`Mission ${missionName(mission)} ${missionWords[kind]}${why}`;
   return { missionId, key: `ended ${kind}`, kind, text };
 }

@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import { ledgerStatuses, missionStatuses } from '../../../src/contracts/vocabulary/execution';
-import { missionWord, missionWords, taskSentence, taskWord, taskWords, shownCode } from '../../../src/base/text/words';
+import {
+  missionWord,
+  missionWords,
+  taskSentence,
+  taskWord,
+  taskWords,
+  blockWord,
+  shownCode,
+} from '../../../src/base/text/words';
 
 describe('words of states', () => {
   it('are the same word everywhere', () => {
@@ -30,6 +38,11 @@ describe('words of states', () => {
     const task = { task_id: 'T1', status: 'blocked', code: 'ACCEPTANCE_FAILED', reason: 'It exited with 3.' } as const;
     assert.equal(shownCode(task), null);
     assert.equal(taskSentence(task), 'Task T1 is blocked: It exited with 3.');
+    assert.deepEqual([task, { ...task, stopped: true }, { ...task, code: 'TASK_TIMEOUT' }].map(blockWord), [
+      null,
+      'stopped',
+      'TASK_TIMEOUT',
+    ]);
   });
 
   it('name the code of what is blocked or failed', () => {

@@ -133,6 +133,18 @@ describe('evidence documents', () => {
 });
 
 describe('the execution summary', () => {
+  it('says of a failed command what happened and not its code, which the header has', () => {
+    const rows = [
+      { task_id: 'T1', status: 'FAILED', code: 'ACCEPTANCE_FAILED', attempts: 1, evidence_sha256: null },
+      { task_id: 'T2', status: 'FAILED', code: 'TASK_TIMEOUT', attempts: 1, evidence_sha256: null },
+    ] as const;
+    const tasks = [sampleTask({ reason: 'The worker exited with 3.' })];
+    const text = summaryMarkdown({ header: sampleHeader({ tasks: rows }), tasks }).toString();
+    assert.doesNotMatch(text, /ACCEPTANCE/);
+    assert.match(text, /\| The worker exited with 3\. \|/);
+    assert.match(text, /`TASK_TIMEOUT`/);
+  });
+
   it('says what was approved, done, changed, verified, not observed, and how to check it', () => {
     const header = sampleHeader({
       tasks: [{ task_id: 'T1', status: 'SUCCESS', code: null, attempts: 1, evidence_sha256: null }],

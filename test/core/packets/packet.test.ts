@@ -105,6 +105,16 @@ describe('recovery packet', () => {
       assert.ok(!text.includes(word), word);
   });
 
+  it('has a Markdown twin that leaves out the code of a failed command, which the JSON has', () => {
+    const failed = recoveryPacket({ ...facts, cancelled: false, signal: null, exit_code: 3 });
+    assert.equal(failed.block.code, 'ACCEPTANCE_FAILED');
+    const text = packetMarkdown(failed).toString();
+    assert.doesNotMatch(text, /ACCEPTANCE_FAILED/);
+    assert.match(text, /Its category is `child_exit_nonzero`\. What it left lies in/);
+    const timeout = recoveryPacket({ ...facts, cancelled: false, reason_category: 'task_timeout' });
+    assert.match(packetMarkdown(timeout).toString(), /`task_timeout`, its code `TASK_TIMEOUT`\./);
+  });
+
   it('has a Markdown twin that names no exit code where none is known', () => {
     const text = packetMarkdown(
       recoveryPacket({

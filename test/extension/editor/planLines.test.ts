@@ -37,6 +37,28 @@ describe('the lines above a plan', () => {
   });
 });
 
+describe('the lines above a task', () => {
+  const at = (changes: object): readonly string[] => {
+    const task = {
+      ...first,
+      status: 'blocked',
+      code: 'ACCEPTANCE_FAILED',
+      reason: 'It exited with 3.',
+      ...changes,
+    } as const;
+    const mission = missionView({ tasks: [task] });
+    return [lines('approved', mission).at(-1) ?? '', String(taskFacts(mission, task)[0])];
+  };
+
+  it('leave out the code of a failed command, and of a task that a person stopped', () => {
+    assert.deepEqual(at({}), ['blocked > nothing', `Task ${first.task_id}: blocked`]);
+    assert.deepEqual(at({ stopped: true, code: 'MISSING_REQUIRED_INPUT' }), [
+      'stopped > nothing',
+      `Task ${first.task_id}: stopped`,
+    ]);
+  });
+});
+
 describe('the mission of a plan', () => {
   it('is the newest that ran it', () => {
     const at = (started_at: string, plan_path: string): typeof sample => missionView({ started_at, plan_path });

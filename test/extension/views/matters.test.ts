@@ -16,6 +16,8 @@ const remembers = {
 const goes_on_at = '2026-01-01T14:05:00Z';
 const blocked = (changes: Partial<MissionView>): MissionView => missionView({ status: 'blocked', ...changes });
 
+const unmet = { outcome: 'FAILED', code: 'ACCEPTANCE_FAILED', reason: 'Not met: x.', cancelled: false } as const;
+
 describe('what needs a person', () => {
   const cases: readonly (readonly [string, MissionView, readonly string[]])[] = [
     ['nothing while it runs', missionView(), []],
@@ -72,6 +74,7 @@ describe('what needs a person', () => {
     ],
     ['a block without a packet yet', blocked({}), ['p blocked showMissionControl']],
     ['a failure', failed(), ['p failed: SCOPE_VIOLATION showMissionControl']],
+    ['a failure whose code says no more than its reason', failed({ ending: unmet }), ['p failed showMissionControl']],
     ['no failure that was acknowledged', failed({ acknowledged: true }), []],
   ];
   for (const [what, mission, expected] of cases)

@@ -92,6 +92,8 @@ describe('news of a mission', () => {
     assert.equal(transitionOf(completed({ execution: 'COMPLETED' })), null);
     assert.equal(transitionOf(completed())?.kind, 'completed');
     assert.equal(shown(failed())?.text, 'Mission p failed (SCOPE_VIOLATION): a.txt lies outside.');
+    const unmet = { outcome: 'FAILED', code: 'ACCEPTANCE_FAILED', reason: 'Not met: x.', cancelled: false } as const;
+    assert.equal(shown(failed({ ending: unmet }))?.text, 'Mission p failed: Not met: x.');
     assert.equal(
       shown(failed({ status: 'cancelled', ending: { outcome: 'FAILED', code: null, reason: 'x', cancelled: true } }))
         ?.text,

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { countedTokens, missionWord } from '../../../src/base/text/words';
+import { countedTokens, missionWord, shownCode } from '../../../src/base/text/words';
 import { waitsForPerson } from '../../../src/contracts/missionView';
 import { menuSections } from '../../../src/contracts/menuKeys';
 import type { ShownMission } from '../../../src/contracts/panelView';
@@ -72,8 +72,9 @@ function pillLook({ interrupted, pausing, status }: ShownMission['view']): strin
 function pillWords(view: ShownMission['view'], needsPerson: boolean): string {
   const word = missionWord(view);
   const label = word.charAt(0).toUpperCase() + word.slice(1);
-  if (view.ending?.outcome === 'FAILED' && !view.ending.cancelled && view.ending.code !== null)
-    return shown(`${label}: ${failedFor[view.ending.code] ?? view.ending.code}`);
+  const { ending } = view;
+  const code = ending?.outcome === 'FAILED' && !ending.cancelled ? shownCode(ending) : null;
+  if (code !== null) return shown(`${label}: ${failedFor[code] ?? code}`);
   return needsPerson ? `${label}: needs you` : label;
 }
 

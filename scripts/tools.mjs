@@ -48,11 +48,9 @@ function fetchBubblewrap() {
 }
 
 async function fetchToolchains() {
-  const fetching = [
-    ...(process.platform === 'linux' ? [() => goForTests(root), () => pipForTests(root)] : []),
-    () => pnpmForTests(root, 12),
-  ];
+  if (process.platform !== 'linux') return null;
   const missing = [];
-  for (const one of fetching) missing.push(await tried(() => one().missing ?? null));
+  for (const find of [goForTests, pipForTests, (from) => pnpmForTests(from, 12)])
+    missing.push(await tried(() => find(root).missing ?? null));
   return missing.filter((why) => why !== null).join('; ') || null;
 }

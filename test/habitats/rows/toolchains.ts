@@ -8,13 +8,14 @@ import { findExecutable } from '../../../src/adapters/processes/commandLine';
 import { machinePath, searchedOutside } from '../../support/machine';
 import type { Habitat } from '../habitat';
 import type { Place } from '../place';
+import { pip } from './pip';
 import { pnpm } from './pnpm';
 
 /**
  * What tests of other languages meet in the sandbox. In each repository the task mends a module, which its tests, the
  * verify command, find broken before.
  */
-export const toolchains: readonly Habitat[] = [...rust(), ...python(), ...go(), ...pnpmLinks(), ...pnpm];
+export const toolchains: readonly Habitat[] = [...rust(), ...python(), ...go(), ...pnpmLinks(), ...pnpm, ...pip];
 
 function rust(): readonly Habitat[] {
   const row = (name: string, cargoHome: string, rustupHome: string | null, more: Partial<Habitat> = {}): Habitat => ({

@@ -47,6 +47,21 @@ describe('mission clean and doctor', function () {
     assert.equal((await bed.mission('evidence', 'verify', 'ended')).code, 0);
   });
 
+  it('says of the lease whether a process has the missions of the folder now', async () => {
+    const detail = async (id: string): Promise<string | undefined> =>
+      (await bed.mission('doctor')).json.checks.find((check) => check.id === id)?.detail;
+    assert.match((await detail('state-folder')) ?? '', /^no \.mission-control yet; the first mission makes it$/);
+    const running = bed.start('run', bed.plan('waits', [{ script: `${start}${bed.waitAt('gate')}` }]));
+    await bed.waitsAt('gate');
+    assert.equal(
+      await detail('lease'),
+      'a process runs the missions of this folder now; another one has to wait for it',
+    );
+    bed.open('gate');
+    assert.equal((await running.ended).code, 0);
+    assert.equal(await detail('lease'), 'ownership can be taken');
+  });
+
   it('diagnoses the machine and the workspace, and repairs what holds no data', async () => {
     const healthy = await bed.mission('doctor');
     const checks = healthy.json.checks;

@@ -1,10 +1,10 @@
 import { quotedArguments } from '../../base/text/visible';
 import { access, constants, lstat, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { createLease } from '../state/lease';
+import { isOwned } from '../state/lease';
 import { leaseSupport } from '../state/leaseSupport';
 import { openNodeViewer, type JournalPlace } from '../nodeViewer';
-import { errorCode, errorMessage, refused } from '../../base/outcome';
+import { errorCode, errorMessage } from '../../base/outcome';
 import { findStateFolder, openStateFolder, stateFolderOf } from '../state/folder';
 import type { DoctorCheck, ReadMissions } from '../../engine/ports/doctor';
 
@@ -45,7 +45,7 @@ async function stateFolder(workspace: string): Promise<DoctorCheck> {
   if (!found.ok)
     return { id, ok: false, required: true, detail: found.refusal.reason, fix: found.refusal.next[0] ?? '' };
   if (found.value === null)
-    return { id, ok: true, required: true, detail: 'none yet; it is made by the first mission', fix: '' };
+    return { id, ok: true, required: true, detail: 'no .mission-control yet; the first mission makes it', fix: '' };
   const { root } = found.value;
   const mode = (await stat(root)).mode & 0o777;
   if (process.platform === 'win32' || mode === 0o700)
@@ -81,8 +81,12 @@ async function lease(workspace: string): Promise<DoctorCheck> {
   const id = 'lease';
   const file = stateFolderOf(workspace).leaseDb;
   try {
-    if ((await lstat(file)).size === 0)
-      return { id, ok: true, required: true, detail: 'ownership can be taken', fix: '' };
+    if ((await lstat(file)).size === 0) {
+      const detail = (await isOwned(file))
+        ? 'a process runs the missions of this folder now; another one has to wait for it'
+        : 'ownership can be taken';
+      return { id, ok: true, required: true, detail, fix: '' };
+    }
   } catch (error) {
     if (errorCode(error) === 'ENOENT')
       return { id, ok: true, required: true, detail: 'no process has run missions here yet', fix: '' };
@@ -117,7 +121,7 @@ async function store(
   if (!viewer.ok) {
     const { code, reason, next } = viewer.refusal;
     const check: DoctorCheck = { id, ok: false, required: true, detail: reason, fix: next[0] ?? '' };
-    if (code !== 'STATE_STORE_CORRUPT' || (await isOwned(workspace))) return [check];
+    if (code !== 'STATE_STORE_CORRUPT' || (await isOwned(stateFolderOf(workspace).leaseDb))) return [check];
     const explains =
       'move state.db aside inside the state folder; nothing is deleted, and the next mission starts an empty journal';
     const does = async (): Promise<void> =>
@@ -196,14 +200,4 @@ async function setAside(workspace: string): Promise<void> {
   for (const file of await readdir(root)) {
     if (file === name || file.startsWith(`${name}-`)) await rename(path.join(root, file), path.join(place, file));
   }
-}
-
-/** Returns whether a process owns the missions of a journal that cannot be opened. */
-function isOwned(workspace: string): Promise<boolean> {
-  const journal = {
-    owner: () => Promise.resolve(null),
-    raiseFence: () =>
-      Promise.resolve(refused('STATE_STORE_CORRUPT', 'The journal cannot be opened.', 'mission doctor')),
-  };
-  return createLease({ file: stateFolderOf(workspace).leaseDb, journal }).held();
 }

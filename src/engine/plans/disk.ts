@@ -19,7 +19,7 @@ export async function askDisk(
   options: PlanCheckOptions,
 ): Promise<DiskAnswers> {
   return {
-    ...(await askGit(files, value, options)),
+    ...(await askGit(files, value, path, options)),
     ...(await askPlaces(files, value, path, options)),
     ...(await askInstructions(files, value, path, options)),
     ...(await askPolicy(files, path, options)),
@@ -87,12 +87,14 @@ export async function askProject(
 async function askGit(
   files: PlanFiles,
   value: unknown,
+  path: string | null,
   { workspaceDir }: PlanCheckOptions,
 ): Promise<Pick<DiskAnswers, 'ignored'>> {
+  const root = workspaceDir ?? workspaceOf(path);
   const paths = isObject(value) ? scratchPathsOf(value).map(([path]) => path) : [];
   if (paths.length === 0) return {};
   const unknown = paths.map(() => null);
-  return { ignored: workspaceDir === undefined ? unknown : ((await files.ignored?.(workspaceDir, paths)) ?? unknown) };
+  return { ignored: root === null ? unknown : ((await files.ignored?.(root, paths)) ?? unknown) };
 }
 
 /** The workspace of a plan in `docs/plans`; null: the plan lies elsewhere. */

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { planFiles } from '../../../src/adapters/documents/planFiles';
 import { checkPlan } from '../../../src/engine/plans/check';
+import type { PlanCheckOptions } from '../../../src/engine/ports/plans';
 import { planOf } from '../realMission';
 
 describe('scratch paths of a plan', () => {
@@ -16,10 +17,13 @@ describe('scratch paths of a plan', () => {
   afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
   const git = (...args: string[]): Buffer => execFileSync('git', args, { cwd: dir });
-  const check = async (scratch: readonly string[]): Promise<readonly string[]> => {
+  const check = async (
+    scratch: readonly string[],
+    options: PlanCheckOptions = { workspaceDir: dir },
+  ): Promise<readonly string[]> => {
     const file = path.join(dir, 'docs/plans/PLAN_P1.json');
     writeFileSync(file, JSON.stringify(planOf('P1', [{ task_id: 'T1', command: ['true'] }], { scratch }), null, 2));
-    const { findings } = await checkPlan(planFiles, file, { workspaceDir: dir });
+    const { findings } = await checkPlan(planFiles, file, options);
     return findings.map(
       ({ severity, code, pointer, line }) => `${severity} ${code} ${pointer} ${line ? 'placed' : ''}`,
     );
@@ -31,6 +35,12 @@ describe('scratch paths of a plan', () => {
     assert.deepEqual(await check(['coverage', 'a.cache', 'src', 'coverage/deep/']), [
       'error SCRATCH_NOT_IGNORED /execution/scratch/2 placed',
     ]);
+  });
+
+  it('are asked about in the workspace around docs/plans where the caller names none, as plan validate does', async () => {
+    git('init', '-q');
+    writeFileSync(path.join(dir, '.gitignore'), 'coverage/\n');
+    assert.deepEqual(await check(['coverage', 'src'], {}), ['error SCRATCH_NOT_IGNORED /execution/scratch/1 placed']);
   });
 
   it('hold nothing that git tracks', async () => {

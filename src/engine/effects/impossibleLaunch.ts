@@ -22,4 +22,9 @@ export function impossibleIn(
 }
 
 /** Codes whose next steps are sentences, so the report appends them to the reason. */
-const withSteps: ReadonlySet<string> = new Set(['PROVIDER_CHANGED', 'PROVIDER_UNUSABLE', 'SERVICE_NOT_OPENED']);
+const withSteps: ReadonlySet<string> = new Set([
+  'PROVIDER_CHANGED',
+  'PROVIDER_UNUSABLE',
+  'SERVICE_NOT_OPENED',
+  'WORKER_MISSING',
+]);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { CliBed, decision, start, type Ended, type Printed } from './cliBed';
+import { CliBed, cliFile, decision, start, type Ended, type Printed } from './cliBed';
 
 interface Standing {
   readonly name: string;
@@ -111,6 +111,9 @@ describe('verify commands are observed', () => {
     assert.equal(retried.code, 3, retried.stdout);
     assert.match(bed.read(retried.json.mission.packets[0]!.path), /README\.md: is no longer what Ann accepted/);
     assert.deepEqual(nextOf(await bed.mission('status', id), 'accept').slice(2, 5), [id, 'T1', 'README.md']);
+    const shown = await bed.spawn(process.execPath, [cliFile, 'status', id]).ended;
+    assert.match(shown.stdout, /Task T1 is blocked: Of what a person accepted, this has changed since: README\.md\./);
+    assert.match(shown.stdout, /^ {4}- modified README\.md: is no longer what Ann accepted$/m);
 
     assert.equal((await bed.mission('accept', id, 'T1', 'README.md', ...ann)).code, 0);
     const again = await bed.mission('retry', id, 'T1', ...decision);

@@ -5,6 +5,7 @@ import type { Change } from '../observation/change';
 import { fewNamed, firstLines } from '../../base/text/firstNamed';
 import { shellWord } from '../../base/text/shellWord';
 import { decisionStep } from '../../base/text/steps';
+import { isNoLongerAccepted } from '../observation/accepted';
 import { acceptNames } from '../observation/acceptNames';
 import {
   nameOfChange,
@@ -32,12 +33,18 @@ export function judgeVerifyChanges(mission: Mission, attempt: Attempt): AttemptF
 export function judgeOutstanding(row: TaskRow): AttemptFailure | null {
   const open = openChanges(row);
   if (open.length === 0) return null;
-  const attempts = [...new Set(open.map(({ attempt }) => attempt))].join(', ');
   return recoverable(
     open.some(({ category }) => category === 'verify_changed_files') ? 'verify_changed_files' : 'external_change',
-    `What blocked attempt ${attempts} is still there, and no person has accepted it.`,
+    openWords(open),
     firstLines(open.map(outstandingLine), fileOf(row.task.task_id)),
   );
+}
+
+function openWords(open: readonly OutstandingChange[]): string {
+  const names = fewNamed(open.map(nameOfChange));
+  if (open.every(isNoLongerAccepted)) return `Of what a person accepted, this has changed since: ${names}.`;
+  const attempts = [...new Set(open.map(({ attempt }) => attempt))].join(', ');
+  return `What blocked attempt ${attempts} is still there, and no person has accepted it.`;
 }
 
 /** The changes of a blocked attempt that go on the list of its task. */

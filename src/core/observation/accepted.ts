@@ -29,11 +29,18 @@ export function changedSinceAccepted(entry: Accepted, now: PathStanding, attempt
     found_sha256: now.sha256,
     resolved_path,
     detail: now.kind === 'index_flag' ? `${says(entry) ?? 'no flag'} -> ${now.says ?? 'no flag'}` : null,
-    why: `is no longer what ${entry.settled.decision.actor.name} accepted`,
+    why: `${noLonger} ${entry.settled.decision.actor.name} accepted`,
     category,
     attempt,
   };
 }
+
+/** Returns whether a change blocks because its place holds other bytes than a person accepted. */
+export function isNoLongerAccepted({ why }: Pick<OutstandingChange, 'why'>): boolean {
+  return why.startsWith(noLonger);
+}
+
+const noLonger = 'is no longer what';
 
 function isAccepted(entry: Outstanding): entry is Accepted {
   return entry.settled?.how === 'accepted' && entry.kind !== 'unread';

@@ -35,8 +35,11 @@ export function detailsLeft(mission: Mission, packet: Packet, details: readonly 
   const accepted = row?.outstanding.filter(({ settled }) => settled?.how === 'accepted') ?? [];
   if (!row || accepted.length === 0) return details;
   const open = openChanges(row);
+  // Other bytes at an accepted place block anew, so their line stays.
+  const isDecided = (line: string): boolean =>
+    accepted.some((entry) => names(line, entry)) && !open.some((entry) => names(line, entry));
   const left = details.flatMap((line) => {
-    if (accepted.some((entry) => names(line, entry))) return [];
+    if (isDecided(line)) return [];
     if (!line.startsWith(putBackWords)) return [line];
     return open.length === 0 ? [] : [putBackStep(mission, packet.task_id, open)];
   });

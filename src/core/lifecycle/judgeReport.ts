@@ -63,7 +63,7 @@ export function judgeAnswered(row: TaskRow, attempt: Attempt): AttemptFailure | 
   const open = assertions.find(({ id }) => !answers.has(id));
   if (open) {
     const before = attempt.answers.some(({ about }) => about !== undefined && about.tree_sha256 !== attempt.tree);
-    const why = before ? ' What was answered before was about other files.' : '';
+    const why = before ? ' Files changed after it was asked, so the earlier answers do not count.' : '';
     return {
       ...recoverable(
         'awaiting_user',

@@ -104,7 +104,7 @@ function answerAssertion(
 }
 
 /** Says what is wrong with an answer, as a sentence; null: nothing. */
-function problemOf({ choices }: Question, { choice: id, text }: AnswerQuestion): string | null {
+function problemOf({ choices, about }: Question, { choice: id, text }: AnswerQuestion): string | null {
   const ownText = text?.trim() ?? '';
   if (id === null && ownText === '') return 'The answer is empty.';
   if (id === null && ownText.length > questionLimits.answer)
@@ -112,7 +112,7 @@ function problemOf({ choices }: Question, { choice: id, text }: AnswerQuestion):
   if (id === null || chosenOf({ choices }, { choice: id })) return null;
   if (choices.length === 0) return `${JSON.stringify(id)} is no choice: the question has none. Answer it in words.`;
   const known = choices.map((one) => `${one.id} (${cut(one.text, longestChoice)})`).join(', ');
-  return `${JSON.stringify(id)} is not one of the choices ${known}. Words may answer it, too.`;
+  return `${JSON.stringify(id)} is not one of the choices ${known}.${about ? '' : ' Words may answer it, too.'}`;
 }
 
 /** Characters of a choice that a refusal repeats. */

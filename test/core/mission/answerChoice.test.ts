@@ -28,6 +28,24 @@ describe('a choice of a question', () => {
     assert.equal(chosen(['2', '1'], '2'), '2', 'an id comes first');
   });
 
+  it('of an assertion is its only answer, so a refusal promises no other', () => {
+    const { entries } = play({
+      milestones: [{ id: 'M1', title: 'First', validate: { mode: 'user-testing', assertions: ['It starts.'] } }],
+      tasks: [{ task_id: 'T1', milestone: 'M1' }],
+      script: ['passed', null].map((choice) => ({
+        at: 'idle' as const,
+        command: {
+          ...{ type: 'AnswerQuestion' as const, task_id: 'validate-M1', packet_id: null, asked: null },
+          ...{ choice, text: choice === null ? 'It starts.' : null },
+        },
+        answer: 'ANSWER_INVALID',
+      })),
+    });
+    const reasons = entries.flatMap(({ event }) => (event.type === 'CommandRefused' ? [event.reason] : []));
+    assert.match(reasons[0] ?? '', /^"passed" is not one of the choices pass .*\(It cannot be decided.*\)\.$/);
+    assert.match(reasons[1] ?? '', /^An assertion is answered with one of its choices/);
+  });
+
   it('is not guessed from another spelling', () => {
     assert.equal(chosen(['Yes', 'No'], 'no', 'ANSWER_INVALID'), undefined);
   });

@@ -15,6 +15,7 @@ import { confirmMemory } from './confirmMemory';
 import { revise } from './revise';
 import { skip } from './skip';
 import { supersede } from './supersede';
+import { laneOf } from '../model/lanes';
 import { openPackets, type Mission, type TaskRow } from '../model/state';
 import type { CommandDecision } from './commandDecision';
 
@@ -60,7 +61,7 @@ function judge(mission: Mission, command: Command, decision: HumanDecision): Com
     case 'ResumeMission':
       return resume(mission, decision);
     case 'StopTask':
-      return stop(body.task_id, decision);
+      return stop(mission, body.task_id, decision);
     case 'RetryTask':
       return retry(mission, body.task_id, 'retry-repair', decision);
     case 'RerunValidation':
@@ -119,10 +120,11 @@ function resume(mission: Mission, decision: HumanDecision): CommandDecision {
   return { events: [{ type: 'MissionResumed', decision }], reason: 'The mission goes on.' };
 }
 
-function stop(task_id: string, decision: HumanDecision): CommandDecision {
+function stop(mission: Mission, task_id: string, decision: HumanDecision): CommandDecision {
+  const what = laneOf(mission, task_id) ? `worker of ${task_id}` : `session of the orchestrator about ${task_id}`;
   return {
     events: [{ type: 'TaskStopRequested', task_id, decision }],
-    reason: `The worker of ${task_id} is being stopped with its whole process tree.`,
+    reason: `The ${what} is being stopped with its whole process tree.`,
   };
 }
 

@@ -192,7 +192,8 @@ function taskView(mission: Mission, row: TaskRow, offers: CommandOffers): TaskVi
     ...(offers.ReviseMetadata.includes(row.task.task_id) && { metadata: revisableNow(mission, row) }),
     depends_on: row.task.depends_on,
     code: row.code,
-    reason: row.reason,
+    // The journal's word for a start, such as the outcome that ordered it, says nothing to a person.
+    reason: row.status === 'in_progress' ? '' : row.reason,
     attempts: attemptsOf(row) + (row.status === 'in_progress' ? 1 : 0),
     ...(validations > 0 && { validations }),
     paths: row.task.paths,
@@ -203,7 +204,7 @@ function taskView(mission: Mission, row: TaskRow, offers: CommandOffers): TaskVi
       .filter(({ attribution, scratch }) => attribution === 'worker' && !scratch)
       .slice(0, 200)
       .map((change) => change.path),
-    verified: verifiedOf(row, last?.verify ?? []),
+    verified: verifiedOf(row, record?.verify ?? []),
     ...(worker !== 'command' && intent && { intent: { intent, ...(intent_from && { from: intent_from }) } }),
     ...(attempt && { last_attempt: attempt }),
     facts: factLines(row, attempt, {

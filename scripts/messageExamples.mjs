@@ -465,6 +465,7 @@ export const examples = {
     'The CLI reports claude-haiku-4-5 (claude-haiku), of tier B; claude-opus of tier A was selected.',
   'policy/compile id': 'claude-opus',
   'policy/compile name': 'claude_high',
+  'policy/compile Object': 'claude_default, claude_high, house',
   'policy/compile value': '60000000',
   'lifecycle/profileLimits tokens': '5200000',
   'owner/confinement option': 'agent-network',

@@ -74,7 +74,8 @@ export function modelPhase(
   }
   const refused = { type: 'ModelRefused', task_id: task.task_id } as const;
   const selected = selectModel(policy, wanted);
-  if (!selected.ok) return { ...refused, category: 'model_refused', reason: selected.reason, step: policyStep(wanted) };
+  if (!selected.ok)
+    return { ...refused, category: 'model_refused', reason: selected.reason, step: policyStep(policy, wanted) };
   const { selection } = selected;
   const { tier, capability_profile } = selection;
   assertTelemetryAllows(mission, attempt, { ...task, tier });

@@ -187,6 +187,6 @@ function workerProblem(mission: Judging, row: RevisedRow, after: MetadataChanges
     return refuse('REVISION_INVALID', `${JSON.stringify(model.slice(0, 80))} is no name of a model.`, next);
   const wanted = wantedModel({ ...task, ...(worker && { worker }), ...(model !== undefined && { model }) });
   const selected = policy && wanted ? selectModel(policy, wanted) : null;
-  if (selected?.ok !== false || !wanted) return null;
-  return refuse('MODEL_REFUSED', selected.reason, [policyStep(wanted)]);
+  if (selected?.ok !== false || !wanted || !policy) return null;
+  return refuse('MODEL_REFUSED', selected.reason, [policyStep(policy, wanted)]);
 }

@@ -95,13 +95,19 @@ function unknownNames(
   { models = [], routing = {} }: ModelPolicyDocument,
 ): readonly PolicyProblem[] {
   const ids = new Set(policy.models.map(({ id }) => id));
+  const profiles = Object.keys(policy.profiles).join(', ');
   const twice = models.filter(({ id }, index) => models.findIndex((other) => other.id === id) < index);
   return [
     ...twice.map(({ id }) => invalid('/models', `Model ${id} stands twice.`)),
     ...models.flatMap(({ id, profile }, index) =>
       profileNamed(policy, profile)
         ? []
-        : [invalid(`/models/${index}/profile`, `Model ${id} names profile ${profile}, which is not there.`)],
+        : [
+            invalid(
+              `/models/${index}/profile`,
+              `Model ${id} names profile ${profile}. The profiles are ${profiles}; a file may add others.`,
+            ),
+          ],
     ),
     ...intents.flatMap((intent) =>
       (routing[intent]?.models ?? []).flatMap((id, index) =>
@@ -124,7 +130,10 @@ function forbiddenRoutes({ routing = {} }: ModelPolicyDocument): readonly Policy
 /** Fewer names or another order would let a name fall to an entry of another tier. */
 function widenedModels({ models = [] }: ModelPolicyDocument): readonly PolicyProblem[] {
   return models.map(({ id }, index) =>
-    widened(`/models/${index}`, `What model ${id} is only a machine says; a repository names what it refuses.`),
+    widened(
+      `/models/${index}`,
+      `The file of a repository cannot add or change the model ${id}; only that of a machine can.`,
+    ),
   );
 }
 

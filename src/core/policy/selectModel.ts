@@ -78,10 +78,19 @@ export function refusalOf(
   return null;
 }
 
-/** Says what a person can do about a refusal. */
-export function policyStep({ worker, model }: Pick<WantedModel, 'worker' | 'model'>): string {
-  const name = model === null ? `a model of ${worker}` : model;
-  return `Name another model in the plan, or list ${name} in this machine's ${machinePolicyName} (\`mission doctor\` says where).`;
+/** Says what a person can do about a refusal of these wishes. */
+export function policyStep({ policy }: EffectivePolicy, wanted: WantedModel): string {
+  const { worker, model, configured = null } = wanted;
+  const place = model === null && configured !== null ? 'in the settings or with --cli-model' : 'in the plan';
+  return `Name another model ${place}, or ${remedy(policy, worker, model ?? configured)} (\`mission doctor\` says where).`;
+}
+
+function remedy(policy: ModelPolicy, worker: AgentName, name: string | null): string {
+  if (name === null) return `list a model of ${worker} in this machine's ${machinePolicyName}`;
+  if (isRefused(policy, name)) return `take ${name} out of \`refuse\` in the model policy`;
+  return modelNamed(policy, worker, name)
+    ? `let a tier or a route of this machine's ${machinePolicyName} allow ${name}`
+    : `list ${name} in this machine's ${machinePolicyName}`;
 }
 
 interface Candidate {

@@ -40,7 +40,7 @@ export async function missionPolicy(
       refusal: {
         code: 'MODEL_REFUSED',
         reason: `${task.task_id}: ${selected.reason} Nothing was started.`,
-        next: [policyStep(wanted)],
+        next: [policyStep(policy, wanted)],
       },
     };
   }

@@ -32,6 +32,9 @@ describe('a policy document', () => {
   });
 
   it('that names what is not there is invalid', () => {
+    const unknown = machine({ models: [{ ...opus, profile: 'claude_hgh' }] });
+    assert.ok(!unknown.ok);
+    assert.match(unknown.problems[0]?.message ?? '', /^Model claude-opus names profile claude_hgh\. .*\bclaude_high\b/);
     assert.deepEqual(problems(machine({ models: [{ ...opus, profile: 'constructor' }] })), [
       'POLICY_INVALID /models/0/profile',
     ]);

@@ -3,7 +3,7 @@ import { intents, tiers, type Intent, type Tier } from '../../../src/contracts/v
 import { agentNames, type AgentName } from '../../../src/contracts/vocabulary/workers';
 import { compilePolicy, isForbidden } from '../../../src/core/policy/compile';
 import type { EffectivePolicy, ModelPolicy } from '../../../src/core/policy/policy';
-import { selectModel, type WantedModel } from '../../../src/core/policy/selectModel';
+import { policyStep, selectModel, type WantedModel } from '../../../src/core/policy/selectModel';
 import { shippedPolicy } from '../../../src/core/policy/shipped';
 
 const effective = (policy: ModelPolicy): EffectivePolicy => ({ policy, sha256: 'A'.repeat(64), sources: [] });
@@ -98,6 +98,18 @@ describe('which model performs which task', () => {
       ['claude', 'Haiku'],
     ] as const)
       assert.match(selected({ worker, model }), /is of tier [BD]; code_generation is for tier A\./, model);
+  });
+
+  it('a refusal says what helps: a list of names only where the name is on none', () => {
+    const step = (given: Partial<WantedModel>, policy: ModelPolicy = shippedPolicy): string =>
+      policyStep(effective(policy), wanted(given));
+    const lists = /list house-7 in this machine's model-policy\.json/;
+    assert.match(step({ model: 'house-7' }), lists);
+    assert.doesNotMatch(step({ model: 'haiku' }), /list haiku/);
+    assert.match(step({ model: 'haiku' }), /^Name another model in the plan, or let a tier or a route .* allow haiku/);
+    const refuses = { ...shippedPolicy, refuse: ['opus'] };
+    assert.match(step({ model: 'opus' }, refuses), /^Name another model in the plan, or take opus out of `refuse`/);
+    assert.match(step({ configured: 'haiku' }), /^Name another model in the settings or with --cli-model, /);
   });
 
   it('a preview only reads, whichever CLI is given it', () => {

@@ -34,7 +34,7 @@ export function judgeModels(
     report(
       'MODEL_REFUSED',
       `${pointer}${at}`,
-      `${selected.reason} It will not run here. ${policyStep(wanted)}`,
+      `${selected.reason} It will not run here. ${policyStep(answer.policy, wanted)}`,
       'warning',
     );
   }

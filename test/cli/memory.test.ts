@@ -166,6 +166,10 @@ describe('mission memory', function () {
     );
     const unsaid = await confirm(id, '--keep', 'no-cloud');
     assert.deepEqual([unsaid.code, unsaid.json.code], [2, 'MEMORY_UNDECIDED'], unsaid.stdout);
+    assert.match(unsaid.json.reason, /^architecture\/store is not decided\./);
+    const looked = await confirm(id);
+    assert.deepEqual([looked.code, looked.json.code], [2, 'MEMORY_UNDECIDED'], looked.stdout);
+    assert.deepEqual(looked.json.next, refused.json.next, 'whole commands');
     const resumed = await bed.withClaude('resume', id, ...decision);
     assert.deepEqual([resumed.code, resumed.json.code], [2, 'PACKET_OPEN'], resumed.stdout);
     const replaced = await confirm(id, '--keep-all', '--replace', 'store');

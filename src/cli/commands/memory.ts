@@ -61,10 +61,8 @@ function chosen(
     if (given || call.flag('keep-all')) throw new UsageError('--discard-all stands alone.');
     return { keep: [], replace: [], discard: all };
   }
-  if (!given && !call.flag('keep-all'))
-    throw new UsageError(
-      'Say what is remembered: --keep KEY, --keep-all, --replace KEY, --keep-old KEY or --discard-all.',
-    );
+  // A person who names nothing looks: the owner then refuses, and its refusal has the whole commands.
+  if (!given && !call.flag('keep-all')) return { keep: [], replace: [], discard: [] };
   if (call.flag('keep-all') && keep.length > 0) throw new UsageError('--keep-all stands without --keep.');
   const others = entries.filter(({ name }) => ![...keep, ...replace, ...old].includes(name));
   if (call.flag('keep-all')) return { keep: others.map(({ name }) => name), replace, discard: old };

@@ -99,7 +99,7 @@ function undecided(
     ? null
     : refuse(
         'MEMORY_UNDECIDED',
-        `Each entry is decided once, to be kept or discarded; not so: ${fewNamed(open.map(({ name }) => name))}.`,
+        `${fewNamed(open.map(({ name }) => name))} ${open.length === 1 ? 'is' : 'are'} not decided. Decide each entry once: keep or discard it.`,
         [...steps, `mission status ${mission.mission_id}`],
       );
 }

@@ -69,7 +69,7 @@ async function withoutLaunches(found: readonly ProcessAtWork[]): Promise<readonl
 
 function isOurs(pid: number, cwd: string, { folder, script }: OurPrograms): boolean {
   if (folder(cwd)) return true;
-  const [, ...words] = (quietly(() => readFileSync(`/proc/${pid}/cmdline`, 'utf8')) ?? '').split('\0');
+  const [, ...words] = wordsOf(pid);
   const first = words.find((word) => !word.startsWith('-')) ?? '';
   return first !== '' && script(path.resolve(cwd, first));
 }
@@ -102,7 +102,21 @@ function isForWriting(pid: number, descriptor: string): boolean {
 
 function processName(pid: number): string {
   const name = (quietly(() => readFileSync(`/proc/${pid}/comm`, 'utf8')) ?? '').trim();
-  return /^[\w .:+/()@-]{1,32}$/.test(name) ? name : 'a program';
+  const shown = name === nodeThread ? nodeProgram(pid) : name;
+  return /^[\w .:+/()@-]{1,64}$/.test(shown) ? shown : 'a program';
+}
+
+/** Node names its main thread so, which hides what it runs. */
+const nodeThread = 'MainThread';
+
+/** Such as `node vite.js`. */
+function nodeProgram(pid: number): string {
+  const [file = '', script = '-'] = wordsOf(pid);
+  return [file, ...(script.startsWith('-') ? [] : [script])].map((word) => path.basename(word)).join(' ');
+}
+
+function wordsOf(pid: number): readonly string[] {
+  return (quietly(() => readFileSync(`/proc/${pid}/cmdline`, 'utf8')) ?? '').split('\0');
 }
 
 function linkOf(file: string): string | null {

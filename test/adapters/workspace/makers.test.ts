@@ -112,8 +112,9 @@ describe('workspace: signs of who may have made a change', function () {
       await orphan(bed.at('src'), {}, [file]);
     const found = await signs('README.md');
     assert.deepEqual(
-      found.map((one) => one.kind === 'here' && one.pid),
-      isTold ? [other] : [],
+      found.map((one) => one.kind === 'here' && [one.pid, one.program]),
+      isTold ? [[other, 'node']] : [],
+      'by the name of its program, which Node gives to none of its threads',
     );
   });
 

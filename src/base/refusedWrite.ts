@@ -33,8 +33,8 @@ export function firstRefusedWrite(text: string, means: SandboxMeans): RefusedWri
 }
 
 /**
- * Finds the file of the first line that is a program's own error about a read-only place; null:
- * there is none. No other line is certain, because a text may quote an error.
+ * Finds the file of the first line that is a program's own error about a read-only place. Null: no
+ * line is. Other lines are not certain, because a text may quote an error.
  */
 export function ownRefusedPath(text: string): string | null {
   for (const line of text.split('\n')) {

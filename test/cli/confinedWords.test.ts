@@ -83,4 +83,12 @@ describe('a write that the sandbox held back', function () {
     });
     assert.ok(verify.includes(`${said} The verify command node tools/print.cjs exited with 1.\n`), verify);
   });
+
+  it('in a folder below names no path that is not approved from there', async () => {
+    bed.write('packages/a/x', '');
+    const text = await run('below', { command: ['sh', '-c', 'cd packages/a && touch dist'] });
+    assert.match(text, /Task T1 is blocked: The sandbox held back a write to dist\. The command exited with 1\.\n/);
+    assert.match(text, /may not write dist, named from the folder where it ran\. Add its path from the top of the/);
+    assert.doesNotMatch(text, /Add that path/);
+  });
 });

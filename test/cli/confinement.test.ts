@@ -173,9 +173,21 @@ describe('mission run with confinement', () => {
     assert.equal(run.code, 3, run.stderr);
     assert.match(run.stdout, /The sandbox held back a write to \.cache\. The verify command node .* exited with 1\./);
     const shown = await mission('status', 'edge');
-    assert.match(shown.stdout, /It met the edge of its sandbox: .* execution\.scratch of the plan\./);
+    assert.match(shown.stdout, /It met the edge of its sandbox: .* execution\.scratch\./);
     assert.equal(bed.exists('.cache'), false);
     assert.equal(bed.exists('fresh'), false);
+  });
+
+  it('says of a folder that Node makes with those above it that it may have met the edge of its sandbox', async function () {
+    const mission = confined(this);
+    const mkdir = "require('fs').mkdirSync('cache/a/b', { recursive: true })";
+    const plan = bed.plan('folders', [{ script: '', paths: ['fresh/'], verify: [['node', '-e', mkdir]] }]);
+    const run = await mission('run', plan);
+    assert.equal(run.code, 3, run.stderr);
+    const shown = await mission('status', 'folders');
+    assert.match(shown.stdout, /It may have met the edge of its sandbox: it may not write cache\/a/);
+    assert.doesNotMatch(shown.stdout, /held back/);
+    assert.equal(bed.exists('cache'), false);
   });
 
   it('is described by the doctor: what is missing with the command that mends it, and how each CLI starts in it', async function () {

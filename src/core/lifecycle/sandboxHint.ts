@@ -21,9 +21,8 @@ export function sandboxHint(
   const printed = printedBy(end, tail);
   if (!sandbox || linkMet({ launches }, run_dir, end, tail).length > 0) return '';
   const certain = certainIn(end, sandbox);
-  if (certain) return ` It met the edge of its sandbox: ${wayOut(certain.path, sandbox.argv, end.unpassed)}`;
-  const refused = refusedIn(printed, sandbox);
-  if (refused) return ` It may have met the edge of its sandbox: ${wayOut(refused.path, sandbox.argv, end.unpassed)}`;
+  const refused = certain ?? refusedIn(printed, sandbox);
+  if (refused) return ` ${metEdge(certain)}: ${wayOut(refused.path, sandbox.argv, end.unpassed)}`;
   if (
     !sandbox.network &&
     /\bE(NETUNREACH|AI_AGAIN|NOTFOUND)\b|network is unreachable|could not resolve host|name resolution/i.test(
@@ -35,9 +34,9 @@ export function sandboxHint(
 }
 
 /**
- * The file that a command says it could not write, in an error of its own, and that its sandbox
- * keeps read-only. Its path is relative to the workspace if it lies below it. Null: no such file is
- * named, a text may only quote it, or another cause is possible.
+ * The file that a command could not write by an error of its own, and that its sandbox keeps
+ * read-only. Its path is relative to the workspace if it lies below it. Null: no error of its own
+ * names such a file.
  */
 export function heldBack({ launches }: Pick<Attempt, 'launches'>, run_dir: string, end: Printed): string | null {
   const sandbox = launches.find((launch) => launch.run_dir === run_dir)?.prepared?.sandbox;
@@ -46,8 +45,12 @@ export function heldBack({ launches }: Pick<Attempt, 'launches'>, run_dir: strin
 
 type Mounts = Pick<SandboxFacts, 'means' | 'argv'>;
 
+function metEdge(certain: Certain | null): string {
+  return `It ${certain === null ? 'may have met' : 'met'} the edge of its sandbox`;
+}
+
 interface Certain {
-  /** As the program wrote it. */
+  /** The program's own words for it. */
   readonly path: string;
   readonly shown: string;
 }
@@ -69,12 +72,27 @@ function refusedIn(printed: readonly string[], sandbox: Mounts): RefusedWrite | 
   return found.find(({ path }) => path !== null) ?? found[0] ?? unmadeFolder(printed.join('\n'), sandbox);
 }
 
+/**
+ * The place of a path that the mounts keep read-only. A relative one counts where it lies in the
+ * workspace, seen from its top: a program that changed its folder may mean another one there.
+ */
 function heldIn(path: string, argv: readonly string[]): string | null {
   const workspace = workspaceOf(argv);
   if (workspace === null) return null;
-  const absolute = path.startsWith('/') ? path : `${workspace}/${path}`;
-  if (!isReadOnlyIn(argv, absolute)) return null;
-  return (absolute.startsWith(`${workspace}/`) ? absolute.slice(workspace.length + 1) : absolute).slice(0, longestPath);
+  const absolute = resolved(path.startsWith('/') ? path : `${workspace}/${path}`);
+  const isInside = absolute.startsWith(`${workspace}/`);
+  if (!(isInside || path.startsWith('/')) || !isReadOnlyIn(argv, absolute)) return null;
+  return (isInside ? absolute.slice(workspace.length + 1) : absolute).slice(0, longestPath);
+}
+
+/** The same place without `.` and `..`. */
+function resolved(absolute: string): string {
+  const parts: string[] = [];
+  for (const part of absolute.split('/')) {
+    if (part === '..') parts.pop();
+    else if (part !== '' && part !== '.') parts.push(part);
+  }
+  return `/${parts.join('/')}`;
 }
 
 /**
@@ -97,10 +115,13 @@ function wayOut(path: string | null, argv: readonly string[], unpassed: readonly
   if (path === null) return `${inPlan} ${elsewhere}`;
   const shown = path.slice(0, longestPath);
   const workspace = workspaceOf(argv);
-  const outside = /^[/~]/.test(path) && (workspace === null || !`${path}/`.startsWith(`${workspace}/`));
+  const isWhole = /^[/~]/.test(path);
+  const outside = isWhole && (workspace === null || !`${resolved(path)}/`.startsWith(`${workspace}/`));
   const homes = unpassed.filter((name) => name.endsWith('_HOME'));
   // `variableHint` tells how they are passed.
   const missed = `It may look there because ${homes.join(' and ')} ${homes.length === 1 ? 'is' : 'are'} set here and not passed to it.`;
+  if (!isWhole)
+    return `it may not write ${shown}, named from the folder where it ran. Add its path from the top of the workspace to the approved ones, or, where git ignores it, to execution.scratch.`;
   return outside
     ? `it may not write ${shown}, which no path of a plan and no grant can open to a command. ${homes.length > 0 ? missed : elsewhere}`
     : `it may not write ${shown}. Add that path to the approved ones, or, where git ignores it, to execution.scratch of the plan.`;

@@ -78,7 +78,7 @@ describe('why a command may have failed in its sandbox', () => {
     [
       'one in the workspace',
       "ENOENT: no such file or directory, mkdir 'build/a'",
-      /not write build\/a\. Add .*execution/,
+      /not write build\/a, named from the folder where it ran\. Add its path from the top .*execution/,
     ],
     ['one below a read-only place', "ENOENT: no such file or directory, mkdir '/ws/out/kept/a'", /not write \/ws\/out/],
     ['one that was not there, where it may write', "ENOENT: no such file or directory, mkdir '/ws/out/a/b'", /^$/],
@@ -178,7 +178,10 @@ describe('why a command may have failed in its sandbox', () => {
     const end = (...own_error: string[]): End => ({ stderr_tail: '', own_error });
     const refused = end('✖ adds', "Error: EROFS: read-only file system, open 'src/a.js'");
     assert.equal(heldBack(attempt, 'r1', refused), 'src/a.js');
-    assert.match(sandboxHint(attempt, 'r1', refused), /^ It met the edge of its sandbox: it may not write src\/a\.js/);
+    assert.match(
+      sandboxHint(attempt, 'r1', refused),
+      /^ It met the edge of its sandbox: it may not write src\/a\.js, named/,
+    );
     const link = end("mv: cannot move 'x' to 'out/linked.js': Device or resource busy");
     assert.match(linkMet(attempt, 'r1', link).join(), /^It may have met out\/linked\.js, which/);
     assert.equal(sandboxHint(attempt, 'r1', link), '');
@@ -205,6 +208,28 @@ describe('why a command may have failed in its sandbox', () => {
   for (const [says, stderr_tail, path] of held)
     it(`is certain of what the mounts keep read-only: ${says}`, () =>
       assert.equal(heldBack(attempt, 'r1', { stderr_tail }), path));
+
+  it('does not advise a relative path as it stands, because the program may have changed its folder', () => {
+    const hint = (path: string): string =>
+      sandboxHint(attempt, 'r1', { stderr_tail: `touch: cannot touch '${path}': Read-only file system` });
+    for (const path of ['dist', 'dist/x', './dist', '../b/x', 'out/x']) {
+      assert.doesNotMatch(hint(path), /Add that path/);
+      assert.ok(hint(path).includes(`it may not write ${path}, named from the folder where it ran.`), hint(path));
+    }
+    assert.match(hint('/ws/dist'), /not write \/ws\/dist\. Add that path to the approved ones/);
+    assert.match(hint('/ws/../h/x'), /not write \/ws\/\.\.\/h\/x, which no path of a plan/);
+  });
+
+  it('is certain of a relative path only where the mounts keep it read-only from the workspace as well', () => {
+    const shown = (path: string): string | null =>
+      heldBack(attempt, 'r1', { stderr_tail: `touch: cannot touch '${path}': Read-only file system` });
+    assert.equal(shown('./src/../dist'), 'dist');
+    assert.equal(shown('/ws/out/../dist'), 'dist');
+    assert.equal(shown('../b/x'), null);
+    assert.equal(shown('out/x'), null);
+    assert.equal(shown('src/../out/x'), null);
+    assert.equal(shown('/ws/dist/../out/x'), null);
+  });
 
   const erofs = "EROFS: read-only file system, open '/etc/x'";
   const quoted: readonly string[] = [

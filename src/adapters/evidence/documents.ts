@@ -5,7 +5,6 @@ import { taskEvidenceSchema, type TaskEvidence } from '../../contracts/taskEvide
 import { evidenceNames, executionsDir } from '../../contracts/vocabulary/evidenceFiles';
 import { isTemporaryName } from '../files/atomic';
 import { evidenceFinding, withForm, type EvidenceFinding } from '../../contracts/vocabulary/evidenceFindings';
-import { evidenceDir } from '../../core/evidence/places';
 import type { EvidenceFacts } from '../../core/verify/facts';
 import { parseJsonText } from '../documents/json';
 import { explainedDigest, explainedPlan, explainedSeal } from './explained';
@@ -40,7 +39,7 @@ export async function readEvidence(
     if (bytes.kind === 'unreadable')
       findings.push(evidenceFinding('EVIDENCE_UNREADABLE', name, `Not readable: ${bytes.reason}.`));
   }
-  const header = readHeader(files.get(evidenceNames.header), evidenceDir(planId), findings);
+  const header = readHeader(files.get(evidenceNames.header), `${executionsDir}/${planId}`, findings);
   const tasks = new Map<string, { evidence: TaskEvidence | null; sha256: string }>();
   const milestones = new Map<string, { evidence: MilestoneEvidence | null; sha256: string }>();
   for (const [name, bytes] of files) {

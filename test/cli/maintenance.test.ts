@@ -4,6 +4,7 @@ import {
   copyFileSync,
   existsSync,
   mkdirSync,
+  readFileSync,
   readdirSync,
   rmSync,
   statSync,
@@ -11,6 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { skipWithReason } from '../support/skip';
 import { CliBed, cliFile, decision, olderNode, start, until, type Ended } from './cliBed';
 
@@ -101,6 +103,26 @@ describe('mission clean and doctor', function () {
     assert.deepEqual([repaired.code, repaired.json.ok, repaired.json.repaired], [0, true, ['state-folder', 'lease']]);
 
     assert.equal(statSync(bed.at('.mission-control')).mode & 0o777, 0o700);
+  });
+
+  it('leaves the database of another program alone, and advises nothing that touches it', async () => {
+    const plan = bed.plan('other', [{ script: start }]);
+    mkdirSync(bed.at('.mission-control'), { mode: 0o700 });
+    const file = bed.at('.mission-control/state.db');
+    const db = new DatabaseSync(file);
+    db.exec('CREATE TABLE todo (what TEXT)');
+    db.close();
+    const bytes = readFileSync(file);
+    for (const command of [['run', plan], ['list'], ['status']]) {
+      const { code, json, stdout } = await bed.mission(...command);
+      assert.deepEqual([code, json.code], [4, 'STATE_STORE_FOREIGN'], stdout);
+      assert.match(json.reason, /belongs to another program/);
+      assert.doesNotMatch(JSON.stringify(json.next), /repair|away|delete|move/i);
+    }
+    const repaired = await bed.mission('doctor', '--repair', '--yes');
+    assert.deepEqual([repaired.code, repaired.json.repaired], [4, []], repaired.stdout);
+    assert.deepEqual(readdirSync(bed.at('.mission-control')), ['state.db']);
+    assert.deepEqual(readFileSync(file), bytes);
   });
 
   it('sets a journal aside that cannot be trusted, and deletes nothing', async () => {

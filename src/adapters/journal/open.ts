@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { toFolded } from './rows';
+import { foreign } from './foreign';
 import { migrate, schemaState } from './schema';
 import { SqliteJournalStore, type JournalStore, type StoreAccess } from './store';
 import { errorHelp } from '../../base/errorWords';
@@ -13,7 +14,8 @@ import { corrupt, createDatabaseFile, loadSqlite, localDisk, sqliteFault, storeR
  * nothing and does not hinder an owner; a store that was never written reads as empty. `read` works in a read-only
  * folder too, unless an owner of another user writes there.
  *
- * Refuses with STATE_STORE_NEWER, STATE_STORE_CORRUPT, STATE_STORE_UNWRITABLE or LEASE_UNSUPPORTED; never throws.
+ * Refuses with STATE_STORE_NEWER, STATE_STORE_FOREIGN, STATE_STORE_CORRUPT, STATE_STORE_UNWRITABLE or
+ * LEASE_UNSUPPORTED; never throws.
  */
 export function openJournalStore(file: string, access: StoreAccess): Outcome<JournalStore> {
   const opened = access === 'write' ? openForWriting(file) : openForReading(file);
@@ -107,6 +109,8 @@ function schemaRefusal(db: DatabaseSync, file: string): ReturnType<typeof refuse
     case 'newer':
       return refused('STATE_STORE_NEWER', `${file} was written by a newer Mission Control.`, 'Update Mission Control.');
     case 'foreign':
+      return foreign(file);
+    case 'altered':
       return corrupt(file, 'its tables and triggers are not those of a journal');
     default:
       return null;

@@ -48,11 +48,11 @@ const migrations: readonly string[] = [
 ];
 
 /** Marks the file as ours ("MCJ1"), so that another program's database is not taken for a journal. */
-const applicationId = 0x4d434a31;
+export const applicationId = 0x4d434a31;
 
-export type SchemaState = 'empty' | 'current' | 'older' | 'newer' | 'foreign';
+export type SchemaState = 'empty' | 'current' | 'older' | 'newer' | 'altered' | 'foreign';
 
-/** `foreign` is another program's database, or ours with an altered schema. */
+/** `foreign` is another program's database, `altered` ours with another schema. */
 export function schemaState(db: DatabaseSync): SchemaState {
   if (db.isTransaction) return judgeSchema(db);
   // Reads in one transaction, because another process may be creating the store right now.
@@ -73,9 +73,10 @@ function judgeSchema(db: DatabaseSync): SchemaState {
   const version = pragma(db, 'user_version');
   const application = pragma(db, 'application_id');
   if (application === 0 && version === 0 && schemaOf(db) === '') return 'empty';
-  if (application !== applicationId || version < 1) return 'foreign';
+  if (application !== applicationId) return 'foreign';
+  if (version < 1) return 'altered';
   if (version > migrations.length) return 'newer';
-  if (schemaOf(db) !== expectedSchema(db, version)) return 'foreign';
+  if (schemaOf(db) !== expectedSchema(db, version)) return 'altered';
   return version === migrations.length ? 'current' : 'older';
 }
 

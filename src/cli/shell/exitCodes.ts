@@ -26,6 +26,7 @@ const environmentCodes: ReadonlySet<string> = new Set<RefusalCode>([
   'STATE_FOLDER_UNAVAILABLE',
   'PROGRAM_CHANGED',
   'STATE_STORE_NEWER',
+  'STATE_STORE_FOREIGN',
   'STATE_STORE_CORRUPT',
   'STATE_STORE_UNWRITABLE',
   'EVIDENCE_UNWRITABLE',

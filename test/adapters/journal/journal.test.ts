@@ -133,13 +133,16 @@ describe('journal on disk', () => {
     raw(newer, 'PRAGMA user_version = 99');
     const foreign = await stateDb();
     raw(foreign, 'CREATE TABLE t (a)');
+    const altered = await writtenStore();
+    raw(altered, 'CREATE TABLE t (a)');
     const garbage = await stateDb();
     await writeFile(garbage, 'no database at all, only text that is longer than a header '.repeat(200));
     const cut = await writtenStore();
     await truncate(cut, 5000);
     const cases = [
       [newer, 'STATE_STORE_NEWER'],
-      [foreign, 'STATE_STORE_CORRUPT'],
+      [foreign, 'STATE_STORE_FOREIGN'],
+      [altered, 'STATE_STORE_CORRUPT'],
       [garbage, 'STATE_STORE_CORRUPT'],
       [cut, 'STATE_STORE_CORRUPT'],
     ] as const;
@@ -149,6 +152,8 @@ describe('journal on disk', () => {
         assert(!outcome.ok, `${file} ${access}`);
         assert.equal(outcome.refusal.code, code);
         assert(outcome.refusal.next.length > 0);
+        const touching = /repair|move|delete|copy/i.test(outcome.refusal.next.join(' '));
+        assert.equal(touching, code === 'STATE_STORE_CORRUPT', outcome.refusal.next.join(' '));
         const inThread = await openJournalThread({ script: threadScript, file, access });
         assert(!inThread.ok);
         assert.equal(inThread.refusal.code, code);

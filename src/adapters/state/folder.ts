@@ -91,8 +91,13 @@ export async function openStateFolder(workspace: string): Promise<Outcome<StateF
 /**
  * For viewers: the state folder, or null when it does not exist. Changes nothing. Refuses what could mislead a reader:
  * symbolic links, files in place of folders, another user's folder.
+ *
+ * @param user whose folder it must be; by default the user of this process
  */
-export async function findStateFolder(workspace: string): Promise<Outcome<StateFolder | null>> {
+export async function findStateFolder(
+  workspace: string,
+  user = process.getuid?.(),
+): Promise<Outcome<StateFolder | null>> {
   const folder = stateFolderOf(workspace);
   const expected = [
     { at: folder.root, kind: 'folder' },
@@ -117,9 +122,9 @@ export async function findStateFolder(workspace: string): Promise<Outcome<StateF
       if (at === folder.root) return done(null);
       continue;
     }
-    const wrong = whatIsWrong(stats, kind);
+    const wrong = whatIsWrong(stats, kind, user);
     if (wrong !== null) {
-      return unwritable(`${at} ${wrong}.`, wayOut(at, stats));
+      return unwritable(`${at} ${wrong}.`, wayOut(at, stats, user));
     }
   }
   return done(folder);
@@ -136,21 +141,20 @@ export async function stateTrouble(workspace: string): Promise<Refusal | null> {
 
 const windowsDevice = /^(con|prn|aux|nul|com[0-9]|lpt[0-9])(\.|$)/i;
 
-function whatIsWrong(stats: Stats, kind: 'folder' | 'file'): string | null {
+function whatIsWrong(stats: Stats, kind: 'folder' | 'file', user: number | undefined): string | null {
   if (stats.isSymbolicLink()) return 'is a symbolic link';
   if (kind === 'folder' ? !stats.isDirectory() : !stats.isFile()) return `is not a ${kind}`;
-  return isForeign(stats.uid) ? `belongs to user ${stats.uid}, not to user ${process.getuid?.() ?? '?'}` : null;
+  return isForeign(stats, user) ? `belongs to user ${stats.uid}, not to user ${user ?? '?'}` : null;
 }
 
 /** The step for a folder that another user owns, because this user cannot move it. */
-function wayOut(at: string, { uid }: Stats): string {
-  return isForeign(uid)
-    ? `Work as user ${uid}, whose it is, or let that user give ${at} to yours.`
+function wayOut(at: string, stats: Stats, user: number | undefined): string {
+  return isForeign(stats, user)
+    ? `Work as user ${stats.uid}, whose it is, or let that user give ${at} to yours.`
     : `Look at ${at} and move it away if you did not expect it.`;
 }
 
-function isForeign(uid: number): boolean {
-  const user = process.getuid?.();
+function isForeign({ uid }: Stats, user: number | undefined): boolean {
   return user !== undefined && uid !== user;
 }
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { planFiles } from '../../../src/adapters/documents/planFiles';
@@ -108,11 +108,25 @@ describe('approved paths, as they are on the disk', () => {
     ]);
   });
 
-  for (const link of ['docs/ops', 'docs/ops/executions', 'docs/ops/executions/P1', 'build'])
-    it(`a link where evidence or scratch belongs is no place for it: ${link}`, async () => {
-      mkdirSync(path.join(dir, 'elsewhere'));
-      mkdirSync(path.dirname(path.join(dir, link)), { recursive: true });
-      symlinkSync(path.join(dir, 'elsewhere'), path.join(dir, link));
+  const links: readonly (readonly [link: string, to: string])[] = [
+    ...['docs/ops', 'docs/ops/executions', 'docs/ops/executions/P1', 'build'].map(
+      (link) => [link, 'elsewhere'] as const,
+    ),
+    // With the plan in it.
+    ['docs', 'elsewhere'],
+    ['docs/ops', 'gone'],
+    ['docs/ops/executions/P1', 'gone'],
+    ['docs/ops/executions', 'real/ops'],
+  ];
+  for (const [link, to] of links)
+    it(`a link where evidence or scratch belongs is no place for it: ${link} to ${to}`, async () => {
+      const at = path.join(dir, link);
+      const target = path.join(dir, to);
+      mkdirSync(path.dirname(target), { recursive: true });
+      if (link === 'docs') renameSync(at, target);
+      else if (to !== 'gone') mkdirSync(target);
+      mkdirSync(path.dirname(at), { recursive: true });
+      symlinkSync(target, at);
       const asked: Asked = { tasks: [['T1', ['src']]], scratch: ['build/cache'] };
       const pointer = link === 'build' ? '/execution/scratch/0' : '/plan_id';
       const found = (findings: readonly Finding[]): readonly Finding[] =>

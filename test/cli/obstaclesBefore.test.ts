@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, lstatSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, lstatSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { skipWithReason } from '../support/skip';
 import { needsReachableCheckout } from '../support/unprivileged';
@@ -33,6 +33,17 @@ describe('places of the evidence that are taken before a mission runs', () => {
       rmSync(bed.at(folder), { recursive: true });
       assert.equal((await bed.mission('run', plan())).code, 0);
     });
+
+  for (const name of ['EXECUTION_HEADER.json', 'EXECUTION_SUMMARY.md', 'TASK_T1.json', 'PLAN.locked.json'])
+    for (const to of ['precious', 'gone'])
+      it(`a link to ${to} in place of ${name} is refused before the worker, and nothing is written through it`, async () => {
+        mkdirSync(bed.at(folder), { recursive: true });
+        bed.write('precious', 'mine');
+        symlinkSync(bed.at(to), bed.at(`${folder}/${name}`));
+        refusedWith(await bed.mission('run', plan()), 'EVIDENCE_FOREIGN', /header can not be read/);
+        assert.ok(lstatSync(bed.at(`${folder}/${name}`)).isSymbolicLink());
+        assert.deepEqual([bed.read('precious'), bed.exists('gone')], ['mine', false]);
+      });
 
   for (const [place, code, reason] of [
     ['docs/ops', 'EVIDENCE_UNWRITABLE', /docs\/ops is not a folder/],

@@ -96,7 +96,9 @@ async function existing(workspaceRoot: string, planId: string): Promise<Existing
     const evidence = names.filter(
       (name) => /^(?:TASK|MILESTONE)_.*\.json$/.test(name) || name === evidenceNames.summary,
     );
-    return evidence.length === 0 ? { kind: 'none' } : unreadable;
+    // A link in place of that plan is not what a failed start leaves.
+    const locked = await read(workspaceRoot, `${folder}/${evidenceNames.lockedPlan}`);
+    return evidence.length === 0 && locked.ok ? { kind: 'none' } : unreadable;
   } catch {
     return unreadable; // no mission may start over evidence that cannot be read
   }

@@ -315,9 +315,17 @@ describe('mission run', () => {
     assert.match(tampered.stdout, new RegExp(`archive/${first.json.mission_id}/TASK_T1.json`));
     bed.write(archived, kept);
     assert.equal((await bed.mission('evidence', 'verify', 'again')).code, 0);
-    bed.write(plan, bed.read(plan).replace('Task T1', 'Another task'));
+    const ran = bed.read(plan);
+    bed.write(plan, ran.replace('Task T1', 'Another task'));
     const changed = await bed.mission('run', plan);
     assert.deepEqual([changed.code, changed.json.code], [2, 'PLAN_ID_REUSED']);
+    const locked = `.mission-control/missions/${second.json.mission_id}/PLAN.locked.json`;
+    assert.deepEqual(changed.json.next, [
+      `mission plan revise ${second.json.mission_id}`,
+      `Or put the bytes back that ran: ${locked} holds them.`,
+      'Or give the changed plan a new plan_id and approve it.',
+    ]);
+    assert.equal(bed.read(locked), ran);
     // The evidence of before in the place of the last one: by itself it holds, the journal knows better.
     const folder = bed.at('docs/ops/executions/again');
     renameSync(folder, path.join(bed.scratch, 'again'));

@@ -34,7 +34,7 @@ export async function inThisWorkspace(
   );
 }
 
-/** Returns the plan that a person meant by its id or by its path in the workspace. They can type the result. */
+/** Returns the plan that a person meant by its id or by its path in the workspace; null: none. */
 export function planMeant(call: Invocation, name: string): string | null {
   const id = path.basename(name, '.json').replace(/^PLAN_/, '');
   const places = [name, ...(isPathId(id) ? [`docs/plans/PLAN_${id}.json`] : [])];

@@ -10,6 +10,7 @@ import type { Mission } from '../model/state';
 import { activeMission, activeRefusal } from './activeElsewhere';
 import { pendingEffects } from './effects';
 import { givenAwayRefusal, movedEvidenceRefusal, type GivenAway } from './givenAway';
+import { reviseStep } from './supersede';
 import { cancelUnderWay } from './unproven';
 
 /** The evidence that the folder of a plan holds already. */
@@ -116,7 +117,7 @@ export function refuseStart(facts: StartFacts): StartRefusal | null {
   const other = facts.missions.find(
     (mission) => mission.plan_id === facts.plan_id && !sameHash(mission.plan_sha256, facts.plan_sha256),
   );
-  if (other) return reused(facts, `mission ${other.mission_id} locked ${other.plan_sha256}`, other.plan_sha256);
+  if (other) return reused(facts, other.plan_sha256, other.mission_id);
   if (facts.approval_missing !== null) {
     return refusal('APPROVAL_RECORD_REQUIRED', facts.approval_missing, [fileStep('plan approve', place, '--by NAME')]);
   }
@@ -132,8 +133,7 @@ export function refuseStart(facts: StartFacts): StartRefusal | null {
       `Move ${folder} away after looking at it.`,
     ]);
   }
-  if (!sameHash(evidence.plan_sha256, facts.plan_sha256))
-    return reused(facts, `${folder}/EXECUTION_HEADER.json locked ${evidence.plan_sha256}`, evidence.plan_sha256);
+  if (!sameHash(evidence.plan_sha256, facts.plan_sha256)) return reused(facts, evidence.plan_sha256, null);
   if (evidence.code === movedCode) return movedEvidenceRefusal(facts.plan_id, `${folder}/EXECUTION_HEADER.json`);
   const ended = evidence.state === 'COMPLETED' || evidence.state === 'FAILED' || evidence.state === 'REPORTED';
   if (!ended || evidence.mission_id === null) {
@@ -247,13 +247,25 @@ function stillOpen({ mission_id, ends, cancelling, waits }: KnownMission): Start
   ]);
 }
 
-function reused({ plan_id, other_forms = [] }: StartFacts, where: string, locked: string): StartRefusal {
-  const executed = `Plan id ${plan_id} was executed with other bytes: ${where}.`;
-  return other_forms.some((digest) => sameHash(digest, locked))
-    ? refusal('PLAN_ID_REUSED', `${executed} ${lineEndsHint}`, lineEndsNext(plan_id))
-    : refusal('PLAN_ID_REUSED', `${executed} An approved plan is immutable.`, [
-        'Give the changed plan a new plan_id and approve it.',
-      ]);
+/** @param mission_id of the mission that locked the other bytes; null: only evidence says so */
+function reused({ plan_id, other_forms = [] }: StartFacts, locked: string, mission_id: string | null): StartRefusal {
+  const folder = `docs/ops/executions/${plan_id}`;
+  const where = mission_id === null ? `${folder}/EXECUTION_HEADER.json` : `mission ${mission_id}`;
+  const executed = `Plan id ${plan_id} was executed with other bytes: ${where} locked ${locked}.`;
+  if (other_forms.some((digest) => sameHash(digest, locked)))
+    return refusal('PLAN_ID_REUSED', `${executed} ${lineEndsHint}`, lineEndsNext(plan_id));
+  const newId = 'Or give the changed plan a new plan_id and approve it.';
+  return refusal(
+    'PLAN_ID_REUSED',
+    `${executed} An approved plan is immutable.`,
+    mission_id === null
+      ? [`Put the bytes back that ran: ${folder}/PLAN.locked.json holds them.`, newId]
+      : [
+          reviseStep({ mission_id }),
+          `Or put the bytes back that ran: .mission-control/missions/${mission_id}/PLAN.locked.json holds them.`,
+          newId,
+        ],
+  );
 }
 
 /** Steps that restore the hashed bytes. */

@@ -78,6 +78,14 @@ describe('mission events serve', () => {
       const { status, body } = await served.get('/events', { 'last-event-id': forged });
       assert.deepEqual([status, codeOf(body)], [400, 'EVENT_ID_UNKNOWN'], forged);
     }
+    // A mission that is not there is answered, because a stream of it would be silent for ever.
+    for (const unknown of ['TWO', `${two}x`, `${two}:1`]) {
+      const { status, body } = await served.get(`/events?from=start&mission=${encodeURIComponent(unknown)}`);
+      assert.deepEqual([status, codeOf(body)], [404, 'NOT_THERE'], unknown);
+    }
+    const asked = await served.get('/events?from=end');
+    assert.deepEqual([asked.status, codeOf(asked.body)], [400, 'REQUEST_INVALID']);
+    assert.match(asked.body, /mission=ID.*from=now.*from=start/);
     for (const client of [all, second, early, alone]) client.leave();
     served.kill('SIGTERM');
     assert.equal((await served.ended).code, 0);

@@ -69,5 +69,5 @@ const tooLarge: Refused = {
 const noRequest: Refused = {
   code: 'REQUEST_INVALID',
   reason: 'That is no request of HTTP.',
-  next: 'README: Events and the browser.',
+  next: 'See docs/guide/browser.md.',
 };

@@ -42,14 +42,16 @@ export function routesOf(routed: Routed): (asked: Asked) => Promise<Reply> {
 
 async function events({ served, events: stream }: Routed, { query, lastEventId }: Asked): Promise<Reply> {
   const read = eventsQueryOf(query);
-  if (read === null) return invalid;
+  if (read === null) return invalidEvents;
   const mission = read.mission ?? null;
   const begin = (begins: Beginning): Reply => ({
     kind: 'stream',
     run: (client) => stream.run(client, begins, mission),
   });
-  if (lastEventId === null) return begin(read.from ?? 'now');
   const { journal, problem } = served;
+  if (mission !== null && problem === null && ((await journal?.feed.placeOf(`${mission}:1`)) ?? null) === null)
+    return noMission;
+  if (lastEventId === null) return begin(read.from ?? 'now');
   // While the journal cannot be read, any id counts as known: the stream says so, and goes on as soon as it can.
   const isKnown = problem !== null || (journal !== null && (await journal.feed.placeOf(lastEventId)) !== null);
   if (isKnown) return begin({ after: lastEventId });
@@ -89,6 +91,13 @@ async function text({ workspace, panel }: Routed, message: PageMessage): Promise
 }
 
 const json = 'application/json; charset=utf-8';
-const invalid = refusing('REQUEST_INVALID', 'The parameters cannot be followed.', 'README: Events and the browser.');
+const guide = 'See docs/guide/browser.md.';
+const invalid = refusing('REQUEST_INVALID', 'The parameters cannot be followed.', guide);
+const invalidEvents = refusing(
+  'REQUEST_INVALID',
+  'The parameters cannot be followed: /events takes mission=ID, and from=now or from=start.',
+  guide,
+);
+const noMission = refusing('NOT_THERE', 'The journal of this folder knows no mission of that id.', 'mission list');
 const gone = refusing('NOT_THERE', 'That does not exist, or is gone.', 'Reload the page.');
 const notThere = refusing('NOT_THERE', 'There is nothing here.', 'Open Mission Control by its one-time link.');

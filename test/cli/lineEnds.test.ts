@@ -100,7 +100,7 @@ describe('line ends are not tampering', function () {
     const { stdout } = await bed.spawn(process.execPath, [cliFile, 'evidence', 'verify', 'ended']).ended;
     assert.match(
       stdout,
-      / {4}Only the format differs, .*\n {4}next: Where git has .*git restore -- docs\/ops\/executions\/ended/,
+      / {4}Only the format differs, .*\n {4}next: Where `git diff .*git restore -- docs\/ops\/executions\/ended/,
     );
     assert.doesNotMatch(stdout, /Find out who/);
   });

@@ -103,7 +103,7 @@ export function withHint(finding: EvidenceFinding, hint: string | null): Evidenc
  */
 export function withForm(finding: EvidenceFinding, hint: string | null, place: string): EvidenceFinding {
   if (hint === null) return finding;
-  const next = `Where git has the bytes as they were written, bring them back with \`git restore -- ${place}\`.`;
+  const next = `Where \`git diff -- ${place}\` shows nothing but format, bring the bytes back with \`git restore -- ${place}\`.`;
   return { ...finding, hint, next };
 }
 

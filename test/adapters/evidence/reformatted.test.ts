@@ -59,7 +59,7 @@ const names = ['EXECUTION_HEADER.json', 'EXECUTION_SUMMARY.md', 'PLAN.locked.jso
 
 /** The next step of each file that was only reformatted, instead of a search for the person who changed it. */
 const back =
-  'Where git has the bytes as they were written, bring them back with `git restore -- docs/ops/executions/P1`.';
+  'Where `git diff -- docs/ops/executions/P1` shows nothing but format, bring the bytes back with `git restore -- docs/ops/executions/P1`.';
 
 async function errorsOf(sample: EvidenceSample, journal: JournalFacts | null): Promise<readonly EvidenceFinding[]> {
   const { valid, findings } = await verifyEvidence(evidenceReader(sample.root, planId), journal);

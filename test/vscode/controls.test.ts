@@ -220,9 +220,10 @@ describe('the controls beside Mission Control, in the real VS Code', () => {
 
   it('have buttons in the title of a view that do what they say whatever row has the focus', async () => {
     await window.command('View: Show Mission Control');
-    await window.command('Mission Control: Focus on Missions View');
-    await window.page.keyboard.press('Home');
     const trees = new Trees(window.page);
+    await window.command('Mission Control: Focus on Missions View');
+    await trees.waitForKeys('Missions');
+    await window.page.keyboard.press('Home');
     await waitFor(
       async () => (await trees.rows('Missions')).some(({ label, focused }) => focused && label === 'Finished'),
       {

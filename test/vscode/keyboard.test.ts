@@ -80,6 +80,7 @@ describe('a goal that becomes a verified mission by the keyboard alone, without 
     await window.command('View: Show Mission Control');
     await trees.waitFor('Needs You', 'T1');
     await window.command('Mission Control: Focus on Needs You View');
+    await trees.waitForKeys('Needs You');
     await press('Home');
     await waitFor(async () => (await trees.rows('Needs You')).some(({ focused }) => focused), { what: 'the focus' });
     await press('Enter');
@@ -88,6 +89,7 @@ describe('a goal that becomes a verified mission by the keyboard alone, without 
     writeFileSync(path.join(scratch.workspaceDir, 'input.txt'), 'A note.\n');
     const menu = await openMenu(window.page, 'the block', async () => {
       await window.command('Mission Control: Focus on Needs You View');
+      await trees.waitForKeys('Needs You');
       await press('Home');
       await press('Shift+F10');
     });

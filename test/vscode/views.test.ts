@@ -131,6 +131,7 @@ describe('the views in the activity bar, beside a mission of three lanes', () =>
 
   it('are walked with the keyboard alone, and Enter does what a click does', async () => {
     await window.command('Mission Control: Focus on Missions View');
+    await trees.waitForKeys('Missions');
     const press = (key: string): Promise<void> => window.page.keyboard.press(key);
     const focused = (label: string): Promise<unknown> =>
       waitFor(async () => (await trees.rows('Missions')).some((row) => row.label === label && row.focused), {
@@ -152,6 +153,7 @@ describe('the views in the activity bar, beside a mission of three lanes', () =>
     assert.match(spoken, /^alpha, running/);
     await window.command('View: Close All Editors');
     await window.command('Mission Control: Focus on Missions View');
+    await trees.waitForKeys('Missions');
     await press('Enter');
     const frame = await window.webviewFrame('Mission Control');
     await waitFor(async () => (await frame.locator('h1').innerText()).includes('three'), { what: 'the mission' });

@@ -57,6 +57,11 @@ export class Trees {
     );
   }
 
+  /** Waits until keys go to the view, which is later than the end of the command that moves them there. */
+  async waitForKeys(name: string): Promise<void> {
+    await this.pane(name).locator('.monaco-list:focus, .monaco-list:focus-within').first().waitFor();
+  }
+
   /** The names of the buttons of a row, which come when it is pointed at. */
   async buttons(name: string, label: string): Promise<readonly string[]> {
     const row = this.row(name, label);

@@ -128,6 +128,11 @@ describe('mission: commands', () => {
     assert.deepEqual([empty.code, empty.json.valid], [1, false]);
     const evidence = await bed.mission('evidence', 'verify', '../x');
     assert.deepEqual([evidence.code, evidence.json.findings[0]?.code], [2, 'PLAN_ID_INVALID']);
+    const shown = (await bed.spawn(process.execPath, [cliFile, 'evidence', 'verify', '../x']).ended).stdout;
+    assert.match(shown, /error PLAN_ID_INVALID/);
+    assert.doesNotMatch(shown, /does not hold/);
+    const nameless = await bed.mission('resume', 'x');
+    assert.match(nameless.stdout, /--by NAME is missing \(who decides\)\./);
   });
 
   it('runs, verifies and hands over below a path with spaces and umlauts, and verifies evidence beside a foreign journal', async () => {
@@ -146,6 +151,8 @@ describe('mission: commands', () => {
     assert.equal(exported.code, 0, exported.stderr);
     assert.equal((await there('cancel', 'GROSS-1.a', ...decision)).code, 0);
     for (const command of ['evidence', 'journal']) assert.equal((await there(command, 'verify', 'GROSS-1.a')).code, 0);
+    for (const place of ['docs/ops/executions/GROSS-1.a/', './docs/plans/PLAN_GROSS-1.a.json'])
+      assert.equal((await there('evidence', 'verify', place)).code, 0, place);
     const unknown = await there('status', 'gross-1.A');
     assert.deepEqual([unknown.code, unknown.json.code], [2, 'MISSION_UNKNOWN']);
     rmSync(path.join(folder, '.mission-control'), { recursive: true });

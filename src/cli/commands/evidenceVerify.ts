@@ -24,7 +24,7 @@ export const evidenceVerify: CommandSpec = {
   store: true,
   async run(call) {
     const { out } = call;
-    const planId = call.positionals[0] ?? '';
+    const planId = executionNamed(call.positionals[0] ?? '');
     const none = { ok: true, value: null } as const;
     const opened = call.flag('no-journal') ? none : await openViewer(call);
     // A journal that this user may not read counts as absent; a broken one is reported.
@@ -45,16 +45,22 @@ export const evidenceVerify: CommandSpec = {
         if (hint !== undefined) out.line(terminal`    ${hint}`);
         if (severity !== 'info') out.line(terminal`    next: ${next}`);
       }
-      const said = evidenceSentence(planId, verdict);
-      out.line(out.paint(verdict.valid ? 'green' : 'red', said));
       out.document(verdict);
       if (verdict.findings.some(({ code }) => code === 'PLAN_ID_INVALID')) return exitCodes.refused;
+      out.line(out.paint(verdict.valid ? 'green' : 'red', evidenceSentence(planId, verdict)));
       return verdict.valid ? exitCodes.ok : exitCodes.failed;
     } finally {
       await viewer.value?.close();
     }
   },
 };
+
+/** Takes the folder of an execution or its plan file for its id, because a shell completes paths. */
+function executionNamed(name: string): string {
+  const [, folder, file] =
+    /^(?:\.\/)?docs\/(?:ops\/executions\/([^/]+)\/?|plans\/PLAN_([^/]+)\.json)$/.exec(name.replaceAll('\\', '/')) ?? [];
+  return folder ?? file ?? name;
+}
 
 /**
  * The journal of the mission that the evidence names. When the journal knows the plan only by other missions, an empty

@@ -347,6 +347,7 @@ function printOverview(overview: ApprovalSummary, out: Output): void {
     out.line(
       terminal`  Budget         ${overview.budget.tokens ?? 'any'} tokens, ${overview.budget.usd ?? 'any'} USD. ${budgetWords(overview.budget.on_exceed)}`,
     );
+  if (overview.limits.length > 0) out.line(terminal`  Launch limits  ${overview.limits.join(', ')}`);
   if (overview.policy !== null && overview.tasks.some(({ model }) => model !== null))
     out.line(terminal`  Model policy   ${overview.policy}`);
   out.line(terminal`  SHA-256 now    ${overview.plan_sha256}`);

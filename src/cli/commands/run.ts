@@ -114,7 +114,8 @@ export const run: CommandSpec = {
 /** @throws UsageError */
 function hoursOf(text: string | null): number {
   const hours = text === null ? defaultApprovalHours : Number(text);
-  if (!(hours > 0 && hours <= 720)) throw new UsageError('--approval-hours takes a number of hours, 720 at most.');
+  if (!(hours > 0 && hours <= 720))
+    throw new UsageError('--approval-hours takes a number of hours above 0, and 720 at most.');
   return hours;
 }
 

@@ -150,7 +150,9 @@ function notParsed(spec: CommandSpec, error: unknown): UsageError {
 }
 
 function missingOption(spec: CommandSpec, name: string): UsageError {
-  return new UsageError(`--${name} is missing. ${spec.options?.[name]?.help ?? ''}`.trim());
+  const { value = '', help = '' } = optionsOf(spec)[name] ?? {};
+  const [what = ''] = help.split(/[.;:](?: |$)/);
+  return new UsageError(`${`--${name} ${value}`.trim()} is missing (${what.charAt(0).toLowerCase()}${what.slice(1)}).`);
 }
 
 /** The trimmed name of the person who decides. @throws UsageError when it names none */

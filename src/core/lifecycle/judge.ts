@@ -6,7 +6,7 @@ import type { Attempt } from '../model/attempt';
 import type { Mission } from '../model/state';
 import { unattributedLines } from './judgeChanges';
 import { categoryOfEnd, denialLines, firstLine, recoverable } from './recoverable';
-import { heldBack, linkMet, sandboxHint } from './sandboxHint';
+import { heldBack, heldBackOf, linkMet, sandboxHint } from './sandboxHint';
 import { serviceHint } from './serviceHint';
 import { variableHint } from './variableHint';
 import { judgeRecovery } from './judgeRecovery';
@@ -208,27 +208,8 @@ export function judgeExit(task: PlannedTask, end: LaunchEnd, attempt: Attempt): 
   if (end.error !== null)
     return recoverable('run_not_recorded', `The run could not be recorded completely: ${firstLine(end.error)}.`, []);
   // An agent that did not exit has no exit code to judge.
-  if (end.exit_code !== 0 && !end.did_not_exit) {
-    const why = end.final_reason === null ? '' : ` ${end.final_reason}`;
-    const run_dir = workerLaunch(attempt)?.run_dir ?? '';
-    const isCommand = task.worker === 'command';
-    const hint = isCommand ? sandboxHint(attempt, run_dir, end) : '';
-    const refusedPath = isCommand ? heldBack(attempt, run_dir, end) : null;
-    const what =
-      refusedPath === null
-        ? `The worker ${describeEnd(end)}.${why}`
-        : `The sandbox held back a write to ${refusedPath}. The command ${describeEnd(end)}.`;
-    return recoverable('child_exit_nonzero', what, [
-      ...(end.own_error ?? []),
-      ...(hint === '' ? [] : [hint.trim()]),
-      ...variableHint(end),
-      ...(isCommand ? serviceHint(attempt, run_dir, end) : []),
-      ...linkMet(attempt, run_dir, end),
-      // The denials of a command are lines of its tail, which follows.
-      ...(isCommand ? [] : denialLines(end)),
-      ...tailLines(end.stderr_tail, end.own_error),
-    ]);
-  }
+  if (end.exit_code !== 0 && !end.did_not_exit)
+    return task.worker === 'command' ? judgeCommand(end, attempt) : judgeAgent(end, attempt);
   if (task.worker === 'command') return null;
   if (!end.final_seen) {
     return recoverable(
@@ -245,6 +226,40 @@ export function judgeExit(task: PlannedTask, end: LaunchEnd, attempt: Attempt): 
     );
   }
   return null;
+}
+
+function judgeCommand(end: LaunchEnd, attempt: Attempt): AttemptFailure {
+  const run_dir = workerLaunch(attempt)?.run_dir ?? '';
+  const hint = sandboxHint(attempt, run_dir, end);
+  const refusedPath = heldBack(attempt, run_dir, end);
+  const why = end.final_reason === null ? '' : ` ${end.final_reason}`;
+  const what =
+    refusedPath === null
+      ? `The worker ${describeEnd(end)}.${why}`
+      : `The sandbox held back a write to ${refusedPath}. The command ${describeEnd(end)}.`;
+  // Denials are lines of the tail, which follows.
+  return recoverable('child_exit_nonzero', what, [
+    ...(end.own_error ?? []),
+    ...(hint === '' ? [] : [hint.trim()]),
+    ...variableHint(end),
+    ...serviceHint(attempt, run_dir, end),
+    ...linkMet(attempt, run_dir, end),
+    ...tailLines(end.stderr_tail, end.own_error),
+  ]);
+}
+
+function judgeAgent(end: LaunchEnd, attempt: Attempt): AttemptFailure {
+  const run_dir = workerLaunch(attempt)?.run_dir ?? '';
+  const refusedPath = heldBackOf(attempt, run_dir, end);
+  const before = refusedPath === null ? '' : ` Its sandbox held back a write to ${refusedPath} before.`;
+  const why = end.final_reason === null ? '' : ` ${end.final_reason}`;
+  return recoverable('child_exit_nonzero', `The worker ${describeEnd(end)}.${before}${why}`, [
+    ...(end.own_error ?? []),
+    ...variableHint(end),
+    ...linkMet(attempt, run_dir, end),
+    ...denialLines(end),
+    ...tailLines(end.stderr_tail, end.own_error),
+  ]);
 }
 
 function overLimit(who: string, end: LaunchEnd): AttemptFailure {

@@ -108,7 +108,7 @@ function whenOf({ task_id, intervention }: Attempt, unknown: readonly Change[]):
     return 'outside the approved paths while the worker ran. Nothing shows who changed it.';
   return unknown.every(({ by_others }) => by_others)
     ? 'during the attempt. Others did it, because its sandbox kept the worker from there; the mission relies on it.'
-    : 'during the attempt; that can be attributed neither to the worker nor to a save in this editor.';
+    : 'during the attempt. Neither the worker nor a save in VS Code is known to have made it.';
 }
 
 /**

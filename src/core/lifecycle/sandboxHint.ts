@@ -1,4 +1,4 @@
-import { firstRefusedWrite, ownRefusedPath, type RefusedWrite } from '../../base/refusedWrite';
+import { firstRefusedWrite, ownRefusedPath, refusedWrite, type RefusedWrite } from '../../base/refusedWrite';
 import type { SandboxFacts } from '../evidence/facts';
 import { mendHardLinks } from '../../base/text/hardLinks';
 import type { Attempt } from '../model/attempt';
@@ -41,6 +41,26 @@ export function sandboxHint(
 export function heldBack({ launches }: Pick<Attempt, 'launches'>, run_dir: string, end: Printed): string | null {
   const sandbox = launches.find((launch) => launch.run_dir === run_dir)?.prepared?.sandbox;
   return sandbox ? (certainIn(end, sandbox)?.shown ?? null) : null;
+}
+
+/**
+ * The file that an agent was denied, as its own stream says, and that its sandbox keeps read-only. Relative to the
+ * workspace if it lies below it. Null: its stream names no such file. Whether its work failed by that, it does not say.
+ */
+export function heldBackOf(
+  { launches }: Pick<Attempt, 'launches'>,
+  run_dir: string,
+  { denials }: Pick<LaunchEnd, 'denials'>,
+): string | null {
+  const sandbox = launches.find((launch) => launch.run_dir === run_dir)?.prepared?.sandbox;
+  if (sandbox?.means !== 'bubblewrap') return null;
+  for (const { path, reason, source } of denials) {
+    const refused = source === 'event' ? refusedWrite(reason, sandbox.means) : null;
+    const place = refused && (path ?? refused.path);
+    const shown = place ? heldIn(place, sandbox.argv) : null;
+    if (shown !== null) return shown;
+  }
+  return null;
 }
 
 type Mounts = Pick<SandboxFacts, 'means' | 'argv'>;

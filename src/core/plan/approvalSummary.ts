@@ -1,6 +1,6 @@
 import type { IgnoredBy } from '../../contracts/vocabulary/evidenceFiles';
 import type { RecoveryPermission } from '../../contracts/vocabulary/intents';
-import { afterLimit } from '../../contracts/vocabulary/plan';
+import { afterLimit, resourceLimits, type ResourceLimit } from '../../contracts/vocabulary/plan';
 import type { AgentNetwork, ConfinementMode, SandboxMeans } from '../../contracts/vocabulary/confinement';
 import type { AgentName, Confinement, WorkerName } from '../../contracts/vocabulary/workers';
 import type { RevisionOverview } from '../../base/text/revision';
@@ -102,6 +102,8 @@ export interface ApprovalSummary {
   /** How a task goes on by itself after a used-up limit, in words; null: it waits for a person. */
   readonly after_limit: string | null;
   readonly budget: ApprovedPlan['budget'];
+  /** What one launch may take of the machine, where the plan says other than the default; in words. */
+  readonly limits: readonly string[];
   /** The rule by which git ignores the evidence; absent: git keeps it, or was not asked. */
   readonly evidence_ignored?: IgnoredBy;
   /** The plan that this one is a revision of; null: none. */
@@ -162,6 +164,7 @@ export function approvalSummary(
     recovery_directories: plan.recovery_directories,
     after_limit: afterLimitWords(plan),
     budget: plan.budget,
+    limits: limitWords(plan),
     supersedes: plan.supersedes,
   };
 }
@@ -171,6 +174,18 @@ function afterLimitWords({ after_limit }: ApprovedPlan): string | null {
   return after_limit === 'resume'
     ? `a task goes on by itself when the limit ends, at most ${times} times, where that is within ${longest_hours} hours`
     : null;
+}
+
+function limitWords({ limits }: ApprovedPlan): readonly string[] {
+  const words: { readonly [L in ResourceLimit]: (most: number) => string } = {
+    processes: (most) => `${most} process${most === 1 ? '' : 'es'} at once`,
+    memory_mb: (most) => `${most} MB of memory`,
+    file_mb: (most) => `files of ${most} MB`,
+  };
+  return (Object.keys(words) as ResourceLimit[]).flatMap((limit) => {
+    const most = limits?.[limit] ?? resourceLimits[limit].default;
+    return most === resourceLimits[limit].default ? [] : [words[limit](most)];
+  });
 }
 
 function validationLines(

@@ -48,7 +48,7 @@ function missingOf(finding: EvidenceFinding, { executions }: PlanJournals): Evid
   );
 }
 
-const noJournal = 'There is no journal here: the files are checked against each other only.';
+const noJournal = 'No journal was compared, so the files are checked against each other only.';
 
 function verdict(findings: readonly EvidenceFinding[]): EvidenceVerdict {
   return { valid: findings.every(({ severity }) => severity !== 'error'), findings };

@@ -39,8 +39,8 @@ export function confinementLines(summary: ApprovalSummary): readonly UiText[] {
 }
 
 export function permissionLines(summary: ApprovalSummary): readonly string[] {
-  const { recovery_allow, recovery_directories, env_names, budget, scratch } = summary;
-  const limits = [
+  const { recovery_allow, recovery_directories, env_names, budget, limits, scratch } = summary;
+  const amounts = [
     ...(budget.tokens === null ? [] : [`${budget.tokens} tokens`]),
     ...(budget.usd === null ? [] : [`${budget.usd} US dollars`]),
   ];
@@ -50,7 +50,8 @@ export function permissionLines(summary: ApprovalSummary): readonly string[] {
     ...(recovery_directories.length > 0 ? [`Folders outside the workspace: ${recovery_directories.join(', ')}.`] : []),
     ...(scratch.length > 0 ? [`Scratch that commands may write, never counted as work: ${scratch.join(', ')}.`] : []),
     `Environment variables for commands: ${env_names.length > 0 ? env_names.join(', ') : 'the base list only'}.`,
-    ...(limits.length > 0 ? [`Budget: ${limits.join(', ')}. ${budgetWords(budget.on_exceed)}`] : []),
+    ...(amounts.length > 0 ? [`Budget: ${amounts.join(', ')}. ${budgetWords(budget.on_exceed)}`] : []),
+    ...(limits.length > 0 ? [`Each launch takes at most: ${limits.join(', ')}.`] : []),
   ];
 }
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { judgeExit } from '../../../src/core/lifecycle/judge';
 import { heldBack, linkMet, sandboxHint } from '../../../src/core/lifecycle/sandboxHint';
 import { serviceHint } from '../../../src/core/lifecycle/serviceHint';
 import { variablesMeant } from '../../../src/core/lifecycle/variableHint';
@@ -281,5 +282,40 @@ describe('why a command may have failed in its sandbox', () => {
     const stderr_tail = "Error: ENOENT: no such file or directory, mkdir 'build/a'";
     assert.equal(heldBack(attempt, 'r1', { stderr_tail }), null);
     assert.match(sandboxHint(attempt, 'r1', { stderr_tail }), /^ It may have met the edge of its sandbox: /);
+  });
+
+  describe('of an agent that exits', () => {
+    const said = "EROFS: read-only file system, open '/ws/lib/x'";
+    const reasonOf = (denial: object, more: object = {}): string | undefined => {
+      const denials = [{ tool: 'Write', path: 'lib/x', reason: said, source: 'event', ...denial }];
+      const ended = { reason: 'exited', exit_code: 1, signal: null, error: null, final_reason: null, stderr_tail: '' };
+      const launch = { ...attempt.launches[0], purpose: { kind: 'worker' } };
+      return judgeExit(
+        { worker: 'claude' } as never,
+        { ...ended, denials, ...more } as never,
+        { launches: [launch], validates: null } as never,
+      )?.reason;
+    };
+
+    it('names the write that its sandbox held back, as its stream says', () => {
+      assert.equal(reasonOf({}), 'The worker exited with 1. Its sandbox held back a write to lib/x before.');
+      assert.equal(
+        reasonOf({ path: null }),
+        'The worker exited with 1. Its sandbox held back a write to lib/x before.',
+      );
+      assert.equal(
+        reasonOf({}, { final_reason: 'Context is full.' }),
+        'The worker exited with 1. Its sandbox held back a write to lib/x before. Context is full.',
+      );
+    });
+
+    it('names none that it may write, that another denied it, or that its stream does not say', () => {
+      for (const denial of [
+        { path: 'out/a' },
+        { reason: 'Claude requested permissions to write to lib/x' },
+        { source: 'stderr' },
+      ])
+        assert.equal(reasonOf(denial), 'The worker exited with 1.');
+    });
   });
 });

@@ -366,6 +366,16 @@ describe('the page behind Review', () => {
     assert.equal(text.split('is verified by').length, 41);
   });
 
+  it('names what one launch may take, where the plan says other than the default', () => {
+    const text = page(
+      summaryOf((plan) =>
+        Object.assign(plan['execution'] as object, { limits: { processes: 50, memory_mb: 512, file_mb: 16_384 } }),
+      ),
+    );
+    includes(text, 'Each launch takes at most: 50 processes at once, 512 MB of memory.');
+    assert.ok(!page(summaryOf()).includes('Each launch takes'));
+  });
+
   it('names the host of each agent, in the dialog as well as on the page', () => {
     const summary = summaryOf(harmless);
     const workers = summary.workers.map((one) => ({ ...one, speaks_to: 'house.example:443 (settings.json)' }));

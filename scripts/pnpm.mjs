@@ -12,6 +12,9 @@ const programs = {
   12: () => `@pnpm/exe.${process.platform}-${process.arch}/pnpm`,
 };
 
+/** Other platforms have no binary: there a test says that it is skipped. */
+const isSupported = process.platform === 'linux' && ['x64', 'arm64'].includes(process.arch);
+
 /**
  * @param {string} root the repository root
  * @param {10 | 12} major
@@ -43,6 +46,9 @@ function installed(tools) {
     const { status, stderr, error } = spawnSync('npm', args, { cwd: making, encoding: 'utf8', timeout: 300_000 });
     if (error !== undefined) return `npm: ${error.message}`;
     if (status !== 0) return `npm ci ended with ${status}: ${stderr.trim().slice(-300)}`;
+    // npm ends well where the binary, an optional package, could not be fetched.
+    if (!existsSync(path.join(making, 'node_modules', programs[12]())) && isSupported)
+      return 'npm did not fetch the program of pnpm 12';
     writeFileSync(path.join(making, 'node_modules/.installed'), lock);
     if (stampOf(modules) === lock) return null;
     rmSync(modules, { recursive: true, force: true });

@@ -178,6 +178,18 @@ describe('mission on Node 20', function () {
     const valid = await bed.spawn(old, [alone, 'check', 'plan', plan, '--json']).ended;
     assert.deepEqual([valid.code, valid.json.valid], [0, true], valid.stderr);
     assert.equal((await bed.spawn(old, [alone, 'plan', 'validate', plan, '--json']).ended).code, 0);
+    const scratch = bed.plan('scratch', [{ script: '' }], { scratch: ['coverage/'] });
+    for (const command of [
+      ['check', 'plan'],
+      ['plan', 'validate'],
+    ]) {
+      const ended: Ended = await bed.spawn(old, [alone, ...command, scratch, '--json']).ended;
+      assert.deepEqual(
+        [ended.code, ended.stdout.includes('SCRATCH_NOT_CHECKED')],
+        [0, true],
+        ended.stdout + ended.stderr,
+      );
+    }
     const refused = await bed.spawn(old, [alone, 'list', '--json']).ended;
     assert.deepEqual([refused.code, refused.json.code], [4, 'NODE_UNSUPPORTED']);
     const doctor = await bed.spawn(old, [alone, 'doctor', '--json']).ended;

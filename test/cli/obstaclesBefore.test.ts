@@ -28,7 +28,7 @@ describe('places of the evidence that are taken before a mission runs', () => {
     it(`${what} in place of the header is evidence that cannot be read: nothing starts, nothing is moved`, async () => {
       mkdirSync(bed.at(folder), { recursive: true });
       make(bed.at(`${folder}/EXECUTION_HEADER.json`));
-      refusedWith(await bed.mission('run', plan()), 'EVIDENCE_FOREIGN', /header can not be read/);
+      refusedWith(await bed.mission('run', plan()), 'EVIDENCE_FOREIGN', /evidence that cannot be read/);
       assert.ok(!lstatSync(bed.at(`${folder}/EXECUTION_HEADER.json`)).isFile());
       rmSync(bed.at(folder), { recursive: true });
       assert.equal((await bed.mission('run', plan())).code, 0);
@@ -40,7 +40,7 @@ describe('places of the evidence that are taken before a mission runs', () => {
         mkdirSync(bed.at(folder), { recursive: true });
         bed.write('precious', 'mine');
         symlinkSync(bed.at(to), bed.at(`${folder}/${name}`));
-        refusedWith(await bed.mission('run', plan()), 'EVIDENCE_FOREIGN', /header can not be read/);
+        refusedWith(await bed.mission('run', plan()), 'EVIDENCE_FOREIGN', /evidence that cannot be read/);
         assert.ok(lstatSync(bed.at(`${folder}/${name}`)).isSymbolicLink());
         assert.deepEqual([bed.read('precious'), bed.exists('gone')], ['mine', false]);
       });
@@ -48,7 +48,7 @@ describe('places of the evidence that are taken before a mission runs', () => {
   for (const [place, code, reason] of [
     ['docs/ops', 'EVIDENCE_UNWRITABLE', /docs\/ops is not a folder/],
     ['docs/ops/executions', 'EVIDENCE_UNWRITABLE', /docs\/ops\/executions/],
-    [folder, 'EVIDENCE_FOREIGN', /header can not be read/],
+    [folder, 'EVIDENCE_FOREIGN', /evidence that cannot be read/],
   ] as const)
     it(`a file in place of ${place}`, async () => {
       mkdirSync(path.dirname(bed.at(place)), { recursive: true });

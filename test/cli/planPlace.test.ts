@@ -26,34 +26,40 @@ describe('where a plan lies', function () {
     ['beside', () => path.join(bed.scratch, 'other folder')],
     ['above', () => bed.scratch],
   ] as const)
-    it(`a plan of another workspace is refused in the folder ${which} before anything is written, and the step works`, async () => {
+    it(`a plan of another workspace is approved there from the folder ${which}, and run there alone`, async () => {
       const wrong = folder();
       mkdirSync(wrong, { recursive: true });
       bed.plan('mine', [task], {}, { status: 'DRAFT', approval: { required: true } });
       const file = path.relative(wrong, bed.at('docs/plans/PLAN_mine.json'));
       const before = bed.read('docs/plans/PLAN_mine.json');
-      for (const command of [`plan approve "${file}" --by "Ada Lo" --yes`, `run "${file}"`]) {
-        const refused = await typed(`mission ${command} --json`, wrong);
-        assert.deepEqual([refused.code, refused.json.code], [2, 'PLAN_MISPLACED'], refused.stdout);
-        assert.ok(refused.json.reason.includes(bed.root), refused.json.reason);
-        assert.equal(existsSync(path.join(wrong, '.mission-control')), false, 'a wrong folder stays none of ours');
-        assert.equal(bed.exists('.mission-control'), false);
-        assert.equal(bed.read('docs/plans/PLAN_mine.json'), before);
+      const run = `mission run "${file}" --require-approval-record --json`;
+      const refused = await typed(run, wrong);
+      assert.deepEqual([refused.code, refused.json.code], [2, 'PLAN_MISPLACED'], refused.stdout);
+      assert.equal(bed.exists('.mission-control'), false);
+      assert.equal(bed.read('docs/plans/PLAN_mine.json'), before);
+      const [step = ''] = refused.json.next;
+      const [, option = assert.fail(step)] = /^Repeat the command with (--workspace .+)\.$/.exec(step) ?? [];
+      const approved = await typed(`mission plan approve "${file}" --by "Ada Lo" --yes`, wrong);
+      assert.equal(approved.code, 0, approved.stdout + approved.stderr);
+      const [, next = assert.fail(approved.stdout)] = /next: (mission run .+)\n/.exec(approved.stdout) ?? [];
+      for (const command of [`${run} ${option}`, `${next} --require-approval-record --json`]) {
+        const ran = await typed(command, wrong);
+        assert.deepEqual([ran.code, ran.json.status], [0, 'completed'], `${command}\n${ran.stdout}${ran.stderr}`);
       }
-      const approve = (await typed(`mission plan approve "${file}" --by "Ada Lo" --yes --json`, wrong)).json.next[0]!;
-      const approved = await typed(`${approve} --yes --json`, wrong);
-      assert.equal(approved.code, 0, `${approve}\n${approved.stdout}${approved.stderr}`);
-      const run = (await typed(`mission run "${file}" --json`, wrong)).json.next[0]!;
-      const ran = await typed(`${run} --require-approval-record --json`, wrong);
-      assert.deepEqual([ran.code, ran.json.status], [0, 'completed'], `${run}\n${ran.stdout}${ran.stderr}`);
+      assert.equal(existsSync(path.join(wrong, '.mission-control')), false, 'a wrong folder stays none of ours');
     });
 
   it('a link to the workspace is no other workspace', async () => {
     const plan = bed.plan('linked', [task]);
     const other = path.join(bed.scratch, 'wörk link');
     symlinkSync(bed.root, other);
-    const approved = await typed(`mission plan approve "${bed.at(plan)}" --by Ada --yes --workspace "${other}"`, other);
-    assert.equal(approved.code, 0, approved.stderr);
+    for (const [file, cwd, more] of [
+      [bed.at(plan), other, ` --workspace "${other}"`],
+      [path.join(other, plan), bed.root, ''],
+    ] as const) {
+      const approved = await typed(`mission plan approve "${file}" --by Ada --yes${more}`, cwd);
+      assert.equal(approved.code, 0, approved.stderr);
+    }
   });
 
   it('an approval of a plan that lies beside docs/plans says where it has to be moved', async () => {
@@ -78,8 +84,8 @@ describe('where a plan lies', function () {
       const run = await typed(`mission run ${name}${more} --json`, cwd);
       assert.deepEqual([run.code, run.json.code], [2, 'FILE_NOT_FOUND'], run.stdout);
       const step = run.json.next[0]!;
-      assert.match(step, /^mission run /);
-      const ran = await typed(`${step} --json`, cwd);
+      const [, meant = assert.fail(step)] = /^Repeat the command with (.+)\.$/.exec(step) ?? [];
+      const ran = await typed(`mission run ${meant}${more} --json`, cwd);
       assert.deepEqual([ran.code, ran.json.status], [0, 'completed'], `${step}\n${ran.stdout}`);
       const approve = await typed(`mission plan approve ${name}${more} --by Ada --yes --json`, cwd);
       assert.match(

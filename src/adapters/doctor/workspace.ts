@@ -81,7 +81,8 @@ async function lease(workspace: string): Promise<DoctorCheck> {
   const id = 'lease';
   const file = stateFolderOf(workspace).leaseDb;
   try {
-    if ((await lstat(file)).size === 0) {
+    const found = await lstat(file);
+    if (found.isFile() && found.size === 0) {
       const detail = (await isOwned(file))
         ? 'a process runs the missions of this folder now; another one has to wait for it'
         : 'ownership can be taken';

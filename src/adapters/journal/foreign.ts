@@ -1,4 +1,5 @@
 import { lstat, open, stat } from 'node:fs/promises';
+import path from 'node:path';
 import { done, refused, type Outcome } from '../../base/outcome';
 import { applicationId } from './schema';
 
@@ -14,8 +15,12 @@ export function foreign(file: string): ReturnType<typeof refused> {
 /**
  * Looks before anything is made in the state folder. Reads the header of the file alone, so SQLite makes no side file
  * there. A file with a log is judged when it is opened, because our mark may be in the log alone.
+ *
+ * A folder that was ours before is not looked at: this process may have its journal open, and to close a second
+ * descriptor of it drops the locks.
  */
 export async function refuseForeign(file: string): Promise<Outcome<null>> {
+  if (await wasOurs(path.dirname(file))) return done(null);
   const header = await firstBytes(file);
   if (header?.toString('latin1', 0, magic.length) !== magic) return done(null);
   const isEmpty = header.readUInt16BE(tables) === 0;
@@ -40,6 +45,12 @@ async function firstBytes(file: string): Promise<Buffer | null> {
   } finally {
     await handle.close();
   }
+}
+
+/** Our own entries are made before a journal is. */
+async function wasOurs(folder: string): Promise<boolean> {
+  const own = ['.gitignore', 'lease.db'].map((name) => lstat(path.join(folder, name)));
+  return (await Promise.allSettled(own)).some(({ status }) => status === 'fulfilled');
 }
 
 async function sizeOf(file: string): Promise<number> {

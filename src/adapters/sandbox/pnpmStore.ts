@@ -1,5 +1,6 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import path from 'node:path';
+import { readRegularFile } from '../files/regular';
 import type { HomeMount } from './facts';
 import { trace } from './resolve';
 
@@ -69,9 +70,11 @@ function settingsOf(projects: readonly string[], { environment, home }: StoreAsk
 }
 
 async function namesStore(files: readonly string[]): Promise<boolean> {
-  const texts = await Promise.all(files.map((file) => readFile(file, 'utf8').catch(() => '')));
+  const read = await Promise.all(files.map((file) => readRegularFile(file, longestSettings)));
+  const texts = read.map((one) => (one.ok ? Buffer.from(one.bytes).toString('utf8') : ''));
   return texts.some((text) => /^\s*["']?(?:store-dir|storeDir)["']?\s*[:=]/m.test(text));
 }
 
 const workspaceFile = 'pnpm-workspace.yaml';
 const mostFolders = 200;
+const longestSettings = 1024 * 1024;

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
 import { searchOutside } from '../../adapters/files/outside';
 import { createSandboxes } from '../../adapters/sandbox/sandboxes';
 import type { Confinement } from '../../contracts/vocabulary/workers';
@@ -28,7 +30,7 @@ import { printExactBytes, printIgnored } from '../show/exactBytes';
 import { printFindings, reportFiles } from '../show/findings';
 import { isRecorded } from '../owner/recordedApproval';
 import { insideWorker, lookStep } from '../owner/decide';
-import { inThisWorkspace, orMeant, workspaceNamed } from '../owner/planPlace';
+import { orMeant, otherWorkspace, workspaceNamed } from '../owner/planPlace';
 import type { Output } from '../shell/output';
 import {
   actorOf,
@@ -42,7 +44,6 @@ import {
 import { workerOf, workerOption } from './planValidate';
 import { perAgent } from '../../workers/registry';
 import { commandLine, quotedName } from '../../base/text/oneLine';
-import { quotedArguments } from '../../base/text/visible';
 import { inColumns, terminal, type TerminalText } from '../../base/text/terminal';
 
 export const planApprove: CommandSpec = {
@@ -68,7 +69,8 @@ export const planApprove: CommandSpec = {
   },
   needs: ['by'],
   store: true,
-  async run(call) {
+  async run(asked) {
+    const call = await inOwnWorkspace(asked);
     const { out } = call;
     const [name = ''] = call.positionals;
     const approved_by = personNamed(call.text('by') ?? '');
@@ -83,8 +85,6 @@ export const planApprove: CommandSpec = {
       ...(wanted.confinement && { confinement: wanted.confinement }),
     };
     if (await isInsideWorker(call.workspace)) return out.refuse(insideWorker, exitCodes.refused);
-    const here = await inThisWorkspace(call, ['plan approve', 'is approved'], [quotedArguments(['--by', approved_by])]);
-    if (!here.ok) return out.refuse(here.refusal, exitCodes.refused);
     const check = await checkPlan(planFiles, file, options);
     const decision = {
       approved_by,
@@ -248,12 +248,20 @@ async function tell(
   return exitCodes.ok;
 }
 
+/** A plan is approved where it runs, unless the person names a workspace. */
+async function inOwnWorkspace(call: Invocation): Promise<Invocation> {
+  const own = call.text('workspace') === null ? await otherWorkspace(call) : null;
+  return own === null ? call : { ...call, workspace: own };
+}
+
 /** Says how the plan is run, which is possible from its own place alone. */
 function runStep(call: Invocation, name: string, place: string, planId: string): string {
   const own = `docs/plans/PLAN_${planId}.json`;
-  return place === own
-    ? fileStep('run', name, ...workspaceNamed(call))
-    : `move it to ${own}, then ${fileStep('run', own, ...workspaceNamed(call))}`;
+  if (place === own) return fileStep('run', name, ...workspaceNamed(call));
+  const there = path.join(call.workspace, own);
+  if (existsSync(there)) return `give the plan another plan_id, because ${own} is there already`;
+  const shown = path.relative(call.file('.'), there);
+  return `move it to ${quotedName(shown).toString()}, then ${fileStep('run', shown, ...workspaceNamed(call))}`;
 }
 
 /** Null: what the plan says, else nothing. */

@@ -15,12 +15,12 @@ import { refusalText } from '../shell/output';
 import { printApproval } from '../show/approval';
 import { progressListener } from '../show/progress';
 import { confinementOf, confinementOption } from '../owner/confinement';
-import { inThisWorkspace, planMeant, workspaceNamed } from '../owner/planPlace';
+import { misplaced, otherWorkspace, planMeant } from '../owner/planPlace';
 import { orchestratorOf, orchestratorOption } from '../owner/orchestrator';
 import { actorOf, isInsideWorker, ownedBy, workerOptions } from '../owner/session';
 import { workerOf, workerOption } from './planValidate';
-import { fileStep } from '../../base/text/steps';
 import { terminal } from '../../base/text/terminal';
+import { quotedArguments } from '../../base/text/visible';
 
 export const run: CommandSpec = {
   name: 'run',
@@ -68,11 +68,11 @@ export const run: CommandSpec = {
       const next =
         meant === null
           ? ['Name a plan of this workspace: docs/plans/PLAN_<plan_id>.json.']
-          : [fileStep('run', meant, ...workspaceNamed(call))];
+          : [`Repeat the command with ${quotedArguments([meant])}.`];
       return refuse(call, { code, reason: `${plan}: ${message}`, next }, [fileFinding(code, message)], null);
     }
-    const here = await inThisWorkspace(call, ['run', 'runs']);
-    if (!here.ok) return refuse(call, here.refusal, [], null);
+    const own = await otherWorkspace(call);
+    if (own !== null) return refuse(call, misplaced(own), [], null);
     const owned = await ownedBy(call, actor);
     if (!owned.ok) return refuse(call, await besideOwner(call, owned.refusal), [], null);
     const { host, node } = owned.value;

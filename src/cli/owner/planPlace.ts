@@ -1,37 +1,32 @@
-import { existsSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { isPathId } from '../../adapters/state/folder';
 import { readMissionPaths } from '../../adapters/state/missionPaths';
-import { done, refused, type Outcome } from '../../base/outcome';
-import { fileStep } from '../../base/text/steps';
+import type { Refusal } from '../../base/outcome';
 import { quotedArguments } from '../../base/text/visible';
 import type { Finding } from '../../core/documents/finding';
 import { workspaceOf } from '../../engine/plans/disk';
 import type { Invocation } from '../shell/command';
 
 /**
- * Refuses a plan in docs/plans of another workspace. Asked before anything is opened, because opening makes a folder a
- * workspace.
- *
- * @param command what the person called, and the verb of its sentence
- * @param options repeated in the step
+ * Returns the workspace in whose `docs/plans` the plan lies, if that is another one than the command is for. Asked
+ * before anything is opened, because opening makes a folder a workspace. Null: it is the same one, or no such plan.
  */
-export async function inThisWorkspace(
-  call: Invocation,
-  [command, verb]: readonly [command: string, verb: string],
-  options: readonly string[] = [],
-): Promise<Outcome<null>> {
-  const [name = ''] = call.positionals;
-  const file = call.file(name);
-  const inside = (await readMissionPaths(call.workspace)).relative(file);
+export async function otherWorkspace(call: Invocation): Promise<string | null> {
+  const file = call.file(call.positionals[0] ?? '');
   const own = workspaceOf(file);
-  if (own === null || !existsSync(file) || (inside !== null && path.posix.dirname(inside) === 'docs/plans'))
-    return done(null);
-  return refused(
-    'PLAN_MISPLACED',
-    `A plan ${verb} only in its own workspace: this one belongs to ${own}.`,
-    fileStep(command, name, ...options, quotedArguments(['--workspace', own])),
-  );
+  if (own === null || !existsSync(file) || realpathSync(own) === realpathSync(call.workspace)) return null;
+  const inside = (await readMissionPaths(call.workspace)).relative(file);
+  return inside !== null && path.posix.dirname(inside) === 'docs/plans' ? null : own;
+}
+
+/** Says that a plan runs elsewhere; the step leaves the options of the person as they are. */
+export function misplaced(own: string): Refusal {
+  return {
+    code: 'PLAN_MISPLACED',
+    reason: `A plan runs only in its own workspace: this one belongs to ${own}.`,
+    next: [`Repeat the command with ${quotedArguments(['--workspace', own])}.`],
+  };
 }
 
 /** Returns the plan that a person meant by its id or by its path in the workspace; null: none. */
@@ -51,8 +46,8 @@ export function orMeant(call: Invocation, name: string, findings: readonly Findi
   });
 }
 
-/** Repeats the workspace that a person named, for a step. */
+/** Names the workspace for a step, unless it is the folder where the person is. */
 export function workspaceNamed(call: Invocation): readonly string[] {
-  const named = call.text('workspace');
+  const named = call.text('workspace') ?? (call.workspace === call.file('.') ? null : call.workspace);
   return named === null ? [] : [quotedArguments(['--workspace', named])];
 }

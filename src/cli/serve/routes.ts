@@ -48,9 +48,13 @@ async function events({ served, events: stream }: Routed, { query, lastEventId }
     kind: 'stream',
     run: (client) => stream.run(client, begins, mission),
   });
+  const isThere = async (): Promise<boolean> =>
+    served.problem !== null || ((await served.journal?.feed.placeOf(`${mission ?? ''}:1`)) ?? null) !== null;
+  if (mission !== null && !(await isThere())) {
+    await served.look();
+    if (!(await isThere())) return noMission;
+  }
   const { journal, problem } = served;
-  if (mission !== null && problem === null && ((await journal?.feed.placeOf(`${mission}:1`)) ?? null) === null)
-    return noMission;
   if (lastEventId === null) return begin(read.from ?? 'now');
   // While the journal cannot be read, any id counts as known: the stream says so, and goes on as soon as it can.
   const isKnown = problem !== null || (journal !== null && (await journal.feed.placeOf(lastEventId)) !== null);

@@ -96,6 +96,11 @@ export class ServedWorkspace {
     if (this.#journal !== null) this.#doubts = errorWords(error);
   }
 
+  /** Looks now, because a mission may have begun since the last look. */
+  look(): Promise<void> {
+    return this.#look();
+  }
+
   /** Resolves when it has looked once. */
   async start(): Promise<void> {
     await this.#look();

@@ -29,7 +29,8 @@ export function changes(tasks: readonly TaskFacts[]): MarkdownText {
 /** Says of a change that is not the worker's who made it; completes "It changed during the attempt, and ...". */
 export function foreignWords(change: ChangeRow['change']): string {
   if (isByName(change)) return `it is ${namedLikeEditors}`;
-  return change.attribution === 'external_change' ? 'others made that change' : 'nothing shows who made that change';
+  if (change.attribution === 'unattributed') return 'nothing shows who made that change';
+  return 'it is not held against the worker';
 }
 
 /**
@@ -64,6 +65,7 @@ function scopeWords(row: ChangeRow): string {
   if (in_scope) return isByTime(row) ? 'in scope; observed, not announced' : 'in scope';
   if (scratch) return 'scratch of the plan';
   if (doubt !== undefined) return `${doubt}; nothing shows who made it`;
+  if (row.change.by_others) return 'made by others';
   if (isByName(row.change)) return namedLikeEditors;
   return outsideWords[attribution];
 }
@@ -72,6 +74,6 @@ function scopeWords(row: ChangeRow): string {
 const outsideWords: { readonly [A in ChangeRow['change']['attribution']]: string } = {
   worker: 'beside the approved paths',
   verify: 'found after the verify commands',
-  external_change: 'made by others',
+  external_change: 'not held against the worker',
   unattributed: 'nothing shows who made it',
 };

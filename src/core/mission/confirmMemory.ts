@@ -92,8 +92,9 @@ function undecided(
       `mission status ${mission.mission_id}`,
     ]);
   }
+  // A call that names nothing looks, and decides nothing, also where each entry is known by now.
   const open = standings.filter(
-    ({ name, state }) => state !== 'known' && names.filter((one) => one === name).length !== 1,
+    ({ name, state }) => names.length === 0 || (state !== 'known' && names.filter((one) => one === name).length !== 1),
   );
   return open.length === 0
     ? null

@@ -57,41 +57,35 @@ export function outputsInEvidence({ attempts, outstanding, carried_from }: TaskE
 
 /**
  * Returns what several tasks left: each path as the last of them left it, and what lay there before the first.
- * The runs of one mission count, because the clock of the machine may be set between two of them. What a revision
- * carried over is older than each run of its mission.
+ * The runs of one mission count, because the clock of the machine may be set between two of them. Only the time is
+ * known of what a revision carried over, and of a validation in the evidence.
  */
 export function lastLeft(
   tasks: readonly { readonly task_id: string; readonly outputs: readonly LeftOutput[] }[],
 ): readonly (LeftOutput & { readonly task_id: string })[] {
-  const all = tasks.flatMap(({ task_id, outputs }) =>
-    outputs.map((output) => ({ ...{ task_id, output }, ...placeInTime(output.run) })),
-  );
-  const began = new Map<string, string>();
-  for (const { mission, output } of all)
-    if (output.at < (began.get(mission) ?? '\uffff')) began.set(mission, output.at);
-  const first = (mission: string): string => (mission === '' ? '' : (began.get(mission) ?? ''));
-  all.sort(
-    (one, other) =>
-      compared(first(one.mission), first(other.mission)) ||
-      compared(one.mission, other.mission) ||
-      one.number - other.number ||
-      compared(one.output.at, other.output.at),
-  );
   const last = new Map<string, LeftOutput & { readonly task_id: string }>();
-  for (const { task_id, output } of all)
-    last.set(output.path, { task_id, ...output, before: (last.get(output.path) ?? output).before });
+  for (const output of byRuns(tasks.flatMap(({ task_id, outputs }) => outputs.map((one) => ({ task_id, ...one })))))
+    last.set(output.path, { ...output, before: (last.get(output.path) ?? output).before });
   return [...last.values()];
 }
 
-/** The folder of the mission's runs and the number of the run; no folder and 0 without a run. */
-function placeInTime(run: string | null): { readonly mission: string; readonly number: number } {
-  if (run === null) return { mission: '', number: 0 };
-  const end = run.lastIndexOf('/');
-  return { mission: run.slice(0, end + 1), number: runDirNumber(run.slice(end + 1)) };
-}
-
-function compared(one: string, other: string): number {
-  return one < other ? -1 : one > other ? 1 : 0;
+/** By time; those with a run share their places by the numbers of their runs. */
+function byRuns<O extends LeftOutput>(outputs: readonly O[]): readonly O[] {
+  const sorted = [...outputs].sort((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0));
+  const missions = new Map<string, { readonly output: O; readonly place: number; readonly number: number }[]>();
+  for (const [place, output] of sorted.entries()) {
+    if (output.run === null) continue;
+    const end = output.run.lastIndexOf('/') + 1;
+    const runs = missions.get(output.run.slice(0, end)) ?? [];
+    runs.push({ output, place, number: runDirNumber(output.run.slice(end)) });
+    missions.set(output.run.slice(0, end), runs);
+  }
+  for (const runs of missions.values()) {
+    const places = runs.map(({ place }) => place);
+    const inOrder = runs.sort((one, other) => one.number - other.number);
+    for (const [index, { output }] of inOrder.entries()) sorted[places[index] ?? 0] = output;
+  }
+  return sorted;
 }
 
 /** Returns whether a path is known to be as it was before the first task that changed it. */

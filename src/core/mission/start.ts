@@ -128,7 +128,7 @@ export function refuseStart(facts: StartFacts): StartRefusal | null {
   const { evidence } = facts;
   if (evidence.kind === 'none') return null;
   if (!evidence.readable || evidence.plan_sha256 === null) {
-    return refusal('EVIDENCE_FOREIGN', `${folder} holds evidence whose header can not be read.`, [
+    return refusal('EVIDENCE_FOREIGN', `${folder} holds evidence that cannot be read.`, [
       'mission doctor',
       `Move ${folder} away after looking at it.`,
     ]);

@@ -94,7 +94,9 @@ async function askGit(
   const paths = isObject(value) ? scratchPathsOf(value).map(([path]) => path) : [];
   if (paths.length === 0) return {};
   const unknown = paths.map(() => null);
-  return { ignored: root === null ? unknown : ((await files.ignored?.(root, paths)) ?? unknown) };
+  // Git cannot be asked on Node 20, where plans are checked as well.
+  const asked = root === null ? undefined : files.ignored?.(root, paths).catch(() => unknown);
+  return { ignored: (await asked) ?? unknown };
 }
 
 /** The workspace of a plan in `docs/plans`; null: the plan lies elsewhere. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { pnpmVariables, type StoreAsked } from '../../../src/adapters/sandbox/pnpmStore';
@@ -45,6 +46,15 @@ describe('where pnpm finds its store in the sandbox', () => {
     const named = { npm_config_store_dir: path.join(folder, 's'), PNPM_HOME: path.join(folder, 'p') };
     assert.equal(await led('s', named), 's');
     assert.equal(await led(usual, named), null);
+  });
+
+  it('is found beside settings that no person wrote: a pipe, a device and a folder in their places', async () => {
+    put('ws/pnpm-lock.yaml');
+    put('ws/web/pnpm-lock.yaml');
+    execFileSync('mkfifo', [path.join(workspace, '.npmrc')]);
+    symlinkSync('/dev/zero', path.join(workspace, 'web/.npmrc'));
+    mkdirSync(path.join(workspace, 'web/pnpm-workspace.yaml'));
+    assert.equal(await led(usual), usual);
   });
 
   it('is not led where no project of pnpm is, because npm warns of the variable', async () => {

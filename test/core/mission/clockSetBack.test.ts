@@ -53,12 +53,14 @@ describe('a clock that is set back by an hour while a mission runs', () => {
     );
   });
 
-  it('leaves it so beside what a revision carried over, which has no run', () => {
+  const left = (task_id: string, run: string | null, at: string): Parameters<typeof lastLeft>[0][number] => {
     const before = { kind: 'unknown', why: 'what it held was not recorded' } as const;
-    const left = (task_id: string, run: string | null, at: string): Parameters<typeof lastLeft>[0][number] => ({
-      task_id,
-      outputs: [{ path: 'src/a', sha256: 'A'.repeat(64), at, before, run }],
-    });
+    return { task_id, outputs: [{ path: 'src/a', sha256: 'A'.repeat(64), at, before, run }] };
+  };
+  const lastOf = (tasks: Parameters<typeof lastLeft>[0]): readonly string[] =>
+    lastLeft(tasks).map(({ task_id }) => task_id);
+
+  it('leaves it so beside what a revision carried over, which has no run', () => {
     const [carried, early, late] = [
       left('C', null, '2026-01-01T10:05:00.000Z'),
       left('T1', 'runs/m1/5-T1', '2026-01-01T10:10:00.000Z'),
@@ -70,10 +72,17 @@ describe('a clock that is set back by an hour while a mission runs', () => {
       [early, late, carried],
       [late, early, carried],
     ])
-      assert.deepEqual(
-        lastLeft(order).map(({ task_id }) => task_id),
-        ['T2'],
-      );
+      assert.deepEqual(lastOf(order), ['T2']);
+  });
+
+  it('leaves a validation the last one, of which the evidence has no run', () => {
+    const worker = left('T1', 'runs/m1/1-T1', '2026-01-01T10:00:00.000Z');
+    const validated = left('T2', null, '2026-01-01T10:05:00.000Z');
+    for (const order of [
+      [worker, validated],
+      [validated, worker],
+    ])
+      assert.deepEqual(lastOf(order), ['T2']);
   });
 
   it('leaves it so in the review of the changes', () =>

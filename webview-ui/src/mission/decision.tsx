@@ -7,7 +7,7 @@ import { inBrowser } from '../shell/host';
 import { menuContext } from '../shell/menus';
 import { usePage } from '../shell/pageState';
 import { CodeWord, OpenLink, Text, shown } from '../shell/text';
-import { Moment } from '../shell/time';
+import { Moment, useNow } from '../shell/time';
 import { WhatYouCanDo } from './attention';
 import { Details } from './details';
 
@@ -84,10 +84,16 @@ function titleOf({ question, goes_on_at, decided, state }: BlockView): string {
 
 /** The reason has the words of the CLI, often in another time zone. */
 function LimitEnds({ block: { limit_ends, goes_on_at } }: { readonly block: BlockView }): JSX.Element | null {
-  if (!limit_ends?.at || goes_on_at !== undefined) return null;
-  return (
+  const at = limit_ends?.at ?? null;
+  const now = useNow(at !== null);
+  if (at === null || goes_on_at !== undefined) return null;
+  return Date.parse(at) > now ? (
     <p>
-      The limit of its provider ends at <Moment at={limit_ends.at} />; then try it again.
+      The limit of its provider ends at <Moment at={at} />; then try it again.
+    </p>
+  ) : (
+    <p>
+      The limit of its provider ended at <Moment at={at} />, so you can try it again.
     </p>
   );
 }

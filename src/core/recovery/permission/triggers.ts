@@ -166,7 +166,7 @@ const endings: readonly Trigger[] = [
   ending('codex', notSignedIn.codex, 'LOGIN_REQUIRED'),
   ending(
     'codex',
-    /^(?:Fatal error: )?(?:Error: )?(?:sandbox error: )?(?:error building bubblewrap command|bwrap: |creating new namespace failed|landlock )/i,
+    /^(?:Fatal error: )?(?:Error: )?(?:sandbox error: )?(?:error building bubblewrap command|error running landlock: |bwrap: |creating new namespace failed|landlock )/i,
     'SANDBOX_MISSING',
   ),
   ending(

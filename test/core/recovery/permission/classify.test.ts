@@ -195,6 +195,8 @@ describe('permission triggers', () => {
 
   it('leave alone an end that mentions a sandbox', () => {
     assert.equal(classifyDenial('codex', null, failed('no such tool: landlock')), null);
+    const ruleset = failed('error running landlock: Sandbox(LandlockRestrict)');
+    assert.equal(classifyDenial('codex', null, ruleset)?.issue, 'SANDBOX_MISSING');
     assert.equal(
       classifyDenial('claude', null, failed('max_turns: it expects "sandbox required but unavailable"')),
       null,

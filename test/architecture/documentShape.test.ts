@@ -64,9 +64,9 @@ describe('the shape of the documents', () => {
         /<details><summary>picture<\/summary><img src="media\/[\w-]+\.(?:png|svg)" alt="[^"]+"><\/details> \|$/,
       );
     }
-    const steps = linesOf('60 seconds', /^\d\. /);
+    const steps = linesOf('First mission', /^\d\. /);
     assert.equal(steps.length, 3);
-    assert.equal(linesOf('60 seconds', /^ +!\[[^\]]+\]\(media\//).length, steps.length);
+    assert.equal(linesOf('First mission', /^ +!\[[^\]]+\]\(media\//).length, steps.length);
     assert.equal(linesOf('Settings', /^\| `/).length - 1, 8, 'the first row names the columns');
     assert.equal(linesOf('FAQ', /^- \*\*[^*]+\?\*\* /).length, 10);
   });

@@ -10,8 +10,8 @@ describe('the page of the extension in VS Code', () => {
 
   it('begins with what a user gets, and names no step for a clone of the repository', () => {
     assert.match(page.slice(0, 100), /^# Mission Control\n\nRun approved, /);
-    assert.ok(headings.indexOf('Why') < headings.indexOf('60 seconds'));
-    assert.ok(headings.includes('60 seconds') && !headings.includes('From a clone'));
+    assert.ok(headings.indexOf('Why') < headings.indexOf('First mission'));
+    assert.ok(headings.includes('First mission') && !headings.includes('From a clone'));
     assert.ok(!page.slice(0, page.indexOf('\n## Guide\n')).includes('npm ci'));
   });
 

@@ -124,7 +124,7 @@ describe('mission stop --all', function () {
     const released = await text(first, 'stop', '--release', ...decision);
     assert.match(released, /^Starts are allowed again\.$/m);
     assert.doesNotMatch(released, /Nothing of this user starts/);
-    assert.match(await text(second, 'doctor'), /^ok {3}starts +No person keeps missions from starting\.$/m);
+    assert.match(await text(second, 'doctor'), /^ok {3}starts +Missions may start\.$/m);
     assert.doesNotMatch(await text(second, 'status', 'two'), /^Grace stopped everything/m);
     assert.deepEqual(await coded(first, 'stop', '--release', ...decision), [2, 'STARTS_NOT_HELD']);
     assert.equal((await third.mission('run', fresh)).code, 0);

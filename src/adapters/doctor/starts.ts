@@ -5,6 +5,6 @@ import { startsHeld } from '../user/machineHold';
 export async function startsCheck(): Promise<DoctorCheck> {
   const check = { id: 'starts', required: true } as const;
   const hold = await startsHeld();
-  if (hold === null) return { ...check, ok: true, detail: 'No person keeps missions from starting.', fix: '' };
+  if (hold === null) return { ...check, ok: true, detail: 'Missions may start.', fix: '' };
   return { ...check, ok: false, detail: hold.reason, fix: hold.next[0] ?? '' };
 }

@@ -31,7 +31,7 @@ export const reasonMeanings: Readonly<Record<ReasonCategory, { readonly meaning:
     next: 'Retry the blocked tasks they wait for, or cancel the mission.',
   },
   invalid_handoff: {
-    meaning: 'The result packet of the worker is not one.',
+    meaning: 'The result of the worker does not have the required form.',
     next: 'Look at the findings in the recovery packet and retry the task.',
   },
   task_timeout: {
@@ -73,7 +73,7 @@ export const reasonMeanings: Readonly<Record<ReasonCategory, { readonly meaning:
   },
   rate_limited: {
     meaning: 'The provider of an agent accepts no more requests, and its CLI gave up waiting.',
-    next: 'Wait until it does, then retry the task.',
+    next: 'Wait until the limit ends, then retry the task. The packet has the time, if the CLI gave it.',
   },
   resource_limit: {
     meaning: 'Its processes took more than the plan lets one launch take, and were ended.',
@@ -85,7 +85,7 @@ export const reasonMeanings: Readonly<Record<ReasonCategory, { readonly meaning:
   },
   model_refused: {
     meaning: 'The model policy allows no model for the task, or another model ran than was selected.',
-    next: 'Set the model of the CLI right and retry the task; another plan or policy is for another mission.',
+    next: 'Choose another model in the settings of the CLI, then retry the task. A changed plan or policy counts for a new mission.',
   },
   profile_limit: {
     meaning: 'The task has used what the capability profile of its model allows.',

@@ -93,7 +93,13 @@ function checkSession(log: AuditLog, record: SessionRecord, before: string): rea
   const about = aboutRecord(record);
   const unit = { mission_id, run_id, plan_sha256, task_id, attempt };
   if (seal.sha256 !== sealDigest(unit, seal.previous_sha256, seal.records_sha256))
-    return [auditFinding('AUDIT_SEAL_BROKEN', about, 'Its seal is not over it, or of another mission, run or plan.')];
+    return [
+      auditFinding(
+        'AUDIT_SEAL_BROKEN',
+        about,
+        'The seal does not cover this attempt, or it belongs to another mission, run or plan.',
+      ),
+    ];
   return [
     ...compareRecords([record], seal.records_sha256),
     ...(seal.previous_sha256 === before ? [] : [auditFinding('AUDIT_ATTEMPT_MISSING', about, notFollowing)]),

@@ -61,7 +61,7 @@ export function confirmMemory(
     reason:
       saves.length === 0
         ? `Nothing of ${taskId} is remembered.`
-        : `Of ${taskId} is remembered: ${fewNamed(saves)}${discards.length === 0 ? '' : `; discarded: ${fewNamed(discards)}`}.`,
+        : `Remembered from ${taskId}: ${fewNamed(saves)}${discards.length === 0 ? '' : `; discarded: ${fewNamed(discards)}`}.`,
   };
 }
 

@@ -222,7 +222,7 @@ describe('the page at a glance', () => {
   });
 
   it('says on the card when a used-up limit ends, by the clock of the reader', async () => {
-    const resets_at = '2025-11-26T08:10:00Z';
+    const resets_at = '2999-11-26T08:10:00Z';
     const spent = { exit_code: 1, final_ok: false, final_reason: 'api_error: You’ve hit your session limit' };
     const world = (limit: { readonly resets_at: string | null }): Situation => ({
       tasks: [{ task_id: 'T1', worker: 'claude' }],
@@ -233,6 +233,9 @@ describe('the page at a glance', () => {
     const moment = card.locator(`time[datetime="${resets_at}"]`);
     assert.match((await moment.innerText()).trim(), /\d:10:00$/);
     assert.match(await card.innerText(), /The limit of its provider ends at .*\d:10:00; then try it again\./);
+    const past = journalOf(world({ resets_at: '2025-11-26T08:10:00Z' }), 'limit');
+    await show(1200, panelOf({ missions: [past] }));
+    assert.match(await card.innerText(), /The limit of its provider ended at .*\d:10:00, so you can try it again\./);
     await show(1200, panelOf({ missions: [journalOf(world({ resets_at: null }), 'limit')] }));
     assert.doesNotMatch(await card.innerText(), /The limit of its provider/);
   });

@@ -59,7 +59,7 @@ describe('what the documents show', function () {
     assert.ok(calls.length > 100, String(calls.length));
     assert.match(problemOf('retry MISSION --bye NAME') ?? '', /bye/);
     assert.match(problemOf('replay MISSION') ?? '', /no command/);
-    assert.match(problemOf('pause MISSION --by NAME') ?? '', /--reason is missing/);
+    assert.match(problemOf('pause MISSION --by NAME') ?? '', /--reason TEXT is missing \(why\)/);
     assert.equal(problemOf('pause MISSION ...'), null);
   });
 

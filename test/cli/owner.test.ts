@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { skipWithReason } from '../support/skip';
 import { CliBed, cliFile, decision, isAlive, start, until } from './cliBed';
@@ -303,8 +303,11 @@ setInterval(() => {}, 1000);`,
       ['cancel', 'inside', '--by', 'Human', '--reason', 'let me'],
       ['plan', 'approve', 'docs/plans/PLAN_other.json', '--by', 'Human', '--yes'],
       ['run', 'docs/plans/PLAN_other.json'],
+      ['plan', 'approve', path.join(bed.scratch, 'far/docs/plans/PLAN_other.json'), '--by', 'Human', '--yes'],
     ];
-    bed.plan('other', [{ script: start }], {}, { status: 'DRAFT' });
+    const plan = bed.plan('other', [{ script: start }], {}, { status: 'DRAFT' });
+    mkdirSync(path.join(bed.scratch, 'far/docs/plans'), { recursive: true });
+    copyFileSync(bed.at(plan), path.join(bed.scratch, 'far', plan));
     // A sandbox leaves a worker no folder of its user; the owner still refuses and journals what it calls.
     const script = `${start}import { spawnSync } from 'node:child_process';
 const answers = ${JSON.stringify(calls)}.map((args) => { const r = spawnSync('node', [${JSON.stringify(cliFile)}, ...args, '--json'], { encoding: 'utf8', env: { PATH: process.env.PATH, HOME: '/nowhere', MISSION_CONTROL_HOME: '/dev/null/nowhere' } }); return [r.status, JSON.parse(r.stdout).code]; });
@@ -317,7 +320,8 @@ fs.writeFileSync('docs/out/answers.json', JSON.stringify(answers));`;
     );
     const refused = (await bed.events('inside')).find((event) => event.type === 'CommandRefused');
     assert.equal(refused?.code, 'NON_COMPLIANT');
-    assert.match(bed.read('docs/plans/PLAN_other.json'), /"DRAFT"/);
+    for (const folder of [bed.root, path.join(bed.scratch, 'far')])
+      assert.match(readFileSync(path.join(folder, plan), 'utf8'), /"DRAFT"/);
   });
 
   it('approves another plan through the owner while a task runs, which is no change of the worker', async () => {

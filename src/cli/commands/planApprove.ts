@@ -84,7 +84,9 @@ export const planApprove: CommandSpec = {
       looksAtProject: true,
       ...(wanted.confinement && { confinement: wanted.confinement }),
     };
-    if (await isInsideWorker(call.workspace)) return out.refuse(insideWorker, exitCodes.refused);
+    // A worker may name the plan of another workspace.
+    if ((await isInsideWorker(asked.workspace)) || (await isInsideWorker(call.workspace)))
+      return out.refuse(insideWorker, exitCodes.refused);
     const check = await checkPlan(planFiles, file, options);
     const decision = {
       approved_by,

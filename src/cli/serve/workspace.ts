@@ -41,6 +41,9 @@ export class ServedWorkspace {
   #problem: string | null = null;
   #watch: { dispose(): void } | null = null;
   #watched = '';
+  #closed = false;
+  #lastLook: Promise<void> = Promise.resolve();
+  #coming: Promise<void> | null = null;
   readonly #folderFiles: FilesOfFolder;
 
   constructor(
@@ -96,20 +99,30 @@ export class ServedWorkspace {
     if (this.#journal !== null) this.#doubts = errorWords(error);
   }
 
-  /** Looks now, because a mission may have begun since the last look. */
+  /**
+   * Looks now, because a mission may have begun since the last look. One look at a time, because two would each open the
+   * journal; callers that come before it begins share it.
+   */
   look(): Promise<void> {
-    return this.#look();
+    this.#coming ??= this.#lastLook.then(() => {
+      this.#coming = null;
+      return this.#closed ? undefined : this.#look();
+    });
+    this.#lastLook = this.#coming.catch(() => undefined);
+    return this.#coming;
   }
 
   /** Resolves when it has looked once. */
   async start(): Promise<void> {
-    await this.#look();
+    await this.look();
     this.#follow();
   }
 
   async close(): Promise<void> {
+    this.#closed = true;
     this.#watch?.dispose();
     this.looks.end();
+    await this.#lastLook;
     await this.#journal?.node.close();
     this.#journal = null;
   }
@@ -119,7 +132,7 @@ export class ServedWorkspace {
     if (this.#watched === root) return;
     this.#watched = root;
     this.#watch?.dispose();
-    this.#watch = watchFolder(root, () => this.#look(), { fallbackMs: looksEvery, keepAlive: true });
+    this.#watch = watchFolder(root, () => this.look(), { fallbackMs: looksEvery, keepAlive: true });
   }
 
   async #look(): Promise<void> {

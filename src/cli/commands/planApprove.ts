@@ -84,9 +84,8 @@ export const planApprove: CommandSpec = {
       looksAtProject: true,
       ...(wanted.confinement && { confinement: wanted.confinement }),
     };
-    // A worker may name the plan of another workspace.
-    if ((await isInsideWorker(asked.workspace)) || (await isInsideWorker(call.workspace)))
-      return out.refuse(insideWorker, exitCodes.refused);
+    // A worker's launch is recorded where it works, wherever the plan lies.
+    if (await isInsideWorker(asked.workspace)) return out.refuse(insideWorker, exitCodes.refused);
     const check = await checkPlan(planFiles, file, options);
     const decision = {
       approved_by,

@@ -21,6 +21,8 @@ const made = new Set([
 ]);
 /** Characters of an entry of the changelog. */
 const longestEntry = 160;
+/** Entries of one version: a user reads them all, so an entry that says no news to a user has to go. */
+const mostEntries = 90;
 /** The headings of Keep a Changelog, in its order. */
 const changes = ['Added', 'Changed', 'Deprecated', 'Removed', 'Fixed', 'Security'];
 
@@ -67,13 +69,15 @@ function anchorsIn(text: string): readonly string[] {
   );
 }
 
-/** Finds what does not have the form of Keep a Changelog: a heading, a line that is no short entry, an entry that comes twice. */
+/** Finds what does not have the form of Keep a Changelog: a heading, a line that is no short entry, an entry that comes twice, too many entries. */
 function changelogFaults(text: string): readonly string[] {
   const faults: string[] = [];
   const entries = new Set<string>();
   for (const section of text.split(/^(?=## )/m).slice(1)) {
     const [version = '', ...parts] = section.split(/^(?=### )/m);
     if (!/^## (Unreleased|\d+\.\d+\.\d+)\n/.test(version) || /^- /m.test(version)) faults.push(version);
+    const { length } = section.match(/^- /gm) ?? [];
+    if (length > mostEntries) faults.push(`${version.trim()}: ${length} entries`);
     const headings = parts.map((part) => /^### (.*)\n/.exec(part)?.[1] ?? '');
     if (headings.join() !== changes.filter((heading) => headings.includes(heading)).join())
       faults.push(headings.join());
@@ -143,7 +147,7 @@ describe('the documents', () => {
     assert.deepEqual(changelogFaults(text), []);
   });
 
-  it('an entry of the changelog that is long, comes twice, has two lines or no heading is found', () => {
+  it('an entry of the changelog that is long, comes twice, has two lines, no heading or no room is found', () => {
     const long = `- Long${'x'.repeat(160)}.`;
     const of = (...lines: readonly string[]): readonly string[] =>
       changelogFaults(`# Changelog\n\n## Unreleased\n\n${lines.join('\n')}\n`);
@@ -154,6 +158,9 @@ describe('the documents', () => {
     assert.deepEqual(of('### Fixed', '### Added'), ['Fixed,Added']);
     assert.deepEqual(of('### News'), ['News']);
     assert.equal(of('- One.', '### Added').length, 1);
+    const many = Array.from({ length: mostEntries + 1 }, (_, index) => `- Entry ${index}.`);
+    assert.deepEqual(of('### Added', ...many), ['## Unreleased: 91 entries']);
+    assert.deepEqual(of('### Added', ...many.slice(1)), []);
     assert.equal(changelogFaults('# Changelog\n\n## Soon\n\n### Added\n').length, 1);
   });
 

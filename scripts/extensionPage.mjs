@@ -5,7 +5,7 @@
 // guide pages lead to their chapters, and other links are text (decision 92).
 import path from 'node:path';
 
-/** The section that the page begins with: its reader has the extension, and wants the next step in VS Code. */
+/** The section of README.md that says what a reader does next in VS Code. */
 const firstSection = 'First mission';
 /** Chapters after README.md, in their order; the first is the table of the others. */
 const firstChapter = 'docs/guide/README.md';
@@ -39,9 +39,7 @@ function linked(text, folder) {
 function blocksOf(file, text) {
   const isChapter = file !== 'README.md';
   const [title, ...sections] = text.split(/^(?=## )/m);
-  const kept = sections.filter((section) => !leftOut.has(titleOf(section)));
-  const isFirst = (section) => titleOf(section) === firstSection;
-  return [title, ...kept.filter(isFirst), ...kept.filter((section) => !isFirst(section))]
+  return [title, ...sections.filter((section) => !leftOut.has(titleOf(section)))]
     .join('')
     .split(/^(```[^]*?^```\n)/m)
     .map((part, index) => {

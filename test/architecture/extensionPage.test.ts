@@ -10,7 +10,7 @@ describe('the page of the extension in VS Code', () => {
 
   it('begins with what a user gets, then with what its reader does next: no step installs what is installed', () => {
     assert.match(page.slice(0, 100), /^# Mission Control\n\nRun approved, /);
-    assert.deepEqual(headings.slice(0, 3), ['Mission Control', 'First mission', 'Why']);
+    assert.deepEqual(headings.slice(0, 3), ['Mission Control', 'Why', 'First mission']);
     assert.ok(!headings.includes('From a clone'));
     const [, first = ''] = /\n## First mission\n([^]*?)\n## /.exec(page) ?? [];
     assert.match(first, /^\nOpen a folder [^]*\n1\. Run \*Mission Control: Doctor\*/);
@@ -41,13 +41,13 @@ describe('the page of the extension in VS Code', () => {
     );
   });
 
-  it('begins with the first mission, without the paragraph that leads to a section that is left out', () => {
+  it('keeps the order of README.md, without the paragraph that leads to a section that is left out', () => {
     assert.equal(
       made(
         '# A\n\nAll.\n\n## Why\n\nSo.\n\n## First mission\n\nBuild it [in a clone](#from-a-clone).\n\nOpen.\n\n## From a clone\n\n```\nbuild\n```\n',
         '# Plans\n\n[b](../getting-started.md#here)\n',
       ),
-      '# A\n\nAll.\n\n## First mission\n\nOpen.\n\n## Why\n\nSo.\n\n## Guide\n\n| [P](#plans) | x |\n\n## Plans\n\n[b](#first-mission)\n',
+      '# A\n\nAll.\n\n## Why\n\nSo.\n\n## First mission\n\nOpen.\n\n## Guide\n\n| [P](#plans) | x |\n\n## Plans\n\n[b](#first-mission)\n',
     );
   });
 

@@ -28,7 +28,7 @@ export function firstRefusedWrite(text: string, means: SandboxMeans): RefusedWri
   const named = first(found.map((index) => pathIn(lines[index] ?? '')));
   const after = found.flatMap((index) => lines.slice(index + 1, index + 4));
   const before = found.flatMap((index) => lines.slice(Math.max(0, index - 3), index).reverse());
-  const around = (): string | null => first(after.map(pathOfObject)) ?? first(before.map(absoluteIn)) ?? null;
+  const around = (): string | null => first(after.map(pathOfObject)) ?? first(before.map(pathAround)) ?? null;
   return { path: named ?? around() };
 }
 
@@ -115,14 +115,43 @@ const ofNode: readonly RegExp[] = [
 
 const absolute = /(?<![\w.~-])(?<path>\/[^\s:'"`()]+)/g;
 
+/** A name in quotes: how one opens, what stands in it, how it closes; no apostrophe opens one. */
+const opens = '(?<![A-Za-zÀ-ÿ\\d])[\'"`‘„“«»「]';
+const quoted = '[^\'"`’“”«»」]+';
+const closes = '[\'"`’“”«»」]';
+
+/** How programs name two files. The path is the one that was to be made, wherever it stands in the line. */
+const ofTwo: readonly RegExp[] = [
+  // Ruby: Read-only file system @ rb_file_s_rename - (A, F) (Errno::EROFS)
+  / @ \w+ - \(.+, (?<path>.+?)\)(?: \(Errno::\w+\))?$/g,
+  // cp: cannot create hard link 'F' to 'A': …; rsync: symlink "F" -> "A" failed: …
+  new RegExp(
+    `(?:\\bcreat\\w+ (?:a )?(?:hard |soft |symbolic |sym)?link|^rsync: .*\\bsymlink) ${opens}(?<path>${quoted})${closes} (?:->|=>|to) `,
+    'g',
+  ),
+  // tar: F: Cannot hard link to 'A': …
+  /^\S*tar: (?<path>.+?): Cannot (?:hard link|create symlink) to /g,
+  // mv in each language: … 'A' … 'F' …: …
+  new RegExp(`^\\S*mv: .*${opens}(?<path>${quoted})${closes}`, 'g'),
+  // failed to copy `A` to `F`; Python: [Errno 30] …: 'A' -> 'F'
+  new RegExp(`${opens}${quoted}${closes} (?:->|to|into) ${opens}(?<path>${quoted})${closes}`, 'g'),
+  // failed to copy file from A to F: …
+  /\bfrom [^\s:]+ to (?<path>[^\s:]+)(?=:|$)/g,
+  // mv of macOS: rename A to F: …
+  /\bmv: rename [^\s:]+ to (?<path>[^\s:]+):/g,
+  // rename A -> F: …; Java: A -> F: …
+  /(?:^|\s)[^\s:]+ -> (?<path>[^\s:]+)(?=:|$)/g,
+  // Go: rename A F: …
+  /(?:^|: )(?:rename|link|symlink) [^\s:]+ (?<path>[^\s:]*[/.][^\s:]*): [^:]+$/g,
+];
+
 /** How other programs name it, the surest first. */
 const ofOthers: readonly RegExp[] = [
+  ...ofTwo,
   // Ruby: Read-only file system @ rb_sysopen - F (Errno::EROFS)
   / @ \w+ - (?<path>.+?)(?: \(Errno::\w+\))?$/g,
-  // mv: cannot move 'A' to 'F': …; Python: [Errno 30] …: 'A' -> 'F'
-  /['"‘][^'"’]+['"’] (?:->|to) ['"‘](?<path>[^'"’]+)['"’]/g,
-  // touch: cannot touch 'F': …; [Errno 30] …: 'F'; no apostrophe, as in "can't open 'F'"
-  /(?<![A-Za-zÀ-ÿ\d])['"`‘„“«»「](?<path>[^'"`’“”«»」]+)['"`’“”«»」]/g,
+  // touch: cannot touch 'F': …; [Errno 30] …: 'F'
+  new RegExp(`${opens}(?<path>${quoted})${closes}`, 'g'),
   // PHP: file_put_contents(F): Failed to open stream: …
   /\b\w+\((?<path>[^\s()]+)\): /g,
   // sh: cannot create F: …; open F: …
@@ -146,8 +175,11 @@ function pathOfObject(line: string): string | null {
   return pathBy(ofNode, line);
 }
 
-function absoluteIn(line: string): string | null {
-  return pathBy([absolute], line);
+/** The file in a line around: of two the one that was to be made, else one by its whole path. */
+function pathAround(line: string): string | null {
+  const made = pathBy(ofTwo, line);
+  // Without a slash it may be a word of code, such as a type after an arrow.
+  return made?.includes('/') === true ? made : pathBy([absolute], line);
 }
 
 function pathBy(forms: readonly RegExp[], line: string): string | null {

@@ -15,6 +15,27 @@ describe('the words of a write that a sandbox refused', () => {
     ['zsh:1: read-only file system: src/a', 'src/a'],
     ["fatal: Unable to create '/w/.git/index.lock': Read-only file system", '/w/.git/index.lock'],
     ['mkdir: Verzeichnis „/h/tool“ kann nicht angelegt werden: Das Dateisystem ist nur lesbar', '/h/tool'],
+    ["cp: cannot create regular file 'src/a': Read-only file system", 'src/a'],
+    // Of two files the one that was to be made, wherever it stands
+    ["mv: cannot move '/w/a' to '/w/src/a': Read-only file system", '/w/src/a'],
+    ['mv: Verschieben von „/w/a“ nach „/w/src/a“ nicht möglich: Das Dateisystem ist nur lesbar', '/w/src/a'],
+    ["mv: cannot remove 'src/a': Read-only file system", 'src/a'],
+    ["cp: cannot create hard link 'src/a' to 'lib/a': Read-only file system", 'src/a'],
+    ["cp: cannot create symbolic link '/w/src/a' to '/w/lib/a': Read-only file system", '/w/src/a'],
+    ["ln: failed to create hard link 'src/a' => 'lib/a': Read-only file system", 'src/a'],
+    ["tar: src/a: Cannot hard link to 'lib/a': Read-only file system", 'src/a'],
+    ['tar: src/a: Cannot create symlink to ‘../lib/a’: Read-only file system', 'src/a'],
+    ['rsync: [receiver] symlink "/w/src/a" -> "../lib/a" failed: Read-only file system (30)', '/w/src/a'],
+    ['rsync: [receiver] rename "/w/.a.Xy" -> "src/a" failed: Read-only file system (30)', 'src/a'],
+    ['error: failed to copy `/w/a` to `/w/src/a`: Read-only file system (os error 30)', '/w/src/a'],
+    ['error: failed to link or copy `a` to `src/a`: Read-only file system (os error 30)', 'src/a'],
+    ['error: failed to copy file from /w/a to /w/src/a: Read-only file system (os error 30)', '/w/src/a'],
+    ['rename /w/a -> /w/src/a: Read-only file system', '/w/src/a'],
+    ['rename a -> dist: Read-only file system', 'dist'],
+    ['rename /w/a /w/src/a: read-only file system', '/w/src/a'],
+    ['open: link /w/a /w/src/a: read-only file system', '/w/src/a'],
+    ['java.nio.file.FileSystemException: /w/a -> /w/src/a: Read-only file system', '/w/src/a'],
+    ["w.rb:1:in 'File.rename': Read-only file system @ rb_file_s_rename - (/w/a, /w/src/a) (Errno::EROFS)", '/w/src/a'],
     // Python
     ["OSError: [Errno 30] Read-only file system: 'src/a'", 'src/a'],
     ["OSError: [Errno 30] Read-only file system: 'tmp' -> 'src/a'", 'src/a'],
@@ -92,6 +113,7 @@ describe('the words of a write that a sandbox refused', () => {
     const found = (line: string): unknown => refusedWrite(line, 'seatbelt');
     assert.deepEqual(found('touch: src/a: Operation not permitted'), { path: 'src/a' });
     assert.deepEqual(found('PermissionError: [Errno 1] Operation not permitted: src/a'), { path: 'src/a' });
+    assert.deepEqual(found('mv: rename a to src/a: Operation not permitted'), { path: 'src/a' });
     assert.equal(found('this operation not permitted for guests'), null);
   });
 
@@ -106,6 +128,10 @@ describe('the words of a write that a sandbox refused', () => {
     assert.deepEqual(firstRefusedWrite(fields, 'bubblewrap'), { path: 'src/a' });
     const rust = 'error: could not write to /w/target\n\nCaused by:\n  Read-only file system (os error 30)';
     assert.deepEqual(firstRefusedWrite(rust, 'bubblewrap'), { path: '/w/target' });
+    const copy = 'error: failed to copy `/w/a` to `/w/src/a`\n\nCaused by:\n  Read-only file system (os error 30)';
+    assert.deepEqual(firstRefusedWrite(copy, 'bubblewrap'), { path: '/w/src/a' });
+    const code = 'fn main() -> std::io::Result<()>\n/w/target/x\nRead-only file system (os error 30)';
+    assert.deepEqual(firstRefusedWrite(code, 'bubblewrap'), { path: '/w/target/x' });
     assert.equal(firstRefusedWrite('all is well', 'bubblewrap'), null);
   });
 });

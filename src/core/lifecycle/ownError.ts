@@ -1,3 +1,5 @@
+import { withoutColours } from '../../base/text/colours';
+
 /**
  * The lines in which the output of a failed command first says what went wrong. Each comes with the
  * line after it. Empty: no line looks like that. A test that failed comes before another error,
@@ -56,12 +58,10 @@ function firstOf(lines: readonly string[], is: (line: string) => boolean): reado
 }
 
 function linesOf(text: string): readonly string[] {
-  return text
-    .replace(colours, '')
+  return withoutColours(text)
     .split('\n')
     .map((line) => line.trimEnd())
     .filter((line) => line !== '');
 }
 
-const colours = new RegExp(String.raw`\u001b\[[\d;]*m`, 'g');
 const longestLine = 400;

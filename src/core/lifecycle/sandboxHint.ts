@@ -1,4 +1,5 @@
 import { firstRefusedWrite, ownRefusedPath, refusedWrite, type RefusedWrite } from '../../base/refusedWrite';
+import { withoutColours } from '../../base/text/colours';
 import type { SandboxFacts } from '../evidence/facts';
 import { mendHardLinks } from '../../base/text/hardLinks';
 import type { Attempt } from '../model/attempt';
@@ -35,10 +36,14 @@ export function sandboxHint(
 
 /**
  * The file that a command could not write by an error of its own, and that its sandbox keeps
- * read-only. Its path is relative to the workspace if it lies below it. Null: no error of its own
- * names such a file.
+ * read-only. Only standard error counts. Its path is relative to the workspace if it lies below it.
+ * Null: no error of its own names such a file.
  */
-export function heldBack({ launches }: Pick<Attempt, 'launches'>, run_dir: string, end: Printed): string | null {
+export function heldBack(
+  { launches }: Pick<Attempt, 'launches'>,
+  run_dir: string,
+  end: Pick<LaunchEnd, 'stderr_tail'>,
+): string | null {
   const sandbox = launches.find((launch) => launch.run_dir === run_dir)?.prepared?.sandbox;
   return sandbox ? (certainIn(end, sandbox)?.shown ?? null) : null;
 }
@@ -75,15 +80,15 @@ interface Certain {
   readonly shown: string;
 }
 
-/** The end of standard output is not asked: a program prints there what it has read, too. */
-function certainIn(end: Printed, { means, argv }: Mounts): Certain | null {
+/**
+ * Asks standard error alone, because a program prints to standard output what it has read, too. So
+ * its own error counts only where it stands there as well.
+ */
+function certainIn({ stderr_tail }: Pick<LaunchEnd, 'stderr_tail'>, { means, argv }: Mounts): Certain | null {
   if (means !== 'bubblewrap') return null;
-  for (const text of printedBy(end, '')) {
-    const path = ownRefusedPath(text);
-    const shown = path === null ? null : heldIn(path, argv);
-    if (path !== null && shown !== null) return { path, shown };
-  }
-  return null;
+  const path = ownRefusedPath(withoutColours(stderr_tail));
+  const shown = path === null ? null : heldIn(path, argv);
+  return path !== null && shown !== null ? { path, shown } : null;
 }
 
 /** The first one whose file is named counts. */

@@ -1,8 +1,8 @@
+import { withoutColours } from '../../base/text/colours';
 import { amountOf, countOf, head, listOf, member, textOf } from '../shared/json';
 import type { JsonRecord } from '../shared/json';
 import { refusedFile } from '../shared/fileErrors';
 import { beginsWith } from '../shared/ownWords';
-import { withoutColours } from '../shared/colours';
 import { createStreamParser, limits } from '../shared/stream';
 import { ClaudeLimits } from './limits';
 import { RunningUsage, usageOf } from './usage';

@@ -1,6 +1,6 @@
+import { withoutColours } from '../../base/text/colours';
 import { copy, countOf, head, listOf, member, textOf } from '../shared/json';
 import type { JsonRecord } from '../shared/json';
-import { withoutColours } from '../shared/colours';
 import { beginsWith } from '../shared/ownWords';
 import { createStreamParser, limits } from '../shared/stream';
 import type { Emit } from '../shared/stream';

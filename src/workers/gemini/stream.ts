@@ -1,6 +1,6 @@
+import { withoutColours } from '../../base/text/colours';
 import { countOf, head, isRecord, member, tail, textOf } from '../shared/json';
 import type { JsonRecord } from '../shared/json';
-import { withoutColours } from '../shared/colours';
 import { refusedFile } from '../shared/fileErrors';
 import { beginsWith } from '../shared/ownWords';
 import { createStreamParser, limits } from '../shared/stream';

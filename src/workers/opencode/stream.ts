@@ -1,6 +1,6 @@
+import { withoutColours } from '../../base/text/colours';
 import { amountOf, countOf, head, listOf, member, textOf } from '../shared/json';
 import type { JsonRecord } from '../shared/json';
-import { withoutColours } from '../shared/colours';
 import { createStreamParser, limits } from '../shared/stream';
 import { addUsage } from '../shared/usage';
 import type { Emit } from '../shared/stream';

@@ -1,7 +1,0 @@
-// oxlint-disable-next-line no-control-regex -- the start of a terminal's colour
-const colours = /\u001b\[[\d;]*m/g;
-
-/** NO_COLOR does not keep every CLI from colouring. */
-export function withoutColours(line: string): string {
-  return line.replaceAll(colours, '');
-}

@@ -99,11 +99,12 @@ export function withHint(finding: EvidenceFinding, hint: string | null): Evidenc
 
 /**
  * Adds why other bytes are harmless. The next step then is to bring the bytes back, not to find out who changed them.
+ * What was committed already comes back file by file, because an older commit may lack other files of the folder.
  * @param place what git brings back, relative to the workspace root
  */
 export function withForm(finding: EvidenceFinding, hint: string | null, place: string): EvidenceFinding {
   if (hint === null) return finding;
-  const next = `Where \`git diff -- ${place}\` shows nothing but format, bring the bytes back with \`git restore -- ${place}\`.`;
+  const next = `Where \`git diff -- ${place}\` shows nothing but format, bring the bytes back with \`git restore -- ${place}\`. Where it shows nothing, look for the COMMIT before the format with \`git log -p -- FILE\`. Then \`git restore --source=COMMIT -- FILE\` brings its bytes back.`;
   return { ...finding, hint, next };
 }
 

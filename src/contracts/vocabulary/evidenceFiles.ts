@@ -19,8 +19,10 @@ export interface IgnoredBy {
 /** Lines for .gitattributes: without them git may change the line ends of hashed bytes. */
 export const attributeLines = ['docs/plans/*.json -text', 'docs/ops/executions/** -text'] as const;
 
+const keptFromGit = `Put the lines ${attributeLines.map((line) => `"${line}"`).join(' and ')} into .gitattributes, then bring the original bytes back.`;
+
 /** Explains a digest that differs because of line ends or the byte-order mark alone; the digest still does not hold. */
-export const lineEndsHint = `Only line ends or the byte-order mark differ: git or an editor may have converted them, and the content is the same. Put the lines ${attributeLines.map((line) => `"${line}"`).join(' and ')} into .gitattributes, then bring the original bytes back.`;
+export const lineEndsHint = `Only line ends or the byte-order mark differ: git or an editor may have converted them, and the content is the same. ${keptFromGit}`;
 
 /** Lines for .prettierignore: without them a formatter may rewrite hashed bytes. */
 export const prettierIgnoreLines = ['docs/plans/*.json', 'docs/ops/executions/'] as const;
@@ -32,6 +34,16 @@ export const formatHint = `Only the format differs, such as blanks: a formatter 
 
 /** The same of a header by its own seal. It proves less, because a writer who changes a header can renew its seal. */
 export const sealFormatHint = `Only the format differs, such as blanks: a formatter or an editor may have written it. The seal of the header holds in our own format. ${keptFromFormatters}`;
+
+const unconfirmed =
+  'if the digest here is the original, which no journal confirms. A program that changes evidence can renew its digests and its seal. Compare the content with a copy that you trust.';
+
+/** Says what a hint explains where no journal confirms the digest that it compares with. */
+export function unconfirmedHint(hint: string): string {
+  return hint === lineEndsHint
+    ? `Only line ends or the byte-order mark differ, ${unconfirmed} ${keptFromGit}`
+    : `Only the format differs, such as blanks, ${unconfirmed} ${keptFromFormatters}`;
+}
 
 /** `header_sha256` while the header's digest is computed. */
 export const unsealed = '0000000000000000000000000000000000000000000000000000000000000000';

@@ -1,6 +1,7 @@
 import type { ExecutionHeader } from '../../contracts/header';
 import { evidenceNames } from '../../contracts/vocabulary/evidenceFiles';
 import { isTerminal } from '../../core/verify/consistency';
+import { asProven, confirmsHeader, withProvenHints } from '../../core/verify/confirmed';
 import { checkExecution } from '../../core/verify/execution';
 import { evidenceDir } from '../../core/evidence/places';
 import type { EvidenceReader } from '../ports/evidence';
@@ -107,7 +108,7 @@ async function verifyOne(reader: EvidenceReader, missionId: string, journal: Jou
   const confirmed = journal !== null;
   if (facts === null) return { header: null, header_sha256: null, hintFor: null, confirmed, findings: reading };
   const { header, header_sha256 } = facts;
-  const findings = [...reading];
+  const findings = reading.map((one) => asProven(one, confirmsHeader(facts, journal)));
   if (header.mission_id !== missionId)
     findings.push(
       evidenceFinding(
@@ -123,7 +124,7 @@ async function verifyOne(reader: EvidenceReader, missionId: string, journal: Jou
       evidenceFinding('STATE_INCONSISTENT', evidenceNames.header, `Archived in state ${header.state}.`, '/state'),
     );
   findings.push(...checkExecution(facts, journal));
-  return { header, header_sha256, hintFor: facts.hintFor, confirmed, findings };
+  return { header, header_sha256, hintFor: withProvenHints(facts, journal).hintFor, confirmed, findings };
 }
 
 function inArchive(missionId: string, file: string): string {

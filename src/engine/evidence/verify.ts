@@ -1,4 +1,5 @@
 import { evidenceFinding, type EvidenceFinding } from '../../contracts/vocabulary/evidenceFindings';
+import { asProven, confirms, confirmsHeader } from '../../core/verify/confirmed';
 import { checkExecution } from '../../core/verify/execution';
 import type { JournalFacts } from '../../core/verify/facts';
 import type { EvidenceReader } from '../ports/evidence';
@@ -24,12 +25,16 @@ export async function verifyEvidence(
   const { facts, findings: reading } = await reader.read();
   const archive = await verifyArchive(reader, facts?.header ?? null, journals);
   if (facts === null) return verdict([...reading.map((one) => missingOf(one, journals)), ...archive]);
+  const { header, tasks } = facts;
+  const ofTask = (file: string): string => tasks.get(/^TASK_(.+)\.json$/.exec(file)?.[1] ?? '')?.sha256 ?? '';
   return verdict([
-    ...reading,
-    ...(await reader.planNow(facts)),
+    ...reading.map((one) => asProven(one, confirmsHeader(facts, journal))),
+    ...(await reader.planNow(facts)).map((one) => asProven(one, confirms(journal, header.plan_sha256))),
     ...checkExecution(facts, journal),
     ...(facts.sealed ? await reader.outputsNow(facts) : []),
-    ...(facts.sealed ? await reader.carriedNow(facts) : []),
+    ...(facts.sealed ? await reader.carriedNow(facts) : []).map((one) =>
+      asProven(one, confirms(journal, ofTask(one.file))),
+    ),
     ...(facts.sealed ? await reader.contextsNow(facts) : []),
     ...(facts.sealed ? await reader.memoryNow(facts) : []),
     ...(await reader.ignoredNow()),

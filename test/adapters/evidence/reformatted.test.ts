@@ -4,8 +4,15 @@ import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { format } from 'prettier';
 import { evidenceReader } from '../../../src/adapters/evidence/reader';
 import { parseJsonText } from '../../../src/adapters/documents/json';
+import { sealHeader } from '../../../src/adapters/files/seal';
+import { sha256Of } from '../../../src/adapters/files/sha256';
 import { canonicalText } from '../../../src/base/canonicalText';
-import { formatHint, lineEndsHint, sealFormatHint } from '../../../src/contracts/vocabulary/evidenceFiles';
+import {
+  formatHint,
+  lineEndsHint,
+  sealFormatHint,
+  unconfirmedHint,
+} from '../../../src/contracts/vocabulary/evidenceFiles';
 import type { EvidenceFinding } from '../../../src/contracts/vocabulary/evidenceFindings';
 import type { JournalFacts } from '../../../src/core/verify/facts';
 import { verifyEvidence } from '../../../src/engine/evidence/verify';
@@ -195,6 +202,61 @@ describe('evidence that a formatter rewrote', () => {
       (await errorsOf(sample, sample.journal)).map(({ code, hint }) => [code, hint]),
       [['PLAN_HASH_MISMATCH', undefined]],
     );
+  });
+
+  describe('where no journal confirms the digest', () => {
+    const hintsOf = async (sample: EvidenceSample, journal: JournalFacts | null): Promise<readonly unknown[]> =>
+      (await errorsOf(sample, journal)).map(({ code, file, hint }) => [code, file, hint]);
+
+    it('says that only the original digest would prove it', async () => {
+      const sample = await evidenceSample({ plan });
+      const form = (name: string, text: string): string =>
+        name.endsWith('.md') ? `${text}\n` : `${again(text, '\t')}\n`;
+      for (const name of names) await rewrite(sample, name, (text) => form(name, text));
+      const found = await errorsOf(sample, null);
+      assert.deepEqual(
+        found.map(({ code }) => code),
+        [
+          'HEADER_SEAL_BROKEN',
+          'PLAN_HASH_MISMATCH',
+          'TASK_DIGEST_MISMATCH',
+          'TASK_DIGEST_MISMATCH',
+          'SUMMARY_DIGEST_MISMATCH',
+        ],
+      );
+      for (const { hint } of found) assert.equal(hint, unconfirmedHint(formatHint));
+      assert.match(unconfirmedHint(formatHint), /^Only the format differs, .* which no journal confirms\./);
+      assert.doesNotMatch(unconfirmedHint(formatHint) + unconfirmedHint(lineEndsHint), /proves|content is the same/);
+    });
+
+    it('says the same of line ends', async () => {
+      const sample = await evidenceSample();
+      for (const name of names) await rewrite(sample, name, (text) => text.replaceAll('\n', '\r\n'));
+      const broken = { ...sample.journal, chain: { valid: false, first_bad: 2 } };
+      for (const journal of [null, broken])
+        for (const { code, hint } of await errorsOf(sample, journal))
+          assert.equal(hint, code === 'JOURNAL_CHAIN_BROKEN' ? undefined : unconfirmedHint(lineEndsHint), code);
+    });
+
+    it('does not hide a change whose digest and seal were renewed', async () => {
+      const sample = await evidenceSample();
+      const task = await readFile(sample.file('TASK_T1.json'), 'utf8');
+      const forged = task.replace('Write the file', 'Write another file');
+      assert.notEqual(forged, task);
+      await rewrite(
+        sample,
+        'EXECUTION_HEADER.json',
+        (text) => sealHeader(text.replace(sha256Of(task), sha256Of(forged))) ?? '',
+      );
+      await writeFile(sample.file('TASK_T1.json'), again(forged, 4));
+      const mismatch = ['TASK_DIGEST_MISMATCH', 'TASK_T1.json', unconfirmedHint(formatHint)];
+      assert.deepEqual(await hintsOf(sample, null), [mismatch]);
+      assert.deepEqual(await hintsOf(sample, sample.journal), [
+        mismatch,
+        ['JOURNAL_DISAGREES', 'TASK_T1.json', undefined],
+        ['JOURNAL_DISAGREES', 'EXECUTION_HEADER.json', undefined],
+      ]);
+    });
   });
 
   it('finds no format alone in a plan file with a key that stands twice', async () => {

@@ -42,17 +42,20 @@ export class MissionNotifications implements Contribution {
     await Promise.all(
       found.map(async (transition) => {
         if (!(await folder.notifyOnce(transition.missionId, transition.key))) return;
+        void tell(transition, folder);
         const mission = missions.find(({ mission_id }) => mission_id === transition.missionId);
-        const rule = mission?.ending ? await this.#ruleOf(folder, mission) : ui``;
-        void tell({ ...transition, text: ui`${transition.text}${rule}` }, folder);
+        if (mission?.ending) await this.#tellIgnored(folder, mission);
       }),
     );
   }
 
-  /** The rule by which git ignores the evidence, and the step, with a blank before; empty: git keeps it. */
-  async #ruleOf({ folder }: MissionFolder, { plan_id, evidence_dir }: MissionHere): Promise<UiText> {
+  /**
+   * Shows the rule by which git ignores the evidence, and the step; nothing where git keeps it. It follows the end of
+   * the mission, because git may need up to a minute for its answer.
+   */
+  async #tellIgnored({ folder }: MissionFolder, { plan_id, evidence_dir }: MissionHere): Promise<void> {
     const by = await this.ignoredBy(folder.uri.fsPath, plan_id).catch(() => null);
-    return by === null ? ui`` : ui` ${ignoredReason(evidence_dir, by)} ${ignoredStep(evidence_dir)}`;
+    if (by !== null) void warn(ui`${ignoredReason(evidence_dir, by)} ${ignoredStep(evidence_dir)}`);
   }
 
   #newsOf(key: string): { readonly news: News; readonly notified: Notified } {

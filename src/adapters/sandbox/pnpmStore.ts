@@ -1,31 +1,44 @@
-import { readdir } from 'node:fs/promises';
+import { lstat, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { readRegularFile } from '../files/regular';
 import type { HomeMount } from './facts';
 import { trace } from './resolve';
 
-export interface StoreAsked {
+export interface PnpmAsked {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly home: string | null;
   readonly workspace: string;
+  /** Where pnpm keeps its settings of a person depends on it. */
+  readonly platform: 'linux' | 'darwin';
+}
+
+export interface StoreAsked extends Omit<PnpmAsked, 'platform'> {
   /** The private layers of a launch. */
   readonly layers: readonly HomeMount[];
 }
 
-/**
- * Returns the variables that lead pnpm to the layer of the person's store. Without them pnpm tries whether a file of the
- * project can be linked into HOME, which no sandbox allows. Up to release 10 it fails where that file cannot be written;
- * later it begins an empty store in the project. Returns none where settings name another store. Where no project of
- * pnpm is found it returns none either, because npm warns of the variable.
- */
+/** The names under which releases of pnpm read the place of the store. */
+export const storeVariables = ['pnpm_config_store_dir', 'npm_config_store_dir'] as const;
+
+/** Returns the variables that lead pnpm on Linux to the layer of the person's store. */
 export async function pnpmVariables(asked: StoreAsked): Promise<Readonly<Record<string, string>>> {
   const store = storeOf(asked);
   if (store === null) return {};
   const { path: at } = await trace(store);
   if (!asked.layers.some((layer) => layer.kind === 'layer' && layer.at === at)) return {};
-  const projects = await projectsIn(asked.workspace);
-  if (projects.length === 0 || (await namesStore(settingsOf(projects, asked)))) return {};
-  return { pnpm_config_store_dir: store, npm_config_store_dir: store };
+  if (!(await needsStore({ ...asked, platform: 'linux' }))) return {};
+  return Object.fromEntries(storeVariables.map((name) => [name, store]));
+}
+
+/**
+ * Returns whether pnpm must be led to a store. Without that it tries whether a file of the project can be linked into
+ * HOME, which no sandbox allows. Up to release 10 it fails where that file cannot be written; later it begins an empty
+ * store in the project. Not where settings name another store. Where no project of pnpm is found it is not led either,
+ * because npm warns of the variable.
+ */
+export async function needsStore(asked: PnpmAsked): Promise<boolean> {
+  const projects = await projectsOf(asked.workspace);
+  return projects.length > 0 && !(await namesStore(settingsOf(projects, asked)));
 }
 
 /** Returns the store that pnpm takes where links into HOME are possible, as the person's variables lead it. */
@@ -44,8 +57,8 @@ function below(folder: string | undefined, name: string): string | undefined {
   return folder === undefined ? undefined : path.posix.join(folder, name);
 }
 
-/** Returns the workspace and its folders, as far as pnpm installs for them. */
-async function projectsIn(workspace: string): Promise<readonly string[]> {
+/** Returns the workspace, its folders and its root of pnpm, as far as pnpm installs for them. */
+async function projectsOf(workspace: string): Promise<readonly string[]> {
   const entries = await readdir(workspace, { withFileTypes: true }).catch(() => []);
   const folders = entries.filter((entry) => entry.isDirectory() && !/^\.|^node_modules$/.test(entry.name));
   const candidates = [workspace, ...folders.slice(0, mostFolders).map(({ name }) => path.posix.join(workspace, name))];
@@ -55,11 +68,24 @@ async function projectsIn(workspace: string): Promise<readonly string[]> {
       return names.some((name) => name === 'pnpm-lock.yaml' || name === workspaceFile) ? [folder] : [];
     }),
   );
-  return found.flat();
+  const root = await rootAbove(workspace);
+  return [...found.flat(), ...(root === null ? [] : [root])];
 }
 
-function settingsOf(projects: readonly string[], { environment, home }: StoreAsked): readonly string[] {
-  const configuration = environment['XDG_CONFIG_HOME'] ?? below(home ?? undefined, '.config');
+/** Returns the folder above that pnpm takes for the root, because the workspace is one of its packages. */
+async function rootAbove(folder: string): Promise<string | null> {
+  const isRoot = await lstat(path.posix.join(folder, workspaceFile)).then(
+    (stats) => stats.isFile(),
+    () => false,
+  );
+  if (isRoot) return folder;
+  const above = path.posix.dirname(folder);
+  return above === folder ? null : rootAbove(above);
+}
+
+function settingsOf(projects: readonly string[], { environment, home, platform }: PnpmAsked): readonly string[] {
+  const usual = platform === 'darwin' ? 'Library/Preferences' : '.config';
+  const configuration = environment['XDG_CONFIG_HOME'] ?? below(home ?? undefined, usual);
   return [
     ...projects.flatMap((folder) => ['.npmrc', workspaceFile].map((name) => path.posix.join(folder, name))),
     ...(home === null ? [] : [path.posix.join(home, '.npmrc')]),

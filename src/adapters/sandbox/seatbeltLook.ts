@@ -6,6 +6,7 @@ import { homeFolder } from '../system/machine';
 import { findBoundary } from './boundary';
 import { noHardLinks, type HomeMount, type PlaceFacts, type WritableFact } from './facts';
 import { findHardLinks } from './findHardLinks';
+import { needsStore, storeVariables } from './pnpmStore';
 import { findSeatbeltHome } from './seatbeltHome';
 import type { SeatbeltFacts } from './seatbelt';
 import { leadingVariables } from './variables';
@@ -29,7 +30,13 @@ export async function lookForSeatbelt(boundary: SandboxBoundary, options: Seatbe
   const { workspace, run, writable, sealed, absent, granted, nested, notes } = await findBoundary(boundary, home);
   const privateFolder = path.posix.join(run, 'work/home');
   const own = await findSeatbeltHome(boundary.home, { environment, home, privateFolder });
-  const caches = boundary.caches === true ? await privateCaches(options.caches?.(workspace)) : {};
+  const caches =
+    boundary.caches === true
+      ? await privateCaches(options.caches?.(workspace), {
+          ...Object.fromEntries(cacheVariables.map((name) => [name, name])),
+          ...((await needsStore({ environment, home, workspace, platform: 'darwin' })) && pnpmStore),
+        })
+      : {};
   const places: PlaceFacts = {
     ...{ tmp: null, emptied: [], visible: [], links: [], sockets: [], kernel: [] },
     workspace,
@@ -40,7 +47,7 @@ export async function lookForSeatbelt(boundary: SandboxBoundary, options: Seatbe
     granted: granted.flatMap(({ exists, path: at }) => (exists ? [at] : [])),
     home: [
       ...own.writable.map((at): HomeMount => ({ at, kind: 'write', from: at })),
-      ...Object.values(caches).map((at): HomeMount => ({ at, kind: 'layer', from: at })),
+      ...[...new Set(Object.values(caches))].map((at): HomeMount => ({ at, kind: 'layer', from: at })),
     ],
     notes: [
       ...notes,
@@ -58,12 +65,22 @@ export async function lookForSeatbelt(boundary: SandboxBoundary, options: Seatbe
   };
 }
 
-/** Folders for caches, by the variables that lead tools there; empty if they cannot be made. */
-async function privateCaches(folder: string | undefined): Promise<Readonly<Record<string, string>>> {
+/** One folder for the store of pnpm, by the names of all its releases. */
+const pnpmStore = Object.fromEntries(storeVariables.map((name) => [name, 'pnpm-store']));
+
+/**
+ * Folders for caches, by the variables that lead tools there; empty if they cannot be made.
+ *
+ * @param names the name of the folder for each variable
+ */
+async function privateCaches(
+  folder: string | undefined,
+  names: Readonly<Record<string, string>>,
+): Promise<Readonly<Record<string, string>>> {
   if (folder === undefined) return {};
   const made = await Promise.all(
-    cacheVariables.map(async (name): Promise<readonly (readonly [string, string])[]> => {
-      const at = path.posix.join(folder, name);
+    Object.entries(names).map(async ([name, own]): Promise<readonly (readonly [string, string])[]> => {
+      const at = path.posix.join(folder, own);
       await mkdir(at, { recursive: true, mode: 0o700 }).catch(() => undefined);
       return realpath(at).then(
         (real) => [[name, real]],

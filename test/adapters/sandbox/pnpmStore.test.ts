@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { pnpmVariables, type StoreAsked } from '../../../src/adapters/sandbox/pnpmStore';
+import { needsStore, pnpmVariables, type PnpmAsked, type StoreAsked } from '../../../src/adapters/sandbox/pnpmStore';
 
 describe('where pnpm finds its store in the sandbox', () => {
   let folder = '';
@@ -37,6 +37,30 @@ describe('where pnpm finds its store in the sandbox', () => {
     put('ws/pnpm-workspace.yaml', 'packages:\n  - packages/*\n');
     put('home/.npmrc', '# store-dir=/elsewhere\nregistry=http://localhost/\n');
     assert.equal(await led(usual), usual);
+  });
+
+  it('is the same for a package of a workspace of pnpm, two folders below its root', async () => {
+    workspace = path.join(folder, 'ws/packages/web');
+    put('ws/packages/web/package.json', '{}');
+    put('ws/pnpm-lock.yaml');
+    assert.equal(await led(usual), null, 'no root of pnpm');
+    put('ws/pnpm-workspace.yaml', 'packages:\n  - packages/*\n');
+    assert.equal(await led(usual), usual);
+    put('ws/.npmrc', 'store-dir=/elsewhere\n');
+    assert.equal(await led(usual), null);
+  });
+
+  it('is needed on macOS as well, unless the settings there name one', async () => {
+    const needed = (environment: PnpmAsked['environment'] = {}): Promise<boolean> =>
+      needsStore({ environment, home, workspace, platform: 'darwin' });
+    put('ws/package-lock.json');
+    assert.equal(await needed(), false);
+    put('ws/pnpm-lock.yaml');
+    put('home/.config/pnpm/rc', 'store-dir=/elsewhere\n');
+    assert.equal(await needed(), true);
+    put('home/Library/Preferences/pnpm/rc', 'store-dir=/elsewhere\n');
+    assert.equal(await needed(), false);
+    assert.equal(await needed({ XDG_CONFIG_HOME: path.join(folder, 'x') }), true);
   });
 
   it('is where variables of the person lead pnpm, and only if that is a layer', async () => {

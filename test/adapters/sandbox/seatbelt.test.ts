@@ -102,6 +102,18 @@ describe('Seatbelt, where it cannot be tried', () => {
     assert.ok(!(await line()).argv.some((word) => word.startsWith('GOCACHE=')));
   });
 
+  it('leads pnpm to a private store, because it may not link into that in HOME, and only where a project of it is', async () => {
+    const stores = async (): Promise<readonly string[]> =>
+      (await line({ caches: true })).argv.filter((word) => /^p?npm_config_store_dir=/.test(word));
+    assert.deepEqual(await stores(), []);
+    writeFileSync(path.join(bed, 'ws/pnpm-lock.yaml'), '');
+    const store = `${bed}/caches/pnpm-store`;
+    assert.deepEqual(await stores(), [`pnpm_config_store_dir=${store}`, `npm_config_store_dir=${store}`]);
+    const { argv } = await line({ caches: true });
+    assert.ok(allows(rulesOf(argv), 'file-write-create', `${store}/v10/files/00/a`));
+    assert.ok(!allows(rulesOf(argv), 'file-write-create', path.join(bed, 'home/Library/pnpm/store/v10/a')));
+  });
+
   it('names its places with the deeper ones later, the reserved names after them and the own folder last', async () => {
     mkdirSync(path.join(bed, 'ws/out/deep/sealed'), { recursive: true });
     const { argv } = await line({ sealed: ['.git', 'out/deep/sealed'] });

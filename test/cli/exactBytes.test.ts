@@ -50,7 +50,7 @@ describe('the approval of a plan says what may change its bytes', function () {
     bed.write('package.json', '{"devDependencies": {"prettier": "3"}}');
     assert.match(
       await approveIn(bed.at('packages/app')),
-      /add these lines to \.\.\/\.\.\/\.prettierignore[^\n]*\n +packages\/app\/docs\/plans\/\*\.json\n +packages\/app\/docs\/ops\/executions\/\n/,
+      /add these lines to \.\.\/\.\.\/\.prettierignore[^\n]*\n +packages\/app\/docs\/plans\/\*\.json\n +packages\/app\/docs\/ops\/executions\/\n +hint: Prettier reads [^\n]* For a start in the workspace folder, add docs\/plans\/\*\.json and docs\/ops\/executions\/ to \.prettierignore as well\.\n/,
     );
   });
 

@@ -6,26 +6,44 @@ import { readRegularFile } from './regular';
 
 const limit = 1024 * 1024;
 
-/** The file that Prettier reads, absolute, and the lines that it lacks. */
+/** A file that Prettier reads, absolute, and the lines that it lacks. */
 export interface LackingPrettierLines {
   readonly file: string;
   readonly lines: readonly string[];
 }
 
+export interface PrettierOffer extends LackingPrettierLines {
+  /**
+   * The same for another folder, because Prettier reads only the file of the folder where it starts. Null: there is no
+   * other folder, or nothing is missing there.
+   */
+  readonly elsewhere: LackingPrettierLines | null;
+}
+
 /**
- * Finds the lines that `.prettierignore` lacks for a workspace folder. It is the nearest such file, or else lies where
- * Prettier is configured. Null: nothing up to the top of the repository uses Prettier, or no line is missing.
+ * Finds the lines that `.prettierignore` lacks for a workspace folder, in the folder where Prettier usually starts.
+ * Nearest first, a script there starts Prettier, else such a file lies there, else Prettier is configured there. Null:
+ * nothing up to the top of the repository uses Prettier, or no line is missing.
  *
  * @param top the top of the repository; the workspace folder without a repository
  */
-export async function missingPrettierLines(workspace: string, top: string): Promise<LackingPrettierLines | null> {
+export async function missingPrettierLines(workspace: string, top: string): Promise<PrettierOffer | null> {
   const folders = foldersBetween(workspace, top);
-  const users = await foldersThat(folders, usesPrettier);
+  const starts = await foldersThat(folders, callsPrettier);
+  const users = [...starts, ...(await foldersThat(folders, usesPrettier))];
   if (users[0] === undefined) return null;
-  const [home = users[0]] = await foldersThat(folders, hasIgnoreFile);
-  const file = path.join(home, ignoreFile);
+  const [usual = users[0], ...others] = [...starts, ...(await foldersThat(folders, hasIgnoreFile)), ...users];
+  const lacking = await lackingIn(usual, workspace);
+  if (lacking === null) return null;
+  const other = [workspace, ...others].find((folder) => folder !== usual);
+  return { ...lacking, elsewhere: other === undefined ? null : await lackingIn(other, workspace) };
+}
+
+/** Returns what the file of one folder lacks; null: nothing. */
+async function lackingIn(folder: string, workspace: string): Promise<LackingPrettierLines | null> {
+  const file = path.join(folder, ignoreFile);
   const below = path
-    .relative(home, workspace)
+    .relative(folder, workspace)
     .split(path.sep)
     .join('/')
     .replace(/[\\*?[\]]|^[#!]/g, '\\$&');
@@ -56,15 +74,25 @@ async function hasIgnoreFile(folder: string): Promise<boolean> {
   return (await readRegularFile(path.join(folder, ignoreFile), limit)).ok;
 }
 
+/** Looks for a script of package.json that starts Prettier. */
+async function callsPrettier(folder: string): Promise<boolean> {
+  const scripts = Object.values(objectAt(await manifestOf(folder), 'scripts') ?? {});
+  return scripts.some((script) => typeof script === 'string' && /(?:^|[\s;&|(])prettier(?=\s|$)/.test(script));
+}
+
 /** Looks for a configuration of Prettier, a field of package.json, or a dependency. */
-async function usesPrettier(workspace: string): Promise<boolean> {
-  const names = await readdir(workspace).catch(() => []);
+async function usesPrettier(folder: string): Promise<boolean> {
+  const names = await readdir(folder).catch(() => []);
   if (names.some((name) => name.startsWith('.prettierrc') || name.startsWith('prettier.config.'))) return true;
-  const manifest = parsedJson(await textOf(path.join(workspace, 'package.json')));
+  const manifest = await manifestOf(folder);
   return (
     valueAt(manifest, 'prettier') !== undefined ||
     dependencies.some((field) => valueAt(objectAt(manifest, field), 'prettier') !== undefined)
   );
+}
+
+async function manifestOf(folder: string): Promise<unknown> {
+  return parsedJson(await textOf(path.join(folder, 'package.json')));
 }
 
 const dependencies = ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies'];

@@ -3,6 +3,7 @@ import { missingAttributeLines } from '../../adapters/git/attributes';
 import { locateRepository } from '../../adapters/git/locate';
 import { missingPrettierLines } from '../../adapters/files/prettierIgnore';
 import { ignoredReason, ignoredStep } from '../../base/text/ignoredEvidence';
+import { otherStart } from '../../base/text/prettierStart';
 import { terminal } from '../../base/text/terminal';
 import { executionsDir, type IgnoredBy } from '../../contracts/vocabulary/evidenceFiles';
 import type { Output } from '../shell/output';
@@ -17,11 +18,15 @@ export async function printExactBytes(workspace: string, out: Output): Promise<v
   for (const line of attributes) out.line(terminal`        ${line}`);
   const prettier = await missingPrettierLines(workspace, (await locateRepository(workspace))?.top ?? workspace);
   if (prettier === null) return;
-  const file = path.relative(workspace, prettier.file).replaceAll(path.sep, '/');
+  const shown = (file: string): string => path.relative(workspace, file).replaceAll(path.sep, '/');
+  const file = shown(prettier.file);
   out.line(
     terminal`  hint: add these lines to ${file}, so that Prettier rewrites neither an approved plan nor evidence:`,
   );
   for (const line of prettier.lines) out.line(terminal`        ${line}`);
+  const { elsewhere } = prettier;
+  if (elsewhere !== null)
+    out.line(terminal`  hint: ${otherStart(file, { name: shown(elsewhere.file), lines: elsewhere.lines })}`);
 }
 
 /** Prints the rule by which git ignores the evidence of a plan, and the step. */

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { Uri, workspace } from 'vscode';
 import { missingAttributeLines } from '../../adapters/git/attributes';
 import { locateRepository } from '../../adapters/git/locate';
-import { missingPrettierLines } from '../../adapters/files/prettierIgnore';
+import { missingPrettierLines, type LackingPrettierLines } from '../../adapters/files/prettierIgnore';
 import { exactBytesQuestion, type LackingFile } from '../plans/exactBytes';
 import type { Composition } from '../compose';
 import { tellWritten } from '../editor/tellWritten';
@@ -21,14 +21,18 @@ export async function offerExactBytes(composition: Composition, { folder }: Miss
     missingAttributeLines(folder.uri.fsPath),
     missingPrettierLines(folder.uri.fsPath, repository.top),
   ]);
+  const named = ({ file, lines }: LackingPrettierLines): LackingFile => ({
+    name: path.relative(folder.uri.fsPath, file).replaceAll(path.sep, '/'),
+    lines,
+  });
   const all = [
     { name: '.gitattributes', lines: attributes, key: `gitAttributesOffered ${repository.commonDir}` },
     ...(prettier === null
       ? []
       : [
           {
-            name: path.relative(folder.uri.fsPath, prettier.file).replaceAll(path.sep, '/'),
-            lines: prettier.lines,
+            ...named(prettier),
+            elsewhere: prettier.elsewhere && named(prettier.elsewhere),
             key: `prettierIgnoreOffered ${repository.commonDir}`,
           },
         ]),

@@ -1,3 +1,4 @@
+import { otherStart } from '../../base/text/prettierStart';
 import { ui, type UiText } from '../../base/text/ui';
 
 /** A file without the lines that keep approved bytes unchanged. */
@@ -5,14 +6,17 @@ export interface LackingFile {
   /** POSIX, relative to the workspace folder. */
   readonly name: string;
   readonly lines: readonly string[];
+  /** What Prettier lacks where it starts in another folder; a yes does not change it. */
+  readonly elsewhere?: Pick<LackingFile, 'name' | 'lines'> | null;
 }
 
-/** Asks whether the lines may be added; names each file that a yes changes. */
+/** Asks whether the lines may be added; names each file that a yes changes, and says for which start it holds. */
 export function exactBytesQuestion(files: readonly LackingFile[]): UiText {
   const added = files.map(
     ({ name, lines }) => ui`${lines.length === 1 ? 'a line' : `${lines.length} lines`} to ${name}`,
   );
   const from = files.some(({ name }) => name.endsWith('.prettierignore')) ? 'Prettier' : 'Git';
   const both = files.length > 1 ? 'Git and Prettier' : from;
-  return ui`Keep the approved bytes exact in ${both}: add ${ui.join(added, ' and ')}?`;
+  const starts = files.flatMap(({ name, elsewhere }) => (elsewhere ? [ui` ${otherStart(name, elsewhere)}`] : []));
+  return ui`Keep the approved bytes exact in ${both}: add ${ui.join(added, ' and ')}?${ui.join(starts, '')}`;
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { missingPrettierLines } from '../../../src/adapters/files/prettierIgnore';
+import { missingPrettierLines, type PrettierOffer } from '../../../src/adapters/files/prettierIgnore';
 import { removeScratch, scratch } from '../scratch';
 
 const all = ['docs/plans/*.json', 'docs/ops/executions/'];
@@ -54,14 +54,24 @@ describe('the lines of .prettierignore', () => {
   });
 
   describe('in a folder of a repository', () => {
-    const lacking = async (files: Readonly<Record<string, string>>): Promise<unknown> => {
+    const offered = async (
+      files: Readonly<Record<string, string>>,
+    ): Promise<{ readonly top: string; readonly found: PrettierOffer | null }> => {
       const top = await scratch();
       for (const [name, text] of Object.entries({ 'packages/a b/x': '', ...files })) {
         await mkdir(path.join(top, path.dirname(name)), { recursive: true });
         await writeFile(path.join(top, name), text);
       }
-      const found = await missingPrettierLines(path.join(top, 'packages/a b'), top);
+      return { top, found: await missingPrettierLines(path.join(top, 'packages/a b'), top) };
+    };
+    const lacking = async (files: Readonly<Record<string, string>>): Promise<unknown> => {
+      const { top, found } = await offered(files);
       return found && [path.relative(top, found.file), ...found.lines];
+    };
+    const elsewhere = async (files: Readonly<Record<string, string>>): Promise<unknown> => {
+      const { top, found } = await offered(files);
+      assert.ok(found);
+      return found.elsewhere && [path.relative(top, found.elsewhere.file), ...found.elsewhere.lines];
     };
     const below = ['packages/a b/docs/plans/*.json', 'packages/a b/docs/ops/executions/'];
 
@@ -83,6 +93,33 @@ describe('the lines of .prettierignore', () => {
       ]);
       assert.equal(await lacking({ ...top, '.prettierignore': below.join('\n') }), null);
       assert.equal(await lacking({ ...top, '.prettierignore': 'packages/' }), null);
+    });
+
+    const scripted = (script: string): string => JSON.stringify({ scripts: { format: script } });
+    const ofTop = ['.prettierignore', ...below];
+    const ofPackage = ['packages/a b/.prettierignore', ...all];
+
+    it('are for the folder where a script starts Prettier, which reads the file of that folder alone', async () => {
+      for (const script of ['prettier --write .', 'eslint . && prettier -c .', 'npx prettier .']) {
+        const top = { 'package.json': scripted(script) };
+        assert.deepEqual(await lacking({ ...top, 'packages/a b/.prettierignore': '' }), ofTop, script);
+        const both = { ...top, 'packages/a b/package.json': scripted('prettier .') };
+        assert.deepEqual(await lacking({ ...both, '.prettierignore': 'dist' }), ofPackage, script);
+      }
+      for (const script of ['echo unprettier', 'eslint --plugin prettier-x', ''])
+        assert.equal(await lacking({ 'package.json': scripted(script) }), null, script);
+      assert.equal(await lacking({ 'package.json': '{"scripts": ["prettier"]}' }), null);
+    });
+
+    it('are named for another start as well, unless its file has them', async () => {
+      const top = { 'package.json': '{"prettier": {}}' };
+      assert.deepEqual(await elsewhere(top), ofPackage);
+      const covered = { 'packages/a b/.prettierignore': 'docs' };
+      assert.equal(await elsewhere({ 'package.json': scripted('prettier .'), ...covered }), null);
+      const own = { 'packages/a b/package.json': scripted('prettier .') };
+      assert.equal(await elsewhere(own), null);
+      assert.deepEqual(await elsewhere({ ...top, ...own }), ofTop);
+      assert.deepEqual(await elsewhere({ ...own, '.prettierignore': '' }), ofTop);
     });
   });
 });

@@ -104,7 +104,9 @@ describe('the lines that keep approved bytes exact, after New Plan', () => {
     put('package.json', '{"devDependencies": {"prettier": "3"}}');
     put('packages/app/.gitattributes', attributes);
     await offer('packages/app');
-    assert.deepEqual(asked, ['Keep the approved bytes exact in Prettier: add 2 lines to ../../.prettierignore?']);
+    assert.deepEqual(asked, [
+      'Keep the approved bytes exact in Prettier: add 2 lines to ../../.prettierignore? Prettier reads ../../.prettierignore only where it starts in the folder of that file. For a start in the workspace folder, add docs/plans/*.json and docs/ops/executions/ to .prettierignore as well.',
+    ]);
     assert.equal(read('.prettierignore'), 'packages/app/docs/plans/*.json\npackages/app/docs/ops/executions/\n');
   });
 });

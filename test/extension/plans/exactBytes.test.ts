@@ -15,4 +15,16 @@ describe('the question about exact bytes', () => {
       ],
     );
   });
+
+  it('says for which start of Prettier it holds, and what another one needs', () => {
+    const elsewhere = { name: '.prettierignore', lines: ['docs/a', 'docs/b/'] };
+    assert.equal(
+      exactBytesQuestion([{ name: '../../.prettierignore', lines: ['c'], elsewhere }]).toString(),
+      'Keep the approved bytes exact in Prettier: add a line to ../../.prettierignore? Prettier reads ../../.prettierignore only where it starts in the folder of that file. For a start in the workspace folder, add docs/a and docs/b/ to .prettierignore as well.',
+    );
+    assert.match(
+      exactBytesQuestion([{ ...prettier, elsewhere: { name: '../../.prettierignore', lines: ['p/c'] } }]).toString(),
+      / For a start in \.\.\/\.\., add p\/c to \.\.\/\.\.\/\.prettierignore as well\.$/,
+    );
+  });
 });

@@ -125,6 +125,19 @@ describe('mission clean and doctor', function () {
     assert.deepEqual(readFileSync(file), bytes);
   });
 
+  it('writes the mark into a journal that was restored from a dump', async () => {
+    const plan = bed.plan('dumped', [{ script: start, verify: [['node', '-e', '0']] }]);
+    assert.equal((await bed.mission('run', plan)).code, 0);
+    const db = new DatabaseSync(bed.at('.mission-control/state.db'));
+    db.exec('PRAGMA application_id = 0; PRAGMA user_version = 0');
+    db.close();
+    const { code, json } = await bed.mission('list');
+    assert.deepEqual([code, json.code], [4, 'STATE_STORE_UNMARKED']);
+    const repaired = await bed.mission('doctor', '--repair', '--yes');
+    assert.deepEqual([repaired.code, repaired.json.repaired], [0, ['state-store']], repaired.stderr);
+    assert.equal((await bed.mission('evidence', 'verify', 'dumped')).code, 0);
+  });
+
   it('sets a journal aside that cannot be trusted, and deletes nothing', async () => {
     const plan = bed.plan('sick', [{ script: start, verify: [['node', '-e', '0']] }]);
     assert.equal((await bed.mission('run', plan)).code, 0);

@@ -3,6 +3,7 @@ import { access, constants, lstat, mkdir, readdir, rename, rm, stat } from 'node
 import path from 'node:path';
 import { isOwned } from '../state/lease';
 import { leaseSupport } from '../state/leaseSupport';
+import { markStore } from '../journal/open';
 import { openNodeViewer, type JournalPlace } from '../nodeViewer';
 import { errorCode, errorMessage } from '../../base/outcome';
 import { findStateFolder, openStateFolder, stateFolderOf } from '../state/folder';
@@ -122,12 +123,12 @@ async function store(
   if (!viewer.ok) {
     const { code, reason, next } = viewer.refusal;
     const check: DoctorCheck = { id, ok: false, required: true, detail: reason, fix: next[0] ?? '' };
-    if (code !== 'STATE_STORE_CORRUPT' || (await isOwned(stateFolderOf(workspace).leaseDb))) return [check];
-    const explains =
-      'move state.db aside inside the state folder; nothing is deleted, and the next mission starts an empty journal';
+    const repair = storeRepairs[code];
+    const { stateDb, leaseDb } = stateFolderOf(workspace);
+    if (repair === undefined || (await isOwned(leaseDb))) return [check];
     const does = async (): Promise<void> =>
-      ifStillBroken(await store(workspace, place, readMissions), () => setAside(workspace));
-    return [{ ...check, repair: { explains, does } }];
+      ifStillBroken(await store(workspace, place, readMissions), () => repair.does(workspace, stateDb));
+    return [{ ...check, repair: { explains: repair.explains, does } }];
   }
   if (viewer.value === null) return [{ id, ok: true, required: true, detail: 'no journal yet', fix: '' }];
   const { journal } = viewer.value;
@@ -186,6 +187,24 @@ async function store(
     await viewer.value.close();
   }
 }
+
+/** What the doctor does about a store that cannot be opened, by the code of the refusal. */
+const storeRepairs: Readonly<
+  Record<string, { readonly explains: string; does(workspace: string, stateDb: string): Promise<void> }>
+> = {
+  STATE_STORE_CORRUPT: {
+    explains:
+      'move state.db aside inside the state folder; nothing is deleted, and the next mission starts an empty journal',
+    does: setAside,
+  },
+  STATE_STORE_UNMARKED: {
+    explains: 'write the mark of Mission Control into state.db, which has the tables of a journal; no entry changes',
+    does: (_, stateDb) => {
+      markStore(stateDb);
+      return Promise.resolve();
+    },
+  },
+};
 
 /** Repairs only what a new look finds broken, because a page that offers the repair may stay open for days. */
 async function ifStillBroken(again: readonly DoctorCheck[], repair: () => Promise<void>): Promise<void> {

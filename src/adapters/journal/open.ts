@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { toFolded } from './rows';
 import { foreign } from './foreign';
-import { migrate, schemaState } from './schema';
+import { migrate, schemaState, writeMark } from './schema';
 import { SqliteJournalStore, type JournalStore, type StoreAccess } from './store';
 import { errorHelp } from '../../base/errorWords';
 import { done, errorCode, errorMessage, refused, type Outcome } from '../../base/outcome';
@@ -14,8 +14,8 @@ import { corrupt, createDatabaseFile, loadSqlite, localDisk, sqliteFault, storeR
  * nothing and does not hinder an owner; a store that was never written reads as empty. `read` works in a read-only
  * folder too, unless an owner of another user writes there.
  *
- * Refuses with STATE_STORE_NEWER, STATE_STORE_FOREIGN, STATE_STORE_CORRUPT, STATE_STORE_UNWRITABLE or
- * LEASE_UNSUPPORTED; never throws.
+ * Refuses with STATE_STORE_NEWER, STATE_STORE_FOREIGN, STATE_STORE_UNMARKED, STATE_STORE_CORRUPT,
+ * STATE_STORE_UNWRITABLE or LEASE_UNSUPPORTED; never throws.
  */
 export function openJournalStore(file: string, access: StoreAccess): Outcome<JournalStore> {
   const opened = access === 'write' ? openForWriting(file) : openForReading(file);
@@ -110,6 +110,12 @@ function schemaRefusal(db: DatabaseSync, file: string): ReturnType<typeof refuse
       return refused('STATE_STORE_NEWER', `${file} was written by a newer Mission Control.`, 'Update Mission Control.');
     case 'foreign':
       return foreign(file);
+    case 'unmarked':
+      return refused(
+        'STATE_STORE_UNMARKED',
+        `${file} has the tables of a journal, and not the mark of Mission Control: a dump leaves the mark out.`,
+        'Run `mission doctor --repair`, which writes the mark again.',
+      );
     case 'altered':
       return corrupt(file, 'its tables and triggers are not those of a journal');
     default:
@@ -117,12 +123,32 @@ function schemaRefusal(db: DatabaseSync, file: string): ReturnType<typeof refuse
   }
 }
 
+/** Writes the mark into the store at `file` if it has our tables without it. @throws SQLite's error. */
+export function markStore(file: string): void {
+  const sqlite = loadSqlite();
+  if (!sqlite.ok) throw new Error(sqlite.refusal.reason);
+  const db = new sqlite.value.DatabaseSync(file, { timeout: busyTimeoutMs });
+  try {
+    writing(db, () => {
+      if (schemaState(db) === 'unmarked') writeMark(db);
+    });
+  } finally {
+    db.close();
+  }
+}
+
 function migrateIfNeeded(db: DatabaseSync): void {
   if (schemaState(db) === 'current') return;
-  withRetry(() => db.exec('BEGIN IMMEDIATE'));
-  try {
+  writing(db, () => {
     // Checks again, because another process may have been faster.
     if (schemaState(db) !== 'current') migrate(db);
+  });
+}
+
+function writing(db: DatabaseSync, work: () => void): void {
+  withRetry(() => db.exec('BEGIN IMMEDIATE'));
+  try {
+    work();
     db.exec('COMMIT');
   } catch (error) {
     if (db.isTransaction) db.exec('ROLLBACK');

@@ -47,12 +47,20 @@ const migrations: readonly string[] = [
      BEGIN SELECT RAISE(ABORT, 'journal: fencing numbers cannot be deleted'); END;`,
 ];
 
+/** The statements of our tables, as SQLite stores them. A database with them is ours, also without its mark. */
+export const tableStatements: readonly string[] = migrations.flatMap(
+  (statements) => statements.match(/CREATE TABLE \w+ \([^;]*\) STRICT/g) ?? [],
+);
+
 /** Marks the file as ours ("MCJ1"), so that another program's database is not taken for a journal. */
 export const applicationId = 0x4d434a31;
 
-export type SchemaState = 'empty' | 'current' | 'older' | 'newer' | 'altered' | 'foreign';
+export type SchemaState = 'empty' | 'current' | 'older' | 'newer' | 'altered' | 'unmarked' | 'foreign';
 
-/** `foreign` is another program's database, `altered` ours with another schema. */
+/**
+ * `foreign` is another program's database, `altered` ours with another schema. `unmarked` is ours without its mark,
+ * which a dump leaves out.
+ */
 export function schemaState(db: DatabaseSync): SchemaState {
   if (db.isTransaction) return judgeSchema(db);
   // Reads in one transaction, because another process may be creating the store right now.
@@ -73,17 +81,40 @@ function judgeSchema(db: DatabaseSync): SchemaState {
   const version = pragma(db, 'user_version');
   const application = pragma(db, 'application_id');
   if (application === 0 && version === 0 && schemaOf(db) === '') return 'empty';
-  if (application !== applicationId) return 'foreign';
+  if (application !== applicationId) return judgeUnmarked(db);
   if (version < 1) return 'altered';
   if (version > migrations.length) return 'newer';
   if (schemaOf(db) !== expectedSchema(db, version)) return 'altered';
   return version === migrations.length ? 'current' : 'older';
 }
 
+function judgeUnmarked(db: DatabaseSync): SchemaState {
+  if (unmarkedVersion(db) !== null) return 'unmarked';
+  const rows = db.prepare("SELECT sql FROM sqlite_schema WHERE type = 'table'").all();
+  const statements = rows.map(({ sql }) => sql);
+  return tableStatements.every((statement) => statements.includes(statement)) ? 'altered' : 'foreign';
+}
+
+/** The version of a store by its schema alone; null: it has the schema of none. */
+function unmarkedVersion(db: DatabaseSync): number | null {
+  const found = migrations.findLastIndex((_, index) => schemaOf(db) === expectedSchema(db, index + 1));
+  return found === -1 ? null : found + 1;
+}
+
+/** Writes the mark of an unmarked store again; call inside a transaction that writes. */
+export function writeMark(db: DatabaseSync): void {
+  const version = unmarkedVersion(db);
+  if (version !== null) mark(db, version);
+}
+
 /** Migrates an empty or older store; call inside a transaction that writes. */
 export function migrate(db: DatabaseSync): void {
   for (const statements of migrations.slice(pragma(db, 'user_version'))) db.exec(statements);
-  db.exec(`PRAGMA application_id = ${String(applicationId)}; PRAGMA user_version = ${String(migrations.length)}`);
+  mark(db, migrations.length);
+}
+
+function mark(db: DatabaseSync, version: number): void {
+  db.exec(`PRAGMA application_id = ${String(applicationId)}; PRAGMA user_version = ${String(version)}`);
 }
 
 function pragma(db: DatabaseSync, name: 'user_version' | 'application_id'): number {

@@ -27,6 +27,7 @@ const environmentCodes: ReadonlySet<string> = new Set<RefusalCode>([
   'PROGRAM_CHANGED',
   'STATE_STORE_NEWER',
   'STATE_STORE_FOREIGN',
+  'STATE_STORE_UNMARKED',
   'STATE_STORE_CORRUPT',
   'STATE_STORE_UNWRITABLE',
   'EVIDENCE_UNWRITABLE',

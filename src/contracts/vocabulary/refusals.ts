@@ -54,6 +54,7 @@ export const refusalMeanings = {
   PROGRAM_CHANGED: 'A program that would be started is not the one that was installed.',
   STATE_STORE_NEWER: 'A newer Mission Control wrote the state store.',
   STATE_STORE_FOREIGN: 'Another program keeps its own database at the place of the state store.',
+  STATE_STORE_UNMARKED: 'The state store has the tables of a journal, and not the mark of Mission Control.',
   STATE_STORE_CORRUPT: 'The state store cannot be trusted or followed.',
   STATE_STORE_UNWRITABLE: 'The state store, or a file beside it, cannot be read or written.',
   STALE_SEQUENCE: 'The mission has moved on since the command was made.',

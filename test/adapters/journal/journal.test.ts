@@ -5,6 +5,7 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { openJournalThread } from '../../../src/adapters/journal/client';
 import { openJournalDb } from '../../../src/adapters/journal/inProcess';
+import { markStore } from '../../../src/adapters/journal/open';
 import { createMemoryJournal } from '../../support/memoryJournal';
 import { skipWithReason } from '../../support/skip';
 import { codeOf } from '../../support/refused';
@@ -40,6 +41,30 @@ function raw(file: string, sql: string): void {
   } finally {
     db.close();
   }
+}
+
+/** A new database with the statements and rows of another, as `.dump` prints them: without its mark and version. */
+async function restoredFrom(file: string): Promise<string> {
+  const copy = await stateDb();
+  const [from, to] = [new DatabaseSync(file, { readOnly: true }), new DatabaseSync(copy)];
+  try {
+    const made = (type: string): readonly string[] =>
+      from
+        .prepare('SELECT sql FROM sqlite_schema WHERE type = ?')
+        .all(type)
+        .map(({ sql }) => String(sql));
+    for (const sql of made('table')) to.exec(sql);
+    for (const table of ['entries', 'fences'])
+      for (const row of from.prepare(`SELECT * FROM ${table}`).all()) {
+        const values = Object.values(row);
+        to.prepare(`INSERT INTO ${table} VALUES (${values.map(() => '?').join()})`).run(...values);
+      }
+    for (const sql of made('trigger')) to.exec(sql);
+  } finally {
+    from.close();
+    to.close();
+  }
+  return copy;
 }
 
 after(removeScratch);
@@ -158,6 +183,42 @@ describe('journal on disk', () => {
         assert(!inThread.ok);
         assert.equal(inThread.refusal.code, code);
       }
+    }
+  });
+
+  it('is ours without its mark, which a dump leaves out, and goes on when the mark is written again', async () => {
+    const file = await restoredFrom(await writtenStore());
+    for (const access of ['read', 'write'] as const) {
+      const outcome = openJournalDb(file, access);
+      assert(!outcome.ok);
+      assert.equal(outcome.refusal.code, 'STATE_STORE_UNMARKED');
+      assert.match(
+        outcome.refusal.reason,
+        /has the tables of a journal, and not the mark .*: a dump leaves the mark out/,
+      );
+      assert.deepEqual(outcome.refusal.next, ['Run `mission doctor --repair`, which writes the mark again.']);
+    }
+    markStore(file);
+    const journal = opened(openJournalDb<TestEvent>(file, 'write'));
+    assert.deepEqual(await journal.verifyStream('M'), { valid: true, events: 3, first_bad: null });
+    const { fence } = opened(await journal.raiseFence(ann));
+    assert((await journal.append('M', 3, fence, [entry('d')])).ok);
+    await journal.close();
+  });
+
+  it('is ours and altered where a trigger is missing as well, and another program’s where a table is', async () => {
+    const altered = await restoredFrom(await writtenStore());
+    raw(altered, 'DROP TRIGGER entries_update');
+    assert.equal(codeOf(openJournalDb(altered, 'read')), 'STATE_STORE_CORRUPT');
+    const other = await restoredFrom(await writtenStore());
+    raw(other, 'DROP TABLE fences');
+    assert.equal(codeOf(openJournalDb(other, 'read')), 'STATE_STORE_FOREIGN');
+    for (const [file, code] of [
+      [altered, 'STATE_STORE_CORRUPT'],
+      [other, 'STATE_STORE_FOREIGN'],
+    ] as const) {
+      markStore(file);
+      assert.equal(codeOf(openJournalDb(file, 'read')), code);
     }
   });
 

@@ -6,6 +6,7 @@ import type { LiveFacts } from '../core/view/missionView';
 import type { HostPorts } from '../engine/ports/engine';
 import { createApprovals } from './state/approvals';
 import { openJournalThread } from './journal/client';
+import { refuseForeign } from './journal/foreign';
 import { openJournalDb } from './journal/inProcess';
 import type { StoreAccess } from './journal/store';
 import { LeftLaunches, thisMachine } from './launches/left';
@@ -53,6 +54,8 @@ export async function openNodeViewer(options: {
   if (!found.ok) return found;
   const folder = found.value;
   if (folder === null) return done(null);
+  const others = await refuseForeign(folder.stateDb);
+  if (!others.ok) return others;
   const journal = await openJournal(options.journal, folder, 'read');
   if (!journal.ok) return journal;
   const lease = createLease({ file: folder.leaseDb, journal: journal.value });

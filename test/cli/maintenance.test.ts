@@ -125,6 +125,23 @@ describe('mission clean and doctor', function () {
     assert.deepEqual(readFileSync(file), bytes);
   });
 
+  it('leaves a live log of another program alone as well', async () => {
+    const plan = bed.plan('other', [{ script: start }]);
+    mkdirSync(bed.at('.mission-control'), { mode: 0o700 });
+    const db = new DatabaseSync(bed.at('.mission-control/state.db'));
+    db.exec('CREATE TABLE todo (what TEXT); PRAGMA journal_mode = WAL; INSERT INTO todo VALUES (1)');
+    try {
+      const all = (): readonly unknown[] =>
+        readdirSync(bed.at('.mission-control')).map((name) => [name, readFileSync(bed.at(`.mission-control/${name}`))]);
+      const before = all();
+      for (const command of [['run', plan], ['list'], ['doctor', '--repair', '--yes']])
+        assert.equal((await bed.mission(...command)).code, 4, command.join(' '));
+      assert.deepEqual(all(), before);
+    } finally {
+      db.close();
+    }
+  });
+
   it('writes the mark into a journal that was restored from a dump', async () => {
     const plan = bed.plan('dumped', [{ script: start, verify: [['node', '-e', '0']] }]);
     assert.equal((await bed.mission('run', plan)).code, 0);

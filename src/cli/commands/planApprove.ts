@@ -1,9 +1,5 @@
-import { existsSync } from 'node:fs';
-import path from 'node:path';
 import { searchOutside } from '../../adapters/files/outside';
 import { createSandboxes } from '../../adapters/sandbox/sandboxes';
-import type { Confinement } from '../../contracts/vocabulary/workers';
-import { budgetWords, confinementWords, instructionLines } from '../../base/text/words';
 import { confinementOf, confinementOption } from '../owner/confinement';
 import { fileStep } from '../../base/text/steps';
 import { randomUUID } from 'node:crypto';
@@ -14,7 +10,6 @@ import { readMissionPaths } from '../../adapters/state/missionPaths';
 import { planFiles } from '../../adapters/documents/planFiles';
 import { recoveryPermissions, type RecoveryPermission } from '../../contracts/vocabulary/intents';
 import type { ApprovedFile } from '../../contracts/missionCommand';
-import type { ApprovalSummary } from '../../core/plan/approvalSummary';
 import type { Outcome, Refusal } from '../../base/outcome';
 import { deliver } from '../../engine/owner/deliver';
 import { approvalOverview } from '../../engine/plans/approvalOverview';
@@ -26,12 +21,12 @@ import { NoTerminalError, personNamed, UsageError, type CommandSpec, type Invoca
 import { exitCodes, type ExitCode } from '../shell/exitCodes';
 import { toSupersede, type RevisionOverview } from '../../base/text/revision';
 import { endSuperseded, printRevision, reviseFacts } from './approveRevision';
+import { printOverview } from '../show/approvalOverview';
 import { printExactBytes, printIgnored } from '../show/exactBytes';
 import { printFindings, reportFiles } from '../show/findings';
 import { isRecorded } from '../owner/recordedApproval';
 import { insideWorker, lookStep } from '../owner/decide';
-import { orMeant, otherWorkspace, workspaceNamed } from '../owner/planPlace';
-import type { Output } from '../shell/output';
+import { inOwnWorkspace, orMeant, runStep } from '../owner/planPlace';
 import {
   actorOf,
   hostsOfCall,
@@ -43,8 +38,7 @@ import {
 } from '../owner/session';
 import { workerOf, workerOption } from './planValidate';
 import { perAgent } from '../../workers/registry';
-import { commandLine, quotedName } from '../../base/text/oneLine';
-import { inColumns, terminal, type TerminalText } from '../../base/text/terminal';
+import { terminal } from '../../base/text/terminal';
 
 export const planApprove: CommandSpec = {
   name: 'plan approve',
@@ -249,22 +243,6 @@ async function tell(
   return exitCodes.ok;
 }
 
-/** A plan is approved where it runs, unless the person names a workspace. */
-async function inOwnWorkspace(call: Invocation): Promise<Invocation> {
-  const own = call.text('workspace') === null ? await otherWorkspace(call) : null;
-  return own === null ? call : { ...call, workspace: own };
-}
-
-/** Says how the plan is run, which is possible from its own place alone. */
-function runStep(call: Invocation, name: string, place: string, planId: string): string {
-  const own = `docs/plans/PLAN_${planId}.json`;
-  if (place === own) return fileStep('run', name, ...workspaceNamed(call));
-  const there = path.join(call.workspace, own);
-  if (existsSync(there)) return `give the plan another plan_id, because ${own} is there already`;
-  const shown = path.relative(call.file('.'), there);
-  return `move it to ${quotedName(shown).toString()}, then ${fileStep('run', shown, ...workspaceNamed(call))}`;
-}
-
 /** Null: what the plan says, else nothing. */
 function recoveryAllowed(call: Invocation): readonly RecoveryPermission[] | null {
   const names = call.text('allow-recovery');
@@ -312,61 +290,4 @@ async function record(
 
 function refusalWords({ reason, next }: Pick<Refusal, 'reason' | 'next'>): string {
   return [reason, ...next].join(' ');
-}
-
-function printOverview(overview: ApprovalSummary, out: Output): void {
-  out.line(
-    terminal`${out.paint('bold', `Plan ${overview.plan_id}`)}, goal ${overview.goal_id}, risk ${overview.risk_level}`,
-  );
-  out.line();
-  for (const line of inColumns(
-    overview.tasks.map(({ task_id, worker, intent, description }) => [
-      task_id,
-      intent === null ? worker : `${worker}, ${intent}`,
-      description,
-    ]),
-    '  ',
-  ))
-    out.line(line);
-  for (const { task_id, argv, verify, model, validates = [] } of overview.tasks) {
-    if (argv.length > 0) out.line(terminal`    ${task_id} runs     ${commandLine(argv)}`);
-    for (const line of validates) out.line(terminal`    ${task_id} validates ${line}`);
-    if (model !== null) out.line(terminal`    ${task_id} by       ${model}`);
-    for (const argv of verify) out.line(terminal`    ${task_id} verified ${commandLine(argv)}`);
-  }
-  out.line();
-  if (overview.max_parallel > 1)
-    out.line(terminal`  Lanes          up to ${overview.max_parallel} tasks at once, on paths that do not overlap`);
-  out.line(terminal`  May write      ${names(overview.paths)}`);
-  for (const { worker, confinement, detail } of overview.workers) out.line(heldByLine(worker, confinement, detail));
-  for (const { worker, speaks_to } of overview.workers)
-    if (speaks_to !== undefined) out.line(terminal`  ${`${worker} talks to`.padEnd(20)} ${speaks_to}`);
-  for (const line of instructionLines(overview)) out.line(terminal`  Instructions   ${line}`);
-  if (overview.tasks.some(({ verify }) => verify.length > 0))
-    out.line(heldByLine('verify', overview.verify.confinement, overview.verify.detail));
-  for (const line of overview.services) out.line(terminal`  Commands reach ${line}`);
-  if (overview.scratch.length > 0) out.line(terminal`  Scratch        ${names(overview.scratch)}`);
-  out.line(terminal`  Constraints    ${names(overview.constraints, 'none')}`);
-  out.line(terminal`  Environment    ${names(overview.env_names, 'base list only')}`);
-  out.line(
-    terminal`  Recovery may   ${names(overview.recovery_allow, 'nothing')}${overview.recovery_directories.length > 0 ? terminal` in ${names(overview.recovery_directories)}` : ''}`,
-  );
-  if (overview.after_limit !== null) out.line(terminal`  After a limit  ${overview.after_limit}`);
-  if (overview.budget.tokens !== null || overview.budget.usd !== null)
-    out.line(
-      terminal`  Budget         ${overview.budget.tokens ?? 'any'} tokens, ${overview.budget.usd ?? 'any'} USD. ${budgetWords(overview.budget.on_exceed)}`,
-    );
-  if (overview.limits.length > 0) out.line(terminal`  Launch limits  ${overview.limits.join(', ')}`);
-  if (overview.policy !== null && overview.tasks.some(({ model }) => model !== null))
-    out.line(terminal`  Model policy   ${overview.policy}`);
-  out.line(terminal`  SHA-256 now    ${overview.plan_sha256}`);
-  out.line();
-}
-
-function heldByLine(who: string, confinement: Confinement, detail: string): TerminalText {
-  return terminal`  ${`${who} is held by`.padEnd(20)} ${confinementWords[confinement]}: ${detail}`;
-}
-
-function names(list: readonly string[], none = ''): TerminalText {
-  return list.length === 0 ? terminal`${none}` : terminal.join(list.map(quotedName), ', ');
 }

@@ -3,6 +3,8 @@ import path from 'node:path';
 import { isPathId } from '../../adapters/state/folder';
 import { readMissionPaths } from '../../adapters/state/missionPaths';
 import type { Refusal } from '../../base/outcome';
+import { quotedName } from '../../base/text/oneLine';
+import { fileStep } from '../../base/text/steps';
 import { quotedArguments } from '../../base/text/visible';
 import type { Finding } from '../../core/documents/finding';
 import { workspaceOf } from '../../engine/plans/disk';
@@ -46,8 +48,24 @@ export function orMeant(call: Invocation, name: string, findings: readonly Findi
   });
 }
 
+/** A plan is approved where it runs, unless the person names a workspace. */
+export async function inOwnWorkspace(call: Invocation): Promise<Invocation> {
+  const own = call.text('workspace') === null ? await otherWorkspace(call) : null;
+  return own === null ? call : { ...call, workspace: own };
+}
+
+/** Says how the plan is run, which is possible from its own place alone. */
+export function runStep(call: Invocation, name: string, place: string, planId: string): string {
+  const own = `docs/plans/PLAN_${planId}.json`;
+  if (place === own) return fileStep('run', name, ...workspaceNamed(call));
+  const there = path.join(call.workspace, own);
+  if (existsSync(there)) return `give the plan another plan_id, because ${own} is there already`;
+  const shown = path.relative(call.file('.'), there);
+  return `move it to ${quotedName(shown).toString()}, then ${fileStep('run', shown, ...workspaceNamed(call))}`;
+}
+
 /** Names the workspace for a step, unless it is the folder where the person is. */
-export function workspaceNamed(call: Invocation): readonly string[] {
+function workspaceNamed(call: Invocation): readonly string[] {
   const named = call.text('workspace') ?? (call.workspace === call.file('.') ? null : call.workspace);
   return named === null ? [] : [quotedArguments(['--workspace', named])];
 }

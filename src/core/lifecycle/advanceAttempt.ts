@@ -11,7 +11,7 @@ import type { LaunchPurpose } from '../model/events';
 import { packetId } from '../model/packetId';
 import { failureCode } from './failureCode';
 import { beforeExecution, beforeSandboxExit, beforeSave, checksOf } from './checks';
-import { judgeEarly } from './judge';
+import { judgeEarly } from './judgeEarly';
 import { judgedFacts, firstFailure, outcomeOf } from './rules';
 import { hasWorker } from './judgeReport';
 import {

@@ -1,16 +1,8 @@
 import { verificationSteps, type VerificationStep } from '../../contracts/vocabulary/execution';
 import type { AttemptFailure, ChecksResult, StepResult } from '../model/facts';
 import { workerLaunch } from './workerLaunch';
-import {
-  judgeAbandoned,
-  judgeAnnounced,
-  judgeExit,
-  judgeBudgetStop,
-  judgeStop,
-  judgeTimeout,
-  judgeTree,
-  judgeVerifyResult,
-} from './judge';
+import { judgeAnnounced, judgeExit, judgeTimeout, judgeTree, judgeVerifyResult } from './judge';
+import { judgeAbandoned, judgeBudgetStop, judgeStop } from './judgeEarly';
 import { judgeMissingChange } from './judgeMissingChange';
 import { judgeFrozen, judgeMade } from '../context/judgeContext';
 import { needsOf } from '../context/needs';

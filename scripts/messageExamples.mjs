@@ -156,6 +156,8 @@ export const examples = {
   'owner/session option': 'cli',
   'owner/session text': 'codx=/opt/codex',
   'commands/planApprove text': 'all',
+  'commands/refusedBytes revise': `mission plan revise ${mission}`,
+  'commands/refusedBytes state': 'blocked',
   'cli/main name': 'status',
   'mcp/server name': 'artifact',
   'mcp/session why': 'MISSION_ORCHESTRATOR_SESSION is missing',

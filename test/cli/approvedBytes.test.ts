@@ -171,6 +171,44 @@ describe('approved bytes', function () {
     assert.equal(revised.code, 0, revised.stdout);
   });
 
+  it('validation warns of bytes that a mission keeps from running, with its name, its state and the next step', async () => {
+    const plan = bed.plan('x', [{ script: `${start}${bed.waitAt('gate')} process.exit(7);` }], {}, draft);
+    await approve(plan);
+    const locked = bed.read(plan);
+    const found = async (): Promise<readonly unknown[]> => {
+      const { code, json } = await bed.mission('plan', 'validate', plan);
+      return [code, ...(json.files[0]?.findings ?? []).map((one) => [one.code, one.severity, one.message])];
+    };
+    const running = bed.start('run', plan);
+    await bed.waitsAt('gate');
+    const id = (await bed.mission('list')).json.missions[0]?.mission_id ?? '';
+    const warned = (state: string): readonly unknown[] => [
+      0,
+      [
+        'LOCKED_OTHERWISE',
+        'warning',
+        `Mission ${id} (${state}) locked other bytes of plan x, so no mission runs these: change the plan by a revision (mission plan revise ${id}), or put the locked bytes back.`,
+      ],
+    ];
+    assert.deepEqual(await found(), [0], 'the locked bytes');
+    // An approval of these bytes is refused, so no warning names it.
+    edit(plan, 'Task T1', 'Task T2');
+    assert.deepEqual(await found(), warned('running'));
+    bed.write(plan, locked);
+    bed.open('gate');
+    assert.equal((await running.ended).code, 3);
+    edit(plan, 'Task T1', 'Task T2');
+    assert.deepEqual(await found(), warned('blocked'));
+    bed.write(plan, locked.replaceAll('\n', '\r\n'));
+    const [, [, , message] = []] = (await found()) as readonly (readonly string[])[];
+    assert.match(
+      message ?? '',
+      /^Mission .* \(blocked\) .* no mission runs these\. Only line ends or the byte-order mark differ/,
+    );
+    bed.write(plan, locked);
+    assert.deepEqual(await found(), [0]);
+  });
+
   it('a plan that is not there is said once, with the path to check', async () => {
     const missing = await bed.mission('run', 'docs/plans/PLAN_gone.json');
     assert.deepEqual([missing.code, missing.json.code], [2, 'FILE_NOT_FOUND'], missing.stdout);

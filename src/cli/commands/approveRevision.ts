@@ -33,7 +33,7 @@ export async function reviseFacts(
   const { plan_id } = plan;
   const found = await withMissions(call.workspace, async ({ missions, ports }) => ({
     late:
-      lockedOtherwise({ plan_id, plan_sha256: options.plan_sha256 }, missions) ??
+      lockedOtherwise({ plan_id, plan_sha256: options.plan_sha256 }, missions)?.refusal ??
       refusalOfRevision(plan, missions, options.approvedBefore),
     revision: await revisionOverview(plan, missions, ports, options.defaultWorker),
     findings:

@@ -11,7 +11,7 @@ import { orMeant } from '../owner/planPlace';
 import { UsageError, type CommandSpec, type Invocation } from '../shell/command';
 import type { ExitCode } from '../shell/exitCodes';
 import { reportFiles, type FileReport } from '../show/findings';
-import { approvedOtherwise } from './approvedOtherwise';
+import { refusedBytes } from './refusedBytes';
 
 export const workerOption = {
   worker: {
@@ -27,7 +27,7 @@ export const planValidate: CommandSpec = {
   summary: 'Validate plans: every finding with its place and what to do.',
   options: workerOption,
   store: false,
-  run: (call) => validatePlans(call, call.positionals, approvedOtherwise),
+  run: (call) => validatePlans(call, call.positionals, refusedBytes),
 };
 
 /** What is found about a plan beyond its text. */

@@ -64,6 +64,7 @@ export const findingMeanings = {
   DEPENDENCY_UNKNOWN: 'A task depends on a task that is not in the plan.',
   DEPENDENCY_CYCLE: 'Tasks wait for each other.',
   CARRIED_REFUSED: 'A task that is marked as done before cannot be carried over.',
+  LOCKED_OTHERWISE: 'A mission locked other bytes under the id of the plan, so no mission runs these.',
   APPROVED_OTHERWISE: 'A person approved other bytes of the plan here, so a mission refuses these.',
   CARRIED_NOT_CHECKED: 'Whether tasks that are marked as done before can be carried over could not be found out.',
   TIME_LIMIT_INVALID: 'A time limit is outside its range.',

@@ -27,7 +27,7 @@ export async function revisionOf(
   readonly late: Refusal | null;
 }> {
   const { missions, ports } = await folder.missionSources();
-  const locked = lockedOtherwise({ plan_id, plan_sha256 }, missions);
+  const locked = lockedOtherwise({ plan_id, plan_sha256 }, missions)?.refusal ?? null;
   if (locked || overview.supersedes === null) return { revision: null, findings: [], late: locked };
   const text = plans.parse(bytes);
   // The cast holds, because the thread has judged these bytes, and schema and type have one source.

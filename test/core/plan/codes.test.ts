@@ -14,7 +14,8 @@ describe('the closed list of finding codes', () => {
     // INSTRUCTIONS_*: test/engine/plans/instructions.test.ts.
     // MODEL_REFUSED, POLICY_INVALID, POLICY_WIDENED: test/adapters/documents/policyFiles.test.ts.
     // PROJECT_*: test/cli/check.test.ts and contextNew.test.ts.
-    // CARRIED_NOT_CHECKED: test/cli/maintenance.test.ts. APPROVED_OTHERWISE: test/cli/approvedBytes.test.ts.
+    // CARRIED_NOT_CHECKED: test/cli/maintenance.test.ts. APPROVED_OTHERWISE, LOCKED_OTHERWISE:
+    // test/cli/approvedBytes.test.ts.
     const produced = new Set<string>([
       'FINDINGS_TRUNCATED',
       'CHECK_FAILED',
@@ -41,6 +42,7 @@ describe('the closed list of finding codes', () => {
       'SCRATCH_NOT_IGNORED',
       'SCRATCH_NOT_CHECKED',
       'APPROVED_OTHERWISE',
+      'LOCKED_OTHERWISE',
       'CARRIED_NOT_CHECKED',
       ...fileCodes,
       ...cases.map(({ code }) => code),

@@ -90,6 +90,7 @@ export const fixTable: Readonly<Record<FindingCode, FixRule>> = {
   DEPENDENCY_UNKNOWN: knownEntry,
   DEPENDENCY_CYCLE: dropEntry,
   CARRIED_REFUSED: dropField,
+  LOCKED_OTHERWISE: 'none',
   APPROVED_OTHERWISE: 'none',
   CARRIED_NOT_CHECKED: 'none',
   TIME_LIMIT_INVALID: clampTime,

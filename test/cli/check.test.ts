@@ -183,20 +183,24 @@ describe('mission check', function () {
     }
   });
 
-  it('warns of a field that no contract knows in every kind, and names the field that was meant', () => {
+  it('warns of a field that no contract knows, refuses a policy with one, and names the field that was meant', () => {
     const files = Object.entries(sampleDocuments).map(([kind, document]) =>
       write(`${kind}.json`, { ...document, colour: 'red', x_colour: 'blue' }),
     );
     const { code, printed } = check(...files);
-    assert.equal(code, 0, JSON.stringify(printed, null, 1));
-    for (const { file, findings } of printed.files)
+    assert.equal(code, 1, JSON.stringify(printed, null, 1));
+    for (const { file, valid, findings } of printed.files) {
+      // A start refuses such a policy, so the check does as well.
+      const refused = path.basename(file) === 'model-policy.json';
       assert.deepEqual(
         findings
-          .filter(({ severity, code: one }) => severity === 'warning' && one !== 'PLAN_MISPLACED')
-          .map((finding) => `${finding.code} ${finding.pointer}`),
-        ['FIELD_UNKNOWN /colour'],
+          .filter(({ code: one, severity }) => severity !== 'info' && one !== 'PLAN_MISPLACED')
+          .map((finding) => `${finding.severity} ${finding.code} ${finding.pointer}`),
+        [`${refused ? 'error' : 'warning'} FIELD_UNKNOWN /colour`],
         file,
       );
+      assert.equal(valid, !refused, file);
+    }
     write('slip.json', { ...sampleDocuments['result'], notes_for_orchestator: [] });
     const slip = check('result', 'slip.json').printed.files[0];
     assert.match(slip?.findings[0]?.message ?? '', /did you mean "notes_for_orchestrator"\?/);

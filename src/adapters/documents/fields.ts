@@ -5,14 +5,22 @@ import type { JsonObject } from '../../base/json';
 import { nearest } from '../../base/text/nearest';
 
 /**
- * Returns what a JSON Schema validator does not report. Fields of no contract are warnings, unless
+ * Returns what a JSON Schema validator does not report. Fields of no contract are `unknown`, unless
  * the name begins with `x_`, which marks an extension. Texts that must be filled are errors if they
  * hold only spaces or invisible characters.
  */
-export function fieldFindings(schema: object, value: unknown): readonly Finding[] {
-  const findings: Finding[] = [];
-  walk(schema as JsonObject, value, '', findings);
-  return findings;
+export function fieldFindings(schema: object, value: unknown, unknown: Unknown = 'ignored'): readonly Finding[] {
+  const walked: Walked = { unknown, findings: [] };
+  walk(schema as JsonObject, value, '', walked);
+  return walked.findings;
+}
+
+/** What the reader of a document does with a field of no contract, or with the document because of it. */
+type Unknown = 'ignored' | 'refused';
+
+interface Walked {
+  readonly unknown: Unknown;
+  readonly findings: Finding[];
 }
 
 /** The alternative of a union that the value means, by its type and constants; null when none fits. */
@@ -35,42 +43,44 @@ export function propertiesOf(schema: JsonObject): JsonObject {
 /** Searching for a similar name takes time, and hundreds of suggestions are useless. */
 const suggestionsWanted = 50;
 
-function walk(schema: JsonObject, value: unknown, pointer: string, findings: Finding[]): void {
+function walk(schema: JsonObject, value: unknown, pointer: string, walked: Walked): void {
   const alternatives = schema['anyOf'] ?? schema['oneOf'];
   if (Array.isArray(alternatives)) {
     const chosen = alternativeFor(alternatives, value);
-    if (chosen !== null) walk(chosen, value, pointer, findings);
+    if (chosen !== null) walk(chosen, value, pointer, walked);
   } else if (typeof value === 'string') {
-    if (mustBeFilled(schema) && value !== '' && isBlank(value)) findings.push(blank(pointer));
+    if (mustBeFilled(schema) && value !== '' && isBlank(value)) walked.findings.push(blank(pointer));
   } else if (Array.isArray(value)) {
     const items = schema['items'];
-    if (isObject(items))
-      for (const [index, item] of value.entries()) walk(items, item, `${pointer}/${index}`, findings);
+    if (isObject(items)) for (const [index, item] of value.entries()) walk(items, item, `${pointer}/${index}`, walked);
   } else if (isObject(value)) {
-    walkObject(schema, value, pointer, findings);
+    walkObject(schema, value, pointer, walked);
   }
 }
 
-function walkObject(schema: JsonObject, value: JsonObject, pointer: string, findings: Finding[]): void {
+function walkObject(schema: JsonObject, value: JsonObject, pointer: string, walked: Walked): void {
+  const { findings, unknown } = walked;
   const properties = propertiesOf(schema);
   const names = Object.keys(properties);
   const others = schema['additionalProperties'];
   for (const [key, member] of Object.entries(value)) {
     const at = `${pointer}/${pointerToken(key)}`;
     const known = Object.hasOwn(properties, key) ? properties[key] : isObject(others) ? others : null;
-    if (isObject(known)) walk(known, member, at, findings);
+    if (isObject(known)) walk(known, member, at, walked);
     else if (names.length > 0 && !key.startsWith('x_'))
-      findings.push(unknownField(key, at, findings.length < suggestionsWanted ? nearest(key, names) : null));
+      findings.push(unknownField(key, at, unknown, findings.length < suggestionsWanted ? nearest(key, names) : null));
   }
 }
 
-function unknownField(key: string, pointer: string, near: string | null): Finding {
+function unknownField(key: string, pointer: string, unknown: Unknown, near: string | null): Finding {
   const name = JSON.stringify(key.length > 80 ? `${key.slice(0, 76)}...` : key);
-  const message =
-    near === null
-      ? `${name} is in no contract and is ignored; remove it, or start its name with x_ to keep it.`
-      : `${name} is in no contract and is ignored; did you mean ${JSON.stringify(near)}?`;
-  return { code: 'FIELD_UNKNOWN', severity: 'warning', pointer, message };
+  const meant = `did you mean ${JSON.stringify(near)}?`;
+  if (unknown === 'ignored') {
+    const message = `${name} is in no contract and is ignored; ${near === null ? 'remove it, or start its name with x_ to keep it.' : meant}`;
+    return { code: 'FIELD_UNKNOWN', severity: 'warning', pointer, message };
+  }
+  const message = `${name} is in no contract, so the file is refused; ${near === null ? 'remove it.' : meant}`;
+  return { code: 'FIELD_UNKNOWN', severity: 'error', pointer, message };
 }
 
 function mustBeFilled(schema: JsonObject): boolean {

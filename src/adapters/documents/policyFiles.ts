@@ -36,7 +36,6 @@ function fileOf(kind: PolicyFile['kind'], file: string, found: Uint8Array | stri
   if (typeof found === 'string') return { kind, path: file, document: null, problems: [found] };
   const text = parseJsonText(found);
   const shape = text.value === undefined ? [] : checkShape('model-policy', text.value);
-  // An unknown name is an error too, because its author meant to forbid something that would be allowed.
   const wrong = [...text.findings, ...shape].filter(({ severity }) => severity !== 'info');
   const problems = wrong.map(({ pointer, message }) => (pointer === '' ? message : `${pointer}: ${message}`));
   // The cast holds, because the schema accepted the value, and schema and type have one source.

@@ -17,7 +17,7 @@ export const findingMeanings = {
   SCHEMA_INVALID: 'A value has the wrong type or form.',
   MISSING_REQUIRED_INPUT: 'A required field is missing.',
   UNKNOWN_SCHEMA_VERSION: 'The document follows a version of the contract that is not known here.',
-  FIELD_UNKNOWN: 'A field is in no contract; it is ignored.',
+  FIELD_UNKNOWN: 'A field is in no contract. It is ignored, but a model policy with one is refused.',
   FINDINGS_TRUNCATED: 'There are more findings than are listed.',
   KIND_UNKNOWN: 'The kind of this document cannot be recognised.',
   CONTRACT_FOREIGN: 'The document follows a contract that Mission Control does not execute.',

@@ -60,7 +60,16 @@ describe('policy files', () => {
   for (const [what, content, expected] of [
     ['no JSON', '{', /^POLICY_INVALID model-policy\.json: /],
     ['another version', { schema_version: '2.0.0' }, /^POLICY_INVALID model-policy\.json: \/schema_version/],
-    ['an unknown field', { ...version, allow: ['*'] }, /^POLICY_INVALID model-policy\.json: .*allow/],
+    [
+      'an unknown field',
+      { ...version, allow: ['*'] },
+      /^POLICY_INVALID model-policy\.json: \/allow: "allow" is in no contract, so the file is refused; remove it\.$/,
+    ],
+    [
+      'a misspelled field',
+      { ...version, refuses: ['*'] },
+      /^POLICY_INVALID model-policy\.json: \/refuses: "refuses" is in no contract, so the file is refused; did you mean "refuse"\?$/,
+    ],
     [
       'an unknown intent',
       { ...version, routing: { anything: { tiers: ['A'] } } },

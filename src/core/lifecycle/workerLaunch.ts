@@ -1,5 +1,6 @@
 import { rowOf, type Mission } from '../model/state';
 import type { AttemptRecord, Launch } from '../model/attempt';
+import type { LaunchEnd } from '../model/facts';
 
 /**
  * The launch whose result the attempt judges. It is the last started one of its own worker, else
@@ -8,6 +9,11 @@ import type { AttemptRecord, Launch } from '../model/attempt';
 export function workerLaunch(attempt: Pick<AttemptRecord, 'launches' | 'validates'>): Launch | undefined {
   const own = workerLaunches(attempt);
   return own.findLast(({ process, end }) => process ?? end) ?? own.at(-1) ?? attempt.validates?.launch;
+}
+
+/** Returns whether the launch ended before its program began. */
+export function startedNothing({ reason }: Pick<LaunchEnd, 'reason'>): boolean {
+  return reason === 'expired' || reason === 'revoked' || reason === 'spawn_failed';
 }
 
 /** When the worker of an attempt ran, in all its launches. ISO-8601; `ended_at` null while it runs. */

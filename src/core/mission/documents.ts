@@ -7,7 +7,7 @@ import { failureCode } from '../lifecycle/failureCode';
 import { passed } from '../lifecycle/judge';
 import { lingeredWords } from '../../base/text/endWords';
 import { reportedModel, selectionOf } from '../lifecycle/modelSelection';
-import { workerLaunch } from '../lifecycle/workerLaunch';
+import { startedNothing, workerLaunch } from '../lifecycle/workerLaunch';
 import { changesAtEnd } from '../observation/verifyChange';
 import type { PacketFacts } from '../packets/packet';
 import { carriedFacts } from './carry';
@@ -196,8 +196,7 @@ export function packetFacts(
 /** Returns 0 if nothing was started or has ended. Null: it ended without an exit code. */
 function exitCodeOf(end: LaunchEnd | null): number | null {
   if (end === null) return 0;
-  const startedNothing = end.reason === 'expired' || end.reason === 'revoked' || end.reason === 'spawn_failed';
-  return startedNothing ? 0 : end.exit_code;
+  return startedNothing(end) ? 0 : end.exit_code;
 }
 
 function attemptFacts(mission: Mission, row: TaskRow, attempt: EndedAttempt): AttemptFacts {

@@ -38,6 +38,7 @@ const exceptions: readonly (readonly [reason: string, ...names: string[]])[] = [
     'src/base/text/words.ts taskWords',
     'src/engine/effects/assign.ts assignmentFile',
     'src/engine/effects/watchExit.ts exitGraceSeconds turnGraceSeconds',
+    'src/engine/owner/deliver.ts longWaitSeconds',
     'src/workers/shared/lines.ts maxLineLength',
   ],
 ];

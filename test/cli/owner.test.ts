@@ -52,6 +52,41 @@ setInterval(() => {}, 1000);`,
     assert.equal(retried.code, 0, retried.stderr);
   });
 
+  it('says on stderr for which process it waits and what to do, and prints the answer as always', async function () {
+    if (process.platform === 'win32') skipWithReason(this, 'there is no SIGSTOP');
+    const plan = bed.plan('slow', [
+      { script: `${start}${bed.waitAt('go')}` },
+      { script: `${start}fs.writeFileSync('docs/out/b.txt', 'b');` },
+    ]);
+    const running = bed.start('run', plan);
+    await bed.waitsAt('go');
+    const id = await bed.missionId();
+    running.child.kill('SIGSTOP');
+    const pause = bed.start('pause', id, ...decision);
+    try {
+      const said = await new Promise<string>((resolve) => {
+        let text = '';
+        pause.child.stderr?.on('data', (data: Buffer) => {
+          text += data.toString();
+          if (text.includes('ownership is free at once.\n')) resolve(text);
+        });
+        void pause.ended.then(({ stdout, stderr }) => resolve(stderr + stdout));
+      });
+      assert.match(
+        said,
+        new RegExp(
+          `^Waiting for .+ \\(process ${running.child.pid}, since .+\\), which runs the missions of this folder and has not answered yet\\.\\n {2}Let that process go on, .*\\n$`,
+        ),
+      );
+    } finally {
+      running.child.kill('SIGCONT');
+    }
+    const { code, json, stdout } = await pause.ended;
+    assert.deepEqual([code, json.accepted, json.code], [0, true, 'OK'], stdout);
+    bed.open('go');
+    assert.equal((await running.ended).code, 3);
+  });
+
   it('pauses after the current attempt, and resumes', async () => {
     const plan = bed.plan('pause', [
       { script: `${start}${bed.waitAt('go')}` },

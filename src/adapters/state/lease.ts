@@ -40,7 +40,7 @@ export function createLease(options: {
       }
       return refused(
         'LEASE_HELD',
-        `The missions of this folder are run by ${await describeOwner(journal)}.`,
+        `The missions of this folder are run by ${await ownerWords(journal)}.`,
         'mission status',
         'Wait until its missions have ended, then repeat the command.',
         'Or cancel its missions, which `mission status` names.',
@@ -102,7 +102,8 @@ function looksLocked(file: string): boolean {
   }
 }
 
-async function describeOwner(journal: Pick<StateJournal<unknown>, 'owner'>): Promise<string> {
+/** Says who ran the missions last, which is the process that runs them while the lease is held. */
+export async function ownerWords(journal: Pick<StateJournal<unknown>, 'owner'>): Promise<string> {
   const owner = await journal.owner().catch(() => null); // only the words of the message depend on it
   if (owner === null) return 'another process';
   return `${owner.actor.name} (process ${String(owner.pid)}, since ${owner.at})`;

@@ -26,6 +26,7 @@ import { printExactBytes, printIgnored } from '../show/exactBytes';
 import { printFindings, reportFiles } from '../show/findings';
 import { isRecorded } from '../owner/recordedApproval';
 import { insideWorker, lookStep } from '../owner/decide';
+import { longWait } from '../owner/longWait';
 import { inOwnWorkspace, orMeant, runStep } from '../owner/planPlace';
 import {
   actorOf,
@@ -277,7 +278,7 @@ async function record(
       await node.close();
     }
   };
-  const delivered = await deliver(otherOwner(call.workspace, message), here, lookStep);
+  const delivered = await deliver(otherOwner(call.workspace, message), here, lookStep, longWait(call));
   switch (delivered.by) {
     case 'this':
       return null;

@@ -7,6 +7,7 @@ import type { Actor } from '../../contracts/vocabulary/actors';
 import { actorOf, isInsideWorker, ownedBy, type Owned } from './session';
 import { conclude } from './conclude';
 import { stayUntilSettled } from './foreground';
+import { longWait } from './longWait';
 import { exitCodes, exitOfRefusal, type ExitCode } from '../shell/exitCodes';
 import { progressListener } from '../show/progress';
 import type { Invocation } from '../shell/command';
@@ -45,6 +46,7 @@ export async function humanCommand(call: Invocation, wanted: HumanCommand): Prom
     otherOwner(call.workspace, message),
     () => (from_worker ? Promise.resolve({ ok: false, refusal: insideWorker } as const) : ownedBy(call, actor)),
     lookStep,
+    longWait(call),
   );
   switch (delivered.by) {
     case 'nobody':

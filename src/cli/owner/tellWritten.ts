@@ -7,6 +7,7 @@ import { terminal } from '../../base/text/terminal';
 import { sendToOwner } from '../../engine/owner/deliver';
 import type { Invocation } from '../shell/command';
 import { actorOf, isInsideWorker } from './session';
+import { longWait } from './longWait';
 
 /**
  * Reports a file that a person's command wrote, as the editor reports a save. The process that runs
@@ -27,6 +28,7 @@ export async function tellWritten(call: Invocation, file: string): Promise<void>
       reason: `A person’s command wrote ${path}.`,
       from_worker: await isInsideWorker(call.workspace),
     }),
+    longWait(call),
   );
   if (sent === null || sent.kind === 'gone' || (sent.kind === 'answered' && sent.answer.accepted)) return;
   call.out.note(

@@ -1,5 +1,6 @@
 import type { Outcome, Refusal } from '../../base/outcome';
 import type { InboxAnswer, OtherOwner } from '../ports/ownership';
+import type { Clock, Timers } from '../ports/time';
 
 /** Milliseconds in which another owner has to answer. */
 const answerLimit = 15_000;
@@ -11,6 +12,17 @@ export type Sent =
   | { readonly kind: 'answered'; readonly answer: InboxAnswer }
   | { readonly kind: 'silent' | 'gone' | 'pending' };
 
+/** Shows a person that another owner takes long to answer. */
+export interface LongWait {
+  readonly clock: Clock;
+  readonly timers: Timers;
+  /** Called at most once. `isOver`: the owner has answered meanwhile, or this wait has ended otherwise. */
+  tell(isOver: () => boolean): void;
+}
+
+/** Seconds without an answer after which a person sees so. */
+export const longWaitSeconds = 4;
+
 /** Says who decided: this process as the owner, another owner, or neither. */
 export type Delivered<T> =
   | { readonly by: 'this'; readonly value: T }
@@ -18,7 +30,19 @@ export type Delivered<T> =
   | { readonly by: 'nobody'; readonly refusal: Refusal };
 
 /** Sends the command once. Null when no other process owns the missions; then nothing was sent. */
-export async function sendToOwner(owner: OtherOwner): Promise<Sent | null> {
+export async function sendToOwner(owner: OtherOwner, wait?: LongWait): Promise<Sent | null> {
+  if (!wait) return sendOnce(owner);
+  let over = false;
+  const alarm = wait.timers.at(wait.clock.after(wait.clock.now(), longWaitSeconds), () => wait.tell(() => over));
+  try {
+    return await sendOnce(owner);
+  } finally {
+    over = true;
+    alarm.dispose();
+  }
+}
+
+async function sendOnce(owner: OtherOwner): Promise<Sent | null> {
   if (!(await owner.isThere())) return null;
   const answer = await owner.send(answerLimit);
   if (typeof answer === 'object') return { kind: 'answered', answer };
@@ -34,15 +58,18 @@ export async function sendToOwner(owner: OtherOwner): Promise<Sent | null> {
  *
  * @param decide as the owner; refused with LEASE_HELD when another process was faster
  * @param look the command that shows a person what became of it
+ * @param wait what a person sees of an owner that takes long; absent: nothing
  */
 export async function deliver<T>(
   owner: OtherOwner,
   decide: () => Promise<Outcome<T>>,
   look: string,
+  wait?: LongWait,
 ): Promise<Delivered<T>> {
+  const first = wait && shownOnce(wait);
   let silent = 0;
   for (let attempt = 1; attempt <= most.attempts && silent < most.silent; attempt += 1) {
-    const sent = await sendToOwner(owner);
+    const sent = await sendToOwner(owner, first);
     if (sent === null) {
       const decided = await decide();
       if (decided.ok) return { by: 'this', value: decided.value };
@@ -65,10 +92,22 @@ export async function deliver<T>(
   return { by: 'nobody', refusal: { code: 'LEASE_HELD', reason, next: [look, ...silentSteps] } };
 }
 
-const silentSteps = [
-  'Let that process go on, if it was stopped or its machine sleeps; or end it: ownership is free at once.',
-  'Then repeat the command.',
-];
+function shownOnce(wait: LongWait): LongWait {
+  let shown = false;
+  return {
+    ...wait,
+    tell(isOver) {
+      if (!shown) wait.tell(isOver);
+      shown = true;
+    },
+  };
+}
+
+/** What a person does about an owner that does not answer. */
+export const silentStep =
+  'Let that process go on, if it was stopped or its machine sleeps; or end it: ownership is free at once.';
+
+const silentSteps = [silentStep, 'Then repeat the command.'];
 
 function pending(look: string): Refusal {
   return {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { done, refused, type Outcome } from '../../../src/base/outcome';
-import { deliver, sendToOwner } from '../../../src/engine/owner/deliver';
+import { deliver, longWaitSeconds, sendToOwner } from '../../../src/engine/owner/deliver';
 import type { InboxAnswer, OtherOwner } from '../../../src/engine/ports/ownership';
+import { FakeTime } from '../fakeWorld';
 
 const yes: InboxAnswer = { accepted: true, code: 'OK', reason: 'Paused.', next: [] };
 const held = refused('LEASE_HELD', 'Another process was faster.', 'Send it there.');
@@ -113,6 +114,65 @@ describe('engine: a command on its way to the owner of the missions', () => {
     assert.deepEqual(await deliver(scripted({ there: [false] }), deciding(refusal), 'look'), {
       by: 'nobody',
       refusal: refusal.refusal,
+    });
+  });
+
+  describe('that takes long to answer', () => {
+    let time: FakeTime;
+    let said: (() => boolean)[];
+    beforeEach(() => {
+      time = new FakeTime();
+      said = [];
+    });
+    const wait = (): Parameters<typeof deliver>[3] => ({
+      clock: time,
+      timers: time,
+      tell: (isOver) => said.push(isOver),
+    });
+    /** An owner that answers each send after so many seconds, the last one again and again. */
+    const slow = (seconds: number, answers: NonNullable<Script['answers']>): ReturnType<typeof scripted> => {
+      const owner = scripted({ there: [true], answers });
+      const send = owner.send.bind(owner);
+      owner.send = (timeoutMs) =>
+        new Promise((resolve) => void time.at(time.after(time.now(), seconds), () => resolve(send(timeoutMs))));
+      return owner;
+    };
+
+    it('makes a person see so once, before the answer comes, and not after it', async () => {
+      const delivered = deliver(slow(longWaitSeconds + 1, [yes]), deciding(), 'look', wait());
+      await time.pass(longWaitSeconds - 1);
+      assert.equal(said.length, 0);
+      await time.pass(1);
+      assert.deepEqual(
+        said.map((isOver) => isOver()),
+        [false],
+      );
+      await time.pass(1);
+      assert.deepEqual(await delivered, { by: 'another', answer: yes });
+      assert.deepEqual([said.map((isOver) => isOver()), time.next], [[true], null]);
+    });
+
+    it('is not mentioned when it answers at once, and leaves no timer', async () => {
+      const delivered = deliver(slow(longWaitSeconds - 1, [yes]), deciding(), 'look', wait());
+      await time.pass(60);
+      assert.deepEqual(await delivered, { by: 'another', answer: yes });
+      assert.deepEqual([said.length, time.next], [0, null]);
+    });
+
+    it('is mentioned once, however often the command is sent', async () => {
+      const owner = slow(15, ['nobody']);
+      const delivered = deliver(owner, deciding(held), 'look', wait());
+      await time.pass(60);
+      assert.ok((await delivered).by === 'nobody');
+      assert.deepEqual([owner.sent, said.length], [3, 1]);
+    });
+
+    it('is not mentioned while this process decides, however long that takes', async () => {
+      const decide = (): Promise<Outcome<string>> =>
+        new Promise((resolve) => void time.at(time.after(time.now(), 60), () => resolve(done('mine'))));
+      const delivered = deliver(scripted({ there: [false] }), decide, 'look', wait());
+      await time.pass(60);
+      assert.deepEqual([await delivered, said.length], [{ by: 'this', value: 'mine' }, 0]);
     });
   });
 

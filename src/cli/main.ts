@@ -133,6 +133,11 @@ async function withoutCommand(argv: readonly string[], out: Output): Promise<Exi
       out,
     );
   }
+  if (group.length > 0 && words.length === 1)
+    return out.refuse(
+      { code: 'USAGE', reason: onlyBegins(word, group), next: [`mission ${word} --help`] },
+      exitCodes.refused,
+    );
   const wanted = words.slice(0, 2).join(' ');
   const reason = words.length === 0 ? 'There is no command.' : `There is no command ${JSON.stringify(wanted)}.`;
   const names = commands.map(({ name }) => name);
@@ -145,6 +150,17 @@ async function withoutCommand(argv: readonly string[], out: Output): Promise<Exi
         : ['mission --help'];
   const meant = near === null ? reason : `${reason} Did you mean ${JSON.stringify(near)}?`;
   return out.refuse({ code: 'USAGE', reason: meant, next }, exitCodes.refused);
+}
+
+/** Says what may follow a word that only begins commands. */
+function onlyBegins(word: string, group: readonly CommandSpec[]): string {
+  const [only] = group;
+  if (only && group.length === 1) {
+    const form = `mission ${only.name} ${only.usage}`.trimEnd();
+    return `mission ${word} lacks a word: write ${form}.`;
+  }
+  const words = group.map(({ name }) => name.slice(word.length + 1));
+  return `mission ${word} lacks a word: one of ${words.join(', ')}.`;
 }
 
 function say(text: TerminalText, document: unknown, out: Output, exit: ExitCode = exitCodes.ok): ExitCode {

@@ -184,7 +184,15 @@ describe('mission: commands', () => {
     }
     const twice = await bed.mission('plan', 'new', 'new-agent');
     assert.deepEqual([twice.code, twice.json.code], [2, 'PLAN_ID_REUSED']);
-    for (const id of ['../up', 'a/b', '']) assert.equal((await bed.mission('plan', 'new', id)).code, 2, id);
+    for (const [name, id] of [
+      ['PLAN_named', 'named'],
+      ['PLAN_whole.json', 'whole'],
+    ] as const) {
+      const { code, json } = await bed.mission('plan', 'new', name);
+      assert.deepEqual([code, json.plan_id, json.plan_path], [0, id, `docs/plans/PLAN_${id}.json`]);
+      assert.equal(bed.json(json.plan_path).plan_id, id);
+    }
+    for (const id of ['../up', 'a/b', '', 'PLAN_']) assert.equal((await bed.mission('plan', 'new', id)).code, 2, id);
   });
 
   it('takes the plan that README shows, which lacks only its approval', async () => {

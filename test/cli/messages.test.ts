@@ -95,6 +95,9 @@ function problemOfCall(words: readonly string[]): string[] {
   const argv = words.map((word) => word.replaceAll('"', ''));
   const spec = commandOf(argv);
   if (argv[0] === '--help') return [];
+  // The help of a word that begins commands.
+  if (argv.length === 2 && argv[1] === '--help' && commands.some(({ name }) => name.startsWith(`${argv[0]} `)))
+    return [];
   if (spec === undefined) return [`no command ${argv.join(' ')}`];
   try {
     parseCall(spec, argv.slice(spec.name.split(' ').length), createOutput(false, process, {}), {

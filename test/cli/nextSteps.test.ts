@@ -89,6 +89,26 @@ describe('next steps of a refusal', function () {
     assert.match(option.reason, /did you mean --workspace\?/);
   });
 
+  it('of a word that only begins commands: the words that may follow are named, and all of them have help', async () => {
+    const begin = new Set(commands.flatMap(({ name }) => (name.includes(' ') ? [name.split(' ')[0] ?? ''] : [])));
+    assert.ok(begin.has('plan') && begin.has('evidence') && begin.size > 6, [...begin].join(' '));
+    for (const word of begin) {
+      const ended = await bed.mission(word);
+      assert.equal(ended.code, 2, word);
+      const { reason, next } = refusal(ended, 'USAGE');
+      const group = commands.filter(({ name }) => name.startsWith(`${word} `));
+      for (const { name } of group) assert.ok(reason.includes(name.slice(word.length + 1)), `${name}: ${reason}`);
+      assert.deepEqual(next, [`mission ${word} --help`]);
+      const [help] = await follow(next);
+      assert.deepEqual(
+        help?.json.commands.map(({ name }) => name),
+        group.map(({ name }) => name),
+      );
+    }
+    const { reason } = refusal(await bed.mission('evidence'), 'USAGE');
+    assert.equal(reason, 'mission evidence lacks a word: write mission evidence verify PLAN_ID.');
+  });
+
   it('a malformed id is a mistake of the call, wherever one is taken', async () => {
     const takers = commands.filter(({ ids = 0 }) => ids > 0);
     assert.ok(takers.length > 12, String(takers.length));

@@ -27,14 +27,14 @@ export const planNew: CommandSpec = {
   store: 'preferred',
   async run(call) {
     const { out } = call;
-    const [plan_id = ''] = call.positionals;
+    const [name = ''] = call.positionals;
     const from = call.text('from') ?? planTemplateNames[0];
     const template = planTemplateNames.find((name) => name === from);
     if (template === undefined)
       throw new UsageError(`--from ${from}: the templates are ${planTemplateNames.join(', ')}.`);
     const written = await writePlanDraft(
       {
-        plan_id,
+        plan_id: name,
         template,
         planner: actorOf(call).name,
         absolute: (relative) => path.join(call.workspace, ...relative.split('/')),
@@ -42,7 +42,7 @@ export const planNew: CommandSpec = {
       { plans: planFiles, clock: systemClock },
     );
     if (!written.ok) return out.refuse(written.refusal);
-    const { plan_path } = written.value;
+    const { plan_id, plan_path } = written.value;
     await tellWritten(call, path.join(call.workspace, plan_path));
     out.line(terminal`${out.paint('green', 'Written')}: ${plan_path}`);
     out.line(terminal`  next: edit it, then ${fileStep('plan approve', plan_path, '--by NAME')}`);

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { isPathId } from '../../adapters/state/folder';
 import { readMissionPaths } from '../../adapters/state/missionPaths';
 import type { Refusal } from '../../base/outcome';
+import { planIdIn } from '../../base/planId';
 import { quotedName } from '../../base/text/oneLine';
 import { fileStep } from '../../base/text/steps';
 import { quotedArguments } from '../../base/text/visible';
@@ -33,7 +34,7 @@ export function misplaced(own: string): Refusal {
 
 /** Returns the plan that a person meant by its id or by its path in the workspace; null: none. */
 export function planMeant(call: Invocation, name: string): string | null {
-  const id = path.basename(name, '.json').replace(/^PLAN_/, '');
+  const id = planIdIn(path.basename(name));
   const places = [name, ...(isPathId(id) ? [`docs/plans/PLAN_${id}.json`] : [])];
   const meant = places.map((place) => path.resolve(call.workspace, place)).find((place) => existsSync(place));
   return meant === undefined ? null : path.relative(call.file('.'), meant);

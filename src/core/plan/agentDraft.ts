@@ -1,3 +1,4 @@
+import { planIdIn } from '../../base/planId';
 import { planContractVersion, planFields } from '../../contracts/vocabulary/plan';
 import { isObject, type JsonObject } from '../../base/json';
 import { isId } from './rules/identity';
@@ -52,7 +53,8 @@ export function agentDraft(answer: JsonObject, { plan_id, created_at, planner }:
 
 /** An id for the plan that none has yet: the agent's own where it is one, else words of the goal. */
 export function freePlanId(wanted: unknown, goal: string, taken: readonly string[]): string {
-  const base = typeof wanted === 'string' && isId(wanted) ? wanted : slugOf(goal);
+  const named = typeof wanted === 'string' ? planIdIn(wanted) : '';
+  const base = isId(named) ? named : slugOf(goal);
   const known = new Set(taken.map((id) => id.toLowerCase()));
   const free = (id: string): boolean => !known.has(id.toLowerCase()) && isId(id);
   if (free(base)) return base;

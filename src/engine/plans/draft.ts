@@ -1,3 +1,4 @@
+import { planIdIn } from '../../base/planId';
 import { planPathOf, planTemplate, planTemplateNames, type PlanTemplateName } from '../../core/plan/template';
 import { idPattern } from '../../contracts/vocabulary/plan';
 import type { AgentName } from '../../contracts/vocabulary/workers';
@@ -8,6 +9,7 @@ import type { Outcome } from '../../base/outcome';
 export { planTemplateNames, type PlanTemplateName };
 
 export interface DraftRequest {
+  /** Its id, or the name that its file is to have. */
   readonly plan_id: string;
   readonly template: PlanTemplateName;
   readonly planner: string;
@@ -21,14 +23,15 @@ export interface DraftRequest {
 export async function writePlanDraft(
   request: DraftRequest,
   ports: { readonly plans: PlanFiles; readonly clock: Clock },
-): Promise<Outcome<{ readonly plan_path: string }>> {
-  const { plan_id, template, planner, worker } = request;
+): Promise<Outcome<{ readonly plan_id: string; readonly plan_path: string }>> {
+  const { template, planner, worker } = request;
+  const plan_id = planIdIn(request.plan_id);
   if (!new RegExp(idPattern).test(plan_id) || plan_id.includes('..')) {
     return {
       ok: false,
       refusal: {
         code: 'COMMAND_INVALID',
-        reason: `${JSON.stringify(plan_id)} is not a plan id: letters, digits, dot, dash and underscore, at most 80.`,
+        reason: `${JSON.stringify(request.plan_id)} is not a plan id: letters, digits, dot, dash and underscore, at most 80.`,
         next: ['mission plan new my-plan-1'],
       },
     };
@@ -40,5 +43,5 @@ export async function writePlanDraft(
     planTemplate(template, { plan_id, created_at, planner, ...(worker && { worker }) }),
     null,
   );
-  return written.ok ? { ok: true, value: { plan_path } } : written;
+  return written.ok ? { ok: true, value: { plan_id, plan_path } } : written;
 }

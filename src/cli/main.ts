@@ -65,7 +65,8 @@ async function perform(caller: Call, out: Output): Promise<ExitCode> {
     if (error instanceof UsageError) {
       const then =
         error instanceof NoTerminalError ? commandLine([...argv, '--yes']).toString() : `${spec.name} --help`;
-      return out.refuse({ code: 'USAGE', reason: error.message, next: [`mission ${then}`] }, exitCodes.refused);
+      const next = [...error.next, `mission ${then}`];
+      return out.refuse({ code: 'USAGE', reason: error.message, next }, exitCodes.refused);
     }
     if (error instanceof StateStoreError) return out.refuse(error.refusal, exitOfRefusal(error.refusal.code));
     throw error;

@@ -109,11 +109,59 @@ describe('next steps of a refusal', function () {
     assert.equal(reason, 'mission evidence lacks a word: write mission evidence verify PLAN_ID.');
   });
 
+  it('of a call without an argument: the argument and the whole form are named, with where it can be looked up', async () => {
+    const wanting = commands.filter(({ takes }) => takes[0].length > 0);
+    assert.ok(wanting.length > 20, String(wanting.length));
+    for (const { name, usage, takes, needs = [] } of wanting)
+      for (const [given, argument] of takes[0].entries()) {
+        assert.ok(
+          usage.split(/[ |]/).some((word) => word.replace('...', '') === argument.name),
+          `${name} ${usage}`,
+        );
+        const ended = await bed.mission(...name.split(' '), ...takes[0].slice(0, given).map(() => 'x'));
+        assert.equal(ended.code, 2, name);
+        const { reason, next } = refusal(ended, 'USAGE');
+        assert.ok(
+          reason.startsWith(`${argument.name} is missing: ${argument.is}. Write mission ${name} ${usage}`),
+          reason,
+        );
+        for (const option of needs) assert.ok(reason.includes(`--${option} `), reason);
+        assert.deepEqual(next, [...(argument.step === undefined ? [] : [argument.step]), `mission ${name} --help`]);
+        await follow(next);
+      }
+    const pause = refusal(await bed.mission('pause'), 'USAGE');
+    assert.deepEqual(
+      [pause.reason, ...pause.next],
+      [
+        'MISSION is missing: the id of a mission, or of its plan. Write mission pause MISSION --by NAME --reason TEXT.',
+        'mission list',
+        'mission pause --help',
+      ],
+    );
+  });
+
+  it('of a call without a required option: the option is named, with what it can be', async () => {
+    const wanting = commands.filter(({ needs = [] }) => needs.length > 0);
+    assert.ok(wanting.length > 15, String(wanting.length));
+    for (const { name, takes, needs = [] } of wanting) {
+      const ended = await bed.mission(...name.split(' '), ...takes[0].map(() => 'x'));
+      const { reason, next } = refusal(ended, 'USAGE');
+      assert.match(
+        reason,
+        new RegExp(`^--${needs[0]} \\S+ is missing \\(.+\\)\\. Write mission ${name} .*--${needs[0]} `),
+        name,
+      );
+      assert.deepEqual(next, [`mission ${name} --help`]);
+    }
+    const resolve = refusal(await bed.mission('packet', 'resolve', 'x'), 'USAGE');
+    assert.match(resolve.reason, /\(what happens now: resume, ask-user, /);
+  });
+
   it('a malformed id is a mistake of the call, wherever one is taken', async () => {
     const takers = commands.filter(({ ids = 0 }) => ids > 0);
     assert.ok(takers.length > 12, String(takers.length));
     for (const { name, needs = [], takes } of takers) {
-      const ids = Array.from({ length: Math.max(1, takes[0]) }, () => '../x');
+      const ids = Array.from({ length: Math.max(1, takes[0].length) }, () => '../x');
       const options = needs.flatMap((option) => [`--${option}`, option === 'outcome' ? 'retry-repair' : 'why']);
       const ended = await bed.mission(...name.split(' '), ...ids, ...options);
       assert.equal(ended.code, 2, name);

@@ -1,3 +1,4 @@
+import { required } from '../shell/arguments';
 import { UsageError, type CommandSpec } from '../shell/command';
 import { exitOfRefusal } from '../shell/exitCodes';
 import { findMission } from '../show/find';
@@ -9,7 +10,7 @@ import { decisionNeeds, decisionOptions, readSnapshot } from './human';
 export const answer: CommandSpec = {
   name: 'answer',
   usage: 'MISSION [--task TASK | --packet ID] (--choice ID | --text TEXT)',
-  takes: [1, 1],
+  takes: [[required.mission], 1],
   ids: 1,
   summary: 'Answer what a blocked task asks (ASK_USER); an agent then tries it again with the answer.',
   details: [
@@ -31,7 +32,8 @@ export const answer: CommandSpec = {
   async run(call) {
     const choice = call.text('choice');
     const text = call.text('text');
-    if ((choice === null) === (text === null)) throw new UsageError('Give either --choice ID or --text TEXT.');
+    if ((choice === null) === (text === null))
+      throw new UsageError('Give either --choice ID or --text TEXT.', [`mission status ${call.positionals[0] ?? ''}`]);
     const task_id = call.text('task');
     const packet_id = call.text('packet');
     if (task_id !== null && packet_id !== null) throw new UsageError('Give either --task TASK or --packet ID.');

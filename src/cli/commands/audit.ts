@@ -14,6 +14,7 @@ import {
 } from '../../engine/evidence/audit';
 import type { AuditHead } from '../../contracts/audit';
 import { openViewer } from '../owner/session';
+import { required } from '../shell/arguments';
 import { UsageError, type CommandSpec, type Invocation } from '../shell/command';
 import { exitCodes, type ExitCode } from '../shell/exitCodes';
 import { onStream } from './journal';
@@ -21,7 +22,7 @@ import { onStream } from './journal';
 export const auditExport: CommandSpec = {
   name: 'audit export',
   usage: 'MISSION',
-  takes: [1, 1],
+  takes: [[required.mission], 1],
   ids: 1,
   summary: 'Print the audit log of a mission: its phases, invocations of models and seals, as JSON lines.',
   details: ['MISSION is a mission id or a plan id (its newest mission).'],
@@ -44,7 +45,7 @@ export const auditExport: CommandSpec = {
 export const auditVerify: CommandSpec = {
   name: 'audit verify',
   usage: 'MISSION|FILE',
-  takes: [1, 1],
+  takes: [[required.missionOrLog], 1],
   summary: 'Verify the seals of a mission’s audit log, in the journal or in a file of `mission audit export`.',
   details: [
     'A file is held against the journal of this workspace, where that knows its mission. Alone it cannot show that it was made anew.',

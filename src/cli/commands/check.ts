@@ -7,6 +7,7 @@ import type { Finding } from '../../core/documents/finding';
 import { nearest } from '../../base/text/nearest';
 import { checkDocument, checkedDocuments, type CheckedDocument } from '../../engine/plans/documentCheck';
 import { recognise, type DocumentKind } from '../../engine/plans/recognise';
+import { required } from '../shell/arguments';
 import { UsageError, type CommandSpec, type Invocation } from '../shell/command';
 import type { ExitCode } from '../shell/exitCodes';
 import { reportFiles, type FileReport } from '../show/findings';
@@ -17,7 +18,7 @@ const kinds: readonly string[] = ['plan', ...Object.keys(checkedDocuments)];
 export const check: CommandSpec = {
   name: 'check',
   usage: '[KIND] FILE...',
-  takes: [1, Infinity],
+  takes: [[required.document], Infinity],
   summary: 'Validate documents.',
   details: [`KIND is one of: ${kinds.join(', ')}. Without it each document is recognised by its fields.`],
   store: false,

@@ -25,7 +25,7 @@ interface OldFolder {
 export const clean: CommandSpec = {
   name: 'clean',
   usage: '',
-  takes: [0, 0],
+  takes: [[], 0],
   summary:
     'List, then delete run directories, baselines and copies of missions and drafts that have ended, and caches.',
   details: [

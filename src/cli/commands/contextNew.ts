@@ -19,7 +19,7 @@ import type { Output } from '../shell/output';
 export const contextNew: CommandSpec = {
   name: 'context new',
   usage: '',
-  takes: [0, 0],
+  takes: [[], 0],
   summary: 'Write ai.project.json: what can be detected, and what you answer.',
   details: [
     'Tasks that declare the intent architecture, domain or refactor need the file.',

@@ -5,6 +5,7 @@ import { MissionReader } from '../../engine/views/reader';
 import { readReview, type ReadFile } from '../../engine/views/readReview';
 import { terminal } from '../../base/text/terminal';
 import { openViewer, snapshotOf } from '../owner/session';
+import { required } from '../shell/arguments';
 import type { CommandSpec, Invocation } from '../shell/command';
 import { exitCodes } from '../shell/exitCodes';
 import { findMission } from '../show/find';
@@ -12,7 +13,7 @@ import { findMission } from '../show/find';
 export const diff: CommandSpec = {
   name: 'diff',
   usage: 'MISSION [TASK]',
-  takes: [1, 2],
+  takes: [[required.mission], 2],
   ids: 2,
   summary: 'Show what a mission or a task changed, as a unified diff; out-of-scope files first.',
   details: [

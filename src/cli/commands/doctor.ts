@@ -16,7 +16,7 @@ import { terminal } from '../../base/text/terminal';
 export const doctor: CommandSpec = {
   name: 'doctor',
   usage: '',
-  takes: [0, 0],
+  takes: [[], 0],
   summary: 'Check Node, git, worker CLIs, file system and state store.',
   details: ['ok is true when every required check is. A worker CLI that is not installed is listed and not required.'],
   options: {

@@ -16,7 +16,7 @@ const clients = 64;
 export const eventsServe: CommandSpec = {
   name: 'events serve',
   usage: '',
-  takes: [0, 0],
+  takes: [[], 0],
   summary: 'Serve events and the Mission Control page, read-only, on 127.0.0.1 until Ctrl+C.',
   details: [
     'GET /events sends what happens as Server-Sent Events, GET /health says how it stands.',

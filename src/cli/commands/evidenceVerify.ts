@@ -6,6 +6,7 @@ import { noJournals, type PlanJournals } from '../../engine/evidence/archive';
 import { verifyEvidence } from '../../engine/evidence/verify';
 import type { NodeViewer } from '../../adapters/nodeViewer';
 import { MissionReader } from '../../engine/views/reader';
+import { required } from '../shell/arguments';
 import type { CommandSpec, Invocation } from '../shell/command';
 import { exitCodes } from '../shell/exitCodes';
 import { openViewer } from '../owner/session';
@@ -14,7 +15,7 @@ import { terminal } from '../../base/text/terminal';
 export const evidenceVerify: CommandSpec = {
   name: 'evidence verify',
   usage: 'PLAN_ID',
-  takes: [1, 1],
+  takes: [[required.planRan], 1],
   summary: 'Check the evidence of an execution: files, hashes and, where there is one, the journal.',
   details: [
     'Without a journal of the mission the files are checked against each other (info JOURNAL_ABSENT).',

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { grantedFolder } from '../../adapters/files/grantedFolder';
 import type { MissionControlView, MissionView } from '../../contracts/missionView';
+import { required } from '../shell/arguments';
 import type { CommandSpec, Invocation } from '../shell/command';
 import { exitCodes, exitOfRefusal } from '../shell/exitCodes';
 import { findMission, type Found } from '../show/find';
@@ -12,7 +13,7 @@ import { decisionNeeds, decisionOptions, readSnapshot } from './human';
 export const grant: CommandSpec = {
   name: 'grant',
   usage: '[MISSION] DIR',
-  takes: [1, 2],
+  takes: [[required.directory], 2],
   ids: 0,
   summary: 'Grant one attempt of a blocked task the directory that its worker was denied, and resume.',
   details: [

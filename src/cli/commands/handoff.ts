@@ -8,6 +8,7 @@ import type { Handoff } from '../../core/model/handoffFacts';
 import { quotedItems, type HandoffCheck } from '../../engine/handoff/checks';
 import { askedHandoff, notWritten } from '../../engine/views/handoffOfCommand';
 import { MissionReader } from '../../engine/views/reader';
+import { required } from '../shell/arguments';
 import { UsageError, type CommandSpec, type Invocation } from '../shell/command';
 import { besideOwner } from '../owner/beside';
 import { confinementOf, confinementOption } from '../owner/confinement';
@@ -31,7 +32,7 @@ import { terminal } from '../../base/text/terminal';
 export const handoffExport: CommandSpec = {
   name: 'handoff export',
   usage: 'MISSION',
-  takes: [1, 1],
+  takes: [[required.mission], 1],
   ids: 1,
   summary: 'Write everything another clone or machine needs to go on with a run.',
   details: [
@@ -76,7 +77,7 @@ export const handoffExport: CommandSpec = {
 export const handoffResume: CommandSpec = {
   name: 'handoff resume',
   usage: 'DIR',
-  takes: [1, 1],
+  takes: [[required.handoff], 1],
   summary: 'Go on with a run from a handoff folder, in the foreground.',
   details: [
     'DIR is a folder written by `mission handoff export`. The session reset protocol and the minimal start checklist are',

@@ -2,6 +2,7 @@ import type { MissionControlView } from '../../contracts/missionView';
 import type { MissionCommand } from '../../contracts/missionCommand';
 import { openDependants } from '../../base/dependants';
 import { terminal } from '../../base/text/terminal';
+import { required } from '../shell/arguments';
 import { NoTerminalError, UsageError, type CommandSpec, type Invocation, type OptionSpec } from '../shell/command';
 import { exitCodes, exitOfRefusal, type ExitCode } from '../shell/exitCodes';
 import { findMission, findTask, type Found } from '../show/find';
@@ -66,7 +67,7 @@ const stopTask = taskVerb(
 export const stop: CommandSpec = {
   ...stopTask,
   usage: '[MISSION] TASK | --all | --release',
-  takes: [0, 2],
+  takes: [[], 2],
   details: [
     ...taskForms,
     '--all stops everything of this user on this machine, in every workspace: missions are paused, what runs is stopped and',
@@ -81,7 +82,8 @@ export const stop: CommandSpec = {
   run(call) {
     const [all, release] = [call.flag('all'), call.flag('release')];
     if (!all && !release) {
-      if (call.positionals.length === 0) throw new UsageError('Say which TASK is stopped, or --all, or --release.');
+      if (call.positionals.length === 0)
+        throw new UsageError('Say which TASK is stopped, or --all, or --release.', ['mission status']);
       return stopTask.run(call);
     }
     if (call.positionals.length > 0 || (all && release) || call.text('task') !== null || call.text('mission') !== null)
@@ -108,7 +110,7 @@ export const intervene = taskVerb(
 export const accept: CommandSpec = {
   name: 'accept',
   usage: 'MISSION TASK PATH...',
-  takes: [3, 10_000],
+  takes: [[required.mission, required.task, required.change], 10_000],
   ids: 2,
   summary: 'Accept changes that block a task: they may stay as they are.',
   details: [
@@ -139,7 +141,7 @@ export const accept: CommandSpec = {
 export const skip: CommandSpec = {
   name: 'skip',
   usage: '[MISSION] TASK',
-  takes: [1, 2],
+  takes: [[required.task], 2],
   ids: 2,
   summary: 'Skip an open task and all that depend on it; the mission completes without them.',
   details: [
@@ -202,7 +204,7 @@ function verb(
   return {
     name,
     usage: 'MISSION',
-    takes: [1, 1],
+    takes: [[required.mission], 1],
     ids: 1,
     summary,
     details: ['MISSION is a mission id, or a plan id (its newest mission).', detail],
@@ -225,7 +227,7 @@ function taskVerb(name: string, summary: string, type: TaskVerb, then: HumanComm
   return {
     name,
     usage: '[MISSION] TASK',
-    takes: [1, 2],
+    takes: [[required.task], 2],
     ids: 2,
     summary,
     details: taskForms,

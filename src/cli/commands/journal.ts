@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { verifyExport } from '../../adapters/journal/export';
 import { errorMessage } from '../../base/outcome';
 import type { NodeViewer } from '../../adapters/nodeViewer';
+import { required } from '../shell/arguments';
 import { UsageError, type CommandSpec, type Invocation } from '../shell/command';
 import { exitCodes, type ExitCode } from '../shell/exitCodes';
 import { openViewer, snapshotOf } from '../owner/session';
@@ -9,7 +10,7 @@ import { openViewer, snapshotOf } from '../owner/session';
 export const journalExport: CommandSpec = {
   name: 'journal export',
   usage: 'MISSION',
-  takes: [1, 1],
+  takes: [[required.mission], 1],
   ids: 1,
   summary: 'Print the journal of a mission as JSON lines that can be verified anywhere.',
   details: [
@@ -28,7 +29,7 @@ export const journalExport: CommandSpec = {
 export const journalVerify: CommandSpec = {
   name: 'journal verify',
   usage: 'MISSION',
-  takes: [0, 1],
+  takes: [[], 1],
   ids: 1,
   summary: 'Verify the hash chain of a mission’s journal, or of an export (--file).',
   options: { file: { value: 'FILE', help: 'An export of `mission journal export` instead.' } },

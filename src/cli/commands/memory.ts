@@ -7,6 +7,7 @@ import { rememberedView, type RememberedView } from '../../core/view/rememberedV
 import { decisionStep, personStep } from '../../base/text/steps';
 import { fewNamed } from '../../base/text/firstNamed';
 import { terminal } from '../../base/text/terminal';
+import { required } from '../shell/arguments';
 import { UsageError, type CommandSpec, type Invocation } from '../shell/command';
 import { exitCodes, exitOfRefusal, type ExitCode } from '../shell/exitCodes';
 import { decisionNeeds, decisionOptions, readSnapshot } from './human';
@@ -14,7 +15,7 @@ import { decisionNeeds, decisionOptions, readSnapshot } from './human';
 export const memoryConfirm: CommandSpec = {
   name: 'memory confirm',
   usage: 'MISSION',
-  takes: [1, 1],
+  takes: [[required.mission], 1],
   ids: 1,
   summary: 'Decide what of a verified task is remembered (ASK_USER): keep or discard each entry.',
   details: [
@@ -88,7 +89,7 @@ function printProposed({ out }: Invocation, entries: readonly ProposedMemoryView
 export const memoryList: CommandSpec = {
   name: 'memory list',
   usage: '',
-  takes: [0, 0],
+  takes: [[], 0],
   summary: 'List what is remembered in this workspace: the newest version of each decision.',
   store: true,
   run: (call) =>
@@ -108,7 +109,7 @@ export const memoryList: CommandSpec = {
 export const memoryShow: CommandSpec = {
   name: 'memory show',
   usage: 'KEY',
-  takes: [1, 1],
+  takes: [[required.key], 1],
   summary: 'Show every version of a remembered decision, with who confirmed it and where it came from.',
   details: ['KEY is KEY or DOMAIN/KEY, as `mission memory list` gives it.'],
   store: true,
@@ -135,7 +136,7 @@ export const memoryShow: CommandSpec = {
 export const memoryVerify: CommandSpec = {
   name: 'memory verify',
   usage: '',
-  takes: [0, 0],
+  takes: [[], 0],
   summary: 'Verify the files of the memory against each other and against the journal.',
   store: true,
   run: (call) =>
@@ -149,7 +150,7 @@ export const memoryVerify: CommandSpec = {
 export const memorySetAside: CommandSpec = {
   name: 'memory set-aside',
   usage: '',
-  takes: [0, 0],
+  takes: [[], 0],
   summary: 'Begin a new memory: tasks no longer get what was remembered, and its files are kept.',
   details: ['For a memory that is damaged, too large or no longer useful. Nothing of it is deleted.'],
   options: decisionOptions,

@@ -19,7 +19,7 @@ const planOption = { plan: { value: 'FILE', help: 'The plan: docs/plans/PLAN_<pl
 export const orchStart: CommandSpec = {
   name: 'orch start',
   usage: '--plan FILE',
-  takes: [0, 0],
+  takes: [[], 0],
   summary: 'Start the evidence of an execution by an executor that is not ours.',
   options: planOption,
   needs: ['plan'],
@@ -44,7 +44,7 @@ export const orchStart: CommandSpec = {
 export const orchTask: CommandSpec = {
   name: 'orch task',
   usage: '--plan FILE --task ID --phase START|END',
-  takes: [0, 0],
+  takes: [[], 0],
   summary: 'Record the start or the end of a task of such an execution.',
   options: {
     ...planOption,

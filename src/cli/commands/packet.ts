@@ -9,6 +9,7 @@ import { isInterrupted } from '../../core/view/interrupted';
 import { missionView } from '../../core/view/missionView';
 import { revisionDocument, revisionText } from '../../core/view/revisionView';
 import { MissionReader, type ReadMission } from '../../engine/views/reader';
+import { required } from '../shell/arguments';
 import { UsageError, type CommandSpec, type Invocation } from '../shell/command';
 import { exitCodes } from '../shell/exitCodes';
 import { humanCommand } from '../owner/decide';
@@ -34,7 +35,7 @@ type Found = FoundPacket & Pick<Packets, 'owned'>;
 export const packetList: CommandSpec = {
   name: 'packet list',
   usage: '[MISSION]',
-  takes: [0, 1],
+  takes: [[], 1],
   ids: 1,
   summary: 'List recovery packets.',
   options: { all: { help: 'Also resolved and superseded ones.' } },
@@ -67,7 +68,7 @@ export const packetList: CommandSpec = {
 export const packetShow: CommandSpec = {
   name: 'packet show',
   usage: 'ID',
-  takes: [1, 1],
+  takes: [[required.packet], 1],
   ids: 1,
   summary: 'Show a recovery packet.',
   store: true,
@@ -131,7 +132,7 @@ export const packetShow: CommandSpec = {
 export const packetResolve: CommandSpec = {
   name: 'packet resolve',
   usage: 'ID --outcome OUTCOME',
-  takes: [1, 1],
+  takes: [[required.packet], 1],
   ids: 1,
   summary: 'Resolve a recovery packet with one of its five outcomes.',
   details: [
@@ -139,7 +140,7 @@ export const packetResolve: CommandSpec = {
     'ask-user puts a question on the packet, which stays open until `mission answer`.',
   ],
   options: {
-    outcome: { value: 'OUTCOME', help: 'What happens now.' },
+    outcome: { value: 'OUTCOME', help: `What happens now: ${recoveryOutcomes.join(', ')}.` },
     question: { value: 'TEXT', help: 'What is asked, with ask-user.' },
     choice: { value: 'TEXT', multiple: true, help: 'One of its choices; without any the answer is in words.' },
     ...decisionOptions,

@@ -3,6 +3,7 @@ import { priorities } from '../../contracts/vocabulary/intents';
 import { metadataFields, type MetadataField } from '../../contracts/vocabulary/metadata';
 import { timeLimits } from '../../contracts/vocabulary/plan';
 import { agentNames } from '../../contracts/vocabulary/workers';
+import { required } from '../shell/arguments';
 import { UsageError, type CommandSpec } from '../shell/command';
 import { exitOfRefusal } from '../shell/exitCodes';
 import { findTask } from '../show/find';
@@ -15,7 +16,7 @@ import { findPacket } from './packet';
 export const packetRevise: CommandSpec = {
   name: 'packet revise',
   usage: 'ID | MISSION --task TASK',
-  takes: [1, 1],
+  takes: [[required.packetOrMission], 1],
   ids: 1,
   summary: 'Revise metadata of a task that does not run, for its next attempt; the approved plan stays as it is.',
   details: [

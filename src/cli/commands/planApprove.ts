@@ -17,6 +17,7 @@ import { planApproval, type PlannedApproval } from '../../engine/plans/approval'
 import { asShown } from '../../engine/plans/asShown';
 import { approvedInstructions } from '../../engine/plans/instructions';
 import { checkPlan } from '../../engine/plans/check';
+import { required } from '../shell/arguments';
 import { NoTerminalError, personNamed, UsageError, type CommandSpec, type Invocation } from '../shell/command';
 import { exitCodes, type ExitCode } from '../shell/exitCodes';
 import { toSupersede, type RevisionOverview } from '../../base/text/revision';
@@ -44,7 +45,7 @@ import { terminal } from '../../base/text/terminal';
 export const planApprove: CommandSpec = {
   name: 'plan approve',
   usage: 'FILE --by NAME',
-  takes: [1, 1],
+  takes: [[required.plan], 1],
   summary: 'Show what is approved, ask, write the approval into the file and record it.',
   details: ['The file keeps its formatting. The hash of the approved bytes goes into the journal of this workspace.'],
   options: {

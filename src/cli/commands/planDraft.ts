@@ -21,7 +21,7 @@ import { findingDocument, printFindings } from '../show/findings';
 export const planDraft: CommandSpec = {
   name: 'plan draft',
   usage: '',
-  takes: [0, 0],
+  takes: [[], 0],
   summary: 'Have an agent draft a plan for a goal. It only reads, and what it drafts is a DRAFT.',
   details: [
     'Writes docs/plans/PLAN_<id>.json, never over another file. The agent gets the findings about its draft at most',

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { systemClock } from '../../adapters/system/clock';
 import { planFiles } from '../../adapters/documents/planFiles';
 import { planTemplateNames, writePlanDraft } from '../../engine/plans/draft';
+import { required } from '../shell/arguments';
 import { UsageError, workspaceOption, type CommandSpec } from '../shell/command';
 import { exitCodes } from '../shell/exitCodes';
 import { actorOf } from '../owner/session';
@@ -12,7 +13,7 @@ import { terminal } from '../../base/text/terminal';
 export const planNew: CommandSpec = {
   name: 'plan new',
   usage: 'ID',
-  takes: [1, 1],
+  takes: [[required.newPlan], 1],
   ids: 1,
   summary: 'Write a DRAFT plan that validates except for its approval.',
   details: [`Writes docs/plans/PLAN_<ID>.json. Templates: ${planTemplateNames.join(', ')}.`],

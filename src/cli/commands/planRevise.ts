@@ -6,6 +6,7 @@ import { commandLine } from '../../base/text/oneLine';
 import { fileStep } from '../../base/text/steps';
 import { terminal } from '../../base/text/terminal';
 import { writeRevision, type WrittenRevision } from '../../engine/mission/revise';
+import { required } from '../shell/arguments';
 import type { CommandSpec } from '../shell/command';
 import { exitCodes, exitOfRefusal } from '../shell/exitCodes';
 import type { Output } from '../shell/output';
@@ -21,7 +22,7 @@ import { workerOf, workerOption } from './planValidate';
 export const planRevise: CommandSpec = {
   name: 'plan revise',
   usage: 'MISSION',
-  takes: [1, 1],
+  takes: [[required.mission], 1],
   ids: 1,
   summary: 'Write a DRAFT revision of a mission’s plan; tasks that are done are carried over.',
   details: [

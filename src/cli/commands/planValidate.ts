@@ -8,6 +8,7 @@ import { checkPlan, defaultWorkerOfPlans, type PlanCheck } from '../../engine/pl
 import { workspaceOf } from '../../engine/plans/disk';
 import { withMissions } from '../owner/missions';
 import { orMeant } from '../owner/planPlace';
+import { required } from '../shell/arguments';
 import { UsageError, type CommandSpec, type Invocation } from '../shell/command';
 import type { ExitCode } from '../shell/exitCodes';
 import { reportFiles, type FileReport } from '../show/findings';
@@ -23,7 +24,7 @@ export const workerOption = {
 export const planValidate: CommandSpec = {
   name: 'plan validate',
   usage: 'FILE...',
-  takes: [1, Infinity],
+  takes: [[required.plan], Infinity],
   summary: 'Validate plans: every finding with its place and what to do.',
   options: workerOption,
   store: false,

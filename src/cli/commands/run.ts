@@ -4,6 +4,7 @@ import type { Finding } from '../../core/documents/finding';
 import { unreadableCodes } from '../../contracts/vocabulary/findings';
 import type { Refusal } from '../../base/outcome';
 import { defaultApprovalHours } from '../../contracts/vocabulary/plan';
+import { namePlan, required } from '../shell/arguments';
 import { UsageError, type CommandSpec, type Invocation } from '../shell/command';
 import { besideOwner } from '../owner/beside';
 import { conclude } from '../owner/conclude';
@@ -25,7 +26,7 @@ import { quotedArguments } from '../../base/text/visible';
 export const run: CommandSpec = {
   name: 'run',
   usage: 'PLAN',
-  takes: [1, 1],
+  takes: [[required.runPlan], 1],
   summary: 'Run an approved plan in the foreground, with progress.',
   details: [
     'PLAN is docs/plans/PLAN_<plan_id>.json of the workspace. Ctrl+C pauses after the current attempt (on a terminal',
@@ -65,10 +66,7 @@ export const run: CommandSpec = {
     if (!reading.ok && isUnreadable(reading.code)) {
       const { code, message } = reading;
       const meant = code === 'FILE_NOT_FOUND' ? planMeant(call, plan) : null;
-      const next =
-        meant === null
-          ? ['Name a plan of this workspace: docs/plans/PLAN_<plan_id>.json.']
-          : [`Repeat the command with ${quotedArguments([meant])}.`];
+      const next = meant === null ? [namePlan] : [`Repeat the command with ${quotedArguments([meant])}.`];
       return refuse(call, { code, reason: `${plan}: ${message}`, next }, [fileFinding(code, message)], null);
     }
     const own = await otherWorkspace(call);

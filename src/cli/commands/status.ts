@@ -24,7 +24,7 @@ import { auditWords, confinementWords, countedTokens, goesOnWords, missionWord }
 export const status: CommandSpec = {
   name: 'status',
   usage: '[MISSION]',
-  takes: [0, 1],
+  takes: [[], 1],
   ids: 1,
   summary: 'Show missions: state, tasks, live worker, blocks, last events.',
   details: [
@@ -67,7 +67,7 @@ export const status: CommandSpec = {
 export const list: CommandSpec = {
   name: 'list',
   usage: '',
-  takes: [0, 0],
+  takes: [[], 0],
   summary: 'List the missions of the workspace.',
   store: true,
   run: (call) =>

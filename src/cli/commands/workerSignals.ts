@@ -2,6 +2,7 @@ import { readRegularFile } from '../../adapters/files/regular';
 import { agentNames } from '../../contracts/vocabulary/workers';
 import { agentWorkers } from '../../workers/registry';
 import type { StreamSummary, WorkerSignal } from '../../workers/worker';
+import { required } from '../shell/arguments';
 import { UsageError, type CommandSpec } from '../shell/command';
 import { exitCodes } from '../shell/exitCodes';
 import { signalLine } from '../../core/view/signalLine';
@@ -11,7 +12,7 @@ import { terminal } from '../../base/text/terminal';
 export const workerSignals: CommandSpec = {
   name: 'worker signals',
   usage: '--cli NAME FILE',
-  takes: [1, 1],
+  takes: [[required.transcript], 1],
   summary: 'Show what our parser makes of a recorded transcript of a worker CLI.',
   details: [
     'FILE is what the CLI wrote on stdout: a stream of events, or one document (--output-format json). What permission recovery would make of a denial, or of the error that ended the run, stands below the signals, each with its issue, action and path.',

@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { isPathId } from '../../adapters/state/folder';
 import { namesNobody } from '../../contracts/vocabulary/actors';
 import { nearest } from '../../base/text/nearest';
+import type { RequiredArgument } from './arguments';
 import type { ExitCode } from './exitCodes';
 import type { Output } from './output';
 
@@ -19,8 +20,8 @@ export interface CommandSpec {
   readonly name: string;
   /** Positionals as the help shows them. */
   readonly usage: string;
-  /** Smallest and largest number of positionals. */
-  readonly takes: readonly [min: number, max: number];
+  /** The positionals that it requires, and the largest number of all. */
+  readonly takes: readonly [required: readonly RequiredArgument[], most: number];
   readonly summary: string;
   readonly details?: readonly string[];
   readonly options?: Readonly<Record<string, OptionSpec>>;
@@ -60,8 +61,15 @@ export interface Caller {
   readonly environment: NodeJS.ProcessEnv;
 }
 
-/** Wrong usage; `message` says what is wrong. */
-export class UsageError extends Error {}
+/** Wrong usage; `message` says what is wrong. `next`: steps before the help of the command. */
+export class UsageError extends Error {
+  constructor(
+    message: string,
+    readonly next: readonly string[] = [],
+  ) {
+    super(message);
+  }
+}
 
 /** A command has to ask, and no terminal is there. */
 export class NoTerminalError extends UsageError {
@@ -104,11 +112,11 @@ export function parseCall(
     throw notParsed(spec, error);
   }
   const help = values['help'] === true;
-  const [min, max] = spec.takes;
-  if (!help && positionals.length < min)
-    throw new UsageError(`An argument is missing; write mission ${spec.name} ${spec.usage}.`);
-  if (!help && positionals.length > max)
-    throw new UsageError(`${JSON.stringify(positionals[max])} is one argument too many.`);
+  const [required, most] = spec.takes;
+  const absent = help ? undefined : required[positionals.length];
+  if (absent) throw missingArgument(spec, absent);
+  if (!help && positionals.length > most)
+    throw new UsageError(`${JSON.stringify(positionals[most])} is one argument too many.`);
   const text = (name: string): string | null => (typeof values[name] === 'string' ? values[name] : null);
   const strange = help ? undefined : positionals.slice(0, spec.ids ?? 0).find((id) => !isPathId(id));
   if (strange !== undefined)
@@ -149,10 +157,23 @@ function notParsed(spec: CommandSpec, error: unknown): UsageError {
   return new UsageError(`--${name} lacks its value: --${name} ${value}.${hyphen}`);
 }
 
+function missingArgument(spec: CommandSpec, { name, is, step }: RequiredArgument): UsageError {
+  return new UsageError(`${name} is missing: ${is}. Write ${formOf(spec)}`, step === undefined ? [] : [step]);
+}
+
 function missingOption(spec: CommandSpec, name: string): UsageError {
   const { value = '', help = '' } = optionsOf(spec)[name] ?? {};
-  const [what = ''] = help.split(/[.;:](?: |$)/);
-  return new UsageError(`${`--${name} ${value}`.trim()} is missing (${what.charAt(0).toLowerCase()}${what.slice(1)}).`);
+  const [what = ''] = help.split(/[.;](?: |$)/);
+  const named = `${`--${name} ${value}`.trim()} is missing (${what.charAt(0).toLowerCase()}${what.slice(1)}).`;
+  return new UsageError(`${named} Write ${formOf(spec)}`);
+}
+
+/** The whole call with what it requires, at the end of a sentence. */
+function formOf(spec: CommandSpec): string {
+  const options = (spec.needs ?? []).filter((name) => !spec.usage.includes(`--${name}`));
+  const named = options.map((name) => `--${name} ${optionsOf(spec)[name]?.value ?? ''}`.trim());
+  const form = ['mission', spec.name, spec.usage, ...named].filter((word) => word !== '').join(' ');
+  return form.endsWith('.') ? form : `${form}.`;
 }
 
 /** The trimmed name of the person who decides. @throws UsageError when it names none */

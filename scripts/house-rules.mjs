@@ -1,9 +1,9 @@
 // The rules of the house that no linter brings: restrictions on syntax, the length that a file aims at, words
-// (scripts/plain-words.mjs) and sentences (scripts/short-sentences.mjs). A restriction is a selector with the sentence
-// that the author of the code reads. Where each holds is in .oxlintrc.json; test/architecture/lint.test.ts shows each
-// of them going red.
+// (scripts/plain-words.mjs), sentences and titles (scripts/short-sentences.mjs). A restriction is a selector with the
+// sentence that the author of the code reads. Where each holds is in .oxlintrc.json; test/architecture/lint.test.ts
+// shows each of them going red.
 import { plainWords } from './plain-words.mjs';
-import { shortSentences } from './short-sentences.mjs';
+import { shortSentences, shortTitles } from './short-sentences.mjs';
 
 /** Restrictions for every TypeScript file. */
 const everywhere = [
@@ -141,6 +141,7 @@ export default {
     'lines-aim': { create: aiming },
     'plain-words': plainWords,
     'short-sentences': shortSentences,
+    'short-titles': shortTitles,
   },
 };
 

@@ -1,4 +1,5 @@
 // The house rule on words (.oxlintrc.json): a comment, a test title or a sentence for people says who does what.
+import { titleOf } from './test-titles.mjs';
 
 /** Word -> what to write in its place. */
 export const unplainWords = {
@@ -25,7 +26,6 @@ const lineStart = /\s*\n\s*\*?\s*/g;
 const pattern = new RegExp(`\\b(${Object.keys(unplainWords).join('|')})\\b`, 'i');
 /** Documents that the repository does not have. */
 const absentSource = /\bdecisions\.md\b|\bfacts(?:\/[\w-]+\.md| [A-Z]\.?\d+)/i;
-const testFunctions = new Set(['it', 'describe']);
 /** A comment that begins with one of these is a clause: it names neither an actor nor what the function does. */
 const clauseHeads = ['Whether', 'What', 'Why', 'Who', 'Where', 'How', 'Which'];
 
@@ -68,11 +68,9 @@ export const plainWords = {
           judgeHead(['As', 'Of'], comment);
         }
       },
-      CallExpression({ callee, arguments: [title] }) {
-        if (alsoSentences || !testFunctions.has(callee.object?.name ?? callee.name)) return;
-        if (title?.type === 'Literal') judge(title.loc, String(title.value));
-        if (title?.type === 'TemplateLiteral')
-          judge(title.loc, title.quasis.map(({ value }) => value.cooked).join(' '));
+      CallExpression(node) {
+        const title = alsoSentences ? null : titleOf(node);
+        if (title !== null) judge(title.loc, title.text);
       },
       Literal: (node) => typeof node.value === 'string' && judgeSentence(node, node.value),
       TemplateElement: (node) => judgeSentence(node, node.value.cooked),

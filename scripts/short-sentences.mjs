@@ -1,4 +1,6 @@
-// The house rule on the length of a comment's sentences (.oxlintrc.json): a colleague reads each of them once.
+// The house rules on the length of a comment's sentences and of a test's title (.oxlintrc.json): a colleague reads
+// each of them once.
+import { titleOf } from './test-titles.mjs';
 
 const longest = 20;
 
@@ -14,7 +16,7 @@ export const shortSentences = {
         for (const { loc, lines } of blocksOf(context.sourceCode.getAllComments()))
           for (const paragraph of paragraphsOf(lines))
             for (const sentence of paragraph.split(/(?<=[.!?:;])\s+/)) {
-              const words = sentence.split(/\s+/).filter((word) => /\w/.test(word));
+              const words = wordsOf(sentence);
               const begin = words.slice(0, 5).join(' ');
               if (words.length > longest)
                 context.report({ loc, messageId: 'long', data: { words: words.length, longest, begin } });
@@ -23,6 +25,28 @@ export const shortSentences = {
     };
   },
 };
+
+/** Finds titles of tests that have more words than a reader takes in at once. */
+export const shortTitles = {
+  meta: {
+    type: 'suggestion',
+    messages: {
+      long: 'A title of {{words}} words, of at most {{longest}}: leave out what the body of the test shows.',
+    },
+  },
+  create(context) {
+    return {
+      CallExpression(node) {
+        const words = wordsOf(titleOf(node)?.text ?? '').length;
+        if (words > longest) context.report({ node: node.arguments[0], messageId: 'long', data: { words, longest } });
+      },
+    };
+  },
+};
+
+function wordsOf(text) {
+  return text.split(/\s+/).filter((word) => /\w/.test(word));
+}
 
 /** Each comment with its lines; comments of one line that follow each other are one. */
 function blocksOf(comments) {

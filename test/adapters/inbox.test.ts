@@ -97,7 +97,7 @@ describe('inbox', function () {
     );
   });
 
-  it('lets the sender hold its command open before an owner can see it, so every owner can tell who sent it', async function () {
+  it('lets the sender hold its command open before an owner sees it', async function () {
     if (process.platform !== 'linux') skipWithReason(this, 'only Linux tells who holds a file open');
     const commands = 20;
     const sender = start('inboxSender', String(commands), '200');
@@ -165,7 +165,7 @@ describe('inbox', function () {
     assert.equal(await sendCommand(folder, later, { timeoutMs: 50 }), 'pending');
   });
 
-  it('lets the sender take a command back from an owner that ended with it, before the sender lets go of it', async () => {
+  it('lets a sender take its command back from an owner that has ended', async () => {
     const sent = command();
     const takenDir = path.join(folder.inboxDir, 'taken');
     await mkdir(takenDir);

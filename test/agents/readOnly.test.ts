@@ -14,7 +14,7 @@ for (const agent of agentNames) {
   describe(`the real ${agent} with a task that only reads`, function () {
     this.timeout(240_000);
 
-    it('writes nothing in the approved paths, by its tools or by a shell, and its evidence says that it was read-only', async function () {
+    it('writes nothing in the approved paths, by its tools or a shell, and its evidence says read-only', async function () {
       requireMission(this, agent);
       const bwrap = needsBubblewrap(this);
       const place = await makePlace(`${agent}-read-only`);

@@ -171,7 +171,7 @@ describe('counting tests', () => {
       assert.deepEqual([passed, failed], [4, 0]);
     });
 
-    it('takes for a failure: a gate that says no, a suite without a result, an exit code that no test explains', async () => {
+    it('fail where a gate says no, a suite reports no result or no failed test explains the exit code', async () => {
       const nothing = { passed: 0, failed: 1, skipped: [] };
       const fails = async (given: Job, why: string): Promise<void> => {
         assert.deepEqual(await run(given), { ...nothing, failures: [`it: ${why}`] });

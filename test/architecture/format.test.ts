@@ -33,7 +33,7 @@ describe('the format gate', () => {
     return { red: exitCode !== 0, output: all };
   };
 
-  it('does not read the lock of an installation, which is gone a moment later, nor what is kept byte for byte', async () => {
+  it('reads neither the lock of an installation nor what is kept byte for byte', async () => {
     const { red, output } = await gate({
       'src/straight.ts': "export const a = 'b';\n",
       'test/tools/vscode.lock/a.ts': crooked,

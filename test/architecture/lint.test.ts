@@ -178,6 +178,16 @@ export const b = 1;
 const c = 1; // ${saying(15)}
   // ${saying(15)}
 `;
+/** Titles of a test that are too long; the value in a template counts as a word. */
+const longTitles: readonly string[] = [
+  `it('${saying(21)}', () => {});`,
+  `describe.skip(\`${saying(20)} \${name}\`, () => {});`,
+  `it('${saying(11)} ' + '${saying(10)}', () => {});`,
+];
+const shortTitles = `
+it('${saying(20)}', () => {});
+describe(\`${saying(19)} \${name} - \`, () => {});
+`;
 /** Sentences of the product that hide who acts. */
 const sentences: readonly string[] = [
   `export const reason = 'Nobody approved it.';`,
@@ -416,6 +426,16 @@ export default { meta: { name: 'alone' }, rules: Object.fromEntries(rules) };`;
     const inTime = lint('src/cli/*.ts', shortComments);
     it('of short sentences, entries and tables are not counted together', () => {
       assert.deepEqual(messagesOf(inTime(), 'house/short-sentences'), []);
+    });
+    for (const code of longTitles) {
+      const findings = lint('test/cli/*.test.ts', code);
+      it(`of a title are 20 at most: ${code.slice(0, 30)}`, () => {
+        assert.match(messagesOf(findings(), 'house/short-titles').join(), /^A title of 21 words/);
+      });
+    }
+    const titled = lint('test/cli/*.test.ts', shortTitles);
+    it('of a title may be 20', () => {
+      assert.deepEqual(messagesOf(titled(), 'house/short-titles'), []);
     });
     for (const code of sentences) {
       const [inPageText, inTest] = [lint('webview-ui/src/*.tsx', code), lint('test/architecture/*.test.ts', code)];

@@ -30,7 +30,7 @@ export async function lintTree(files: Readonly<Record<string, string>>, config?:
     for (const [file, text] of Object.entries(written)) await put(tree, file, text);
     for (const name of [
       '.oxlintrc.json',
-      ...['house-rules', 'plain-words', 'short-sentences'].map((one) => `scripts/${one}.mjs`),
+      ...['house-rules', 'plain-words', 'short-sentences', 'test-titles'].map((one) => `scripts/${one}.mjs`),
     ])
       await copyFile(name, path.join(tree, name));
     if (config !== undefined) await put(tree, '.oxlintrc.json', JSON.stringify(config));

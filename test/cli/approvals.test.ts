@@ -89,7 +89,7 @@ describe('approvals of this machine', () => {
     assert.deepEqual([approved_by, approved_here.by], ['Ann', 'Bob']);
   });
 
-  it("of two people at the same moment both tell the truth: one is in the file, and neither is given the other's name", async () => {
+  it('of two people at the same moment: the file names one of them, and the other is refused', async () => {
     const plan = bed.plan('race', [{ script }], {}, { status: 'DRAFT', approval: { required: true } });
     const names = ['Ann', 'Bob'];
     const said = await Promise.all(names.map((name) => bed.mission('plan', 'approve', plan, '--by', name, '--yes')));

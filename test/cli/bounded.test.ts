@@ -33,7 +33,7 @@ describe('evidence of very many changes', () => {
   const linesWith = (text: string, part: string): number =>
     text.split('\n').filter((line) => line.includes(part)).length;
 
-  it('counts what lies out of scope and names a hundred; the whole list stays and verifies, with the journal and without', async () => {
+  it('names a hundred of them in what people read, and keeps the whole list, which verifies', async () => {
     const script = `${start} fs.mkdirSync('stray'); for (let i = 0; i < 3000; i++) fs.writeFileSync('stray/file-' + i, 'x');`;
     const run = await bed.mission('run', bed.plan('many', [{ script }]));
     assert.equal(run.json.code, 'CONCURRENCY_CONFLICT');

@@ -212,7 +212,7 @@ describe('mission: commands', () => {
     assert.doesNotMatch(stdout, /next:.*plan validate/);
   });
 
-  it('names the workspace when it is run in a subfolder, and creates nothing; a subfolder with plans of its own is a workspace', async () => {
+  it('refuses to work in a subfolder without plans, names the workspace above and creates nothing', async () => {
     const plan = bed.plan('above', [{ script: start }]);
     bed.write('src/deep/x', '');
     const cwd = bed.at('src/deep');

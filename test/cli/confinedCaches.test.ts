@@ -203,7 +203,7 @@ fs.writeFileSync('docs/out/answers.json', JSON.stringify(answers));`;
       assert.equal(again.code, 0, again.stdout + again.stderr);
     });
 
-    it('npm ci fills a cold cache from a named port, runs no install script that is switched off, and needs no port again', async function () {
+    it('npm ci fills a cold cache through a named port, then needs no port, and runs no switched-off script', async function () {
       needsProgram(this, 'npm');
       const registry = await servePackage(bed.scratch);
       put('.npmrc', 'ignore-scripts=true\naudit=false\nfund=false\nupdate-notifier=false\n');

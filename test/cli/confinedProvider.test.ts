@@ -74,7 +74,7 @@ describe('mission run with agents that reach only hosts of their provider', func
     assert.equal((await bed.mission('evidence', 'verify', 'held')).code, 0);
   });
 
-  it('is asked for by the plan as well, whatever the command line says; a base URL is a host of its own', async () => {
+  it('is asked for by the plan too, whatever the command line says; a base URL names a provider host', async () => {
     bed.speaks(asking(ports.provider, ports.another));
     const plan = bed.agentPlan('planned', { confinement: 'required', agent_network: 'provider' });
     const line = [process.execPath, cliFile, 'run', plan, '--agent-network', 'open', '--json', ...bed.claudeOptions];

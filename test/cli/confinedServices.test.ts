@@ -65,7 +65,7 @@ fs.writeFileSync('docs/out/found.json', JSON.stringify(found));
     assert.ok(!found.slice(3).includes('here'), found.join());
   });
 
-  it('of which one device is missing: the block says that the sandbox hides it, and the line that it names opens it', async function () {
+  it('of which one device is missing: the block names the line of the plan that opens it', async function () {
     const [device] = hiddenDevices(this, 1);
     const command = ['sh', '-c', `: < ${device} && mkdir -p docs/out && echo x > docs/out/seen`];
     const run = await bed.mission('run', bed.plan('hidden', [{ command }]), ...required);

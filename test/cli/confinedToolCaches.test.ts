@@ -23,7 +23,7 @@ const required = ['--confinement', 'required'];
 describe('caches of tools in the sandbox', function () {
   this.timeout(180_000);
 
-  it('are layers where a variable leads a tool elsewhere, each of them, and the one of the person stays as it is', async function () {
+  it('are layers where a variable leads a tool elsewhere, and the person’s own cache does not change', async function () {
     const bed = new LedBed(this);
     try {
       const folders = cachePlaces.flatMap(({ variable, below }) =>

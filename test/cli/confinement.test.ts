@@ -178,7 +178,7 @@ describe('mission run with confinement', () => {
     assert.equal(bed.exists('fresh'), false);
   });
 
-  it('says of a folder that Node makes with those above it that it may have met the edge of its sandbox', async function () {
+  it('names the edge of the sandbox as a possible cause where Node fails to make nested folders', async function () {
     const mission = confined(this);
     const mkdir = "require('fs').mkdirSync('cache/a/b', { recursive: true })";
     const plan = bed.plan('folders', [{ script: '', paths: ['fresh/'], verify: [['node', '-e', mkdir]] }]);
@@ -190,7 +190,7 @@ describe('mission run with confinement', () => {
     assert.equal(bed.exists('cache'), false);
   });
 
-  it('is described by the doctor: what is missing with the command that mends it, and how each CLI starts in it', async function () {
+  it('is described by the doctor: what is missing, with the command that mends it, and how each CLI starts', async function () {
     const check = ({ json }: Ended, id: string): Ended['json']['checks'][number] | undefined =>
       json.checks.find((one) => one.id === id);
     const none = await without('doctor');

@@ -90,7 +90,7 @@ describe('mission diff', () => {
     assert.match(later?.patch ?? '', /\+a person went on/);
   });
 
-  it('hides no change in bytes that are not seen: at the end of the last line, or of no UTF-8 text', async () => {
+  it('shows changes of invisible bytes: at the end of a line, and where the text is no UTF-8', async () => {
     bed.write('docs/out/end.txt', 'a\n');
     writeFileSync(bed.at('docs/out/latin.txt'), Buffer.from('caf\u00e9\n', 'latin1'));
     const script = `${start}fs.writeFileSync('docs/out/end.txt', 'a\\uFEFF \\r\\n');

@@ -42,7 +42,7 @@ describe('mission run after a mission that failed', () => {
     assert.equal(ran.json.status, 'completed', ran.stdout + ran.stderr);
   });
 
-  it('is refused where a mission cannot be read, which may run or have failed, and runs once its record is put away', async () => {
+  it('is refused while the record of a mission cannot be read, and runs once it is put away', async () => {
     const first = await run('first', writes('first'));
     const db = new DatabaseSync(bed.at('.mission-control/state.db'));
     const made = db.prepare(`SELECT sql FROM sqlite_master WHERE name = 'entries_update'`).get();

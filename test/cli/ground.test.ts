@@ -107,7 +107,7 @@ describe('cli: the ground of a mission', function () {
     assert.equal(stolen.json.tasks[0]?.status, 'blocked', stolen.stdout + stolen.stderr);
   });
 
-  it('lets the doctor start a real supervisor where a mission would; it leaves nothing behind, and fails where a mission would', async () => {
+  it('lets the doctor start a real supervisor, which leaves nothing behind and fails where a mission would', async () => {
     bed.write('package.json', '{ "type": "module" }\n');
     const look = async (env: NodeJS.ProcessEnv = bed.env) => {
       const { code, json } = await bed.spawn(process.execPath, [path.resolve('dist/cli.js'), 'doctor', '--json'], {
@@ -160,7 +160,7 @@ describe('cli: the ground of a mission', function () {
     assert.equal(bed.exists('.mission-control/bin'), false);
   });
 
-  it('runs on a Node of the workspace’s own packages only by a copy outside, also when an older one hands over', async function () {
+  it('copies Node out of the workspace’s own packages to run on, also where an older Node hands over', async function () {
     // As `npx mission` starts it where both are development dependencies.
     for (const file of ['package.json', 'dist/cli.js', 'dist/supervisor.cjs'])
       bed.write(`node_modules/mission-control/${file}`, readFileSync(path.resolve(file), 'utf8'));

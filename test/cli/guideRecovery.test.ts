@@ -55,7 +55,7 @@ describe('the guide: a blocked mission', function () {
     assert.equal(bed.read('docs/out/slow.txt'), 'slow');
   });
 
-  it('the packet says first what is possible, each with a command that can be typed, then what is not and why', async () => {
+  it('the packet says first what is possible, with commands to type, then what is not possible and why', async () => {
     const fails = `${start}if (!fs.existsSync('docs/go')) process.exit(3); fs.writeFileSync('docs/out/a', 'a');`;
     const run = await bed.mission('run', bed.plan('choices', [{ script: fails }]));
     const packet = run.json.packets[0]!.packet_id;

@@ -182,7 +182,7 @@ describe('mission handoff', () => {
     assert.deepEqual([again.code, again.json.code], [2, 'MISSION_CLOSED']);
   });
 
-  it('ends the run at the source when it is moved, also without an owner process there, and lets it come back', async () => {
+  it('ends a moved run at the source, and lets it come back', async () => {
     const mission = await block();
     const out = at('moved');
     const unnamed = await bed.mission('handoff', 'export', 'run', '--move');

@@ -18,7 +18,7 @@ describe('the human override channel', function () {
   /** These write a DRAFT, which decides nothing and which the scope gate holds against the worker that called for it. */
   const drafts = ['plan new', 'plan revise', 'plan draft'];
 
-  it('is closed to every descendant of a supervisor, in every workspace, without its environment and in a session of its own', async () => {
+  it('is closed to every descendant of a supervisor, also in another workspace, in a new session and without its environment', async () => {
     const [worker, other] = [bedOf(), bedOf()];
     const blocked = await other.mission('run', other.plan('held', [{ script: 'process.exit(3);' }]));
     assert.equal(blocked.code, 3);

@@ -50,7 +50,7 @@ describe('mission intervene', function () {
     return attempts[0]!;
   };
 
-  it('waits in phase 7, says what is incomplete, where and how it goes on; completed, the task is verified and done', async () => {
+  it('waits in phase 7, says what is incomplete and how to go on, and verifies the completed task', async () => {
     const { id, packet } = await waiting('completed');
     const shown = (await bed.spawn(process.execPath, [cliFile, 'status', id]).ended).stdout;
     assert.match(shown, /paused/);

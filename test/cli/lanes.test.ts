@@ -171,7 +171,7 @@ write(own('met')); await until(() => ${JSON.stringify(others)}.every((other) => 
     assert.equal((await bed.mission('evidence', 'verify', 'outside')).code, 0);
   });
 
-  it('a write into the paths of a lane that has ended blocks the one that ran meanwhile; nothing shows whose it is', async () => {
+  it('a write into the paths of an ended lane blocks the lane that runs, because its author is unknown', async () => {
     const plan = bed.parallel('late', 2, [
       bed.lane('A', ''),
       bed.lane('B', `await gate('go'); write('lanes/A/pid', 'not yours');`),

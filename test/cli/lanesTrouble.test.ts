@@ -161,7 +161,7 @@ describe('mission: trouble in one of several lanes', () => {
     assert.equal((await bed.mission('evidence', 'verify', 'judged')).code, 0);
   });
 
-  it('a file that a verify command writes in no lock blocks the lane that finds it until a person accepts it', async () => {
+  it('a file that a verify command writes in no lock blocks the finding lane until a person accepts it', async () => {
     bed.write('tools/check.mjs', `import fs from 'node:fs'; fs.writeFileSync('report.txt', 'r');`);
     const plan = bed.parallel('report', 2, [
       bed.lane('A', '', { verify: [['node', 'tools/check.mjs']] }),

@@ -70,7 +70,7 @@ describe('mission memory', function () {
     return id;
   };
 
-  it('waits for a person after the seal, shows what is proposed and how it goes on; kept, it is saved once and given to the next task', async () => {
+  it('waits for a person after the seal, shows what is proposed, and gives the next task what is kept', async () => {
     proposes(store, cloud);
     const id = await waiting('first');
     const shown = await text('status', id);
@@ -265,7 +265,7 @@ describe('mission memory', function () {
     assert.deepEqual([blocked.code, blocked.json.packets[0]?.category], [3, 'untrusted_context'], blocked.stdout);
   });
 
-  it('a memory that a person changed, added to or emptied stops the task before it begins, with file, line and what to do; a new one can be begun', async () => {
+  it('a memory that a person changed by hand stops the task before it begins, and can be begun anew', async () => {
     await saved('first', store, cloud);
     const file = '.mission-control/memory/000002.json';
     const whole = bed.read(file);

@@ -110,7 +110,7 @@ describe('milestones', function () {
     await verified('agent');
   });
 
-  it('block when the report says fail; a person repairs the work and retries, and the files are validated as they are then', async () => {
+  it('block when the report says fail, and validate the files anew when a person retries after a repair', async () => {
     bed.speaks(reports("fs.readFileSync('docs/out/a', 'utf8').startsWith('one') ? 'fail' : 'pass'"));
     const file = plan('repaired', { worker: 'claude', assertions: ['docs/out/a says three.'] });
     const blocked = await bed.withClaude('run', file);

@@ -27,7 +27,7 @@ describe('a name that is not what its command is for', () => {
     assert.equal((await revise('nobody')).json.code, 'MISSION_UNKNOWN');
   });
 
-  it('audit verify: a path that leads to no file is named as that; a name, that it is neither mission nor file', async () => {
+  it('audit verify says why a path cannot be read, and that a name is neither mission nor file', async () => {
     for (const [named, says] of [
       ['out/audit.jsonl', /^out\/audit\.jsonl cannot be read: .*no such file/],
       ['../audit.jsonl', /^\.\.\/audit\.jsonl cannot be read: /],

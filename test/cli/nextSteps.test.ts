@@ -273,7 +273,7 @@ describe('next steps of a refusal', function () {
     await bed.mission('cancel', 'given', '--workspace', there, ...decision);
   });
 
-  it('of a run that was given away: a copy of its handoff goes on in another clone, and comes back from there', async () => {
+  it('of a run that was given away: a copied handoff goes on in another clone, and comes back', async () => {
     const plan = bed.plan('moves', [{ script: `${start}if (!fs.existsSync('docs/go')) process.exit(7);` }]);
     bed.git('add', '.');
     bed.git('commit', '-q', '-m', 'plan');
@@ -296,7 +296,7 @@ describe('next steps of a refusal', function () {
     await follow(refusal(await bed.mission('run', plan), 'MISSION_OPEN').next);
   });
 
-  it('of a worker CLI: the doctor and a refused run name the option that helps, and VS Code no part of it', async () => {
+  it('of a worker CLI: the doctor and a refused run name the option that helps, no setting of VS Code', async () => {
     const plan = bed.plan('agent', [{ worker: 'codex', prompt: 'x' }]);
     const told = refusal(await bed.mission('run', plan), 'WORKER_MISSING');
     const codex = path.join(bed.scratch, 'codex');

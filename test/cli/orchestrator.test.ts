@@ -179,7 +179,7 @@ note(await choose('retry-repair'));`,
     assert.equal((await bed.mission('evidence', 'verify', 'draft')).json.valid, true);
   });
 
-  it('runs a model only as the model policy lets it: a refused one is not started, and one that ran instead decides nothing', async () => {
+  it('runs only on a model that the policy allows: a refused one never starts, and a wrong one decides nothing', async () => {
     const folder = path.join(bed.home, '.config/mission-control');
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const policy = { schema_version: '1.0.0', refuse: ['opus'], routing: { debugging: { tiers: ['A'] } } };

@@ -60,7 +60,7 @@ describe('a person’s own commands while a mission runs', () => {
   const printing = (plan: string, log = 'run.log') =>
     bed.spawn('/bin/sh', ['-c', `exec "${process.execPath}" "${cliFile}" run ${plan} > ${log} 2>&1`]);
 
-  it('what `mission run` prints into a file of the workspace is no change, and the evidence says that it was left out', async () => {
+  it('what `mission run` prints into a file of the workspace is no change, and the evidence names that file', async () => {
     const plan = bed.plan(
       'z',
       [

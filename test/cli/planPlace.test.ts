@@ -73,7 +73,7 @@ describe('where a plan lies', function () {
     );
   });
 
-  it('a plan that is named by its id or by its path in the workspace is found by what is said', async () => {
+  it('a plan named by its id or its path in the workspace is found by what the refusal says', async () => {
     const plan = bed.plan('mine', [task]);
     const above = bed.scratch;
     for (const [name, cwd, more] of [

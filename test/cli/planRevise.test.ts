@@ -76,7 +76,7 @@ describe('mission plan revise', () => {
     });
   };
 
-  it('after a block: a DRAFT with the done tasks carried over, whose approval ends the mission and whose run does the rest', async () => {
+  it('after a block: a DRAFT carries done tasks over; its approval ends the mission, its run does the rest', async () => {
     const mission_id = await blocked('x');
     const before = bed.read('docs/ops/executions/x/TASK_T1.json');
     bed.write(place('x'), '{"changed": "since"}\n');
@@ -223,7 +223,7 @@ describe('mission plan revise', () => {
     );
   });
 
-  it('a revision of a revision carries over what the first one did and what it carried over; a file is never replaced', async () => {
+  it('carries over what a revision and the plan before it did, and replaces no file', async () => {
     await blocked('y');
     bed.write(place('y-r2'), 'mine');
     const revised = await bed.mission('plan', 'revise', 'y');

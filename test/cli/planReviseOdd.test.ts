@@ -66,7 +66,7 @@ describe('mission plan revise, edited by hand', () => {
     assert.equal((await bed.mission('evidence', 'verify', 'x-r2')).json.valid, true);
   });
 
-  it('a task that is to be done again, as its mark was removed: the approval names what lies there of it', async () => {
+  it('the approval names what a task left behind that is done again because its mark is gone', async () => {
     await blocked('m');
     edited('m-r2', (tasks) => delete tasks[1]!.carried_from);
     assert.match(

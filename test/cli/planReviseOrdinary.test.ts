@@ -51,7 +51,7 @@ describe('mission plan revise, as a person meets it', () => {
     assert.equal((await bed.mission(...late.json.next[0]!.split(' ').slice(1))).json.plan_id, 'x-r4');
   });
 
-  it('says what the tasks that are done again left behind, and what was revised of them and is not in the plan', async () => {
+  it('names what unfinished tasks left behind, and which of their revisions the plan does not take over', async () => {
     await blocked('y');
     const set = ['--set', 'timeout_seconds=777', '--set', 'priority=high'];
     assert.equal((await bed.mission('packet', 'revise', 'y', '--task', 'T2', ...set, ...decision)).code, 0);

@@ -31,7 +31,7 @@ describe('mission plan revise, where what a task left has changed since', functi
     fs.unlinkSync('docs/out/away'); fs.unlinkSync('docs/out/linkaway');
     for (const name of ${JSON.stringify(odd)}) fs.writeFileSync('docs/out/' + name, 'odd');`;
 
-  it('a link, a mode, a kind, a removed file, an odd name: the task is done again, and the file and why are named', async () => {
+  it('has the task done again, and names the file and the reason, also for links, modes and odd names', async () => {
     for (const name of ['mode.sh', 'turned', 'away']) bed.write(`docs/out/${name}`, `${name} before`);
     symlinkSync('before', bed.at('docs/out/relink'));
     symlinkSync('before', bed.at('docs/out/linkaway'));

@@ -41,7 +41,7 @@ describe('mission run and a worker that is denied a directory', function () {
     assert.equal((await bed.mission('evidence', 'verify', 'three')).code, 0);
   });
 
-  it('tells the change of its launch line without the secrets of the line, in the terminal, its file and the evidence', async () => {
+  it('shows the change of its launch line without its secrets, in the terminal, its file and the evidence', async () => {
     bed.speaks(through(bed, ['d1']));
     // Put together here, so that no scanner takes this file for a leak.
     const key = ['ghp', 'aB3dE5gH7jK9mN1pQ2rS4tU6vW8xY0zAbCdE'].join('_');

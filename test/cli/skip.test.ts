@@ -38,7 +38,7 @@ describe('mission skip', () => {
     return run.json;
   };
 
-  it('shows what goes with a blocked task and asks; with --yes the others are done, and the evidence says SKIPPED and verifies', async () => {
+  it('shows what goes with a blocked task and asks; with --yes the rest is done, and the evidence verifies', async () => {
     const { mission_id, packets } = await blocked('given-up');
     const asked = await skip(mission_id, 'T2');
     assert.deepEqual([asked.code, asked.json.code], [2, 'USAGE']);

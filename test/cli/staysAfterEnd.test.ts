@@ -58,7 +58,7 @@ describe('an agent that finished and stays', () => {
     assert.equal(events.filter(({ type }) => type === 'AttemptStarted').length, 1);
   });
 
-  it('or never began, because a hook of the person holds it: the packet names that hook, and none that has ended', async () => {
+  it('or never began, because a hook of the person holds it: the packet names that hook alone', async () => {
     const hook = (subtype: string, hook_id: string, hook_name: string): string =>
       `say(${JSON.stringify({ type: 'system', subtype, hook_id, hook_name, hook_event: 'SessionStart' })});`;
     const { code, stdout } = await ran(

@@ -61,7 +61,7 @@ describe('mission stop --all', function () {
   };
   const waiting = (one: CliBed, gate: string, more = ''): string => `${start}${more}${one.waitAt(gate)}`;
 
-  it('ends what runs in every workspace, also of an owner that is dead and of a worker that ignores it; all is paused, and nothing starts before a person allows it', async () => {
+  it('ends what runs in every workspace, pauses all of it, and holds every start until a person allows it', async () => {
     const [first, second, third] = [bed(), bed(), bed()];
     const stubborn = "process.on('SIGTERM', () => {});";
     const running = first.start(
@@ -286,7 +286,7 @@ describe('mission stop --all', function () {
     assert.deepEqual([woken.code, woken.json.status], [3, 'paused'], woken.stdout + woken.stderr);
   });
 
-  it('an owner that the stop did not reach pauses as soon as it goes on, also when starts are allowed again by then', async () => {
+  it('an owner that the stop did not reach pauses as soon as it goes on, even after the release', async () => {
     const one = bed();
     const next = { script: `${start}fs.writeFileSync('docs/out/next.txt', '');` };
     const running = one.start('run', one.plan('woken', [{ script: waiting(one, 'woken') }, next]));

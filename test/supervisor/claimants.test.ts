@@ -19,7 +19,7 @@ describe('two supervisors that want one ticket', () => {
   }
 
   for (const older of ['ends', 'lives'] as const) {
-    it(`the launch is not lost when the first one ends, because the second one has it and lives (the older one ${older})`, async () => {
+    it(`the launch stays with the second one when the first one ends (the older one ${older})`, async () => {
       const run = await newRun([process.execPath, '-e', '']);
       await run.prepare();
       // Their files lie in the order of their ids, which is that of their ages.

@@ -46,7 +46,7 @@ describe('the heartbeat of a supervised worker', function () {
     assert.equal((await run.ended()).tree_gone, true);
   });
 
-  it('a look at its processes tells who is alive and what they worked, without the CLI itself where it does not count', async () => {
+  it('a look at its processes reports whether they live and their work, without the CLI where it does not count', async () => {
     const run = await newRun([
       node,
       '-e',

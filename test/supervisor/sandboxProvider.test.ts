@@ -140,7 +140,7 @@ describe('a worker whose network has the hosts of its provider only', () => {
     assert.deepEqual(asked, []);
   });
 
-  it('has no other way out: no socket, no name, nothing of this machine, and the proxy is not on the disk', async () => {
+  it('has no other way out: no socket, no name, nothing of this machine, no proxy on the disk', async () => {
     const temporary = await mkdtemp(path.join(os.tmpdir(), 'mission-tmp-'));
     const program = `const net = require('node:net'), dns = require('node:dns'), fs = require('node:fs');
        const told = (name) => (error) => console.log(name, error ? error.code ?? error.message : 'REACHED');

@@ -97,7 +97,7 @@ say({ type: 'result', subtype: 'success', is_error: false, result: fs.readFileSy
     assert.deepEqual(plans(), []);
   });
 
-  it('has a name of its own while an earlier one is open, and is there once the editor has saved it', async () => {
+  it('has its own name while an earlier one is open, and is there once the editor saves it', async () => {
     await window.command('Notifications: Clear All Notifications');
     await ask('Write a note');
     await window.notifications.waitFor(/drafted sly-note\./);

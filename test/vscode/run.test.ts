@@ -26,7 +26,7 @@ describe('a plan approved and run through the palette', () => {
     window = await openMissionWindow(workspace);
   });
 
-  it('offers to approve a draft that is to be run, and leaves it as it is where a person closes the page', async () => {
+  it('is offered for approval as a draft, and stays unchanged when a person closes the page', async () => {
     await window.editor.open(workspace.planPath);
     await window.command('Mission Control: Run Plan');
     assert.equal((await window.quickInput.read()).value, 'Grace Hopper', 'what Git calls this user');

@@ -19,7 +19,7 @@ describe('a blocked task that a person gives up', () => {
     await waitForStatus(window, 'Mission gives-up blocked');
   });
 
-  it('is picked among tasks that have not begun or are blocked, and the dialog names the dependants that are skipped with it', async () => {
+  it('is picked from the list of tasks, and the dialog names the dependants that are skipped with it', async () => {
     await window.command(skipTask);
     await waitFor(async () => (await window.quickInput.read()).items.length > 0, { what: 'the list of tasks' });
     await window.terminals.takeFocus();

@@ -203,7 +203,7 @@ describe('the page at a glance', () => {
     assert.doesNotMatch(await pane.page.locator('tr[data-task="api"]').innerText(), /◌|interrupted/);
   });
 
-  it('shows what a mission changed as good where it completed, as bad where it failed, as neither where a person canceled it', async () => {
+  it('marks what changed: good in a completed mission, bad in a failed one, neither in a canceled one', async () => {
     const tones: string[] = [];
     for (const name of ['completed', 'failed', 'canceled']) {
       await show(1200, panels.get(name));

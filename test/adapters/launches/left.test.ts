@@ -187,7 +187,7 @@ describe('the process of a launch that no owner watches', () => {
     assert.deepEqual(await bed.look(), { state: 'ended', exit_code: 3, signal: null });
   });
 
-  it('without /proc: it is looked for by its start time now and then, for its pid may be of another process', async () => {
+  it('without /proc: it is recognized by its start time, which is read again only after a minute', async () => {
     const bed = await bedOf(false);
     bed.runs(worker);
     await bed.write(runFiles.process, record);

@@ -150,7 +150,7 @@ describe('the catalogue of worker CLIs', function () {
     assert.equal(await readFile(path.join(folder, 'asked'), 'utf8'), 'asked\n');
   });
 
-  it('asks a CLI again that did not answer in time where a person looks, and makes no launch wait for it', async () => {
+  it('asks a silent CLI for its version again for a person who looks, but not for a launch', async () => {
     const folder = await scratch();
     const busy = path.join(folder, 'busy');
     await writeFile(busy, '');

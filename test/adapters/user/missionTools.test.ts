@@ -11,7 +11,7 @@ const node = async (): Promise<string> => process.execPath;
 describe('the server of the mission tools', () => {
   afterEach(removeScratch);
 
-  it('is started from a copy of its own in the user’s state folder, which is put back when it was changed', async () => {
+  it('is started from its own copy in the user’s state folder, and a changed copy is put back', async () => {
     const state = await scratch();
     const start = async (): Promise<string> => {
       const found = await missionTools({ mcpFile: built, toolVersion: '1.2.3' }, state, node);

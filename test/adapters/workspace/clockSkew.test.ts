@@ -106,7 +106,7 @@ describe('workspace: a file system with a clock of its own', () => {
     assert.equal('clock_ahead_ms' in (await baseline(bed.workspace)), false);
   });
 
-  it('is read by a file that is no change and does not stay, on the same file system as the workspace', async () => {
+  it('is read through a probe file outside the workspace, which does not stay and is no change', async () => {
     const found = new Set<string>();
     const probes = (): readonly string[] =>
       [bed.root, bed.kept.user_state]

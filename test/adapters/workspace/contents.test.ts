@@ -208,7 +208,7 @@ describe('contents before a task', () => {
     assert.equal(text(await before('src/inner/lib.js', 'export const a = 1;\n')), 'export const a = 1;\n');
   });
 
-  it('are copied up to a limit, the smallest first; what is not kept says why, also outside and after a clean', async () => {
+  it('are copied up to a limit, the smallest first; the reason is given for each that is missing', async () => {
     const large = Buffer.alloc(10 * megabyte - 10, 'x');
     bed.write('src/large.txt', large);
     bed.write('src/small.txt', 'small, and more than ten\n');

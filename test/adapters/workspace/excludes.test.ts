@@ -132,7 +132,7 @@ describe('workspace: ignore rules of the user and of the repository', () => {
     assert.ok(changed.value.changes.some(({ path: name }) => name === '.git/config'));
   });
 
-  it('tells when such a file comes or changes, as a doubt, and as a change of others where a sandbox held the worker', async () => {
+  it('reports a changed ignore file as a doubt, or as a change of others where a sandbox held the worker', async () => {
     const file = path.join(home, '.config/git/ignore');
     await bed.baseline();
     atHome('.config/git/ignore', 'secret.txt\n');

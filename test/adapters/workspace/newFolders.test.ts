@@ -41,7 +41,7 @@ describe('workspace: folders of kinds that are left out', () => {
     ]);
   });
 
-  it('are reported as one change when they hold many files; what a task may write in them is reported file by file', async () => {
+  it('are reported as one change each, but file by file where the task may write', async () => {
     bed = Bed.repository();
     await bed.baseline(['dist/mine']);
     for (let file = 0; file < 300; file += 1) bed.write(`node_modules/p${file % 10}/${file}.js`, `${file}`);

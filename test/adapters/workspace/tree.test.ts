@@ -54,7 +54,7 @@ describe('the content of a workspace', () => {
         assert.equal(await changes(bed, change), false, what);
     }));
 
-  it('counts what lies in an approved place that git ignores as a whole, by a name or by a pattern, also in a submodule', () =>
+  it('counts all of an approved place that git ignores, also of one in a submodule', () =>
     inBed(Bed.repository(), async (bed) => {
       bed.write('.gitignore', 'dist/\ngenerated/*\n!generated/.keep\n*.bin\n__pycache__/\n');
       bed.write('generated/.keep', '');

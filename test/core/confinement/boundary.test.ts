@@ -86,7 +86,7 @@ describe('the boundary of a launch', () => {
     assert.deepEqual(boundary({ tasks, case_insensitive: true }).sealed, [...reserved, 'SRC/two']);
   });
 
-  it('holds scratch for the plan’s own commands, also when they verify the work of an agent, and never for an agent', () => {
+  it('holds scratch for the plan’s own commands and for verify commands, never for an agent', () => {
     const plan = { scratch: ['coverage'] };
     const command = [{ task_id: 'T1' }];
     const agent = [{ task_id: 'T1', worker: 'codex' as const }];

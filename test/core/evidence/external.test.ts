@@ -52,7 +52,7 @@ describe('what an executor of its own may record next', () => {
     assert.deepEqual(nextOf(failed, start('A')), ['Plan the repair as a new plan with its own approval.']);
   });
 
-  it('offers no new plan when the plan file was changed: its bytes can be put back, and a running task can fail', () => {
+  it('offers no new plan when the plan file changed, but to restore it or to fail the task', () => {
     const again: ExternalStep = { task_id: 'A', phase: 'START', status: null };
     const putBack = 'Put the locked bytes back (PLAN.locked.json beside the header)';
     const open = executionOf(1, { A: [], B: [] }, { A: 'SUCCESS' }, false);

@@ -13,7 +13,7 @@ const beat = (seconds: number, events = 1): typeof noSigns => ({
 });
 
 describe('silence of a process', () => {
-  it('at the age of the timeout is no silence; one second later it is suspect, and judged silent when the probe finds nothing', () => {
+  it('begins a second after the timeout as suspect, and is judged silent when the probe finds nothing', () => {
     const alive = judgeSilence(command, beat(100), after(1300));
     assert.deepEqual(alive, {
       kind: 'alive',

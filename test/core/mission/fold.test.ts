@@ -19,7 +19,7 @@ describe('folding a journal', () => {
       .filter((line) => line !== '')
       .map((line) => JSON.parse(line) as JournalEntry<MissionEvent>);
 
-    it(`${file}: in one go or in pieces, it gives what one entry after the other gives, and changes no state it was given`, () => {
+    it(`${file}: gives the same state in one go or in pieces, and changes no state it was given`, () => {
       let single: Mission | null = null;
       const states: unknown[] = [];
       for (const entry of entries) states.push(structuredClone((single = evolve(single, entry))));
@@ -41,7 +41,7 @@ function frozen<T>(value: T): T {
 }
 
 describe('a fold', () => {
-  it('copies what it was given once, however often it changes it, and nothing outside of a fold is changed in place', () => {
+  it('copies what it was given only once, and code outside of a fold changes nothing in place', () => {
     const given = frozen<{ readonly rows: readonly { n: number }[]; name: string }>({ rows: [{ n: 0 }], name: 'a' });
     const folded = drafting(() => {
       const first = changed(given, { rows: exchanged(given.rows, 0, { n: 1 }) });

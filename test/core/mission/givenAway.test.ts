@@ -69,7 +69,7 @@ describe('a run that was given away', () => {
       );
   });
 
-  it('comes back with a handoff that comes after every time it was given away, also where the clock was set back', () => {
+  it('comes back only with a handoff later than every time it was given away, whatever the clock says', () => {
     // Given away once more after it came back, at an earlier time of the clock.
     const at = '2020-01-01T00:00:00.000Z';
     const moved = { ...given.moved, decision: { ...away.decision, at } } as NonNullable<Mission['moved']>;

@@ -43,7 +43,7 @@ describe('what blocked an attempt', () => {
     assert.equal(attempts[0]?.verify_changes?.changes.length, 2);
   });
 
-  it('is accepted by the folders around it where it is too much to name, and all of it is accepted by these', () => {
+  it('is accepted as a whole by the names of its folders where it is too much to name', () => {
     const strays = ['README.md', ...Array.from({ length: 65 }, (_, n) => `docs/deep/${n}.md`), '.git/HEAD'];
     const world = { 'T1#1': { changes: ['src/a.ts', ...strays] } };
     const first = played(world).mission;

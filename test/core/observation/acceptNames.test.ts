@@ -14,7 +14,7 @@ const many = (count: number, name: (n: number) => string): readonly string[] =>
   Array.from({ length: count }, (_, n) => name(n));
 
 describe('the names that accept a whole list', () => {
-  it('are those of the changes up to twenty, then those of the folders at the top, then one for all files', () => {
+  it('are those of at most twenty changes, else of the top folders, else one for all files', () => {
     const few = many(20, (n) => `a/${n}`);
     assert.deepEqual(acceptNames(listed(...few)), few);
     assert.deepEqual(acceptNames(listed(...few, 'b', '-x', 'c/d')), ['a/', 'b', './-x', 'c/']);

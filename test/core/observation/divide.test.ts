@@ -19,7 +19,7 @@ describe('the attribution of changes among lanes', () => {
     assert.deepEqual(elsewhere, []);
   });
 
-  it('leaves to a lane that has ended the state in which it left a file, from whatever baseline it is seen', () => {
+  it('leaves to an ended lane the state in which it left a file, whatever the baseline', () => {
     const left = [found('theirs/x', { kind: 'added', after_sha256: 'AB' })];
     const seen = raw('theirs/x', { kind: 'modified', after_sha256: 'ab', changed_at: later });
     assert.deepEqual(paths(divideChanges(input([seen], { beside: [lane({ ended_at: ended, left })] })).own), []);

@@ -68,7 +68,7 @@ const harmless = [
 
 describe('the intent of a task', () => {
   for (const intent of intents) {
-    it(`${intent} is found by its phrases and by a type of that name, and a declared one is never asked about`, () => {
+    it(`${intent} is found by its phrases and by its type, and a declared intent raises no question`, () => {
       for (const text of phrases[intent]) assert.equal(resolve(text), `${intent} description`, text);
       for (const type of [intent, intent.replaceAll('_', ' '), intent.toUpperCase().replaceAll('_', '-')])
         assert.equal(resolve('Whatever it is.', type), `${intent} type`);

@@ -53,7 +53,7 @@ describe('what a person has to look at', () => {
     assert.equal(view(with_(with_(begun(), pause), { type: 'MissionResumed', decision })).attention, null);
   });
 
-  it('names no step that is refused: an agent that the budget stopped has a packet, and a used up budget is resumed', () => {
+  it('names no step that is refused: a stopped agent has a packet, a used-up budget is resumed', () => {
     const of = (title: string): Mission => {
       const found = cases().flatMap(([, scenarios]) =>
         scenarios.filter((scenario) => scenario.title.startsWith(title)),

@@ -38,7 +38,7 @@ function factsOf({ facts = [] }: TaskView): Readonly<Record<string, string>> {
 const agent = { task_id: 'T1', worker: 'claude', intent: 'code_generation', intent_from: 'description' } as const;
 
 describe('what a person sees of the driver', () => {
-  it('names a check of an older journal as it is named now: a worker that exits with 1 has ended by itself', () => {
+  it('names a check of an older journal as it is named now', () => {
     const entries = recordedJournal('0.1.0-milestones/asked');
     const mission = fold(entries.slice(0, 1 + entries.findIndex(({ event }) => event.type === 'AttemptEnded')));
     assert.ok(mission);

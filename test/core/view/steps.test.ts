@@ -47,7 +47,7 @@ describe('the next steps that a person is shown', () => {
     ]);
   });
 
-  it('are those of every outcome of a packet as well: what is possible, what a refusal names, and what its text says', () => {
+  it('are those of each packet outcome too: possible commands, steps of a refusal and steps of its text', () => {
     let followedSteps = 0;
     for (const scenario of scenarios) {
       const { mission } = played(scenario);

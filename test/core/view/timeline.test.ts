@@ -9,7 +9,7 @@ import { played } from '../../scenarios/played';
 import { recordedJournal, scenarioJournal, type Entries } from '../../support/panelOf';
 
 describe('the bars of the tasks', () => {
-  it('also where the clock went back an hour, at any event: they do not overlap, and none is before the mission', () => {
+  it('do not overlap or begin before the mission, even where the clock goes back an hour', () => {
     for (const [, scenarios] of cases())
       for (const scenario of scenarios.slice(0, 3)) {
         const { entries } = played(scenario);

@@ -202,7 +202,7 @@ describe('an exported audit log', () => {
     assert.deepEqual([...new Set(errors(file(stripped)).map(({ code }) => code))], ['AUDIT_SEAL_BROKEN']);
   });
 
-  it('with any value in place of any of its own is read to its end, and only what its first line names is not sealed', () => {
+  it('is read to its end with any value replaced, and seals all but what its first line names', () => {
     const values = [null, 0, -1, 1e308, '', 'x', [], {}, true, '__proto__'];
     const unsealed = new Set<string>();
     for (const [index, line] of body.entries())

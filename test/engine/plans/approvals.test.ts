@@ -37,7 +37,7 @@ describe('a recorded approval', () => {
     assert.equal(await counts('B', 'Ann', { ...record, plan_sha256: 'B' }), 'others');
   });
 
-  it('of other bytes binds the same plan, the same file, other line ends and another case of letters, and no other plan', async () => {
+  it('of other bytes binds the same plan or file, in other line ends or letter case, and no other plan', async () => {
     const recorded = async (plan_id: string, plan_path: string, plan_sha256: string): Promise<boolean> => {
       const event: WorkspaceEvent = { type: 'PlanApproved', plan_id, plan_path, plan_sha256, reason: '' };
       const entry = { event, actor: { kind: 'human', name: 'Ann' }, at };

@@ -50,7 +50,7 @@ describe('the evidence of a mission that is looked at', () => {
   const done = missionOf('0.1.0/done');
   const dir = 'docs/ops/executions/done';
 
-  it('is verified once, however often it is asked for, and again when the mission is opened again or its journal went on', async () => {
+  it('is verified once, and again when the mission is opened again or its journal went on', async () => {
     const { checks: all, asked, answer } = checks();
     assert.deepEqual(all.of(done, false), {
       standing: 'unknown',

@@ -13,7 +13,7 @@ import {
 import { paced, panelOf, recordedJournal, renamed, scenarioJournal } from '../../support/panelOf';
 
 describe('the list of the panel', () => {
-  it('groups what needs a person first, a failure that no person has seen among it, then what runs, and so on', () => {
+  it('groups what needs a person first, with a failure that no person has seen, then what runs', () => {
     const completed = scenarioJournal('outcomes', 'PASS of every task completes the mission through EVIDENCED');
     const stopped = 'stop ends the tree, blocks the task and pauses the mission until a person acts';
     const budget = 'a budget of tokens that is used up pauses before the next attempt, and asks a person';
@@ -79,7 +79,7 @@ describe('the list of the panel', () => {
     assert.doesNotMatch(panelOf({ missions: [journal] }).entries[0]?.note ?? '', /Started/);
   });
 
-  it('shows a mission as its window does, which is about to continue it; a view of another state does not count', () => {
+  it('shows a mission by the view of its window, unless that view is of another state', () => {
     const entries = recordedJournal('0.1.0/done');
     const running = entries.slice(
       0,
@@ -123,7 +123,7 @@ describe('the list of the panel', () => {
     assert.equal(said('this'), undefined);
   });
 
-  it('stays on a mission that has ended under the eyes of a person, until another one runs or needs a person', () => {
+  it('stays on the shown mission after its end until another one runs or needs a person', () => {
     const item = (id: string, group: PanelGroup): PanelItem => ({ entry: { id, group } }) as PanelItem;
     const shown = (items: readonly PanelItem[], selected: string | null, before: string | null): string | undefined =>
       shownItem(items, selected, before)?.entry.id;

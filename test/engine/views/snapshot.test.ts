@@ -7,7 +7,7 @@ import { createMemoryJournal } from '../../support/memoryJournal';
 import { recordedJournal } from '../../support/panelOf';
 
 describe('a snapshot of all missions', () => {
-  it('makes the view of a mission without a worker once for each of its states, and of one with a worker each time', async () => {
+  it('makes a view once for each state of a mission without a worker, and each time with one', async () => {
     const journal = createMemoryJournal<MissionEvent>();
     const entries = recordedJournal('0.1.0/done');
     const [first] = entries;

@@ -179,7 +179,7 @@ describe('the approval dialog', () => {
     }
   });
 
-  it('names the model that is used as far as it is known: of the plan, of the settings, else the one that policy selects', () => {
+  it('names the model of the plan, else that of the settings, else that the CLI chooses it', () => {
     const named: Change = (plan, task) => {
       harmless(plan, task);
       task['model'] = 'opus';
@@ -336,7 +336,7 @@ describe('the page behind Review', () => {
     for (const permission of allow) assert.ok(!text.includes(permission), text);
   });
 
-  it('names that a task goes on by itself after a limit, in short, as a whole and on the page, and only then', () => {
+  it('says, as the dialog does, where a task goes on by itself after a limit, and only there', () => {
     const said = 'After a used-up limit of a provider: a task goes on by itself when the limit ends, at most 3 times,';
     const resumes: Change = (plan, task) => {
       Object.assign(plan['execution'] as object, { recovery: { after_limit: 'resume' } });

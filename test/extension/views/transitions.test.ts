@@ -138,7 +138,7 @@ describe('news of a mission', () => {
     assert.equal(newsOf(news, missionView({ status: 'blocked', blocks: [blockView({ packet_id: 'p2' })] })).length, 1);
   });
 
-  it('is one for all lanes that block, at once or one after the other, whatever order a window sees them in', () => {
+  it('is one for all lanes that block, in whatever order a window sees them', () => {
     for (const looks of [[['a', 'b', 'c']], [['a'], ['a', 'b'], ['a', 'b', 'c']]]) {
       const news = new News(new Map());
       newsOf(news, missionView());

@@ -177,7 +177,7 @@ export interface TrustFact {
   readonly text: string;
   /** The same in full; absent: the text says all. */
   readonly whole?: string;
-  /** ISO-8601: when that was, which the page tells in the person's own time; absent: the text says all. */
+  /** ISO-8601: when that was, which the page shows in the person's own time; absent: the text says all. */
   readonly at?: string;
 }
 

@@ -268,7 +268,7 @@ export type WorkerSignal =
       readonly fatal: boolean;
       readonly limit?: ProviderLimit | undefined;
     }
-  /** A hook of the person's own settings begins or ends; the CLI may wait for it. `id` tells runs of one hook apart. */
+  /** A hook of the person's own settings begins or ends; the CLI may wait for it. `id` names one run of a hook. */
   | { readonly kind: 'hook'; readonly id: string; readonly name: string; readonly ended: boolean }
   /** The CLI's turn is over; unless it begins another, its final event comes when its stream ends. */
   | { readonly kind: 'turn_ended' }

@@ -193,7 +193,7 @@ describe('inbox', function () {
       fsPromises.open = open;
       syncBuiltinESMExports();
     });
-    // Nothing else tells that the sender is past what it may ask of the disk.
+    // Nothing else shows that the sender is past what it may ask of the disk.
     await new Promise((resolve) => setTimeout(resolve, 100));
     const inbox = createInbox(folder, fail);
     const answer = { accepted: true, code: 'OK', reason: '', next: [] };

@@ -41,7 +41,7 @@ for (const agent of agentNames) {
     });
 
     const tellsEarly = agent === 'claude' || agent === 'opencode';
-    it(`that stops ${tellsEarly ? 'ends it while it runs, and who retries goes on' : 'lets it finish, because it tells its usage at its end'}`, async () => {
+    it(`that stops ${tellsEarly ? 'ends it while it runs, and who retries goes on' : 'lets it finish, because it reports its usage at its end'}`, async () => {
       const tokens = tokensPerTurn.input + tokensPerTurn.output;
       const never = new Promise<never>(() => undefined);
       const { bed, words } = await stage(

@@ -61,7 +61,7 @@ for (const agent of agentNames) {
       assert.equal(launch?.confinement, 'task_sandbox');
     });
 
-    it('is held back from what is outside its paths, and the mission tells it', async () => {
+    it('is held back from what is outside its paths, and the mission reports it', async () => {
       const file = (place: AgentPlace): string => path.join(place.workspace, 'no.txt');
       const { place, bed } = await stage(
         'outside',

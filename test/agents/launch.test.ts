@@ -111,7 +111,7 @@ for (const agent of agentNames) {
       }
     });
 
-    it('tells session, model, usage and version as far as its stream has them', async () => {
+    it('reports session, model, usage and version as far as its stream has them', async () => {
       const { summary } = (await plainLaunch()).run;
       assert.match(summary.sessionId ?? '', sessionIds[agent]);
       assert.equal(summary.usageSpan, 'launch');

@@ -123,7 +123,7 @@ for (const agent of agentNames) {
       assert.equal((await bed.verify()).exitCode, 0);
     });
 
-    it('is stopped at once when its stream tells of a write out of scope', async () => {
+    it('is stopped at once when its stream reports a write out of scope', async () => {
       // The model never answers again: only the stream can end this mission.
       const { bed, words, model } = await stage('fail-fast', (place) => [
         reportedWriteTurn(agent, place, 'escape.txt'),

@@ -51,7 +51,7 @@ export interface MissionBed {
   verify(): Promise<ProgramEnd>;
   /** `docs/ops/executions/<plan_id>/TASK_<task>.json`, or null when it was not written. */
   task(taskId?: string): Promise<TaskEvidence | null>;
-  /** The journal of the plan's newest mission, as `mission journal export` tells it. */
+  /** The journal of the plan's newest mission, as `mission journal export` prints it. */
   events(): Promise<readonly MissionEvent[]>;
   /** Run directories of all missions here, in order. */
   runDirs(): Promise<readonly string[]>;

@@ -206,7 +206,7 @@ describe('what the real opencode may do', function () {
     }
   });
 
-  it('tells every file that a model changes with a patch', async () => {
+  it('reports every file that a model changes with a patch', async () => {
     const place = await makePlace('opencode-patch');
     const files = ['one.txt', 'two.txt'].map((name) => path.join(place.workspace, name));
     const patchText = `*** Begin Patch\n*** Add File: ${files[0]}\n+1\n*** Add File: ${files[1]}\n+2\n*** End Patch`;

@@ -114,7 +114,7 @@ for (const agent of agentNames.filter((name) => agentWorkers[name].orchestrate !
       await assertNowhere(place, ended, told);
     });
 
-    // What Codex offers is not in a form that the mock model tells.
+    // What Codex offers is not in a form that the mock model records.
     const expected = offered[agent];
     if (expected !== undefined)
       it('is offered the mission tools and what only reads', async () => {

@@ -48,7 +48,7 @@ export class AgentBed extends CliBed {
     return ['--cli', `claude=${this.claude}`];
   }
 
-  /** `mission` that dies by its own hand at a point; without one it tells the points that it reached. */
+  /** `mission` that dies by its own hand at a point; without one it reports the points that it reached. */
   killedAt(point: string | null, ...args: string[]): Promise<Ended> {
     const points = path.resolve('dist-test/kill/points.program.js');
     return this.spawn(process.execPath, ['--require', points, cliFile, ...args, '--json', ...this.claudeOptions], {

@@ -52,7 +52,7 @@ describe('an audit log that cannot be written', function () {
     assert.match(halted.stdout, /T1, phase 6 \(verification\)/);
     const before = await bed.events('record');
     assert.equal(
-      // The record and the verdict that it tells are one append.
+      // The record and the verdict that it holds are one append.
       before.some(({ type }) => type === 'AttemptEnded' || type === 'InvocationRecorded'),
       false,
     );

@@ -131,7 +131,7 @@ describe('mission check', function () {
       assert.equal(check(kind, `${kind}.json`).printed.files[0]?.kind, kind);
   });
 
-  it('says whose contract a foreign document follows, and asks for a kind when nothing tells it', () => {
+  it('says whose contract a foreign document follows, and asks for a kind when the document names none', () => {
     const files = [
       write('planner.json', { schema_version: 'planner.v1', plan_id: 'PLAN-0001', tasks: [] }),
       write('scope.json', { scope_contract: { in_scope: [] }, tasks: [] }),
@@ -162,7 +162,7 @@ describe('mission check', function () {
     assert.equal(check('plan').code, 2);
   });
 
-  it('tells each of these faults by one finding at its place', () => {
+  it('reports each of these faults by one finding at its place', () => {
     const files = changes.map(([kind, keys, value], index) =>
       write(`${index}.json`, changed(sampleDocuments[kind], keys, value)),
     );

@@ -7,7 +7,7 @@ import { ConfinedBed } from './confinedBed';
 
 /**
  * What no sandbox can hold, because it is not there when the launch begins, or is a link: the worker makes it in an
- * approved folder, and observation tells it. Confined, what can be held is not made at all.
+ * approved folder, and observation reports it. Confined, what can be held is not made at all.
  */
 for (const user of usersOfTier) {
   describe(`a mission whose worker makes what is forbidden and was not there, as ${user}`, function () {
@@ -19,7 +19,7 @@ for (const user of usersOfTier) {
     afterEach(() => bed.dispose());
 
     for (const confinement of ['required', 'off'] as const) {
-      it(`tells each, and accuses the worker of each way out that it made in its own folder (confinement ${confinement})`, async () => {
+      it(`reports each, and accuses the worker of each way out that it made in its own folder (confinement ${confinement})`, async () => {
         stage(bed);
         // So old that by its own times it has no known maker.
         await delay(2_500);

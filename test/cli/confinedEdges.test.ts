@@ -76,7 +76,7 @@ describe('a mission with confined tasks', function () {
         assert.deepEqual(launch.limits, { ...held(launch), exceeded: limit });
       });
 
-  it('tells how the limits were held that nothing exceeded, of a worker and of what verifies it', async () => {
+  it('reports how the limits were held that nothing exceeded, of a worker and of what verifies it', async () => {
     const plan = bed.plan('kept', [
       { script: `${start}fs.writeFileSync('docs/out/a', '');`, verify: [['node', '-e', '']] },
     ]);

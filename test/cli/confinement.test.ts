@@ -87,7 +87,7 @@ describe('mission run with confinement', () => {
     return (...args) => bed.spawn(process.execPath, [cliFile, ...args, '--json'], { env }).ended;
   };
 
-  it('holds back what a command writes elsewhere, and tells what held it: in status and evidence', async function () {
+  it('holds back what a command writes elsewhere, and names what held it: in status and evidence', async function () {
     const mission = confined(this);
     bed.write('.gitignore', '.mission-control/\ncoverage/\n');
     const script = `${start}
@@ -129,7 +129,7 @@ describe('mission run with confinement', () => {
     assert.match(status.stdout, /confined by a sandbox around the approved paths of its task: T1/);
   });
 
-  it('tells of writes that were refused to a command that still ends well', async function () {
+  it('reports writes that were refused to a command that still ends well', async function () {
     const mission = confined(this);
     const script = `${start}
       fs.writeFileSync('docs/out/a.txt', 'a');

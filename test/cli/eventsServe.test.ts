@@ -43,7 +43,7 @@ describe('mission events serve', () => {
     assert.equal((await served.ended).code, 0);
   });
 
-  it('goes on after a disconnect without loss or duplicate, and tells of all missions from the start', async () => {
+  it('goes on after a disconnect without loss or duplicate, and sends all missions from the start', async () => {
     await bed.mission('run', bed.plan('ONE', [{ script: `` }]), '--by', 'Ada');
     await bed.mission('acknowledge', await bed.missionId(), ...decision);
     served = await serve(bed);
@@ -138,7 +138,7 @@ describe('mission events serve', () => {
     for (const path of ['/../package.json', '/%2e%2e/package.json', '/page.js.map', '//attacker.example/', '/x'])
       assert.equal((await served.get(path)).status, 404, path);
     assert.equal((await served.get('/health', { origin: url })).status, 200);
-    // Only the loopback listens, and the token is in no argument; elsewhere nothing tells so easily.
+    // Only the loopback listens, and the token is in no argument; elsewhere nothing shows that so easily.
     if (process.platform === 'linux') {
       const tcp = readFileSync('/proc/net/tcp', 'utf8') + readFileSync('/proc/net/tcp6', 'utf8');
       const hex = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
@@ -201,7 +201,7 @@ describe('mission events serve', () => {
     await served.ended;
   });
 
-  it('tells of a journal that cannot be read, goes on, and takes up one that appears', async () => {
+  it('reports a journal that cannot be read, goes on, and takes up one that appears', async () => {
     await bed.mission('run', bed.plan('TORN', [{ script: `` }]), '--by', 'Ada');
     const missionId = await bed.missionId();
     const count = (await bed.events(missionId)).length;

@@ -52,7 +52,7 @@ describe('a command that only reads, called in the process of the test', functio
     const { code, stdout, stderr } = await bed.spawn(process.execPath, [cliFile, ...args], { cwd: directory }).ended;
     return { code: code ?? -1, stdout, stderr };
   };
-  /** Without what tells when it was asked. */
+  /** Without what shows when it was asked. */
   const timeless = ({ code, stdout, stderr }: Printed): Printed => ({
     code,
     stderr,

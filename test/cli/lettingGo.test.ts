@@ -88,7 +88,7 @@ describe('mission: a command that comes when the owner goes', function () {
       assert.equal(resumed.code, 0, resumed.stderr);
     });
 
-  it('tells of a worker that is being started, and the next owner attaches to it', async () => {
+  it('names a worker that is being started, and the next owner attaches to it', async () => {
     const running = run(
       bed.plan('starting', [{ script: `${start}fs.appendFileSync('docs/out/runs', 'a');` }]),
       held('sqlite.run(INSERT LaunchPrepared)#1:after'),

@@ -33,7 +33,7 @@ describe('others that write beside a confined worker', function () {
     return ended;
   }
 
-  it('completes, and tells once how many changes others made', async () => {
+  it('completes, and reports once how many changes others made', async () => {
     const run = await runWith(async () => {
       appendFileSync(bed.at('notes.md'), 'more\n');
       appendFileSync(bed.at('log/dev.log'), 'line\n');

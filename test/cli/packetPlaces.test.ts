@@ -21,7 +21,7 @@ describe('the packet of a block, on the disk', () => {
     'a program that is not there': [null, ['no-such-program-here'], 0],
     'an agent that is gone when its task is due': ['', null, 0],
     'an agent without a final event': [`fs.writeFileSync('docs/out/b', '');`, null, 0],
-    'an agent that tells of an error': [
+    'an agent that reports an error': [
       `say({ type: 'result', subtype: 'error_during_execution', is_error: true, errors: ['it broke'] });`,
       null,
       0,

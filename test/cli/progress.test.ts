@@ -81,7 +81,7 @@ describe('mission run: progress', function () {
     );
   });
 
-  it('is lines without control codes where there is no terminal; the state tells the times', async () => {
+  it('is lines without control codes where there is no terminal; the status shows the times', async () => {
     const gate = path.join(bed.scratch, 'over');
     const plan = bed.plan('progress', [{ script: printing(gate) }]);
     const run = bed.spawn(process.execPath, [cliFile, 'run', plan]);

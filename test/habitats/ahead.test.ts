@@ -21,7 +21,7 @@ describe('habitats that are visited ahead', () => {
     assert.deepEqual(begun, ['a', 'b', 'd', 'e']);
   });
 
-  it('tells a failure to the one that asks for the visit, and goes on', async () => {
+  it('reports a failure to the one that asks for the visit, and goes on', async () => {
     const ahead = new Ahead(['a', 'b'], 1, (item) =>
       item === 'a' ? Promise.reject(new Error('it was not made')) : Promise.resolve(item),
     );

@@ -70,7 +70,7 @@ const strikes: readonly { readonly owner: RoundPlan['owner']; readonly victims: 
   { owner: 'cli', victims: ['worker'] },
 ];
 
-/** A run without kills tells the points; then each of them is killed at, and processes at times by chance. */
+/** A run without kills names the points; then each of them is killed at, and processes at times by chance. */
 export async function runCampaign(options: CampaignOptions): Promise<Campaign> {
   const until = options.minutes === null ? Infinity : performance.now() + options.minutes * 60_000;
   const random = dice(options.seed);

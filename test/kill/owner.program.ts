@@ -6,7 +6,7 @@ import { isMissionStream } from '../../src/engine/ports/workspaceEvents';
 import { agentCatalog } from '../../src/workers/registry';
 import { pointsOfTheSystem, withPoints } from './points';
 
-/** What the round tells an owner process, as a JSON file named on its command line. */
+/** What the round hands to an owner process, as a JSON file named on its command line. */
 export interface OwnerOrder {
   readonly workspace: string;
   /** Relative to the workspace. */

@@ -197,7 +197,7 @@ function around<T>(base: string, work: () => T, count: Count, reach: Reach): T {
   }) as T;
 }
 
-/** What tells one call of an operation from the others, free of what differs between two runs of the same mission. */
+/** What distinguishes one call of an operation from the others, and is the same in two runs of the same mission. */
 function detailOf(args: readonly unknown[]): string {
   for (const argument of args) {
     if (Array.isArray(argument)) {

@@ -63,7 +63,7 @@ export function planPathOf(name: ScenarioName): string {
   return `docs/plans/PLAN_${scenarios[name].plan_id}.json`;
 }
 
-/** The environment of every process of a round; its HOME tells them from all others of the machine. */
+/** The environment of every process of a round; its HOME distinguishes them from all others of the machine. */
 export function environmentOf({ scratch }: Places): NodeJS.ProcessEnv {
   return { PATH: machinePath(), HOME: scratch, LANG: 'C.UTF-8', TMPDIR: tmpdir(), GIT_CONFIG_NOSYSTEM: '1' };
 }

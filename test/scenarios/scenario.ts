@@ -163,7 +163,7 @@ export interface AttemptScript {
   readonly tree_later?: readonly string[];
   /** Paths the worker changed. */
   readonly changes?: readonly string[];
-  /** What the machine tells of who may have made them. */
+  /** What the machine shows of who may have made them. */
   readonly signs?: readonly MakerSign[];
   readonly changed_at?: string;
   /** They changed while the last verify command of another task ran. */
@@ -235,7 +235,7 @@ export interface Expectation {
   readonly verification?: Readonly<Record<string, string>>;
   readonly evidence?: Readonly<Record<string, TaskEvidenceStatus>>;
   readonly ending_code?: string;
-  /** Why the mission paused itself, as its attention tells it. */
+  /** Why the mission paused itself, as its attention says. */
   readonly pause?: { readonly code: string; readonly next: readonly string[] };
   /** A part of that reason. */
   readonly pause_reason?: string;

@@ -23,7 +23,7 @@ describe('the heartbeat of a supervised worker', function () {
     await run.ended();
   });
 
-  it('tells for how long the machine slept, which is no progress', async function () {
+  it('reports for how long the machine slept, which is no progress', async function () {
     if (process.platform === 'win32') this.skip();
     const run = await newRun(['sleep', '1000'], { heartbeat_interval_seconds: 3600 });
     await run.prepare();

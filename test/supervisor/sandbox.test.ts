@@ -120,7 +120,7 @@ describe('a worker in a sandbox', () => {
     const { worker, namespace } = await run.start();
     assert.ok(worker && namespace);
     await until('its first line', async () => (await run.read(runFiles.stdout)) === 'ready\n');
-    process.kill(namespace.pid, 'SIGSTOP'); // it is what tells the code
+    process.kill(namespace.pid, 'SIGSTOP'); // it is what reports the code
     await run.launches.requestStop(run.runDir, run.known, 'enough');
     await until('its end', async () => (await processTable.read(worker.pid))?.zombie === true);
     await delay(500);
@@ -162,7 +162,7 @@ describe('a worker in a sandbox', () => {
     assert.equal(await isAlive(namespace!), false);
   });
 
-  /** Double fork, a session of its own, no environment: nothing tells whose it is, but for the namespace. */
+  /** Double fork, a session of its own, no environment: only the namespace shows whose it is. */
   const strange = (time: string): string => `setsid -f env -i /bin/sleep ${time} > /dev/null 2>&1`;
 
   it('leaves nothing behind that cleared its environment and left its parents and session', async () => {

@@ -101,7 +101,7 @@ describe('a worker whose network has the hosts of its provider only', () => {
     assert.match([...values].sort().join(' '), /^ http:\/\/127\.0\.0\.1:\d+$/);
   });
 
-  it('does not reach another host, port or form of a name, and the end of the launch tells which', async () => {
+  it('does not reach another host, port or form of a name, and the end of the launch names them', async () => {
     const other = createServer((_, response) => response.end('another'));
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     const closed = (other.address() as AddressInfo).port;

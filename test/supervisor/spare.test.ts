@@ -38,7 +38,7 @@ describe('supervisor: a spare that waits for its run', () => {
     assert.equal(await run.read('supervisor.log'), '');
   });
 
-  it('tells in the run’s log why it did nothing', async () => {
+  it('records in the run’s log why it did nothing', async () => {
     const run = await newRun(['/bin/true']);
     await run.whole();
     await spare.prepare();

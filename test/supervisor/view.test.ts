@@ -112,7 +112,7 @@ describe('the live view of a run', () => {
     assert.match(waiting.text(), /nothing was started/);
   });
 
-  it('tells above everything how the launch line was changed', async () => {
+  it('shows above everything how the launch line was changed', async () => {
     const run = await newRun(['sh', '-c', 'while [ ! -e go ]; do sleep 0.05; done; echo worked']);
     const before = ['claude', '--json-schema', 's'.repeat(3000)];
     const change = {

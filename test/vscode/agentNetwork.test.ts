@@ -52,7 +52,7 @@ describe('the setting missionControl.agentNetwork is provider', () => {
     await window.notifications.waitFor(/Plan held is approved/);
   });
 
-  it('the agent reaches its provider through the relay, and nothing else, which the evidence tells', async () => {
+  it('the agent reaches its provider through the relay, and nothing else, which the evidence records', async () => {
     await window.command('Mission Control: Run Plan');
     await waitForStatus(window, 'Mission held completed');
     const told = readFileSync(path.join(scratch.workspaceDir, 'docs/out/told.txt'), 'utf8');
@@ -84,7 +84,7 @@ const planText = `${JSON.stringify(
   2,
 )}\n`;
 
-/** Asks its provider and another, and tells whether it was left a variable that is for our own programs. */
+/** Asks its provider and another, and reports whether it was left a variable that is for our own programs. */
 function asking(port: number): string {
   return `
   const http = require('node:http');

@@ -12,7 +12,7 @@ describe('a mission that needs a person', () => {
     ({ workspace, window } = await runInWindow('needs-you', ['build', 'ship']));
   });
 
-  it('tells of the blocked task in the status bar, in one notification and on the panel', async () => {
+  it('shows the blocked task in the status bar, in one notification and on the panel', async () => {
     await window.terminals.waitForText('build · command (Mission needs-you)', 'Step started');
     await workspace.breakTask('build');
     const news = await window.notifications.waitFor(/task build is blocked/);
@@ -139,7 +139,7 @@ describe('a worker stopped and a mission canceled from the palette', () => {
     await window.screenshot('terminal-stopped');
   });
 
-  it('tells in the terminal what became of the task, also after a reload', async () => {
+  it('prints in the terminal what became of the task, also after a reload', async () => {
     await window.reload();
     await window.terminals.waitForText(
       'one · command (Mission cut-short)',

@@ -70,7 +70,7 @@ describe('a mission whose window comes and goes in the middle of a task', () => 
     assert.equal(verifyEvidence(workspace).valid, true);
   });
 
-  it('tells its end once, also after another reload', async () => {
+  it('reports its end once, also after another reload', async () => {
     const said = async (): Promise<number> =>
       (await window.notifications.list()).filter(({ text }) => /long-way completed/.test(text)).length;
     await waitFor(async () => (await said()) === 1, { what: 'the notification' });

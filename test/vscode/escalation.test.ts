@@ -158,7 +158,7 @@ describe('a worker that is denied a directory, in the real VS Code', () => {
     await waitForEvents('DirectoryGranted', 1);
   });
 
-  it('tells that the CLI waits for its provider, on the panel and where the status bar is pointed at', async () => {
+  it('shows that the CLI waits for its provider, on the panel and where the status bar is pointed at', async () => {
     await window.command('Mission Control: Show Mission Control');
     await panelText(/waits for the provider, 40 s/);
     const tooltip = await window.statusBarTooltip('missionControl.status');
@@ -167,7 +167,7 @@ describe('a worker that is denied a directory, in the real VS Code', () => {
     await writeFile(gate, '');
   });
 
-  it('completes with the directory on its launch line, and the evidence tells the grant and verifies', async () => {
+  it('completes with the directory on its launch line, and the evidence records the grant and verifies', async () => {
     await waitForStatus(window, 'Mission denied completed');
     assert.equal(readFileSync(denied(), 'utf8'), 'A note.\n');
     const launches = readFileSync(path.join(path.dirname(outside), 'claude.launches'), 'utf8')

@@ -47,7 +47,7 @@ onlyPosix('a file whose name is a link, an icon and a change of direction', () =
   });
 });
 
-onlyPosix('names and reasons of others where VS Code asks and tells', () => {
+onlyPosix('names and reasons of others where VS Code asks and reports', () => {
   const file = '[x](command:workbench.action.closeWindow)$(error)\u202e\u001b[31m`*.txt';
   const shown = '[x](command:workbench.action.closeWindow)$(error)\\u202e\\x1b[31m`*.txt';
   const reason = '[x](command:workbench.action.closeWindow)$(error)\u202e [how](docs/how.md) `*<b>why</b>';

@@ -194,7 +194,7 @@ describe('three lanes of which one and the same becomes', () => {
     await window.screenshot('lanes-one-notification');
   });
 
-  it('tells of the next one when the first is decided', async () => {
+  it('reports the next one when the first is decided', async () => {
     const [first = ''] = await told(blocked);
     for (const lane of lanes) await workspace.mendTask(lane);
     await window.command('Mission Control: Retry Task');

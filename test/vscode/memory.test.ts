@@ -89,7 +89,7 @@ describe('what a person decides to be remembered, in the real VS Code', () => {
     });
   });
 
-  it('tells both values of a conflict, and nothing is replaced before a person says which counts', async () => {
+  it('shows both values of a conflict, and nothing is replaced before a person says which counts', async () => {
     writeFakeClaude(claude, proposing('a database', long));
     await run('second');
     await window.command(confirm);

@@ -77,7 +77,7 @@ describe('the panel beside files that are no text, and the evidence of years', (
       const seconds = Date.now() / 1000 - 203 + number;
       for (const written of [path.join(folder, evidenceNames.header), folder]) await utimes(written, seconds, seconds);
     }
-    // VS Code's watcher tells of none of them now and then, when so many come at once.
+    // VS Code's watcher reports none of them now and then, when so many come at once.
     await window.reload();
     await waitForStatus(window, 'Mission second completed');
     const trees = new Trees(window.page);

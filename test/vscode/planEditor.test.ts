@@ -91,7 +91,7 @@ describe('a plan in the editor', () => {
     await window.editor.save();
   });
 
-  it('tells errors where they are counted', async () => {
+  it('shows errors where they are counted', async () => {
     const text = await window.editor.text();
     await window.editor.replaceText(text.replace('"out/docs.txt"', '"../docs.txt"'));
     await window.editor.goTo(1);

@@ -49,11 +49,11 @@ describe('a folder of plans that are in different states', () => {
     return texts;
   }
 
-  it('tells the state of each plan', async () => {
+  it('shows the state of each plan', async () => {
     assert.deepEqual(await offered(), ['PLAN_one.json: draft', 'PLAN_two.json: draft', 'PLAN_wrong.json: 2 errors']);
   });
 
-  it('forgets a finding at once when its plan is approved, although VS Code never tells of the file', async () => {
+  it('forgets a finding at once when its plan is approved, although VS Code never reports the file', async () => {
     await waitFor(async () => (await codesOf('one')).join() === 'STATUS_NOT_APPROVED', { what: 'the finding' });
     await approve('one');
     assert.deepEqual(await codesOf('one'), []);
@@ -75,7 +75,7 @@ describe('a folder of plans that are in different states', () => {
     assert.equal(await asksAgain(), false);
   });
 
-  it('tells of each plan how its newest mission stands', async () => {
+  it('shows of each plan how its newest mission stands', async () => {
     assert.deepEqual(await offered(), [
       'PLAN_one.json: approved',
       'PLAN_two.json: approved, mission completed',

@@ -47,7 +47,7 @@ function linesOf(text: string): string[] {
   return text.split('\n').filter((row) => row !== '' && !row.startsWith('running '));
 }
 
-/** Lines of output, as the page tells them. */
+/** Lines of output, as the page shows them. */
 function countOf(text: string): number {
   return Number((/([\d,]+) lines/.exec(text)?.[1] ?? '0').replaceAll(',', ''));
 }

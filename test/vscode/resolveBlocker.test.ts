@@ -158,7 +158,7 @@ describe('a blocker that a person resolves, guided', () => {
     assert.equal(verifyEvidence(workspace).valid, true);
   });
 
-  it('leaves evidence that tells who decided what, and why', async () => {
+  it('leaves evidence that names who decided what, and why', async () => {
     await window.notifications.click(/^Mission guided completed/, 'Open Evidence');
     const frame = await window.webviewFrame(/EXECUTION_SUMMARY/);
     await waitFor(async () => (await frame.locator('body').innerText()).includes('The cause is gone'), {

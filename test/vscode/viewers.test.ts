@@ -143,7 +143,7 @@ describe('windows that do not own the mission', () => {
     assert.deepEqual([workspace.executions('first'), workspace.executions('second')], [1, 1]);
   });
 
-  it('the window that ran the mission tells of its end, and no other does', async () => {
+  it('the window that ran the mission reports its end, and no other does', async () => {
     const told = async (window: VscodeWindow): Promise<number> =>
       (await window.notifications.list()).filter(({ text }) => text === 'Mission watched completed.').length;
     await waitFor(async () => (await told(viewer)) === 1, { what: 'the notification' });

@@ -28,7 +28,7 @@ describe('the output of a plain program', () => {
     assert.equal(parser.summary().finalSeen, false);
   });
 
-  it('tells in a sandbox of the writes that were refused, by standard error alone, each line once', () => {
+  it('reports in a sandbox the writes that were refused, by standard error alone, each line once', () => {
     const lines: readonly (readonly [line: string, path: string | null])[] = [
       ["touch: cannot touch 'src/a b': Read-only file system", 'src/a b'],
       ['sh: 1: cannot create src/a: Read-only file system', 'src/a'],

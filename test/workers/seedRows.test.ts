@@ -28,7 +28,7 @@ const rows: readonly [AgentName, issue: string, words: readonly string[]][] = [
   ['claude', 'SANDBOX_ERROR', ['Access blocked', 'Access blocked: /o/f.txt is outside /w']],
 ];
 
-/** Where a CLI tells its own errors: on stderr and in its structured output. `begun`: after an event. */
+/** Where a CLI prints its own errors: on stderr and in its structured output. `begun`: after an event. */
 const channels: Readonly<Record<AgentName, Readonly<Record<string, (words: string) => Written>>>> = {
   gemini: {
     'a first line of stderr': (words) => ({ stderr: [words] }),

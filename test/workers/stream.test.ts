@@ -281,7 +281,7 @@ describe('signals', () => {
     });
   });
 
-  it('gemini: what the model thought counts as output, which the CLI tells in the total alone', () => {
+  it('gemini: what the model thought counts as output, which the CLI reports in the total alone', () => {
     const stats = { total_tokens: 1133, input_tokens: 111, output_tokens: 22, cached: 11, input: 100 };
     const tokens = { prompt: 111, candidates: 22, total: 1133, cached: 11, thoughts: 1000, tool: 0 };
     for (const told of [
@@ -368,7 +368,7 @@ describe('signals', () => {
 });
 
 describe('what an agent says after its final event', () => {
-  it('does not take the place of its result, until it tells another end', () => {
+  it('does not take the place of its result, until it reports another end', () => {
     const say = (text: string): unknown => ({ type: 'item.completed', item: { type: 'agent_message', text } });
     const parser = agentWorkers.codex.createParser();
     events(parser, say('the result'), { type: 'turn.completed' }, { type: 'turn.started' }, say('and another thing'));

@@ -39,7 +39,7 @@ export const startsPrograms = ' starts programs';
 
 /**
  * The facts of a repository and of the submodule repositories it keeps: HEAD, branches, tags, replaced objects,
- * configuration, hooks, info, alternates, and what an interrupted rebase would run. `isSeen` tells whether the
+ * configuration, hooks, info, alternates, and what an interrupted rebase would run. `isSeen` returns whether the
  * workspace manifest covers an absolute path anyway.
  */
 export async function gitFacts(

@@ -143,7 +143,7 @@ function wayOut(path: string | null, argv: readonly string[], unpassed: readonly
   const isWhole = /^[/~]/.test(path);
   const outside = isWhole && (workspace === null || !`${resolved(path)}/`.startsWith(`${workspace}/`));
   const homes = unpassed.filter((name) => name.endsWith('_HOME'));
-  // `variableHint` tells how they are passed.
+  // `variableHint` says how a person passes them.
   const missed = `It may look there because ${homes.join(' and ')} ${homes.length === 1 ? 'is' : 'are'} set here and not passed to it.`;
   if (!isWhole)
     return `it may not write ${shown}, named from the folder where it ran. Add its path from the top of the workspace to the approved ones, or, where git ignores it, to execution.scratch.`;

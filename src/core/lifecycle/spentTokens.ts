@@ -1,8 +1,8 @@
 import type { Launch } from '../model/attempt';
 
 /**
- * The tokens of a launch that count against a limit: in and out, as its CLI tells them. A launch that resumes a session
- * sends the conversation again. What the provider has of that in its cache counted when it was first sent.
+ * The tokens of a launch that count against a limit: in and out, as its CLI reports them. A launch that resumes a
+ * session sends the conversation again. What the provider has of that in its cache counted when it was first sent.
  */
 export function spentTokens({
   end,

@@ -5,7 +5,7 @@ import type { Mission } from '../model/state';
 import { wordsOfEnd } from '../../base/text/endWords';
 import { launchChange } from './launchChange';
 
-/** Returns what evidence tells of one launch of a worker. */
+/** Returns what evidence records of one launch of a worker. */
 export function launchFacts(mission: Mission, attempt: EndedAttempt, launch: Launch): LaunchFacts {
   const { prepared, end, adjustment } = launch;
   const change = launchChange(attempt, launch);

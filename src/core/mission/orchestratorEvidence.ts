@@ -1,7 +1,7 @@
 import type { HeaderFacts } from '../evidence/facts';
 import type { Mission } from '../model/state';
 
-/** Returns what the header of a mission tells of its orchestrator; nothing where only people decide. */
+/** Returns what the header of a mission records of its orchestrator; nothing where only people decide. */
 export function orchestratorEvidence({ orchestrator, sessions }: Mission): Pick<HeaderFacts, 'orchestrator'> {
   if (!orchestrator) return {};
   const finished = sessions.flatMap(({ launch, packet_id, task_id, choice, result }) => {

@@ -175,7 +175,7 @@ export interface Launch {
   readonly process: ProcessRecord | null;
   /** The session that the CLI reported. */
   readonly worker_session_id: string | null;
-  /** What it has used so far; absent: its CLI tells that at the end. */
+  /** What it has used so far; absent: its CLI reports that at the end. */
   readonly usage_seen?: UsageFacts;
   /** It finished and was then silent for so long, so the supervisor ends it; absent: it did not linger. */
   readonly lingered?: { readonly quiet_seconds: number };

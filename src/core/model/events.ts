@@ -204,7 +204,7 @@ export type MissionEvent =
       readonly worker_session_id: string;
       readonly model: string | null;
     }
-  /** What a running launch has used so far, as its CLI tells it; see `isNews`. */
+  /** What a running launch has used so far, as its CLI reports it; see `isNews`. */
   | { readonly type: 'UsageSeen'; readonly launch_id: string; readonly usage: UsageFacts }
   /** The worker is ended because the budget is used up. `budgets`: what was used, in budgets of the plan. */
   | {

@@ -1,6 +1,6 @@
 import { fewNamed } from '../../base/text/firstNamed';
 
-/** What a machine tells of who may have made a change. It helps a person to decide, and judges nothing. */
+/** What a machine shows of who may have made a change. It helps a person to decide, and judges nothing. */
 export type MakerSign =
   /** Another worktree of the repository, at this folder relative to the workspace, has the branch checked out. */
   | { readonly kind: 'worktree'; readonly path: string; readonly branch: string; readonly folder: string }

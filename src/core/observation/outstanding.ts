@@ -57,7 +57,7 @@ export function unreadChange(attempt: number, why: string): OutstandingChange {
   };
 }
 
-/** The name by which a person accepts a change; `./` tells a file from an `attempt:<n>` and from an option. */
+/** The name by which a person accepts a change; `./` distinguishes a file from an `attempt:<n>` and from an option. */
 export function nameOfChange({ path, kind }: Pick<OutstandingChange, 'path' | 'kind'>): string {
   return kind !== 'unread' && /^(attempt:\d+$|-)/.test(path) ? `./${path}` : path;
 }

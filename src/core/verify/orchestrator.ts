@@ -4,7 +4,7 @@ import type { MissionEvent } from '../model/events';
 import { isTerminal } from './consistency';
 import type { EvidenceFacts } from './facts';
 
-/** Compares what the header tells of the orchestrator's sessions with the journal. */
+/** Compares what the header records of the orchestrator's sessions with the journal. */
 export function checkOrchestrator({ header }: EvidenceFacts, events: readonly MissionEvent[]): EvidenceFinding[] {
   const received = events.find((event) => event.type === 'MissionReceived');
   const findings: EvidenceFinding[] = [];

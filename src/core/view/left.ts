@@ -9,7 +9,7 @@ import type { SessionLaunch } from '../model/session';
  */
 export type LeftProcess =
   | { readonly state: 'runs'; readonly pid: number }
-  /** Both null: no exit record tells how. `rest`: what it started runs, or was not looked for; absent: it is gone. */
+  /** Both null: no exit record says how. `rest`: what it started runs, or was not looked for; absent: it is gone. */
   | {
       readonly state: 'ended';
       readonly exit_code: number | null;

@@ -59,7 +59,7 @@ export interface LiveFacts {
   readonly output_lines: number | null;
   /** The CLI itself waits since its last output. */
   readonly waiting?: { readonly seconds: number | null; readonly reason: string } | undefined;
-  /** What it did last, newest last, as its CLI tells it. */
+  /** What it did last, newest last, as its CLI reports it. */
   readonly actions?: readonly { readonly tool: string; readonly detail: string }[] | undefined;
   /** How its process stands; absent: an owner watches it, so the journal says it. */
   readonly left?: LeftProcess;

@@ -2,7 +2,7 @@ import type { RecordedSignal } from '../../contracts/launch';
 import { limited } from '../../base/text/oneLine';
 import { terminal, type TerminalText } from '../../base/text/terminal';
 
-/** A signal as one line; null for a signal that tells a person nothing. */
+/** A signal as one line; null for a signal without news for a person. */
 export function signalLine(signal: RecordedSignal): TerminalText | null {
   switch (signal.kind) {
     case 'session':

@@ -16,7 +16,7 @@ interface Switch {
   /** The variable that names another place for it. */
   readonly url: string;
   readonly companions: readonly string[];
-  /** A name, or null: only a base URL tells it. */
+  /** A name, or null: only a base URL names it. */
   readonly host: (of: Variables) => string | null;
 }
 

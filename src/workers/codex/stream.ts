@@ -11,7 +11,7 @@ import type { ParserOptions, StreamParser, Usage, WorkerSignal } from '../worker
  * error. An `error` event or item is not a failure (retries, model notes); `turn.failed` is.
  */
 export function createCodexParser(options: ParserOptions = {}): StreamParser {
-  /** A line of its log goes on over lines that may quote a patch or a path; nothing tells its end. */
+  /** A line of its log goes on over lines that may quote a patch or a path; nothing marks its end. */
   let quoting = false;
   return createStreamParser({
     event(event, emit) {

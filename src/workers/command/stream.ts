@@ -13,10 +13,10 @@ const longestMessage = 64 * 1024;
 
 /**
  * Output of a plain program without an event format: every line is progress, of a chunk with many lines the last 50.
- * Only the exit code tells success, so there is no `final` signal: `finalSeen` and `finalOk` just say that the output
+ * Only the exit code shows success, so there is no `final` signal: `finalSeen` and `finalOk` just say that the output
  * has ended. `lastMessage` is the end of stdout, at most 64 Ki characters.
  *
- * @param heldBy the sandbox around it: what standard error tells of refused writes are its denials, each line once
+ * @param heldBy the sandbox around it: what standard error reports of refused writes are its denials, each line once
  */
 export function createCommandParser(heldBy: SandboxMeans | null = null): StreamParser {
   const unfinished = { stdout: '', stderr: '' };

@@ -15,7 +15,7 @@ export function createGeminiParser(): StreamParser {
   const calls = new Map<string, { tool: string; path: string | null }>();
   let deltas: string[] = [];
   let deltaLength = 0;
-  /** A tool's error on stderr goes on over lines that may quote files, commands and the model; nothing tells its end. */
+  /** A tool's error on stderr has lines that may quote files, commands and the model; nothing marks its end. */
   let quoting = false;
 
   const flush = (emit: Emit): void => {

@@ -105,7 +105,7 @@ function lineOf(request: LaunchRequest, mission: McpProgram | null): LaunchLine 
       agentName,
       '--title',
       'Mission Control', // without one it asks the model for one more answer
-      // On stderr, where alone it tells that a request failed and that it tries again.
+      // On stderr, where alone it reports that a request failed and that it tries again.
       '--print-logs',
       '--log-level',
       'ERROR',

@@ -22,7 +22,7 @@ export function createOpenCodeParser(): StreamParser {
     const used = usageOf(part);
     if (used !== null) {
       usage = addUsage(usage, used);
-      emit({ kind: 'usage', usage, span: 'launch' }); // each step tells its own
+      emit({ kind: 'usage', usage, span: 'launch' }); // each step reports its own
     }
     const reason = textOf(part, 'reason') ?? 'unknown';
     if (unfinished.has(reason)) return;
@@ -87,8 +87,8 @@ export function createOpenCodeParser(): StreamParser {
 }
 
 /**
- * A line of its log for each request that failed, before it tries again; it tells nothing of it on stdout, and the last
- * one is followed by the final error there.
+ * A line of its log for each request that failed, before it tries again; it reports nothing of it on stdout, and the
+ * last one is followed by the final error there.
  */
 const retriedError = /^timestamp=\S+ level=ERROR run=\S+ message="stream error" .*\berror\.error="((?:[^"\\]|\\.)+)"/;
 

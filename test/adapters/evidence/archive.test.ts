@@ -137,7 +137,7 @@ describe('evidence verify, archived executions', () => {
     assert.equal((await verify(null, [missionId, 'P1-20250103T030405Z-older0'])).valid, true);
   });
 
-  it('says when only the archive itself tells of an execution, and looks at every file in its folder', async () => {
+  it('says when only the archive itself names an execution, and looks at every file in its folder', async () => {
     const { at, verify } = await executedTwice();
     const invented = 'P1-20250103T030405Z-forged';
     const made = await evidenceSample({

@@ -48,7 +48,7 @@ const leftover: NonNullable<AttemptFacts['verify_changes']>['changes'][number] =
   ...{ attribution: 'unattributed', in_scope: false, blocks: null },
 };
 
-describe('whose changes evidence tells', () => {
+describe('the attributions of changes in evidence', () => {
   afterEach(removeScratch);
 
   const contradictions: readonly (readonly [string, Partial<Change>, RegExp])[] = [

@@ -114,7 +114,7 @@ describe('evidence verify', () => {
     await assertFound(sample, 'TASK_FILE_UNEXPECTED');
   });
 
-  it('tells as information what changed legitimately since', async () => {
+  it('reports as information what changed legitimately since', async () => {
     const sample = await evidenceSample();
     const plan = path.join(sample.root, 'docs/plans/PLAN_P1.json');
     await put(sample.root, 'src/T1.txt', 'edited later\n');
@@ -328,7 +328,7 @@ describe('evidence verify', () => {
     ['an earlier end', (events) => events.splice(4)],
   ];
   for (const [name, change] of stories) {
-    it(`finds a journal that tells of ${name}`, async () => {
+    it(`finds a journal that records ${name}`, async () => {
       const sample = await evidenceSample();
       const events = sample.journal.entries.map((entry) => entry.event);
       change(events);

@@ -68,7 +68,7 @@ describe('one entry of a manifest, written to while it is read', () => {
     });
   }
 
-  it('tells where a link leads that took the place of another', async () => {
+  it('names the target of a link that took the place of another', async () => {
     fs.symlinkSync('old', file);
     await fileClockTicks(path.dirname(file));
     between('readlink', 1, () => {
@@ -109,7 +109,7 @@ describe('a difference, of a file whose time arrives later than its content', ()
       await fileClockTicks(bed.outside);
       bed.write('src/a.txt', 'after\n');
       const told = fs.lstatSync(file).ctimeMs;
-      // As it is seen while it is emptied: for some looks the file system still tells what was before.
+      // As it is seen while it is emptied: for some looks the file system still shows what was before.
       let looks = 0;
       const isOld = (stats: fs.Stats): boolean => stats.ino === old.ino && (looks += 1) <= 6;
       owner.lstatSync = (...args) => staleTimestamp(real.lstatSync.apply(fs, args) as fs.Stats);

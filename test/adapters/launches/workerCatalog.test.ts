@@ -179,7 +179,7 @@ describe('the catalogue of worker CLIs', function () {
     assert.deepEqual(found.ok && [found.value.executable, found.value.version], [mine, '2.1.328']);
   });
 
-  it('uses a CLI that tells no version, fails or writes without end, and leaves the version out', async () => {
+  it('uses a CLI that prints no version, fails or writes without end, and leaves the version out', async () => {
     const folder = await scratch();
     for (const script of ['exit 3', 'echo hello', 'yes']) {
       await cli(folder, 'gemini', script);

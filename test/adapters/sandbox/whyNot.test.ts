@@ -30,7 +30,7 @@ describe('why there is no sandbox', () => {
     });
   }
 
-  it('tells what forbids user namespaces, each with its own command', () => {
+  it('names what forbids user namespaces, each with its own command', () => {
     const next = (facts: Partial<MachineFacts>): string => whyNot(failure, { ...debian, ...facts }).next;
     includes(next({ usersForbidden: true }), 'kernel.unprivileged_userns_clone=1');
     includes(next({ noUserNamespaces: true }), 'user.max_user_namespaces=15000');

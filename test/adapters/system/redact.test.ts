@@ -182,7 +182,7 @@ describe('keys of services', () => {
       );
   });
 
-  it('in the name of a file leave a name that tells it from others', () => {
+  it('in the name of a file leave a name that distinguishes it from others', () => {
     const one = redactName(`out/${github}.txt`);
     assert.match(one, /^out\/\[redacted:github\]\.txt~[0-9a-f]{12}$/);
     assert.notEqual(one, redactName(`out/${github.toUpperCase().replace('GHP', 'ghp')}.txt`));

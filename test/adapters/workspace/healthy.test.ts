@@ -201,7 +201,7 @@ describe('workspace: a healthy mission', () => {
     );
   });
 
-  it("tells changes that came after the worker's processes had ended", async () => {
+  it('records a time after the end of the worker’s processes for a later change', async () => {
     await bed.baseline();
     const ended = Date.now() - 60_000;
     bed.write('src/a.txt', 'somebody else\n');

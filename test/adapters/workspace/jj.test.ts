@@ -31,7 +31,7 @@ describe('workspace: jj beside git', () => {
   }
 
   for (const paths of [['src'], ['.'], ['.jj/repo/mine']])
-    it(`tells nothing of a snapshot while a worker writes ${paths.join()}`, async () => {
+    it(`reports no snapshot while a worker writes ${paths.join()}`, async () => {
       await bed.baseline(paths);
       bed.write('src/new.txt', 'by the worker\n');
       snapshot();
@@ -40,7 +40,7 @@ describe('workspace: jj beside git', () => {
       assert.ok(not_observed.includes('Of jj’s own folder only its settings and where it leads were compared: .jj.'));
     });
 
-  it('tells of HEAD, which a working-copy commit moves, and of branches that it moves with it', async () => {
+  it('reports HEAD, which a working-copy commit moves, and branches that it moves with it', async () => {
     await bed.baseline();
     snapshot();
     const commit = bed.git('commit-tree', '-m', 'described', '-p', 'HEAD', 'HEAD^{tree}').trim();
@@ -49,7 +49,7 @@ describe('workspace: jj beside git', () => {
     assert.deepEqual(summary((await bed.judge()).changes), ['git .git/HEAD', 'git .git/refs/heads/bookmark']);
   });
 
-  it('tells of its settings, which start programs, and of where it leads', async () => {
+  it('reports its settings, which start programs, and where it leads', async () => {
     await bed.baseline(['.']);
     bed.write('.jj/repo/config.toml', '[ui]\neditor = "evil"\n');
     bed.write('.jj/repo/store/git_target', '/elsewhere/.git');
@@ -61,7 +61,7 @@ describe('workspace: jj beside git', () => {
     ]);
   });
 
-  it('tells of every file in a folder of that name that is new, or that jj did not make', async () => {
+  it('reports every file in a folder of that name that is new, or that jj did not make', async () => {
     bed.write('src/.jj/notes', 'a person’s\n');
     await bed.baseline();
     bed.write('src/.jj/notes', 'changed\n');
@@ -74,7 +74,7 @@ describe('workspace: jj beside git', () => {
     ]);
   });
 
-  it('tells of what a task was approved to write in it', async () => {
+  it('reports what a task was approved to write in it', async () => {
     await bed.baseline(['.jj/repo/mine']);
     bed.write('.jj/repo/mine/a', 'x\n');
     assert.deepEqual(summary((await bed.judge()).changes), ['added .jj/repo/mine/a']);

@@ -8,7 +8,7 @@ import { createMakers } from '../../../src/adapters/workspace/makers';
 import type { MakerSign } from '../../../src/core/observation/makerSigns';
 import { Bed } from './bed';
 
-/** What this machine tells of who may have made a change: worktrees, locks of editors, processes. */
+/** What this machine shows of who may have made a change: worktrees, locks of editors, processes. */
 describe('workspace: signs of who may have made a change', function () {
   this.timeout(120_000);
   const [pid, host] = [process.pid, os.hostname()];
@@ -143,7 +143,7 @@ describe('workspace: signs of who may have made a change', function () {
   }
 });
 
-/** Only Linux tells what a process has open and where it works. */
+/** Only Linux shows what a process has open and where it works. */
 const isTold = process.platform === 'linux';
 const stays = 'console.log(process.pid); setInterval(() => {}, 1000);';
 

@@ -234,7 +234,7 @@ describe('workspace: places and names', () => {
     });
   });
 
-  it('compares large files by size, times and inode, and tells that', async () => {
+  it('compares large files by size, times and inode, and says so', async () => {
     bed = new Bed({ large_file_bytes: 1000 });
     bed.write('large.bin', '');
     truncateSync(bed.at('large.bin'), 5000);

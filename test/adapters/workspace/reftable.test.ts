@@ -24,7 +24,7 @@ describe('workspace: a repository with a reftable', () => {
     bed.remove();
   });
 
-  it('tells of a HEAD that names another branch at the same commit, and of which', async () => {
+  it('reports a HEAD that names another branch at the same commit, and names both', async () => {
     await bed.baseline();
     assert.deepEqual((await bed.judge()).changes, []);
     git('symbolic-ref', 'HEAD', 'refs/heads/other');
@@ -37,7 +37,7 @@ describe('workspace: a repository with a reftable', () => {
     assert.equal(standing.ok && standing.value[0]?.says, 'ref: refs/heads/other');
   });
 
-  it('tells of a HEAD that is detached, and of a commit on its branch alone', async () => {
+  it('reports a HEAD that is detached, and a commit on its branch alone', async () => {
     const commit = git('rev-parse', 'HEAD').trim();
     await bed.baseline();
     git('update-ref', 'refs/heads/main', git('commit-tree', '-m', 'next', '-p', 'HEAD', 'HEAD^{tree}').trim());
@@ -52,7 +52,7 @@ describe('workspace: a repository with a reftable', () => {
     );
   });
 
-  it('tells of a symbolic ref by what it names, and not when that moves', async () => {
+  it('reports a symbolic ref that names another one, and not when that one moves', async () => {
     git('symbolic-ref', 'refs/heads/alias', 'refs/heads/other');
     await bed.baseline();
     git('update-ref', 'refs/heads/other', git('commit-tree', '-m', 'next', '-p', 'HEAD', 'HEAD^{tree}').trim());
@@ -61,7 +61,7 @@ describe('workspace: a repository with a reftable', () => {
     assert.deepEqual(summary((await bed.judge()).changes), ['git .git/refs/heads/alias', 'git .git/refs/heads/other']);
   });
 
-  it('tells when a branch went by the time of the table that held it', async () => {
+  it('reports when a branch went by the time of the table that held it', async () => {
     await bed.baseline();
     git('branch', '-q', '-D', 'other');
     const { ctimeMs } = statSync(bed.at('.git/reftable/tables.list'));

@@ -12,7 +12,7 @@ interface Case {
   readonly restore: (bed: Bed) => void;
 }
 
-/** Each is a change that a difference tells, and what makes it as it was. */
+/** Each is a change that a difference shows, and what makes it as it was. */
 const cases: readonly Case[] = [
   {
     name: 'content',

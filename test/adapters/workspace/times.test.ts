@@ -18,7 +18,7 @@ describe('workspace: when a path was added', () => {
     ['before the baseline', 1],
     ['in the millisecond in which the baseline began', 0],
   ] as const) {
-    it(`of a file written ${when}, tells the time at which its folder was moved`, async () => {
+    it(`of a file written ${when}, reports the time at which its folder was moved`, async () => {
       mkdirSync(path.join(root, 'from'));
       writeFileSync(path.join(root, 'from/x.txt'), 'x\n');
       const own = lstatSync(path.join(root, 'from/x.txt')).ctimeMs;
@@ -29,7 +29,7 @@ describe('workspace: when a path was added', () => {
     });
   }
 
-  it('of a file written after the baseline, tells its own time', () => {
+  it('of a file written after the baseline, reports its own time', () => {
     writeFileSync(path.join(root, 'x.txt'), 'x\n');
     const own = Math.floor(lstatSync(path.join(root, 'x.txt')).ctimeMs);
     assert.equal(new FolderTimes(root, own - 1).ofAdded({ path: 'x.txt', ctime_ms: own }), new Date(own).toISOString());

@@ -86,7 +86,7 @@ describe('handoff bundle of a mission', () => {
     );
   });
 
-  it('tells how every row came to its status, and who decided what', () => {
+  it('records how every row came to its status, and who decided what', () => {
     const played = play({
       ...blocked,
       script: [

@@ -34,7 +34,7 @@ function handedOver(): { readonly bundle: HandoffBundle; readonly given: Mission
   return { bundle, given: bundle.x_mission, rows };
 }
 
-/** What is wrong when the handoff, or the evidence in it, tells otherwise of who skipped T2. */
+/** What is wrong when the handoff, or the evidence in it, records another skip of T2. */
 function problemWith(changed: {
   readonly given?: SkippedBy | null;
   readonly evidence?: SkippedBy | null;
@@ -87,7 +87,7 @@ describe('a handoff of a run with a skipped task', () => {
       'TASK_T2.json and x_mission.tasks do not say the same of who skipped it.',
     ],
     [
-      'the evidence tells of another decision',
+      'the evidence records another decision',
       { evidence: by },
       'TASK_T2.json and x_mission.tasks do not say the same of who skipped it.',
     ],

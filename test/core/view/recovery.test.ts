@@ -48,7 +48,7 @@ describe('what a person sees of permission recovery', () => {
     );
   });
 
-  it('the journal tells what was changed, and the block what can be granted', () => {
+  it('the journal shows what was changed, and the block what can be granted', () => {
     const prepared = entries
       .filter(({ event }) => event.type === 'LaunchPrepared')
       .map((entry) => eventLine(entry, mission));
@@ -60,7 +60,7 @@ describe('what a person sees of permission recovery', () => {
     assert.ok(view.blocks[0].next.some((step) => step.startsWith('mission grant M /d1/a --task T1 ')));
   });
 
-  it('the task tells both reactions in words, and what confines it', () => {
+  it('the task names both reactions in words, and what confines it', () => {
     const [task] = missionView(mission, entries, new Map(), true).tasks;
     assert.deepEqual(
       task?.recoveries?.map(({ status, change }) => [status, change]),

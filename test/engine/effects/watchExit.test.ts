@@ -47,7 +47,7 @@ describe('an agent that finished', () => {
     assert.deepEqual(bed.told, [exitGraceSeconds]);
   });
 
-  it('and begins another turn works on, until it tells its end again', async () => {
+  it('and begins another turn works on, until it reports its end again', async () => {
     const bed = new Bed();
     bed.watch.saw(final);
     assert.equal(bed.watch.saw(message), null);
@@ -70,7 +70,7 @@ describe('an agent that finished', () => {
     assert.deepEqual(bed.told, [exitGraceSeconds]);
   });
 
-  it('and tells its usage or an error afterwards has its grace from then', async () => {
+  it('and reports its usage or an error afterwards has its grace from then', async () => {
     const bed = new Bed();
     bed.watch.saw(final);
     await bed.time.pass(10);

@@ -93,7 +93,7 @@ describe('watchdog of a worker', () => {
     assert.equal(bed.told[0]?.last_heartbeat_at, bed.time.after(start, 1206));
   });
 
-  it('processes that are gone are not silent: their end tells', async () => {
+  it('processes that are gone are not silent: their end counts', async () => {
     const bed = new Bed();
     bed.activity = { alive: false, cpu_seconds: 0 };
     await bed.time.pass(5000);

@@ -11,7 +11,7 @@ const works = `const fs = require('fs'); fs.mkdirSync('src', { recursive: true }
 setInterval(() => fs.existsSync(process.argv[1]) && process.exit(0), 10);`;
 
 describe('engine: a save in the moment in which the worker ends', () => {
-  it('is recorded as the person’s, however late the window tells of it', async () => {
+  it('is recorded as the person’s, however late the window reports it', async () => {
     const scratch = await mkdtemp(path.join(tmpdir(), 'mission-save-'));
     const go = path.join(scratch, 'go');
     const bytes = 'a person wrote this\n';

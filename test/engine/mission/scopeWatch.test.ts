@@ -25,7 +25,7 @@ describe('engine: an early look at what changed on disk', () => {
   /** What happens during the look of this number, before the workspace is read. */
   let during: (number: number) => Promise<void> = () => Promise.resolve();
 
-  /** The window tells of its saves. */
+  /** The window reports its saves. */
   let told: () => Promise<void> = () => Promise.resolve();
   /** Seconds that were slept, each in no time. */
   let slept: number[] = [];
@@ -169,7 +169,7 @@ describe('engine: an early look at what changed on disk', () => {
     assert.deepEqual([looks, breaches(real)], [3, [null]]);
   });
 
-  it('gives the other windows ten seconds to tell of a save: a busy one tells seconds after it wrote', async () => {
+  it('gives the other windows ten seconds to report a save, because a busy one reports seconds after it wrote', async () => {
     await start([{ task_id: 'T1', ...scope }]);
     await write('src/.git/hooks/x');
     await look.at(['src/.git/hooks/x']);

@@ -71,7 +71,7 @@ describe('the language status of a plan', () => {
     },
   };
   for (const [name, { facts: given, says, does, severity = 'information' }] of Object.entries(hashes))
-    it(`tells of the bytes: ${name}`, () => {
+    it(`describes the bytes: ${name}`, () => {
       const line = hashLine(given);
       assert.deepEqual([line.text.toString(), line.does, line.severity], [says, does, severity]);
       assert.ok(`${line.text.toString()} ${line.detail.toString()}`.length <= 58, 'its command is cut off');
@@ -103,7 +103,7 @@ describe('the language status of a plan', () => {
     },
   };
   for (const [name, { facts: given, says, does, severity = 'information' }] of Object.entries(locks))
-    it(`tells of the lock: ${name}`, () => {
+    it(`describes the lock: ${name}`, () => {
       const line = lockLine(given);
       assert.deepEqual([line.text.toString(), line.does, line.severity], [says, does, severity]);
       assert.ok(`${line.text.toString()} ${line.detail.toString()}`.length <= 58, 'its command is cut off');

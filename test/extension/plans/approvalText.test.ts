@@ -298,7 +298,7 @@ describe('the approval dialog', () => {
     );
   });
 
-  it('tells scratch paths', () => {
+  it('names scratch paths', () => {
     const scratch: Change = (plan) => Object.assign(plan['execution'] as object, { scratch: ['coverage/'] });
     includes(page(summaryOf(scratch)), 'Scratch that commands may write, never counted as work: coverage.');
   });
@@ -329,7 +329,7 @@ describe('the page behind Review', () => {
     );
   });
 
-  it('tells recovery permissions in plain words', () => {
+  it('names recovery permissions in plain words', () => {
     const allow = ['add_directory', 'skip_git_repo_check', 'trust_workspace', 'fix_permissions'] as const;
     const text = page(summaryOf((plan) => Object.assign(plan['execution'] as object, { recovery: { allow } })));
     includes(text, ...allow.map((permission) => recoveryWords[permission].short));

@@ -43,7 +43,7 @@ describe('the menu behind the status bar', () => {
     );
   });
 
-  it('tells the missions of a folder and its copy apart, and acts on the one that was chosen', () => {
+  it('distinguishes the missions of a folder and its copy, and acts on the one that was chosen', () => {
     const blocked = missionView({
       ...{ mission_id: 'm', plan_id: 'p', status: 'blocked', blocks: [blockView()] },
       offers: { ...offers, CancelMission: true },

@@ -151,7 +151,7 @@ describe('status bar text', () => {
     );
   });
 
-  it('tells a mission that asks from one that is blocked', () => {
+  it('distinguishes a mission that asks from one that is blocked', () => {
     const question = { text: 'Which?', choices: [], asked_by: { kind: 'worker', name: 'claude' } as const, asked: 1 };
     const asking = blockView({ question });
     const asks = statusAt([missionView({ status: 'blocked', blocks: [asking], headline: 'It asks.' })]);
@@ -161,7 +161,7 @@ describe('status bar text', () => {
     assert.equal(statusAt([both])?.text, '$(error) Mission p blocked · 2 need you');
   });
 
-  it('tells for how long, without seconds where it is hours', () => {
+  it('says for how long, without seconds where it is hours', () => {
     const at = (started_at: string): string =>
       statusAt([missionView({ started_at })])
         ?.text.split(' · ')

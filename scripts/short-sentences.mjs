@@ -2,7 +2,7 @@
 // each of them once.
 import { titleOf } from './test-titles.mjs';
 
-const longest = 20;
+export const longest = 20;
 
 /** Finds sentences of comments that have more words than a reader takes in at once. */
 export const shortSentences = {
@@ -44,7 +44,7 @@ export const shortTitles = {
   },
 };
 
-function wordsOf(text) {
+export function wordsOf(text) {
   return text.split(/\s+/).filter((word) => /\w/.test(word));
 }
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { longest, wordsOf } from '../../scripts/short-sentences.mjs';
 import { fold } from '../../src/core/mission/evolve';
 import { cases } from './cases';
 import { check } from './check';
@@ -13,6 +14,14 @@ const stride = process.env['MISSION_TESTS_TIER'] === 'quick' ? 7 : 1;
 
 for (const [file, scenarios] of cases()) {
   describe(`scenarios: ${file}`, () => {
+    it('have titles that a reader takes in at once', () => {
+      const titles = scenarios.map(({ title }) => title);
+      assert.deepEqual(
+        titles.filter((title) => wordsOf(title).length > longest),
+        [],
+      );
+    });
+
     for (const [index, scenario] of scenarios.entries()) {
       it(scenario.title, () => {
         const left = played(scenario);

@@ -140,14 +140,12 @@ describe('the bars of a task', () => {
     const asked = { events: upTo('InterventionRequested'), owned: false };
     assert.deepEqual(bars('intervention', completes, 'T1', asked).slice(0, 3), before);
     assert.deepEqual(bars('intervention', completes), [...before, 'wait 1 passed', 'verify 1 passed']);
-    const waits =
-      'a result that names no change waits for a person: its task stays in progress, the mission is paused, the lock is held';
+    const waits = 'a result that names no change waits for a person: its task stays in progress and keeps its lock';
     assert.deepEqual(bars('intervention', waits), [...before, 'wait 1 running ...']);
   });
 
   it('of which a person decides what is remembered: a wait behind the verification', () => {
-    const waits =
-      'what a verified task proposes waits for a person after its seal: its task stays in progress, the mission is paused, the lock is held';
+    const waits = 'what a verified task proposes waits for a person after its seal; the task keeps its lock';
     assert.deepEqual(bars('memory', waits), [...well, 'wait 1 running ...']);
     const kept = 'kept: it is saved once as version 1, and the task is done without its worker being launched again';
     assert.deepEqual(bars('memory', kept), [...well, 'wait 1 passed']);
@@ -158,8 +156,7 @@ describe('the bars of a task', () => {
   it('that was skipped: until the decision; never begun: none', () => {
     const blocked = 'a blocked task is skipped: its packet is superseded, and what does not depend on it goes on';
     assert.equal(bars('skip', blocked).at(-1), 'block 1 stopped');
-    const never =
-      'a task that was not started is skipped with all that waits for it, directly or not; the others are done and the mission completes';
+    const never = 'an unstarted task is skipped with all that waits for it, and the mission completes with the others';
     assert.ok(bars('skip', never, 'T2').length === 0 || bars('skip', never, 'T3').length === 0);
   });
 

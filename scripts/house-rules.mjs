@@ -118,7 +118,7 @@ const inTests = [
 /** Refused names, because each had several meanings and a search by name found none of them. */
 const names = [
   {
-    selector: 'Identifier[name=/^(told|factsOf|nameOf)$/]',
+    selector: 'Identifier[name=/^(told|factsOf|nameOf|namesIn|kindOf|problemOf|refusalOf)$/]',
     message: 'This name says nothing of the thing: name what it holds, or what the function does.',
   },
 ];

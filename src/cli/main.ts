@@ -26,7 +26,7 @@ export async function mission(call: Call): Promise<ExitCode> {
   try {
     return await perform(call, out);
   } catch (error) {
-    return out.refuse(refusalOf(error, out, environment), exitCodes.environment);
+    return out.refuse(unhandledErrorRefusal(error, out, environment), exitCodes.environment);
   }
 }
 
@@ -174,7 +174,11 @@ function say(text: TerminalText, document: unknown, out: Output, exit: ExitCode 
  * The refusal for an error that no command handled. An unusable file or folder is the person's to mend; everything else
  * is our mistake, whose stack MISSION_CONTROL_DEBUG shows.
  */
-function refusalOf(error: unknown, out: Output, environment: Caller['environment']): Parameters<Output['refuse']>[0] {
+function unhandledErrorRefusal(
+  error: unknown,
+  out: Output,
+  environment: Caller['environment'],
+): Parameters<Output['refuse']>[0] {
   const { code, path: at } = error as { readonly code?: unknown; readonly path?: unknown };
   const reason = errorWords(error, typeof at === 'string' ? at : undefined);
   if (typeof code === 'string' && fileFaults.has(code))

@@ -45,6 +45,10 @@ const inProduct: readonly Snippet[] = [
   },
   { rule: 'house/names', code: `export const told = 1;` },
   { rule: 'house/names', code: `export function nameOf(path: string): string { return path; }` },
+  {
+    rule: 'house/names',
+    code: `function kindOf(path: string): string { return path; }\nexport const kind = kindOf('a');`,
+  },
   { rule: 'house/pen', code: `process.stdout.write('raw');` },
   { rule: 'house/pen', code: `process.stderr.write(String(1));` },
   { rule: 'house/pen', code: `console.log('raw');` },

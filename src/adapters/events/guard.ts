@@ -21,7 +21,7 @@ export interface AskedRequest {
  * and no page can forge it. A page of another site or port may ask, but names itself in `Origin` or `Sec-Fetch-Site`.
  * It gets nothing, whatever its cookie.
  */
-export function refusalOf({ method, headers, path }: AskedRequest, port: number): Refused | null {
+export function requestRefusal({ method, headers, path }: AskedRequest, port: number): Refused | null {
   const host = headers.host?.toLowerCase() ?? '';
   // Every client leaves out HTTP's default port.
   if (

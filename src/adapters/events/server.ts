@@ -6,7 +6,7 @@ import { eventAnswers, type EventAnswerCode } from '../../contracts/vocabulary/e
 import { Access, cookieName, withoutPrefix } from './access';
 import { clientLimits, openStream, type ClientLimits, type StreamClient } from './client';
 import { Connections } from './connections';
-import { openPath, refusalOf, type Refused } from './guard';
+import { openPath, requestRefusal, type Refused } from './guard';
 import { headers, json, largestHead, nothing, refusedBody, refuseUnreadable } from './refused';
 
 /** A request that has passed the guard. */
@@ -93,7 +93,7 @@ export async function openEventServer(parts: EventServerParts): Promise<Outcome<
   const replyTo = async (request: IncomingMessage): Promise<Reply> => {
     const url = urlOf(request.url);
     if (url === null) return { kind: 'refused', refused: notThere };
-    const refusal = refusalOf({ method: request.method, headers: request.headers, path: url.pathname }, port);
+    const refusal = requestRefusal({ method: request.method, headers: request.headers, path: url.pathname }, port);
     if (refusal) return { kind: 'refused', refused: refusal };
     if (url.pathname === openPath) return letIn(url.searchParams.get('code') ?? '');
     const { prefix, path } = withoutPrefix(url.pathname);

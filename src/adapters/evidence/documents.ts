@@ -29,7 +29,7 @@ export async function readEvidence(
 ): Promise<{ readonly facts: EvidenceFacts | null; readonly findings: readonly EvidenceFinding[] }> {
   const findings: EvidenceFinding[] = [];
   const folder = `${executionsDir}/${planId}${within === '' ? '' : `/${within}`}`;
-  const names = await namesIn(workspaceRoot, folder, within === '' ? evidenceNames.archive : null, findings);
+  const names = await documentNamesIn(workspaceRoot, folder, within === '' ? evidenceNames.archive : null, findings);
   if (names === null) return { facts: null, findings };
   const files = new Map<string, Buffer>();
   for (const name of names) {
@@ -112,7 +112,7 @@ const knownNames: ReadonlySet<string> = new Set([
   evidenceNames.summary,
 ]);
 
-async function namesIn(
+async function documentNamesIn(
   workspaceRoot: string,
   folder: string,
   except: string | null,

@@ -31,7 +31,7 @@ export interface EvidenceFilesOptions {
 export function createEvidenceFiles({ workspaceRoot, redact = redactText }: EvidenceFilesOptions): EvidenceFiles {
   return {
     existing: (planId) => existing(workspaceRoot, planId),
-    executions: () => guarded(async () => done(await namesIn(workspaceRoot, executionsDir))),
+    executions: () => guarded(async () => done(await entryNamesIn(workspaceRoot, executionsDir))),
     archive: (planId, missionId) => guarded(() => archive(workspaceRoot, planId, missionId)),
     clear: (relative, missionId) => guarded(() => clear(workspaceRoot, relative, missionId)),
     write: (relative, content) => guarded(() => write(workspaceRoot, redact, relative, content)),
@@ -90,7 +90,7 @@ async function existing(workspaceRoot: string, planId: string): Promise<Existing
         readable: true,
       };
     }
-    const names = await namesIn(workspaceRoot, folder);
+    const names = await entryNamesIn(workspaceRoot, folder);
     // A start writes the locked plan before the first header. So a plan alone is what a failed
     // start leaves.
     const evidence = names.filter(
@@ -112,7 +112,7 @@ async function archive(workspaceRoot: string, planId: string, missionId: string)
       'Give the plan another plan_id.',
     );
   const folder = `${executionsDir}/${planId}`;
-  const names = (await namesIn(workspaceRoot, folder)).filter((name) => name !== evidenceNames.archive);
+  const names = (await entryNamesIn(workspaceRoot, folder)).filter((name) => name !== evidenceNames.archive);
   // Moves the header last, because a repeated call then still finds the same evidence.
   const ordered = [
     ...names.filter((name) => name !== evidenceNames.header),
@@ -123,7 +123,7 @@ async function archive(workspaceRoot: string, planId: string, missionId: string)
     if (from.kind === 'refused') return foreign(from.reason);
     const to = await makeFoldersFor(workspaceRoot, `${folder}/${evidenceNames.archive}/${missionId}/${name}`, 0o755);
     if (to.kind === 'refused') return foreign(to.reason);
-    if ((await kindOf(to.absolute)) !== 'none') {
+    if ((await fileKindAt(to.absolute)) !== 'none') {
       return refused(
         'EVIDENCE_UNWRITABLE',
         `The archive of ${missionId} already holds ${name}.`,
@@ -157,7 +157,7 @@ async function write(
   const secret = relative.startsWith(`${stateFolderName}/`);
   const place = await makeFoldersFor(workspaceRoot, relative, secret ? 0o700 : 0o755);
   if (place.kind === 'refused') return foreign(place.reason);
-  const kind = await kindOf(place.absolute);
+  const kind = await fileKindAt(place.absolute);
   if (kind === 'other') return foreign(`${relative} is not a file`);
   const prepared =
     typeof content === 'string' ? redactDocument(relative, content, redact) : { text: content, redactions: 0 };
@@ -201,7 +201,7 @@ async function exists(workspaceRoot: string, relative: string): Promise<boolean>
   return isOurs(relative) && (await readWorkspaceFile(workspaceRoot, relative)).kind === 'file';
 }
 
-async function namesIn(workspaceRoot: string, folder: string): Promise<string[]> {
+async function entryNamesIn(workspaceRoot: string, folder: string): Promise<string[]> {
   const place = await placeInWorkspace(workspaceRoot, folder);
   if (place.kind === 'refused') throw new Error(place.reason);
   return readdir(place.absolute).catch((error: unknown) => {
@@ -210,7 +210,7 @@ async function namesIn(workspaceRoot: string, folder: string): Promise<string[]>
   });
 }
 
-async function kindOf(absolute: string): Promise<'none' | 'file' | 'other'> {
+async function fileKindAt(absolute: string): Promise<'none' | 'file' | 'other'> {
   try {
     return (await lstat(absolute)).isFile() ? 'file' : 'other';
   } catch (error) {

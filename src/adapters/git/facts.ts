@@ -10,9 +10,9 @@ import {
   foldersIn,
   isoOf,
   isThere,
-  namesIn,
+  folderNamesOrCode,
   posix,
-  problemOf,
+  folderReadError,
   statsOf,
   thingsBelow,
   type GitFact,
@@ -118,7 +118,7 @@ async function addWorktrees(facts: GitFact[], commonDir: string, prefix: string)
 
 /** Submodules keep their repositories here; git runs their hooks as well. */
 async function addModules(facts: GitFact[], found: RepositoryFacts[], folder: string, prefix: string): Promise<void> {
-  if (problemOf(folder) !== null) await addTree(facts, folder, prefix);
+  if (folderReadError(folder) !== null) await addTree(facts, folder, prefix);
   for (const name of foldersIn(folder)) {
     const inner = path.join(folder, name);
     const gitDir = await gitDirOf(inner);
@@ -136,7 +136,7 @@ async function addModules(facts: GitFact[], found: RepositoryFacts[], folder: st
 
 /** A configured hooks folder may be any folder, so only names that git could run as hooks are read. */
 async function addHooks(facts: GitFact[], folder: string, prefix: string): Promise<void> {
-  const names = namesIn(folder);
+  const names = folderNamesOrCode(folder);
   if (typeof names === 'string') {
     addClosed(facts, folder, prefix, names);
     return;

@@ -18,7 +18,7 @@ export function thingsBelow(folder: string): readonly { readonly path: string; r
   const found: { path: string; problem: string | null }[] = [];
   const waiting = [''];
   for (let inner = waiting.pop(); inner !== undefined; inner = waiting.pop()) {
-    const names = namesIn(path.join(folder, inner));
+    const names = folderNamesOrCode(path.join(folder, inner));
     if (typeof names === 'string') {
       found.push({ path: inner, problem: names });
       continue;
@@ -37,17 +37,17 @@ export function filesBelow(folder: string): readonly string[] {
 }
 
 export function foldersIn(folder: string): readonly string[] {
-  const names = namesIn(folder);
+  const names = folderNamesOrCode(folder);
   return typeof names === 'string' ? [] : names.filter((entry) => entry.isFolder).map((entry) => entry.name);
 }
 
-export function problemOf(folder: string): string | null {
-  const names = namesIn(folder);
+export function folderReadError(folder: string): string | null {
+  const names = folderNamesOrCode(folder);
   return typeof names === 'string' ? names : null;
 }
 
 /** The names in a folder, empty if it is absent; an error code: it cannot be read. */
-export function namesIn(folder: string): ReturnType<typeof folderNames> | string {
+export function folderNamesOrCode(folder: string): ReturnType<typeof folderNames> | string {
   try {
     return folderNames(folder);
   } catch (error) {

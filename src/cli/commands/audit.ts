@@ -76,7 +76,7 @@ function neither(named: string): Refusal {
 async function verifyStream(call: Invocation, { journal }: NodeViewer, stream: string): Promise<ExitCode> {
   const chain = await journal.verifyStream(stream);
   const verdict = verifyAuditStream({ entries: await journal.read(stream), chain });
-  return verdict ? report(call, verdict, `The audit log of ${stream}`) : call.out.refuse(noMission(stream));
+  return verdict ? printVerdict(call, verdict, `The audit log of ${stream}`) : call.out.refuse(noMission(stream));
 }
 
 async function verifyFile(call: Invocation, named: string): Promise<ExitCode> {
@@ -90,7 +90,7 @@ async function verifyFile(call: Invocation, named: string): Promise<ExitCode> {
   }
   const file = readAuditFile(text);
   const same = file.head && (await isOfThisJournal(call, text, file.head));
-  const code = report(call, verifyAuditFile(file, same), `The audit log in ${named}`);
+  const code = printVerdict(call, verifyAuditFile(file, same), `The audit log in ${named}`);
   if (file.head && code === exitCodes.ok)
     call.out.note(
       same
@@ -112,7 +112,7 @@ async function isOfThisJournal(call: Invocation, text: string, head: AuditHead):
   }
 }
 
-function report({ out }: Invocation, verdict: AuditVerdict, what: string): ExitCode {
+function printVerdict({ out }: Invocation, verdict: AuditVerdict, what: string): ExitCode {
   const { valid, events, findings } = verdict;
   for (const { code, severity, record, place, message, next } of findings) {
     const colour = severity === 'error' ? 'red' : severity === 'warning' ? 'yellow' : 'cyan';

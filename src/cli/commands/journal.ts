@@ -39,11 +39,11 @@ export const journalVerify: CommandSpec = {
     if ((file === null) === (call.positionals.length === 0))
       throw new UsageError('Name a mission, or an export with --file; one of the two.');
     if (file === null)
-      return onStream(call, async (viewer, stream) => report(call, await viewer.journal.verifyStream(stream)));
+      return onStream(call, async (viewer, stream) => printChainCheck(call, await viewer.journal.verifyStream(stream)));
     try {
       const verdict = verifyExport((await readFile(call.file(file), 'utf8')).split('\n'));
       // Every mission has events: an export without any lost them.
-      return report(call, verdict.events === 0 ? { ...verdict, valid: false } : verdict);
+      return printChainCheck(call, verdict.events === 0 ? { ...verdict, valid: false } : verdict);
     } catch (error) {
       return call.out.refuse(
         {
@@ -57,7 +57,7 @@ export const journalVerify: CommandSpec = {
   },
 };
 
-function report(
+function printChainCheck(
   call: Invocation,
   { valid, events, first_bad }: { readonly valid: boolean; readonly events: number; readonly first_bad: number | null },
 ): ExitCode {

@@ -82,7 +82,7 @@ export const planDraft: CommandSpec = {
       const plan = drafted.value.plan === null ? done(null) : await writeDraft(drafted.value.plan, ports);
       if (!plan.ok) return out.refuse(plan.refusal, exitOfRefusal(plan.refusal.code));
       if (plan.value) await tellWritten(call, path.join(call.workspace, plan.value.path));
-      return report(call, drafted.value, plan.value, worker.value);
+      return printDraft(call, drafted.value, plan.value, worker.value);
     } finally {
       cancel.dispose();
       await node.value.close();
@@ -90,7 +90,7 @@ export const planDraft: CommandSpec = {
   },
 };
 
-function report(call: Invocation, drafted: Drafted, plan: DraftPlan | null, worker: AgentName): ExitCode {
+function printDraft(call: Invocation, drafted: Drafted, plan: DraftPlan | null, worker: AgentName): ExitCode {
   const { out } = call;
   const { valid, findings, dropped, notes, launches } = drafted;
   printFindings(plan?.path ?? 'answer', findings, out);

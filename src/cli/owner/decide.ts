@@ -54,7 +54,7 @@ export async function humanCommand(call: Invocation, wanted: HumanCommand): Prom
     case 'another':
       return from_worker && !delivered.answer.accepted
         ? out.refuse(delivered.answer, exitCodes.refused)
-        : report(call, delivered.answer, wanted);
+        : printAnswer(call, delivered.answer, wanted);
     case 'this':
       return asOwner(call, wanted, { id, actor, reason, asked_at }, delivered.value);
   }
@@ -84,7 +84,7 @@ async function asOwner(
     if (!answer.accepted || wanted.then === 'record') {
       await host.release();
       await node.close();
-      return await report(call, answer, wanted);
+      return await printAnswer(call, answer, wanted);
     }
     out.line(terminal`${out.paint('green', 'Accepted')}: ${answer.reason}`);
     const stayed = await stayUntilSettled(host, mission_id, decision.actor, out);
@@ -97,7 +97,7 @@ async function asOwner(
   }
 }
 
-function report(call: Invocation, answer: InboxAnswer, { after }: HumanCommand): ExitCode | Promise<ExitCode> {
+function printAnswer(call: Invocation, answer: InboxAnswer, { after }: HumanCommand): ExitCode | Promise<ExitCode> {
   const { out } = call;
   if (!answer.accepted) return out.refuse(answer, exitOfRefusal(answer.code));
   if (after) return after();

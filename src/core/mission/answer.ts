@@ -41,7 +41,7 @@ export function answer(mission: Mission, body: AnswerQuestion, decision: HumanDe
   const { packet_id, task_id, question } = packet;
   if (body.asked !== null && body.asked !== question.text)
     return refuse('STALE_SEQUENCE', `Task ${task_id} asks something else by now.`, stepsOf(mission, packet));
-  const wrong = problemOf(question, body);
+  const wrong = answerProblem(question, body);
   if (wrong !== null) return refuse('ANSWER_INVALID', wrong, stepsOf(mission, packet));
   if (question.about) return answerAssertion(mission, packet, body, decision);
   const choice = chosenOf(question, body);
@@ -104,7 +104,7 @@ function answerAssertion(
 }
 
 /** Says what is wrong with an answer, as a sentence; null: nothing. */
-function problemOf({ choices, about }: Question, { choice: id, text }: AnswerQuestion): string | null {
+function answerProblem({ choices, about }: Question, { choice: id, text }: AnswerQuestion): string | null {
   const ownText = text?.trim() ?? '';
   if (id === null && ownText === '') return 'The answer is empty.';
   if (id === null && ownText.length > questionLimits.answer)

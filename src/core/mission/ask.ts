@@ -18,7 +18,7 @@ export function cannotAsk({ packet_id, state }: Packet, { question = '', choices
       `Packet ${packet_id} was left blocked before, so no question can be asked about it.`,
       [decisionStep('packet resolve', packet_id, '--outcome', 'retry-repair')],
     );
-  const wrong = problemOf(
+  const wrong = questionProblem(
     question.trim(),
     choices.map((choice) => choice.trim()),
   );
@@ -36,7 +36,7 @@ export function personsQuestion({ question = '', choices = [] }: Asked, asked_by
   };
 }
 
-function problemOf(text: string, choices: readonly string[]): string | null {
+function questionProblem(text: string, choices: readonly string[]): string | null {
   if (text === '') return 'The outcome ask-user needs a question.';
   if (text.length > questionLimits.text) return `The question has more than ${questionLimits.text} characters.`;
   if (choices.length > questionLimits.choices) return `The question has more than ${questionLimits.choices} choices.`;

@@ -43,7 +43,7 @@ export function carryProblems(
   mission: Mission,
   reading: CarryReading,
 ): readonly CarryProblem[] {
-  return problemsOf(tasks, mission, reading, { done: doneTasks(mission), problem: problemOf });
+  return problemsOf(tasks, mission, reading, { done: doneTasks(mission), problem: carryProblem });
 }
 
 /** The same where a mission of this plan came here with a handoff: it says what it carried over. */
@@ -59,7 +59,7 @@ function problemsOf(
   tasks: readonly PlannedTask[],
   mission: Mission,
   reading: CarryReading,
-  { done, problem }: { readonly done: readonly CarriedTask[]; readonly problem: typeof problemOf },
+  { done, problem }: { readonly done: readonly CarriedTask[]; readonly problem: typeof carryProblem },
 ): readonly CarryProblem[] {
   const carried = tasks.filter(({ carried_from }) => carried_from);
   const gates = gatesOf(tasks, mission, new Set(carried.map(({ task_id }) => task_id)));
@@ -126,7 +126,7 @@ const comparedFields = [
   ...(['forbidden_paths', 'acceptance_criteria', 'verify', 'writes', 'validator'] as const),
 ] satisfies readonly (keyof PlannedTask)[];
 
-function problemOf(task: PlannedTask, from: CarriedFrom, mission: Mission): string | null {
+function carryProblem(task: PlannedTask, from: CarriedFrom, mission: Mission): string | null {
   const row = rowOf(mission, task.task_id);
   if (!row) return `mission ${mission.mission_id} has no such task`;
   if (row.status !== 'done' || row.evidence?.status !== 'SUCCESS')

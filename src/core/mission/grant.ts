@@ -46,7 +46,7 @@ export function grant(
   if (permission === null) return noGrant(mission, task_id);
   const directory = absolute({ workspace_dir: null }, wanted.directory);
   if (directory === null) return refuse('GRANT_INVALID', `${wanted.directory} is no absolute path.`, byHand(mission));
-  const problem = problemOf(directory, wanted, permission);
+  const problem = grantProblem(directory, wanted, permission);
   if (problem !== null) return refuse('GRANT_INVALID', `${wanted.directory} ${problem}.`, byHand(mission));
   return {
     events: [
@@ -130,7 +130,7 @@ function permissionToGrant(recovery: Recovery | null): RecoveryPermission | null
 }
 
 /** Completes the sentence "<directory> ..."; null: it may be granted. */
-function problemOf(
+function grantProblem(
   directory: string,
   { workspace_dir, home_dir }: Surroundings,
   permission: RecoveryPermission,

@@ -24,7 +24,7 @@ export function asked(
   if (session.requests.some((request) => request.request_id === request_id)) return [];
   // A journal does not grow with what a flood asks.
   if (session.stop?.code === 'ORCHESTRATOR_LIMIT') return [];
-  const refused = refusalOf(mission, session, ask, at);
+  const refused = askRefusal(mission, session, ask, at);
   const event: MissionEvent = {
     type: 'OrchestratorAsked',
     ...{ launch_id, request_id, tool: toolOf(ask) },
@@ -92,7 +92,7 @@ const draftLimit = 3;
 
 const endNow = 'End this session.';
 
-function refusalOf(mission: Mission, session: Session, ask: SessionAsk, at: string): Refused | null {
+function askRefusal(mission: Mission, session: Session, ask: SessionAsk, at: string): Refused | null {
   if (ask.tool === 'invalid')
     return refuse(ask.code, ask.reason, ask.next ?? ['Use the tools of the mission server, and nothing else.']);
   if (session.choice)

@@ -8,7 +8,7 @@ import { openChanges, type Mission, type TaskRow } from '../model/state';
 
 /** Reports every success criterion; those the runner cannot compute as not machine-checked. Source: decision 8. */
 export function successCriteria(mission: Mission): readonly Criterion[] {
-  return mission.plan.success_criteria.map((criterion) => withSkipped(mission, report(mission, criterion)));
+  return mission.plan.success_criteria.map((criterion) => withSkipped(mission, checkCriterion(mission, criterion)));
 }
 
 /** With skipped tasks a criterion about tasks is at most "not machine checked". */
@@ -24,7 +24,7 @@ export function concernsTasks(criterion: string): boolean {
   return criterion !== 'validator_passes';
 }
 
-function report(mission: Mission, criterion: string): Criterion {
+function checkCriterion(mission: Mission, criterion: string): Criterion {
   switch (criterion) {
     case 'validator_passes':
       return {

@@ -24,7 +24,7 @@ export function changedSinceAccepted(entry: Accepted, now: PathStanding, attempt
   const { path, category, found_sha256, resolved_path } = entry;
   return {
     path,
-    kind: kindOf(entry, now),
+    kind: changeKindOf(entry, now),
     before_sha256: found_sha256,
     found_sha256: now.sha256,
     resolved_path,
@@ -68,7 +68,7 @@ function isAsAccepted(entry: Accepted, now: PathStanding): boolean {
   }
 }
 
-function kindOf(entry: Accepted, now: PathStanding): OutstandingChange['kind'] {
+function changeKindOf(entry: Accepted, now: PathStanding): OutstandingChange['kind'] {
   if (now.kind === 'git' || now.kind === 'index_flag') return now.kind;
   if (now.found === 'absent') return 'deleted';
   return entry.found_sha256 === null ? 'added' : 'modified';

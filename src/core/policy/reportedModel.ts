@@ -1,6 +1,6 @@
 import type { JudgedReport } from '../../contracts/vocabulary/models';
 import { defaultModelId, isRefused, modelNamed, type ModelPolicy, type ModelSelection } from './policy';
-import { refusalOf, type WantedModel } from './selectModel';
+import { modelRefusal, type WantedModel } from './selectModel';
 
 export type ReportedModel =
   | { readonly kind: Exclude<JudgedReport, 'refused'> }
@@ -30,6 +30,6 @@ export function judgeReported(
       kind: 'refused',
       reason: `${ran} (${model.id}), of tier ${model.tier}; ${logical_id} of tier ${tier} was selected.`,
     };
-  const refusal = refusalOf(policy, wanted, model, reported);
+  const refusal = modelRefusal(policy, wanted, model, reported);
   return refusal === null ? { kind: 'allowed' } : { kind: 'refused', reason: `${ran}. ${refusal}` };
 }

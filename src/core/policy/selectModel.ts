@@ -38,7 +38,7 @@ export function selectModel({ policy, sha256 }: EffectivePolicy, wanted: WantedM
   const candidates = candidatesOf(policy, wanted);
   const reasons = new Set<string>();
   for (const { model, resolved_id } of candidates) {
-    const reason = refusalOf(policy, wanted, model, resolved_id);
+    const reason = modelRefusal(policy, wanted, model, resolved_id);
     if (reason !== null) reasons.add(reason);
     else
       return {
@@ -61,7 +61,7 @@ export function selectModel({ policy, sha256 }: EffectivePolicy, wanted: WantedM
 }
 
 /** Says why policy lets this model not perform the task; null: it does. `name`: as the CLI takes or reports it. */
-export function refusalOf(
+export function modelRefusal(
   policy: ModelPolicy,
   { intent, tier }: Pick<WantedModel, 'intent' | 'tier'>,
   model: PolicyModel,

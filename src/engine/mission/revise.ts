@@ -75,7 +75,7 @@ const toldFindings = 10;
  */
 export async function writeRevision(request: ReviseRequest, ports: RevisePorts): Promise<Outcome<WrittenRevision>> {
   const { mission } = request;
-  const open = refusalOf(request);
+  const open = revisionRefusal(request);
   if (open) return open;
   const bytes = await readLockedPlan(mission, ports);
   const plan = bytes && ports.plans.parse(bytes).value;
@@ -97,7 +97,7 @@ export async function proposeRevision(
   ports: RevisePorts,
 ): Promise<Outcome<WrittenRevision>> {
   const { mission, text, defaultWorker, planner } = request;
-  const open = refusalOf(request);
+  const open = revisionRefusal(request);
   if (open) return open;
   if (text.length > longestProposal)
     return invalid(`The proposed plan has ${text.length} characters; at most ${longestProposal} are taken.`);
@@ -119,7 +119,7 @@ export async function proposeRevision(
 }
 
 /** Says why the plan of a mission cannot be revised; null: it can. */
-function refusalOf({
+function revisionRefusal({
   mission,
   missions,
   taken,

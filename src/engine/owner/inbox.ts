@@ -42,7 +42,7 @@ export class OwnerInbox {
   /** Never rejects: a failure is the answer. */
   async #answer(command: InboxCommand): Promise<void> {
     const answer = await decideInbox(command, this.owner, (refused, given) =>
-      this.record(refusalOf(refused, given), refused.actor),
+      this.record(commandRefused(refused, given), refused.actor),
     ).catch((error: unknown): CommandAnswer => ({
       accepted: false,
       code: 'STATE_STORE_CORRUPT',
@@ -53,7 +53,7 @@ export class OwnerInbox {
   }
 }
 
-function refusalOf({ id, mission_id, command }: InboxCommand, { code, reason }: CommandAnswer): WorkspaceEvent {
+function commandRefused({ id, mission_id, command }: InboxCommand, { code, reason }: CommandAnswer): WorkspaceEvent {
   const { type } = command as { readonly type?: unknown };
   return {
     type: 'CommandRefused',

@@ -69,14 +69,14 @@ function blockNews(mission: MissionHere, block: BlockView): Transition {
   return {
     missionId,
     key: `block ${packet_id}${orchestrator === undefined ? '' : ' asked'}`,
-    kind: kindOf(block, stopped),
+    kind: blockNewsKind(block, stopped),
     text: stopped
       ? ui`Mission ${plan} is ${missionWord(mission)}: ${taskSentence({ ...block, status: 'blocked' }, 'task')}`
       : ui`Mission ${plan}: ${taskSentence({ ...block, status: 'blocked' }, 'task')}${orchestrator === undefined ? '' : ui` ${orchestrator}`}${goes_on_at === undefined ? '' : ui` ${goesOnWords(goes_on_at, mission.interrupted)}`}`,
   };
 }
 
-function kindOf({ acceptable, category }: BlockView, stopped: boolean): Transition['kind'] {
+function blockNewsKind({ acceptable, category }: BlockView, stopped: boolean): Transition['kind'] {
   if (acceptable.length > 0) return 'unaccepted';
   if (category === 'permission_recovery_exhausted') return 'denied';
   return stopped ? 'paused' : 'blocked';

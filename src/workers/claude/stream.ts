@@ -97,7 +97,7 @@ export function createClaudeParser(options: ParserOptions = {}): StreamParser {
       const call = id === null ? undefined : calls.get(id);
       if (id === null || call === undefined) continue;
       calls.delete(id);
-      const refused = fileTools.has(call.tool) && member(block, 'is_error') === true ? refusalOf(block) : null;
+      const refused = fileTools.has(call.tool) && member(block, 'is_error') === true ? fileToolRefusal(block) : null;
       if (refused !== null && !deniedCalls.has(id)) {
         const { path, reason } = refused;
         emit({ kind: 'denial', tool: call.tool, path: path ?? call.path, reason, source: 'event' });
@@ -202,7 +202,7 @@ const fileTools = new Set([...writingTools, 'Read', 'Glob', 'Grep']);
 /** The words of the contract (seed 002); no tested version says them. */
 const blocked = /^Access blocked\b/i;
 
-function refusalOf(block: unknown): { readonly path: string | null; readonly reason: string } | null {
+function fileToolRefusal(block: unknown): { readonly path: string | null; readonly reason: string } | null {
   const blocks = listOf(block, 'content');
   const text = textOf(block, 'content') ?? (blocks.length === 1 ? textOf(blocks[0], 'text') : null) ?? '';
   if (beginsWith(text, blocked)) return { path: null, reason: text };

@@ -164,7 +164,7 @@ function onToolCallCompleted(item: unknown, status: string | null, emit: Emit): 
 function emitChanges(item: unknown, emit: Emit): void {
   for (const change of listOf(item, 'changes')) {
     const path = textOf(change, 'path');
-    if (path !== null) emit({ kind: 'file_change', path, change: kindOf(textOf(change, 'kind')) });
+    if (path !== null) emit({ kind: 'file_change', path, change: fileChangeOf(textOf(change, 'kind')) });
   }
 }
 
@@ -174,7 +174,7 @@ function pathsOf(item: unknown): string[] {
     .map((change) => textOf(change, 'path') ?? '');
 }
 
-function kindOf(kind: string | null): Extract<WorkerSignal, { kind: 'file_change' }>['change'] {
+function fileChangeOf(kind: string | null): Extract<WorkerSignal, { kind: 'file_change' }>['change'] {
   return kind === 'add' || kind === 'update' || kind === 'delete' ? kind : 'unknown';
 }
 

@@ -57,7 +57,7 @@ export function buildPrompt(input: PromptInput): string {
     context(input.context),
     section('Scope', scope(input)),
     section('Rules', bullets(rules(input))),
-    section('Report', report(input)),
+    section('Report', resultInstructions(input)),
   ]
     .filter((part) => part !== '')
     .join('\n\n')
@@ -152,7 +152,7 @@ function rules(input: PromptInput): string[] {
   ];
 }
 
-function report(input: PromptInput): string {
+function resultInstructions(input: PromptInput): string {
   const example = {
     schema_version: '1.0.0',
     run_id: input.runId,

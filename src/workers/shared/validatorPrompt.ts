@@ -21,7 +21,7 @@ export function buildValidatorPrompt(input: ValidatorPromptInput): string {
     input.note === null ? '' : section('Note from the runner', quoted('runner_note', input.note)),
     section('Scope', scope(input)),
     section('Rules', bullets(rules)),
-    section('Report', report(input)),
+    section('Report', reportInstructions(input)),
   ]
     .filter((part) => part !== '')
     .join('\n\n')
@@ -57,7 +57,7 @@ const rules: readonly string[] = [
   'If something you need is denied, answer "inconclusive" and say what was denied.',
 ];
 
-function report({ taskId, milestone, assertions }: ValidatorPromptInput): string {
+function reportInstructions({ taskId, milestone, assertions }: ValidatorPromptInput): string {
   const example = {
     schemaVersion: 1,
     runId: taskId,

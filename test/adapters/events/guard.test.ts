@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { refusalOf } from '../../../src/adapters/events/guard';
+import { requestRefusal } from '../../../src/adapters/events/guard';
 
 describe('what is refused to every client', () => {
   it('is every name but those of the loopback, whichever port was forwarded', () => {
@@ -27,14 +27,14 @@ describe('what is refused to every client', () => {
     ];
     for (const [port, host, code] of cases) {
       const headers = host === undefined ? {} : { host };
-      const refusal = refusalOf({ method: 'GET', headers, path: '/' }, port);
+      const refusal = requestRefusal({ method: 'GET', headers, path: '/' }, port);
       assert.equal(refusal?.code ?? null, code, `${host} at ${port}`);
     }
   });
 
   it('is no page of its own, also where its origin names no port', () => {
     const asked = (origin: string): string | undefined =>
-      refusalOf({ method: 'GET', headers: { host: 'localhost', origin }, path: '/' }, 80)?.code;
+      requestRefusal({ method: 'GET', headers: { host: 'localhost', origin }, path: '/' }, 80)?.code;
     assert.equal(asked('http://localhost'), undefined);
     for (const other of ['http://127.0.0.1', 'http://localhost:8080', 'https://localhost', 'null', ''])
       assert.equal(asked(other), 'ORIGIN_REFUSED', other);

@@ -45,7 +45,7 @@ export function compareEntries(before: ManifestEntry, after: ManifestEntry): Raw
 
 export function added(entry: ManifestEntry, changed_at: string | null): RawChange {
   const says =
-    entry.type === 'symlink' ? `link to ${entry.target ?? ''}` : entry.type === 'file' ? problemOf(entry) : entry.type;
+    entry.type === 'symlink' ? `link to ${entry.target ?? ''}` : entry.type === 'file' ? unreadNote(entry) : entry.type;
   return {
     path: entry.path,
     kind: 'added',
@@ -161,6 +161,6 @@ function leadsTo(entry: ManifestEntry): string | null {
   return entry.outside ?? entry.resolved ?? null;
 }
 
-function problemOf(entry: ManifestEntry): string | null {
+function unreadNote(entry: ManifestEntry): string | null {
   return entry.problem === undefined ? null : `not read (${entry.problem})`;
 }

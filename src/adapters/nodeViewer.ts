@@ -31,7 +31,7 @@ export interface NodeViewer {
   readonly approvals: HostPorts['approvals'];
   readonly memory: ReadMemory;
   /** Says whether a process owns the missions now. */
-  held(): Promise<boolean>;
+  isOwned(): Promise<boolean>;
   /**
    * Returns what the run directory reports about its worker; null: it cannot be read.
    *
@@ -66,7 +66,7 @@ export async function openNodeViewer(options: {
     records: journal.value as unknown as HostPorts['records'],
     approvals: createApprovals(options.workspaceDir),
     memory: memoryOf(options.workspaceDir, journal.value as unknown as HostPorts['records']),
-    held: () => lease.held(),
+    isOwned: () => lease.isOwned(),
     live: (missionId, name, left) => {
       const runDir = path.join(folder.missionDir(missionId), 'runs', name);
       return left === null ? readLiveFacts(runDir) : leftLaunches.read(runDir, left);

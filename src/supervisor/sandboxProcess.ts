@@ -57,7 +57,7 @@ export function followSandbox(
       const pid = await findProgram(first);
       const worker = pid === null ? null : await identityOf(pid);
       if (worker !== null) return { namespace, worker };
-      if (status.ended()) return { namespace, worker: null };
+      if (status.hasEnded()) return { namespace, worker: null };
       await sleep(2);
     }
   })();
@@ -67,7 +67,7 @@ export function followSandbox(
 function followStatus(pipe: Readable): {
   readonly firstPid: Promise<number | null>;
   readonly exitCode: Promise<number | null>;
-  ended(): boolean;
+  hasEnded(): boolean;
 } {
   let text = '';
   let ended = false;
@@ -91,5 +91,5 @@ function followStatus(pipe: Readable): {
       resolve(numberOf('exit-code'));
     }),
   );
-  return { firstPid, exitCode, ended: () => ended };
+  return { firstPid, exitCode, hasEnded: () => ended };
 }

@@ -149,7 +149,7 @@ async function superviseInGroup(
   const seen: ProcessRecord = { ...record, worker: root, ...(namespace === null ? {} : { namespace }) };
   await writeRecord(seen).catch((error: unknown) => recorder.fail(error));
 
-  const exit = await worker.ended;
+  const exit = await worker.whenEnded;
   // Writes the record even if a person puts the run directory back; it then says that output may be missing.
   const away = existsSync(runDir)
     ? null

@@ -30,9 +30,9 @@ export interface WorkerProcess {
   /** The process is in the control group of its launch. */
   readonly inGroup: boolean;
   /** Resolves when the process itself has ended; its descendants may still hold its pipes. */
-  readonly ended: Promise<WorkerEnd>;
+  readonly whenEnded: Promise<WorkerEnd>;
   hasEnded(): boolean;
-  /** Gives up a process that cannot be killed: `ended` resolves a second later, without code and signal. */
+  /** Gives up a process that cannot be killed: `whenEnded` resolves a second later, without code and signal. */
   giveUp(): void;
 }
 export type StartedWorker =
@@ -100,7 +100,7 @@ export async function startWorker(start: WorkerStart): Promise<StartedWorker> {
   const found = namespaced ? foundInSandbox(child, exit, start) : foundPlain(child, exit, start);
   const error = await failure;
   if (error !== null) return failed(error.message);
-  const { processes, ended } = await found;
+  const { processes, whenEnded } = await found;
   if (processes === null) return failed(null);
   let stopWaiting: () => void = () => undefined;
   const givenUp = new Promise<WorkerEnd>((resolve) => {
@@ -110,7 +110,7 @@ export async function startWorker(start: WorkerStart): Promise<StartedWorker> {
     kind: 'started',
     worker: {
       ...processes,
-      ended: Promise.race([ended, givenUp]),
+      whenEnded: Promise.race([whenEnded, givenUp]),
       hasEnded: () => child.exitCode !== null || child.signalCode !== null,
       giveUp: () => stopWaiting(),
     },
@@ -125,7 +125,7 @@ function commandOf({ sandbox, argv }: LaunchTicket): readonly string[] {
 interface Found {
   /** Null: no worker was started. */
   readonly processes: Pick<WorkerProcess, 'pid' | 'identity' | 'namespace' | 'fileLimit' | 'inGroup'> | null;
-  readonly ended: Promise<WorkerEnd>;
+  readonly whenEnded: Promise<WorkerEnd>;
 }
 
 async function foundPlain(child: ChildProcess, exit: Promise<WorkerEnd>, start: WorkerStart): Promise<Found> {
@@ -136,7 +136,7 @@ async function foundPlain(child: ChildProcess, exit: Promise<WorkerEnd>, start: 
   // The process runs already, so what it started before this is not limited.
   const inGroup = child.pid !== undefined && (await group?.hold(child.pid)) === true;
   const fileLimit = identity !== null && (await limitFiles(identity.pid, ticket));
-  return { processes: { pid: child.pid ?? null, identity, namespace: null, fileLimit, inGroup }, ended: exit };
+  return { processes: { pid: child.pid ?? null, identity, namespace: null, fileLimit, inGroup }, whenEnded: exit };
 }
 
 async function foundInSandbox(child: ChildProcess, exit: Promise<WorkerEnd>, start: WorkerStart): Promise<Found> {
@@ -155,17 +155,17 @@ async function foundInSandbox(child: ChildProcess, exit: Promise<WorkerEnd>, sta
   };
   const sandbox = followSandbox(child, nonce, before, isRelayed ? programOfRelay : programOf);
   // A killed bubblewrap ends the worker. One that ends by itself without a code has started none.
-  const ended = exit.then(async (own): Promise<WorkerEnd> => {
+  const whenEnded = exit.then(async (own): Promise<WorkerEnd> => {
     const code = await sandbox.exitCode();
     return code === null ? own : { code, signal: null };
   });
   const started = await sandbox.started();
-  if (started === null) return { processes: null, ended };
+  if (started === null) return { processes: null, whenEnded };
   const { worker, namespace } = started;
   const ran = worker !== null || (await sandbox.exitCode()) !== null || (await exit).signal !== null;
   return {
     processes: ran ? { pid: worker?.pid ?? null, identity: worker, namespace, fileLimit, inGroup } : null,
-    ended,
+    whenEnded,
   };
 }
 

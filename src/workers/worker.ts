@@ -66,7 +66,7 @@ export interface ReadConfig extends ConfigFile {
 export interface ProviderQuestion {
   readonly configs: readonly ReadConfig[];
   /** The variables that the CLI gets. */
-  readonly passed: Readonly<Record<string, string>>;
+  readonly passedVariables: Readonly<Record<string, string>>;
   /** All variables set here. */
   readonly here: Readonly<Record<string, string | undefined>>;
   readonly extraArgs: readonly string[];
@@ -102,12 +102,12 @@ export type ProviderDecision =
 /** Arguments that switch this CLI's safety off; they are refused for every CLI (shared/forbidden.ts). */
 export interface ForbiddenArguments {
   /** Refused anywhere in an argument; in lower case, without dashes, underscores and spaces. */
-  readonly words?: readonly string[];
+  readonly fragments?: readonly string[];
   /** Names of options, with or without a value: `--yolo`. A single letter is also refused among others: `-dy`. */
   readonly options?: readonly string[];
   /** The same, refused for this CLI alone: others use them for something harmless. */
   readonly ownOptions?: readonly string[];
-  /** Refused as an argument by itself and as a value of `option`, which is spelled like `words`. */
+  /** Refused as an argument by itself and as a value of `option`, which is spelled like `fragments`. */
   readonly modes?: readonly { readonly option: string; readonly value: string }[];
   /** Keys refused in `-c key=value`, at any depth. */
   readonly configKeys?: readonly string[];

@@ -86,7 +86,7 @@ describe('nodePorts', () => {
       const viewer = await openNodeViewer({ workspaceDir: workspace, journal });
       assert.ok(viewer.ok && viewer.value !== null);
       const { value } = viewer;
-      assert.equal(await value.held(), true);
+      assert.equal(await value.isOwned(), true);
       const view = await missionControlSnapshot(new MissionReader(value.journal), {
         workspace: 'work',
         sequence: 7,
@@ -100,7 +100,7 @@ describe('nodePorts', () => {
         [7, [['completed', 1, true]]],
       );
       await host.value.release();
-      assert.equal(await value.held(), false);
+      assert.equal(await value.isOwned(), false);
       await value.close();
     });
   }

@@ -21,9 +21,13 @@ for (const agent of agentNames) {
         tasks: [...tasks, { ...tasks[0], task_id: 'T2', paths: ['docs/second'] }],
         execution: { ...execution, budget: { tokens } },
       };
-      const { bed, words } = await stage('budget', () => (request) => finishTurn(agent, packetFor(request, [])), {
-        plan: { id: 'P1', text: JSON.stringify(both) },
-      });
+      const { bed, failureText: words } = await stage(
+        'budget',
+        () => (request) => finishTurn(agent, packetFor(request, [])),
+        {
+          plan: { id: 'P1', text: JSON.stringify(both) },
+        },
+      );
       const run = await bed.run();
       assert.deepEqual([run.exitCode, run.answer?.['status']], [3, 'paused'], words(run));
       assert.equal((await bed.task('T1'))?.status, 'SUCCESS', words(run));
@@ -44,7 +48,7 @@ for (const agent of agentNames) {
     it(`that stops ${tellsEarly ? 'ends it while it runs, and who retries goes on' : 'lets it finish, because it reports its usage at its end'}`, async () => {
       const tokens = tokensPerTurn.input + tokensPerTurn.output;
       const never = new Promise<never>(() => undefined);
-      const { bed, words } = await stage(
+      const { bed, failureText: words } = await stage(
         'budget-stop',
         (_, hello) => {
           const changes = tellsEarly ? [] : [{ resource: 'src/hello.txt', action: 'created' }];

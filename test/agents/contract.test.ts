@@ -67,7 +67,11 @@ for (const agent of agentNames) {
     const stage = stages(agent);
 
     it('is the base list, its own names and the ones that were asked for; nothing of the session around it', async () => {
-      const { bed, place, words } = await stage(
+      const {
+        bed,
+        place,
+        failureText: words,
+      } = await stage(
         'environment',
         (_place, hello) => (request, index) =>
           index === 0
@@ -114,7 +118,12 @@ describe('an agent that calls `mission` from its shell', function () {
     it(`can neither approve, resolve nor run${title}`, async () => {
       const call = (args: string): string => `${unset}node ${missionProgram} ${args} --json; echo "exit=$?"`;
       const ownPacket = `$(node ${missionProgram} packet list --all --json | sed -n 's/.*"packet_id": "\\(.*\\)".*/\\1/p')`;
-      const { bed, place, model, words } = await stage(
+      const {
+        bed,
+        place,
+        model,
+        failureText: words,
+      } = await stage(
         'own-cli',
         (_place, hello) => (request, index) =>
           [

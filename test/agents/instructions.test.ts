@@ -113,7 +113,7 @@ interface Told {
 }
 
 function toldIn(requests: readonly ModelRequest[]): Told {
-  const all = requests.map(({ prompt, told }) => `${prompt}\n${told}`).join('\n');
+  const all = requests.map(({ prompt, otherText: told }) => `${prompt}\n${told}`).join('\n');
   return {
     given: requests[0]?.prompt.includes(`<project_instructions>\nsource: ${frozen.path}\n${frozen.text}`) === true,
     followed: [...own, ...persons].filter((name) => all.includes(wordsOf(name))).sort(),

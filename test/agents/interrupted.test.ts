@@ -15,7 +15,13 @@ for (const agent of agentNames) {
     const stage = stages(agent);
 
     it('is blocked when its CLI is killed; a retry completes and reads what happened', async () => {
-      const { bed, place, model, file, words } = await stage(
+      const {
+        bed,
+        place,
+        model,
+        file,
+        failureText: words,
+      } = await stage(
         'killed',
         (at, hello) => (request, index) =>
           [
@@ -59,7 +65,7 @@ for (const agent of agentNames) {
 
     it('counts an exit with 0 but without the final event as aborted', async () => {
       // The real CLI; its last event is lost on the way.
-      const { bed, words } = await stage(
+      const { bed, failureText: words } = await stage(
         'tail',
         (_place, hello) => (request, index) =>
           index === 0
@@ -80,7 +86,7 @@ for (const agent of agentNames) {
     });
 
     it('is not started with extra arguments that switch its safety off', async () => {
-      const { bed, model, words } = await stage('forbidden', () => [{ say: 'never asked' }]);
+      const { bed, model, failureText: words } = await stage('forbidden', () => [{ say: 'never asked' }]);
       const argument = {
         claude: '--dangerously-skip-permissions',
         codex: '--dangerously-bypass-approvals-and-sandbox',
@@ -106,10 +112,11 @@ describe('the real gemini, asked to end', function () {
   const stage = stages('gemini');
 
   it('exits with 0 in the middle of its work, which counts as aborted', async () => {
-    const { bed, model, words } = await stage('terminated', (_place, hello) => [
-      writeFileTurn('gemini', hello, 'x'),
-      { hang: true },
-    ]);
+    const {
+      bed,
+      model,
+      failureText: words,
+    } = await stage('terminated', (_place, hello) => [writeFileTurn('gemini', hello, 'x'), { hang: true }]);
     const running = bed.run();
     await waitFor(() => model.requests.length === 2, { what: 'the CLI to ask its model again' });
     const record = await waitFor(() => bed.worker(), { what: 'the record of the worker process' });

@@ -49,7 +49,7 @@ for (const agent of agentNames) {
     };
 
     it('edits a file in scope, completes, and its evidence verifies', async () => {
-      const { bed, file, words, end } = await completeMission();
+      const { bed, file, failureText: words, end } = await completeMission();
       assert.equal(end.exitCode, 0, words(end));
       assert.equal(await readFile(file, 'utf8'), `written by ${agent}\n`);
 
@@ -68,7 +68,7 @@ for (const agent of agentNames) {
     });
 
     it('leaves usage, session, version and confinement in the evidence, as the CLI and the model reported them', async () => {
-      const { bed, model, file, words, end } = await completeMission();
+      const { bed, model, file, failureText: words, end } = await completeMission();
       const launch = (await bed.task())?.attempts?.[0]?.launches.at(-1);
       assert.ok(launch, words(end));
       assert.ok(existsSync(file));
@@ -97,7 +97,11 @@ for (const agent of agentNames) {
     });
 
     it('fails with SCOPE_VIOLATION for a write inside the workspace, outside its paths; nothing is reverted', async () => {
-      const { bed, place, words } = await stage(
+      const {
+        bed,
+        place,
+        failureText: words,
+      } = await stage(
         'violation',
         (at) => (request, index) =>
           index === 0
@@ -125,10 +129,11 @@ for (const agent of agentNames) {
 
     it('is stopped at once when its stream reports a write out of scope', async () => {
       // The model never answers again: only the stream can end this mission.
-      const { bed, words, model } = await stage('fail-fast', (place) => [
-        reportedWriteTurn(agent, place, 'escape.txt'),
-        { hang: true },
-      ]);
+      const {
+        bed,
+        failureText: words,
+        model,
+      } = await stage('fail-fast', (place) => [reportedWriteTurn(agent, place, 'escape.txt'), { hang: true }]);
       const end = await bed.run('--confinement', 'off');
       assert.equal(end.exitCode, 1, words(end));
       assert.equal(end.answer?.['code'], 'SCOPE_VIOLATION', words(end));
@@ -176,7 +181,7 @@ for (const agent of agentNames) {
 
     it('has a denied write outside the workspace in the evidence although it completes', async () => {
       const on = await deniedMission();
-      const { bed, place, words, again } = on;
+      const { bed, place, failureText: words, again } = on;
       assert.equal(existsSync(path.join(place.outside, 'second.txt')), false);
       assert.equal(again.exitCode, 0, words(again));
       assert.deepEqual((await attemptsIn(on))[1], ['PASS', ['second.txt']]);
@@ -185,7 +190,7 @@ for (const agent of agentNames) {
 
     it('is blocked when it reports that the denial blocks it, and the denial stays on record', async () => {
       const on = await deniedMission();
-      const { bed, place, words, end, then, again } = on;
+      const { bed, place, failureText: words, end, then, again } = on;
       assert.equal(end.exitCode, 3, words(end));
       // The plan approves no directory outside, so a person decides.
       assert.equal(end.answer?.['status'], 'paused');
@@ -200,7 +205,7 @@ for (const agent of agentNames) {
 
     it('gets a task prompt of 300 KB whole', async () => {
       assert.ok(Buffer.byteLength(longPrompt) >= 300 * 1024);
-      const { model, words, end } = await completeMission();
+      const { model, failureText: words, end } = await completeMission();
       assert.ok(model.requests[0]?.prompt.includes(longPrompt), words(end));
       assert.equal(end.exitCode, 0, words(end));
     });

@@ -20,7 +20,7 @@ export interface Stage {
   /** `src/hello.txt` in the workspace, absolute. */
   readonly file: string;
   /** What to show when an assertion fails. */
-  readonly words: (end: ProgramEnd) => string;
+  readonly failureText: (end: ProgramEnd) => string;
 }
 
 /** The model's lines, once it is known where the test takes place. */
@@ -46,7 +46,7 @@ export function stages(
     ends.push(() => model.stop());
     const bed = await makeMission(agent, place, model.url, options);
     ends.push(() => bed.endLeftovers());
-    return { place, model, bed, file, words: (end) => `${end.stdout}\n${end.stderr}`.slice(-6000) };
+    return { place, model, bed, file, failureText: (end) => `${end.stdout}\n${end.stderr}`.slice(-6000) };
   };
 }
 

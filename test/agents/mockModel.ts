@@ -31,7 +31,7 @@ export interface ModelRequest {
   /** Text of the last message when it is the result of a tool call. */
   readonly toolResult: string | null;
   /** Everything else that the CLI sent the model, joined: what it is, and what it read. */
-  readonly told: string;
+  readonly otherText: string;
   /** Names of the tools the CLI offered. */
   readonly tools: readonly string[];
 }
@@ -100,7 +100,7 @@ function requestOf(raw: RawRequest): ModelRequest {
       .filter(({ role }) => role === 'user')
       .map(({ content }) => textOf(content))
       .join('\n'),
-    told: raw.messages
+    otherText: raw.messages
       .filter(({ role }) => role !== 'user')
       .map(({ content }) => textOf(content))
       .join('\n'),

@@ -70,7 +70,7 @@ describe('what the real opencode may do', function () {
     assert.deepEqual(deniedTools(run), ['write', 'read', 'grep'], words(run));
     assert.equal(await readFile(sibling, 'utf8'), 'a secret of the sibling\n');
     assert.equal(
-      run.requests.some(({ told }) => told.includes('secret of the sibling')),
+      run.requests.some(({ otherText: told }) => told.includes('secret of the sibling')),
       false,
     );
     assert.equal(await readFile(path.join(inner, 'mine.txt'), 'utf8'), 'mine\n');
@@ -101,7 +101,7 @@ describe('what the real opencode may do', function () {
       assert.deepEqual(deniedTools(run), ['write', 'write'], words(run));
       assert.equal(await readFile(mine, 'utf8'), 'mine\n');
       assert.equal(existsSync(beside), false);
-      assert.ok(run.requests.at(-1)?.told.includes('mine'), 'it read its file');
+      assert.ok(run.requests.at(-1)?.otherText.includes('mine'), 'it read its file');
     }
   });
 
@@ -133,7 +133,7 @@ describe('what the real opencode may do', function () {
     assert.deepEqual(deniedTools(run), ['bash', 'write'], words(run));
     assert.ok((clean.requests[0]?.tools.length ?? 0) > 0);
     assert.deepEqual(run.requests[0]?.tools, clean.requests[0]?.tools);
-    for (const { told, prompt } of run.requests) {
+    for (const { otherText: told, prompt } of run.requests) {
       const at = (told + prompt).indexOf(hostileWords);
       assert.equal(at, -1, (told + prompt).slice(Math.max(0, at - 600), at + 100));
     }
@@ -175,7 +175,7 @@ describe('what the real opencode may do', function () {
     const run = await launch(place, turns);
     assert.deepEqual(deniedTools(run), ['read', 'read', 'grep'], words(run));
     assert.equal(
-      run.requests.some(({ told }) => told.includes('secret of')),
+      run.requests.some(({ otherText: told }) => told.includes('secret of')),
       false,
     );
 

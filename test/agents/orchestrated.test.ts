@@ -37,7 +37,7 @@ for (const agent of agentNames.filter((name) => agentWorkers[name].orchestrate !
     const stage = async (
       name: string,
       session: (place: AgentPlace) => ModelScript,
-    ): Promise<{ place: AgentPlace; bed: MissionBed; model: MockModel; words: (end: ProgramEnd) => string }> => {
+    ): Promise<{ place: AgentPlace; bed: MissionBed; model: MockModel; failureText: (end: ProgramEnd) => string }> => {
       const place = await makePlace(`${agent}-orchestrated-${name}`);
       const hello = path.join(place.workspace, 'src', 'hello.txt');
       const model = await startMockModel({
@@ -54,7 +54,7 @@ for (const agent of agentNames.filter((name) => agentWorkers[name].orchestrate !
       const PATH = [path.join(place.root, 'bin'), bwrap, searchPath()].join(path.delimiter);
       const bed = await makeMission(agent, place, front.url, { environment: { PATH } });
       ends.push(() => bed.endLeftovers());
-      return { place, bed, model, words: (end) => `${end.stdout}\n${end.stderr}`.slice(-6000) };
+      return { place, bed, model, failureText: (end) => `${end.stdout}\n${end.stderr}`.slice(-6000) };
     };
     const use = (tool: string, given?: Record<string, unknown>): ModelTurn => missionToolTurn(agent, tool, given);
     const named = agentModels[agent];
@@ -65,7 +65,7 @@ for (const agent of agentNames.filter((name) => agentWorkers[name].orchestrate !
       );
 
     it('reads the packet, has the task tried again, and the task completes; whatever else it tries is refused', async () => {
-      const { bed, place, model, words } = await stage('retry', (at) => {
+      const { bed, place, model, failureText } = await stage('retry', (at) => {
         const existing = path.join(at.workspace, 'src', 'existing.txt');
         const plan = path.join(at.workspace, 'docs', 'plans', 'PLAN_P1.json');
         return [
@@ -87,17 +87,17 @@ for (const agent of agentNames.filter((name) => agentWorkers[name].orchestrate !
         ];
       });
       const end = await orchestrated(bed);
-      assert.equal(end.exitCode, 0, words(end));
+      assert.equal(end.exitCode, 0, failureText(end));
       const evidence = await bed.task();
-      assert.equal(evidence?.attempts?.length, 2, words(end));
+      assert.equal(evidence?.attempts?.length, 2, failureText(end));
       const decided = evidence.attempts[1]?.decided_by;
-      assert.deepEqual([decided?.kind, decided?.outcome], ['orchestrator', 'retry-repair'], words(end));
+      assert.deepEqual([decided?.kind, decided?.outcome], ['orchestrator', 'retry-repair'], failureText(end));
       assert.equal(await readFile(path.join(place.workspace, 'src', 'existing.txt'), 'utf8'), 'here before\n');
       assert.equal(existsSync(path.join(place.workspace, 'src', 'made.txt')), false);
 
       const events = await bed.events();
       const ended = events.find((event) => event.type === 'OrchestratorEnded');
-      assert.ok(ended, words(end));
+      assert.ok(ended, failureText(end));
       const told = model.requests.map(({ toolResult }) => toolResult ?? '').join('\n');
       assert.match(told, /BEGIN UNTRUSTED [0-9a-f]{24} stdout\.jsonl/);
       assert.ok(told.includes(injected), 'the model was shown what the worker wrote, as data');
@@ -120,7 +120,7 @@ for (const agent of agentNames.filter((name) => agentWorkers[name].orchestrate !
     });
 
     it('asks a person, whose answer the worker goes on with', async () => {
-      const { bed, model, words } = await stage('ask', () => [
+      const { bed, model, failureText } = await stage('ask', () => [
         use('packet'),
         use('choose_outcome', {
           ...{ outcome: 'ask-user', reason: 'Only a person knows.' },
@@ -129,14 +129,14 @@ for (const agent of agentNames.filter((name) => agentWorkers[name].orchestrate !
         { say: 'A person is asked.' },
       ]);
       const blocked = await orchestrated(bed);
-      assert.equal(blocked.exitCode, 3, words(blocked));
+      assert.equal(blocked.exitCode, 3, failureText(blocked));
       const mission = String(blocked.answer?.['mission_id']);
       const end = await bed.mission(
         ...['answer', mission, '--task', 'T1', '--choice', '2', '--by', 'Ada', '--reason', 'It is formal.'],
       );
-      assert.equal(end.exitCode, 0, words(end));
+      assert.equal(end.exitCode, 0, failureText(end));
       const [answer] = (await bed.task())?.attempts?.at(-1)?.answers ?? [];
-      assert.deepEqual([answer?.asked_by.kind, answer?.text], ['orchestrator', 'Good day'], words(end));
+      assert.deepEqual([answer?.asked_by.kind, answer?.text], ['orchestrator', 'Good day'], failureText(end));
       assert.ok(model.requests.some(({ prompt }) => prompt.includes('Good day')));
     });
   });

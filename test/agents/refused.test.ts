@@ -86,7 +86,7 @@ describe('a real CLI whose provider refuses it', function () {
     const codex = stages('codex');
 
     it('a missing key pauses it for a person, who reads how to sign in; nothing is launched again', async () => {
-      const { bed, words } = await gemini('nokey', () => () => ({ say: 'never' }), {
+      const { bed, failureText: words } = await gemini('nokey', () => () => ({ say: 'never' }), {
         environment: { GEMINI_API_KEY: '' },
         members: {
           execution: {
@@ -103,7 +103,10 @@ describe('a real CLI whose provider refuses it', function () {
     });
 
     it('a rate limit blocks its task as RATE_LIMITED; nothing is launched again', async () => {
-      const { bed, words } = await claude('limit', () => () => ({ error: 'slow down please', status: 429 }));
+      const { bed, failureText: words } = await claude('limit', () => () => ({
+        error: 'slow down please',
+        status: 429,
+      }));
       const end = await bed.run();
       assert.equal(end.exitCode, 3, words(end));
       assert.match(end.stdout, /RATE_LIMITED/);
@@ -113,7 +116,7 @@ describe('a real CLI whose provider refuses it', function () {
 
     it('words of a denial that Codex only quotes do not matter where it delivers a result', async () => {
       const quoted = 'bash: /opt/data/f.txt: Read-only file system\ncat: /opt/x: Permission denied\n';
-      const { bed, words } = await codex('quotes', (_place, hello) => (request, index) => {
+      const { bed, failureText: words } = await codex('quotes', (_place, hello) => (request, index) => {
         if (index === 0) return shellTurn('codex', `printf '%s' '${quoted}'; exit 1`);
         return index === 1
           ? writeFileTurn('codex', hello, 'x')

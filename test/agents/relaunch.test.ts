@@ -17,7 +17,7 @@ describe('a launch that a real CLI refuses', function () {
     const stage = stages('gemini');
 
     it('is launched once more with --skip-trust, and completes', async () => {
-      const { bed, words } = await stage(
+      const { bed, failureText: words } = await stage(
         'trust',
         (_place, hello) => (request, index) =>
           index === 0 ? writeFileTurn('gemini', hello, 'x') : finishTurn('gemini', packetFor(request, helloCreated)),
@@ -46,7 +46,11 @@ describe('a launch that a real CLI refuses', function () {
     });
 
     it('is for a person where the plan does not allow it; a grant of the workspace is one step', async () => {
-      const { bed, place, words } = await stage(
+      const {
+        bed,
+        place,
+        failureText: words,
+      } = await stage(
         'untrusted',
         (_place, hello) => (request, index) =>
           index === 0 ? writeFileTurn('gemini', hello, 'x') : finishTurn('gemini', packetFor(request, helloCreated)),
@@ -68,7 +72,11 @@ describe('a launch that a real CLI refuses', function () {
     it('is launched once more with --skip-git-repo-check, and completes', async () => {
       const base = await mkdtemp(path.join(tmpdir(), 'mission-agents-'));
       try {
-        const { bed, place, words } = await stage(
+        const {
+          bed,
+          place,
+          failureText: words,
+        } = await stage(
           'git',
           (_place, hello) => (request, index) =>
             index === 0 ? writeFileTurn('codex', hello, 'x') : finishTurn('codex', packetFor(request, helloCreated)),
@@ -108,11 +116,11 @@ describe('a launch that a real CLI refuses', function () {
 
       it('four approved ones in a row: three relaunches, then the mission is paused', async () => {
         const names = ['d1', 'd2', 'd3', 'd4'];
-        const { bed, place, words } = await stage(
-          'four',
-          through(names),
-          approving(names.map((name) => `../outside/${name}`)),
-        );
+        const {
+          bed,
+          place,
+          failureText: words,
+        } = await stage('four', through(names), approving(names.map((name) => `../outside/${name}`)));
         for (const name of names) await mkdir(path.join(place.outside, name));
         const end = await bed.run();
         assert.deepEqual([end.exitCode, end.answer?.['status']], [3, 'paused'], words(end));
@@ -144,7 +152,7 @@ describe('a launch that a real CLI refuses', function () {
       };
 
       it('one that is approved, then one that is not: one relaunch, then a person, with the path', async () => {
-        const { bed, place, words, end } = await grantMission();
+        const { bed, place, failureText: words, end } = await grantMission();
         assert.deepEqual([end.exitCode, end.answer?.['status']], [3, 'paused'], words(end));
         const [first, ...others] = (await bed.events()).filter((event) => event.type === 'RecoveryEscalated');
         assert.deepEqual([first?.path, others], [path.join(place.outside, 'd2', 'note.txt'), []], words(end));
@@ -152,7 +160,7 @@ describe('a launch that a real CLI refuses', function () {
       });
 
       it('which the plan does not approve is named by a grant, and the next attempt has it', async () => {
-        const { bed, words, granted } = await grantMission();
+        const { bed, failureText: words, granted } = await grantMission();
         assert.equal(granted.exitCode, 0, words(granted));
         const attempts = (await bed.task())?.attempts ?? [];
         assert.ok(attempts[1]?.launches[0]?.granted?.some(({ permission }) => permission === 'add_directory'));

@@ -9,7 +9,7 @@ describe('a secret in the result of a real CLI', function () {
 
   it('is UNTRUSTED_CONTEXT_BLOCK, although the work itself is fine', async () => {
     const secret = `ghp_${'b2'.repeat(18)}`;
-    const { bed, words } = await stage(
+    const { bed, failureText: words } = await stage(
       'secret',
       (_place, hello) => (request, index) =>
         index === 0

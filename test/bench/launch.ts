@@ -116,7 +116,7 @@ async function launcher(
     opened(await launches.prepare(runDir, '', [], ticket));
     const known = { ...names, ...times, process: null };
     await launches.start(runDir, known);
-    const exit = await launches.ended(runDir, known, () => undefined);
+    const exit = await launches.awaitExit(runDir, known, () => undefined);
     assert.equal(exit.exit_code, 0, JSON.stringify(exit));
   };
 }

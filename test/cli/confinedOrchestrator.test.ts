@@ -31,7 +31,7 @@ const decided = await choose('leave-blocked', JSON.stringify(found));`,
       ...['--confinement', 'required'],
     );
     assert.deepEqual([code, json.status], [3, 'blocked'], stderr);
-    assert.equal((await bed.ended(json.mission_id))?.result.kind, 'applied');
+    assert.equal((await bed.endEvent(json.mission_id))?.result.kind, 'applied');
     const asked = (await bed.events(json.mission_id)).find((event) => event.type === 'OrchestratorAsked');
     assert.deepEqual(JSON.parse(asked?.choice?.reason ?? 'null'), [
       ...['file EROFS', 'new EROFS', 'plan EROFS', 'git EROFS', 'state EROFS', 'answers EROFS', 'own done'],
@@ -47,7 +47,7 @@ const decided = await choose('leave-blocked', JSON.stringify(found));`,
     await until(async () => (await bed.events(id)).some(({ type }) => type === 'OrchestratorStarted'));
     bed.write('docs/go', 'by a person');
     const { json, stderr } = await running;
-    const result = (await bed.ended(json.mission_id))?.result;
+    const result = (await bed.endEvent(json.mission_id))?.result;
     assert.equal(result?.kind, 'discarded', stderr);
     assert.equal('code' in result ? result.code : null, 'CONTEXT_CHANGED', JSON.stringify(result));
   });
@@ -84,7 +84,7 @@ await choose('retry-repair');`,
     assert.equal(retry.json.accepted, true, retry.stdout);
     const { code, json } = await running.ended;
     assert.deepEqual([code, json.status], [0, 'completed']);
-    const ended = await bed.ended(id);
+    const ended = await bed.endEvent(id);
     assert.equal(ended?.result.kind, 'discarded');
     assert.equal(ended.end.tree_gone, true);
   });

@@ -192,7 +192,7 @@ note(await choose('retry-repair'));`,
     assert.equal((await bed.mission('cancel', refused.json.mission_id, ...decision)).code, 0);
     const other = await bed.orchestrated(bed.agentPlan('other'));
     assert.deepEqual([other.code, other.json.status, bed.noted()], [3, 'blocked', true], other.stderr);
-    const result = (await bed.ended(other.json.mission_id))?.result;
+    const result = (await bed.endEvent(other.json.mission_id))?.result;
     assert.equal(result?.kind === 'discarded' && result.code, 'MODEL_REFUSED', JSON.stringify(result));
   });
 
@@ -200,7 +200,7 @@ note(await choose('retry-repair'));`,
     bed.plays('process.exit(1);', `note('asked');`);
     const { code, json, stderr } = await bed.orchestrated(bed.agentPlan('toolless'));
     assert.deepEqual([code, json.status, bed.noted()], [3, 'blocked', true], stderr);
-    const result = (await bed.ended(json.mission_id))?.result;
+    const result = (await bed.endEvent(json.mission_id))?.result;
     assert.match(
       result?.kind === 'undecided' ? result.reason : JSON.stringify(result),
       /^It ended without a decision.*\. Its CLI did not start the mission tools, so it could not decide\.$/,

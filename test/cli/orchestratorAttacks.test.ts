@@ -193,7 +193,7 @@ note(await ask({ tool: 'choose_outcome', outcome: 'retry-repair', reason: 'x', p
     bed.letGo();
     const { code, json, stdout, stderr } = await running.ended;
     assert.deepEqual([code, json.status], [0, 'completed'], stdout + stderr);
-    assert.equal((await bed.ended(id))?.result.kind, 'applied');
+    assert.equal((await bed.endEvent(id))?.result.kind, 'applied');
   });
 
   it('the token of a session that has ended opens nothing', async () => {

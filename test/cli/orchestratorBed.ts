@@ -48,7 +48,7 @@ export class OrchestratorBed extends AgentBed {
     return this.withClaude('run', plan, '--orchestrator', 'claude', ...more);
   }
 
-  async ended(id: string): Promise<Extract<MissionEvent, { type: 'OrchestratorEnded' }> | undefined> {
+  async endEvent(id: string): Promise<Extract<MissionEvent, { type: 'OrchestratorEnded' }> | undefined> {
     return (await this.events(id)).findLast((event) => event.type === 'OrchestratorEnded');
   }
 }

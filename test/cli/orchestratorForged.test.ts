@@ -84,7 +84,7 @@ note(['in the end', await choose('leave-blocked')]);`,
     }
     assert.equal(after?.[1].ok, true, JSON.stringify(after));
     assert.equal(last?.[1].ok, true, JSON.stringify(last));
-    assert.equal((await bed.ended(json.mission_id))?.result.kind, 'applied');
+    assert.equal((await bed.endEvent(json.mission_id))?.result.kind, 'applied');
     assert.equal(bed.exists('docs/plans/PLAN_odd-r2.json'), false, 'no draft was written');
     const revised = (await bed.events(json.mission_id)).filter(({ type }) => type === 'MetadataRevised');
     assert.deepEqual(revised, []);

@@ -41,7 +41,7 @@ say({ type: 'result', subtype: 'success', is_error: false, result: 'choose_outco
     for (const answer of answers)
       assert.ok(!answer.ok && /^[A-Z_]+$/.test(answer.code) && answer.next.length > 0, JSON.stringify(answer));
     assert.equal((await bed.events(other)).length, before, 'the other mission has no new event');
-    assert.equal((await bed.ended(second.json.mission_id))?.result.kind, 'undecided');
+    assert.equal((await bed.endEvent(second.json.mission_id))?.result.kind, 'undecided');
     for (const id of [other, second.json.mission_id])
       assert.equal((await bed.mission('journal', 'verify', id)).code, 0);
   });
@@ -84,7 +84,7 @@ for (const more of [{}, { session: ${JSON.stringify(session)} }]) {
       );
       const events = await there.events(ended.json.mission_id);
       assert.equal(events.filter(({ type }) => type === 'AttemptStarted').length, 1);
-      assert.equal((await there.ended(ended.json.mission_id))?.result.kind, 'undecided');
+      assert.equal((await there.endEvent(ended.json.mission_id))?.result.kind, 'undecided');
     } finally {
       await there.dispose();
     }

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { dice, type Dice } from '../support/dice';
 import { blockedOnce, handoffVictims, runHandoffRound, type HandoffRoundPlan } from './handoffRound';
-import { isInside, kindOf } from './points';
+import { isInside, pointKind } from './points';
 import { executedOnce, runRound, type Kill, type RoundPlan, type RoundResult } from './round';
 import type { ScenarioName } from './scenarios';
 import type { Victim } from './victims';
@@ -175,8 +175,8 @@ export function oncePerKind(): (point: string) => boolean {
   return (point) => {
     if (!isInside(point)) return true;
     const repeats = point.endsWith(':before') && !point.startsWith('sqlite.');
-    if (repeats || kinds.has(kindOf(point))) return false;
-    kinds.add(kindOf(point));
+    if (repeats || kinds.has(pointKind(point))) return false;
+    kinds.add(pointKind(point));
     return true;
   };
 }

@@ -40,7 +40,7 @@ export async function checkWorkspace(places: Places, expected: Expected): Promis
   const viewer = opened.value;
   try {
     const problems: string[] = [];
-    if (await viewer.held()) problems.push('The lease is held though no owner is alive.');
+    if (await viewer.isOwned()) problems.push('The lease is held though no owner is alive.');
     const streams = (await viewer.journal.streams()).map(({ stream }) => stream);
     const read = new Map<string, Entries>();
     for (const stream of streams) {

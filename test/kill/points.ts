@@ -20,7 +20,7 @@ export function isInside(point: string): boolean {
 }
 
 /** The kind of a point: without its number, and without the names of runs and tasks. */
-export function kindOf(point: string): string {
+export function pointKind(point: string): string {
   return point
     .replace(/#\d+:/, ':')
     .replace(/\b\d+-[a-z]+\b/g, '<run>')
@@ -32,7 +32,7 @@ const computing: ReadonlySet<string> = new Set(['clock', 'timers', 'ids', 'paths
 
 /** Operations that leave everything as it is: dying around them is dying between their neighbours. */
 const looking: ReadonlySet<string> = new Set([
-  ...['journal.read', 'journal.streams', 'records.read', 'records.streams', 'lease.held', 'launches.heartbeat'],
+  ...['journal.read', 'journal.streams', 'records.read', 'records.streams', 'lease.isOwned', 'launches.heartbeat'],
   ...['evidence.existing', 'evidence.exists', 'evidence.read', 'workspace.head', 'workers.resolve', 'workers.isHere'],
   ...['plans.read', 'plans.parse', 'plans.checkShape', 'plans.edit'],
 ]);

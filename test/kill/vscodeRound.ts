@@ -220,7 +220,7 @@ async function isOwned(places: Places): Promise<boolean> {
   const opened = await openNodeViewer({ workspaceDir: places.workspace, journal: { kind: 'in_process' } });
   if (!opened.ok || opened.value === null) return false;
   try {
-    return await opened.value.held();
+    return await opened.value.isOwned();
   } finally {
     await opened.value.close();
   }

@@ -28,7 +28,7 @@ export interface FakeOwner {
   /** Every request, read and found to be signed by this session. */
   readonly requests: readonly OrchestratorRequestFile[];
   /** Whether a process held the file of a request open when the owner read it; only known on Linux. */
-  readonly held: readonly boolean[];
+  readonly heldOpen: readonly boolean[];
   stop(): Promise<void>;
 }
 
@@ -39,7 +39,7 @@ export async function startFakeOwner(runDir: string, say: (ask: OrchestratorAsk)
   await mkdir(outbox, { recursive: true });
   await mkdir(answers, { recursive: true });
   const requests: OrchestratorRequestFile[] = [];
-  const held: boolean[] = [];
+  const heldOpen: boolean[] = [];
   const stopped = new AbortController();
   const watching = (async () => {
     const seen = new Set<string>();
@@ -51,7 +51,7 @@ export async function startFakeOwner(runDir: string, say: (ask: OrchestratorAsk)
         const holding = await isHeld(file);
         const text = await readFile(file, 'utf8').catch(() => null);
         if (text === null) continue; // taken back a moment ago
-        held.push(holding);
+        heldOpen.push(holding);
         const request = checked(text, publicKey);
         requests.push(request);
         await write(path.join(answers, name), request.id, say(request.request));
@@ -68,7 +68,7 @@ export async function startFakeOwner(runDir: string, say: (ask: OrchestratorAsk)
     outbox,
     answers,
     requests,
-    held,
+    heldOpen,
     async stop() {
       stopped.abort();
       await watching;

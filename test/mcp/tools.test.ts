@@ -93,7 +93,7 @@ describe('the mission tools over MCP', function () {
     assert.deepEqual(owner.requests[0]?.request, { tool: 'choose_outcome', ...asked });
     assert.equal(owner.requests[0].session, sessionId);
     assert.equal(await isHeld(path.join(owner.outbox, `${owner.requests[0].id}.json`)), false);
-    if (process.platform === 'linux') assert.deepEqual(owner.held, [true]);
+    if (process.platform === 'linux') assert.deepEqual(owner.heldOpen, [true]);
   });
 
   it('mark what workers wrote: a word that no writer knew, and what cannot be seen is written out', async () => {

@@ -164,7 +164,7 @@ export function answer(
           : {}),
       };
     case 'awaitWorker':
-      return ended(effect.launch_id, mission, lane, script, clock);
+      return endReport(effect.launch_id, mission, lane, script, clock);
     case 'stopWorker':
       return null;
     case 'observeChanges':
@@ -296,7 +296,7 @@ function atEnd(lane: Attempt | undefined, { project: how }: AttemptScript): Pick
 }
 type Changes = Extract<Report, { type: 'ChangesWereRead' }>;
 
-function ended(
+function endReport(
   launchId: string,
   mission: Mission,
   lane: Attempt | undefined,

@@ -37,7 +37,7 @@ describe('the activity of a supervised worker', () => {
     assert.ok(shown && shown.output_bytes >= later.output_bytes);
     assert.equal(shown.last_progress_at, shown.last_output_at, 'output is progress');
     await run.launches.requestStop(run.runDir, run.known, 'done');
-    await run.ended();
+    await run.awaitExit();
   });
 
   it('says that the CLI waits for its provider, until it says something else', async () => {
@@ -57,7 +57,7 @@ describe('the activity of a supervised worker', () => {
       return now !== null && now.waiting === undefined;
     });
     await run.launches.requestStop(run.runDir, run.known, 'done');
-    await run.ended();
+    await run.awaitExit();
   });
 
   it('is written at most once a second, however often its supervisor looks', async () => {
@@ -136,7 +136,7 @@ describe('the activity of a supervised worker', () => {
       ],
     );
     await run.launches.requestStop(run.runDir, run.known, 'done');
-    await run.ended();
+    await run.awaitExit();
   });
 
   it('is reported during a flood, and completely at its end', async () => {
@@ -164,7 +164,7 @@ describe('the activity of a supervised worker', () => {
     });
     assert.equal((await activityOf(run))?.output_lines, total / 100);
     await run.launches.requestStop(run.runDir, run.known, 'done');
-    await run.ended();
+    await run.awaitExit();
   });
 
   it('is given up without ending the run when it cannot be written', async () => {
@@ -178,6 +178,6 @@ describe('the activity of a supervised worker', () => {
     });
     assert.equal(facts.last_output_at, null);
     await run.launches.requestStop(run.runDir, run.known, 'done');
-    assert.equal((await run.ended()).reason, 'stop_requested');
+    assert.equal((await run.awaitExit()).reason, 'stop_requested');
   });
 });

@@ -53,7 +53,7 @@ describe('a launch whose processes die', () => {
       ['worker', 'stubborn', 'daemon', 'bare'].map((name) => identityFrom(path.join(run.folder, `${name}.pid`))),
     );
     process.kill(supervisor.pid, 'SIGKILL');
-    const exit = await run.ended();
+    const exit = await run.awaitExit();
     assert.deepEqual(
       [exit.reason, exit.exit_code, exit.signal, exit.summary, exit.stdout],
       ['supervisor_lost', null, null, null, null],
@@ -62,7 +62,7 @@ describe('a launch whose processes die', () => {
     assert.equal(exit.error, 'The supervisor was killed, or .mission-control was away for a while.');
     assert.deepEqual(await Promise.all(family.map(isAlive)), [false, false, false, false]);
     assert.deepEqual(await exitOf(run.runDir), exit);
-    assert.deepEqual(await run.ended(), exit);
+    assert.deepEqual(await run.awaitExit(), exit);
     assert.deepEqual(await run.launches.start(run.runDir, run.known), { kind: 'ended', exit });
   });
 
@@ -72,7 +72,7 @@ describe('a launch whose processes die', () => {
     const { supervisor, worker } = await run.start();
     process.kill(supervisor.pid, 'SIGKILL');
     process.kill(worker!.pid, 'SIGKILL');
-    const exit = await run.ended();
+    const exit = await run.awaitExit();
     assert.deepEqual([exit.reason, exit.tree_gone], ['supervisor_lost', true]);
   });
 
@@ -82,7 +82,7 @@ describe('a launch whose processes die', () => {
     const { supervisor, worker } = await run.start();
     process.kill(supervisor.pid, 'SIGKILL');
     await rename(path.join(run.runDir, runFiles.process), path.join(run.folder, 'kept.json'));
-    const exit = await run.ended();
+    const exit = await run.awaitExit();
     assert.deepEqual([exit.reason, exit.tree_gone, exit.leftovers], ['supervisor_lost', true, [worker!.pid]]);
     assert.equal(await isAlive(worker!), false);
   });
@@ -96,7 +96,10 @@ describe('a launch whose processes die', () => {
     await run.prepare();
     const first = await run.start();
     assert.deepEqual(await run.start(), first);
-    const [one, two] = await Promise.all([run.ended(), run.launches.ended(run.runDir, run.known, () => undefined)]);
+    const [one, two] = await Promise.all([
+      run.awaitExit(),
+      run.launches.awaitExit(run.runDir, run.known, () => undefined),
+    ]);
     assert.deepEqual(one, two);
     assert.deepEqual(
       run.signals.map((signal) => signal.kind === 'progress' && signal.text),
@@ -116,7 +119,7 @@ describe('a launch whose processes die', () => {
     const real = { ...run.ticket, argv: [node, '-e', forge] };
     assert.equal((await run.launches.prepare(run.runDir, '', [], real)).ok, true);
     await run.launches.start(run.runDir, run.known);
-    const exit = await run.ended();
+    const exit = await run.awaitExit();
     assert.equal(exit.exit_code, 9);
     assert.match(exit.error ?? '', /was replaced/);
   });
@@ -148,7 +151,7 @@ describe('a launch ticket', () => {
     assert.equal(await Promise.race([started, Promise.resolve('waits')]), 'waits');
     await writeFile(gate, '');
     assert.equal((await started).supervisor.pid, slow.pid);
-    assert.equal((await run.ended()).reason, 'exited');
+    assert.equal((await run.awaitExit()).reason, 'exited');
     assert.equal(await readFile(path.join(run.folder, 'started'), 'utf8'), 'x');
   });
 
@@ -178,7 +181,7 @@ describe('a launch ticket', () => {
     const expired = await newRun(touch, { expires_at: new Date(Date.now() - 1000).toISOString() });
     await expired.prepare();
     assert.equal(await ownByHand(expired.runDir).ended, 0);
-    assert.equal((await expired.ended()).reason, 'expired');
+    assert.equal((await expired.awaitExit()).reason, 'expired');
 
     const late = await newRun(touch, { expires_at: new Date(Date.now() - 1000).toISOString() });
     await late.prepare();
@@ -186,7 +189,7 @@ describe('a launch ticket', () => {
       kind: 'refused',
       reason: 'The launch ticket has expired.',
     });
-    assert.equal((await late.ended()).reason, 'expired');
+    assert.equal((await late.awaitExit()).reason, 'expired');
 
     const stopped = await newRun(touch);
     await stopped.prepare();
@@ -194,7 +197,7 @@ describe('a launch ticket', () => {
     const start = await stopped.launches.start(stopped.runDir, stopped.known);
     assert.equal(start.kind, 'ended');
     assert.equal(await ownByHand(stopped.runDir).ended, 0);
-    assert.equal((await stopped.ended()).reason, 'revoked');
+    assert.equal((await stopped.awaitExit()).reason, 'revoked');
 
     for (const run of [expired, late, stopped]) await assert.rejects(stat(path.join(run.folder, 'started')));
   });
@@ -212,7 +215,7 @@ describe('a launch ticket', () => {
     }
     const empty = await newRun(['true']);
     assert.equal((await empty.launches.start(empty.runDir, empty.known)).kind, 'refused');
-    assert.equal((await empty.ended()).reason, 'spawn_failed');
+    assert.equal((await empty.awaitExit()).reason, 'spawn_failed');
   });
 
   it('may be prepared anew until it is claimed, by the same launch only', async () => {
@@ -244,7 +247,7 @@ describe('a launch ticket', () => {
       value: { prompt_sha256: '148DE9C5A7A44D19E56CD9AE1A554BF67847AFB0C58F6E12FA29AC7DDFCA9940' },
     });
     await run.launches.start(run.runDir, run.known);
-    await run.ended();
+    await run.awaitExit();
     assert.equal(await run.read('settings/result-schema.json'), '{}');
     const copy = await run.program.supervisor();
     assert.deepEqual(await readFile(copy), await readFile(supervisorFile));
@@ -256,7 +259,7 @@ describe('a launch ticket', () => {
     const tampered = { ...run.program };
     const { createLaunches } = await import('../../src/adapters/launches/launches');
     assert.notEqual((await createLaunches(tampered).start(next.runDir, next.known)).kind, 'refused');
-    assert.equal((await next.ended()).exit_code, 0);
+    assert.equal((await next.awaitExit()).exit_code, 0);
   });
 
   it('is not believed when a link, a pipe or another process stands in its files', async () => {
@@ -274,7 +277,7 @@ describe('a launch ticket', () => {
         path.join(run.runDir, runFiles.process),
         JSON.stringify({ ...record, supervisor: { ...wrong, start_time: '2' }, worker: wrong }),
       );
-      const exit = await run.ended();
+      const exit = await run.awaitExit();
       assert.deepEqual([exit.reason, exit.tree_gone], ['supervisor_lost', true]);
       assert.equal(bystander.exitCode === null && bystander.signalCode === null, true);
       process.kill(bystander.pid!, 0);

@@ -25,7 +25,7 @@ describe('a worker that writes without end', () => {
     let peak = 0;
     let disk = 0;
     const over = new AbortController();
-    const ended = run.ended().finally(() => over.abort());
+    const ended = run.awaitExit().finally(() => over.abort());
     while (!over.signal.aborted) {
       const status = await readFile(`/proc/${supervisor.pid}/status`, 'utf8').catch(() => '');
       peak = Math.max(peak, Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1] ?? 0) / 1024);

@@ -43,7 +43,7 @@ export interface Run {
   readonly known: JournalledLaunch;
   prepare(prompt?: string): Promise<void>;
   start(): Promise<ProcessRecord>;
-  ended(): Promise<ExitRecord>;
+  awaitExit(): Promise<ExitRecord>;
   /** Prepared, started, ended. */
   whole(prompt?: string): Promise<ExitRecord>;
   read(name: string): Promise<string>;
@@ -107,12 +107,12 @@ export async function newRun(
       assert.equal(started.kind, 'running', JSON.stringify(started));
       return started.process;
     },
-    ended: () => launches.ended(runDir, known, (signal) => signals.push(signal)),
+    awaitExit: () => launches.awaitExit(runDir, known, (signal) => signals.push(signal)),
     async whole(prompt) {
       await run.prepare(prompt);
       const started = await launches.start(runDir, known);
       assert.notEqual(started.kind, 'refused', JSON.stringify(started));
-      return run.ended();
+      return run.awaitExit();
     },
     read: (name) => readFile(path.join(runDir, name), 'utf8'),
   };

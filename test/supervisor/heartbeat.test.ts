@@ -20,7 +20,7 @@ describe('the heartbeat of a supervised worker', function () {
     });
     assert.ok(beat.last_progress_at === beat.at && beat.output_bytes > 0);
     await run.launches.requestStop(run.runDir, run.known, 'done');
-    await run.ended();
+    await run.awaitExit();
   });
 
   it('reports for how long the machine slept, which is no progress', async function () {
@@ -43,7 +43,7 @@ describe('the heartbeat of a supervised worker', function () {
     const [slept] = beat.sleeps ?? [];
     assert.ok(slept && Date.parse(slept.to) - Date.parse(slept.from) > 5000);
     await run.launches.requestStop(run.runDir, run.known, 'done');
-    assert.equal((await run.ended()).tree_gone, true);
+    assert.equal((await run.awaitExit()).tree_gone, true);
   });
 
   it('a look at its processes reports whether they live and their work, without the CLI where it does not count', async () => {
@@ -61,7 +61,7 @@ describe('the heartbeat of a supervised worker', function () {
       return alive && cpu_seconds >= 0.5;
     });
     await run.launches.requestStop(run.runDir, run.known, 'done');
-    await run.ended();
+    await run.awaitExit();
     assert.deepEqual(await run.launches.activity(run.runDir, run.known, true), { alive: false, cpu_seconds: 0 });
     assert.equal(await run.launches.standing(run.runDir, run.known), 'ended');
   });

@@ -24,7 +24,7 @@ describe("an agent that a person's hook holds", () => {
     await run.start();
     await until('its words', async () => ((await readLiveFacts(run.runDir))?.output_lines ?? 0) >= events.length);
     await run.launches.requestStop(run.runDir, run.known, 'TASK_TIMEOUT');
-    const exit = await run.ended();
+    const exit = await run.awaitExit();
     assert.deepEqual(exit.last, { hooks: ['SessionStart:startup'] });
     const nothing = { rows: [], lanes: [] } as unknown as Mission;
     assert.deepEqual(

@@ -34,7 +34,7 @@ describe('a run directory that a worker has written to', () => {
     await run.prepare();
     await writeFile(path.join(run.runDir, runFiles.exit), JSON.stringify(forged(planted)));
     assert.notEqual((await run.launches.start(run.runDir, run.known)).kind, 'refused');
-    const exit = await run.ended();
+    const exit = await run.awaitExit();
     assert.deepEqual([exit.reason, exit.exit_code, exit.nonce], ['supervisor_lost', null, run.ticket.nonce]);
   });
 
@@ -73,7 +73,7 @@ describe('a run directory that a worker has written to', () => {
     const process_ = await run.start();
     await rm(path.join(run.runDir, runFiles.process));
     await writeFile(path.join(run.runDir, runFiles.exit), JSON.stringify(forged(run.ticket)));
-    const ending = run.launches.ended(run.runDir, { ...run.known, process: process_ }, () => undefined);
+    const ending = run.launches.awaitExit(run.runDir, { ...run.known, process: process_ }, () => undefined);
     await run.launches.requestStop(run.runDir, { ...run.known, process: process_ }, 'enough');
     // The forged record stands in the place of the end: only the supervisor's own counts.
     process.kill(process_.supervisor.pid, 'SIGTERM');
@@ -86,13 +86,13 @@ describe('a run directory that a worker has written to', () => {
     const run = await newRun(['true']);
     await run.prepare();
     const started = await run.launches.start(run.runDir, run.known);
-    await run.ended();
+    await run.awaitExit();
     const record = started.kind === 'running' ? started.process : null;
     const known = record === null ? run.known : { ...run.known, process: record };
     const text = await readFile(path.join(run.runDir, runFiles.process), 'utf8');
     const eternal = { ...(JSON.parse(text) as object), supervisor: await ourselves() };
     await writeFile(path.join(run.runDir, runFiles.process), JSON.stringify(eternal));
-    if (record !== null) assert.equal((await run.launches.ended(run.runDir, known, () => undefined)).exit_code, 0);
+    if (record !== null) assert.equal((await run.launches.awaitExit(run.runDir, known, () => undefined)).exit_code, 0);
   });
 
   it('an exit record that cannot be read does not keep a dead run alive', async () => {
@@ -102,7 +102,7 @@ describe('a run directory that a worker has written to', () => {
       const { supervisor, worker } = await run.start();
       await writeFile(path.join(run.runDir, runFiles.exit), text);
       process.kill(supervisor.pid, 'SIGKILL');
-      const exit = await run.ended();
+      const exit = await run.awaitExit();
       assert.deepEqual([exit.reason, exit.tree_gone], ['supervisor_lost', true], text);
       assert.equal(await isAlive(worker!), false);
       assert.equal((await run.launches.start(run.runDir, run.known)).kind, 'ended');
@@ -130,7 +130,7 @@ describe('a run directory that a worker has written to', () => {
     const { supervisor } = await run.start();
     await mkdir(path.join(run.runDir, runFiles.exit, 'x'), { recursive: true });
     process.kill(supervisor.pid, 'SIGKILL');
-    const exit = await run.ended();
+    const exit = await run.awaitExit();
     assert.deepEqual([exit.reason, exit.tree_gone], ['supervisor_lost', true]);
     assert.match(exit.error ?? '', /A folder stood in the place of .*exit\.json/);
     assert.deepEqual(await exitOf(run.runDir), exit);
@@ -153,7 +153,7 @@ describe('a run directory that a worker has written to', () => {
     const { worker } = await run.start();
     await writeFile(path.join(run.runDir, runFiles.claimed), '{');
     await rm(path.join(run.runDir, runFiles.process));
-    const exit = await run.ended();
+    const exit = await run.awaitExit();
     assert.equal(exit.tree_gone, true);
     assert.notEqual(exit.reason, 'exited');
     await until('the worker is gone', async () => !(await isAlive(worker!)));
@@ -166,7 +166,7 @@ describe('a run directory that a worker has written to', () => {
     process.kill(supervisor.pid, 'SIGKILL');
     await until('the supervisor is dead', async () => !(await isAlive(supervisor)));
     await writeFile(path.join(run.runDir, runFiles.exit), JSON.stringify(forged(run.ticket)));
-    const exit = await run.ended();
+    const exit = await run.awaitExit();
     assert.equal(await isAlive(worker!), false);
     assert.deepEqual([exit.tree_gone, exit.leftovers], [true, [worker!.pid]]);
     assert.match(exit.error ?? '', /were alive after its end had been recorded/);
@@ -179,7 +179,7 @@ describe('a run directory that a worker has written to', () => {
     const useless = { launch_id: 'other', reason: 'none', at: new Date().toISOString() };
     await writeFile(path.join(run.runDir, runFiles.stop), JSON.stringify(useless));
     await run.launches.requestStop(run.runDir, run.known, 'enough');
-    assert.equal((await run.ended()).reason, 'stop_requested');
+    assert.equal((await run.awaitExit()).reason, 'stop_requested');
   });
 });
 
@@ -191,7 +191,7 @@ describe('a supervisor that does not do its work', () => {
     const launches = createLaunches({ ...run.program, overdueMs: 300 });
     const { supervisor, worker } = await freeze(run);
     await launches.requestStop(run.runDir, run.known, 'enough');
-    const exit = await launches.ended(run.runDir, run.known, () => undefined);
+    const exit = await launches.awaitExit(run.runDir, run.known, () => undefined);
     assert.deepEqual([exit.reason, exit.tree_gone], ['supervisor_lost', true]);
     assert.equal(exit.error, 'The supervisor did not end its worker in time.');
     assert.deepEqual([await isAlive(supervisor), await isAlive(worker!)], [false, false]);
@@ -201,7 +201,7 @@ describe('a supervisor that does not do its work', () => {
     const run = await frozen({ max_runtime_seconds: 1 });
     const launches = createLaunches({ ...run.program, overdueMs: 300 });
     const { supervisor, worker } = await freeze(run);
-    const exit = await launches.ended(run.runDir, run.known, () => undefined);
+    const exit = await launches.awaitExit(run.runDir, run.known, () => undefined);
     assert.deepEqual([exit.reason, exit.tree_gone], ['supervisor_lost', true]);
     assert.equal(exit.error, 'The supervisor did not end its worker in time.');
     assert.deepEqual([await isAlive(supervisor), await isAlive(worker!)], [false, false]);

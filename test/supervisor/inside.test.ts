@@ -24,7 +24,7 @@ describe('the sender of a command: a person or a worker', () => {
       await run.prepare();
       await symlink(run.runDir, path.join(runs, '1-T1'));
       await run.launches.start(run.runDir, run.known);
-      await run.ended();
+      await run.awaitExit();
       assert.equal(await run.read(runFiles.stdout), 'inside true, 1 live\n', argv.join(' '));
     }
   });

@@ -57,7 +57,7 @@ for (const sandboxed of [false, true]) {
       await run.prepare();
       await run.start();
       await writeFile(path.join(run.folder, 'go'), '');
-      const exit = await run.ended();
+      const exit = await run.awaitExit();
       assert.deepEqual(
         [exit.reason, exit.limits?.exceeded, exit.limits?.file_mb],
         ['resource_limit', 'file_mb', 'prlimit'],

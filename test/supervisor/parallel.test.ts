@@ -35,7 +35,7 @@ describe('supervisor: several launches of one owner at the same time', () => {
   }
   const processOf = async (run: Run): Promise<ProcessRecord> =>
     JSON.parse(await run.read('process.json')) as ProcessRecord;
-  const ended = (launches: Launches, run: Run) => launches.ended(run.runDir, run.known, () => undefined);
+  const ended = (launches: Launches, run: Run) => launches.awaitExit(run.runDir, run.known, () => undefined);
 
   for (const waiting of [true, false])
     it(`each starts once, with its own run and environment, ${waiting ? 'one of them by the spare' : 'without a copy of the supervisor yet'}`, async () => {

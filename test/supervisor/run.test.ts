@@ -62,7 +62,7 @@ describe('a supervised worker', () => {
     await run.prepare();
     const { worker } = await run.start();
     process.kill(worker!.pid, 'SIGKILL');
-    const exit = await run.ended();
+    const exit = await run.awaitExit();
     assert.deepEqual([exit.reason, exit.exit_code, exit.signal, exit.tree_gone], ['exited', null, 'SIGKILL', true]);
   });
 
@@ -146,7 +146,7 @@ describe('a supervised worker', () => {
     const family = await Promise.all(names.map((name) => identityFrom(path.join(run.folder, `${name}.pid`))));
     assert.equal(family[0]!.pid, worker!.pid);
     await run.launches.requestStop(run.runDir, run.known, 'enough');
-    const exit = await run.ended();
+    const exit = await run.awaitExit();
     assert.deepEqual([exit.reason, exit.tree_gone, exit.survivors, exit.error], ['stop_requested', true, [], 'enough']);
     for (const [index, member] of family.entries()) assert.equal(await isAlive(member), false, names[index]);
   });
@@ -155,7 +155,7 @@ describe('a supervised worker', () => {
     const run = await newRun([node, programFile('tree.mjs'), '.', '--exit']);
     await run.prepare();
     await run.start();
-    const exit = await run.ended();
+    const exit = await run.awaitExit();
     assert.deepEqual([exit.reason, exit.exit_code, exit.tree_gone], ['exited', 0, true]);
     const bare = Number(await readFile(path.join(run.folder, 'bare.pid'), 'utf8'));
     const daemon = Number(await readFile(path.join(run.folder, 'daemon.pid'), 'utf8'));
@@ -190,7 +190,7 @@ describe('a supervised worker', () => {
     for (const signal of ['SIGHUP', 'SIGINT'] as const) process.kill(supervisor.pid, signal);
     assert.equal(await isAlive(supervisor), true);
     process.kill(supervisor.pid, 'SIGTERM');
-    const exit = await run.ended();
+    const exit = await run.awaitExit();
     assert.deepEqual([exit.reason, exit.tree_gone], ['stop_requested', true]);
   });
 
@@ -217,8 +217,8 @@ describe('a supervised worker', () => {
     assert.deepEqual(await idle.launches.heartbeat(idle.runDir), only);
     await run.launches.requestStop(run.runDir, run.known, 'done');
     await idle.launches.requestStop(idle.runDir, idle.known, 'done');
-    assert.equal((await run.ended()).reason, 'stop_requested');
-    assert.equal((await idle.ended()).reason, 'stop_requested');
+    assert.equal((await run.awaitExit()).reason, 'stop_requested');
+    assert.equal((await idle.awaitExit()).reason, 'stop_requested');
   });
 
   it('counts the CPU of descendants as progress of a silent agent CLI', async () => {
@@ -231,7 +231,7 @@ describe('a supervised worker', () => {
     await until('a later one', async () => ((await run.launches.heartbeat(run.runDir))?.at ?? '') > first.at);
     assert.equal((await run.launches.heartbeat(run.runDir))?.events, 0);
     await run.launches.requestStop(run.runDir, run.known, 'done');
-    assert.equal((await run.ended()).tree_gone, true);
+    assert.equal((await run.awaitExit()).tree_gone, true);
   });
 
   it('feeds the stream parser of its CLI: signals on disk and a summary', async () => {

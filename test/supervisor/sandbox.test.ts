@@ -49,7 +49,7 @@ describe('a worker in a sandbox', () => {
     for (const pid of await processesWith(time))
       assert.ok(!(await processTable.commandLine(pid)).join(' ').includes(run.ticket.nonce));
     await run.launches.requestStop(run.runDir, run.known, 'enough');
-    const exit = await run.ended();
+    const exit = await run.awaitExit();
     assert.deepEqual(
       [exit.reason, exit.exit_code, exit.signal, exit.tree_gone],
       ['stop_requested', null, 'SIGTERM', true],
@@ -108,7 +108,7 @@ describe('a worker in a sandbox', () => {
     await run.start();
     await until('its first line', async () => (await run.read(runFiles.stdout)) === 'ready\n');
     await run.launches.requestStop(run.runDir, run.known, 'enough');
-    const exit = await run.ended();
+    const exit = await run.awaitExit();
     assert.deepEqual([exit.reason, exit.exit_code, exit.signal, exit.tree_gone], ['stop_requested', 3, null, true]);
     assert.equal(await run.read(runFiles.stdout), 'ready\ncleaned up\n');
   });
@@ -125,7 +125,7 @@ describe('a worker in a sandbox', () => {
     await until('its end', async () => (await processTable.read(worker.pid))?.zombie === true);
     await delay(500);
     if (await isAlive(namespace)) process.kill(namespace.pid, 'SIGCONT');
-    const exit = await run.ended();
+    const exit = await run.awaitExit();
     assert.deepEqual([exit.reason, exit.exit_code, exit.signal, exit.tree_gone], ['stop_requested', 3, null, true]);
   });
 
@@ -137,7 +137,7 @@ describe('a worker in a sandbox', () => {
     await run.start();
     await until('its trap', async () => (await run.read(runFiles.stdout)) === 'ready\n');
     await run.launches.requestStop(run.runDir, run.known, 'enough');
-    const exit = await run.ended();
+    const exit = await run.awaitExit();
     const seen = [exit.reason, exit.signal, exit.tree_gone, exit.survivors];
     assert.deepEqual(seen, ['stop_requested', 'SIGKILL', true, []]);
     assert.deepEqual(await processesWith(time), []);
@@ -157,7 +157,7 @@ describe('a worker in a sandbox', () => {
     const { namespace } = await run.start();
     await until('its family', async () => (await run.read(runFiles.stdout)).includes('family complete'));
     await run.launches.requestStop(run.runDir, run.known, 'enough');
-    const exit = await run.ended();
+    const exit = await run.awaitExit();
     assert.deepEqual([exit.reason, exit.tree_gone, exit.survivors], ['stop_requested', true, []]);
     assert.equal(await isAlive(namespace!), false);
   });
@@ -180,7 +180,7 @@ describe('a worker in a sandbox', () => {
     await until('both of them', async () => (await processesWith(time)).length >= 2);
     process.kill(supervisor.pid, 'SIGKILL');
     await until('nobody left', async () => (await processesWith(time)).length === 0);
-    const exit = await run.ended();
+    const exit = await run.awaitExit();
     assert.deepEqual([exit.reason, exit.tree_gone, exit.survivors], ['supervisor_lost', true, []]);
   });
 
@@ -194,7 +194,7 @@ describe('a worker in a sandbox', () => {
     const { supervisor, namespace } = await run.start();
     await until('both of them', async () => (await processesWith(time)).length >= 2);
     process.kill(supervisor.pid, 'SIGKILL');
-    const exit = await run.ended();
+    const exit = await run.awaitExit();
     assert.deepEqual([exit.reason, exit.tree_gone, exit.survivors], ['supervisor_lost', true, []]);
     assert.equal(await isAlive(namespace!), false);
     assert.deepEqual(await processesWith(time), []);
@@ -208,7 +208,7 @@ describe('a worker in a sandbox', () => {
       const { namespace } = await run.start();
       const outside = (await processTable.read(namespace!.pid))?.parent;
       process.kill(victim === 'bubblewrap' ? outside! : namespace!.pid, 'SIGKILL');
-      const exit = await run.ended();
+      const exit = await run.awaitExit();
       const told = victim === 'bubblewrap' ? [null, 'SIGKILL'] : [137, null];
       assert.deepEqual([exit.reason, exit.tree_gone, exit.exit_code, exit.signal], ['exited', true, ...told], victim);
       assert.deepEqual(await processesWith(time), []);
@@ -291,7 +291,7 @@ describe('a worker in a sandbox', () => {
     await until('a later one', async () => ((await run.launches.heartbeat(run.runDir))?.at ?? '') > first.at);
     assert.equal((await run.launches.heartbeat(run.runDir))?.events, 0);
     await run.launches.requestStop(run.runDir, run.known, 'done');
-    assert.equal((await run.ended()).tree_gone, true);
+    assert.equal((await run.awaitExit()).tree_gone, true);
   });
 
   it('that writes as fast as it can, or never ends its line, is stopped; memory stays flat', async () => {
@@ -302,7 +302,7 @@ describe('a worker in a sandbox', () => {
       await until('100 MB', async () => ((await readLiveFacts(run.runDir))?.output_bytes ?? 0) > 100_000_000);
       const peak = peakOf(supervisor.pid);
       await run.launches.requestStop(run.runDir, run.known, 'enough');
-      const exit = await run.ended();
+      const exit = await run.awaitExit();
       assert.deepEqual([exit.reason, exit.tree_gone, exit.survivors], ['stop_requested', true, []], flood);
       assert.ok(peak > 0 && peak < 300, `${peak} MB of memory`);
     }

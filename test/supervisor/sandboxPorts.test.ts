@@ -191,7 +191,7 @@ describe('a worker that reaches named ports of the machine', () => {
     assert.ok(socket);
     assert.deepEqual([existsSync(socket), existsSync(path.dirname(socket))], [false, false]);
     await run.launches.requestStop(run.runDir, run.known, 'enough');
-    const exit = await run.ended();
+    const exit = await run.awaitExit();
     assert.deepEqual([exit.reason, exit.tree_gone, await isAlive(namespace)], ['stop_requested', true, false]);
     assert.deepEqual(await processesWith(time), []);
     const ended = await portsRun(['sh', '-c', 'exit 7'], [port]);

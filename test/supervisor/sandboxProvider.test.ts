@@ -201,7 +201,7 @@ describe('a worker whose network has the hosts of its provider only', () => {
     assert.equal((await processTable.commandLine(above))[2], 'relay');
     assert.equal((await processTable.read(above))?.parent, namespace.pid);
     await run.launches.requestStop(run.runDir, run.known, 'enough');
-    const exit = await run.ended();
+    const exit = await run.awaitExit();
     assert.deepEqual(
       [exit.reason, exit.exit_code, exit.signal, exit.tree_gone],
       ['stop_requested', null, 'SIGTERM', true],
@@ -221,7 +221,7 @@ describe('a worker whose network has the hosts of its provider only', () => {
     await run.start();
     await until('its first line', async () => (await run.read(runFiles.stdout)) === 'ready\n');
     await run.launches.requestStop(run.runDir, run.known, 'enough');
-    const exit = await run.ended();
+    const exit = await run.awaitExit();
     assert.deepEqual([exit.reason, exit.exit_code, exit.signal, exit.tree_gone], ['stop_requested', 3, null, true]);
     assert.equal(await run.read(runFiles.stdout), 'ready\nprovider GET /late 0\n');
   });
@@ -238,7 +238,7 @@ describe('a worker whose network has the hosts of its provider only', () => {
     );
     assert.ok(socket);
     process.kill(supervisor.pid, 'SIGKILL');
-    const exit = await run.ended();
+    const exit = await run.awaitExit();
     assert.deepEqual([exit.reason, exit.tree_gone, exit.survivors], ['supervisor_lost', true, []]);
     assert.equal(await isAlive(namespace), false);
     assert.deepEqual([await processesWith(time), existsSync(`/proc/${relay}`), existsSync(socket)], [[], false, false]);
@@ -273,7 +273,7 @@ describe('a worker whose network has the hosts of its provider only', () => {
       [],
     );
     await run.launches.requestStop(run.runDir, run.known, 'enough');
-    await run.ended();
+    await run.awaitExit();
   });
 });
 

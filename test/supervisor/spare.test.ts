@@ -28,7 +28,7 @@ describe('supervisor: a spare that waits for its run', () => {
     await run.prepare();
     const launches = createLaunches({ ...run.program, spare });
     assert.notEqual((await launches.start(run.runDir, run.known)).kind, 'refused');
-    const exit = await launches.ended(run.runDir, run.known, () => undefined);
+    const exit = await launches.awaitExit(run.runDir, run.known, () => undefined);
     assert.equal(exit.exit_code, 0, exit.error ?? '');
     assert.equal(await run.read('stdout.jsonl'), `carried in ${run.folder}\n`);
     assert.equal(
@@ -69,7 +69,7 @@ describe('supervisor: a spare that waits for its run', () => {
     const launches = createLaunches({ ...run.program, spare });
     const started = await launches.start(run.runDir, run.known);
     assert.notEqual(started.kind, 'refused');
-    assert.equal((await launches.ended(run.runDir, run.known, () => undefined)).exit_code, 0);
+    assert.equal((await launches.awaitExit(run.runDir, run.known, () => undefined)).exit_code, 0);
   });
 
   it('or another supervisor that comes too late for its ticket has ended when the start is answered', async () => {

@@ -82,7 +82,7 @@ describe('the live view of a run', () => {
     const late = view(run.runDir);
     await until('the first line, again', async () => late.text().includes('hello'));
     await mkdir(path.join(run.folder, 'go'));
-    assert.equal((await run.ended()).exit_code, 3);
+    assert.equal((await run.awaitExit()).exit_code, 3);
     assert.deepEqual(await Promise.all([early.ended, late.ended]), [0, 0]);
     for (const shown of [early.text(), late.text()]) {
       assert.match(shown, /^Mission demo-\S+, task T1: command\n/m);
@@ -154,7 +154,7 @@ describe('the live view of a run', () => {
       async () => shown.text().includes('\r\u001b[Jrunning') || /running \d+ s/.test(shown.text()),
     );
     await mkdir(path.join(run.folder, 'go'));
-    await run.ended();
+    await run.awaitExit();
     await shown.ended;
     assert.match(shown.text(), new RegExp(`\\| x{57}…\r?\n`));
     assert.match(shown.text(), /Worker exited with code 0\./);
@@ -275,7 +275,7 @@ describe('the live view of a run', () => {
     const shown = view(run.runDir);
     await until('the real one', async () => shown.text().includes('| real\n'));
     await mkdir(path.join(run.folder, 'go'));
-    await run.ended();
+    await run.awaitExit();
     await shown.ended;
     assert.deepEqual(run.signals, [{ kind: 'progress', text: 'real' }]);
     assert.doesNotMatch(shown.text(), /nonsense/);

@@ -10,7 +10,7 @@ import { approvalFoot } from '../../src/extension/pages/approvalFoot';
 import { pageDocument } from '../../src/extension/pages/document';
 import { approvalPage } from '../../src/extension/plans/approvalPage';
 import { approvalDialog } from '../../src/extension/plans/approvalText';
-import { bare, held, summaryOf, type Change } from '../extension/plans/summaries';
+import { bare, sandboxedMachine, summaryOf, type Change } from '../extension/plans/summaries';
 import type { Page } from '../vscode/harness/playwright';
 import { violations } from './axe';
 import { unreadable } from './look';
@@ -21,7 +21,7 @@ const styles = ['page.css', 'reading.css'];
 const hostile = '<img src=x onerror=alert(1)> <script>alert(1)</script> [a](command:x) \u202e " onclick="x';
 
 const plans: Readonly<Record<string, readonly [Change, typeof bare]>> = {
-  usual: [() => undefined, held],
+  usual: [() => undefined, sandboxedMachine],
   unconfined: [commands, bare],
   forty: [
     (plan, task) => {
@@ -33,7 +33,7 @@ const plans: Readonly<Record<string, readonly [Change, typeof bare]>> = {
         paths: [`docs/notes/${at}`],
       }));
     },
-    held,
+    sandboxedMachine,
   ],
   hostile: [
     (plan, task) => {

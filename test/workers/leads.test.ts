@@ -29,7 +29,7 @@ function check(name: string, leads: Leads, file: string, cases: readonly Case[])
           value: (value ?? null) as ReadConfig['value'],
           ...one.file,
         };
-        const found = leads({ configs: [config], passed, here: { ...passed, ...here }, extraArgs });
+        const found = leads({ configs: [config], passedVariables: passed, here: { ...passed, ...here }, extraArgs });
         assert.deepEqual(found.kind === 'refused' ? [found.file, found.key] : found.hosts, said, JSON.stringify(found));
         if (args) assert.deepEqual(found.kind === 'configured' ? found.args : [], args);
       });

@@ -43,7 +43,7 @@ async function checkOf(
     await mkdir(path.join(workspace_dir, 'out'), { recursive: true });
     await mkdir(run_dir);
     const boundary = { writable: ['out'], sealed: ['.git'], granted: [], home, network: true, namespaces };
-    const line = await sandboxes.line({ workspace_dir, run_dir, ...boundary, words: [executable] });
+    const line = await sandboxes.line({ workspace_dir, run_dir, ...boundary, programWords: [executable] });
     if (!line.ok) return failed(line.refusal.reason, line.refusal.next[0] ?? '');
     // Loaded late: execa does not load on Node 20, where `mission check` has to run.
     const { execa } = await import('execa');

@@ -41,7 +41,7 @@ export async function supervisorCheck(workspace: string, installed: InstalledSup
     const known = { ...ticket, process: null };
     const started = await launches.start(runDir, known);
     if (started.kind === 'refused') return failed(started.reason);
-    const exit = started.kind === 'ended' ? started.exit : await launches.ended(runDir, known, () => undefined);
+    const exit = started.kind === 'ended' ? started.exit : await launches.awaitExit(runDir, known, () => undefined);
     const output = await readFile(path.join(runDir, runFiles.stdout), 'utf8').catch(() => '');
     const seen = `${exit.reason}, exit code ${exit.exit_code ?? 'none'}, output ${JSON.stringify(output.trim())}`;
     if (exit.reason !== 'exited' || exit.exit_code !== 0 || output.trim() !== word || !exit.tree_gone)

@@ -158,7 +158,7 @@ async function store(
             detail: `The chain is broken: ${broken.join(', ')}`,
             fix: `Keep a copy of the state folder: it is the record of what happened. See where: mission journal verify ${broken[0]?.split(' ')[0] ?? ''}`,
           };
-    const interrupted = (await viewer.value.held()) ? [] : missions.filter(({ under_way }) => under_way);
+    const interrupted = (await viewer.value.isOwned()) ? [] : missions.filter(({ under_way }) => under_way);
     const reading: DoctorCheck = {
       id: 'missions',
       ok: unreadable.length === 0,

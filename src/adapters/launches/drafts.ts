@@ -37,7 +37,7 @@ export function draftPlaces(workspaceDir: string, missionsDir: string, secrets: 
       return false;
     },
     owner: () => identityOf(process.pid),
-    async begun(draftId) {
+    async recordDraft(draftId) {
       const folder = path.join(missionsDir, draftId);
       const owner = JSON.stringify(await identityOf(process.pid));
       // A failure is left to the launch, which is refused where nothing can be written.
@@ -45,7 +45,7 @@ export function draftPlaces(workspaceDir: string, missionsDir: string, secrets: 
         .then(() => writeFile(path.join(folder, ownerFile), owner))
         .catch(() => undefined);
     },
-    ended: (draftId) => rm(path.join(missionsDir, draftId, ownerFile), { force: true }).catch(() => undefined),
+    forgetDraft: (draftId) => rm(path.join(missionsDir, draftId, ownerFile), { force: true }).catch(() => undefined),
     async planIds() {
       const names = await namesOrNone(path.join(workspaceDir, 'docs', 'plans'));
       return names.flatMap((name) => /^PLAN_(.+)\.json$/i.exec(name)?.[1] ?? []);

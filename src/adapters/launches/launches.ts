@@ -42,7 +42,7 @@ export function createLaunches(program: SupervisorProgram): Launches {
       if (ahead && started.kind === 'running') void program.spare?.prepare();
       return started;
     },
-    async ended(runDir, known, onSignal) {
+    async awaitExit(runDir, known, onSignal) {
       const clock = { stopAskedAt: () => stops.get(known.launch_id) ?? null };
       const exit = await endOfLaunch(runDir, known, onSignal, clock, program.overdueMs ?? 30_000);
       stops.delete(known.launch_id);

@@ -33,10 +33,15 @@ export async function readProvider(name: AgentName, sources: ProviderSources): P
     configs.push({ ...file, value: read.value });
   }
   const names = [...worker.environmentNames, ...envNames];
-  const { values: passed } = workerEnvironment({ kind: name, names, sessionVariables }, environment);
-  const facts = factsOfProvider(name, worker.provider.leads({ configs, passed, here: environment, extraArgs }));
+  const { values: passedVariables } = workerEnvironment({ kind: name, names, sessionVariables }, environment);
+  const facts = factsOfProvider(
+    name,
+    worker.provider.leads({ configs, passedVariables, here: environment, extraArgs }),
+  );
   if (!facts.ok) return facts;
-  const missing = worker.provider.mayNeed.filter((one) => (environment[one] ?? '') !== '' && passed[one] === undefined);
+  const missing = worker.provider.mayNeed.filter(
+    (one) => (environment[one] ?? '') !== '' && passedVariables[one] === undefined,
+  );
   return done({ ...facts.value, not_passed: missing.filter((one) => !facts.value.variables.includes(one)) });
 }
 

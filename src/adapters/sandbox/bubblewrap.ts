@@ -12,7 +12,7 @@ const mostArguments = 8_000;
 /** The command line of bubblewrap, up to the worker's own. */
 export function bubblewrapLine(facts: DiskFacts): Outcome<SandboxLine> {
   if (facts.hardLinks.kind === 'too_many') return refusedHardLinks(facts.hardLinks, facts.workspace);
-  const { mounts, coarser, unheld, held, reach } = layOut(facts);
+  const { mounts, coarser, unheld, heldLinks, reach } = layOut(facts);
   const unseen = hiddenProgram(facts, mounts);
   if (unseen !== null) return hides(unseen);
   const argv = [
@@ -30,7 +30,7 @@ export function bubblewrapLine(facts: DiskFacts): Outcome<SandboxLine> {
       'Approve folders instead of single files, or fewer paths.',
     );
   }
-  return done({ means: 'bubblewrap', argv, coarser, unheld, held, ...(reach && { reach }) });
+  return done({ means: 'bubblewrap', argv, coarser, unheld, heldLinks, ...(reach && { reach }) });
 }
 
 function hides(file: string): Outcome<SandboxLine> {

@@ -53,7 +53,7 @@ export async function look(boundary: SandboxBoundary, options: LookOptions): Pro
   const shown = needed.flatMap(({ exists, path: at }) => (exists && isHidden(at) ? [at] : []));
   const programs = await findPrograms({
     environment,
-    words: boundary.words ?? [],
+    programWords: boundary.programWords ?? [],
     own: boundary.own ?? [],
     workspace,
     places: { roots: [...roots, ...secret], shown, secret },

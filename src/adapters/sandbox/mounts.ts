@@ -11,7 +11,7 @@ export interface Layout {
   readonly coarser: readonly string[];
   readonly unheld: readonly string[];
   /** Read-only places, because hard links there lead out; in the form of evidence. */
-  readonly held: readonly string[];
+  readonly heldLinks: readonly string[];
   /** Undefined: not known for sure. */
   readonly reach: SandboxReach | undefined;
 }
@@ -51,7 +51,7 @@ export function layOut(facts: PlaceFacts): Layout {
     mounts: [...mounts.values()].filter((mount) => !isUseless(mount, mounts)).sort((a, b) => byDepth(a.at, b.at)),
     coarser: [...facts.notes, ...coarser, ...unseen, ...absentNotes(facts, mounts)],
     unheld: [...unheld, ...unseen],
-    held: places.map(({ at }) => written(at, facts.workspace)),
+    heldLinks: places.map(({ at }) => written(at, facts.workspace)),
     reach: reachOf([...mounts.values()], facts),
   };
 }

@@ -12,7 +12,7 @@ import { scriptStarts } from './wrapper';
 export interface ProgramsAsked {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Words of the launch line: its program, and arguments that may be files. Relative paths begin at `workspace`. */
-  readonly words: readonly string[];
+  readonly programWords: readonly string[];
   /** Programs of Mission Control, which need no files around them. */
   readonly own: readonly string[];
   /** Resolved. Scripts in it are not read, because a worker may have written them. */
@@ -37,7 +37,7 @@ export async function findPrograms(asked: ProgramsAsked): Promise<Programs> {
   await Promise.all(
     asked.own.filter((file) => file.startsWith('/')).map((file) => search.follow(file, { alone: true })),
   );
-  await Promise.all(asked.words.map((word, index) => search.word(word, index === 0)));
+  await Promise.all(asked.programWords.map((word, index) => search.word(word, index === 0)));
   const folders = (asked.environment['PATH'] ?? '').split(':').filter((one) => one.startsWith('/'));
   await Promise.all([...new Set(folders)].map((folder) => search.folder(folder)));
   const { visible, links, named } = search;

@@ -29,7 +29,7 @@ export function seatbeltLine(facts: SeatbeltFacts): Outcome<SandboxLine> {
   if (places.hardLinks.kind === 'too_many') return refusedHardLinks(places.hardLinks, places.workspace);
   // Seals paths that do not exist yet as well, because nothing has to be mounted on them.
   const absent = places.absent.map(({ path }) => path);
-  const { mounts, coarser, unheld, held, reach } = layOut({
+  const { mounts, coarser, unheld, heldLinks, reach } = layOut({
     ...places,
     sealed: [...places.sealed, ...absent],
     absent: [],
@@ -49,5 +49,5 @@ export function seatbeltLine(facts: SeatbeltFacts): Outcome<SandboxLine> {
       'Approve folders instead of single files, or fewer paths.',
     );
   }
-  return done({ means: 'seatbelt', argv, coarser, unheld, held, ...(reach && { reach }) });
+  return done({ means: 'seatbelt', argv, coarser, unheld, heldLinks, ...(reach && { reach }) });
 }

@@ -51,7 +51,7 @@ export function createLease(options: {
       free();
       return Promise.resolve();
     },
-    held: () => isOwned(file, () => connection !== null),
+    isOwned: () => isOwned(file, () => connection !== null),
   };
 }
 

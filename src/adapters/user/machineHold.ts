@@ -48,7 +48,7 @@ export async function holdStarts(decision: MachineHold): Promise<Outcome<null>> 
 
 export interface Released {
   /** False: starts were not held. */
-  readonly held: boolean;
+  readonly startsWereHeld: boolean;
   /**
    * The reason why the release is not on record; null: it is, or starts were not held. Starts are allowed either way.
    */
@@ -61,7 +61,7 @@ export async function allowStarts(decision: MachineHold): Promise<Outcome<Releas
   const nowhere = places.length === 0 ? await openUserStateFolder() : null;
   if (nowhere?.ok === false) return nowhere;
   const line = `${JSON.stringify({ did: 'release', ...bounded(decision) })}\n`;
-  let released: Released = { held: false, unrecorded: null };
+  let released: Released = { startsWereHeld: false, unrecorded: null };
   for (const folder of places) {
     try {
       await unlink(path.join(folder, holdFile));
@@ -71,7 +71,7 @@ export async function allowStarts(decision: MachineHold): Promise<Outcome<Releas
       return unavailable(folder, error);
     }
     const why = await appendFile(path.join(folder, logFile), line, { mode: 0o600 }).then(() => null, errorMessage);
-    released = { held: true, unrecorded: released.unrecorded ?? why };
+    released = { startsWereHeld: true, unrecorded: released.unrecorded ?? why };
   }
   return done(released);
 }

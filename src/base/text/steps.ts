@@ -1,8 +1,8 @@
 import { quotedArguments } from './visible';
 
 /** A command that a person can type as it stands, after filling in NAME and TEXT. */
-export function decisionStep(...words: readonly string[]): string {
-  return `mission ${words.join(' ')} --by NAME --reason TEXT`;
+export function decisionStep(...commandWords: readonly string[]): string {
+  return `mission ${commandWords.join(' ')} --by NAME --reason TEXT`;
 }
 
 /** `mission <command> <file>`, the file quoted where a shell would take its name for several words. */

@@ -192,7 +192,7 @@ async function readPackets(
   if (viewer.value === null) return { packets: [], missions: [], owned: false };
   try {
     const { missions } = await new MissionReader(viewer.value.journal).read();
-    const owned = await viewer.value.held();
+    const owned = await viewer.value.isOwned();
     return {
       packets: missions.flatMap((one) => packetsOf(one, owned)),
       missions: missions.map(({ mission }) => [mission.mission_id, mission.plan.plan_id]),

@@ -66,7 +66,7 @@ export const planRevise: CommandSpec = {
   },
 };
 
-function print(written: WrittenRevision, ended: boolean, out: Output): void {
+function print(written: WrittenRevision, missionEnded: boolean, out: Output): void {
   const { plan_path, supersedes, carried, again, left, unfinished, not_taken_over, findings } = written;
   out.line(terminal`${out.paint('green', 'Written')}: ${plan_path}, a DRAFT that supersedes plan ${supersedes}`);
   if (carried.length > 0)
@@ -95,5 +95,5 @@ function print(written: WrittenRevision, ended: boolean, out: Output): void {
     );
   printFindings(plan_path, findings, out);
   out.line(terminal`  next: edit it, then ${fileStep('plan approve', plan_path, '--by NAME')}`);
-  out.line(terminal`        (that shows what changes${ended ? '' : ', and ends the mission'})`);
+  out.line(terminal`        (that shows what changes${missionEnded ? '' : ', and ends the mission'})`);
 }

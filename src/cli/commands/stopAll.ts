@@ -80,7 +80,7 @@ export async function allowStartsAgain(call: Invocation): Promise<ExitCode> {
   const reason = call.text('reason') ?? '';
   const allowed = await allowStarts({ by: actorOf(call).name, reason, at: new Date().toISOString() });
   if (!allowed.ok) return out.refuse(allowed.refusal, exitOfRefusal(allowed.refusal.code));
-  if (!allowed.value.held)
+  if (!allowed.value.startsWereHeld)
     return out.refuse({
       code: 'STARTS_NOT_HELD',
       reason: 'Nothing keeps missions from starting on this machine.',

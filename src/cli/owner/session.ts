@@ -89,7 +89,7 @@ export async function snapshotOf(viewer: NodeViewer | null, workspace: string): 
       missions: [],
       unreadable: [],
     };
-  const owner = (await viewer.held()) ? 'another' : 'none';
+  const owner = (await viewer.isOwned()) ? 'another' : 'none';
   return missionControlSnapshot(new MissionReader(viewer.journal), {
     workspace: name,
     sequence: 1,

@@ -46,7 +46,7 @@ export class EventStream {
     let from: Beginning = this.served.journal === null && begins === 'now' ? 'start' : begins;
     let at = null as Place | null;
     let sentProblem: string | null = null;
-    while (client.open && !looks.ended) {
+    while (client.open && !looks.hasEnded) {
       const turn = looks.number;
       const { journal, problem } = this.served;
       if (problem !== null && problem !== sentProblem) client.send(problemText(problem));

@@ -31,7 +31,7 @@ export class PanelStream {
     let before: string | null = null;
     let opened: string | null = null;
     let sent = '';
-    while (client.open && !looks.ended) {
+    while (client.open && !looks.hasEnded) {
       const turn = looks.number;
       const items = this.items();
       const item = shownItem(items, selected, before);

@@ -11,7 +11,7 @@ export class Turns {
     return this.#number;
   }
 
-  get ended(): boolean {
+  get hasEnded(): boolean {
     return this.#ended;
   }
 

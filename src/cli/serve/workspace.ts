@@ -158,7 +158,7 @@ export class ServedWorkspace {
     this.#journal ??= await this.#open();
     if (this.#watch) this.#follow();
     if (this.#journal === null) return;
-    this.#owned = await this.#journal.node.held();
+    this.#owned = await this.#journal.node.isOwned();
     this.#lastStop = this.#owned ? await this.#journal.node.lastStop() : null;
     this.#missions = await this.#journal.reader.read();
   }

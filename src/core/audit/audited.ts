@@ -3,7 +3,7 @@ import type { MissionEvent } from '../model/events';
 import { laneOf, laneOfLaunch } from '../model/lanes';
 import { sessionOf } from '../model/session';
 import type { Mission } from '../model/state';
-import { callsOf, invocationOf, isInvocation, isJudgeable, judgedBy, type Ended } from './invocation';
+import { callsOf, invocationOf, isInvocation, isJudgeable, judgedBy, type InvocationEnd } from './invocation';
 import { closingOf, isAttemptAuditEvent, noClosing, recordText, sealOf, type AuditEvent } from './seal';
 import { sessionRecordOf, type SessionRecorded } from './sessionRecord';
 
@@ -59,8 +59,10 @@ function withRecords(
   const unrecorded = lane?.launches.filter((launch) => isOpen(mission, lane, launch)) ?? [];
   const late = unrecorded.flatMap((launch, index) => {
     if (!lane) return [];
-    const ended = { ...neverBegun, end: launch.end, claim: lane.claim, ...verdict };
-    return [invocationOf(mission, lane, launch, { ...ended, at, call_index: callsOf(mission, lane) + index + 1 })];
+    const invocationEnd = { ...neverBegun, end: launch.end, claim: lane.claim, ...verdict };
+    return [
+      invocationOf(mission, lane, launch, { ...invocationEnd, at, call_index: callsOf(mission, lane) + index + 1 }),
+    ];
   });
   return [
     ...late,
@@ -69,8 +71,11 @@ function withRecords(
       if (session) return [event, session];
       const found = endOf(mission, event, events);
       if (!found) return [event];
-      const { lane: own, launch, ended } = found;
-      return [event, invocationOf(mission, own, launch, { ...ended, at, call_index: callsOf(mission, own) + 1 })];
+      const { lane: own, launch, invocationEnd } = found;
+      return [
+        event,
+        invocationOf(mission, own, launch, { ...invocationEnd, at, call_index: callsOf(mission, own) + 1 }),
+      ];
     }),
   ];
 }
@@ -79,27 +84,27 @@ function isOpen(mission: Mission, lane: Attempt, launch: Launch): boolean {
   return launch.call_index === undefined && isInvocation(mission, lane, launch);
 }
 
-const neverBegun: Ended = { end: null, claim: { kind: 'not_applicable' }, retried: null, unstarted: null };
+const neverBegun: InvocationEnd = { end: null, claim: { kind: 'not_applicable' }, retried: null, unstarted: null };
 
 /** The launch of an agent whose end the event reports. */
 function endOf(
   mission: Mission,
   event: MissionEvent,
   beside: readonly MissionEvent[],
-): { readonly lane: Attempt; readonly launch: Launch; readonly ended: Ended } | null {
+): { readonly lane: Attempt; readonly launch: Launch; readonly invocationEnd: InvocationEnd } | null {
   if (event.type !== 'WorkerEnded' && event.type !== 'LaunchImpossible' && event.type !== 'AssignmentRefused')
     return null;
   const found = laneOfLaunch(mission, event.launch_id);
   if (!found || !isOpen(mission, found.lane, found.launch)) return null;
   if (event.type !== 'WorkerEnded')
-    return { ...found, ended: { ...neverBegun, unstarted: `${event.code}: ${event.reason}` } };
+    return { ...found, invocationEnd: { ...neverBegun, unstarted: `${event.code}: ${event.reason}` } };
   const retry = beside.find(
     (other) => other.type === 'RecoveryRequested' && other.denied_launch_id === event.launch_id,
   );
   const retried = retry?.type === 'RecoveryRequested' ? `${retry.issue}: ${retry.issue_detected}` : null;
-  const ended = { end: event.end, claim: event.claim, retried, unstarted: null };
+  const invocationEnd = { end: event.end, claim: event.claim, retried, unstarted: null };
   // The verdict says how an invocation with a judgeable result ended.
-  return isJudgeable(found.lane, ended) ? null : { ...found, ended };
+  return isJudgeable(found.lane, invocationEnd) ? null : { ...found, invocationEnd };
 }
 
 /** The record of the live session, with its seal; null: the event does not end it. */
@@ -107,11 +112,11 @@ function sessionRecord(mission: Mission, event: MissionEvent, at: string, stored
   if (event.type !== 'OrchestratorEnded' && event.type !== 'OrchestratorUnavailable') return null;
   const session = sessionOf(mission, event.launch_id);
   if (!session) return null;
-  const ended =
+  const sessionEnd =
     event.type === 'OrchestratorEnded'
       ? { end: event.end, result: event.result }
       : { end: null, result: { ...event, kind: 'unavailable', changes: [] } as const };
-  const record = sessionRecordOf(mission, session, { ...ended, at });
+  const record = sessionRecordOf(mission, session, { ...sessionEnd, at });
   const { mission_id, run_id, plan_sha256, closing_sha256 } = mission;
   const unit = { mission_id, run_id, plan_sha256, task_id: record.task_id, attempt: record.attempt };
   const seal = (text: string): SessionRecorded => ({

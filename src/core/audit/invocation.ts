@@ -14,7 +14,7 @@ import { askedIn } from '../documents/asked';
 export type InvocationRecorded = Extract<MissionEvent, { type: 'InvocationRecorded' }>;
 
 /** How a launch came to its end, or why it never began. */
-export interface Ended {
+export interface InvocationEnd {
   readonly end: LaunchEnd | null;
   readonly claim: Claim;
   /** What the launch was denied, where the worker is launched once more; else null. */
@@ -22,26 +22,26 @@ export interface Ended {
   /** Why no process was started; null: one was. */
   readonly unstarted: string | null;
   /** What verification made of a result that could be judged; absent: nothing was judged. */
-  readonly judged?: Judged;
+  readonly verdict?: InvocationVerdict;
 }
 
-interface Judged {
+interface InvocationVerdict {
   readonly result: 'ask_user' | 'intervention';
   readonly reason: string;
 }
 
 /** Returns what a person has to do with a judged result; absent: nothing, or the task halted without asking. */
-export function judgedBy(failure: AttemptFailure | null): { readonly judged?: Judged } {
+export function judgedBy(failure: AttemptFailure | null): { readonly verdict?: InvocationVerdict } {
   if (failure?.kind !== 'recoverable' || !failure.outcome) return {};
   const result = failure.outcome === 'ASK_USER' ? 'ask_user' : 'intervention';
-  return { judged: { result, reason: [failure.reason, ...failure.details].join(' ') } };
+  return { verdict: { result, reason: [failure.reason, ...failure.details].join(' ') } };
 }
 
 /**
  * Returns whether the launch left a result that verification judges: only then is it known how the invocation ended.
  */
-export function isJudgeable(attempt: Attempt, ended: Ended): boolean {
-  return failureOf(attempt, ended) === null;
+export function isJudgeable(attempt: Attempt, invocationEnd: InvocationEnd): boolean {
+  return failureOf(attempt, invocationEnd) === null;
 }
 
 /** Returns whether the launch invokes a model. A command and a verify command do not. */
@@ -58,15 +58,15 @@ export function invocationOf(
   mission: Mission,
   attempt: Attempt,
   launch: Launch,
-  ended: Ended & { readonly at: string; readonly call_index: number },
+  invocationEnd: InvocationEnd & { readonly at: string; readonly call_index: number },
 ): InvocationRecorded {
   const task = rowOf(mission, attempt.task_id)?.task;
   if (!task) throw new Error(`Broken invariant: no row for task ${attempt.task_id}.`);
-  const { end, at, call_index } = ended;
+  const { end, at, call_index } = invocationEnd;
   const selected = selectionIn(attempt.phases);
   const intent = task.intent ?? 'code_generation';
   const resolved = selected?.resolved_id ?? launch.prepared?.model ?? end?.model ?? null;
-  const failure_reason = failureOf(attempt, ended) ?? ended.judged?.reason ?? null;
+  const failure_reason = failureOf(attempt, invocationEnd) ?? invocationEnd.verdict?.reason ?? null;
   const escalated = escalationOf(mission, attempt, selected);
   const record: InvocationRecord = {
     timestamp: at,
@@ -83,7 +83,7 @@ export function invocationOf(
     role: selected?.role ?? roleOfIntent[intent],
     call_index,
     token_estimate: tokensOf(end),
-    result: resultOf(attempt, ended),
+    result: resultOf(attempt, invocationEnd),
     failure_reason,
     escalation_attempted: escalated !== null,
     notes: notesOf(launch, end, resolved, escalated),
@@ -116,11 +116,11 @@ function recordedLaunches({ launches }: Pick<Attempt, 'launches'>): readonly Lau
   return launches.filter(({ call_index }) => call_index !== undefined);
 }
 
-function resultOf(attempt: Attempt, ended: Ended): InvocationRecord['result'] {
-  const { claim, judged, retried } = ended;
-  if (failureOf(attempt, ended) === null) return judged?.result ?? 'success';
+function resultOf(attempt: Attempt, invocationEnd: InvocationEnd): InvocationRecord['result'] {
+  const { claim, verdict, retried } = invocationEnd;
+  if (failureOf(attempt, invocationEnd) === null) return verdict?.result ?? 'success';
   if (retried !== null) return 'retry';
-  return failureOf(attempt, { ...ended, claim: { kind: 'not_applicable' } }) === null && isAsking(claim)
+  return failureOf(attempt, { ...invocationEnd, claim: { kind: 'not_applicable' } }) === null && isAsking(claim)
     ? 'ask_user'
     : 'halt';
 }
@@ -149,7 +149,7 @@ function selectionIn(phases: Attempt['phases']): ModelSelection | undefined {
 }
 
 /** Says why the invocation left no result that may be judged; null: it left one. */
-function failureOf(attempt: Attempt, { end, claim, retried, unstarted }: Ended): string | null {
+function failureOf(attempt: Attempt, { end, claim, retried, unstarted }: InvocationEnd): string | null {
   if (unstarted !== null) return unstarted;
   if (retried !== null) return retried;
   if (end === null) return attempt.stop_requested ? 'stopped before it was started' : 'never started';

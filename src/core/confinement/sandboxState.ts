@@ -14,10 +14,10 @@ interface ExitCondition {
  * the project". Source: seed 004.
  */
 const exitConditions: readonly ExitCondition[] = [
-  { name: 'the state is validated', holds: passed(0) },
-  { name: 'the intent is resolved', holds: passed(1) },
-  { name: 'the context is assembled', holds: passed(2) },
-  { name: 'the model is selected', holds: passed(3) },
+  { name: 'the state is validated', holds: phasePassed(0) },
+  { name: 'the intent is resolved', holds: phasePassed(1) },
+  { name: 'the context is assembled', holds: phasePassed(2) },
+  { name: 'the model is selected', holds: phasePassed(3) },
   {
     name: 'paths are approved',
     holds: (mission, { task_id }) => (rowOf(mission, task_id)?.scope.paths.length ?? 0) > 0,
@@ -44,6 +44,6 @@ export function sandboxState(mission: Mission, attempt: Attempt): SandboxState {
   return rowOf(mission, attempt.task_id)?.task.writes === true ? 'approved_paths' : 'read_only';
 }
 
-function passed(phase: Phase): ExitCondition['holds'] {
+function phasePassed(phase: Phase): ExitCondition['holds'] {
   return (_, { phases }) => phases.some((done) => done.phase === phase && done.outcome === 'PASS');
 }

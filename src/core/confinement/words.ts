@@ -23,10 +23,10 @@ export function providerNetwork(hosts: readonly string[] | null): string {
 }
 
 /** Says what of the approved paths cannot be written because it is a file elsewhere as well; with a blank in front. */
-export function readOnlyLinks(held: readonly string[]): string {
-  if (held.length === 0) return '';
-  const more = held.length - namedLinks;
-  const names = held.slice(0, namedLinks).join(', ');
+export function readOnlyLinks(heldLinks: readonly string[]): string {
+  if (heldLinks.length === 0) return '';
+  const more = heldLinks.length - namedLinks;
+  const names = heldLinks.slice(0, namedLinks).join(', ');
   return ` Read-only in it, because of hard links to files outside: ${names}${more > 0 ? ` and ${more} more` : ''}.`;
 }
 

@@ -20,14 +20,14 @@ type PhaseCompleted = Extract<MissionEvent, { type: 'PhaseCompleted' }>;
 export function statePhase(mission: Mission, attempt: Attempt): PhaseCompleted {
   const task = rowOf(mission, attempt.task_id)?.task;
   const rule = task ? ` by rule ${selectTelemetryMode(declaredFacts(mission, task)).rule}` : '';
-  return passed(attempt, 0, `plan hash matches the lock; telemetry ${attempt.telemetry_mode}${rule}`);
+  return passedPhase(attempt, 0, `plan hash matches the lock; telemetry ${attempt.telemetry_mode}${rule}`);
 }
 
 export function intentPhase(mission: Mission, attempt: Attempt): PhaseCompleted {
   const task = rowOf(mission, attempt.task_id)?.task;
-  if (!task || task.worker === 'command') return passed(attempt, 1, noModel);
+  if (!task || task.worker === 'command') return passedPhase(attempt, 1, noModel);
   assertTelemetryAllows(mission, attempt, task);
-  const resolved = passed(attempt, 1, intentWords(task.intent ?? 'undeclared', task.intent_from));
+  const resolved = passedPhase(attempt, 1, intentWords(task.intent ?? 'undeclared', task.intent_from));
   const bootstraps = !attempt.validates && needsOf({ declared: declaredIntent(task) }).bootstrap;
   return bootstraps ? { ...resolved, bootstraps } : resolved;
 }
@@ -38,16 +38,16 @@ export function contextPhases(
   { files, context, bootstrapped }: Extract<LaneReport, { type: 'BaselineWasTaken' }>,
 ): readonly PhaseCompleted[] {
   const frozen = context ? `context ${context.snapshot_sha256.slice(0, 8)} frozen, ` : '';
-  const assembled = passed(attempt, 2, `${frozen}baseline of ${files} files`);
+  const assembled = passedPhase(attempt, 2, `${frozen}baseline of ${files} files`);
   return [
     context ? { ...assembled, context } : assembled,
-    ...(bootstrapped === undefined ? [] : [passed(attempt, '2a', bootstrapped)]),
+    ...(bootstrapped === undefined ? [] : [passedPhase(attempt, '2a', bootstrapped)]),
   ];
 }
 
 /** Phase 2, passed with its context, where phase 2a does not pass. */
 export function assembledPhase(attempt: Attempt, context: AttemptContext | null): PhaseCompleted {
-  const assembled = passed(
+  const assembled = passedPhase(
     attempt,
     2,
     context ? `context ${context.snapshot_sha256.slice(0, 8)} frozen` : 'no context',
@@ -65,12 +65,12 @@ export function modelPhase(
 ): PhaseCompleted | Extract<MissionEvent, { type: 'ModelRefused' }> {
   const row = rowOf(mission, attempt.task_id);
   const wanted = row && wantedModel(row.task, configured);
-  if (!row || !wanted) return passed(attempt, 3, noModel);
+  if (!row || !wanted) return passedPhase(attempt, 3, noModel);
   const { task } = row;
   const { policy } = mission;
   if (!policy) {
     assertTelemetryAllows(mission, attempt, task);
-    return passed(attempt, 3, `${task.worker}, model ${task.model ?? 'of the CLI'}`);
+    return passedPhase(attempt, 3, `${task.worker}, model ${task.model ?? 'of the CLI'}`);
   }
   const refused = { type: 'ModelRefused', task_id: task.task_id } as const;
   const selected = selectModel(policy, wanted);
@@ -83,11 +83,11 @@ export function modelPhase(
   const beyond = profile ? launchBeyond(capability_profile, profile, profileUse(row, attempt)) : null;
   if (beyond !== null)
     return { ...refused, category: 'profile_limit', reason: beyond, step: 'Retry to go on for as much again.' };
-  return { ...passed(attempt, 3, `${task.worker}, ${selectionWords(selection)}`), selected: selection };
+  return { ...passedPhase(attempt, 3, `${task.worker}, ${selectionWords(selection)}`), selected: selection };
 }
 
 const noModel = 'a command task invokes no model';
 
-function passed({ task_id, attempt }: Attempt, phase: PhaseCompleted['phase'], note: string): PhaseCompleted {
+function passedPhase({ task_id, attempt }: Attempt, phase: PhaseCompleted['phase'], note: string): PhaseCompleted {
   return { type: 'PhaseCompleted', task_id, attempt, phase, outcome: 'PASS', note };
 }

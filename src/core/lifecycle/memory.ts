@@ -72,8 +72,8 @@ export function memoryWords(
       : 'there is no version that it replaces';
     return ` ${name} contradicts what is remembered: ${was}, proposed is "${entry?.decision ?? ''}".`;
   });
-  const step = (...words: readonly string[]): string =>
-    decisionStep('memory confirm', mission.mission_id, '--task', task_id, ...words);
+  const step = (...commandWords: readonly string[]): string =>
+    decisionStep('memory confirm', mission.mission_id, '--task', task_id, ...commandWords);
   const named = (option: string): readonly string[] => conflicts.flatMap(({ name }) => [option, name]);
   const what = `decides what of it is remembered: ${fewNamed(open.map(({ name }) => name))}.${conflictLines.join('')}`;
   return {

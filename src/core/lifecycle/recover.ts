@@ -63,7 +63,7 @@ export function recover(
   const notPassed = launch.prepared?.speaks_to?.not_passed;
   const verdict = decideRecovery({
     matches: denialsOf(launch, end),
-    held: launch.prepared?.sandbox?.held ?? [],
+    heldLinks: launch.prepared?.sandbox?.held ?? [],
     widening: launch.adjustment?.widening ?? noWidening,
     policy: {
       allow: mission.plan.recovery_allow,

@@ -26,7 +26,7 @@ function entryRefusal(mission: Mission, row: TaskRow): string | null {
     case 'in_progress':
       return waiting(mission, row) ?? unlocked(mission, row);
     case 'done':
-      return reasonOfEnd(row) ?? passed(row) ?? unaccepted(row);
+      return reasonOfEnd(row) ?? reasonNotPassed(row) ?? unaccepted(row);
     case 'blocked': {
       if (row.code === null || row.reason.trim() === '') return 'a block has a code and a reason';
       const packet = mission.packets.find(
@@ -68,7 +68,7 @@ function reasonOfEnd({ lock, unproven, reason }: TaskRow): string | null {
 }
 
 /** Says why the last attempt did not pass with a valid result, if its worker gives one. */
-function passed({ attempts }: TaskRow): string | null {
+function reasonNotPassed({ attempts }: TaskRow): string | null {
   const last = attempts.at(-1);
   if (last?.outcome !== 'PASS' || last.failure) return 'its last attempt did not pass';
   const { claim } = last;

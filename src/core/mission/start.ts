@@ -67,7 +67,7 @@ export interface KnownMission {
   /** It came here with a handoff. */
   readonly came: boolean;
   /** Null: it goes on, here or elsewhere, or a person canceled it. */
-  readonly ended: { readonly at: string; readonly reason: string; readonly unseen: boolean } | null;
+  readonly endedHere: { readonly at: string; readonly reason: string; readonly unseen: boolean } | null;
 }
 
 /** @param busy an engine drives the mission now, also between two tasks */
@@ -84,7 +84,7 @@ export function knownMission(mission: Mission, busy: boolean): KnownMission {
     // A resume completes pending effects even while a decision is pending.
     waits: mission.rows.some(waitsForPerson) && pendingEffects(mission).length === 0,
     came: mission.resumed_from !== null,
-    ended: endedHere(mission),
+    endedHere: endedHere(mission),
   };
 }
 
@@ -203,7 +203,7 @@ function lastRevision(planId: string, missions: StartFacts['missions']): string 
  * Refuses while the last mission that ended here failed and no person has acknowledged it. Source: seed 004 phase 0.
  */
 function unseenFailure(missions: readonly KnownMission[]): StartRefusal | null {
-  const ended = missions.flatMap(({ mission_id, ended: end }) => (end ? [{ mission_id, ...end }] : []));
+  const ended = missions.flatMap(({ mission_id, endedHere: end }) => (end ? [{ mission_id, ...end }] : []));
   const last = ended.reduce<(typeof ended)[number] | null>(
     (found, one) => (found && found.at > one.at ? found : one),
     null,
@@ -216,7 +216,7 @@ function unseenFailure(missions: readonly KnownMission[]): StartRefusal | null {
   );
 }
 
-function endedHere({ ending, moved, acknowledged }: Mission): KnownMission['ended'] {
+function endedHere({ ending, moved, acknowledged }: Mission): KnownMission['endedHere'] {
   if (ending === null || moved !== null || ending.cancelled) return null;
   const { at, reason, outcome } = ending;
   return { at, reason, unseen: outcome === 'FAILED' && acknowledged === null };

@@ -51,7 +51,7 @@ export interface PreparedSandbox {
   readonly argv: readonly string[];
   /** What observation judges because the sandbox is coarser, one sentence each. */
   readonly coarser: readonly string[];
-  /** What is read-only, because it is a hard link to a file elsewhere, as `SandboxLine.held`. Absent: nothing. */
+  /** What is read-only, because it is a hard link to a file elsewhere, as `SandboxLine.heldLinks`. Absent: nothing. */
   readonly held?: readonly string[];
   /** Where it could write. Absent: not known for sure, or the journal is of an older version. */
   readonly reach?: SandboxReach;

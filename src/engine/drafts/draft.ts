@@ -40,7 +40,7 @@ export async function draftPlan(
   try {
     return await drafted(draft_id, request, options, ports);
   } finally {
-    await ports.drafts.ended(draft_id);
+    await ports.drafts.forgetDraft(draft_id);
   }
 }
 
@@ -74,7 +74,7 @@ async function drafted(
     example: JSON.stringify(draftExample(request.worker), null, 2),
     agents: await agentsHere(ports),
   };
-  await ports.drafts.begun(draft_id);
+  await ports.drafts.recordDraft(draft_id);
   const before = await ports.workspace.baseline({ mission_id: draft_id, forbidden_paths: [] });
   if (!before.ok) return before;
   let previous: PreviousDraft | null = null;

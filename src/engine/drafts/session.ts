@@ -60,7 +60,7 @@ export async function askAgent(session: DraftSession, ports: DraftPorts): Promis
       plan: {},
     },
     { boundary: { writable: [], sealed: reservedPaths, network: true }, worker, run_dir: run_name, granted: [] },
-    { words: [executable, ...extra_args], hosts: hostsOf(name, configured, provider) },
+    { programWords: [executable, ...extra_args], hosts: hostsOf(name, configured, provider) },
     ports,
   );
   if (!sandboxed.ok) return sandboxed;
@@ -172,7 +172,7 @@ async function runToEnd(
       void ports.launches.requestStop(run_dir, known, stopped);
     });
     try {
-      const exit = await ports.launches.ended(run_dir, known, (signal) => {
+      const exit = await ports.launches.awaitExit(run_dir, known, (signal) => {
         watch.spoke();
         if (signal.kind === 'waiting') watch.waits(signal.seconds ?? 0);
       });

@@ -54,7 +54,7 @@ export async function awaitOrchestrator(
   const scope = scopeOf(run_dir, session.launch, ports);
   try {
     if (session.choice) decided.begin();
-    const exit = await ports.launches.ended(run_dir, known, (signal) => {
+    const exit = await ports.launches.awaitExit(run_dir, known, (signal) => {
       watch?.spoke();
       if (signal.kind === 'waiting') watch?.waits(signal.seconds ?? 0);
       if (signal.kind === 'usage' && signal.span === 'launch')

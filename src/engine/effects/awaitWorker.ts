@@ -39,7 +39,7 @@ export async function awaitWorker(
   const used = heldUsage(ports);
   const announced = announcements(scope);
   try {
-    const exit = await ports.launches.ended(runDir, known, (signal) => {
+    const exit = await ports.launches.awaitExit(runDir, known, (signal) => {
       watch?.spoke();
       if (signal.kind === 'waiting') watch?.waits(signal.seconds ?? 0);
       // A finished agent is silent, so the watchdog waits as long as its end may take.

@@ -27,7 +27,7 @@ export interface Held {
 /** What a launch will run. */
 export interface Program {
   /** The words of its command line that may be files, its program first. */
-  readonly words: readonly string[];
+  readonly programWords: readonly string[];
   /** Programs of Mission Control that it starts. */
   readonly own?: readonly string[];
   /** Hosts that an agent may reach where its network is limited; null: the launch runs a command of the plan. */
@@ -111,7 +111,7 @@ export async function holdWithin(
     home: worker?.home ?? [],
     ...(worker === null && { caches: true }),
     namespaces: worker?.namespaces ?? false,
-    words: program.words,
+    programWords: program.programWords,
     ...(program.own && { own: program.own }),
   });
   // Refuses in both modes, because a launch without the sandbox would write to the linked files.
@@ -123,7 +123,7 @@ export async function holdWithin(
   }
   const tooCoarse = line.ok && mode === 'required' ? line.value.unheld[0] : undefined;
   if (line.ok && tooCoarse === undefined) {
-    const { means, argv, coarser, held: kept, reach } = line.value;
+    const { means, argv, coarser, heldLinks: kept, reach } = line.value;
     const holding = await ports.folders.holding(boundary.writable);
     return done({
       sandbox: {

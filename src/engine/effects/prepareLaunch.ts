@@ -84,9 +84,9 @@ async function prepare(
   if (!context.ok) return impossible(context.refusal);
   const agent = await agentOf(mission, task, launch, ports);
   if (!agent.ok) return impossible(agent.refusal);
-  const words = agent.value ? [agent.value.executable, ...agent.value.extra_args] : commandOf(task, launch);
+  const programWords = agent.value ? [agent.value.executable, ...agent.value.extra_args] : commandOf(task, launch);
   const hosts = agent.value ? hostsOf(agent.value.name, agent.value.hosts, agent.value.provider) : null;
-  const sandboxed = await holdBack(mission, task, launch, { words, hosts }, ports);
+  const sandboxed = await holdBack(mission, task, launch, { programWords, hosts }, ports);
   if (!sandboxed.ok) return impossible(sandboxed.refusal);
   const draft = agent.value
     ? draftAgent(mission, task, launch, { ...agent.value, sandboxed: sandboxed.value, context: context.value }, ports)

@@ -71,7 +71,7 @@ export async function prepareOrchestrator(
   const { run_dir } = session.launch;
   const boundary = { writable: [], sealed: reservedPaths, network: true };
   const program = {
-    words: [executable, ...extra_args],
+    programWords: [executable, ...extra_args],
     own: [server.value.command, ...server.value.args],
     hosts: hostsOf(name, configured, provider),
   };

@@ -71,11 +71,11 @@ export async function stopWorkspace(
       if (mission.hold.kind === 'none') ask(mission.mission_id, { type: 'PauseMission' });
       for (const { task_id } of running(mission)) ask(mission.mission_id, { type: 'StopTask', task_id });
     }
-    const passed = time.now() - began;
-    const force = passed > at.trees ? 'trees' : owner.silent || passed > at.supervisors ? 'supervisors' : null;
+    const elapsed = time.now() - began;
+    const force = elapsed > at.trees ? 'trees' : owner.silent || elapsed > at.supervisors ? 'supervisors' : null;
     const living = (await Promise.all(open.map((mission) => livingIn(mission, reached, reason, force)))).flat();
     const underWay = !owner.silent && (owner.questions > 0 || open.some((mission) => running(mission).length > 0));
-    if ((living.length === 0 && !underWay) || passed > at.end) {
+    if ((living.length === 0 && !underWay) || elapsed > at.end) {
       await owner.answered;
       const paused = await pausedIn(reader);
       const stopped = [...answers].map(([mission_id, { code, reason: said }]) => ({

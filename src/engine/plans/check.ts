@@ -35,7 +35,7 @@ const listedFindings = 1000;
 
 /** Validates a plan file for editor, CLI and engine. Reads it once, never throws. `path` is absolute. */
 export async function checkPlan(files: PlanFiles, path: string, options: PlanCheckOptions = {}): Promise<PlanCheck> {
-  const judged = (await files.judged?.(path, options)) ?? null;
+  const judged = (await files.checkOnThread?.(path, options)) ?? null;
   if (judged !== null) return new JudgedPlan(judged.text, judged.findings);
   const text = await files.read(path);
   return judge(files, text, path, { ...options, ...(await askDisk(files, text.value, path, options)) });

@@ -31,10 +31,10 @@ export function offeredFixes(
   findings: readonly Finding[],
   options: FixOptions,
 ): readonly OfferedFixes[] {
-  const judged = (value: unknown): readonly Finding[] => editorFindings(value, judgePlan(value, options));
+  const findingsOf = (value: unknown): readonly Finding[] => editorFindings(value, judgePlan(value, options));
   let found: readonly Finding[] | null = null;
   const mending = (finding: Finding, fix: PlanFix): boolean =>
-    mends(finding, (found ??= judged(plan)), judged(mendedPlan(plan, fix.edits)));
+    mends(finding, (found ??= findingsOf(plan)), findingsOf(mendedPlan(plan, fix.edits)));
   return findings.slice(0, atOnce).map((finding) => {
     const { fixes, command } = proposed(plan, finding, options);
     return { finding, edits: fixes.filter((fix) => mending(finding, fix)), command };

@@ -28,9 +28,9 @@ export interface DraftPlaces {
   /** This process. The agent of a draft ends with it. Null: the system does not identify it. */
   owner(): Promise<ProcessIdentity | null>;
   /** Records that this process makes a draft, so that its leftovers can be found. */
-  begun(draftId: string): Promise<void>;
+  recordDraft(draftId: string): Promise<void>;
   /** Removes that record. */
-  ended(draftId: string): Promise<void>;
+  forgetDraft(draftId: string): Promise<void>;
   /** Ids of the plans in docs/plans. */
   planIds(): Promise<readonly string[]>;
   /** A regular file of the workspace, never through a link; `path`: POSIX, relative to the root. */

@@ -21,7 +21,7 @@ export interface Launches {
   /** Starts a supervisor, or attaches to the one that took the ticket. Resolves once the worker runs or has ended. */
   start(runDir: string, known: JournalledLaunch, options?: StartOptions): Promise<LaunchStart>;
   /** Resolves when the run has ended and its tree is gone, or is proven not to be. Never rejects. */
-  ended(runDir: string, known: JournalledLaunch, onSignal: (signal: WorkerSignal) => void): Promise<ExitRecord>;
+  awaitExit(runDir: string, known: JournalledLaunch, onSignal: (signal: WorkerSignal) => void): Promise<ExitRecord>;
   requestStop(runDir: string, known: JournalledLaunch, reason: string): Promise<void>;
   /** Finds processes of an ended launch by nonce and identity, ends them, and returns whether all are gone. */
   proveGone(

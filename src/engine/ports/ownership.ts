@@ -6,7 +6,7 @@ export interface Lease {
   acquire(owner: Actor): Promise<Outcome<{ readonly fence: number }>>;
   release(): Promise<void>;
   /** Says whether any process, including this one, owns now. Does not take ownership. */
-  held(): Promise<boolean>;
+  isOwned(): Promise<boolean>;
 }
 
 /** A command from another process. `expected_seq` null: for any state. */

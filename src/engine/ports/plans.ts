@@ -17,7 +17,7 @@ export interface PlanFiles {
   /** The same for bytes, or an editor's text. Never throws. */
   parse(content: Uint8Array | string): PlanText;
   /** Runs `checkPlan` on another thread; null: the caller runs it on this one. */
-  judged?(path: string, options: PlanCheckOptions): Promise<JudgedText | null>;
+  checkOnThread?(path: string, options: PlanCheckOptions): Promise<JudgedText | null>;
   /** ISO-8601; the time that approvals are compared with. */
   now?(): string;
   /** Says of each path (POSIX, relative to the folder) if git ignores it and tracks nothing there; null: unknown. */

@@ -61,7 +61,7 @@ export interface SandboxBoundary {
    * Words of the launch line that may be programs: the first, and scripts or programs by absolute paths. The sandbox
    * shows them wherever they lie, and refuses those that must stay hidden. Programs on PATH are visible anyway.
    */
-  readonly words?: readonly string[];
+  readonly programWords?: readonly string[];
   /** Programs of Mission Control that the launch starts; they need no files around them. */
   readonly own?: readonly string[];
 }
@@ -78,7 +78,7 @@ export interface SandboxLine {
    * Files in writable places that are read-only, because they are hard links to files elsewhere. POSIX, relative to the
    * workspace, absolute outside it.
    */
-  readonly held: readonly string[];
+  readonly heldLinks: readonly string[];
   /** Absent: the places where the launch can write are not known for sure. */
   readonly reach?: SandboxReach;
 }

@@ -76,13 +76,13 @@ export interface Approved {
 export async function approve(
   composition: Composition,
   uri: Uri,
-  words: { readonly title: string; readonly button: ApproveButton; readonly note?: string },
+  labels: { readonly title: string; readonly button: ApproveButton; readonly note?: string },
 ): Promise<Approved | undefined> {
   const { plans, planWork, planWritten, settings, person, clock, sandboxes } = composition;
   const folder = composition.folders.of(uri.fsPath);
   if (!folder) return undefined;
   if (!workspace.isTrusted) {
-    refuseUntrusted(words.title);
+    refuseUntrusted(labels.title);
     return undefined;
   }
   const { confinement, agent_network } = settings.confinement();
@@ -93,7 +93,7 @@ export async function approve(
   };
   const actor = await person.identify();
   if (!actor) return undefined;
-  const recovery = (await planWork.asksRecovery(uri.fsPath)) ? await chooseRecovery(words.title) : null;
+  const recovery = (await planWork.asksRecovery(uri.fsPath)) ? await chooseRecovery(labels.title) : null;
   if (recovery === undefined) return undefined;
   const decision = {
     approved_by: actor.name,
@@ -111,18 +111,18 @@ export async function approve(
   };
   const planned = await planWork.approval(uri.fsPath, decision, options, machine);
   if (!planned.ok) {
-    await showInvalid(words.title, uri, planned.findings);
+    await showInvalid(labels.title, uri, planned.findings);
     return undefined;
   }
   const { plan_id, plan_sha256 } = planned;
   const revised = await revisionOf(composition, folder, planned, options);
   if (revised.findings.length > 0) {
-    await showInvalid(words.title, uri, revised.findings);
+    await showInvalid(labels.title, uri, revised.findings);
     return undefined;
   }
   const { revision, late } = revised;
   if (late) {
-    void alarm(refusalText(words.title, late));
+    void alarm(refusalText(labels.title, late));
     return undefined;
   }
   const ignored = await evidenceIgnoredBy(folder.folder.uri.fsPath, plan_id);
@@ -137,9 +137,9 @@ export async function approve(
     title: ui`Approve ${missionName(named)}`,
     question: ui`Approve plan ${missionName(named)} as ${actor.name}?`,
   };
-  const where = await confirm(composition, asks, words, overview);
+  const where = await confirm(composition, asks, labels, overview);
   if (where === null) return undefined;
-  if (!(await isAsShown(composition, uri, words.title, planned.read_sha256))) return undefined;
+  if (!(await isAsShown(composition, uri, labels.title, planned.read_sha256))) return undefined;
   const instructions = approvedInstructions(overview.instructions);
   const shown = {
     ...(overview.speaks_to && { speaks_to: overview.speaks_to }),
@@ -149,7 +149,7 @@ export async function approve(
   const record = async (): Promise<boolean> => {
     const reason = `Approved ${where} of VS Code.`;
     const answer = await folder.recordApproval(actor, { plan_id, plan_path, plan_sha256, ...shown }, reason);
-    if (!answer.accepted) void alarm(refusalText(words.title, answer));
+    if (!answer.accepted) void alarm(refusalText(labels.title, answer));
     return answer.accepted;
   };
   const ends = revision ? toSupersede(revision) : [];
@@ -158,7 +158,7 @@ export async function approve(
   if (planned.changed) {
     const written = await plans.write(uri.fsPath, planned.bytes, planned.read_sha256);
     if (!written.ok) {
-      void alarm(refusalText(words.title, written.refusal));
+      void alarm(refusalText(labels.title, written.refusal));
       return undefined;
     }
     await planWritten.notify(uri);
@@ -166,7 +166,7 @@ export async function approve(
   if (ends.length === 0 && !(await record())) return undefined;
   const refused = await endSuperseded(folder, actor, ends, { plan_id, plan_sha256 });
   if (refused) {
-    void alarm(refusalText(words.title, refused));
+    void alarm(refusalText(labels.title, refused));
     return undefined;
   }
   composition.doneSteps.tickPlan('planApproved', plan_id);

@@ -193,7 +193,7 @@ export class FolderViewer implements Contribution {
     readonly node: NodeViewer;
     readonly reader: MissionReader;
   }): Promise<MissionControlView> {
-    const owner = this.ownedHere() ? 'this' : (await node.held()) ? 'another' : 'none';
+    const owner = this.ownedHere() ? 'this' : (await node.isOwned()) ? 'another' : 'none';
     this.#sequence += 1;
     const facts: SnapshotFacts = {
       workspace: this.folder.name,

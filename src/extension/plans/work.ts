@@ -41,14 +41,14 @@ export class PlanWork {
 
   /** Reads plan files; `checkPlan` on them runs in the thread. */
   files(): PlanFiles {
-    return { ...planFiles, judged: (path, options) => this.#judged(path, options) };
+    return { ...planFiles, checkOnThread: (path, options) => this.#checkOnThread(path, options) };
   }
 
   close(): Promise<void> {
     return this.#thread.close();
   }
 
-  async #judged(path: string, options: PlanCheckOptions): Promise<JudgedText | null> {
+  async #checkOnThread(path: string, options: PlanCheckOptions): Promise<JudgedText | null> {
     try {
       const judged = await this.#ask({ kind: 'check', path, options });
       return { text: textOf(judged), findings: judged.findings };

@@ -26,7 +26,7 @@ export const claude: AgentWorker = {
   ],
   sessionVariables: ['CLAUDECODE', 'CLAUDE_CODE_*', 'CLAUDE_AGENT_*'],
   forbidden: {
-    words: [
+    fragments: [
       'dangerously', // --dangerously-skip-permissions
       'allowdangerous',
       'bypasspermissions', // --permission-mode, settings defaultMode

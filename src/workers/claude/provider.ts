@@ -63,14 +63,14 @@ export const claudeProviderVariables: readonly string[] = [
 type Variables = Readonly<Record<string, string | undefined>>;
 
 /** Decides where Claude Code leads: by its settings, then by the variables that it gets. */
-export function claudeProvider({ configs, passed, here, extraArgs }: ProviderQuestion): ProviderDecision {
+export function claudeProvider({ configs, passedVariables, here, extraArgs }: ProviderQuestion): ProviderDecision {
   const named = extraArgs.find((argument) => /^--(settings|setting-sources)(=|$)/.test(argument));
   if (named !== undefined)
     return refusedKey('the configured arguments', named.replace(/=.*/s, ''), {
       reason: 'it names settings whose provider was not looked at',
       next: `Take it out, and write the settings into ${configs[0]?.path ?? 'settings.json'}.`,
     });
-  const effective: Record<string, string | undefined> = { ...passed };
+  const effective: Record<string, string | undefined> = { ...passedVariables };
   const sources = new Map<string, string>();
   for (const { path, value } of present(configs))
     for (const [name, text] of Object.entries(tableAt(value, 'env') ?? {})) {
@@ -79,12 +79,12 @@ export function claudeProvider({ configs, passed, here, extraArgs }: ProviderQue
       sources.set(name, path);
     }
   const isChosen = (name: string): boolean => isOn(effective[name]);
-  const dropped = switches.find(({ name }) => isOn(here[name]) && !isSet(passed[name]) && !sources.has(name));
+  const dropped = switches.find(({ name }) => isOn(here[name]) && !isSet(passedVariables[name]) && !sources.has(name));
   if (dropped !== undefined) {
     const refused = refusedVariable([dropped.name], [dropped.url, ...dropped.companions], {
       agent: 'claude',
       here,
-      passed,
+      passedVariables,
     });
     if (refused) return refused;
   }
@@ -95,7 +95,8 @@ export function claudeProvider({ configs, passed, here, extraArgs }: ProviderQue
   const chosen = switches.find(({ name }) => isChosen(name));
   if (chosen !== undefined) {
     const lost = isSet(here[chosen.url]) && !isSet(effective[chosen.url]);
-    const refused = lost && refusedVariable([chosen.url], chosen.companions, { agent: 'claude', here, passed });
+    const refused =
+      lost && refusedVariable([chosen.url], chosen.companions, { agent: 'claude', here, passedVariables });
     if (refused) return refused;
     const host = chosen.host(effective);
     const own = host === null ? `the host that ${chosen.name} chooses` : `https://${host}`;

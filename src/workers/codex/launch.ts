@@ -24,7 +24,7 @@ export const codex: AgentWorker = {
   ],
   sessionVariables: ['CODEX_*'],
   forbidden: {
-    words: [
+    fragments: [
       'dangerously', // --dangerously-bypass-approvals-and-sandbox, --dangerously-bypass-hook-trust
       'dangerfullaccess', // -s danger-full-access, sandbox_mode=…, :danger-full-access
       'dangernosandbox',

@@ -26,24 +26,26 @@ const places = {
 const leading = [...Object.values(places).map(({ url }) => url), 'GOOGLE_GENAI_USE_VERTEXAI', 'GOOGLE_GENAI_USE_GCA'];
 
 /** Decides where Gemini CLI leads: by the chosen way to sign in, then by the variables that it gets. */
-export function geminiProvider({ configs, passed, here }: ProviderQuestion): ProviderDecision {
+export function geminiProvider({ configs, passedVariables, here }: ProviderQuestion): ProviderDecision {
   for (const { path, format, value } of present(configs)) {
     const lost =
-      format === 'env' ? leading.find((name) => textAt(value, name) !== null && !isSet(passed[name])) : undefined;
+      format === 'env'
+        ? leading.find((name) => textAt(value, name) !== null && !isSet(passedVariables[name]))
+        : undefined;
     if (lost !== undefined)
       return refusedKey(path, lost, {
         reason: 'Gemini CLI reads no such variable there in a folder that it does not trust',
         next: `Set ${lost} in the environment and pass it with --cli-env gemini=${lost}, or take it out.`,
       });
   }
-  const notPassed = refusedVariable(leading, ['GOOGLE_CLOUD_LOCATION'], { agent: 'gemini', here, passed });
+  const notPassed = refusedVariable(leading, ['GOOGLE_CLOUD_LOCATION'], { agent: 'gemini', here, passedVariables });
   if (notPassed) return notPassed;
   const settings = present(configs).filter(({ format, value }) => {
     return format === 'json' && textAt(value, 'security', 'auth', 'selectedType') !== null;
   });
   const last = settings.at(-1);
   const selected = last ? textAt(last.value, 'security', 'auth', 'selectedType') : null;
-  const way = last && selected !== null ? wayOf(selected) : byVariables(passed);
+  const way = last && selected !== null ? wayOf(selected) : byVariables(passedVariables);
   if (way === undefined)
     return refusedKey(last?.path ?? 'settings.json', 'security.auth.selectedType', {
       reason: 'Mission Control knows no host for this way to sign in',
@@ -52,11 +54,11 @@ export function geminiProvider({ configs, passed, here }: ProviderQuestion): Pro
   const chosen = selected === null ? null : `security.auth.selectedType in ${last?.path ?? ''}`;
   if (way === null) return { kind: 'default', hosts: [places.key.host, places.login.host] };
   const { url, host } = places[way];
-  const base = passed[url];
+  const base = passedVariables[url];
   const common = { kind: 'configured', args: [], variables: [], alone: false } as const;
   if (isSet(base)) return { ...common, hosts: [base], from: `${url} in the environment` };
   if (way !== 'vertex') return { kind: 'default', hosts: [host ?? places.key.host] };
-  const region = passed['GOOGLE_CLOUD_LOCATION'];
+  const region = passedVariables['GOOGLE_CLOUD_LOCATION'];
   const vertex =
     !isSet(region) || region === 'global' ? 'aiplatform.googleapis.com' : `${region}-aiplatform.googleapis.com`;
   return { ...common, hosts: [`https://${vertex}`], from: chosen ?? 'GOOGLE_GENAI_USE_VERTEXAI in the environment' };
@@ -78,8 +80,8 @@ function wayOf(selected: string): keyof typeof places | undefined {
   }
 }
 
-function byVariables(passed: Readonly<Record<string, string>>): keyof typeof places | null {
-  if (isOn(passed['GOOGLE_GENAI_USE_GCA'])) return 'login';
-  if (isOn(passed['GOOGLE_GENAI_USE_VERTEXAI'])) return 'vertex';
-  return isSet(passed['GEMINI_API_KEY']) || isSet(passed['GOOGLE_GEMINI_BASE_URL']) ? 'key' : null;
+function byVariables(passedVariables: Readonly<Record<string, string>>): keyof typeof places | null {
+  if (isOn(passedVariables['GOOGLE_GENAI_USE_GCA'])) return 'login';
+  if (isOn(passedVariables['GOOGLE_GENAI_USE_VERTEXAI'])) return 'vertex';
+  return isSet(passedVariables['GEMINI_API_KEY']) || isSet(passedVariables['GOOGLE_GEMINI_BASE_URL']) ? 'key' : null;
 }

@@ -17,7 +17,7 @@ function isForbidden(lower: string, previous: string, rule: ForbiddenArguments):
   const squeezed = squeeze(lower);
   const before = squeeze(previous.toLowerCase());
   return (
-    (rule.words ?? []).some((word) => squeezed.includes(word)) ||
+    (rule.fragments ?? []).some((word) => squeezed.includes(word)) ||
     (rule.options ?? []).some((option) => isOption(lower, option)) ||
     (rule.modes ?? []).some(
       ({ option, value }) =>

@@ -47,11 +47,14 @@ export function refusedKey(
 export function refusedVariable(
   names: readonly string[],
   companions: readonly string[],
-  { agent, here, passed }: VariableQuestion,
+  { agent, here, passedVariables }: VariableQuestion,
 ): ProviderDecision | null {
-  const found = names.find((name) => isSet(here[name]) && !isSet(passed[name]));
+  const found = names.find((name) => isSet(here[name]) && !isSet(passedVariables[name]));
   if (found === undefined) return null;
-  const needed = [found, ...companions.filter((name) => name !== found && isSet(here[name]) && !isSet(passed[name]))];
+  const needed = [
+    found,
+    ...companions.filter((name) => name !== found && isSet(here[name]) && !isSet(passedVariables[name])),
+  ];
   return refusedKey('the environment', found, {
     reason: `${needed.join(', ')} ${needed.length === 1 ? 'is' : 'are'} set here and not passed`,
     next: `Pass ${needed.length === 1 ? 'it' : 'them'} with ${howToPass(agent, needed)}, or unset ${found}.`,
@@ -61,7 +64,7 @@ export function refusedVariable(
 export interface VariableQuestion {
   readonly agent: string;
   readonly here: Readonly<Record<string, string | undefined>>;
-  readonly passed: Readonly<Record<string, string>>;
+  readonly passedVariables: Readonly<Record<string, string>>;
 }
 
 /** The files that are there. */

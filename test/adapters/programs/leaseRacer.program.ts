@@ -17,6 +17,6 @@ listen(async (line) => {
     await lease.release();
     say({ released: true });
   } else {
-    say({ held: await lease.held() });
+    say({ held: await lease.isOwned() });
   }
 });

@@ -155,7 +155,7 @@ function link(bed: Bed, name: string, other: string): void {
 }
 
 async function heldIn(bed: Bed, asked: Asked): Promise<readonly string[]> {
-  return [...(await bed.line(asked)).held].sort();
+  return [...(await bed.line(asked)).heldLinks].sort();
 }
 
 function textOf(bed: Bed, name: string): string {

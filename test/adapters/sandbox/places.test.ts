@@ -83,7 +83,7 @@ describe('places of a sandbox', function () {
         mkdirSync(`${bed.folder}/links`);
         symlinkSync(file, `${bed.folder}/links/cli`);
         const script = `cat ${bed.folder}/links/cli ${path.dirname(file)}/../dep/d.js`;
-        assert.equal((await bed.confined({ words: [`${bed.folder}/links/cli`] }, script)).output, 'yesyes');
+        assert.equal((await bed.confined({ programWords: [`${bed.folder}/links/cli`] }, script)).output, 'yesyes');
       });
 
       for (const where of ['tmp', 'checkout'] as const) {

@@ -32,7 +32,7 @@ describe('programs of a sandbox', function () {
       const onPath = (...folders: readonly string[]): void =>
         void (bed.environment['PATH'] = [...folders, bed.environment['PATH']].join(':'));
       async function says(script: string, words: readonly string[] = []): Promise<string> {
-        return (await bed.confined({ writable: ['out'], words }, script)).output;
+        return (await bed.confined({ writable: ['out'], programWords: words }, script)).output;
       }
 
       it('on PATH: a link, the links that it leads to, and the installation of the last', async () => {
@@ -131,12 +131,12 @@ describe('programs of a sandbox', function () {
         onPath(at('links'));
         const sandboxes = createSandboxes({ environment, home, secret, root: user === 'root' });
         for (const words of [['tool'], [at('secret/tool')], ['sh', at('elsewhere/.mission-control/tool')]]) {
-          const answer = await sandboxes.line(bed.boundary({ words }));
+          const answer = await sandboxes.line(bed.boundary({ programWords: words }));
           assert.ok(!answer.ok, words.join(' '));
           assert.equal(answer.refusal.code, 'CONFINEMENT_UNAVAILABLE');
           assert.match(answer.refusal.reason, /^The sandbox hides \/.*\/tool, which the launch needs/);
         }
-        const other = await sandboxes.line(bed.boundary({ words: ['sh'] }));
+        const other = await sandboxes.line(bed.boundary({ programWords: ['sh'] }));
         assert.ok(other.ok, 'what PATH alone names is left out');
       });
 

@@ -166,7 +166,7 @@ describe('Seatbelt, where it cannot be tried', () => {
     mkdirSync(path.join(bed, 'ws/out/deep/er'), { recursive: true });
     writeFileSync(path.join(bed, 'other'), '');
     linkSync(path.join(bed, 'other'), path.join(bed, 'ws/out/deep/er/linked'));
-    const { argv, held } = await line();
+    const { argv, heldLinks: held } = await line();
     assert.deepEqual(held, ['out/deep/er/linked']);
     const rules = rulesOf(argv);
     const at = (name: string): string => path.join(bed, 'ws/out', name);

@@ -215,7 +215,7 @@ describe('the command line of a sandbox, as text', () => {
           assert.deepEqual(told(one.open, 'writable'), one.open ?? []);
           assert.deepEqual(told(one.closed, 'writable'), []);
           assert.deepEqual(told(one.fixed, 'fixed'), one.fixed ?? []);
-          assert.deepEqual([...answer.value.held].sort(), one.held ?? []);
+          assert.deepEqual([...answer.value.heldLinks].sort(), one.held ?? []);
           const { reach } = answer.value;
           assert.equal(reach === undefined, /hard links/.test(String(one.unheld)));
           if (reach) {

@@ -48,18 +48,18 @@ describe('lease', function () {
 
   it('is held by one owner, also within one process, and names it', async () => {
     const [first, second] = [leaseHere(), leaseHere()];
-    assert.equal(await first.held(), false);
+    assert.equal(await first.isOwned(), false);
     const taken = await first.acquire(ann);
     assert.deepEqual(taken, { ok: true, value: { fence: 1 } });
     for (const lease of [first, second]) {
-      assert.equal(await lease.held(), true);
+      assert.equal(await lease.isOwned(), true);
       const refused = await lease.acquire({ kind: 'human', name: 'Bob' });
       assert(!refused.ok);
       assert.equal(refused.refusal.code, 'LEASE_HELD');
       assert.match(refused.refusal.reason, new RegExp(`Ann \\(process ${String(process.pid)}, since 20`));
     }
     await first.release();
-    assert.equal(await second.held(), false);
+    assert.equal(await second.isOwned(), false);
     assert.deepEqual(await second.acquire(ann), { ok: true, value: { fence: 2 } });
     await second.release();
   });
@@ -82,7 +82,7 @@ describe('lease', function () {
     assert((await holder.acquire(ann)).ok);
     const other = await racer();
     for (let look = 0; look < 5; look++) {
-      assert.equal(await leaseHere().held(), true);
+      assert.equal(await leaseHere().isOwned(), true);
       assert.equal(codeOf(await leaseHere().acquire(ann)), 'LEASE_HELD');
       assert.deepEqual(await ask(other, 'held'), { held: true });
       assert.equal((await ask(other, 'acquire'))['code'], 'LEASE_HELD');
@@ -124,7 +124,7 @@ describe('lease', function () {
     const refused = await lease.acquire(ann);
     assert(!refused.ok);
     assert.equal(refused.refusal.code, 'STATE_STORE_UNWRITABLE');
-    assert.equal(await lease.held(), false);
+    assert.equal(await lease.isOwned(), false);
   });
 
   it('refuses a lease file with content: it could switch the kind of locking', async () => {
@@ -132,7 +132,7 @@ describe('lease', function () {
     const refused = await leaseHere().acquire(ann);
     assert(!refused.ok);
     assert.equal(refused.refusal.code, 'STATE_STORE_CORRUPT');
-    assert.equal(await leaseHere().held(), false);
+    assert.equal(await leaseHere().isOwned(), false);
   });
 
   it('gives no right to append once it was lost unnoticed', async function () {

@@ -23,7 +23,7 @@ describe('a stop of everything', () => {
       assert.ok((await holdStarts({ by: 'Grace', reason, at })).ok);
       const held = await startsHeld();
       assert.match(held?.reason ?? '', /^Grace stopped everything at 2026-01-01T00:00:00\.000Z: /);
-      assert.deepEqual(await allowStarts(ada), { ok: true, value: { held: true, unrecorded: null } });
+      assert.deepEqual(await allowStarts(ada), { ok: true, value: { startsWereHeld: true, unrecorded: null } });
       assert.equal(await startsHeld(), null);
       const last = await lastStop();
       assert.deepEqual([last?.by, last?.at, reason.startsWith(last?.reason ?? 'none')], ['Grace', at, true]);
@@ -37,10 +37,10 @@ describe('a stop of everything', () => {
     mkdirSync(log);
     const released = await allowStarts(ada);
     assert.ok(released.ok, 'starts are allowed, so no refusal says that they are not');
-    assert.equal(released.value.held, true);
+    assert.equal(released.value.startsWereHeld, true);
     assert.match(released.value.unrecorded ?? '', /stops\.jsonl/);
     assert.equal(await startsHeld(), null);
-    assert.deepEqual(await allowStarts(ada), { ok: true, value: { held: false, unrecorded: null } });
+    assert.deepEqual(await allowStarts(ada), { ok: true, value: { startsWereHeld: false, unrecorded: null } });
   });
 
   describe('where XDG_STATE_HOME leads nowhere', () => {
@@ -62,7 +62,7 @@ describe('a stop of everything', () => {
         assert.equal(await startsHeld(), null, 'no person has stopped anything');
         assert.ok((await holdStarts({ by: 'Grace', reason: 'the disk burns', at })).ok);
         assert.equal((await startsHeld())?.code, 'STARTS_HELD');
-        assert.deepEqual(await allowStarts(ada), { ok: true, value: { held: true, unrecorded: null } });
+        assert.deepEqual(await allowStarts(ada), { ok: true, value: { startsWereHeld: true, unrecorded: null } });
         assert.equal(await startsHeld(), null);
       });
   });

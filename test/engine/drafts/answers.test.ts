@@ -46,8 +46,8 @@ describe('the answer of an agent that drafts a plan', () => {
         drafts: {
           othersAtWork: () => Promise.resolve(false),
           owner: () => Promise.resolve(null),
-          begun: () => Promise.resolve(),
-          ended: () => Promise.resolve(),
+          recordDraft: () => Promise.resolve(),
+          forgetDraft: () => Promise.resolve(),
           planIds: () => Promise.resolve([]),
           read: () => Promise.resolve({ ok: false, reason: 'it is not there' }),
           redact: (text) => redactText(text).text,

@@ -20,7 +20,13 @@ class FakeSandboxes implements Sandboxes {
     public now: Awaited<ReturnType<Sandboxes['standing']>>,
     private readonly answer: Awaited<ReturnType<Sandboxes['line']>> = {
       ok: true,
-      value: { means: 'bubblewrap', argv: ['/no/such/bwrap', '--'], coarser: ['A sentence.'], unheld: [], held: [] },
+      value: {
+        means: 'bubblewrap',
+        argv: ['/no/such/bwrap', '--'],
+        coarser: ['A sentence.'],
+        unheld: [],
+        heldLinks: [],
+      },
     },
   ) {}
 
@@ -87,7 +93,7 @@ describe('what holds a launch back', () => {
     assert.equal(asked.network, false);
     assert.equal(asked.caches, true);
     assert.equal(asked.workspace_dir, ports.paths.workspace_dir);
-    assert.deepEqual(asked.words, write.command);
+    assert.deepEqual(asked.programWords, write.command);
   });
 
   it('finds the folders that it needs made before the baseline, and removes again what stayed empty', async () => {
@@ -243,7 +249,7 @@ describe('what holds a launch back', () => {
         argv: ['/no/such/bwrap', '--'],
         coarser: ['Too many.'],
         unheld: ['Too many.'],
-        held: [],
+        heldLinks: [],
       },
     } as const;
     const preferred = await run(write, new FakeSandboxes(available, line));

@@ -40,7 +40,7 @@ describe('engine: what cannot be recorded halts (invariant 14)', () => {
     assert.equal(answer.code, 'WRITE_FAILED');
     assert.equal(engine.halt?.code, 'WRITE_FAILED');
     assert.deepEqual(engine.halt.phases, ['T1, phase 5 (execution)'], 'a halt says in which phase');
-    const exit = await ports.launches.ended(
+    const exit = await ports.launches.awaitExit(
       runDir,
       { ...launch, max_runtime_seconds: 60, grace_seconds: 1 },
       () => undefined,

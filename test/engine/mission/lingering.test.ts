@@ -40,8 +40,8 @@ describe('engine: an agent that finished and does not exit', () => {
         timers: time,
         launches: {
           ...ports.launches,
-          ended: (runDir, known, onSignal) =>
-            ports.launches.ended(runDir, known, (signal) => {
+          awaitExit: (runDir, known, onSignal) =>
+            ports.launches.awaitExit(runDir, known, (signal) => {
               onSignal(signal);
               ended ||= signal.kind === 'final';
             }),

@@ -52,8 +52,8 @@ describe('engine: an agent that waits for its provider', () => {
             probes += 1;
             return ports.launches.activity(...about);
           },
-          ended: (runDir, known, onSignal) =>
-            ports.launches.ended(runDir, known, (signal) => {
+          awaitExit: (runDir, known, onSignal) =>
+            ports.launches.awaitExit(runDir, known, (signal) => {
               onSignal(signal);
               waits ||= signal.kind === 'waiting';
             }),

@@ -105,7 +105,7 @@ describe('engine: recovery at the start', () => {
     const time = new ShiftedTime();
     const launch = await abandoned({ command: quick, timeout_seconds: 60 }, time);
     assert.ok(mission);
-    await mission.ports.launches.ended(
+    await mission.ports.launches.awaitExit(
       mission.ports.paths.runDir(mission.engine.missionId, launch.run_dir),
       { ...launch, max_runtime_seconds: 60, grace_seconds: 1 },
       () => undefined,

@@ -144,7 +144,7 @@ async function ownerOf(
   const lease: HostPorts['lease'] = {
     acquire: (actor) => journal.raiseFence(actor),
     release: () => Promise.resolve(),
-    held: () => Promise.resolve(true),
+    isOwned: () => Promise.resolve(true),
   };
   const acquired = await MissionHost.acquire({ ...(ports as HostPorts), lease }, options, ada);
   assert.ok(acquired.ok);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { UiText } from '../../../src/base/text/ui';
 import type { Composition } from '../../../src/extension/compose';
 import { fakeVscode } from '../fakeVscode';
-import { harmless, held, summaryOf } from '../plans/summaries';
+import { harmless, sandboxedMachine, summaryOf } from '../plans/summaries';
 
 const uri = { fsPath: '/here/docs/plans/PLAN_p.json', toString: () => 'file:///here/docs/plans/PLAN_p.json' };
 
@@ -89,7 +89,7 @@ describe('a plan whose page stands open', () => {
   });
 
   it('is recorded as approved in a dialog where no page opened', async () => {
-    overview = summaryOf(harmless, held);
+    overview = summaryOf(harmless, sandboxedMachine);
     assert.notEqual(await approved(() => assert.fail('a page opened')), undefined);
     assert.deepEqual(recorded, [['A', 'Approved in a dialog of VS Code.']]);
   });

@@ -5,7 +5,7 @@ import { recoveryWords } from '../../../src/extension/plans/approvalLines';
 import { approvalPage } from '../../../src/extension/plans/approvalPage';
 import { approvalDialog } from '../../../src/extension/plans/approvalText';
 import { textOfHtml } from '../../support/textOfHtml';
-import { bare, harmless, held, summaryOf, type Change } from './summaries';
+import { bare, harmless, sandboxedMachine, summaryOf, type Change } from './summaries';
 
 const asked = { question: ui`Approve plan p as Ada?` };
 const page = (summary: ApprovalSummary, extra: readonly string[] = []): string =>
@@ -34,7 +34,7 @@ describe('the approval dialog', () => {
       harmless(plan, task);
       Object.assign(plan['execution'] as object, { network, devices: ['/dev/kvm', '/dev/sda', '/dev/mem'] });
     };
-    const summary = summaryOf(open, held);
+    const summary = summaryOf(open, sandboxedMachine);
     includes(
       page(summary),
       'Commands reach localhost:5432.',
@@ -46,7 +46,7 @@ describe('the approval dialog', () => {
       'Commands reach /dev/mem, which is the memory of this machine, with all that it holds.',
     );
     assert.ok(approvalDialog(summary).mustReview.includes('its commands reach what a sandbox hides'));
-    assert.doesNotMatch(page(summaryOf(harmless, held)), /Commands reach/);
+    assert.doesNotMatch(page(summaryOf(harmless, sandboxedMachine)), /Commands reach/);
   });
 
   it('says where the sandbox of this machine refuses what commands reach, and what helps', () => {
@@ -67,7 +67,11 @@ describe('the approval dialog', () => {
         new RegExp(`^No command of the plan starts here, because ${why}\\. Write "execution\\.network"`),
       );
     includes(page(summary), 'No command of the plan starts here');
-    for (const other of [summaryOf(open, held), summaryOf(open, bare), summaryOf(open, { ...mac, wanted: 'off' })])
+    for (const other of [
+      summaryOf(open, sandboxedMachine),
+      summaryOf(open, bare),
+      summaryOf(open, { ...mac, wanted: 'off' }),
+    ])
       assert.doesNotMatch(JSON.stringify(other), /macOS/);
   });
 
@@ -106,13 +110,16 @@ describe('the approval dialog', () => {
       harmless(plan, task);
       task['worker'] = 'codex';
     };
-    const crowded = { ...held.standing, not_nested: 'None can be built in it.' } as MachineConfinement['standing'];
+    const crowded = {
+      ...sandboxedMachine.standing,
+      not_nested: 'None can be built in it.',
+    } as MachineConfinement['standing'];
     const told = (machine: MachineConfinement): readonly [string, string] => {
       const { workers, tasks } = summaryOf(codex, machine);
       const profile = tasks[0]?.argv.find((argument) => argument.startsWith('permissions.')) ?? '';
       return [`${workers[0]?.confinement}: ${workers[0]?.detail}`, profile];
     };
-    const [around, itsProfile] = told(held);
+    const [around, itsProfile] = told(sandboxedMachine);
     assert.match(around, /^task_sandbox: .*Inside it Codex runs its commands in a sandbox of its own/);
     assert.match(itsProfile, /"<approved folders>"="write"/);
     for (const [machine, reason] of [
@@ -134,7 +141,11 @@ describe('the approval dialog', () => {
     const cases = [
       [{ wanted: null, standing: lacking }, 'There is no bwrap.', 'Install bubblewrap.'],
       [bare, 'There is no bwrap.', 'Run mission doctor, which names what is missing.'],
-      [{ ...held, wanted: 'off' }, 'Confinement is off for this mission.', 'Set missionControl.confinement'],
+      [
+        { ...sandboxedMachine, wanted: 'off' },
+        'Confinement is off for this mission.',
+        'Set missionControl.confinement',
+      ],
     ] as const;
     for (const [machine, why, next] of cases) {
       const summary = summaryOf(command, machine);
@@ -144,7 +155,7 @@ describe('the approval dialog', () => {
         `NOT CONFINED: the worker command and verify commands. ${why}\nWhat mends it. ${next}`,
       );
     }
-    const confined = summaryOf(command, held);
+    const confined = summaryOf(command, sandboxedMachine);
     for (const text of [page(confined), page(summaryOf(harmless)), approvalDialog(confined).text.toString()])
       assert.doesNotMatch(text, /not confined/i);
   });
@@ -239,7 +250,7 @@ describe('the approval dialog', () => {
       approvalDialog(summaryOf(command)).mustReview.join(),
       /nothing confines the worker command and verify/,
     );
-    const { text, mustReview } = approvalDialog(summaryOf(command, held));
+    const { text, mustReview } = approvalDialog(summaryOf(command, sandboxedMachine));
     assert.deepEqual(mustReview, []);
     includes(
       text.toString(),
@@ -253,8 +264,8 @@ describe('the approval dialog', () => {
     const required: Change = (plan) => Object.assign(plan['execution'] as object, { confinement: 'required' });
     includes(page(summaryOf(required)), 'The mission requires one, so nothing will start here.');
     const off: Change = (plan) => Object.assign(plan['execution'] as object, { confinement: 'off' });
-    assert.doesNotMatch(page(summaryOf(off, held)), /sandbox around/);
-    includes(page(summaryOf(off, { ...held, wanted: 'preferred' })), 'confined by a sandbox around');
+    assert.doesNotMatch(page(summaryOf(off, sandboxedMachine)), /sandbox around/);
+    includes(page(summaryOf(off, { ...sandboxedMachine, wanted: 'preferred' })), 'confined by a sandbox around');
   });
 
   it('says of Seatbelt that it was not tried, and that Codex holds itself there', () => {
@@ -285,12 +296,12 @@ describe('the approval dialog', () => {
     const hosts = { codex: ['gateway.example.com:8443'] };
     const only =
       'Its network: only hosts of its provider (api.openai.com, chatgpt.com, auth.openai.com, gateway.example.com:8443).';
-    includes(page(summaryOf(provider, { ...held, agent_network: 'open', hosts })), only);
-    includes(page(summaryOf(agent, { ...held, agent_network: 'provider', hosts })), only);
-    assert.doesNotMatch(page(summaryOf(agent, { ...held, hosts })), /Its network/);
+    includes(page(summaryOf(provider, { ...sandboxedMachine, agent_network: 'open', hosts })), only);
+    includes(page(summaryOf(agent, { ...sandboxedMachine, agent_network: 'provider', hosts })), only);
+    assert.doesNotMatch(page(summaryOf(agent, { ...sandboxedMachine, hosts })), /Its network/);
     const open = 'Its network is open: nothing here holds it to the hosts of its provider.';
     const standing = { kind: 'available', means: 'seatbelt', not_nested: null } as const;
-    for (const machine of [bare, { ...held, wanted: 'off' }, { wanted: null, standing }] as const)
+    for (const machine of [bare, { ...sandboxedMachine, wanted: 'off' }, { wanted: null, standing }] as const)
       includes(page(summaryOf(provider, machine)), open);
     includes(
       page(summaryOf(provider, { wanted: 'required', standing })),

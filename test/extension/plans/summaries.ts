@@ -14,7 +14,7 @@ export const bare: MachineConfinement = {
   wanted: null,
   standing: { kind: 'unavailable', reason: 'There is no bwrap.' },
 };
-export const held: MachineConfinement = {
+export const sandboxedMachine: MachineConfinement = {
   wanted: null,
   standing: { kind: 'available', means: 'bubblewrap', not_nested: null },
 };

@@ -15,7 +15,7 @@ export interface RecoveryQuestion {
   /** What the launch was denied, in the order in which the CLI reported it. */
   readonly matches: readonly PermissionMatch[];
   /** Hard links to files elsewhere that its sandbox kept read-only; relative to the workspace, or absolute. */
-  readonly held: readonly string[];
+  readonly heldLinks: readonly string[];
   /** What the launch was given. */
   readonly widening: Widening;
   readonly policy: RecoveryPolicy;
@@ -186,9 +186,9 @@ function approvedDirectory(policy: RecoveryPolicy, path: string): string | null 
   );
 }
 
-function isHeldLink({ held, policy }: RecoveryQuestion, path: string): boolean {
+function isHeldLink({ heldLinks, policy }: RecoveryQuestion, path: string): boolean {
   const place = absolute(policy, path);
-  const holds = held.flatMap((one) => absolute(policy, one) ?? []);
+  const holds = heldLinks.flatMap((one) => absolute(policy, one) ?? []);
   return place !== null && holds.some((one) => pathUnder(place, one, policy.comparison) !== null);
 }
 

@@ -225,7 +225,7 @@ describe('what follows from a denial', () => {
         policy: { ...policy, ...changed },
         relaunches: () => before,
         fixed,
-        held: ['src/linked.js', 'node_modules/.pnpm', '/data/in/linked'],
+        heldLinks: ['src/linked.js', 'node_modules/.pnpm', '/data/in/linked'],
       });
       const found =
         verdict.kind === 'none'
@@ -249,7 +249,7 @@ describe('what follows from a denial', () => {
       widening: noWidening,
       policy,
       fixed: [],
-      held: [],
+      heldLinks: [],
     };
     const not_passed = { agent: 'claude', variables: ['AWS_REGION', 'AWS_PROFILE'] };
     const verdict = decideRecovery({ ...question, relaunches: () => 0, not_passed });
@@ -261,7 +261,7 @@ describe('what follows from a denial', () => {
   });
 
   it('counts the relaunch that it decides on', () => {
-    const question = { matches: [git], widening: noWidening, policy, relaunches: () => 2, fixed: [], held: [] };
+    const question = { matches: [git], widening: noWidening, policy, relaunches: () => 2, fixed: [], heldLinks: [] };
     const verdict = decideRecovery(question);
     assert.equal(verdict.kind === 'relaunch' && verdict.retry_count, 3);
   });
@@ -276,7 +276,8 @@ describe('what follows from a denial', () => {
     });
     assert.ok(match);
     assert.equal(
-      decideRecovery({ matches: [match], widening: noWidening, policy, relaunches: () => 0, fixed: [], held: [] }).kind,
+      decideRecovery({ matches: [match], widening: noWidening, policy, relaunches: () => 0, fixed: [], heldLinks: [] })
+        .kind,
       'escalate',
     );
   });

@@ -9,7 +9,7 @@ export interface Tiers {
 }
 export type Tier = 'quick' | 'all';
 export function readTiers(): Tiers;
-export function nameOf(file: string): string;
+export function nameInTiers(file: string): string;
 export function chosen(
   files: readonly string[],
   tiers: Tiers,

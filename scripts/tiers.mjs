@@ -22,7 +22,7 @@ export function readTiers() {
  */
 export function chosen(files, { later, partly }, tier) {
   const chosenOf = (file) => {
-    const name = nameOf(file);
+    const name = nameInTiers(file);
     if (tier === 'all') return { file, texts: null };
     if (later.some((one) => (one.endsWith('/') ? name.startsWith(one) : name === one))) return null;
     return { file, texts: partly[name] ?? null };
@@ -31,7 +31,7 @@ export function chosen(files, { later, partly }, tier) {
 }
 
 /** `cli/run.test.ts` is `cli/run` in test/tiers.json. */
-export function nameOf(file) {
+export function nameInTiers(file) {
   return file.replace(/\.test\.ts$/, '');
 }
 
@@ -48,5 +48,5 @@ export const browserFolders = ['vscode', 'webview'];
 
 /** @param {string} file below `test/` */
 export function needsVscode(file) {
-  return browserFolders.includes(file.split('/')[0]) || nameOf(file).startsWith('agents/vscode');
+  return browserFolders.includes(file.split('/')[0]) || nameInTiers(file).startsWith('agents/vscode');
 }

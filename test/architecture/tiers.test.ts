@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { globSync } from 'node:fs';
-import { chosen, nameOf, readTiers } from '../../scripts/tiers.mjs';
+import { chosen, nameInTiers, readTiers } from '../../scripts/tiers.mjs';
 
 /** A name that fits no file would leave out a test without a word; scripts/mocha-reporter.mjs judges the texts. */
 describe('test/tiers.json', () => {
@@ -8,7 +8,7 @@ describe('test/tiers.json', () => {
   const files = globSync('test/**/*.test.ts')
     .map((file) => file.replaceAll('\\', '/').replace(/^test\//, ''))
     .filter((file) => !/(^|\/)(node_modules|fixtures)\//.test(file));
-  const names = files.map(nameOf);
+  const names = files.map(nameInTiers);
 
   it('names files that are there, each once', () => {
     const all = [...tiers.later, ...Object.keys(tiers.partly)];

@@ -35,7 +35,7 @@ export async function handoffFaults(workspace: string): Promise<readonly string[
   );
   return found.flatMap(({ folder, read }) =>
     typeof read === 'object' && 'fault' in read
-      ? [`Handoff ${nameOf(folder)} is neither whole nor absent: ${read.fault}`]
+      ? [`Handoff ${folderName(folder)} is neither whole nor absent: ${read.fault}`]
       : [],
   );
 }
@@ -105,7 +105,7 @@ export function handoffFolders(workspace: string): readonly string[] {
   });
 }
 
-function nameOf(folder: string): string {
+function folderName(folder: string): string {
   return path.basename(folder);
 }
 

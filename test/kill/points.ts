@@ -64,7 +64,7 @@ export function pointsOfTheSystem(reach: Reach, concerns: (path: string) => bool
       return around(`${room}.${name}(${detail})`, () => original(...args), count, reach);
     };
   };
-  const named = (at: unknown): string | null => (concerns(String(at)) ? nameOf(String(at)) : null);
+  const named = (at: unknown): string | null => (concerns(String(at)) ? placeName(String(at)) : null);
   for (const name of ['rename', 'link', 'copyFile']) replace(fsPromises, 'fs', name, ([, to]) => named(to));
   for (const name of ['unlink', 'mkdir']) replace(fsPromises, 'fs', name, ([at]) => named(at));
   replace(fsPromises, 'fs', 'open', ([at, flags]) =>
@@ -75,9 +75,9 @@ export function pointsOfTheSystem(reach: Reach, concerns: (path: string) => bool
   replace(childProcess, 'process', 'spawn', ([file, args, options]) => {
     const { cwd } = (options ?? {}) as { readonly cwd?: unknown };
     if (![cwd, ...(Array.isArray(args) ? (args as unknown[]) : [])].some((part) => concerns(String(part)))) return null;
-    const program = nameOf(String(file));
+    const program = placeName(String(file));
     if (program === 'git' || !Array.isArray(args)) return program;
-    return args.map((text) => nameOf(String(text))).join(' ');
+    return args.map((text) => placeName(String(text))).join(' ');
   });
 }
 
@@ -207,10 +207,10 @@ function detailOf(args: readonly unknown[]): string {
     }
   }
   const [first] = args;
-  if (typeof first === 'string') return nameOf(first);
+  if (typeof first === 'string') return placeName(first);
   if (typeof first !== 'object' || first === null) return '';
   const { run_dir, command, kind } = first as { run_dir?: string; command?: { type?: string }; kind?: string };
-  return run_dir === undefined ? (command?.type ?? kind ?? '') : nameOf(run_dir);
+  return run_dir === undefined ? (command?.type ?? kind ?? '') : placeName(run_dir);
 }
 
 function tellingOf(types: readonly string[]): string | undefined {
@@ -218,7 +218,7 @@ function tellingOf(types: readonly string[]): string | undefined {
 }
 
 /** The last name of a path, with ids, times and random names replaced by what they stand for. */
-function nameOf(text: string): string {
+function placeName(text: string): string {
   const handoff = /(?:^|[\\/])(handoff[\\/]\d+)[\\/][^\\/]+$/.exec(text)?.[1];
   const name = nameAlone(text);
   return handoff === undefined ? name : `${handoff}/${name}`;

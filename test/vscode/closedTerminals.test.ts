@@ -17,7 +17,7 @@ import {
 const tasks = ['left', 'right'];
 /** Those that begin when tasks before them are done. */
 const later = { next: tasks, last: ['next'] };
-const nameOf = (task: string): string => `${task} · command (Mission detached)`;
+const terminalName = (task: string): string => `${task} · command (Mission detached)`;
 
 /** Each way in which a terminal goes that VS Code has; the workers outlive all of them. */
 describe('terminals of workers that a person closes, or that their tasks leave behind', () => {
@@ -32,7 +32,7 @@ describe('terminals of workers that a person closes, or that their tasks leave b
     window = await server.openWindow();
     await approveAndRun(window, workspace);
     workers = await waitForStarted(workspace, ...tasks);
-    for (const task of tasks) await window.terminals.waitForText(nameOf(task), 'Step started');
+    for (const task of tasks) await window.terminals.waitForText(terminalName(task), 'Step started');
   });
 
   const assertAllRun = async (): Promise<void> => {
@@ -42,13 +42,13 @@ describe('terminals of workers that a person closes, or that their tasks leave b
   const listed = async (): Promise<readonly string[]> =>
     (await window.terminals.list()).filter((name) => name.includes('(Mission detached)')).sort();
   const waitForTerminals = (...wanted: readonly string[]): Promise<unknown> =>
-    waitFor(async () => (await listed()).join() === wanted.map(nameOf).sort().join(), {
+    waitFor(async () => (await listed()).join() === wanted.map(terminalName).sort().join(), {
       what: `the terminals of ${wanted.join(', ')}`,
     });
 
   // The trash icon closes the only terminal in `blocked.test.ts`; beside another one it has no place in the title.
   it('one of two: the worker goes on, and the notification shows its terminal again', async () => {
-    await window.terminals.show(nameOf('left'));
+    await window.terminals.show(terminalName('left'));
     await window.command('Terminal: Kill the Active Terminal Instance');
     const { buttons } = await window.notifications.waitFor(/^The terminal of task left .* Its worker goes on/);
     assert.deepEqual(buttons, ['Show Terminal', 'Stop Worker']);
@@ -56,7 +56,7 @@ describe('terminals of workers that a person closes, or that their tasks leave b
     await waitForTerminals('right');
     await assertAllRun();
     await window.notifications.click(/^The terminal of task left /, 'Show Terminal');
-    await window.terminals.waitForText(nameOf('left'), 'Step started');
+    await window.terminals.waitForText(terminalName('left'), 'Step started');
     await waitForTerminals('left', 'right');
   });
 
@@ -70,14 +70,16 @@ describe('terminals of workers that a person closes, or that their tasks leave b
     await assertAllRun();
     await window.notifications.click(/^2 terminals of mission detached are closed: /, 'Show Terminals');
     await waitForTerminals('left', 'right');
-    for (const task of tasks) await window.terminals.waitForText(nameOf(task), 'Step started');
+    for (const task of tasks) await window.terminals.waitForText(terminalName(task), 'Step started');
   });
 
   it('in an editor: the worker goes on', async () => {
     await window.command('Notifications: Clear All Notifications');
-    await window.terminals.show(nameOf('right'));
+    await window.terminals.show(terminalName('right'));
     await window.command('Terminal: Move Terminal into Editor Area');
-    await window.page.locator('.editor-group-container.active .tab.active', { hasText: nameOf('right') }).waitFor();
+    await window.page
+      .locator('.editor-group-container.active .tab.active', { hasText: terminalName('right') })
+      .waitFor();
     await window.command('View: Close Editor');
     await window.notifications.waitFor(/^The terminal of task right /);
     await assertAllRun();
@@ -87,12 +89,12 @@ describe('terminals of workers that a person closes, or that their tasks leave b
     await window.command('Notifications: Clear All Notifications');
     await window.reload();
     await waitForStatus(window, /Mission detached 0\/4/);
-    await window.terminals.waitForText(nameOf('left'), 'Step started');
+    await window.terminals.waitForText(terminalName('left'), 'Step started');
     await window.close();
     await server.waitForExtensionHosts(0);
     await assertAllRun();
     window = await server.openWindow();
-    for (const task of tasks) await window.terminals.waitForText(nameOf(task), 'Step started');
+    for (const task of tasks) await window.terminals.waitForText(terminalName(task), 'Step started');
     assert.ok(!(await window.notifications.list()).some(({ text }) => /^The terminal of|terminals of/.test(text)));
     await assertAllRun();
   });
@@ -102,7 +104,7 @@ describe('terminals of workers that a person closes, or that their tasks leave b
     await server.waitForExtensionHosts(0);
     await assertAllRun();
     window = await server.openWindow();
-    for (const task of tasks) await window.terminals.waitForText(nameOf(task), 'Step started');
+    for (const task of tasks) await window.terminals.waitForText(terminalName(task), 'Step started');
     await waitForTerminals(...tasks);
     assert.ok(!(await window.notifications.list()).some(({ text }) => /^The terminal of|terminals of/.test(text)));
     await assertAllRun();
@@ -110,14 +112,14 @@ describe('terminals of workers that a person closes, or that their tasks leave b
 
   it('and those of done tasks close when the next one opens', async () => {
     for (const task of tasks) await workspace.openGate(task);
-    await window.terminals.waitForText(nameOf('next'), 'Step started');
+    await window.terminals.waitForText(terminalName('next'), 'Step started');
     await waitForTerminals('next');
   });
 
   it('unless the setting keeps them: then they stay, also once the mission has ended', async () => {
     await window.changeSettings({ 'missionControl.terminals.keep': true });
     await workspace.openGate('next');
-    await window.terminals.waitForText(nameOf('last'), 'Step started');
+    await window.terminals.waitForText(terminalName('last'), 'Step started');
     await workspace.openGate('last');
     await waitForStatus(window, 'Mission detached completed');
     await waitForTerminals('next', 'last');

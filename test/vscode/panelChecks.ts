@@ -91,7 +91,7 @@ const look = `(() => {
     const [light, dark] = [over(painted(getComputedStyle(element).color), ground), ground].map(luminance).sort((a, b) => b - a);
     return (light + 0.05) / (dark + 0.05);
   };
-  const nameOf = (element) => element.tagName.toLowerCase() + [...element.classList].map((name) => '.' + name).join('');
+  const elementName = (element) => element.tagName.toLowerCase() + [...element.classList].map((name) => '.' + name).join('');
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
     const element = node.parentElement;
@@ -99,7 +99,7 @@ const look = `(() => {
     if (text === '' || element.closest('style, script') || element.getClientRects().length === 0) continue;
     // For screen readers alone: what it says stands elsewhere on the page, as a colour or a bar.
     if (element.closest('.hidden')) continue;
-    const told = nameOf(element) + ' "' + text.slice(0, 40) + '"';
+    const told = elementName(element) + ' "' + text.slice(0, 40) + '"';
     const range = document.createRange();
     range.selectNodeContents(node);
     for (const box of range.getClientRects()) {

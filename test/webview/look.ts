@@ -79,7 +79,7 @@ const look = `(() => {
     const [light, dark] = [over([r, g, b, a * opacityOf(element)], ground), ground].map(luminance).sort((a, b) => b - a);
     return (light + 0.05) / (dark + 0.05);
   };
-  const nameOf = (element) => element.tagName.toLowerCase() + [...element.classList].map((name) => '.' + name).join('');
+  const elementName = (element) => element.tagName.toLowerCase() + [...element.classList].map((name) => '.' + name).join('');
   // For screen readers alone.
   const unseen = (element) => {
     for (let at = element; at && at !== document.body; at = at.parentElement) {
@@ -103,7 +103,7 @@ const look = `(() => {
     const text = node.textContent.trim();
     if (text === '' || element.closest('style, script, title') || !element.checkVisibility({ visibilityProperty: true })) continue;
     if (unseen(element)) continue;
-    const told = nameOf(element) + ' "' + text.slice(0, 60) + '"';
+    const told = elementName(element) + ' "' + text.slice(0, 60) + '"';
     const range = document.createRange();
     range.selectNodeContents(node);
     const boxes = [...range.getClientRects()].slice(0, 50);

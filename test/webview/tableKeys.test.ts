@@ -47,7 +47,7 @@ describe('the keyboard among the tasks', () => {
 
   it('reaches the last of 500 tasks and the first again, though few are drawn', async () => {
     await pane.show(panelOf({ missions: [manyTasks(500, 412)] }));
-    const first = await nameOf(0);
+    const first = await taskAt(0);
     await pane.page.locator('[data-stop="0"]').focus();
     await press('End');
     assert.equal(await place(), 499);
@@ -76,7 +76,7 @@ describe('the keyboard among the tasks', () => {
     return pane.page.evaluate('Number(document.activeElement.dataset.stop)');
   }
 
-  async function nameOf(at: number): Promise<unknown> {
+  async function taskAt(at: number): Promise<unknown> {
     return pane.page.evaluate(`document.querySelector('[data-stop="${at}"]').closest('[data-task]').dataset.task`);
   }
 

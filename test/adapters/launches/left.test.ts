@@ -69,7 +69,7 @@ class Bed {
         read: (pid) => {
           this.reads += 1;
           const startTime = this.table.get(pid);
-          return Promise.resolve(startTime === undefined ? null : factsOf(pid, startTime));
+          return Promise.resolve(startTime === undefined ? null : processFacts(pid, startTime));
         },
         carriers: (wanted) => {
           assert.equal(wanted, nonce);
@@ -85,7 +85,7 @@ class Bed {
   }
 }
 
-function factsOf(pid: number, startTime: string): ProcessFacts {
+function processFacts(pid: number, startTime: string): ProcessFacts {
   const none = { parent: 1, group: null, session: null, zombie: false, cpuSeconds: 0, childCpuSeconds: 0 };
   return { pid, startTime, ...none };
 }

@@ -32,9 +32,9 @@ describe('what an executor of its own may record next', () => {
               assert.notEqual(
                 judgeStep(execution, JSON.parse(next) as ExternalStep).kind,
                 'refuse',
-                `${told(execution)}: ${next} after ${JSON.stringify(step)}`,
+                `${statusLine(execution)}: ${next} after ${JSON.stringify(step)}`,
               );
-            assert.ok(!verdict.next.includes('Start the next task.'), told(execution));
+            assert.ok(!verdict.next.includes('Start the next task.'), statusLine(execution));
           }
       assert.ok(refusals > 50, String(refusals));
     });
@@ -75,8 +75,8 @@ function reached(parallel: number, tasks: Tasks, unchanged: boolean): readonly E
   const all = new Map<string, ExternalExecution>();
   const queue = [executionOf(parallel, tasks, {}, true)];
   for (let execution = queue.shift(); execution; execution = queue.shift()) {
-    if (all.has(told(execution))) continue;
-    all.set(told(execution), { ...execution, plan_unchanged: unchanged });
+    if (all.has(statusLine(execution))) continue;
+    all.set(statusLine(execution), { ...execution, plan_unchanged: unchanged });
     for (const step of stepsOf(execution))
       if (judgeStep(execution, step).kind === 'write') {
         const known = Object.fromEntries(
@@ -118,6 +118,6 @@ function executionOf(
   };
 }
 
-function told({ tasks, max_parallel }: ExternalExecution): string {
+function statusLine({ tasks, max_parallel }: ExternalExecution): string {
   return `${max_parallel} ${tasks.map(({ task_id, evidence }) => `${task_id}:${evidence ? (evidence.status ?? 'running') : '-'}`).join(' ')}`;
 }

@@ -27,11 +27,11 @@ function later(situation: Situation): readonly { readonly after: string; readonl
     assert.ok(mission);
     const task = missionView(mission, [], new Map(), true).tasks.find(({ task_id }) => task_id === 'T1');
     assert.ok(task);
-    return { after: event.type, facts: { ...factsOf(task) } };
+    return { after: event.type, facts: { ...labelledFacts(task) } };
   });
 }
 
-function factsOf({ facts = [] }: TaskView): Readonly<Record<string, string>> {
+function labelledFacts({ facts = [] }: TaskView): Readonly<Record<string, string>> {
   return Object.fromEntries(facts.map(({ name, value }) => [name, value]));
 }
 
@@ -44,13 +44,13 @@ describe('what a person sees of the driver', () => {
     assert.ok(mission);
     const [task] = missionView(mission, [], new Map(), true).tasks;
     assert.ok(task);
-    assert.match(factsOf(task)['Checks'] ?? '', /, "ended well" did not pass/);
+    assert.match(labelledFacts(task)['Checks'] ?? '', /, "ended well" did not pass/);
   });
 
   it('of an agent that is done: phases, intent, model, context, telemetry, sandbox, verification, checks, usage', () => {
     const usage = { input_tokens: 1200, cached_input_tokens: 0, output_tokens: 300, cost_usd: 0.0123 };
     const task = shown({ tasks: [agent], world: { 'T1#1': { claim: 'done', confined: true, end: { usage } } } });
-    const { Context = '', ...facts } = factsOf(task);
+    const { Context = '', ...facts } = labelledFacts(task);
     assert.deepEqual(facts, {
       Phase: '0 to 10 passed',
       Intent: 'code_generation (from its description)',
@@ -71,7 +71,7 @@ describe('what a person sees of the driver', () => {
   });
 
   it('of a command: no intent, no model, no context, no usage, and nothing that only concerns models', () => {
-    const { Phase, Checks, ...facts } = factsOf(shown({ tasks: [{ task_id: 'T1' }] }));
+    const { Phase, Checks, ...facts } = labelledFacts(shown({ tasks: [{ task_id: 'T1' }] }));
     assert.equal(Phase, '0 to 10 passed');
     assert.doesNotMatch(Checks ?? '', /machine/);
     assert.deepEqual(Object.keys(facts), ['Telemetry', 'Sandbox', 'Verification']);
@@ -81,7 +81,7 @@ describe('what a person sees of the driver', () => {
   it('of an intent that only reads: a read-only sandbox', () => {
     const task = { ...agent, intent: 'code_review', intent_from: 'declared', writes: false } as const;
     const world = { 'T1#1': { claim: 'done_without_changes', changes: [], confined: true } } as const;
-    const facts = factsOf(shown({ tasks: [task], world }));
+    const facts = labelledFacts(shown({ tasks: [task], world }));
     assert.deepEqual(
       [facts['Intent'], facts['Sandbox']],
       ['code_review (declared)', 'read-only, held by a sandbox around the approved paths of its task'],
@@ -90,7 +90,7 @@ describe('what a person sees of the driver', () => {
 
   it('that waits in phase 7: the phase by its name, how the others ended, and that it waits', () => {
     const task = shown({ tasks: [agent], world: { 'T1#1': { claim: 'done_without_changes' } } });
-    const { Phase, Verification, Used } = factsOf(task);
+    const { Phase, Verification, Used } = labelledFacts(task);
     assert.equal(Phase, '7 intervention; 0 to 5 passed, 6 verification needs a person');
     assert.match(Verification ?? '', /^waits for a person at step \d of 7, /);
     assert.deepEqual(
@@ -135,14 +135,14 @@ describe('what a person sees of the driver', () => {
 
   it('that is blocked: the phase that halted, and those that still ended it', () => {
     const task = shown({ tasks: [{ task_id: 'T1', verify: [['a']] }], world: { 'T1#1': { verify: [1] } } });
-    assert.equal(factsOf(task)['Phase'], '0 to 5 passed, 6 verification did not pass, 8 to 10 passed');
+    assert.equal(labelledFacts(task)['Phase'], '0 to 5 passed, 6 verification did not pass, 8 to 10 passed');
   });
 
   it('before its first attempt: only what the plan says of it', () => {
     const { mission } = play({ tasks: [{ task_id: 'T0' }, agent], world: { 'T0#1': { end: { exit_code: 1 } } } });
     const [, task] = missionView(mission, [], new Map(), true).tasks;
     assert.ok(task);
-    assert.deepEqual([task.last_attempt, Object.keys(factsOf(task))], [undefined, ['Intent']]);
+    assert.deepEqual([task.last_attempt, Object.keys(labelledFacts(task))], [undefined, ['Intent']]);
   });
 
   it('is there in every scenario, and never an empty value', () => {

@@ -45,7 +45,7 @@ function changed(...attempts: readonly (readonly Change[])[]): Mission {
 }
 
 /** Path, where it was before, what was there, and what is. */
-function told(mission: Mission): readonly string[] {
+function reviewLines(mission: Mission): readonly string[] {
   const side = (one: ReviewFile['before'] | ReviewFile['after']): string =>
     one.kind === 'file' ? one.sha256 : one.kind === 'other' ? one.says : '-';
   return filesOf(mission).map(
@@ -58,21 +58,21 @@ describe('what tasks changed, for a person to review', () => {
   it('is from before the first attempt to what the last one left', () => {
     const first = [change('a', 'A', 'B'), change('b', 'A', 'B'), change('c', null, 'C'), change('d', 'D', 'E')];
     const second = [change('a', 'B', 'C'), change('b', 'B', 'A'), change('c', 'C', null), change('d', 'E', null)];
-    assert.deepEqual(told(changed(first, second)), ['a A>C', 'd D>-']);
+    assert.deepEqual(reviewLines(changed(first, second)), ['a A>C', 'd D>-']);
   });
 
   it('keeps why a file should not have been touched, and a mode, also where the content is as before', () => {
     const out = change('a', 'A', 'B', { in_scope: false, violation: 'is outside' });
     const mode = change('b', 'A', 'A', { kind: 'mode_changed', detail: 'mode 644 -> 755' });
     const second = [change('a', 'B', 'A'), change('b', 'A', 'B'), change('c', 'A', 'B')];
-    assert.deepEqual(told(changed([out, mode], second)), ['a A>A is outside', 'b A>B mode 644 -> 755', 'c A>B']);
+    assert.deepEqual(reviewLines(changed([out, mode], second)), ['a A>A is outside', 'b A>B mode 644 -> 755', 'c A>B']);
   });
 
   it('keeps the mode of a file whose content changed with it, also where a later attempt undid the content', () => {
     const both = change('a', 'A', 'B', { detail: 'mode 644 -> 755' });
     const link = change('b', 'A', 'B', { detail: 'elsewhere' });
-    assert.deepEqual(told(changed([both, link])), ['a A>B mode 644 -> 755', 'b A>B']);
-    assert.deepEqual(told(changed([both], [change('a', 'B', 'A')])), ['a A>A mode 644 -> 755']);
+    assert.deepEqual(reviewLines(changed([both, link])), ['a A>B mode 644 -> 755', 'b A>B']);
+    assert.deepEqual(reviewLines(changed([both], [change('a', 'B', 'A')])), ['a A>A mode 644 -> 755']);
   });
 
   it('is not what a person or an unknown maker changed, nor scratch; what git has is named beside', () => {
@@ -83,15 +83,15 @@ describe('what tasks changed, for a person to review', () => {
       change('d', 'A', 'B', { attribution: 'verify' }),
       change('.git/HEAD', null, null, { kind: 'git', violation: 'moved HEAD' }),
     ]);
-    assert.deepEqual(told(mission), ['d A>B']);
+    assert.deepEqual(reviewLines(mission), ['d A>B']);
     assert.deepEqual(review(mission, ['T1']).beside, ['T1: .git/HEAD (moved HEAD)']);
   });
 
   it('is moved where one file went and one with its bytes came, and not where there are more of them', () => {
     const one = [change('from', 'A', null), change('to', null, 'A')];
-    assert.deepEqual(told(changed(one)), ['to from from A>A']);
-    assert.deepEqual(told(changed([...one, change('too', null, 'A')])), ['from A>-', 'to ->A', 'too ->A']);
-    assert.deepEqual(told(changed([...one, change('form', 'A', null)])), ['form A>-', 'from A>-', 'to ->A']);
+    assert.deepEqual(reviewLines(changed(one)), ['to from from A>A']);
+    assert.deepEqual(reviewLines(changed([...one, change('too', null, 'A')])), ['from A>-', 'to ->A', 'too ->A']);
+    assert.deepEqual(reviewLines(changed([...one, change('form', 'A', null)])), ['form A>-', 'from A>-', 'to ->A']);
   });
 
   it('names the task during which a file was found changed, while nothing shows who changed it', () => {

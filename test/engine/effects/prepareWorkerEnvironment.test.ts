@@ -8,7 +8,7 @@ const always = (): boolean => true;
 const never = (): boolean => false;
 
 /** Directories with prepared states; the list holds what is asked of them, in order. */
-function told(
+function preparedDirectories(
   standings: Readonly<Record<string, 'missing' | 'unusable' | 'usable' | 'other'>>,
   { fails = '', helps = true }: { readonly fails?: string; readonly helps?: boolean } = {},
 ) {
@@ -37,20 +37,20 @@ function told(
 
 describe('the directories of a launch', () => {
   it('are looked at in the order of the contract', async () => {
-    const { directories, asked } = told({});
+    const { directories, asked } = preparedDirectories({});
     assert.deepEqual(await prepareWorkerEnvironment(three, always, directories), { ok: true, modes: [] });
     assert.deepEqual(asked, ['look /run', 'look /ws', 'look /ws/.mission-control']);
   });
 
   it('only the run directory is created', async () => {
-    const { directories, asked } = told({ '/run': 'missing' });
+    const { directories, asked } = preparedDirectories({ '/run': 'missing' });
     assert.ok((await prepareWorkerEnvironment(three, never, directories)).ok);
     assert.deepEqual(asked.slice(0, 2), ['look /run', 'create /run']);
   });
 
   for (const missing of ['/ws', '/ws/.mission-control'])
     it(`${missing} has to be there`, async () => {
-      const { directories, asked } = told({ [missing]: 'missing' });
+      const { directories, asked } = preparedDirectories({ [missing]: 'missing' });
       const prepared = await prepareWorkerEnvironment(three, always, directories);
       assert.ok(!prepared.ok);
       assert.deepEqual(
@@ -61,13 +61,13 @@ describe('the directories of a launch', () => {
     });
 
   it('permission bits are added where the plan allows it, and what was changed is reported', async () => {
-    const { directories } = told({ '/ws': 'unusable' });
+    const { directories } = preparedDirectories({ '/ws': 'unusable' });
     const prepared = await prepareWorkerEnvironment(three, always, directories);
     assert.deepEqual(prepared, { ok: true, modes: [{ path: '/ws', before: '0500', after: '0700' }] });
   });
 
   it('a plan that does not allow it changes nothing, and no chmod is reported', async () => {
-    const { directories, asked } = told({ '/ws': 'unusable' });
+    const { directories, asked } = preparedDirectories({ '/ws': 'unusable' });
     const prepared = await prepareWorkerEnvironment(three, never, directories);
     assert.ok(!prepared.ok && prepared.refusal.reason.startsWith('Cannot fix permissions for /ws'));
     assert.deepEqual(prepared.unusable, { directory: '/ws', chmod_tried: false });
@@ -75,14 +75,14 @@ describe('the directories of a launch', () => {
   });
 
   it('a person may allow it for one of them', async () => {
-    const { directories } = told({ '/ws': 'unusable', '/ws/.mission-control': 'unusable' });
+    const { directories } = preparedDirectories({ '/ws': 'unusable', '/ws/.mission-control': 'unusable' });
     const prepared = await prepareWorkerEnvironment(three, (directory) => directory === '/ws', directories);
     assert.ok(!prepared.ok);
     assert.deepEqual(prepared.unusable, { directory: '/ws/.mission-control', chmod_tried: false });
   });
 
   it('bits that cannot be added are refused, and those that were added before are reported', async () => {
-    const { directories } = told({ '/run': 'unusable', '/ws': 'unusable' }, { fails: '/ws' });
+    const { directories } = preparedDirectories({ '/run': 'unusable', '/ws': 'unusable' }, { fails: '/ws' });
     const prepared = await prepareWorkerEnvironment(three, always, directories);
     assert.ok(!prepared.ok);
     assert.deepEqual(
@@ -94,7 +94,7 @@ describe('the directories of a launch', () => {
   });
 
   it('bits that did not help are refused, and reported as changed', async () => {
-    const { directories } = told({ '/ws': 'unusable' }, { helps: false });
+    const { directories } = preparedDirectories({ '/ws': 'unusable' }, { helps: false });
     const prepared = await prepareWorkerEnvironment(three, always, directories);
     assert.ok(!prepared.ok);
     assert.deepEqual(prepared.unusable, { directory: '/ws', chmod_tried: true });

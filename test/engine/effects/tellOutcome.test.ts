@@ -33,41 +33,41 @@ describe('engine: what became of a task stands beside its last worker', () => {
     return mission;
   }
 
-  async function told({ ports, engine }: RealMission, runDir = '1-T1'): Promise<string> {
+  async function outcomeSentence({ ports, engine }: RealMission, runDir = '1-T1'): Promise<string> {
     return taskSentence(await outcomeIn(ports.paths.runDir(engine.missionId, runDir)));
   }
 
   it('a task that is done is reported, whatever a worker left in its place', async () => {
     const here = await run([{ task_id: 'T1', command: plants }]);
     await here.engine.settled();
-    assert.equal(await told(here), 'Task T1 is done: verified');
+    assert.equal(await outcomeSentence(here), 'Task T1 is done: verified');
   });
 
   it('a verify command that fails is part of it', async () => {
     const here = await run([{ task_id: 'T1', command: writes, verify: [fails] }]);
     await here.engine.settled();
-    assert.match(await told(here), /^Task T1 is blocked: Verification failed: .* exited with 3\.$/);
+    assert.match(await outcomeSentence(here), /^Task T1 is blocked: Verification failed: .* exited with 3\.$/);
   });
 
   it('a rerun validation is reported in the run directory of its worker', async () => {
     const mended = 'process.exit(require("fs").existsSync(process.cwd() + ".mended") ? 0 : 3)';
     const here = await run([{ task_id: 'T1', command: writes, verify: [[node, '-e', mended]] }]);
     await here.engine.settled();
-    assert.match(await told(here), /^Task T1 is blocked/);
+    assert.match(await outcomeSentence(here), /^Task T1 is blocked/);
     await writeFile(`${here.dir}.mended`, '');
     await here.engine.command('c', { type: 'RerunValidation', task_id: 'T1' }, ada, details);
     await here.engine.settled();
     await rm(`${here.dir}.mended`);
-    assert.equal(await told(here), 'Task T1 is done: verified');
+    assert.equal(await outcomeSentence(here), 'Task T1 is done: verified');
   });
 
   it('a block is reported, then replaced when the mission is canceled', async () => {
     const here = await run([{ task_id: 'T1', command: fails }]);
     await here.engine.settled();
-    assert.equal(await told(here), 'Task T1 is blocked: The worker exited with 3.');
+    assert.equal(await outcomeSentence(here), 'Task T1 is blocked: The worker exited with 3.');
     await here.engine.command('c', { type: 'CancelMission' }, ada, details);
     await here.engine.settled();
-    assert.match(await told(here), /^Task T1 is canceled: Mission canceled by ada: test/);
+    assert.match(await outcomeSentence(here), /^Task T1 is canceled: Mission canceled by ada: test/);
   });
 
   it('a block is reported with what a person can do, and a retry with who decided it', async () => {
@@ -78,14 +78,14 @@ describe('engine: what became of a task stands beside its last worker', () => {
     assert.equal(next?.[0], `mission retry ${missionId} T1 --by NAME --reason TEXT`);
     await here.engine.command('c', { type: 'RetryTask', task_id: 'T1' }, ada, details);
     await here.engine.settled();
-    assert.equal(await told(here), 'Task T1 is running: attempt 2 goes on with it, decided by ada: test');
-    assert.match(await told(here, '2-T1'), /^Task T1 is blocked/);
+    assert.equal(await outcomeSentence(here), 'Task T1 is running: attempt 2 goes on with it, decided by ada: test');
+    assert.match(await outcomeSentence(here, '2-T1'), /^Task T1 is blocked/);
   });
 
   it('a failed task is reported as failed where a block fails the mission', async () => {
     const here = await run([{ task_id: 'T1', command: fails }], {}, { on_block: 'fail' });
     await here.engine.settled();
-    assert.match(await told(here), /^Task T1 failed: The worker exited with 3\.$/);
+    assert.match(await outcomeSentence(here), /^Task T1 failed: The worker exited with 3\.$/);
   });
 
   it('a task that is stopped or canceled while it runs is reported as that', async () => {
@@ -97,7 +97,7 @@ describe('engine: what became of a task stands beside its last worker', () => {
       await until(here.engine, (now) => now.mission?.lanes[0]?.stage.at === 'running');
       await here.engine.command('c', command, ada, details);
       await here.engine.settled();
-      assert.match(await told(here), words);
+      assert.match(await outcomeSentence(here), words);
       await here.dispose();
     }
   });
@@ -112,13 +112,13 @@ describe('engine: what became of a task stands beside its last worker', () => {
       }));
       await here.engine.settled();
       assert.match(here.engine.halt?.reason ?? '', /killed here/);
-      await assert.rejects(told(here), { code: 'ENOENT' });
+      await assert.rejects(outcomeSentence(here), { code: 'ENOENT' });
 
       const ports = { ...here.ports, launches: { ...here.ports.launches, leaveOutcome } };
       const next = await MissionEngine.load(here.engine.missionId, ports, here.options);
       await next.resume();
       await next.settled();
-      assert.equal(await told(here), words);
+      assert.equal(await outcomeSentence(here), words);
       next.detach();
       await here.dispose();
     }

@@ -21,7 +21,7 @@ const usage: WorkerSignal = {
 /** An agent whose words and output a test decides, on a clock that a test moves. */
 class Bed {
   readonly time = new FakeTime();
-  readonly told: number[] = [];
+  readonly quietSeconds: number[] = [];
   output: string | null = null;
   unreadable = false;
   readonly watch: ExitWatch;
@@ -30,7 +30,7 @@ class Bed {
     const lastOutput = (): Promise<string | null> =>
       this.unreadable ? Promise.reject(new Error('EIO')) : Promise.resolve(this.output);
     const ports = { launches: { lastOutput } as unknown as Launches, clock: this.time, timers: this.time };
-    this.watch = watchExit('/run', ports, (quiet) => this.told.push(quiet));
+    this.watch = watchExit('/run', ports, (quiet) => this.quietSeconds.push(quiet));
   }
 }
 
@@ -39,12 +39,12 @@ describe('an agent that finished', () => {
     const bed = new Bed();
     assert.equal(bed.watch.saw(final), exitGraceSeconds);
     await bed.time.pass(exitGraceSeconds - 1);
-    assert.deepEqual(bed.told, []);
+    assert.deepEqual(bed.quietSeconds, []);
     await bed.time.pass(1);
-    assert.deepEqual(bed.told, [exitGraceSeconds]);
+    assert.deepEqual(bed.quietSeconds, [exitGraceSeconds]);
     bed.watch.saw(final);
     await bed.time.pass(1000);
-    assert.deepEqual(bed.told, [exitGraceSeconds]);
+    assert.deepEqual(bed.quietSeconds, [exitGraceSeconds]);
   });
 
   it('and begins another turn works on, until it reports its end again', async () => {
@@ -52,10 +52,10 @@ describe('an agent that finished', () => {
     bed.watch.saw(final);
     assert.equal(bed.watch.saw(message), null);
     await bed.time.pass(1000);
-    assert.deepEqual(bed.told, []);
+    assert.deepEqual(bed.quietSeconds, []);
     bed.watch.saw(final);
     await bed.time.pass(exitGraceSeconds);
-    assert.deepEqual(bed.told, [exitGraceSeconds]);
+    assert.deepEqual(bed.quietSeconds, [exitGraceSeconds]);
   });
 
   it('and whose processes still write has its grace from their last output', async () => {
@@ -63,11 +63,11 @@ describe('an agent that finished', () => {
     bed.watch.saw(final);
     bed.output = bed.time.after(bed.time.now(), 10);
     await bed.time.pass(exitGraceSeconds);
-    assert.deepEqual(bed.told, []);
+    assert.deepEqual(bed.quietSeconds, []);
     await bed.time.pass(9);
-    assert.deepEqual(bed.told, []);
+    assert.deepEqual(bed.quietSeconds, []);
     await bed.time.pass(1);
-    assert.deepEqual(bed.told, [exitGraceSeconds]);
+    assert.deepEqual(bed.quietSeconds, [exitGraceSeconds]);
   });
 
   it('and reports its usage or an error afterwards has its grace from then', async () => {
@@ -76,9 +76,9 @@ describe('an agent that finished', () => {
     await bed.time.pass(10);
     assert.equal(bed.watch.saw(usage), exitGraceSeconds);
     await bed.time.pass(10);
-    assert.deepEqual(bed.told, []);
+    assert.deepEqual(bed.quietSeconds, []);
     await bed.time.pass(5);
-    assert.deepEqual(bed.told, [exitGraceSeconds]);
+    assert.deepEqual(bed.quietSeconds, [exitGraceSeconds]);
   });
 
   for (const [what, make] of [
@@ -90,16 +90,16 @@ describe('an agent that finished', () => {
       make(bed);
       bed.watch.saw(final);
       await bed.time.pass(exitGraceSeconds);
-      assert.deepEqual(bed.told, [exitGraceSeconds]);
+      assert.deepEqual(bed.quietSeconds, [exitGraceSeconds]);
     });
 
   it('has its grace anew after the machine slept', async () => {
     const bed = new Bed();
     bed.watch.saw(final);
     await bed.time.jump(10_000);
-    assert.deepEqual(bed.told, []);
+    assert.deepEqual(bed.quietSeconds, []);
     await bed.time.pass(exitGraceSeconds);
-    assert.deepEqual(bed.told, [exitGraceSeconds]);
+    assert.deepEqual(bed.quietSeconds, [exitGraceSeconds]);
   });
 
   it('is not reported when its launch has ended', async () => {
@@ -107,7 +107,7 @@ describe('an agent that finished', () => {
     bed.watch.saw(final);
     bed.watch.dispose();
     await bed.time.pass(1000);
-    assert.deepEqual(bed.told, []);
+    assert.deepEqual(bed.quietSeconds, []);
     assert.equal(bed.time.next, null);
   });
 
@@ -115,9 +115,9 @@ describe('an agent that finished', () => {
     const bed = new Bed();
     assert.equal(bed.watch.saw({ kind: 'turn_ended' }), turnGraceSeconds);
     await bed.time.pass(turnGraceSeconds - 1);
-    assert.deepEqual(bed.told, []);
+    assert.deepEqual(bed.quietSeconds, []);
     await bed.time.pass(1);
-    assert.deepEqual(bed.told, [turnGraceSeconds]);
+    assert.deepEqual(bed.quietSeconds, [turnGraceSeconds]);
   });
 
   it('is known by its last word', () => {

@@ -11,7 +11,7 @@ const known = { launch_id: 'L', nonce: '0'.repeat(32), process: null, max_runtim
 /** A process whose signs of life a test decides, and a watchdog on a clock that a test moves. */
 class Bed {
   readonly time = new FakeTime(start);
-  readonly told: Silence[] = [];
+  readonly silences: Silence[] = [];
   beat: Heartbeat | null = null;
   activity = { alive: true, cpu_seconds: 0 };
   /** CPU seconds that are added between two looks. */
@@ -33,7 +33,7 @@ class Bed {
     } as unknown as Launches;
     const process = { task_id: 'T1', started_at: start, timeout_seconds: 1200, is_agent: false, ...options };
     const ports = { launches, clock: this.time, timers: this.time };
-    this.watch = watchWorker({ runDir: '/run', known, process }, ports, (silence) => this.told.push(silence));
+    this.watch = watchWorker({ runDir: '/run', known, process }, ports, (silence) => this.silences.push(silence));
   }
 
   progress(seconds: number, more: Partial<Heartbeat> = {}): void {
@@ -47,12 +47,12 @@ describe('watchdog of a worker', () => {
     const bed = new Bed();
     bed.progress(0);
     await bed.time.pass(1200);
-    assert.deepEqual(bed.told, []);
+    assert.deepEqual(bed.silences, []);
     assert.equal(bed.time.next, bed.time.after(start, 1201), 'the next look is at the boundary');
     await bed.time.pass(1);
-    assert.deepEqual(bed.told, [], 'suspect: probed first');
+    assert.deepEqual(bed.silences, [], 'suspect: probed first');
     await bed.time.pass(5);
-    assert.deepEqual(bed.told, [
+    assert.deepEqual(bed.silences, [
       {
         last_heartbeat_at: start,
         timeout_seconds: 1200,
@@ -69,7 +69,7 @@ describe('watchdog of a worker', () => {
       bed.progress(minute * 60);
       await bed.time.pass(60);
     }
-    assert.deepEqual(bed.told, []);
+    assert.deepEqual(bed.silences, []);
     assert.ok(bed.reads <= 6, String(bed.reads));
   });
 
@@ -78,7 +78,7 @@ describe('watchdog of a worker', () => {
     await bed.time.pass(1202);
     bed.progress(1203);
     await bed.time.pass(1000);
-    assert.deepEqual(bed.told, []);
+    assert.deepEqual(bed.silences, []);
     assert.equal(bed.time.next, bed.time.after(start, 1203 + 1201));
   });
 
@@ -86,18 +86,18 @@ describe('watchdog of a worker', () => {
     const bed = new Bed();
     bed.working = 0.06;
     await bed.time.pass(1206);
-    assert.equal(bed.told.length, 0);
+    assert.equal(bed.silences.length, 0);
     bed.working = 0;
     await bed.time.pass(1206);
-    assert.equal(bed.told.length, 1);
-    assert.equal(bed.told[0]?.last_heartbeat_at, bed.time.after(start, 1206));
+    assert.equal(bed.silences.length, 1);
+    assert.equal(bed.silences[0]?.last_heartbeat_at, bed.time.after(start, 1206));
   });
 
   it('processes that are gone are not silent: their end counts', async () => {
     const bed = new Bed();
     bed.activity = { alive: false, cpu_seconds: 0 };
     await bed.time.pass(5000);
-    assert.deepEqual(bed.told, []);
+    assert.deepEqual(bed.silences, []);
     assert.equal(bed.time.next, null);
   });
 
@@ -112,9 +112,9 @@ describe('watchdog of a worker', () => {
       bed.watch.spoke();
       bed.watch.waits(seconds);
       await bed.time.pass(believed + 1205);
-      assert.deepEqual(bed.told, []);
+      assert.deepEqual(bed.silences, []);
       await bed.time.pass(2);
-      assert.equal(bed.told.length, 1);
+      assert.equal(bed.silences.length, 1);
     });
 
   it('an agent whose first words are that it waits has begun', async () => {
@@ -123,7 +123,7 @@ describe('watchdog of a worker', () => {
     bed.watch.spoke();
     bed.watch.waits(0);
     await bed.time.pass(1200);
-    assert.deepEqual(bed.told, []);
+    assert.deepEqual(bed.silences, []);
   });
 
   it('an agent that says nothing is given up after a minute, one that spoke is not', async () => {
@@ -131,13 +131,13 @@ describe('watchdog of a worker', () => {
     mute.progress(30, { events: 0 });
     await mute.time.pass(66);
     assert.deepEqual(
-      mute.told.map(({ timeout_seconds, age_seconds }) => [timeout_seconds, age_seconds]),
+      mute.silences.map(({ timeout_seconds, age_seconds }) => [timeout_seconds, age_seconds]),
       [[60, 66]],
     );
     const spoke = new Bed({ is_agent: true });
     spoke.watch.spoke();
     await spoke.time.pass(600);
-    assert.deepEqual(spoke.told, []);
+    assert.deepEqual(spoke.silences, []);
   });
 
   it('time asleep counts as no silence', async () => {
@@ -148,30 +148,30 @@ describe('watchdog of a worker', () => {
     // The supervisor wakes up as well and says how long the machine slept.
     bed.progress(100, { sleeps: [{ from: bed.time.after(start, 100), to: bed.time.after(start, 36_100) }] });
     await bed.time.pass(1199);
-    assert.deepEqual(bed.told, []);
+    assert.deepEqual(bed.silences, []);
     await bed.time.pass(8);
-    assert.equal(bed.told.length, 1);
+    assert.equal(bed.silences.length, 1);
   });
 
   it('a forged heartbeat saves no worker: of another launch, or ahead of the clock', async () => {
     const foreign = new Bed();
     foreign.progress(1000, { launch_id: 'other' });
     await foreign.time.pass(1206);
-    assert.equal(foreign.told.length, 1);
+    assert.equal(foreign.silences.length, 1);
     const ahead = new Bed();
     ahead.progress(99_999);
     await ahead.time.pass(1206);
-    assert.match(ahead.told[0]?.found ?? '', /was not believed/);
+    assert.match(ahead.silences[0]?.found ?? '', /was not believed/);
   });
 
   it('a heartbeat that cannot be read is looked for again', async () => {
     const bed = new Bed();
     bed.unreadable = true;
     await bed.time.pass(2000);
-    assert.deepEqual(bed.told, []);
+    assert.deepEqual(bed.silences, []);
     bed.unreadable = false;
     await bed.time.pass(60);
-    assert.equal(bed.told.length, 1);
+    assert.equal(bed.silences.length, 1);
   });
 
   it('a disposed watch does nothing', async () => {
@@ -179,6 +179,6 @@ describe('watchdog of a worker', () => {
     await bed.time.pass(1203);
     bed.watch.dispose();
     await bed.time.pass(5000);
-    assert.deepEqual(bed.told, []);
+    assert.deepEqual(bed.silences, []);
   });
 });

@@ -1,7 +1,7 @@
 // The rules of the house that no linter brings: restrictions on syntax, the length that a file aims at, words
 // (scripts/plain-words.mjs), sentences and titles (scripts/short-sentences.mjs). A restriction is a selector with the
-// sentence that the author of the code reads. Where each holds is in .oxlintrc.json; test/architecture/lint.test.ts
-// shows each of them going red.
+// sentence that the author of the code reads. Where each holds is in .oxlintrc.json. lint.test.ts and lintWords.test.ts
+// of test/architecture show each of them going red.
 import { plainWords } from './plain-words.mjs';
 import { shortSentences, shortTitles } from './short-sentences.mjs';
 

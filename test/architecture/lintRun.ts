@@ -50,6 +50,36 @@ export async function lintTree(files: Readonly<Record<string, string>>, config?:
   }
 }
 
+/** Snippets that are linted in one run, because a run costs as much as a hundred of them. */
+export class Snippets {
+  readonly #files: Record<string, string> = {};
+  #found: ReadonlyMap<string, readonly Finding[]> = new Map();
+
+  /**
+   * @param place folder and ending of a file: `src/core/*.ts`
+   * @returns what the linter says of the snippet, once it ran
+   */
+  add(place: string, code: string): () => readonly Finding[] {
+    const file = place.replace('*', `snippet${Object.keys(this.#files).length}`);
+    this.#files[file] = `${code}\n`;
+    return () => this.#found.get(file) ?? [];
+  }
+
+  async run(): Promise<void> {
+    ({ found: this.#found } = await lintTree(this.#files));
+  }
+
+  /** Returns those of all snippets. */
+  findings(): readonly Finding[] {
+    return [...this.#found.values()].flat();
+  }
+}
+
+/** @returns those of `rule`, as the author reads them */
+export function messagesOf(findings: readonly Finding[], rule: string): readonly string[] {
+  return findings.filter((finding) => finding.rule === rule).map(({ message }) => message);
+}
+
 /** The compiler options of the house, without the packages that a snippet has no need of. */
 const project = {
   compilerOptions: { strict: true, target: 'ES2023', lib: ['ES2023', 'DOM'], types: [], jsx: 'preserve', noEmit: true },

@@ -109,7 +109,7 @@ describe('next steps of a refusal', function () {
     assert.equal(reason, 'mission evidence lacks a word: write mission evidence verify PLAN_ID.');
   });
 
-  it('of a call without an argument: the argument and the whole form are named, with where it can be looked up', async () => {
+  it('of a call without an argument name it, the whole form and where to look it up', async () => {
     const wanting = commands.filter(({ takes }) => takes[0].length > 0);
     assert.ok(wanting.length > 20, String(wanting.length));
     for (const { name, usage, takes, needs = [] } of wanting)

@@ -102,7 +102,7 @@ describe('Seatbelt, where it cannot be tried', () => {
     assert.ok(!(await line()).argv.some((word) => word.startsWith('GOCACHE=')));
   });
 
-  it('leads pnpm to a private store, because it may not link into that in HOME, and only where a project of it is', async () => {
+  it('leads pnpm to a private store in a project of pnpm alone, because it may not link into HOME', async () => {
     const stores = async (): Promise<readonly string[]> =>
       (await line({ caches: true })).argv.filter((word) => /^p?npm_config_store_dir=/.test(word));
     assert.deepEqual(await stores(), []);

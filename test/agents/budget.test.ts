@@ -21,16 +21,12 @@ for (const agent of agentNames) {
         tasks: [...tasks, { ...tasks[0], task_id: 'T2', paths: ['docs/second'] }],
         execution: { ...execution, budget: { tokens } },
       };
-      const { bed, failureText: words } = await stage(
-        'budget',
-        () => (request) => finishTurn(agent, packetFor(request, [])),
-        {
-          plan: { id: 'P1', text: JSON.stringify(both) },
-        },
-      );
+      const { bed, failureText } = await stage('budget', () => (request) => finishTurn(agent, packetFor(request, [])), {
+        plan: { id: 'P1', text: JSON.stringify(both) },
+      });
       const run = await bed.run();
-      assert.deepEqual([run.exitCode, run.answer?.['status']], [3, 'paused'], words(run));
-      assert.equal((await bed.task('T1'))?.status, 'SUCCESS', words(run));
+      assert.deepEqual([run.exitCode, run.answer?.['status']], [3, 'paused'], failureText(run));
+      assert.equal((await bed.task('T1'))?.status, 'SUCCESS', failureText(run));
       assert.equal(await bed.task('T2'), null);
       const paused = (await bed.events()).find(({ type }) => type === 'MissionPaused');
       assert.ok(paused?.type === 'MissionPaused');
@@ -41,14 +37,14 @@ for (const agent of agentNames) {
         ),
       );
       const resumed = await bed.mission('resume', 'P1', '--by', 'Ada', '--reason', 'Worth it');
-      assert.deepEqual([resumed.exitCode, (await bed.task('T2'))?.status], [0, 'SUCCESS'], words(resumed));
+      assert.deepEqual([resumed.exitCode, (await bed.task('T2'))?.status], [0, 'SUCCESS'], failureText(resumed));
     });
 
     const tellsEarly = agent === 'claude' || agent === 'opencode';
     it(`that stops ${tellsEarly ? 'ends it while it runs, and who retries goes on' : 'lets it finish, because it reports its usage at its end'}`, async () => {
       const tokens = tokensPerTurn.input + tokensPerTurn.output;
       const never = new Promise<never>(() => undefined);
-      const { bed, failureText: words } = await stage(
+      const { bed, failureText } = await stage(
         'budget-stop',
         (_, hello) => {
           const changes = tellsEarly ? [] : [{ resource: 'src/hello.txt', action: 'created' }];
@@ -67,17 +63,17 @@ for (const agent of agentNames) {
       const events = await bed.events();
       const stops = events.filter(({ type }) => type === 'BudgetStopRequested').length;
       if (!tellsEarly) {
-        assert.deepEqual([run.exitCode, stops, (await bed.task())?.status], [0, 0, 'SUCCESS'], words(run));
+        assert.deepEqual([run.exitCode, stops, (await bed.task())?.status], [0, 0, 'SUCCESS'], failureText(run));
         return;
       }
-      assert.deepEqual([run.exitCode, stops], [3, 1], words(run));
+      assert.deepEqual([run.exitCode, stops], [3, 1], failureText(run));
       assert.match(run.stdout, /The budget of the plan is used up: \d+ of 133 tokens\. Its plan says to stop then\./);
       const ended = events.find((event) => event.type === 'WorkerEnded');
       assert.ok(ended?.type === 'WorkerEnded');
       assert.deepEqual([ended.end.reason, ended.end.tree_gone], ['stop_requested', true]);
       assert.equal(ended.end.usage?.input_tokens, tokensPerTurn.input);
       const retried = await bed.mission('retry', 'P1', 'T1', '--by', 'Ada', '--reason', 'Worth it');
-      assert.deepEqual([retried.exitCode, (await bed.task())?.status], [0, 'SUCCESS'], words(retried));
+      assert.deepEqual([retried.exitCode, (await bed.task())?.status], [0, 'SUCCESS'], failureText(retried));
     });
   });
 }

@@ -67,11 +67,7 @@ for (const agent of agentNames) {
     const stage = stages(agent);
 
     it('is the base list, its own names and the ones that were asked for; nothing of the session around it', async () => {
-      const {
-        bed,
-        place,
-        failureText: words,
-      } = await stage(
+      const { bed, place, failureText } = await stage(
         'environment',
         (_place, hello) => (request, index) =>
           index === 0
@@ -83,7 +79,7 @@ for (const agent of agentNames) {
         },
       );
       const end = await bed.run('--cli-env', `${agent}=ASKED_FOR`);
-      assert.equal(end.exitCode, 0, words(end));
+      assert.equal(end.exitCode, 0, failureText(end));
       const names = (await readFile(path.join(place.root, 'bin', 'names'), 'utf8')).trim().split('\n');
       assert.deepEqual(
         names.filter((name) => name in session),
@@ -118,12 +114,7 @@ describe('an agent that calls `mission` from its shell', function () {
     it(`can neither approve, resolve nor run${title}`, async () => {
       const call = (args: string): string => `${unset}node ${missionProgram} ${args} --json; echo "exit=$?"`;
       const ownPacket = `$(node ${missionProgram} packet list --all --json | sed -n 's/.*"packet_id": "\\(.*\\)".*/\\1/p')`;
-      const {
-        bed,
-        place,
-        model,
-        failureText: words,
-      } = await stage(
+      const { bed, place, model, failureText } = await stage(
         'own-cli',
         (_place, hello) => (request, index) =>
           [
@@ -140,12 +131,12 @@ describe('an agent that calls `mission` from its shell', function () {
       await writeFile(draft, text);
       // Held by its own sandbox it could not even send a command.
       const blocked = await bed.run('--confinement', 'off');
-      assert.equal(blocked.exitCode, 3, words(blocked));
+      assert.equal(blocked.exitCode, 3, failureText(blocked));
       const end = await bed.mission('retry', 'T1', '--by', 'Ada', '--reason', 'It may try again.');
       const answers = model.requests.slice(2, 6).map((request) => request.toolResult ?? '');
-      assert.equal(answers.length, 4, words(end));
+      assert.equal(answers.length, 4, failureText(end));
       for (const answer of answers) {
-        assert.match(answer, /"code": "NON_COMPLIANT"/, words(end));
+        assert.match(answer, /"code": "NON_COMPLIANT"/, failureText(end));
         assert.match(answer, /exit=2/);
       }
       assert.equal(await readFile(draft, 'utf8'), text, 'the draft is still a draft');
@@ -157,7 +148,7 @@ describe('an agent that calls `mission` from its shell', function () {
           ['NON_COMPLIANT', 'PauseMission'],
         ],
       );
-      assert.equal(end.exitCode, 0, words(end));
+      assert.equal(end.exitCode, 0, failureText(end));
       assert.equal((await bed.verify()).exitCode, 0);
     });
   }

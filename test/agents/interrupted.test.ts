@@ -15,13 +15,7 @@ for (const agent of agentNames) {
     const stage = stages(agent);
 
     it('is blocked when its CLI is killed; a retry completes and reads what happened', async () => {
-      const {
-        bed,
-        place,
-        model,
-        file,
-        failureText: words,
-      } = await stage(
+      const { bed, place, model, file, failureText } = await stage(
         'killed',
         (at, hello) => (request, index) =>
           [
@@ -38,13 +32,13 @@ for (const agent of agentNames) {
       process.kill(record.worker.pid, 'SIGKILL');
 
       const end = await running;
-      assert.equal(end.exitCode, 3, words(end));
+      assert.equal(end.exitCode, 3, failureText(end));
       assert.equal(end.answer?.['status'], 'blocked');
       const ended = (await bed.events()).findLast((event) => event.type === 'WorkerEnded');
       assert.deepEqual([ended?.end.signal, ended?.end.tree_gone, ended?.end.final_seen], ['SIGKILL', true, false]);
 
       const again = await bed.mission('retry', 'T1', '--by', 'Ada', '--reason', 'The CLI was killed.');
-      assert.equal(again.exitCode, 0, words(again));
+      assert.equal(again.exitCode, 0, failureText(again));
       assert.equal(await readFile(file, 'utf8'), 'whole\n');
       const prompt = model.requests[2]?.prompt ?? '';
       assert.match(prompt, /This is attempt 2\. The earlier attempt ended: .*SIGKILL/);
@@ -65,7 +59,7 @@ for (const agent of agentNames) {
 
     it('counts an exit with 0 but without the final event as aborted', async () => {
       // The real CLI; its last event is lost on the way.
-      const { bed, failureText: words } = await stage(
+      const { bed, failureText } = await stage(
         'tail',
         (_place, hello) => (request, index) =>
           index === 0
@@ -76,7 +70,7 @@ for (const agent of agentNames) {
         },
       );
       const end = await bed.run();
-      assert.equal(end.exitCode, 3, words(end));
+      assert.equal(end.exitCode, 3, failureText(end));
       const [task] = (end.answer?.['tasks'] ?? []) as { status: string; reason: string }[];
       assert.equal(task?.status, 'blocked');
       assert.match(task.reason, /without its final event: the run counts as aborted/);
@@ -86,7 +80,7 @@ for (const agent of agentNames) {
     });
 
     it('is not started with extra arguments that switch its safety off', async () => {
-      const { bed, model, failureText: words } = await stage('forbidden', () => [{ say: 'never asked' }]);
+      const { bed, model, failureText } = await stage('forbidden', () => [{ say: 'never asked' }]);
       const argument = {
         claude: '--dangerously-skip-permissions',
         codex: '--dangerously-bypass-approvals-and-sandbox',
@@ -98,9 +92,9 @@ for (const agent of agentNames) {
       assert.deepEqual(
         [end.exitCode, end.answer?.['code'], end.answer?.['status'], end.answer?.['mission_id']],
         [2, 'NON_COMPLIANT', 'refused', null],
-        words(end),
+        failureText(end),
       );
-      assert.ok(String(end.answer?.['reason']).includes(argument), words(end));
+      assert.ok(String(end.answer?.['reason']).includes(argument), failureText(end));
       assert.deepEqual(await bed.runDirs(), []);
       assert.equal(model.requests.length, 0);
     });
@@ -112,18 +106,17 @@ describe('the real gemini, asked to end', function () {
   const stage = stages('gemini');
 
   it('exits with 0 in the middle of its work, which counts as aborted', async () => {
-    const {
-      bed,
-      model,
-      failureText: words,
-    } = await stage('terminated', (_place, hello) => [writeFileTurn('gemini', hello, 'x'), { hang: true }]);
+    const { bed, model, failureText } = await stage('terminated', (_place, hello) => [
+      writeFileTurn('gemini', hello, 'x'),
+      { hang: true },
+    ]);
     const running = bed.run();
     await waitFor(() => model.requests.length === 2, { what: 'the CLI to ask its model again' });
     const record = await waitFor(() => bed.worker(), { what: 'the record of the worker process' });
     assert.ok(record.worker);
     process.kill(record.worker.pid, 'SIGTERM');
     const end = await running;
-    assert.equal(end.exitCode, 3, words(end));
+    assert.equal(end.exitCode, 3, failureText(end));
     const ended = (await bed.events()).findLast((event) => event.type === 'WorkerEnded');
     assert.deepEqual([ended?.end.exit_code, ended?.end.final_seen], [0, false]);
     const [task] = (end.answer?.['tasks'] ?? []) as { reason: string }[];

@@ -49,14 +49,14 @@ for (const agent of agentNames) {
     };
 
     it('edits a file in scope, completes, and its evidence verifies', async () => {
-      const { bed, file, failureText: words, end } = await completeMission();
-      assert.equal(end.exitCode, 0, words(end));
+      const { bed, file, failureText, end } = await completeMission();
+      assert.equal(end.exitCode, 0, failureText(end));
       assert.equal(await readFile(file, 'utf8'), `written by ${agent}\n`);
 
       const task = await bed.task();
-      assert.equal(task?.status, 'SUCCESS', words(end));
+      assert.equal(task?.status, 'SUCCESS', failureText(end));
       const attempt = task.attempts?.[0];
-      assert.equal(attempt?.claim.kind, 'valid', words(end));
+      assert.equal(attempt?.claim.kind, 'valid', failureText(end));
       assert.deepEqual(attempt.comparison, { agrees: true, differences: [] });
       assert.deepEqual(
         attempt.changes.map(({ path: changed, in_scope }) => [changed, in_scope]),
@@ -68,9 +68,9 @@ for (const agent of agentNames) {
     });
 
     it('leaves usage, session, version and confinement in the evidence, as the CLI and the model reported them', async () => {
-      const { bed, model, file, failureText: words, end } = await completeMission();
+      const { bed, model, file, failureText, end } = await completeMission();
       const launch = (await bed.task())?.attempts?.[0]?.launches.at(-1);
-      assert.ok(launch, words(end));
+      assert.ok(launch, failureText(end));
       assert.ok(existsSync(file));
       const turns = model.requests.length;
       assert.equal(turns, 3, 'the model was asked as often as it answered');
@@ -97,11 +97,7 @@ for (const agent of agentNames) {
     });
 
     it('fails with SCOPE_VIOLATION for a write inside the workspace, outside its paths; nothing is reverted', async () => {
-      const {
-        bed,
-        place,
-        failureText: words,
-      } = await stage(
+      const { bed, place, failureText } = await stage(
         'violation',
         (at) => (request, index) =>
           index === 0
@@ -113,14 +109,14 @@ for (const agent of agentNames) {
       assert.ok(existsSync(path.join(place.workspace, 'other', 'escape.txt')), 'nothing is reverted');
       if (agent === 'codex') {
         // It wrote through its shell, of which its stream names no file: the time alone proves nothing.
-        assert.equal(end.exitCode, 3, words(end));
+        assert.equal(end.exitCode, 3, failureText(end));
         assert.deepEqual([end.answer?.['status'], end.answer?.['code']], ['blocked', 'CONCURRENCY_CONFLICT']);
         return;
       }
-      assert.equal(end.exitCode, 1, words(end));
+      assert.equal(end.exitCode, 1, failureText(end));
       assert.deepEqual([end.answer?.['status'], end.answer?.['code']], ['failed', 'SCOPE_VIOLATION']);
       const task = await bed.task();
-      assert.deepEqual([task?.status, task?.code], ['FAILED', 'SCOPE_VIOLATION'], words(end));
+      assert.deepEqual([task?.status, task?.code], ['FAILED', 'SCOPE_VIOLATION'], failureText(end));
       const escaped = task?.attempts?.[0]?.changes.find((change) => change.path === 'other/escape.txt');
       assert.equal(escaped?.in_scope, false);
       assert.notEqual(escaped.violation, null);
@@ -129,14 +125,13 @@ for (const agent of agentNames) {
 
     it('is stopped at once when its stream reports a write out of scope', async () => {
       // The model never answers again: only the stream can end this mission.
-      const {
-        bed,
-        failureText: words,
-        model,
-      } = await stage('fail-fast', (place) => [reportedWriteTurn(agent, place, 'escape.txt'), { hang: true }]);
+      const { bed, failureText, model } = await stage('fail-fast', (place) => [
+        reportedWriteTurn(agent, place, 'escape.txt'),
+        { hang: true },
+      ]);
       const end = await bed.run('--confinement', 'off');
-      assert.equal(end.exitCode, 1, words(end));
-      assert.equal(end.answer?.['code'], 'SCOPE_VIOLATION', words(end));
+      assert.equal(end.exitCode, 1, failureText(end));
+      assert.equal(end.answer?.['code'], 'SCOPE_VIOLATION', failureText(end));
       const events = await bed.events();
       const breach = events.find((event) => event.type === 'ScopeBreachSeen');
       assert.equal(breach?.path, 'escape.txt');
@@ -181,23 +176,23 @@ for (const agent of agentNames) {
 
     it('has a denied write outside the workspace in the evidence although it completes', async () => {
       const on = await deniedMission();
-      const { bed, place, failureText: words, again } = on;
+      const { bed, place, failureText, again } = on;
       assert.equal(existsSync(path.join(place.outside, 'second.txt')), false);
-      assert.equal(again.exitCode, 0, words(again));
+      assert.equal(again.exitCode, 0, failureText(again));
       assert.deepEqual((await attemptsIn(on))[1], ['PASS', ['second.txt']]);
       assert.equal((await bed.verify()).exitCode, 0);
     });
 
     it('is blocked when it reports that the denial blocks it, and the denial stays on record', async () => {
       const on = await deniedMission();
-      const { bed, place, failureText: words, end, then, again } = on;
-      assert.equal(end.exitCode, 3, words(end));
+      const { bed, place, failureText, end, then, again } = on;
+      assert.equal(end.exitCode, 3, failureText(end));
       // The plan approves no directory outside, so a person decides.
       assert.equal(end.answer?.['status'], 'paused');
       assert.equal(existsSync(path.join(place.outside, 'first.txt')), false);
       assert.equal(then, null, 'a blocked task has no final evidence yet');
 
-      assert.equal(again.exitCode, 0, words(again));
+      assert.equal(again.exitCode, 0, failureText(again));
       assert.deepEqual((await attemptsIn(on))[0], ['HALT', ['first.txt']]);
       assert.equal((await bed.task())?.attempts?.[1]?.decided_by?.name, 'Ada');
       assert.equal((await bed.verify()).exitCode, 0);
@@ -205,9 +200,9 @@ for (const agent of agentNames) {
 
     it('gets a task prompt of 300 KB whole', async () => {
       assert.ok(Buffer.byteLength(longPrompt) >= 300 * 1024);
-      const { model, failureText: words, end } = await completeMission();
-      assert.ok(model.requests[0]?.prompt.includes(longPrompt), words(end));
-      assert.equal(end.exitCode, 0, words(end));
+      const { model, failureText, end } = await completeMission();
+      assert.ok(model.requests[0]?.prompt.includes(longPrompt), failureText(end));
+      assert.equal(end.exitCode, 0, failureText(end));
     });
   });
 }

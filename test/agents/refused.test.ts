@@ -86,7 +86,7 @@ describe('a real CLI whose provider refuses it', function () {
     const codex = stages('codex');
 
     it('a missing key pauses it for a person, who reads how to sign in; nothing is launched again', async () => {
-      const { bed, failureText: words } = await gemini('nokey', () => () => ({ say: 'never' }), {
+      const { bed, failureText } = await gemini('nokey', () => () => ({ say: 'never' }), {
         environment: { GEMINI_API_KEY: '' },
         members: {
           execution: {
@@ -97,18 +97,18 @@ describe('a real CLI whose provider refuses it', function () {
         },
       });
       const end = await bed.run();
-      assert.deepEqual([end.exitCode, end.answer?.['status']], [3, 'paused'], words(end));
+      assert.deepEqual([end.exitCode, end.answer?.['status']], [3, 'paused'], failureText(end));
       const told = (await bed.events()).flatMap((event) => (event.type === 'RecoveryEscalated' ? [event.issue] : []));
-      assert.deepEqual(told, ['LOGIN_REQUIRED'], words(end));
+      assert.deepEqual(told, ['LOGIN_REQUIRED'], failureText(end));
     });
 
     it('a rate limit blocks its task as RATE_LIMITED; nothing is launched again', async () => {
-      const { bed, failureText: words } = await claude('limit', () => () => ({
+      const { bed, failureText } = await claude('limit', () => () => ({
         error: 'slow down please',
         status: 429,
       }));
       const end = await bed.run();
-      assert.equal(end.exitCode, 3, words(end));
+      assert.equal(end.exitCode, 3, failureText(end));
       assert.match(end.stdout, /RATE_LIMITED/);
       assert.match(end.stderr, /waits for the provider/);
       assert.equal((await bed.events()).filter(({ type }) => type === 'LaunchRequested').length, 1);
@@ -116,14 +116,14 @@ describe('a real CLI whose provider refuses it', function () {
 
     it('words of a denial that Codex only quotes do not matter where it delivers a result', async () => {
       const quoted = 'bash: /opt/data/f.txt: Read-only file system\ncat: /opt/x: Permission denied\n';
-      const { bed, failureText: words } = await codex('quotes', (_place, hello) => (request, index) => {
+      const { bed, failureText } = await codex('quotes', (_place, hello) => (request, index) => {
         if (index === 0) return shellTurn('codex', `printf '%s' '${quoted}'; exit 1`);
         return index === 1
           ? writeFileTurn('codex', hello, 'x')
           : finishTurn('codex', packetFor(request, [{ resource: 'src/hello.txt', action: 'created' }]));
       });
       const end = await bed.run();
-      assert.equal(end.exitCode, 0, words(end));
+      assert.equal(end.exitCode, 0, failureText(end));
       const [attempt] = (await bed.task())?.attempts ?? [];
       assert.equal(attempt?.launches.length, 1);
     });

@@ -17,14 +17,14 @@ describe('a launch that a real CLI refuses', function () {
     const stage = stages('gemini');
 
     it('is launched once more with --skip-trust, and completes', async () => {
-      const { bed, failureText: words } = await stage(
+      const { bed, failureText } = await stage(
         'trust',
         (_place, hello) => (request, index) =>
           index === 0 ? writeFileTurn('gemini', hello, 'x') : finishTurn('gemini', packetFor(request, helloCreated)),
         { refusesFolder: true },
       );
       const end = await bed.run();
-      assert.equal(end.exitCode, 0, words(end));
+      assert.equal(end.exitCode, 0, failureText(end));
       const task = await bed.task();
       const launches = task?.attempts?.[0]?.launches ?? [];
       assert.deepEqual(
@@ -46,11 +46,7 @@ describe('a launch that a real CLI refuses', function () {
     });
 
     it('is for a person where the plan does not allow it; a grant of the workspace is one step', async () => {
-      const {
-        bed,
-        place,
-        failureText: words,
-      } = await stage(
+      const { bed, place, failureText } = await stage(
         'untrusted',
         (_place, hello) => (request, index) =>
           index === 0 ? writeFileTurn('gemini', hello, 'x') : finishTurn('gemini', packetFor(request, helloCreated)),
@@ -60,9 +56,9 @@ describe('a launch that a real CLI refuses', function () {
         },
       );
       const end = await bed.run();
-      assert.deepEqual([end.exitCode, end.answer?.['status']], [3, 'paused'], words(end));
+      assert.deepEqual([end.exitCode, end.answer?.['status']], [3, 'paused'], failureText(end));
       const granted = await bed.mission('grant', place.workspace, ...decision);
-      assert.equal(granted.exitCode, 0, words(granted));
+      assert.equal(granted.exitCode, 0, failureText(granted));
     });
   });
 
@@ -72,11 +68,7 @@ describe('a launch that a real CLI refuses', function () {
     it('is launched once more with --skip-git-repo-check, and completes', async () => {
       const base = await mkdtemp(path.join(tmpdir(), 'mission-agents-'));
       try {
-        const {
-          bed,
-          place,
-          failureText: words,
-        } = await stage(
+        const { bed, place, failureText } = await stage(
           'git',
           (_place, hello) => (request, index) =>
             index === 0 ? writeFileTurn('codex', hello, 'x') : finishTurn('codex', packetFor(request, helloCreated)),
@@ -84,7 +76,7 @@ describe('a launch that a real CLI refuses', function () {
         );
         await rm(path.join(place.workspace, '.git'), { recursive: true });
         const end = await bed.run();
-        assert.equal(end.exitCode, 0, words(end));
+        assert.equal(end.exitCode, 0, failureText(end));
         assert.deepEqual(await reactions(bed), ['GIT_TRUST_ERROR RELAUNCH_WITH_SKIP_GIT_CHECK success 1']);
       } finally {
         await rm(base, { recursive: true });
@@ -116,14 +108,14 @@ describe('a launch that a real CLI refuses', function () {
 
       it('four approved ones in a row: three relaunches, then the mission is paused', async () => {
         const names = ['d1', 'd2', 'd3', 'd4'];
-        const {
-          bed,
-          place,
-          failureText: words,
-        } = await stage('four', through(names), approving(names.map((name) => `../outside/${name}`)));
+        const { bed, place, failureText } = await stage(
+          'four',
+          through(names),
+          approving(names.map((name) => `../outside/${name}`)),
+        );
         for (const name of names) await mkdir(path.join(place.outside, name));
         const end = await bed.run();
-        assert.deepEqual([end.exitCode, end.answer?.['status']], [3, 'paused'], words(end));
+        assert.deepEqual([end.exitCode, end.answer?.['status']], [3, 'paused'], failureText(end));
         assert.deepEqual(await relaunchesIn(bed), ['relaunch 1', 'relaunch 2', 'relaunch 3', 'escalated 4']);
       });
 
@@ -152,16 +144,16 @@ describe('a launch that a real CLI refuses', function () {
       };
 
       it('one that is approved, then one that is not: one relaunch, then a person, with the path', async () => {
-        const { bed, place, failureText: words, end } = await grantMission();
-        assert.deepEqual([end.exitCode, end.answer?.['status']], [3, 'paused'], words(end));
+        const { bed, place, failureText, end } = await grantMission();
+        assert.deepEqual([end.exitCode, end.answer?.['status']], [3, 'paused'], failureText(end));
         const [first, ...others] = (await bed.events()).filter((event) => event.type === 'RecoveryEscalated');
-        assert.deepEqual([first?.path, others], [path.join(place.outside, 'd2', 'note.txt'), []], words(end));
+        assert.deepEqual([first?.path, others], [path.join(place.outside, 'd2', 'note.txt'), []], failureText(end));
         assert.deepEqual(await relaunchesIn(bed), ['relaunch 1', 'escalated 2']);
       });
 
       it('which the plan does not approve is named by a grant, and the next attempt has it', async () => {
-        const { bed, failureText: words, granted } = await grantMission();
-        assert.equal(granted.exitCode, 0, words(granted));
+        const { bed, failureText, granted } = await grantMission();
+        assert.equal(granted.exitCode, 0, failureText(granted));
         const attempts = (await bed.task())?.attempts ?? [];
         assert.ok(attempts[1]?.launches[0]?.granted?.some(({ permission }) => permission === 'add_directory'));
       });

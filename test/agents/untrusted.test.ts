@@ -9,7 +9,7 @@ describe('a secret in the result of a real CLI', function () {
 
   it('is UNTRUSTED_CONTEXT_BLOCK, although the work itself is fine', async () => {
     const secret = `ghp_${'b2'.repeat(18)}`;
-    const { bed, failureText: words } = await stage(
+    const { bed, failureText } = await stage(
       'secret',
       (_place, hello) => (request, index) =>
         index === 0
@@ -20,10 +20,10 @@ describe('a secret in the result of a real CLI', function () {
             }),
     );
     const end = await bed.run();
-    assert.equal(end.exitCode, 3, words(end));
+    assert.equal(end.exitCode, 3, failureText(end));
     const events = await bed.events();
     const blocked = events.find((event) => event.type === 'RowTransitioned' && event.to === 'blocked');
-    assert.ok(blocked?.type === 'RowTransitioned' && blocked.code === 'UNTRUSTED_CONTEXT_BLOCK', words(end));
+    assert.ok(blocked?.type === 'RowTransitioned' && blocked.code === 'UNTRUSTED_CONTEXT_BLOCK', failureText(end));
     assert.equal(JSON.stringify(events).includes(secret), false);
     assert.ok(events.some((event) => event.type === 'PacketWritten'));
   });

@@ -23,8 +23,10 @@ export async function readSources(root) {
     root,
     `
     export { findingMeanings } from './src/contracts/vocabulary/findings';
+    export { findingSteps } from './src/contracts/vocabulary/findingSteps';
     export { errorCodes } from './src/contracts/vocabulary/errorCodes';
     export { refusalMeanings, callMeanings, toolMeanings } from './src/contracts/vocabulary/refusals';
+    export { refusalSteps } from './src/contracts/vocabulary/refusalSteps';
     export { eventAnswers } from './src/contracts/vocabulary/eventAnswers';
     export { reasonMeanings, endMeanings, sessionMeanings } from './src/contracts/vocabulary/stops';
     export { evidenceFindings } from './src/contracts/vocabulary/evidenceFindings';

@@ -21,8 +21,9 @@ export function messagesPage(messages, sections) {
 
 /** Says which messages belong together, who shows them, and which closed list has their codes. */
 export function messageSections(tables) {
-  const { findingMeanings, errorCodes, refusalMeanings, callMeanings, reasonMeanings, endMeanings } = tables;
-  const { evidenceFindings, auditFindings, memoryFindings, toolMeanings, sessionMeanings, eventAnswers } = tables;
+  const { findingMeanings, findingSteps, errorCodes, reasonMeanings, endMeanings, sessionMeanings } = tables;
+  const { refusalMeanings, callMeanings, toolMeanings, refusalSteps, eventAnswers } = tables;
+  const { evidenceFindings, auditFindings, memoryFindings } = tables;
   const contract = mapped(errorCodes, ({ meaning, recovery }) => ({ meaning, next: recovery }));
   return [
     {
@@ -30,7 +31,7 @@ export function messageSections(tables) {
       shownBy:
         'By `mission check`, `mission plan validate`, `mission run` and in the Problems panel, with line and column. The sentence says what to do. Every kind of document has the same errors of shape, with the names of its fields.',
       of: ({ kind, file }) => kind === 'finding' || (kind === 'stop' && !endsMission(file) && !endsSession(file)),
-      codes: { ...mapped(findingMeanings, (meaning) => ({ meaning })), ...contract },
+      codes: { ...withSteps(findingMeanings, findingSteps), ...contract },
       // Codes of the contract that these documents themselves cannot break.
       silent: ['TASK_TIMEOUT', 'INVALID_TRANSITION', 'CONCURRENCY_CONFLICT'],
     },
@@ -39,9 +40,7 @@ export function messageSections(tables) {
       shownBy: 'By the command that was refused, in the terminal and in VS Code; in the journal. Nothing was changed.',
       of: ({ kind, code }) =>
         kind === 'refusal' && code !== 'OK' && code !== 'USAGE' && !(code in toolMeanings) && !(code in eventAnswers),
-      codes: {
-        ...mapped({ ...contractWords(errorCodes), ...refusalMeanings, ...callMeanings }, (meaning) => ({ meaning })),
-      },
+      codes: withSteps({ ...contractWords(errorCodes), ...refusalMeanings, ...callMeanings }, refusalSteps),
       // The codes of a session have a list of their own.
       silent: [...Object.keys(errorCodes), 'USAGE', 'LAUNCH_REFUSED', 'ORCHESTRATOR_UNAVAILABLE', 'ORCHESTRATOR_LIMIT'],
     },
@@ -50,14 +49,14 @@ export function messageSections(tables) {
       shownBy:
         'By the MCP server of an orchestrator session, to the model; in the transcript of the session. Those of the owner stand above.',
       of: ({ kind, code }) => kind === 'refusal' && code in toolMeanings,
-      codes: mapped(toolMeanings, (meaning) => ({ meaning })),
+      codes: withSteps(toolMeanings, refusalSteps),
       silent: [],
     },
     {
       title: 'Answers of the event server',
       shownBy: 'By `mission events serve`, over HTTP, as JSON with the status that belongs to the code.',
       of: ({ kind, code }) => kind === 'refusal' && code in eventAnswers,
-      codes: mapped(eventAnswers, ({ meaning }) => ({ meaning })),
+      codes: eventAnswers,
       silent: [],
     },
     {
@@ -91,14 +90,14 @@ export function messageSections(tables) {
       shownBy:
         'By `mission run` and `mission status`, in Mission Control and in the journal. The packet stays open, and a person decides.',
       of: ({ kind, file }) => kind === 'stop' && endsSession(file),
-      codes: mapped(sessionMeanings, (meaning) => ({ meaning })),
+      codes: sessionMeanings,
       silent: [],
     },
     {
       title: 'Findings about evidence',
       shownBy: 'By `mission evidence verify`, with the file. Only errors make evidence invalid.',
       of: ({ kind }) => kind === 'evidence',
-      codes: mapped(evidenceFindings, ({ severity, next }) => ({ meaning: severity, severity, next })),
+      codes: evidenceFindings,
       silent: [],
     },
     {
@@ -106,7 +105,7 @@ export function messageSections(tables) {
       shownBy:
         'By `mission audit verify`, with the record: its task, attempt and invocation, and its event of the journal or line of the file. Only errors make an audit log invalid.',
       of: ({ kind }) => kind === 'audit',
-      codes: mapped(auditFindings, ({ severity, next }) => ({ meaning: severity, severity, next })),
+      codes: auditFindings,
       silent: [],
     },
     {
@@ -114,7 +113,7 @@ export function messageSections(tables) {
       shownBy:
         'By `mission memory verify`, with file and line, and where a task cannot begin or cannot be saved because of them. Nothing of a damaged memory is used.',
       of: ({ kind }) => kind === 'memory',
-      codes: mapped(memoryFindings, (next) => ({ meaning: 'error', severity: 'error', next })),
+      codes: mapped(memoryFindings, (finding) => ({ severity: 'error', ...finding })),
       silent: [],
     },
     {
@@ -128,7 +127,7 @@ export function messageSections(tables) {
       title: 'Mistakes in a call',
       shownBy: 'By the command line, code USAGE, exit code 2; the next step is the help of the command.',
       of: ({ kind, code }) => kind === 'usage' || (kind === 'refusal' && code === 'USAGE'),
-      codes: { USAGE: { meaning: callMeanings.USAGE } },
+      codes: withSteps({ USAGE: callMeanings.USAGE }, refusalSteps),
       silent: [],
     },
   ];
@@ -154,8 +153,8 @@ function sectionLines({ title, shownBy, codes, silent }, messages, problems) {
     shownBy,
     '',
     ...names.flatMap((code) => {
-      const { meaning, next } = codes?.[code] ?? {};
-      const words = [meaning, next && `Next: ${next}`].filter(Boolean).join(' ');
+      const { severity, meaning, next } = codes?.[code] ?? {};
+      const words = [severity && `${severity}:`, meaning, next && `Next: ${next}`].filter(Boolean).join(' ');
       return [
         `### ${code}`,
         '',
@@ -193,7 +192,11 @@ function unique(messages) {
 }
 
 function mapped(table, change) {
-  return Object.fromEntries(Object.entries(table).map(([key, value]) => [key, change(value)]));
+  return Object.fromEntries(Object.entries(table).map(([key, value]) => [key, change(value, key)]));
+}
+
+function withSteps(meanings, steps) {
+  return mapped(meanings, (meaning, code) => ({ meaning, next: steps[code] }));
 }
 
 function contractWords(table) {

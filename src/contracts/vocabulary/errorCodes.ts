@@ -3,12 +3,12 @@ export const errorCodes = {
   SCHEMA_INVALID: {
     family: 'contract',
     meaning: 'A value has the wrong type or form.',
-    recovery: 'Structural: correct the document. Nothing is tried again before.',
+    recovery: 'Correct the document; nothing is tried again before that.',
   },
   MISSING_REQUIRED_INPUT: {
     family: 'contract',
     meaning: 'A required input is absent or empty.',
-    recovery: 'Supply it.',
+    recovery: 'Supply the missing input.',
   },
   UNKNOWN_SCHEMA_VERSION: {
     family: 'contract',
@@ -23,7 +23,7 @@ export const errorCodes = {
   SCOPE_VIOLATION: {
     family: 'lock',
     meaning: 'A change lies outside the lock scope or inside the forbidden scope.',
-    recovery: 'Structural: the task or its scope must change. Nothing is tried again before.',
+    recovery: 'Change the task or its scope; nothing is tried again before that.',
   },
   INVALID_TRANSITION: {
     family: 'state',
@@ -53,17 +53,17 @@ export const errorCodes = {
   LEDGER_INCONSISTENT: {
     family: 'quality',
     meaning: 'Ledger, locks, blockers, dependencies or events contradict each other.',
-    recovery: 'Reconcile: find out which of them is true and correct the others.',
+    recovery: 'Find out which of them is true, and correct the others.',
   },
   NON_COMPLIANT: {
     family: 'process',
     meaning: 'A rule of the role or of the process was not kept.',
-    recovery: 'Structural: a person or the orchestrator decides. Nothing is tried again before.',
+    recovery: 'Let a person or the orchestrator decide; nothing is tried again before that.',
   },
   MISSING_VALIDATOR: {
     family: 'process',
     meaning: 'A validator that has to judge this is not available.',
-    recovery: 'The run is blocked until it is.',
+    recovery: 'Make it available; the run is blocked until then.',
   },
   UNTRUSTED_CONTEXT_BLOCK: {
     family: 'process',

@@ -1,4 +1,4 @@
-/** The codes of findings in documents, each with its meaning. A finding's own message says what to do. */
+/** The codes of findings in documents, each with its meaning; `findingSteps` has what to do. */
 export const findingMeanings = {
   // Reading the file
   FILE_NOT_FOUND: 'There is no file at this path.',
@@ -96,8 +96,8 @@ export const findingMeanings = {
   // ai.project.json
   PROJECT_FIELD_EMPTY: 'A field of ai.project.json is not filled in.',
   PROJECT_LIST_EMPTY: 'A list of ai.project.json that work is judged by is empty.',
-  PROJECT_LOCK_EMPTY: 'What ai.project.json locks is not said.',
-  PROJECT_LOCK_WITHOUT_ADR: 'What ai.project.json locks has no decision record with a status.',
+  PROJECT_LOCK_EMPTY: 'A field that ai.project.json locks is not filled in.',
+  PROJECT_LOCK_WITHOUT_ADR: 'A field that ai.project.json locks has no decision record with a status.',
   SECRET_IN_PROJECT: 'A text of ai.project.json looks like a secret.',
   CRITERIA_EMPTY: 'The plan has no success criteria.',
   CRITERION_NOT_CHECKED: 'A success criterion is not checked by the runner.',

@@ -26,12 +26,20 @@ export const memoryStream = 'memory';
 /** How a proposed entry stands to what is remembered; `known`: it is there already. */
 export type MemoryState = 'new' | 'known' | 'conflict';
 
-/** The findings of `memory verify`, each with what a person does next. */
+const changed = 'Bring the file back as it was saved; find out who changed it.';
+
+/** The findings of `memory verify`, each with its meaning and what a person does next. */
 export const memoryFindings = {
-  MEMORY_FILE_GONE: 'Bring the file back from a copy.',
-  MEMORY_FILE_CHANGED: 'Bring the file back as it was saved; find out who changed it.',
-  MEMORY_FILE_FOREIGN: 'Find out where it comes from, and move it away.',
-  MEMORY_CHAIN_BROKEN: 'Bring the file back as it was saved; find out who changed it.',
-  MEMORY_UNREADABLE: 'Make it readable for your user.',
-} as const;
+  MEMORY_FILE_GONE: { meaning: 'The file of a saved decision is gone.', next: 'Bring the file back from a copy.' },
+  MEMORY_FILE_CHANGED: { meaning: 'The file of a saved decision is not as it was saved.', next: changed },
+  MEMORY_FILE_FOREIGN: {
+    meaning: 'The journal has no record that a person confirmed this file.',
+    next: 'Find out where it comes from, and move it away.',
+  },
+  MEMORY_CHAIN_BROKEN: { meaning: 'A record does not follow the one before it.', next: changed },
+  MEMORY_UNREADABLE: {
+    meaning: 'The file of a saved decision cannot be read.',
+    next: 'Make it readable for your user.',
+  },
+} as const satisfies Readonly<Record<string, { readonly meaning: string; readonly next: string }>>;
 export type MemoryFindingCode = keyof typeof memoryFindings;

@@ -50,7 +50,10 @@ export const reasonMeanings: Readonly<Record<ReasonCategory, { readonly meaning:
     meaning: 'The worker lacks a permission that only a person may give.',
     next: 'Give it, in the plan or on the machine, and retry the task.',
   },
-  awaiting_user: { meaning: 'A person stopped the task.', next: 'Retry the task or cancel the mission.' },
+  awaiting_user: {
+    meaning: 'A person stopped the task, or has to answer something before it goes on.',
+    next: 'Answer what it asks, retry the task, or cancel the mission.',
+  },
   budget_exceeded: {
     meaning: 'The budget of the plan is used up.',
     next: 'Approve a plan with another budget, or cancel the mission.',
@@ -100,12 +103,18 @@ export const endMeanings = {
     meaning: 'A task changed something outside its approved paths; the mission fails, and nothing is reverted.',
     next: 'Look at every change that the evidence names and put back what does not belong; then revise the plan (`mission plan revise`), approve and run the revision.',
   },
-  NON_COMPLIANT: { meaning: 'A rule of the process was not kept.', next: 'A person decides; the mission has ended.' },
+  NON_COMPLIANT: {
+    meaning: 'A rule of the process was not kept, or a budget is used up.',
+    next: 'Read what the sentence names; resume the mission where it is paused, else revise the plan.',
+  },
   PLAN_HASH_MISMATCH: {
     meaning: 'The plan file is not the one that was locked.',
     next: 'Find out who changed it, put the locked bytes back, and run the plan again.',
   },
-  INVARIANT_BROKEN: { meaning: 'A mistake of ours.', next: 'Report it with the journal of the mission.' },
+  INVARIANT_BROKEN: {
+    meaning: 'Mission Control made a mistake.',
+    next: 'Report it with the journal of the mission.',
+  },
   ACCEPTANCE_FAILED: {
     meaning: 'A success criterion is not met.',
     next: 'Look at the evidence, correct the work or the plan, and run it again.',
@@ -152,14 +161,41 @@ export const endMeanings = {
   Partial<Record<StructuralCode, object>> & Record<string, { readonly meaning: string; readonly next: string }>
 >;
 
-/** Why a session of the runtime orchestrator decided nothing, or its decision does not count. A person decides then. */
+/**
+ * Why a session of the runtime orchestrator decided nothing, or its decision does not count. A person decides then, by
+ * `next`.
+ */
 export const sessionMeanings = {
-  NON_COMPLIANT: 'The session, or a process in its name, did what it must not do.',
-  PACKET_CLOSED: 'A person was faster.',
-  CONTEXT_CHANGED: 'The workspace is not as it was before it.',
-  MODEL_REFUSED: 'The model policy does not let that model decide.',
-  ORCHESTRATOR_UNAVAILABLE: 'There was no session, or it ended without a decision.',
-  ORCHESTRATOR_LIMIT: 'It asked for too much, or the budget of the plan is used up.',
-  TASK_TIMEOUT: 'It took too long, or gave no sign of life.',
-  LAUNCH_REFUSED: 'Its supervisor was not started.',
-} as const;
+  NON_COMPLIANT: {
+    meaning: 'The session, or a process in its name, did what it must not do.',
+    next: 'Look at what the sentence names, put back what should not be there, then decide about the packet.',
+  },
+  PACKET_CLOSED: {
+    meaning: 'A person decided or stopped the mission before the decision of the session counted.',
+    next: 'Nothing; what the person decided counts.',
+  },
+  CONTEXT_CHANGED: {
+    meaning: 'Another program changed the workspace while the session ran.',
+    next: 'Look at what changed, then decide about the packet.',
+  },
+  MODEL_REFUSED: {
+    meaning: 'The model policy does not let that model decide.',
+    next: 'Decide about the packet; name another model with `--orchestrator-model` for the next run.',
+  },
+  ORCHESTRATOR_UNAVAILABLE: {
+    meaning: 'There was no session, or it ended without a decision.',
+    next: 'Decide about the packet; end the processes of the session by hand where the sentence names them.',
+  },
+  ORCHESTRATOR_LIMIT: {
+    meaning: 'The session asked for too much, or the budget of the plan is used up.',
+    next: 'Decide about the packet.',
+  },
+  TASK_TIMEOUT: {
+    meaning: 'The session took too long, or gave no sign of life.',
+    next: 'Decide about the packet.',
+  },
+  LAUNCH_REFUSED: {
+    meaning: 'The supervisor of the session was not started.',
+    next: 'Decide about the packet.',
+  },
+} as const satisfies Readonly<Record<string, { readonly meaning: string; readonly next: string }>>;

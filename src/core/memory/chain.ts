@@ -82,7 +82,8 @@ export function judgeMemory(files: readonly MemoryFile[], index: readonly Memory
 }
 
 function memoryFinding(code: MemoryFindingCode, name: string, message: string, line = 1): MemoryFinding {
-  return { code, file: `${memoryFolder}/${name}`, line, message, next: memoryFindings[code] };
+  const { next } = memoryFindings[code];
+  return { code, file: `${memoryFolder}/${name}`, line, message, next };
 }
 
 function broken(

@@ -14,6 +14,7 @@ import { codesPage } from './reference/codesPage.mjs';
 import { commandsPage } from './reference/commandsPage.mjs';
 import { exitCodesPage } from './reference/exitCodesPage.mjs';
 import { fieldComments } from './reference/fieldComments.mjs';
+import { readFieldMeanings } from './reference/fieldMeanings.mjs';
 import { schemaPage } from './reference/schemaPage.mjs';
 import { settingsPage } from './reference/settingsPage.mjs';
 
@@ -107,13 +108,17 @@ async function generateReference({ root, exported, messages }) {
   const { commandGroups, extensionCommands, optionsOf, refusalMeanings } = exported;
   const run = commandGroups.flatMap(({ commands }) => commands).find(({ name }) => name === 'run');
   const paletteCommands = Object.values(extensionCommands).filter(({ when }) => when !== 'false');
+  const meanings = readFieldMeanings(root);
+  const planPage = schemaPage('Plan format', aboutPlan, [{ ...document('plan'), ownTable: 1 }], meanings);
+  const evidencePage = schemaPage('Evidence format', aboutEvidence, evidenceDocuments(), meanings);
+  meanings.mustBeTaken();
   return new Map([
     ['docs/reference/commands.md', commandsPage({ commandGroups, optionsOf, paletteCommands })],
     ['docs/reference/settings.md', settingsPage({ ...exported, runOptions: optionsOf(run) })],
     ['docs/reference/exit-codes.md', exitCodesPage({ ...exported, refusalMeanings })],
     ['docs/reference/codes.md', codesPage(messages, messageSections(exported))],
-    ['docs/reference/plan-format.md', schemaPage('Plan format', aboutPlan, [{ ...document('plan'), ownTable: 1 }])],
-    ['docs/reference/evidence.md', schemaPage('Evidence format', aboutEvidence, evidenceDocuments())],
+    ['docs/reference/plan-format.md', planPage],
+    ['docs/reference/evidence.md', evidencePage],
   ]);
 
   function evidenceDocuments() {
@@ -125,9 +130,9 @@ async function generateReference({ root, exported, messages }) {
     ];
   }
 
-  function document(name) {
-    const { title, schema } = exported.documentSchemas[name];
-    return { name: title, schema: exported.z.toJSONSchema(schema, { target: 'draft-7', io: 'input' }) };
+  function document(key) {
+    const { title, schema } = exported.documentSchemas[key];
+    return { key, name: title, schema: exported.z.toJSONSchema(schema, { target: 'draft-7', io: 'input' }) };
   }
 }
 

@@ -2,22 +2,28 @@
 import { code, page, prose, table } from './markdown.mjs';
 
 /**
- * A page about one or more documents. Each has a name, a schema and the comments beside its fields,
- * by their path. An object with `ownTable` fields or more gets a table of its own. The row of its
- * field shows a smaller one.
+ * A page about one or more documents. Each has a key, a name, a schema and the comments beside its
+ * fields, by their path. The meaning of a field is its description, else its comment, else that of
+ * the table `meanings`. A field without a meaning is an error. An object with `ownTable` fields or
+ * more gets a table of its own. The row of its field shows a smaller one.
  */
-export function schemaPage(title, about, documents) {
+export function schemaPage(title, about, documents, meanings) {
   const anchors = new Map();
-  return page(
-    title,
-    about,
-    documents.flatMap((document) => new Tables(document, anchors).linesOf(document.schema)),
+  const silent = [];
+  const lines = documents.flatMap((document) =>
+    new Tables(document, { anchors, meanings, silent }).linesOf(document.schema),
   );
+  if (silent.length > 0) throw new Error(`${title}: no meaning of ${silent.join(', ')}`);
+  return page(title, about, lines);
 }
 
 class Tables {
+  #key;
   #name;
   #comments;
+  #meanings;
+  /** The fields without a meaning, of all documents of the page. */
+  #silent;
   #ownTable;
   /** anchor -> how many headings of the page have it. */
   #anchors;
@@ -25,11 +31,14 @@ class Tables {
   #known = new Map();
   #open = [];
 
-  constructor({ name, comments = new Map(), ownTable = 3 }, anchors) {
+  constructor({ key, name, comments = new Map(), ownTable = 3 }, { anchors, meanings, silent }) {
+    this.#key = key;
     this.#name = name;
     this.#comments = comments;
     this.#ownTable = ownTable;
     this.#anchors = anchors;
+    this.#meanings = meanings;
+    this.#silent = silent;
   }
 
   linesOf(schema) {
@@ -46,10 +55,16 @@ class Tables {
   #rows({ properties, required = [] }, path) {
     return Object.entries(properties).map(([name, field]) => {
       const at = path === '' ? name : `${path}.${name}`;
-      const comment = field.description ?? this.#comments.get(at.replaceAll('[]', '')) ?? '';
       const form = this.#form(field, at);
-      return [code(name), required.includes(name) ? form : `${form}, optional`, prose(comment)];
+      return [code(name), required.includes(name) ? form : `${form}, optional`, prose(this.#meaning(field, at))];
     });
+  }
+
+  #meaning({ description }, at) {
+    const place = at.replaceAll('[]', '');
+    const meaning = description ?? this.#comments.get(place) ?? this.#meanings.take(this.#key, place);
+    if (!meaning) this.#silent.push(`${this.#key}/${place}`);
+    return meaning ?? '';
   }
 
   #form(schema, at) {

@@ -39,9 +39,9 @@ export const executionHeaderSchema = z.looseObject({
   contract_version: z.literal(envelopeContractVersion),
   plan_id: documentIdSchema,
   goal_id: z.string(),
-  /** POSIX, relative to the workspace root. */
+  /** The plan file; POSIX, relative to the workspace root. */
   plan_path: z.string().min(1),
-  /** Digest of the raw bytes that were approved, locked and parsed. */
+  /** SHA-256 of the raw bytes that were approved, locked and parsed. */
   plan_sha256: digestSchema,
   started_at_utc: utcSecondsSchema,
   state: z.enum(executionStates),
@@ -59,7 +59,7 @@ export const executionHeaderSchema = z.looseObject({
   reason: z.string().nullable().optional(),
   /** Digest of the plan's canonical JSON, equal for every format of it; absent in evidence of older versions. */
   plan_canonical_sha256: digestSchema.optional(),
-  /** The hash found instead of `plan_sha256` when the plan changed under the mission. */
+  /** The hash found instead of `plan_sha256`, where the plan changed under the mission; null or absent: it did not. */
   plan_sha256_observed: digestSchema.nullable().optional(),
   /** The handoff that this execution continues; absent when it began here. */
   resumed_from: z
@@ -85,14 +85,14 @@ export const executionHeaderSchema = z.looseObject({
       reason: z.string(),
     })
     .optional(),
-  /** The earlier execution whose evidence was archived for this one; absent when there was none. */
+  /** The earlier execution whose evidence was archived for this one, and the digest of its header; absent: none. */
   archived: z.looseObject({ mission_id: z.string(), header_sha256: digestSchema.nullable() }).optional(),
-  /** Obstacles that were moved from where evidence is written; POSIX, relative to the workspace root. Absent: none. */
+  /** What stood in the place of evidence, and where it was moved; POSIX, relative to the workspace root. Absent: nothing. */
   moved_aside: z.array(z.looseObject({ path: z.string(), moved_to: z.string() })).optional(),
   approval_source: z.enum(approvalSources).nullable().optional(),
   approved_by: z.string().nullable().optional(),
   approved_at: z.string().nullable().optional(),
-  /** The person who approved these bytes on the executing machine; the two fields above repeat the plan file. */
+  /** The person who approved these bytes on the executing machine, and when; null: no approval record was there. */
   approved_here: z.looseObject({ by: z.string(), at: isoTimeSchema }).nullable().optional(),
   /** The strictest of what setting, command line and plan asked for; absent in evidence of older versions. */
   confinement: z.enum(confinementModes).optional(),
@@ -105,7 +105,7 @@ export const executionHeaderSchema = z.looseObject({
     .array(
       z.looseObject({
         task_id: documentIdSchema,
-        /** Null while the task has not ended. */
+        /** How the task ended; null while it is open. */
         status: z.enum(taskEvidenceStatuses).nullable(),
         code: z.string().nullable(),
         attempts: z.number().int().nonnegative(),
@@ -114,12 +114,12 @@ export const executionHeaderSchema = z.looseObject({
       }),
     )
     .optional(),
-  /** Milestones that are to be validated; absent: the plan has none. */
+  /** The milestones that the plan has validated; absent: the plan has none. */
   milestones: z
     .array(
       z.looseObject({
         milestone_id: documentIdSchema,
-        /** The unit that validates it. */
+        /** The unit that validates the milestone. */
         task_id: documentIdSchema,
         accepted: z.boolean(),
         /** Digest of MILESTONE_<milestone_id>.json on disk; null while the file does not exist. */
@@ -138,7 +138,10 @@ export const executionHeaderSchema = z.looseObject({
           task_id: documentIdSchema,
           /** The model that its CLI reported; null: it reported none, or nothing was started. */
           model: z.string().nullable(),
-          /** `applied`: its decision was carried out. */
+          /**
+           * `applied`: its decision counted. `discarded`: it did not count. `undecided`: it ended without one.
+           * `unavailable`: there was no session.
+           */
           result: z.enum(sessionResults),
           /** The outcome that it chose, whether it counted or not; null: none. */
           chose: z.enum(recoveryOutcomes).nullable(),

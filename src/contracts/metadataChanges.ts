@@ -16,9 +16,9 @@ const seconds = (field: keyof typeof timeLimits, what: string) =>
  */
 export const metadataChangesSchema = z.strictObject({
   priority: z.enum(priorities).optional().meta({ description: 'Which of several tasks that could start goes first.' }),
-  timeout_seconds: seconds('timeout_seconds', 'How long without progress until an attempt is stopped.'),
-  heartbeat_interval_seconds: seconds('heartbeat_interval_seconds', 'Between signs of life.'),
-  max_runtime_seconds: seconds('max_runtime_seconds', 'After which an attempt is stopped in any case.'),
+  timeout_seconds: seconds('timeout_seconds', 'The time without progress after which an attempt is stopped.'),
+  heartbeat_interval_seconds: seconds('heartbeat_interval_seconds', 'The time between signs of life.'),
+  max_runtime_seconds: seconds('max_runtime_seconds', 'The time after which an attempt is stopped in any case.'),
   note: z
     .string()
     .max(65_536)

@@ -15,16 +15,16 @@ export const milestoneEvidenceSchema = z.looseObject({
   run_id: z.string(),
   milestone_id: documentIdSchema,
   title: z.string(),
-  /** The unit that validates it. */
+  /** The unit that validates the milestone. */
   task_id: documentIdSchema,
   mode: z.enum(milestoneModes),
   assertions: z.array(z.looseObject({ id: z.string(), text: z.string() })),
-  /** The tasks that belong to it. */
+  /** The tasks of the milestone, and how each ended; null: it is open. */
   tasks: z.array(z.looseObject({ task_id: documentIdSchema, status: z.enum(taskEvidenceStatuses).nullable() })),
   validations: z.number().int().nonnegative(),
   failures: z.number().int().nonnegative(),
   failure_limit: z.number().int().positive(),
-  /** Null: it was not accepted; `reason` says why. */
+  /** The validation by which it was accepted; null: it was not accepted, and `reason` says why. */
   accepted: z
     .looseObject({
       attempt: z.number().int().positive(),

@@ -131,13 +131,16 @@ const milestoneSchema = z.looseObject({
 } satisfies Fields<'milestone'>);
 
 const executionSchema = z.looseObject({
-  mode: z.enum(executionModes).optional().meta({ description: 'Default sequential.' }),
+  mode: z
+    .enum(executionModes)
+    .optional()
+    .meta({ description: 'Whether tasks run one after the other or in lanes. Default sequential.' }),
   max_parallel: z
     .int()
     .min(parallelLimits.min)
     .max(parallelLimits.max)
     .optional()
-    .meta({ description: 'Lanes in mode parallel.' }),
+    .meta({ description: `How many tasks may run at once in mode parallel. Default ${parallelLimits.default}.` }),
   on_block: z.enum(onBlockModes).optional().meta({
     description: 'recover: a blocked task waits for a decision. fail: it fails the mission. Default recover.',
   }),
@@ -237,7 +240,7 @@ export const planSchema = z.looseObject({
   contract_version: z.literal(planContractVersion).meta({ description: 'The contract that the plan follows.' }),
   plan_id: id.meta({ description: 'Names the file PLAN_<plan_id>.json and the evidence folder.' }),
   goal_id: text.meta({ description: 'The goal this plan serves.' }),
-  created_at: time.meta({ description: 'UTC, such as 2026-01-31T09:30:00Z.' }),
+  created_at: time.meta({ description: 'When the plan was written, in UTC, such as 2026-01-31T09:30:00Z.' }),
   planner: text.meta({ description: 'Who wrote the plan.' }),
   status: text.meta({
     description: 'APPROVED once a human has approved it; DRAFT before.',
@@ -261,7 +264,9 @@ export const planSchema = z.looseObject({
     .looseObject({
       required: z.boolean().meta({ description: 'true: nothing starts before a person has approved.' }),
       approved_by: text.optional().meta({ description: 'The person who approved.' }),
-      approved_at: time.optional().meta({ description: 'UTC, such as 2026-01-31T09:30:00Z.' }),
+      approved_at: time
+        .optional()
+        .meta({ description: 'When that person approved, in UTC, such as 2026-01-31T09:30:00Z.' }),
       note: z.string().optional().meta({ description: 'What that person noted.' }),
     } satisfies Fields<'approval'>)
     .meta({ description: 'Who approved the plan, and when.' }),

@@ -42,16 +42,16 @@ export const recoveryEventSchema = z.looseObject({
     path: text.nullable(),
     task_id: text,
     attempt: z.number().int(),
-    /** The launch that was denied, and the one that followed. */
+    /** The launch that was denied. */
     denied_launch_id: text,
     launch_id: text.nullable(),
     /** The clause of the approved plan, or who granted it; null when nothing was launched. */
     allowed_by: text.nullable(),
-    /** Null when no further launch was prepared. */
+    /** How the argument list differs from that of the denied launch; null when no further launch was prepared. */
     arguments: argumentChangeSchema.nullable(),
-    /** Modes that were changed, as octal digits. */
+    /** Modes that were changed, as octal digits; empty: none. */
     modes: z.array(z.looseObject({ path: text, before: text, after: text })),
-    /** Why it failed or was escalated. */
+    /** Why it failed or was escalated; null: it did not. */
     why: text.nullable(),
   }),
 });

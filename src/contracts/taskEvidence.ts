@@ -52,13 +52,13 @@ const launchEvidenceSchema = z.looseObject({
   cli_version: text.nullable(),
   /** Whether the version is in the range that Mission Control was tested with; null without a range or a version. */
   tested_range_ok: z.boolean().nullable(),
-  /** Redacted; absolute paths of the machine are replaced by names. */
+  /** Program and arguments, redacted; names such as `<workspace>` replace absolute paths of the machine. */
   argv: texts,
   confinement: z.enum(confinements),
   confinement_detail: text,
-  /** Absent: nothing of ours held it back. */
+  /** The sandbox of ours that held it back; absent: no sandbox of ours did. */
   sandbox: sandboxEvidenceSchema.optional(),
-  /** What it might write of the workspace, held back or observed; absent in evidence of older versions. */
+  /** What it might write of the workspace, by a sandbox or as observed; absent in evidence of older versions. */
   sandbox_state: z.enum(sandboxStates).optional(),
   /** How each limit of `execution.limits` was held; absent: none was, or it did not run. */
   limits: heldLimitsSchema.optional(),
@@ -66,13 +66,13 @@ const launchEvidenceSchema = z.looseObject({
   carried_over: z.array(z.looseObject({ permission: text, task_id: text, recovery_id: text })).optional(),
   /** What a person granted this attempt; absent: nothing. */
   granted: z.array(z.looseObject({ permission: text, directory: text, by: text, at: isoTimeSchema })).optional(),
-  /** Absent: its line is the least-privileged one. */
+  /** Why its line is not the least-privileged one, and the difference; absent: it is. */
   change: launchChangeSchema.optional(),
   /** Modes of directories that were changed before it, as octal digits; absent: none. */
   modes: z.array(z.looseObject({ path: text, before: text, after: text })).optional(),
   /** The hosts that an agent talks to, `HOST:PORT` each, and what says so; absent: no agent, or an older version. */
   speaks_to: z.looseObject({ hosts: texts, from: text }).optional(),
-  /** Names only, never values. */
+  /** Further variables of the owner's environment that it may see: names only, never values. */
   env_names: texts,
   session_id: text.nullable(),
   model: text.nullable(),
@@ -86,7 +86,9 @@ const launchEvidenceSchema = z.looseObject({
     .nullable(),
   exit_code: z.number().int().nullable(),
   signal: text.nullable(),
-  /** Null while it runs. */
+  /**
+   * How it ended, such as `exited` by itself, or at the `deadline` of `max_runtime_seconds`; null while it runs.
+   */
   reason: z.enum(exitReasons).nullable(),
   /** The supervisor ended the agent, because it had finished and did not exit by itself; absent: it exited. */
   did_not_exit: z.literal(true).optional(),
@@ -105,11 +107,10 @@ const launchEvidenceSchema = z.looseObject({
 const attributions = ['worker', 'external_change', 'unattributed', 'verify'] as const;
 const changeKinds = ['added', 'modified', 'deleted', 'type_changed', 'mode_changed', 'index_flag', 'git'] as const;
 
-/** Absent: an older version wrote it, or it is no file, or no link. */
 const leftAs = {
-  /** The mode of a file, as git would store it. */
+  /** The mode of the file that was left, as git would store it; absent: no file, or an older version. */
   after_mode: text.optional(),
-  /** The text of a link. */
+  /** The text of the link that was left; absent: no link, or an older version. */
   after_link: text.optional(),
 };
 
@@ -144,22 +145,25 @@ const claimSchema = z.looseObject({
   packet: subagentResultSchema.nullable(),
 });
 
-/** A question of a blocked task, who asked it, and a person's answer. */
 /** The assertion that a question or an answer is about, and the files that it was asked for. */
 export const askedAssertionSchema = z.looseObject({ assertion: text, tree_sha256: digestSchema });
 
+/** A question of a blocked task, who asked it, and a person's answer. */
 export const answerSchema = z.looseObject({
   question: text,
   asked_by: z.looseObject({ kind: z.enum(actorKinds), name: text }),
-  /** Null: in words. */
+  /** The id of the choice; null: the answer is in words. */
   choice: text.nullable(),
   text,
   answered_by: z.looseObject({ kind: z.enum(actorKinds), name: text, reason: text, at: isoTimeSchema }),
-  /** Absent: it is not about an assertion of a milestone. */
+  /** The assertion of a milestone that it answers, and the digest of the files then; absent: no assertion. */
   about: askedAssertionSchema.optional(),
 });
 
-const metadataValue = z.union([text, z.number(), z.null()]).exactOptional();
+const metadataValue = z
+  .union([text, z.number(), z.null()])
+  .exactOptional()
+  .meta({ description: 'The value before; null: none was set. Absent: it was not revised.' });
 /** No record: its keys would have no order of their own. */
 const metadataBeforeSchema = z.strictObject({
   priority: metadataValue,
@@ -175,7 +179,7 @@ const metadataBeforeSchema = z.strictObject({
 export const revisionSchema = z.looseObject({
   before: metadataBeforeSchema,
   after: metadataChangesSchema,
-  /** The attempt from which they count. */
+  /** The first attempt for which the revised values count. */
   from_attempt: z.number().int().positive(),
   packet_id: text.nullable(),
   revised_by: z.looseObject({ kind: z.enum(actorKinds), name: text, reason: text, at: isoTimeSchema }),
@@ -183,17 +187,17 @@ export const revisionSchema = z.looseObject({
 
 /** The assertions of a milestone as an agent or a person answered them. */
 const validationSchema = z.looseObject({
-  /** Null: at least one of them has no answer. */
+  /** What the assertions came to; null: at least one of them has no answer. */
   status: z.enum(reportStatuses).nullable(),
   /** Whether it counts as a failed validation. */
   failed: z.boolean(),
-  /** Digest of the files that it is about; null: they were not read. */
+  /** SHA-256 of the content of the workspace that it is about; null: it was not read. */
   tree_sha256: digestSchema.nullable(),
   assertions: z.array(
     z.looseObject({
       id: text,
       assertion: text,
-      /** Null: not answered. */
+      /** The answer; null: there was no answer. */
       status: z.enum(reportStatuses).nullable(),
       evidence: text,
       /** The person who answered; null: the report of an agent did, or it has no answer. */
@@ -232,13 +236,13 @@ const attemptEvidenceSchema = z.looseObject({
   /** The context that was frozen before the worker; absent for commands, and in evidence of older versions. */
   context: z
     .looseObject({
-      /** Digest of the kept snapshot. */
+      /** SHA-256 of the bytes of the snapshot. */
       snapshot_sha256: digestSchema,
-      /** POSIX, relative to the workspace root. */
+      /** Where the snapshot is kept; POSIX, relative to the workspace root. */
       kept: text,
-      /** Digest of ai.project.json; null: the intent did not require it. */
+      /** SHA-256 of the bytes of ai.project.json; null: the intent did not require it. */
       project_sha256: digestSchema.nullable(),
-      /** What was restored of the memory; absent: the intent did not require it. */
+      /** How much was restored of the memory, and its digest; absent: the intent did not require it. */
       memory: z.looseObject({ entries: count, sha256: digestSchema }).optional(),
       /** Files of the project that the worker had to follow, as the snapshot holds them; absent: none. */
       instructions: z.array(z.looseObject({ path: text, sha256: digestSchema })).optional(),
@@ -248,19 +252,19 @@ const attemptEvidenceSchema = z.looseObject({
   model_selection: z
     .looseObject({
       logical_id: text,
-      /** What the CLI was given; null: it chose. */
+      /** The name of the model that the CLI was given; null: the CLI chose. */
       resolved_id: text.nullable(),
       tier: z.enum(tiers),
       capability_profile: text,
       role: z.enum(modelRoles),
       policy_sha256: digestSchema,
-      /** Null while no launch has ended. */
+      /** The model that the CLI reported, and how policy judges it; null: no launch has ended. */
       reported: z.looseObject({ model: text.nullable(), judged: z.enum(judgedReports) }).nullable(),
     })
     .optional(),
   launches: z.array(launchEvidenceSchema),
   changes: z.array(changeEvidenceSchema),
-  /** Digest of the run directory's observed.json. */
+  /** SHA-256 of observed.json in the run directory; null: the changes were not read. */
   observed_sha256: digestSchema.nullable(),
   not_observed: texts,
   /**
@@ -292,7 +296,7 @@ const attemptEvidenceSchema = z.looseObject({
       passed: z.boolean(),
       output_sha256: digestSchema.nullable(),
       tail: text,
-      /** This and the next three: absent in evidence of older versions. */
+      /** What kept the command inside its scope, as of a launch; absent in evidence of older versions. */
       confinement: z.enum(confinements).optional(),
       confinement_detail: text.optional(),
       sandbox: sandboxEvidenceSchema.optional(),
@@ -302,20 +306,20 @@ const attemptEvidenceSchema = z.looseObject({
   /** What the verify commands changed since the worker was judged; absent when it was not compared. */
   verify_changes: z
     .looseObject({
-      /** Digest of observed.json in the run directory of the last verify command. */
+      /** SHA-256 of observed.json in the run directory of the last verify command. */
       observed_sha256: digestSchema,
       changes: z.array(
         z.looseObject({
           path: text,
           kind: z.enum(changeKinds),
-          /** Before the verify commands; `after_sha256`: after them. */
+          /** SHA-256 of the content that the worker left; null: no regular file. */
           left_sha256: digestSchema.nullable(),
           after_sha256: digestSchema.nullable(),
           attribution: z.enum(attributions),
           in_scope: z.boolean(),
           /** Why the change blocked; null: it did not. */
           blocks: text.nullable(),
-          /** The same fact as in `changes`. */
+          /** The sandbox kept the verify commands from there, so others made it. Absent: it did not. */
           by_others: z.literal(true).optional(),
         }),
       ),
@@ -332,7 +336,7 @@ const attemptEvidenceSchema = z.looseObject({
       missing: texts,
       /** The result packet as the worker had left it; `claim` is as it was completed. */
       packet: subagentResultSchema.nullable(),
-      /** Null: no person completed it. */
+      /** The person who completed the result; null: no person did. */
       completed_by: z.looseObject({ kind: z.enum(actorKinds), name: text, reason: text, at: isoTimeSchema }).nullable(),
     })
     .optional(),
@@ -341,17 +345,17 @@ const attemptEvidenceSchema = z.looseObject({
     .looseObject({
       entries: z.array(
         z.looseObject({
-          /** `<domain>/<key>` */
+          /** What the entry is about: `<domain>/<key>`. */
           name: text,
           decision: text,
           rationale: text,
           supersedes: count.nullable(),
-          /** `undecided`: no person decided before the attempt ended. */
+          /** `known`: it was remembered before. `undecided`: no person decided before the attempt ended. */
           outcome: z.enum(['saved', 'discarded', 'known', 'undecided']),
           /** What it contradicts; null: nothing. */
           conflict: z.looseObject({ version: count.nullable(), decision: text.nullable() }).nullable(),
           version: count.nullable(),
-          /** Digest of its file in the memory, with its place relative to the workspace root. */
+          /** SHA-256 of the bytes of its file in the memory; null: it was not saved. */
           sha256: digestSchema.nullable(),
           path: text.nullable(),
         }),
@@ -386,13 +390,13 @@ const attemptEvidenceSchema = z.looseObject({
       }),
     )
     .optional(),
-  /** How the audit log closed it: its sealed records, phase 8's digest, phase 10's. Absent in older versions. */
+  /** How the audit log closed the attempt; absent in evidence of older versions. */
   seal: z.looseObject({ records: count, sha256: digestSchema, closing_sha256: digestSchema }).optional(),
 });
 
 /** A change that blocked an attempt, compared with the baseline it was first seen against. */
 const outstandingEvidenceSchema = z.looseObject({
-  /** The name that a person accepts it by; `attempt:<n>` stands for changes that could not be read. */
+  /** The name by which a person accepts the change; `attempt:<n>`: changes that could not be read. */
   name: text,
   path: text,
   kind: z.enum([...changeKinds, 'unread']),
@@ -419,11 +423,11 @@ export const taskEvidenceSchema = z.looseObject({
   task_id: documentIdSchema,
   description: text.optional(),
   started_at_utc: utcSecondsSchema.nullable(),
-  /** START notes, then END notes. */
+  /** `start_notes`, then `end_notes`; null: neither. */
   notes: text.nullable().optional(),
   ended_at_utc: utcSecondsSchema.nullable().optional(),
   status: z.enum(taskEvidenceStatuses).nullable().optional(),
-  /** HEAD when the task ended; the original tool also wrote ''. */
+  /** HEAD when the task ended; null: unknown. The original tool also wrote ''. */
   commit_sha: text.nullable().optional(),
 
   start_notes: text.nullable().optional(),
@@ -446,7 +450,7 @@ export const taskEvidenceSchema = z.looseObject({
       plan_id: documentIdSchema,
       mission_id: text,
       evidence_sha256: digestSchema,
-      /** The files as it left them, and when; no digest, link or `unread`: it removed the file. */
+      /** The files as the task left them, and when; without digest, link or `unread` it removed the file. */
       outputs: z.array(
         z.looseObject({
           path: text,
@@ -454,13 +458,13 @@ export const taskEvidenceSchema = z.looseObject({
           at: text,
           mode: text.optional(),
           link: text.optional(),
-          /** Nothing says what it held. */
+          /** Nothing says what the file held; absent: `sha256` or `link` says it, or it was removed. */
           unread: z.literal(true).optional(),
         }),
       ),
     })
     .optional(),
-  /** Absent when the task was not skipped. */
+  /** The person who skipped the task; absent: it was not skipped. */
   skipped_by: skippedBySchema.optional(),
   /** What was revised of its metadata, oldest first; absent: nothing. */
   metadata_revised: z.array(revisionSchema).optional(),

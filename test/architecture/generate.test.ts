@@ -65,6 +65,17 @@ describe('generate --check', () => {
     undo();
   });
 
+  it('goes red when a field of the evidence has no meaning, and when no field takes one', async () => {
+    const undo = edit('scripts/reference/fieldMeanings.json', (text) =>
+      text.replace('execution-header/goal_id', 'execution-header/goal'),
+    );
+    await assert.rejects(check, /no meaning of execution-header\/goal_id$/);
+    undo();
+    const undoEntry = edit('scripts/reference/fieldMeanings.json', (text) => text.replace('{', '{ "gone": "Old.",'));
+    await assert.rejects(check, /no row shows gone$/);
+    undoEntry();
+  });
+
   it('goes red when no value uses an example', () => {
     const undo = edit('scripts/messageExamples.mjs', (text) =>
       text.replace('export const examples = {', "$& 'check of old': 'gone',"),

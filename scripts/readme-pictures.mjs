@@ -15,7 +15,7 @@ import { findBrowser, installVscodeTools } from './vscode-server.mjs';
 
 const root = path.resolve(import.meta.dirname, '..');
 process.chdir(root);
-const pictures = ['mission-control', 'lanes', 'problems', 'terminal', 'approval', 'escalation', 'doctor'];
+const pictures = ['mission-control', 'lanes', 'problems', 'terminal', 'approval', 'escalation', 'doctor', 'sample'];
 /** Output of `mission`, drawn (test/cli/terminalPictures.test.ts). */
 const terminals = ['events', 'evidence', 'memory', 'orchestrator', 'revision', 'sandbox'];
 /**

@@ -3,8 +3,9 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { approveShown } from './approving';
+import { approvePage, approveShown, reviewShown } from './approving';
 import { makeScratch, type Scratch } from './harness/scratch';
+import { doctorText } from './doctorText';
 import { startServer } from './harness/server';
 import { story } from './harness/story';
 import { waitFor } from './harness/waitFor';
@@ -55,6 +56,27 @@ describe('the first hour', () => {
     await window.grantTrust();
   });
 
+  it('runs the sample by the three steps of the README: doctor, sample, evidence', async () => {
+    await window.command('Mission Control: Doctor');
+    await waitFor(async () => (await doctorText(window)).includes('file-system can hold locks'), {
+      what: 'the doctor',
+    });
+    await window.screenshot('first-hour-doctor-page');
+    await window.command('Mission Control: Run Sample');
+    await window.quickInput.answer('Ann');
+    const { page } = await reviewShown(window, 'Approve and Run');
+    assert.match(page, /sample-1/);
+    await window.screenshot('sample');
+    await approvePage(window, 'Approve and Run');
+    await waitForStatus(window, 'Mission sample-1 completed');
+    await window.webviewFrame('Mission Control');
+    await window.screenshot('first-hour-sample');
+    await window.command('Mission Control: Open Evidence');
+    await window.quickInput.pick('EXECUTION_SUMMARY.md');
+    await window.webviewFrame(/EXECUTION_SUMMARY/);
+    await window.screenshot('first-hour-evidence');
+  });
+
   it('writes a draft with New Plan, and the Problems panel says what it lacks', async () => {
     await window.command('Mission Control: New Plan');
     await window.quickInput.answer('first-1');
@@ -96,7 +118,6 @@ describe('the first hour', () => {
   it('approves and runs it through the palette', async () => {
     await window.editor.open(path.join(scratch.workspaceDir, plan));
     await window.command('Mission Control: Approve Plan');
-    await window.quickInput.answer('Ann');
     await approveShown(window);
     await window.notifications.waitFor(/^Plan first-1 is approved/);
     await window.command('Mission Control: Run Plan');

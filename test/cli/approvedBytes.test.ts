@@ -209,6 +209,14 @@ describe('approved bytes', function () {
     assert.deepEqual(await found(), [0]);
   });
 
+  it('validation warns of them also where no approval is recorded', async () => {
+    const plan = bed.plan('x', [{ script: 'process.exit(7);' }]);
+    assert.equal((await bed.mission('run', plan)).code, 3);
+    edit(plan, 'Task T1', 'Task T2');
+    const { code, json } = await bed.mission('plan', 'validate', plan);
+    assert.deepEqual([code, json.files[0]?.findings.map((one) => one.code)], [0, ['LOCKED_OTHERWISE']]);
+  });
+
   it('a plan that is not there is said once, with the path to check', async () => {
     const missing = await bed.mission('run', 'docs/plans/PLAN_gone.json');
     assert.deepEqual([missing.code, missing.json.code], [2, 'FILE_NOT_FOUND'], missing.stdout);

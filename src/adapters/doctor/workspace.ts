@@ -5,7 +5,8 @@ import { isOwned } from '../state/lease';
 import { leaseSupport } from '../state/leaseSupport';
 import { markStore } from '../journal/open';
 import { openNodeViewer, type JournalPlace } from '../nodeViewer';
-import { errorCode, errorMessage } from '../../base/outcome';
+import { errorHelp } from '../../base/errorWords';
+import { done, errorCode, errorMessage, refused, type Outcome } from '../../base/outcome';
 import { findStateFolder, openStateFolder, stateFolderOf } from '../state/folder';
 import type { DoctorCheck, ReadMissions } from '../../engine/ports/doctor';
 
@@ -60,7 +61,8 @@ async function stateFolder(workspace: string): Promise<DoctorCheck> {
     repair: {
       explains: `set the mode of ${root} and its folders to 700`,
       does: async () => {
-        await openStateFolder(workspace);
+        const opened = await openStateFolder(workspace);
+        return opened.ok ? done(null) : opened;
       },
     },
   };
@@ -100,16 +102,18 @@ async function lease(workspace: string): Promise<DoctorCheck> {
       fix: 'Make the state folder readable for your user.',
     };
   }
+  const explains = `delete ${file}, which holds no data, after which ownership can be taken again`;
+  const deleted = async (): Promise<Outcome<null>> => {
+    await rm(file);
+    return done(null);
+  };
   return {
     id,
     ok: false,
     required: true,
     detail: `${file} is not empty: it is not our lease`,
     fix: `Delete ${file}; it holds no data.`,
-    repair: {
-      explains: `delete ${file}, which holds no data, after which ownership can be taken again`,
-      does: async () => ifStillBroken([await lease(workspace)], () => rm(file)),
-    },
+    repair: { explains, does: async () => ifStillBroken(explains, [await lease(workspace)], deleted) },
   };
 }
 
@@ -126,8 +130,10 @@ async function store(
     const repair = storeRepairs[code];
     const { stateDb, leaseDb } = stateFolderOf(workspace);
     if (repair === undefined || (await isOwned(leaseDb))) return [check];
-    const does = async (): Promise<void> =>
-      ifStillBroken(await store(workspace, place, readMissions), () => repair.does(workspace, stateDb));
+    const does = async (): Promise<Outcome<null>> =>
+      ifStillBroken(repair.explains, await store(workspace, place, readMissions), () =>
+        repair.does(workspace, stateDb),
+      );
     return [{ ...check, repair: { explains: repair.explains, does } }];
   }
   if (viewer.value === null) return [{ id, ok: true, required: true, detail: 'no journal yet', fix: '' }];
@@ -190,7 +196,7 @@ async function store(
 
 /** What the doctor does about a store that cannot be opened, by the code of the refusal. */
 const storeRepairs: Readonly<
-  Record<string, { readonly explains: string; does(workspace: string, stateDb: string): Promise<void> }>
+  Record<string, { readonly explains: string; does(workspace: string, stateDb: string): Promise<Outcome<null>> }>
 > = {
   STATE_STORE_CORRUPT: {
     explains:
@@ -199,20 +205,30 @@ const storeRepairs: Readonly<
   },
   STATE_STORE_UNMARKED: {
     explains: 'write the mark of Mission Control into state.db, which has the tables of a journal; no entry changes',
-    does: (_, stateDb) => {
-      markStore(stateDb);
-      return Promise.resolve();
-    },
+    does: (_, stateDb) => Promise.resolve(markStore(stateDb)),
   },
 };
 
-/** Repairs only what a new look finds broken, because a page that offers the repair may stay open for days. */
-async function ifStillBroken(again: readonly DoctorCheck[], repair: () => Promise<void>): Promise<void> {
-  if (again.some((check) => check.repair)) await repair();
+/** Repairs only what a new look finds broken in the same way. A page that offers the repair may stay open for days. */
+async function ifStillBroken(
+  explained: string,
+  again: readonly DoctorCheck[],
+  repair: () => Promise<Outcome<null>>,
+): Promise<Outcome<null>> {
+  if (!again.some((check) => check.repair?.explains === explained)) return done(null);
+  try {
+    return await repair();
+  } catch (error) {
+    return refused(
+      'STATE_STORE_UNWRITABLE',
+      `The repair failed: ${errorMessage(error)}.`,
+      errorHelp(error, 'Make the state folder writable for your user.'),
+    );
+  }
 }
 
 /** Renames the store, so that a person can still read what happened. */
-async function setAside(workspace: string): Promise<void> {
+async function setAside(workspace: string): Promise<Outcome<null>> {
   const { root, stateDb } = stateFolderOf(workspace);
   const place = path.join(root, `set-aside-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`);
   await mkdir(place, { mode: 0o700 });
@@ -220,4 +236,5 @@ async function setAside(workspace: string): Promise<void> {
   for (const file of await readdir(root)) {
     if (file === name || file.startsWith(`${name}-`)) await rename(path.join(root, file), path.join(place, file));
   }
+  return done(null);
 }

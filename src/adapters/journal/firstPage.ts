@@ -1,4 +1,5 @@
-import { lstat, open, type FileHandle } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
+import { openFile } from '../files/opened';
 
 /** The first page of a database: its header, and the list of its tables as far as it fits. */
 export interface FirstPage {
@@ -17,7 +18,8 @@ export async function firstPage(file: string): Promise<FirstPage | null> {
   const inFile = await reading(file, async (handle) => {
     const header = await bytesAt(handle, 0, headerLength);
     if (header?.toString('latin1', 0, magic.length) !== magic) return null;
-    return (await bytesAt(handle, 0, pageSizeOf(header))) ?? header;
+    const size = pageSizeOf(header);
+    return size === null ? null : ((await bytesAt(handle, 0, size)) ?? header);
   });
   if (inFile === null) return null;
   const found = pageOf(inFile);
@@ -40,17 +42,22 @@ function pageOf(page: Buffer): FirstPage {
   return { mark, isEmpty: mark === 0 && version === 0 && cells === 0, text: page.toString('latin1') };
 }
 
-function pageSizeOf(header: Buffer): number {
+/** Null: SQLite writes no page of this size, so the header is damaged. */
+function pageSizeOf(header: Buffer): number | null {
   const size = header.readUInt16BE(16);
-  return size === 1 ? 65_536 : size;
+  return pageSize(size === 1 ? 65_536 : size);
+}
+
+function pageSize(size: number): number | null {
+  return size >= 512 && size <= 65_536 && Number.isInteger(Math.log2(size)) ? size : null;
 }
 
 /** Finds the last version of the first page that a commit in the log holds. */
 async function committedPage(log: FileHandle): Promise<Buffer | null> {
   const header = await bytesAt(log, 0, logHeaderLength);
   if (header === null || !logMagics.includes(header.readUInt32BE(0))) return null;
-  const size = header.readUInt32BE(8);
-  if (size < 512 || size > 65_536) return null;
+  const size = pageSize(header.readUInt32BE(8));
+  if (size === null) return null;
   const salts = header.subarray(16, 24);
   let last: number | null = null;
   let committed: number | null = null;
@@ -70,14 +77,20 @@ async function bytesAt(handle: FileHandle, position: number, length: number): Pr
   return bytesRead === length ? buffer : null;
 }
 
+/**
+ * Null also where the file cannot be opened or read: what else is there is refused by name with the state folder, and
+ * SQLite says what ails a database.
+ */
 async function reading<T>(file: string, work: (handle: FileHandle) => Promise<T | null>): Promise<T | null> {
-  // Anything else there is refused by name with the state folder; to open a pipe would wait for its writer.
-  if ((await lstat(file).catch(() => null))?.isFile() !== true) return null;
-  const handle = await open(file, 'r').catch(() => null);
-  if (handle === null) return null;
   try {
-    return await work(handle);
-  } finally {
-    await handle.close();
+    const opened = await openFile(file);
+    if (opened.kind !== 'opened') return null;
+    try {
+      return await work(opened.handle);
+    } finally {
+      await opened.handle.close();
+    }
+  } catch {
+    return null;
   }
 }

@@ -1,6 +1,7 @@
 import { lstat } from 'node:fs/promises';
 import path from 'node:path';
 import { done, refused, type Outcome } from '../../base/outcome';
+import { ignoresAll } from '../state/folder';
 import { firstPage, type FirstPage } from './firstPage';
 import { applicationId, tableStatements } from './schema';
 
@@ -31,8 +32,12 @@ function isOurs({ mark, isEmpty, text }: FirstPage): boolean {
   return isEmpty || mark === applicationId || tableStatements.every((statement) => text.includes(statement));
 }
 
-/** Our own entries are made before a journal is. */
+/**
+ * Our own entries are made before a journal is. Another program has a `.gitignore` too, with other lines; our lease is
+ * empty.
+ */
 async function wasOurs(folder: string): Promise<boolean> {
-  const own = ['.gitignore', 'lease.db'].map((name) => lstat(path.join(folder, name)));
-  return (await Promise.allSettled(own)).some(({ status }) => status === 'fulfilled');
+  if (await ignoresAll(folder).catch(() => false)) return true;
+  const lease = await lstat(path.join(folder, 'lease.db')).catch(() => null);
+  return lease?.isFile() === true && lease.size === 0;
 }

@@ -123,17 +123,25 @@ function schemaRefusal(db: DatabaseSync, file: string): ReturnType<typeof refuse
   }
 }
 
-/** Writes the mark into the store at `file` if it has our tables without it. @throws SQLite's error. */
-export function markStore(file: string): void {
+/**
+ * Writes the mark into the store at `file` if it has our tables without it. Waits for no other writer, because an
+ * editor's own thread runs it; such a store is refused.
+ */
+export function markStore(file: string): Outcome<null> {
   const sqlite = loadSqlite();
-  if (!sqlite.ok) throw new Error(sqlite.refusal.reason);
-  const db = new sqlite.value.DatabaseSync(file, { timeout: busyTimeoutMs });
+  if (!sqlite.ok) return sqlite;
+  let db: DatabaseSync | null = null;
   try {
-    writing(db, () => {
-      if (schemaState(db) === 'unmarked') writeMark(db);
-    });
+    const opened = (db = new sqlite.value.DatabaseSync(file, { timeout: 0 }));
+    opened.exec('BEGIN IMMEDIATE');
+    if (schemaState(opened) === 'unmarked') writeMark(opened);
+    opened.exec('COMMIT');
+    return done(null);
+  } catch (error) {
+    return unusable(file, error);
   } finally {
-    db.close();
+    // Rolls back what was not committed.
+    if (db?.isOpen === true) db.close();
   }
 }
 

@@ -77,8 +77,7 @@ export async function openStateFolder(workspace: string): Promise<Outcome<StateF
       await access(directory, constants.W_OK);
     }
     const ignore = path.join(folder.root, '.gitignore');
-    const present = await readOnce(ignore, 16);
-    if (present.kind !== 'file' || present.bytes.toString() !== '*\n') await writeFileAtomic(ignore, '*\n');
+    if (!(await ignoresAll(folder.root))) await writeFileAtomic(ignore, ignoreAll);
     return done(folder);
   } catch (error) {
     return unwritable(
@@ -86,6 +85,14 @@ export async function openStateFolder(workspace: string): Promise<Outcome<StateF
       errorHelp(error, 'Make the workspace folder writable for your user.'),
     );
   }
+}
+
+const ignoreAll = '*\n';
+
+/** Returns whether git ignores the folder by the file that Mission Control writes there. @throws the file system's error. */
+export async function ignoresAll(root: string): Promise<boolean> {
+  const present = await readOnce(path.join(root, '.gitignore'), 16);
+  return present.kind === 'file' && present.bytes.toString() === ignoreAll;
 }
 
 /**

@@ -34,8 +34,9 @@ export const doctor: CommandSpec = {
       if (await isInsideWorker(call.workspace)) return out.refuse(insideWorker, exitCodes.refused);
       out.note(terminal`${check.id}: ${check.detail}\n  Repair: ${check.repair.explains}`);
       if (!call.flag('yes') && !(out.interactive && (await out.ask(terminal`Do it?`)))) continue;
-      await check.repair.does();
-      repaired.push(check.id);
+      const outcome = await check.repair.does();
+      if (outcome.ok) repaired.push(check.id);
+      else out.note(terminal`${check.id} is not repaired. ${outcome.refusal.reason} ${outcome.refusal.next[0] ?? ''}`);
     }
     if (repaired.length > 0) checks = await look();
     const ok = checks.every((check) => check.ok || !check.required);

@@ -1,3 +1,4 @@
+import type { Outcome } from '../../base/outcome';
 import type { MissionEvent } from '../../core/model/events';
 import type { HomePlace } from '../../workers/worker';
 import type { Journal } from './journal';
@@ -11,8 +12,11 @@ export interface DoctorCheck {
   readonly detail: string;
   /** What a person can do; empty when nothing needs doing. */
   readonly fix: string;
-  /** What --repair does; absent where only a person can help. Never touches evidence or journal. */
-  readonly repair?: { readonly explains: string; readonly does: () => Promise<void> };
+  /**
+   * What --repair does; absent where only a person can help. Never touches evidence or journal. Refuses with what stood
+   * against it.
+   */
+  readonly repair?: { readonly explains: string; readonly does: () => Promise<Outcome<null>> };
 }
 
 /** The missions of a journal. `under_way`: an attempt has not ended. */

@@ -77,7 +77,7 @@ async function repaired(checks: readonly DoctorCheck[]): Promise<boolean> {
   return any;
 }
 
-/** True when a person said yes. */
+/** True when a person said yes and it worked. */
 async function isRepaired(
   { id, detail }: Pick<DoctorCheck, 'id' | 'detail'>,
   repair: NonNullable<DoctorCheck['repair']>,
@@ -85,8 +85,11 @@ async function isRepaired(
   const button = 'Repair';
   const explained = ui.lines([detail, '', ui`This will ${repair.explains}.`]);
   if ((await ask(ui`Repair ${id}?`, explained, button)) !== button) return false;
-  await repair.does();
-  return true;
+  const outcome = await repair.does();
+  if (outcome.ok) return true;
+  const { reason, next } = outcome.refusal;
+  void warn(ui`${id} is not repaired. ${reason} ${next[0] ?? ''}`);
+  return false;
 }
 
 function windowChecks(): readonly DoctorCheck[] {

@@ -97,6 +97,26 @@ describe('a database at the place of the journal', () => {
     assert.equal(await judged(), 'ours');
   });
 
+  for (const size of [0, 2, 104, 600, 513])
+    it(`is left to SQLite where its header is damaged: a page of ${size} bytes`, async () => {
+      const header = Buffer.alloc(2048);
+      header.write('SQLite format 3\0');
+      header.writeUInt16BE(size, 16);
+      writeFileSync(file, header);
+      assert.equal(await judged(), 'ours');
+      const viewer = await openNodeViewer({ workspaceDir: path.dirname(folder), journal: { kind: 'in_process' } });
+      assert.equal(viewer.ok ? null : viewer.refusal.code, 'STATE_STORE_CORRUPT');
+    });
+
+  it('is of another program also beside a .gitignore or a lease that is not ours', async () => {
+    database(table);
+    writeFileSync(path.join(folder, '.gitignore'), 'cache/\n');
+    writeFileSync(path.join(folder, 'lease.db'), 'rent');
+    assert.equal(await judged(), 'STATE_STORE_FOREIGN');
+    writeFileSync(path.join(folder, '.gitignore'), '*\n');
+    assert.equal(await judged(), 'ours', 'it is not looked at where the folder was ours before');
+  });
+
   it('is judged by commits of its log alone, and by none that was left over', async () => {
     database(wal, table);
     const whole = readFileSync(`${file}-wal`);

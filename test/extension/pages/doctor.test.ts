@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { done } from '../../../src/base/outcome';
 import { createDoctorPorts } from '../../../src/adapters/doctor/doctor';
 import { planFiles } from '../../../src/adapters/documents/planFiles';
 import { createWorkerCatalog, type WorkerSettings } from '../../../src/adapters/launches/workerCatalog';
@@ -22,7 +23,7 @@ describe('the page of the doctor', () => {
     const page = shown([{ title: 'w', checks: [ok, optional] }]);
     assert.match(page, /\nw\nok git git version 2\n\nnot there codex gone\nInstall it\.\nInstall Codex in a Terminal /);
     assert.match(page, /^\nDoctor\nEverything that is required is in order\.\n/);
-    const repair = { explains: '', does: () => Promise.resolve() };
+    const repair = { explains: '', does: () => Promise.resolve(done(null)) };
     const broken = shown([{ title: 'w', checks: [{ ...ok, ok: false, detail: 'gone', fix: 'Install it.', repair }] }]);
     assert.match(broken, /\nFAIL git gone\nInstall it\.\nRepair… Look for git in a Terminal\n/);
     assert.match(broken, /Something that is required is not in order: git\./);

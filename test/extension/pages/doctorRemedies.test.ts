@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
+import { done } from '../../../src/base/outcome';
 import { agentNames } from '../../../src/contracts/vocabulary/workers';
 import type { DoctorCheck } from '../../../src/engine/ports/doctor';
 import { doctorPage } from '../../../src/extension/pages/doctor';
 import { doctorRemedies } from '../../../src/extension/pages/doctorRemedies';
 
-const repair = { explains: 'x', does: () => Promise.resolve() };
+const repair = { explains: 'x', does: () => Promise.resolve(done(null)) };
 const failing = (id: string, more: Partial<DoctorCheck> = {}): DoctorCheck => ({
   id,
   ok: false,

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { executionHeaderSchema, type ExecutionHeader } from '../../contracts/header';
 import { milestoneEvidenceSchema, type MilestoneEvidence } from '../../contracts/milestoneEvidence';
 import { taskEvidenceSchema, type TaskEvidence } from '../../contracts/taskEvidence';
-import { evidenceNames, executionsDir } from '../../contracts/vocabulary/evidenceFiles';
+import { evidenceNames, executionsDir, keptPlanPath } from '../../contracts/vocabulary/evidenceFiles';
 import { isTemporaryName } from '../files/atomic';
 import { evidenceFinding, withForm, type EvidenceFinding } from '../../contracts/vocabulary/evidenceFindings';
 import type { EvidenceFacts } from '../../core/verify/facts';
@@ -13,7 +13,6 @@ import { sha256Of } from '../files/sha256';
 import { errorCode, errorMessage } from '../../base/outcome';
 import { checkShape } from '../documents/schemas';
 import type { DocumentName } from '../../contracts/schemas';
-import { stateFolderName } from '../state/folder';
 import { readWorkspaceFile } from '../files/workspaceFile';
 import { placeInWorkspace } from '../files/place';
 import { parsedJson } from '../../base/json';
@@ -101,7 +100,7 @@ function recordedContent({ plan_canonical_sha256 }: ExecutionHeader, bytes: Buff
 
 /** Returns the plan file, and the locked plan that the mission keeps with its state. */
 async function otherCopies(workspaceRoot: string, header: ExecutionHeader): Promise<readonly Buffer[]> {
-  const kept = `${stateFolderName}/missions/${header.mission_id ?? ''}/${evidenceNames.lockedPlan}`;
+  const kept = keptPlanPath(header.mission_id ?? '');
   const read = await Promise.all([header.plan_path, kept].map((one) => readWorkspaceFile(workspaceRoot, one)));
   return read.flatMap((file) => (file.kind === 'file' ? [file.bytes] : []));
 }

@@ -9,7 +9,7 @@ import {
 import { sha256Of } from '../files/sha256';
 import { parseJsonText } from '../documents/json';
 import { lineEndsExplain } from '../files/lineEnds';
-import { lineEndsHint } from '../../contracts/vocabulary/evidenceFiles';
+import { keptPlanPath, lineEndsHint } from '../../contracts/vocabulary/evidenceFiles';
 import { readWorkspaceFile } from '../files/workspaceFile';
 
 /**
@@ -29,8 +29,11 @@ export async function checkPlanFile(
   if (sameDigest(digest, header.plan_sha256)) return [];
   const message = `The plan file now has the hash ${digest}, locked was ${header.plan_sha256}`;
   const hint = lineEndsExplain(file.bytes, header.plan_sha256) ? lineEndsHint : null;
-  if (lockedPlan === null)
-    return [withForm(evidenceFinding('PLAN_HASH_MISMATCH', header.plan_path, `${message}.`), hint, header.plan_path)];
+  if (lockedPlan === null) {
+    const kept = header.mission_id ? keptPlanPath(header.mission_id) : null;
+    const mismatch = evidenceFinding('PLAN_HASH_MISMATCH', header.plan_path, `${message}.`);
+    return [withForm(mismatch, hint, header.plan_path, kept)];
+  }
   const onlyForm = hint !== null || sameContent(file.bytes, lockedPlan.canonical_sha256);
   return [
     withHint(

@@ -9,6 +9,11 @@ export const evidenceNames = {
   archive: 'archive',
 } as const;
 
+/** The copy of the approved plan that a mission keeps with its state, POSIX, relative to the workspace root. */
+export function keptPlanPath(missionId: string): string {
+  return `.mission-control/missions/${missionId}/${evidenceNames.lockedPlan}`;
+}
+
 /** The rule by which git ignores a file: a line of `.gitignore`, of `.git/info/exclude` or of a person's own file. */
 export interface IgnoredBy {
   readonly file: string;
@@ -23,6 +28,11 @@ const keptFromGit = `Put the lines ${attributeLines.map((line) => `"${line}"`).j
 
 /** Explains a digest that differs because of line ends or the byte-order mark alone; the digest still does not hold. */
 export const lineEndsHint = `Only line ends or the byte-order mark differ: git or an editor may have converted them, and the content is the same. ${keptFromGit}`;
+
+/** Returns whether a hint explains a digest by line ends or the byte-order mark alone. */
+export function isLineEndsHint(hint: string): boolean {
+  return hint === lineEndsHint || hint === unconfirmedHint(lineEndsHint);
+}
 
 /** Lines for .prettierignore: without them a formatter may rewrite hashed bytes. */
 export const prettierIgnoreLines = ['docs/plans/*.json', 'docs/ops/executions/'] as const;

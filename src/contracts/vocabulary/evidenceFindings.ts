@@ -1,3 +1,5 @@
+import { isLineEndsHint } from './evidenceFiles';
+
 type Severity = 'error' | 'warning' | 'info';
 interface Judgement {
   readonly severity: Severity;
@@ -213,11 +215,29 @@ export function withHint(finding: EvidenceFinding, hint: string | null): Evidenc
  * Adds why other bytes are harmless. The next step then is to bring the bytes back, not to find out who changed them.
  * What was committed already comes back file by file, because an older commit may lack other files of the folder.
  * @param place what git brings back, relative to the workspace root
+ * @param kept another copy of the file, where the mission ran; null: it keeps no other
  */
-export function withForm(finding: EvidenceFinding, hint: string | null, place: string): EvidenceFinding {
+export function withForm(
+  finding: EvidenceFinding,
+  hint: string | null,
+  place: string,
+  kept: string | null = null,
+): EvidenceFinding {
   if (hint === null) return finding;
-  const next = `Where \`git diff -- ${place}\` shows nothing but format, bring the bytes back with \`git restore -- ${place}\`. Where it shows nothing, look for the COMMIT before the format with \`git log -p -- FILE\`. Then \`git restore --source=COMMIT -- FILE\` brings its bytes back.`;
-  return { ...finding, hint, next };
+  return { ...finding, hint, next: isLineEndsHint(hint) ? lineEndsBack(kept) : formatBack(place, kept) };
+}
+
+function formatBack(place: string, kept: string | null): string {
+  return `Where \`git diff -- ${place}\` shows nothing but format, bring the bytes back with \`git restore -- ${place}\`. Where it shows nothing, look for the COMMIT before the format with \`git log -p -- FILE\`. Then \`git restore --source=COMMIT -- FILE\` brings its bytes back. Where the log shows no such commit, git has no copy. ${kept === null ? 'Look for one in a backup.' : keptAt(kept)}`;
+}
+
+/** `git diff` shows no line ends that git converts, and `git restore` writes no file that its index calls unchanged. */
+function lineEndsBack(kept: string | null): string {
+  return `First add the lines to .gitattributes. Where \`git log -p -- FILE\` shows a commit, delete FILE, because git writes no file that seems unchanged. Then \`git restore -- FILE\` brings its bytes back. Where a commit changed line ends, \`git restore --source=COMMIT -- FILE\` takes the COMMIT before it. Where the log shows none, git has no copy. ${kept === null ? 'A file that the runner wrote has LF without a byte-order mark: save it so.' : keptAt(kept)}`;
+}
+
+function keptAt(kept: string): string {
+  return `Where the mission ran, \`${kept}\` has the bytes.`;
 }
 
 /** Digests are compared without regard to case. */

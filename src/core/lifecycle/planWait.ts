@@ -1,4 +1,5 @@
 import type { PauseCode } from '../../contracts/vocabulary/codes';
+import { keptPlanPath } from '../../contracts/vocabulary/evidenceFiles';
 import type { Attempt } from '../model/attempt';
 import type { MissionEvent } from '../model/events';
 import type { Mission } from '../model/state';
@@ -40,7 +41,7 @@ export function planWords({ plan_path, plan_sha256 }: Mission, { observed, expla
 
 /** Says how a person brings the approved bytes back; the copy is there whatever became of the branch. */
 export function planStep({ mission_id, plan_path }: Mission): string {
-  return `Bring the approved bytes back: \`git checkout\` the branch that has ${plan_path}, or copy .mission-control/missions/${mission_id}/PLAN.locked.json over it.`;
+  return `Bring the approved bytes back: \`git checkout\` the branch that has ${plan_path}, or copy ${keptPlanPath(mission_id)} over it.`;
 }
 
 /**

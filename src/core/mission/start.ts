@@ -2,7 +2,7 @@ import type { RefusalCode } from '../../contracts/vocabulary/codes';
 import { decisionStep, fileStep } from '../../base/text/steps';
 import { quotedArguments } from '../../base/text/visible';
 import { movedCode } from '../../contracts/vocabulary/handoff';
-import { attributeLines, lineEndsHint } from '../../contracts/vocabulary/evidenceFiles';
+import { attributeLines, keptPlanPath, lineEndsHint } from '../../contracts/vocabulary/evidenceFiles';
 import { waitsForPerson } from '../model/lanes';
 import type { ActiveMission } from '../model/inputs';
 import { liveSession } from '../model/session';
@@ -260,19 +260,16 @@ function reused({ plan_id, other_forms = [] }: StartFacts, locked: string, missi
     `${executed} An approved plan is immutable.`,
     mission_id === null
       ? [`Put the bytes back that ran: ${folder}/PLAN.locked.json holds them.`, newId]
-      : [
-          reviseStep({ mission_id }),
-          `Or put the bytes back that ran: .mission-control/missions/${mission_id}/PLAN.locked.json holds them.`,
-          newId,
-        ],
+      : [reviseStep({ mission_id }), `Or put the bytes back that ran: ${keptPlanPath(mission_id)} holds them.`, newId],
   );
 }
 
 /** Steps that restore the hashed bytes. */
 export function lineEndsNext(planId: string): readonly string[] {
+  const plan = `docs/plans/PLAN_${planId}.json`;
   return [
     `Put into .gitattributes: ${attributeLines.join(' and ')}.`,
-    `Copy docs/ops/executions/${planId}/PLAN.locked.json to docs/plans/PLAN_${planId}.json, or check the file out again.`,
+    `Copy docs/ops/executions/${planId}/PLAN.locked.json to ${plan}. Or, where git has it, delete it and run \`git restore -- ${plan}\`.`,
   ];
 }
 

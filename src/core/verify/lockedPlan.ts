@@ -1,4 +1,4 @@
-import { evidenceNames } from '../../contracts/vocabulary/evidenceFiles';
+import { evidenceNames, keptPlanPath } from '../../contracts/vocabulary/evidenceFiles';
 import { evidenceDir } from '../evidence/places';
 import { validatorIds } from '../plan/milestones';
 import type { EvidenceFacts } from './facts';
@@ -33,6 +33,7 @@ export function checkLockedPlan({ header, lockedPlan, sealed, hintFor }: Evidenc
         ),
         hintFor(name, header.plan_sha256),
         evidenceDir(header.plan_id),
+        header.mission_id ? keptPlanPath(header.mission_id) : null,
       ),
     );
   }

@@ -106,7 +106,15 @@ interface Archived {
 async function verifyOne(reader: EvidenceReader, missionId: string, journal: JournalFacts | null): Promise<Archived> {
   const { facts, findings: reading } = await reader.read(missionId);
   const confirmed = journal !== null;
-  if (facts === null) return { header: null, header_sha256: null, hintFor: null, confirmed, findings: reading };
+  // No journal confirms a header that cannot be read.
+  if (facts === null)
+    return {
+      header: null,
+      header_sha256: null,
+      hintFor: null,
+      confirmed,
+      findings: reading.map((one) => asProven(one, false)),
+    };
   const { header, header_sha256 } = facts;
   const findings = reading.map((one) => asProven(one, confirmsHeader(facts, journal)));
   if (header.mission_id !== missionId)

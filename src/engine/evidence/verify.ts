@@ -24,7 +24,8 @@ export async function verifyEvidence(
 ): Promise<EvidenceVerdict> {
   const { facts, findings: reading } = await reader.read();
   const archive = await verifyArchive(reader, facts?.header ?? null, journals);
-  if (facts === null) return verdict([...reading.map((one) => missingOf(one, journals)), ...archive]);
+  // No journal confirms a header that cannot be read.
+  if (facts === null) return verdict([...reading.map((one) => missingOf(asProven(one, false), journals)), ...archive]);
   const { header, tasks } = facts;
   const ofTask = (file: string): string => tasks.get(/^TASK_(.+)\.json$/.exec(file)?.[1] ?? '')?.sha256 ?? '';
   return verdict([

@@ -241,6 +241,24 @@ describe('evidence that a formatter rewrote', () => {
           assert.equal(hint, code === 'JOURNAL_CHAIN_BROKEN' ? undefined : unconfirmedHint(lineEndsHint), code);
     });
 
+    it('says it of a header that no longer reads as one, in the folder and in the archive', async () => {
+      const sample = await evidenceSample();
+      await rewrite(sample, 'EXECUTION_HEADER.json', (text) =>
+        again(sealHeader(text.replace('"REPORTED"', '"FORGED"')) ?? '', 4),
+      );
+      const archived = `archive/${missionId}/EXECUTION_HEADER.json`;
+      await put(
+        sample.root,
+        `${evidenceFolder}/${archived}`,
+        await readFile(sample.file('EXECUTION_HEADER.json'), 'utf8'),
+      );
+      const found = (await errorsOf(sample, sample.journal)).filter(({ code }) => code === 'HEADER_SEAL_BROKEN');
+      assert.deepEqual(
+        found.map(({ file, hint }) => [file, hint]),
+        ['EXECUTION_HEADER.json', archived].map((file) => [file, unconfirmedHint(sealFormatHint)]),
+      );
+    });
+
     it('does not hide a change whose digest and seal were renewed', async () => {
       const sample = await evidenceSample();
       const task = await readFile(sample.file('TASK_T1.json'), 'utf8');

@@ -122,6 +122,8 @@ const closes = '[\'"`’“”«»」]';
 
 /** How programs name two files. The path is the one that was to be made, wherever it stands in the line. */
 const ofTwo: readonly RegExp[] = [
+  // PHP: rename(A,F): …; copy(F): Failed to open stream: … names one file, even with a comma in it
+  /\b(?:rename|symlink|link|copy)\([^(),]+,(?<path>[^\s(),][^(),]*)\): (?!Failed to open stream)/gi,
   // Ruby: Read-only file system @ rb_file_s_rename - (A, F) (Errno::EROFS)
   / @ \w+ - \(.+, (?<path>.+?)\)(?: \(Errno::\w+\))?$/g,
   // cp: cannot create hard link 'F' to 'A': …; rsync: symlink "F" -> "A" failed: …

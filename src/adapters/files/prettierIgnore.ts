@@ -22,8 +22,9 @@ export interface PrettierOffer extends LackingPrettierLines {
 
 /**
  * Finds the lines that `.prettierignore` lacks for a workspace folder, in the folder where Prettier usually starts.
- * Nearest first, a script there starts Prettier, else such a file lies there, else Prettier is configured there. Null:
- * nothing up to the top of the repository uses Prettier, or no line is missing.
+ * Nearest first, a script there starts Prettier, else such a file lies there, else Prettier is configured there. Where
+ * that folder lacks nothing, another folder with a script or such a file counts. Null: nothing up to the top of the
+ * repository uses Prettier, or no line is missing.
  *
  * @param top the top of the repository; the workspace folder without a repository
  */
@@ -32,11 +33,21 @@ export async function missingPrettierLines(workspace: string, top: string): Prom
   const starts = await foldersThat(folders, callsPrettier);
   const users = [...starts, ...(await foldersThat(folders, usesPrettier))];
   if (users[0] === undefined) return null;
-  const [usual = users[0], ...others] = [...starts, ...(await foldersThat(folders, hasIgnoreFile)), ...users];
+  const likely = [...starts, ...(await foldersThat(folders, hasIgnoreFile))];
+  const [usual = users[0], ...others] = [...likely, ...users];
   const lacking = await lackingIn(usual, workspace);
-  if (lacking === null) return null;
+  if (lacking === null) return firstLacking(likely, workspace);
   const other = [workspace, ...others].find((folder) => folder !== usual);
   return { ...lacking, elsewhere: other === undefined ? null : await lackingIn(other, workspace) };
+}
+
+/** Returns the first file that lacks lines, of folders where a script or such a file shows a start. */
+async function firstLacking(folders: readonly string[], workspace: string): Promise<PrettierOffer | null> {
+  for (const folder of folders) {
+    const lacking = await lackingIn(folder, workspace);
+    if (lacking !== null) return { ...lacking, elsewhere: null };
+  }
+  return null;
 }
 
 /** Returns what the file of one folder lacks; null: nothing. */

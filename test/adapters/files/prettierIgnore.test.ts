@@ -111,6 +111,18 @@ describe('the lines of .prettierignore', () => {
       assert.equal(await lacking({ 'package.json': '{"scripts": ["prettier"]}' }), null);
     });
 
+    it('are for another start where the file of the usual one has them', async () => {
+      const top = { 'package.json': scripted('prettier .'), '.prettierignore': 'packages/' };
+      assert.deepEqual(await lacking({ ...top, 'packages/a b/.prettierignore': 'dist' }), ofPackage);
+      assert.equal(await elsewhere({ ...top, 'packages/a b/.prettierignore': 'dist' }), null);
+      assert.equal(await lacking({ ...top, 'packages/a b/.prettierignore': 'docs' }), null);
+      const own = { 'packages/a b/package.json': scripted('prettier .'), 'packages/a b/.prettierignore': 'docs' };
+      assert.deepEqual(await lacking({ ...own, 'package.json': scripted('prettier .') }), ofTop);
+      assert.deepEqual(await lacking({ ...own, '.prettierignore': '' }), ofTop);
+      // Neither a script nor such a file shows that Prettier starts there.
+      assert.equal(await lacking({ ...top, 'packages/a b/.prettierrc': '{}' }), null);
+    });
+
     it('are named for another start as well, unless its file has them', async () => {
       const top = { 'package.json': '{"prettier": {}}' };
       assert.deepEqual(await elsewhere(top), ofPackage);

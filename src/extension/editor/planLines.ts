@@ -4,6 +4,9 @@ import { attemptsWords, missionWord, shownCode, taskWord } from '../../base/text
 import { limited } from '../../base/text/oneLine';
 import { ui, type UiText } from '../../base/text/ui';
 
+/** The state of a plan that was approved, whose mission locked other bytes than the file has now. */
+export const changedSinceMission = 'changed since its mission';
+
 /** A line above a line of a plan: a word, or a command. */
 export interface PlanLine {
   /** The line of this character, from 0. */
@@ -24,14 +27,12 @@ export function planLines(
 ): readonly PlanLine[] {
   const offset = places.plan?.offset ?? 0;
   const runs = mission !== null && mission.ending === null;
+  const stale = changed && state === 'approved';
   const above = (text: UiText, does: PlanLine['does']): PlanLine => ({ offset, text, does });
   return [
-    above(
-      ui`${state === 'draft' || state === 'approved' ? sentence(state) : `${state}: see the Problems panel`}`,
-      'validate',
-    ),
+    above(ui`${stateLine(stale ? changedSinceMission : state)}`, 'validate'),
     ...(state === 'draft' ? [above(ui`Approve`, 'approve')] : []),
-    ...(state === 'approved' && !runs ? [above(ui`Run`, 'run')] : []),
+    ...(state === 'approved' && !runs && !stale ? [above(ui`Run`, 'run')] : []),
     ...(mission === null
       ? []
       : [above(ui`Mission ${missionWord(mission)}, ${mission.done} of ${mission.tasks.length} done`, 'show')]),
@@ -66,6 +67,11 @@ export function taskFacts(mission: MissionView, task: TaskView): readonly UiText
   ];
 }
 
+function stateLine(state: string): string {
+  const isWord = state === 'draft' || state === 'approved' || state === changedSinceMission;
+  return isWord ? sentence(state) : `${state}: see the Problems panel`;
+}
+
 function taskLines({ tasks }: PlanPlaces, mission: MissionView): readonly PlanLine[] {
   const known = new Map(mission.tasks.map((task) => [task.task_id, task]));
   return tasks.flatMap(({ task_id, at }) => {
@@ -76,6 +82,7 @@ function taskLines({ tasks }: PlanPlaces, mission: MissionView): readonly PlanLi
   });
 }
 
-function sentence(word: string): string {
+/** The word with a capital letter. */
+export function sentence(word: string): string {
   return word.slice(0, 1).toUpperCase() + word.slice(1);
 }

@@ -3,6 +3,7 @@ import { missionWord } from '../../base/text/words';
 import { limited } from '../../base/text/oneLine';
 import { ui, type UiText } from '../../base/text/ui';
 import type { ApprovalVerdict } from '../../core/plan/approvalRecord';
+import { changedSinceMission, sentence } from './planLines';
 
 /** A line of a plan's language status, with the command that helps. */
 export interface PlanStatusLine {
@@ -61,7 +62,7 @@ export function lockLine({ mission, sha256 }: PlanStatusFacts): PlanStatusLine {
     const text = other ? ui`Locked with other bytes` : ui`Locked by its mission`;
     return { text, detail, severity: other ? 'warning' : 'information', does: other ? 'compare' : 'show' };
   }
-  const text = other ? ui`Changed since its mission` : ui`As its mission ran it`;
+  const text = other ? ui`${sentence(changedSinceMission)}` : ui`As its mission ran it`;
   return { text, detail, severity: 'information', does: other ? 'compare' : 'show' };
 }
 

@@ -4,7 +4,7 @@ import type { ShownDraft } from '../../contracts/panelView';
 import { limited } from '../../base/text/oneLine';
 import { missionWord } from '../../base/text/words';
 import { ui } from '../../base/text/ui';
-import { newestMission } from '../editor/planLines';
+import { changedSinceMission, newestMission } from '../editor/planLines';
 import { noRows, rowIcons, type Row, type RowIcon } from './row';
 
 /** A plan file of a folder, with the missions of that folder. */
@@ -59,7 +59,7 @@ interface PlanStanding {
   readonly takes: readonly (keyof typeof planWords)[];
 }
 
-/** Returns the state of the present file; a mission of other bytes counts as another plan's. */
+/** Returns the state of the present file. No start takes an approved file whose mission locked other bytes. */
 function stateOf({ draft, sha256, missions }: PlanEntry): PlanStanding {
   const mission = newestMission(missions, draft.path);
   const same = mission !== null && mission.plan_sha256.toUpperCase() === sha256?.toUpperCase();
@@ -75,6 +75,8 @@ function stateOf({ draft, sha256, missions }: PlanEntry): PlanStanding {
     return mission.status === 'completed'
       ? { word: 'done', icon: rowIcons.done, takes: ['run'] }
       : { word: missionWord(mission), icon: rowIcons.ended, takes: ['run'] };
+  if (mission !== null && sha256 !== null && draft.status === 'APPROVED')
+    return { word: changedSinceMission, icon: rowIcons.unreadable, takes: [] };
   return draft.status === 'APPROVED'
     ? { word: 'approved', icon: rowIcons.approved, takes: ['run'] }
     : // Run Plan shows it with Approve and Run.

@@ -28,6 +28,14 @@ describe('the lines above a plan', () => {
     assert.ok(lines('approved', ended).includes('Run > run'));
   });
 
+  it('call no bytes approved that differ from those of the mission, and offer no run, which would be refused', () => {
+    const ended = missionView({ ending: { outcome: 'COMPLETED', code: null, reason: 'ok', cancelled: false } });
+    const told = planLines(places, 'approved', ended, true).map(({ text }) => text.toString());
+    assert.equal(told[0], 'Changed since its mission');
+    assert.ok(!told.includes('Run') && told.includes('Compare with what it locked'), told.join('\n'));
+    assert.equal(planLines(places, 'draft', ended, true)[0]?.text.toString(), 'Draft');
+  });
+
   it('show the code of a block, and text of workers as text', () => {
     const blocked = { ...first, status: 'blocked', code: 'TASK_TIMEOUT', reason: 'was silent\u202e' } as const;
     const mission = missionView({ tasks: [blocked] });

@@ -249,6 +249,8 @@ describe('rows of plans', () => {
     ['failed', { draft: approved, missions: [failed()] }, 'run'],
     ['superseded by p-r2', { draft: approved, missions: [failed({ superseded_by: 'p-r2' })] }, ''],
     ['draft', { sha256: other, missions: [completed()] }, 'approve;run'],
+    ['changed since its mission', { draft: approved, sha256: other, missions: [completed()] }, ''],
+    ['approved', { draft: approved, sha256: null, missions: [completed()] }, 'run'],
     ['draft · docs', { workspace: 'docs' }, 'approve;run'],
   ];
   for (const [text, plan, words] of cases)

@@ -1,8 +1,5 @@
-import { lstat } from 'node:fs/promises';
-import path from 'node:path';
-import { done, refused, type Outcome } from '../../base/outcome';
-import { ignoresAll } from '../state/folder';
-import { firstPage, type FirstPage } from './firstPage';
+import { refused } from '../../base/outcome';
+import type { FirstPage } from './firstPage';
 import { applicationId, tableStatements } from './schema';
 
 /** Refuses the database of another program at the journal's place; every step leaves it alone. */
@@ -14,30 +11,7 @@ export function foreign(file: string): ReturnType<typeof refused> {
   );
 }
 
-/**
- * Looks before anything is made in the state folder, and before SQLite opens the file. So the database of another
- * program gets no side file, and its log stays as it is.
- *
- * A folder that was ours before is not looked at: this process may have its journal open, and to close a second
- * descriptor of it drops the locks.
- */
-export async function refuseForeign(file: string): Promise<Outcome<null>> {
-  if (await wasOurs(path.dirname(file))) return done(null);
-  const page = await firstPage(file);
-  return page === null || isOurs(page) ? done(null) : foreign(file);
-}
-
 /** An empty database becomes a journal. Our tables without our mark come from a dump; SQLite then judges the rest. */
-function isOurs({ mark, isEmpty, text }: FirstPage): boolean {
+export function isOurs({ mark, isEmpty, text }: FirstPage): boolean {
   return isEmpty || mark === applicationId || tableStatements.every((statement) => text.includes(statement));
-}
-
-/**
- * Our own entries are made before a journal is. Another program has a `.gitignore` too, with other lines; our lease is
- * empty.
- */
-async function wasOurs(folder: string): Promise<boolean> {
-  if (await ignoresAll(folder).catch(() => false)) return true;
-  const lease = await lstat(path.join(folder, 'lease.db')).catch(() => null);
-  return lease?.isFile() === true && lease.size === 0;
 }

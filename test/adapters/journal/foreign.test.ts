@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { copyFileSync, mkdirSync, readFileSync, readdirSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { refuseForeign } from '../../../src/adapters/journal/foreign';
+import { refuseForeign } from '../../../src/adapters/state/refuseForeign';
 import { openJournalDb } from '../../../src/adapters/journal/inProcess';
 import { openNodeViewer } from '../../../src/adapters/nodeViewer';
 import { removeScratch, scratch } from '../scratch';

@@ -7,7 +7,7 @@ import type { Answer } from '../model/question';
 import type { TaskRow } from '../model/state';
 import type { Assertion, PlannedTask } from '../plan/approvedPlan';
 import { denialLines, recoverable } from './recoverable';
-import { startedNothing, workerLaunch } from './workerLaunch';
+import { hasResult, workerLaunch } from './workerLaunch';
 
 /** Returns whether a worker is launched for the task: commands or a person alone may validate a milestone. */
 export function hasWorker({ worker, validator }: Pick<PlannedTask, 'worker' | 'validator'>): boolean {
@@ -116,8 +116,8 @@ export function statusIn({ choice }: Answer): ReportStatus {
 export function isFailed({ failure, verify }: Pick<EndedAttempt, 'failure' | 'verify'>): boolean {
   if (failure?.kind !== 'recoverable' || !counted.includes(failure.category)) return false;
   const last = verify.at(-1);
-  // A command that never ran, such as one that is not installed, has found nothing.
-  return failure.category !== 'verification_failed' || !last || !startedNothing(last.end);
+  // A command that never ran, was stopped or lost its supervisor has found nothing.
+  return failure.category !== 'verification_failed' || !last || hasResult(last.end);
 }
 
 const counted: readonly string[] = ['validator_report_failed', 'missing_validation_report', 'verification_failed'];

@@ -16,6 +16,11 @@ export function startedNothing({ reason }: Pick<LaunchEnd, 'reason'>): boolean {
   return reason === 'expired' || reason === 'revoked' || reason === 'spawn_failed';
 }
 
+/** Returns whether the end says something of the work: the program exited, or did not within its time. */
+export function hasResult({ reason }: Pick<LaunchEnd, 'reason'>): boolean {
+  return reason === 'exited' || reason === 'deadline';
+}
+
 /** When the worker of an attempt ran, in all its launches. ISO-8601; `ended_at` null while it runs. */
 export interface WorkerSpan {
   readonly started_at: string | null;

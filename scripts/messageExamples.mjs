@@ -160,7 +160,7 @@ export const examples = {
   'cli/main only.usage': 'PLAN_ID',
   "cli/main words.join(', ')": 'new, draft or revise',
   'commands/planApprove text': 'all',
-  'commands/refusedBytes revise': `mission plan revise ${mission}`,
+  'commands/refusedBytes step': `mission plan revise ${mission}.`,
   'commands/refusedBytes state': 'blocked',
   'cli/main name': 'status',
   'mcp/server name': 'artifact',

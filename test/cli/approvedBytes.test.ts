@@ -179,6 +179,7 @@ describe('approved bytes', function () {
       const { code, json } = await bed.mission('plan', 'validate', plan);
       return [code, ...(json.files[0]?.findings ?? []).map((one) => [one.code, one.severity, one.message])];
     };
+    const { plan_sha256: hash } = (await bed.mission('plan', 'validate', plan)).json.files[0] ?? {};
     const running = bed.start('run', plan);
     await bed.waitsAt('gate');
     const id = (await bed.mission('list')).json.missions[0]?.mission_id ?? '';
@@ -187,7 +188,13 @@ describe('approved bytes', function () {
       [
         'LOCKED_OTHERWISE',
         'warning',
-        `Mission ${id} (${state}) locked other bytes of plan x, so no mission runs these: change the plan by a revision (mission plan revise ${id}), or put the locked bytes back.`,
+        [
+          `Plan id x was executed with other bytes: mission ${id} locked ${hash}. An approved plan is immutable.`,
+          `That mission is ${state}, and no mission runs these bytes.`,
+          `mission plan revise ${id}.`,
+          `Or put the bytes back that ran: .mission-control/missions/${id}/PLAN.locked.json holds them.`,
+          'Or give the changed plan a new plan_id and approve it.',
+        ].join(' '),
       ],
     ];
     assert.deepEqual(await found(), [0], 'the locked bytes');
@@ -203,7 +210,7 @@ describe('approved bytes', function () {
     const [, [, , message] = []] = (await found()) as readonly (readonly string[])[];
     assert.match(
       message ?? '',
-      /^Mission .* \(blocked\) .* no mission runs these\. Only line ends or the byte-order mark differ/,
+      /^Plan id x was executed .* Only line ends or the byte-order mark differ.* is blocked, and no mission runs these bytes\. Put into \.gitattributes: .*\/PLAN\.locked\.json/,
     );
     bed.write(plan, locked);
     assert.deepEqual(await found(), [0]);

@@ -30,17 +30,15 @@ export async function reviseFacts(
   text: PlanText,
   options: { readonly defaultWorker: WorkerName; readonly approvedBefore: boolean; readonly plan_sha256: string },
 ): Promise<Outcome<RevisionFacts>> {
-  const { plan_id } = plan;
+  const asked = { plan_id: plan.plan_id, plan_sha256: options.plan_sha256, other_forms: text.other_forms ?? [] };
   const found = await withMissions(call.workspace, async ({ missions, ports }) => ({
-    late:
-      lockedOtherwise({ plan_id, plan_sha256: options.plan_sha256 }, missions)?.refusal ??
-      refusalOfRevision(plan, missions, options.approvedBefore),
+    late: lockedOtherwise(asked, missions)?.refusal ?? refusalOfRevision(plan, missions, options.approvedBefore),
     revision: await revisionOverview(plan, missions, ports, options.defaultWorker),
     findings:
       plan.supersedes === undefined || comesWithHandoff(plan, missions, options.approvedBefore)
         ? []
         : (await checkCarried(plan, text, ports, options)).findings,
-    open: missions.find((one) => one.plan.plan_id === plan_id && one.execution !== 'REPORTED')?.mission_id ?? null,
+    open: missions.find((one) => one.plan.plan_id === plan.plan_id && one.execution !== 'REPORTED')?.mission_id ?? null,
   }));
   // A plan can be approved in its file although the journal cannot be read. Only a revision needs the journal.
   if (!found.ok && plan.supersedes === undefined)

@@ -12,7 +12,7 @@ import { required } from '../shell/arguments';
 import { UsageError, type CommandSpec, type Invocation } from '../shell/command';
 import type { ExitCode } from '../shell/exitCodes';
 import { reportFiles, type FileReport } from '../show/findings';
-import { refusedBytes } from './refusedBytes';
+import { RefusedBytes } from './refusedBytes';
 
 export const workerOption = {
   worker: {
@@ -28,7 +28,14 @@ export const planValidate: CommandSpec = {
   summary: 'Validate plans: every finding with its place and what to do.',
   options: workerOption,
   store: false,
-  run: (call) => validatePlans(call, call.positionals, refusedBytes),
+  async run(call) {
+    const refused = new RefusedBytes();
+    try {
+      return await validatePlans(call, call.positionals, (check, path) => refused.warnings(check, path));
+    } finally {
+      await refused.close();
+    }
+  },
 };
 
 /** What is found about a plan beyond its text. */

@@ -76,10 +76,15 @@ export async function ownedBy(call: Invocation, actor: Actor): Promise<Outcome<O
   return host;
 }
 
-export async function snapshotOf(viewer: NodeViewer | null, workspace: string): Promise<MissionControlView> {
+/** @param reader of that viewer's missions, which keeps what it has read */
+export async function snapshotOf(
+  viewer: NodeViewer | null,
+  workspace: string,
+  reader: MissionReader | null = viewer && new MissionReader(viewer.journal),
+): Promise<MissionControlView> {
   const name = path.basename(workspace);
   const now = new Date().toISOString();
-  if (viewer === null)
+  if (viewer === null || reader === null)
     return {
       schema_version: '1.0.0',
       sequence: 1,
@@ -90,7 +95,7 @@ export async function snapshotOf(viewer: NodeViewer | null, workspace: string): 
       unreadable: [],
     };
   const owner = (await viewer.isOwned()) ? 'another' : 'none';
-  return missionControlSnapshot(new MissionReader(viewer.journal), {
+  return missionControlSnapshot(reader, {
     workspace: name,
     sequence: 1,
     now,

@@ -248,7 +248,11 @@ function stillOpen({ mission_id, ends, cancelling, waits }: KnownMission): Start
 }
 
 /** @param mission_id of the mission that locked the other bytes; null: only evidence says so */
-function reused({ plan_id, other_forms = [] }: StartFacts, locked: string, mission_id: string | null): StartRefusal {
+export function reused(
+  { plan_id, other_forms = [] }: Pick<StartFacts, 'plan_id' | 'other_forms'>,
+  locked: string,
+  mission_id: string | null,
+): StartRefusal {
   const folder = `docs/ops/executions/${plan_id}`;
   const where = mission_id === null ? `${folder}/EXECUTION_HEADER.json` : `mission ${mission_id}`;
   const executed = `Plan id ${plan_id} was executed with other bytes: ${where} locked ${locked}.`;

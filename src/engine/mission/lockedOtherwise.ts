@@ -1,15 +1,11 @@
 import type { Refusal } from '../../base/outcome';
+import { reused, type StartFacts } from '../../core/mission/start';
 import type { Mission } from '../../core/model/state';
-import { reviseStep } from '../../core/mission/supersede';
 
 /** A mission that holds the id of a plan for other bytes. */
 export interface LockedOtherwise {
   readonly mission_id: string;
-  /** The digest of the bytes that it locked. */
-  readonly plan_sha256: string;
-  /** The command that changes its plan. */
-  readonly revise: string;
-  /** Says why the bytes are not approved. */
+  /** Says why the bytes are not approved, as a start of them does. */
   readonly refusal: Refusal;
 }
 
@@ -18,18 +14,12 @@ export interface LockedOtherwise {
  * before the approval is written. `missions`: all of this workspace, the newest first.
  */
 export function lockedOtherwise(
-  { plan_id, plan_sha256 }: { readonly plan_id: string; readonly plan_sha256: string },
+  asked: Pick<StartFacts, 'plan_id' | 'plan_sha256' | 'other_forms'>,
   missions: readonly Mission[],
 ): LockedOtherwise | null {
-  const own = missions.filter(({ plan }) => plan.plan_id === plan_id);
-  const other = own.find((mission) => mission.plan_sha256 !== plan_sha256);
-  if (!other || own.some((mission) => mission.plan_sha256 === plan_sha256)) return null;
-  const { mission_id } = other;
-  const revise = reviseStep(other);
-  const refusal: Refusal = {
-    code: 'PLAN_ID_REUSED',
-    reason: `Mission ${mission_id} locked other bytes of plan ${plan_id}, and these could not run under its id.`,
-    next: [revise, 'Or put the locked bytes back.'],
-  };
-  return { mission_id, plan_sha256: other.plan_sha256, revise, refusal };
+  const own = missions.filter(({ plan }) => plan.plan_id === asked.plan_id);
+  const other = own.find((mission) => mission.plan_sha256 !== asked.plan_sha256);
+  if (!other || own.some((mission) => mission.plan_sha256 === asked.plan_sha256)) return null;
+  const { mission_id, plan_sha256 } = other;
+  return { mission_id, refusal: reused(asked, plan_sha256, mission_id) };
 }

@@ -27,9 +27,9 @@ export async function revisionOf(
   readonly late: Refusal | null;
 }> {
   const { missions, ports } = await folder.missionSources();
-  const locked = lockedOtherwise({ plan_id, plan_sha256 }, missions)?.refusal ?? null;
-  if (locked || overview.supersedes === null) return { revision: null, findings: [], late: locked };
   const text = plans.parse(bytes);
+  const locked = lockedOtherwise({ plan_id, plan_sha256, other_forms: text.other_forms ?? [] }, missions);
+  if (locked || overview.supersedes === null) return { revision: null, findings: [], late: locked?.refusal ?? null };
   // The cast holds, because the thread has judged these bytes, and schema and type have one source.
   const plan = text.value as Plan;
   return {

@@ -48,9 +48,9 @@ export const diff: CommandSpec = {
       const comparison = new LineComparison();
       const files = shown.files.map((file) => ({ ...file, ...patchOf(file, comparison) }));
       for (const file of files) print(call, file);
-      for (const note of shown.notes) out.note(terminal`${note}`);
+      for (const note of shown.notes) out.beside(terminal`${note}`);
       if (shown.files.length === 0)
-        out.note(
+        out.beside(
           shown.restored.length > 0
             ? terminal`No other file was changed.`
             : terminal`No file was changed${shown.live ? ' by now' : ''}.`,

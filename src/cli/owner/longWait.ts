@@ -2,24 +2,23 @@ import { openNodeViewer } from '../../adapters/nodeViewer';
 import { ownerWords } from '../../adapters/state/lease';
 import { createTimers, systemClock } from '../../adapters/system/clock';
 import { terminal } from '../../base/text/terminal';
-import { silentStep, type LongWait } from '../../engine/owner/deliver';
+import type { LongWait } from '../../engine/owner/deliver';
 import type { Invocation } from '../shell/command';
 
-/** Says on stderr for whom the command waits, because it prints nothing else before the answer. */
+/** Says on stderr for whom the command waits and how long, because it prints nothing else before the answer. */
 export function longWait(call: Invocation): LongWait {
   return {
     clock: systemClock,
     timers: createTimers({ keepAlive: false }),
-    tell: (isOver) => void tell(call, isOver),
+    tell: (isOver, seconds) => void tell(call, isOver, seconds),
   };
 }
 
-async function tell({ workspace, out }: Invocation, isOver: () => boolean): Promise<void> {
+async function tell({ workspace, out }: Invocation, isOver: () => boolean, seconds: number): Promise<void> {
   // A look that fails must not end the command that waits.
   const owner = await ownerOf(workspace).catch(() => 'another process');
   if (isOver()) return;
-  out.note(terminal`Waiting for ${owner}, which runs the missions of this folder and has not answered yet.`);
-  out.note(terminal`  ${silentStep}`);
+  out.note(terminal`Waiting for ${owner}, which runs the missions of this folder: ${seconds} seconds at most.`);
 }
 
 async function ownerOf(workspaceDir: string): Promise<string> {

@@ -8,12 +8,14 @@ import { exitOfRefusal, type ExitCode } from './exitCodes';
 /** What a command prints: text for people, one JSON document for programs, diagnostics beside both. */
 export interface Output {
   readonly json: boolean;
-  /** Whether anything was printed yet. */
+  /** Whether an answer was printed yet, in the form that the caller reads. */
   readonly said: boolean;
   /** A line for a person; nothing with --json. */
   line(text?: TerminalText): void;
-  /** A diagnostic, on stderr with and without --json. */
+  /** A diagnostic, on stderr with and without --json. It is no answer. */
   note(text: TerminalText): void;
+  /** An answer for a person that leaves stdout to a patch: on stderr with and without --json. */
+  beside(text: TerminalText): void;
   /** The one JSON document; nothing without --json. */
   document(value: unknown): void;
   /** Lines of JSON whose exact bytes are evidence; escaped only on a terminal. */
@@ -55,12 +57,17 @@ export function createOutput(
   const below = createStatus(shows && environment['TERM'] !== 'dumb', stdout);
   let said = false;
   const print = (stream: Printing, text: string): void => {
-    said = true;
     stream.write(`${text}\n`);
   };
   const write = (stream: Printing, text: TerminalText): void => below.above(() => print(stream, text.toString()));
+  const answer = (stream: Printing, text: TerminalText): void => {
+    said ||= !json;
+    write(stream, text);
+  };
   const document = (value: unknown): void => {
-    if (json) print(stdout, visibleJson(JSON.stringify(value, null, 2)));
+    if (!json) return;
+    said = true;
+    print(stdout, visibleJson(JSON.stringify(value, null, 2)));
   };
   return {
     json,
@@ -68,11 +75,13 @@ export function createOutput(
       return said;
     },
     line(text = terminal``) {
-      if (!json) write(stdout, text);
+      if (!json) answer(stdout, text);
     },
     note: (text) => write(stderr, text),
+    beside: (text) => answer(stderr, text),
     document,
     jsonLines(lines) {
+      said ||= lines.length > 0;
       for (const line of lines) print(stdout, stdout.isTTY === true ? visibleJson(line) : line);
     },
     paint: (style, text) => (colours ? painted(style, text) : terminal`${text}`),
@@ -80,7 +89,7 @@ export function createOutput(
     status: (text) => below.show(text),
     refuse({ code, reason, next }, exit = exitOfRefusal(code)) {
       if (json) document({ accepted: false, code, reason, next });
-      else write(stderr, refusalText({ code, reason, next }));
+      else answer(stderr, refusalText({ code, reason, next }));
       return exit;
     },
     interactive: stdin.isTTY === true && stderr.isTTY === true,

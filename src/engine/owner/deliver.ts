@@ -2,8 +2,8 @@ import type { Outcome, Refusal } from '../../base/outcome';
 import type { InboxAnswer, OtherOwner } from '../ports/ownership';
 import type { Clock, Timers } from '../ports/time';
 
-/** Milliseconds in which another owner has to answer. */
-const answerLimit = 15_000;
+/** Seconds in which another owner has to answer. */
+const answerSeconds = 15;
 /** Attempts while owners come and go, and attempts with an owner that stays and takes nothing. */
 const most = { attempts: 100, silent: 3 } as const;
 
@@ -16,8 +16,13 @@ export type Sent =
 export interface LongWait {
   readonly clock: Clock;
   readonly timers: Timers;
-  /** Called at most once. `isOver`: the owner has answered meanwhile, or this wait has ended otherwise. */
-  tell(isOver: () => boolean): void;
+  /**
+   * Called at most once.
+   *
+   * @param isOver the owner has answered meanwhile, or this wait has ended otherwise
+   * @param seconds that a silent owner has in all
+   */
+  tell(isOver: () => boolean, seconds: number): void;
 }
 
 /** Seconds without an answer after which a person sees so. */
@@ -33,7 +38,9 @@ export type Delivered<T> =
 export async function sendToOwner(owner: OtherOwner, wait?: LongWait): Promise<Sent | null> {
   if (!wait) return sendOnce(owner);
   let over = false;
-  const alarm = wait.timers.at(wait.clock.after(wait.clock.now(), longWaitSeconds), () => wait.tell(() => over));
+  const alarm = wait.timers.at(wait.clock.after(wait.clock.now(), longWaitSeconds), () =>
+    wait.tell(() => over, answerSeconds),
+  );
   try {
     return await sendOnce(owner);
   } finally {
@@ -44,7 +51,7 @@ export async function sendToOwner(owner: OtherOwner, wait?: LongWait): Promise<S
 
 async function sendOnce(owner: OtherOwner): Promise<Sent | null> {
   if (!(await owner.isThere())) return null;
-  const answer = await owner.send(answerLimit);
+  const answer = await owner.send(answerSeconds * 1000);
   if (typeof answer === 'object') return { kind: 'answered', answer };
   // An owner that appeared meanwhile has not seen the command.
   if (answer === 'gone') return { kind: 'gone' };
@@ -96,18 +103,18 @@ function shownOnce(wait: LongWait): LongWait {
   let shown = false;
   return {
     ...wait,
-    tell(isOver) {
-      if (!shown) wait.tell(isOver);
+    tell(isOver, seconds) {
+      if (!shown) wait.tell(isOver, seconds * most.silent);
       shown = true;
     },
   };
 }
 
 /** What a person does about an owner that does not answer. */
-export const silentStep =
-  'Let that process go on, if it was stopped or its machine sleeps; or end it: ownership is free at once.';
-
-const silentSteps = [silentStep, 'Then repeat the command.'];
+const silentSteps = [
+  'Let that process go on, if it was stopped or its machine sleeps; or end it: ownership is free at once.',
+  'Then repeat the command.',
+];
 
 function pending(look: string): Refusal {
   return {

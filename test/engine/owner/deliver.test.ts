@@ -120,14 +120,19 @@ describe('engine: a command on its way to the owner of the missions', () => {
   describe('that takes long to answer', () => {
     let time: FakeTime;
     let said: (() => boolean)[];
+    let seconds: number[];
     beforeEach(() => {
       time = new FakeTime();
       said = [];
+      seconds = [];
     });
     const wait = (): Parameters<typeof deliver>[3] => ({
       clock: time,
       timers: time,
-      tell: (isOver) => said.push(isOver),
+      tell(isOver, limit) {
+        said.push(isOver);
+        seconds.push(limit);
+      },
     });
     /** An owner that answers each send after so many seconds, the last one again and again. */
     const slow = (seconds: number, answers: NonNullable<Script['answers']>): ReturnType<typeof scripted> => {
@@ -165,6 +170,13 @@ describe('engine: a command on its way to the owner of the missions', () => {
       await time.pass(60);
       assert.ok((await delivered).by === 'nobody');
       assert.deepEqual([owner.sent, said.length], [3, 1]);
+      assert.deepEqual(seconds, [45], 'of all that it waits for');
+    });
+
+    it('is mentioned with the time of one send where no more are made', async () => {
+      const sent = sendToOwner(slow(15, ['nobody']), wait());
+      await time.pass(15);
+      assert.deepEqual([await sent, seconds], [{ kind: 'silent' }, [15]]);
     });
 
     it('is not mentioned while this process decides, however long that takes', async () => {

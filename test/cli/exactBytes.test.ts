@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { copyFileSync, mkdirSync } from 'node:fs';
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { skipWithReason } from '../support/skip';
 import { CliBed, cliFile, start } from './cliBed';
 
 describe('the approval of a plan says what may change its bytes', function () {
@@ -69,7 +70,7 @@ describe('the approval of a plan says what may change its bytes', function () {
     ]).ended;
     assert.match(
       stdout,
-      /Evidence +docs\/ops\/executions\/printed\/\n +Git does not keep .*because line 3 of \.gitignore \(docs\/ops\/\) ignores it\.\n +Take that line out/,
+      /\nEvidence +docs\/ops\/executions\/printed\/\nVerify .*\nIgnored +Git does not keep .*because line 3 of \.gitignore \(docs\/ops\/\) ignores it\.\n +Take that line out[^\n]*\n$/,
     );
     const { code, json } = await bed.mission('run', plan);
     assert.equal(code, 0, json.reason);
@@ -86,5 +87,36 @@ describe('the approval of a plan says what may change its bytes', function () {
     // What git tracks is kept, whatever ignores it.
     bed.git('add', '--force', 'docs/ops/executions/exact');
     assert.deepEqual((await bed.mission('evidence', 'verify', 'exact')).json.findings, []);
+  });
+
+  it('the end of a mission is shown before git says which rule ignores the evidence', async function () {
+    if (process.platform === 'win32') skipWithReason(this, 'a shell script stands for git');
+    bed.write('.gitignore', '.mission-control/\n\ndocs/ops/\n');
+    const plan = bed.plan('shown', [{ script: `${start}fs.writeFileSync('docs/out/a', 'a');` }]);
+    const { env } = bed;
+    const git = path.join(bed.scratch, 'bin', 'git');
+    const gate = path.join(bed.scratch, 'gate');
+    writeFileSync(
+      git,
+      `#!/bin/sh
+case "$*" in *"check-ignore --verbose"*) while [ ! -e '${gate}' ]; do sleep 0.1; done ;; esac
+PATH="\${PATH#*:}" exec git "$@"
+`,
+      { mode: 0o755 },
+    );
+    const run = bed.spawn(process.execPath, [cliFile, 'run', plan], { env });
+    let shown = '';
+    await new Promise<void>((resolve) => {
+      run.child.stdout?.on('data', (data: Buffer) => {
+        shown += data.toString();
+        if (shown.includes('Verify    mission evidence verify shown')) resolve();
+      });
+      void run.ended.then(() => resolve());
+    });
+    assert.doesNotMatch(shown, /Git does not keep/);
+    writeFileSync(gate, '');
+    const { code, stdout, stderr } = await run.ended;
+    assert.equal(code, 0, stderr);
+    assert.match(stdout, /\nIgnored +Git does not keep/);
   });
 });

@@ -3,13 +3,23 @@ import type { NodePorts } from '../../adapters/nodePorts';
 import type { ExitCode } from '../shell/exitCodes';
 import { exitCodes } from '../shell/exitCodes';
 import type { Stayed } from './foreground';
-import { exitOfMission, missionResult, printResult, viewOf, type MissionResult } from '../show/missionResult';
+import {
+  exitOfMission,
+  missionResult,
+  printIgnored,
+  printResult,
+  viewOf,
+  type MissionResult,
+} from '../show/missionResult';
 import { whatGoesOn } from '../show/whatGoesOn';
 import type { Invocation } from '../shell/command';
 import { decisionStep } from '../../base/text/steps';
 import { terminal } from '../../base/text/terminal';
 
-/** Closes the workspace and prints how the mission stands. The caller prints the document. */
+/**
+ * Closes the workspace and prints how the mission stands. The caller prints the document. A person sees the end before
+ * git is asked, because git may take long.
+ */
 export async function conclude(
   { workspace, out }: Invocation,
   owner: NodePorts,
@@ -20,13 +30,15 @@ export async function conclude(
   const halt = engine?.halt ?? null;
   await owner.close();
   if (view === null) return { exit: exitCodes.environment, result: null };
-  const ignored = await evidenceIgnoredBy(workspace, view.plan_id);
+  const detached = how === 'detached';
+  if (!detached) printResult(view, halt, out);
+  const ignored = detached && !out.json ? null : await evidenceIgnoredBy(workspace, view.plan_id);
   const result = { ...missionResult(view, halt), ...(ignored && { evidence_ignored: ignored }) };
-  if (how === 'detached') {
+  if (detached) {
     for (const line of whatGoesOn(view.lanes)) out.note(line);
     out.note(terminal`Continue with: ${decisionStep('resume', missionId)}`);
     return { exit: exitCodes.blocked, result };
   }
-  printResult(view, { halt, ignored }, out);
+  if (ignored) printIgnored(view, ignored, out);
   return { exit: exitOfMission(view, halt), result };
 }

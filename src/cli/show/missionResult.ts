@@ -109,11 +109,7 @@ export function exitOfMission(view: MissionView, halt: Halt | null): ExitCode {
 }
 
 /** Prints how the mission stands, with the next valid steps. */
-export function printResult(
-  view: MissionView,
-  { halt, ignored }: { readonly halt: Halt | null; readonly ignored: IgnoredBy | null },
-  out: Output,
-): void {
+export function printResult(view: MissionView, halt: Halt | null, out: Output): void {
   const good = view.status === 'completed' && !halt;
   const took = elapsedText(view.started_at, view.ended_at ?? view.updated_at);
   const bad = view.status === 'failed' || view.status === 'cancelled' || halt;
@@ -144,10 +140,6 @@ export function printResult(
   }
   out.line();
   out.line(terminal`Evidence  ${view.evidence_dir}/`);
-  if (ignored) {
-    out.line(terminal`          ${out.paint('yellow', ignoredReason(view.evidence_dir, ignored))}`);
-    out.line(terminal`          ${ignoredStep(view.evidence_dir)}`);
-  }
   if (!halt) for (const line of leftToDo(view)) out.line(line);
   if (view.offers.Acknowledge && !halt) {
     // A line that is a command and nothing else can be pasted.
@@ -165,6 +157,12 @@ export function printResult(
     if (!view.ending && halt.code === 'INVARIANT_BROKEN')
       out.line(terminal`If it stops again: ${decisionStep('cancel', view.mission_id)}`);
   }
+}
+
+/** Prints the rule by which git ignores the evidence, below how the mission stands. */
+export function printIgnored({ evidence_dir }: MissionView, ignored: IgnoredBy, out: Output): void {
+  out.line(terminal`Ignored   ${out.paint('yellow', ignoredReason(evidence_dir, ignored))}`);
+  out.line(terminal`          ${ignoredStep(evidence_dir)}`);
 }
 
 /** The packet has all of them. */

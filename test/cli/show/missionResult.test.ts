@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { terminal } from '../../../src/base/text/terminal';
-import { printResult } from '../../../src/cli/show/missionResult';
+import { printIgnored, printResult } from '../../../src/cli/show/missionResult';
 import type { Output } from '../../../src/cli/shell/output';
 import type { IgnoredBy } from '../../../src/contracts/vocabulary/evidenceFiles';
 import type { MissionView } from '../../../src/contracts/missionView';
@@ -47,7 +47,7 @@ describe('how a mission stands, for a person in a terminal', () => {
     const text = printed(missionView(), null, { file: '.gitignore', line: 3, pattern: 'docs/' });
     assert.match(
       text,
-      /^Evidence .*\n {10}Git does not keep the evidence .*, because line 3 of \.gitignore \(docs\/\) ignores it\.\n {10}Take that line out, or add the evidence with git add --force docs\/ops\/executions\/\S+ once the mission has ended\.$/m,
+      /^Ignored {3}Git does not keep the evidence .*, because line 3 of \.gitignore \(docs\/\) ignores it\.\n {10}Take that line out, or add the evidence with git add --force docs\/ops\/executions\/\S+ once the mission has ended\.$/m,
     );
     assert.doesNotMatch(printed(missionView(), null), /git add/);
   });
@@ -87,6 +87,7 @@ function printed(view: MissionView, halted: Halt | null, ignored: IgnoredBy | nu
     line: (text = terminal``) => void lines.push(text.toString()),
     paint: (_, text) => terminal`${text}`,
   };
-  printResult(view, { halt: halted, ignored }, out as Output);
+  printResult(view, halted, out as Output);
+  if (ignored) printIgnored(view, ignored, out as Output);
   return lines.join('\n');
 }

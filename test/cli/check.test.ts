@@ -196,11 +196,17 @@ describe('mission check', function () {
         findings
           .filter(({ code: one, severity }) => severity !== 'info' && one !== 'PLAN_MISPLACED')
           .map((finding) => `${finding.severity} ${finding.code} ${finding.pointer}`),
-        [`${refused ? 'error' : 'warning'} FIELD_UNKNOWN /colour`],
+        refused ? ['error FIELD_UNKNOWN /colour', 'error FIELD_UNKNOWN /x_colour'] : ['warning FIELD_UNKNOWN /colour'],
         file,
       );
       assert.equal(valid, !refused, file);
     }
+    write('model-policy.json', { schema_version: '1.0.0', x_refuse: ['haiku'] });
+    const extended = check('model-policy', 'model-policy.json');
+    assert.deepEqual(
+      [extended.code, ...(extended.printed.files[0]?.findings ?? []).map(({ pointer, message }) => [pointer, message])],
+      [1, ['/x_refuse', '"x_refuse" is in no contract, so the file is refused; did you mean "refuse"?']],
+    );
     write('slip.json', { ...sampleDocuments['result'], notes_for_orchestator: [] });
     const slip = check('result', 'slip.json').printed.files[0];
     assert.match(slip?.findings[0]?.message ?? '', /did you mean "notes_for_orchestrator"\?/);

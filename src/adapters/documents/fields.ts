@@ -5,9 +5,9 @@ import type { JsonObject } from '../../base/json';
 import { nearest } from '../../base/text/nearest';
 
 /**
- * Returns what a JSON Schema validator does not report. Fields of no contract are `unknown`, unless
- * the name begins with `x_`, which marks an extension. Texts that must be filled are errors if they
- * hold only spaces or invisible characters.
+ * Returns what a JSON Schema validator does not report. Fields of no contract are `unknown`. Where
+ * those are ignored, a name that begins with `x_` marks an extension. Texts that must be filled are
+ * errors if they hold only spaces or invisible characters.
  */
 export function fieldFindings(schema: object, value: unknown, unknown: Unknown = 'ignored'): readonly Finding[] {
   const walked: Walked = { unknown, findings: [] };
@@ -67,7 +67,7 @@ function walkObject(schema: JsonObject, value: JsonObject, pointer: string, walk
     const at = `${pointer}/${pointerToken(key)}`;
     const known = Object.hasOwn(properties, key) ? properties[key] : isObject(others) ? others : null;
     if (isObject(known)) walk(known, member, at, walked);
-    else if (names.length > 0 && !key.startsWith('x_'))
+    else if (names.length > 0 && (unknown === 'refused' || !key.startsWith('x_')))
       findings.push(unknownField(key, at, unknown, findings.length < suggestionsWanted ? nearest(key, names) : null));
   }
 }

@@ -20,7 +20,7 @@ export const findingSteps: Readonly<Record<Exclude<FindingCode, ContractCode>, s
   JSON_STRING_INVALID: 'Remove the NUL character, or write the whole character in place of its half.',
   JSON_NUMBER_INVALID: 'Write a smaller number.',
   // Shape
-  FIELD_UNKNOWN: 'Correct its name or remove it; a name that begins with `x_` is kept.',
+  FIELD_UNKNOWN: 'Correct its name or remove it. Except in a model policy, a name that begins with `x_` is kept.',
   FINDINGS_TRUNCATED: 'Correct the listed findings, then check again.',
   KIND_UNKNOWN: 'Name the kind before the file, such as `mission check plan FILE`.',
   CONTRACT_FOREIGN: 'Write the work as a plan of contract S2-B-05.v1; `mission plan new` gives one to start from.',

@@ -66,6 +66,11 @@ describe('policy files', () => {
       /^POLICY_INVALID model-policy\.json: \/allow: "allow" is in no contract, so the file is refused; remove it\.$/,
     ],
     [
+      'an extension',
+      { ...version, x_refuse: ['*'] },
+      /^POLICY_INVALID model-policy\.json: \/x_refuse: "x_refuse" is in no contract, so the file is refused; /,
+    ],
+    [
       'a misspelled field',
       { ...version, refuses: ['*'] },
       /^POLICY_INVALID model-policy\.json: \/refuses: "refuses" is in no contract, so the file is refused; did you mean "refuse"\?$/,

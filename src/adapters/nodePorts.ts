@@ -23,7 +23,7 @@ import { searchOutside } from './files/outside';
 import { driverMemory } from './documents/memory';
 import { projectFilesOf } from './documents/project';
 import { planFiles } from './documents/planFiles';
-import { refuseForeign } from './state/refuseForeign';
+import { refuseForeign } from './journal/foreign';
 import { journalSecrets, redactedJournal, storedActor, storedNames } from './journal/redacted';
 import { openStateFolder, stateFolderOf, stateTrouble, type StateFolder } from './state/folder';
 import { SpareSupervisor } from './launches/spare';

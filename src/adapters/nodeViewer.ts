@@ -6,7 +6,7 @@ import type { LiveFacts } from '../core/view/missionView';
 import type { HostPorts } from '../engine/ports/engine';
 import { createApprovals } from './state/approvals';
 import { openJournalThread } from './journal/client';
-import { refuseForeign } from './state/refuseForeign';
+import { refuseForeign } from './journal/foreign';
 import { openJournalDb } from './journal/inProcess';
 import type { StoreAccess } from './journal/store';
 import { LeftLaunches, thisMachine } from './launches/left';

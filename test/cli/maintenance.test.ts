@@ -150,6 +150,15 @@ describe('mission clean and doctor', function () {
     db.close();
     const { code, json } = await bed.mission('list');
     assert.deepEqual([code, json.code], [4, 'STATE_STORE_UNMARKED']);
+    const other = new DatabaseSync(bed.at('.mission-control/state.db'));
+    other.exec('BEGIN IMMEDIATE');
+    const busy = await bed.mission('doctor', '--repair', '--yes');
+    other.close();
+    assert.deepEqual([busy.code, busy.json.repaired], [4, []], busy.stderr);
+    assert.match(
+      busy.stderr,
+      /Refused \(STATE_STORE_UNWRITABLE\): .*another process keeps it busy.*\n {2}next: Try again\./,
+    );
     const repaired = await bed.mission('doctor', '--repair', '--yes');
     assert.deepEqual([repaired.code, repaired.json.repaired], [0, ['state-store']], repaired.stderr);
     assert.equal((await bed.mission('evidence', 'verify', 'dumped')).code, 0);

@@ -3,11 +3,13 @@ import { access, constants, lstat, mkdir, readdir, rename, rm, stat } from 'node
 import path from 'node:path';
 import { isOwned } from '../state/lease';
 import { leaseSupport } from '../state/leaseSupport';
+import { refuseForeign } from '../journal/foreign';
 import { markStore } from '../journal/open';
 import { openNodeViewer, type JournalPlace } from '../nodeViewer';
 import { errorHelp } from '../../base/errorWords';
-import { done, errorCode, errorMessage, refused, type Outcome } from '../../base/outcome';
+import { done, errorCode, errorMessage, refused, type Outcome, type Refusal } from '../../base/outcome';
 import { findStateFolder, openStateFolder, stateFolderOf } from '../state/folder';
+import type { RefusalCode } from '../../contracts/vocabulary/codes';
 import type { DoctorCheck, ReadMissions } from '../../engine/ports/doctor';
 
 /** Checks permissions, locks and the state store of a workspace folder. */
@@ -48,7 +50,10 @@ async function stateFolder(workspace: string): Promise<DoctorCheck> {
     return { id, ok: false, required: true, detail: found.refusal.reason, fix: found.refusal.next[0] ?? '' };
   if (found.value === null)
     return { id, ok: true, required: true, detail: 'no .mission-control yet; the first mission makes it', fix: '' };
-  const { root } = found.value;
+  const { root, stateDb } = found.value;
+  const others = await refuseForeign(stateDb);
+  if (!others.ok)
+    return { id, ok: false, required: true, detail: others.refusal.reason, fix: others.refusal.next[0] ?? '' };
   const mode = (await stat(root)).mode & 0o777;
   if (process.platform === 'win32' || mode === 0o700)
     return { id, ok: true, required: true, detail: `${root}, for your user only`, fix: '' };
@@ -60,7 +65,9 @@ async function stateFolder(workspace: string): Promise<DoctorCheck> {
     fix: `chmod 700 ${quotedArguments([root])}`,
     repair: {
       explains: `set the mode of ${root} and its folders to 700`,
+      // Looks again, because a page that offers a repair may stay open for days.
       does: async () => {
+        if (!(await stateFolder(workspace)).repair) return done(null);
         const opened = await openStateFolder(workspace);
         return opened.ok ? done(null) : opened;
       },
@@ -102,18 +109,19 @@ async function lease(workspace: string): Promise<DoctorCheck> {
       fix: 'Make the state folder readable for your user.',
     };
   }
-  const explains = `delete ${file}, which holds no data, after which ownership can be taken again`;
-  const deleted = async (): Promise<Outcome<null>> => {
-    await rm(file);
-    return done(null);
-  };
   return {
     id,
     ok: false,
     required: true,
     detail: `${file} is not empty: it is not our lease`,
     fix: `Delete ${file}; it holds no data.`,
-    repair: { explains, does: async () => ifStillBroken(explains, [await lease(workspace)], deleted) },
+    repair: {
+      explains: `delete ${file}, which holds no data, after which ownership can be taken again`,
+      does: async () => {
+        if (!(await lease(workspace)).repair) return done(null);
+        return attempt(`${file} cannot be deleted`, () => rm(file));
+      },
+    },
   };
 }
 
@@ -123,17 +131,20 @@ async function store(
   readMissions: ReadMissions,
 ): Promise<readonly DoctorCheck[]> {
   const id = 'state-store';
-  const viewer = await openNodeViewer({ workspaceDir: workspace, journal: place });
+  const open = (): ReturnType<typeof openNodeViewer> => openNodeViewer({ workspaceDir: workspace, journal: place });
+  const viewer = await open();
   if (!viewer.ok) {
-    const { code, reason, next } = viewer.refusal;
+    const { reason, next } = viewer.refusal;
     const check: DoctorCheck = { id, ok: false, required: true, detail: reason, fix: next[0] ?? '' };
-    const repair = storeRepairs[code];
-    const { stateDb, leaseDb } = stateFolderOf(workspace);
-    if (repair === undefined || (await isOwned(leaseDb))) return [check];
-    const does = async (): Promise<Outcome<null>> =>
-      ifStillBroken(repair.explains, await store(workspace, place, readMissions), () =>
-        repair.does(workspace, stateDb),
-      );
+    const repair = await storeRepair(workspace, viewer.refusal);
+    if (repair === null) return [check];
+    // Looks again. The store may be in order by now, or need another repair.
+    const does = async (): Promise<Outcome<null>> => {
+      const again = await open();
+      if (!again.ok) return (await storeRepair(workspace, again.refusal)) === repair ? repair.does(workspace) : again;
+      await again.value?.close();
+      return done(null);
+    };
     return [{ ...check, repair: { explains: repair.explains, does } }];
   }
   if (viewer.value === null) return [{ id, ok: true, required: true, detail: 'no journal yet', fix: '' }];
@@ -194,41 +205,44 @@ async function store(
   }
 }
 
+interface StoreRepair {
+  readonly explains: string;
+  does(workspace: string): Promise<Outcome<null>>;
+}
+
 /** What the doctor does about a store that cannot be opened, by the code of the refusal. */
-const storeRepairs: Readonly<
-  Record<string, { readonly explains: string; does(workspace: string, stateDb: string): Promise<Outcome<null>> }>
-> = {
+const storeRepairs: Partial<Readonly<Record<RefusalCode, StoreRepair>>> = {
   STATE_STORE_CORRUPT: {
     explains:
       'move state.db aside inside the state folder; nothing is deleted, and the next mission starts an empty journal',
-    does: setAside,
+    does: (workspace) =>
+      attempt(`${stateFolderOf(workspace).stateDb} cannot be moved aside`, () => setAside(workspace)),
   },
   STATE_STORE_UNMARKED: {
     explains: 'write the mark of Mission Control into state.db, which has the tables of a journal; no entry changes',
-    does: (_, stateDb) => Promise.resolve(markStore(stateDb)),
+    does: (workspace) => Promise.resolve(markStore(stateFolderOf(workspace).stateDb)),
   },
 };
 
-/** Repairs only what a new look finds broken in the same way. A page that offers the repair may stay open for days. */
-async function ifStillBroken(
-  explained: string,
-  again: readonly DoctorCheck[],
-  repair: () => Promise<Outcome<null>>,
-): Promise<Outcome<null>> {
-  if (!again.some((check) => check.repair?.explains === explained)) return done(null);
+/** Null: the doctor has no repair for this refusal, or a process owns the missions. */
+async function storeRepair(workspace: string, { code }: Refusal): Promise<StoreRepair | null> {
+  const repair = storeRepairs[code];
+  return repair === undefined || (await isOwned(stateFolderOf(workspace).leaseDb)) ? null : repair;
+}
+
+/** @param failed what a person reads before the reason of a failure */
+async function attempt(failed: string, work: () => Promise<void>): Promise<Outcome<null>> {
   try {
-    return await repair();
+    await work();
+    return done(null);
   } catch (error) {
-    return refused(
-      'STATE_STORE_UNWRITABLE',
-      `The repair failed: ${errorMessage(error)}.`,
-      errorHelp(error, 'Make the state folder writable for your user.'),
-    );
+    const help = errorHelp(error, 'Make the state folder and what is in it writable for your user.');
+    return refused('STATE_STORE_UNWRITABLE', `${failed}: ${errorMessage(error)}.`, help);
   }
 }
 
 /** Renames the store, so that a person can still read what happened. */
-async function setAside(workspace: string): Promise<Outcome<null>> {
+async function setAside(workspace: string): Promise<void> {
   const { root, stateDb } = stateFolderOf(workspace);
   const place = path.join(root, `set-aside-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`);
   await mkdir(place, { mode: 0o700 });
@@ -236,5 +250,4 @@ async function setAside(workspace: string): Promise<Outcome<null>> {
   for (const file of await readdir(root)) {
     if (file === name || file.startsWith(`${name}-`)) await rename(path.join(root, file), path.join(place, file));
   }
-  return done(null);
 }

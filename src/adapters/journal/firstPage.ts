@@ -12,14 +12,17 @@ export interface FirstPage {
 
 /**
  * Reads the first page as the next reader of the database finds it: where the file has no tables yet, from its log.
- * Reads bytes alone, because SQLite would make files beside a database, or move its log. Null: it is no database.
+ * Reads bytes alone, because SQLite would make files beside a database, or move its log. Never throws. Null: it is no
+ * database, or SQLite must judge it, because its header is damaged or the system cannot read it.
  */
 export async function firstPage(file: string): Promise<FirstPage | null> {
   const inFile = await reading(file, async (handle) => {
     const header = await bytesAt(handle, 0, headerLength);
     if (header?.toString('latin1', 0, magic.length) !== magic) return null;
-    const size = pageSizeOf(header);
-    return size === null ? null : ((await bytesAt(handle, 0, size)) ?? header);
+    const size = header.readUInt16BE(16);
+    // 65,536 does not fit, so its header says 1.
+    const pageSize = size === 1 ? 65_536 : size;
+    return isPageSize(pageSize) ? ((await bytesAt(handle, 0, pageSize)) ?? header) : null;
   });
   if (inFile === null) return null;
   const found = pageOf(inFile);
@@ -42,22 +45,16 @@ function pageOf(page: Buffer): FirstPage {
   return { mark, isEmpty: mark === 0 && version === 0 && cells === 0, text: page.toString('latin1') };
 }
 
-/** Null: SQLite writes no page of this size, so the header is damaged. */
-function pageSizeOf(header: Buffer): number | null {
-  const size = header.readUInt16BE(16);
-  return pageSize(size === 1 ? 65_536 : size);
-}
-
-function pageSize(size: number): number | null {
-  return size >= 512 && size <= 65_536 && Number.isInteger(Math.log2(size)) ? size : null;
+function isPageSize(size: number): boolean {
+  return size >= 512 && size <= 65_536 && Number.isInteger(Math.log2(size));
 }
 
 /** Finds the last version of the first page that a commit in the log holds. */
 async function committedPage(log: FileHandle): Promise<Buffer | null> {
   const header = await bytesAt(log, 0, logHeaderLength);
   if (header === null || !logMagics.includes(header.readUInt32BE(0))) return null;
-  const size = pageSize(header.readUInt32BE(8));
-  if (size === null) return null;
+  const size = header.readUInt32BE(8);
+  if (!isPageSize(size)) return null;
   const salts = header.subarray(16, 24);
   let last: number | null = null;
   let committed: number | null = null;
@@ -77,10 +74,7 @@ async function bytesAt(handle: FileHandle, position: number, length: number): Pr
   return bytesRead === length ? buffer : null;
 }
 
-/**
- * Null also where the file cannot be opened or read: what else is there is refused by name with the state folder, and
- * SQLite says what ails a database.
- */
+/** Null: the work finds nothing, or there is no file that can be read. */
 async function reading<T>(file: string, work: (handle: FileHandle) => Promise<T | null>): Promise<T | null> {
   try {
     const opened = await openFile(file);

@@ -29,6 +29,7 @@ export function isSnapshot(store: JournalStore): boolean {
 
 /** Milliseconds that a write waits for another writing process. */
 const busyTimeoutMs = 5000;
+const briefTimeoutMs = 250;
 
 function openForWriting(file: string): Outcome<JournalStore> {
   const sqlite = loadSqlite();
@@ -124,37 +125,38 @@ function schemaRefusal(db: DatabaseSync, file: string): ReturnType<typeof refuse
 }
 
 /**
- * Writes the mark into the store at `file` if it has our tables without it. Waits for no other writer, because an
- * editor's own thread runs it; such a store is refused.
+ * Writes the mark into the store at `file` if it has our tables without it. Waits for another writing process only
+ * briefly, because the thread of the editor may wait with it.
  */
 export function markStore(file: string): Outcome<null> {
   const sqlite = loadSqlite();
   if (!sqlite.ok) return sqlite;
   let db: DatabaseSync | null = null;
   try {
-    const opened = (db = new sqlite.value.DatabaseSync(file, { timeout: 0 }));
+    const opened = (db = new sqlite.value.DatabaseSync(file, { timeout: briefTimeoutMs }));
     opened.exec('BEGIN IMMEDIATE');
-    if (schemaState(opened) === 'unmarked') writeMark(opened);
-    opened.exec('COMMIT');
+    inTransaction(opened, () => {
+      if (schemaState(opened) === 'unmarked') writeMark(opened);
+    });
     return done(null);
   } catch (error) {
     return unusable(file, error);
   } finally {
-    // Rolls back what was not committed.
-    if (db?.isOpen === true) db.close();
+    db?.close();
   }
 }
 
 function migrateIfNeeded(db: DatabaseSync): void {
   if (schemaState(db) === 'current') return;
-  writing(db, () => {
+  withRetry(() => db.exec('BEGIN IMMEDIATE'));
+  inTransaction(db, () => {
     // Checks again, because another process may have been faster.
     if (schemaState(db) !== 'current') migrate(db);
   });
 }
 
-function writing(db: DatabaseSync, work: () => void): void {
-  withRetry(() => db.exec('BEGIN IMMEDIATE'));
+/** Commits the transaction that has begun. */
+function inTransaction(db: DatabaseSync, work: () => void): void {
   try {
     work();
     db.exec('COMMIT');

@@ -2,7 +2,7 @@ import type { Stats } from 'node:fs';
 import { access, chmod, constants, lstat, mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { writeFileAtomic } from '../files/atomic';
-import { readOnce } from '../files/opened';
+import { ignoreAll, ignoresAll } from '../files/ignoreAll';
 import { errorHelp } from '../../base/errorWords';
 import { done, errorCode, errorMessage, refused, type Outcome, type Refusal } from '../../base/outcome';
 
@@ -76,8 +76,7 @@ export async function openStateFolder(workspace: string): Promise<Outcome<StateF
       if (process.platform !== 'win32') await chmod(directory, 0o700);
       await access(directory, constants.W_OK);
     }
-    const ignore = path.join(folder.root, '.gitignore');
-    if (!(await ignoresAll(folder.root))) await writeFileAtomic(ignore, ignoreAll);
+    if (!(await ignoresAll(folder.root))) await writeFileAtomic(path.join(folder.root, '.gitignore'), ignoreAll);
     return done(folder);
   } catch (error) {
     return unwritable(
@@ -85,14 +84,6 @@ export async function openStateFolder(workspace: string): Promise<Outcome<StateF
       errorHelp(error, 'Make the workspace folder writable for your user.'),
     );
   }
-}
-
-const ignoreAll = '*\n';
-
-/** Returns whether git ignores the folder by the file that Mission Control writes there. @throws the file system's error. */
-export async function ignoresAll(root: string): Promise<boolean> {
-  const present = await readOnce(path.join(root, '.gitignore'), 16);
-  return present.kind === 'file' && present.bytes.toString() === ignoreAll;
 }
 
 /**

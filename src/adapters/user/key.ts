@@ -2,6 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { chmod, link, lstat, open, unlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { homeFolder } from '../system/machine';
+import { ignoreAll } from '../files/ignoreAll';
 import { readOnce } from '../files/opened';
 import { done, errorCode, errorMessage, refused, type Outcome } from '../../base/outcome';
 import { makeFolder } from './folder';
@@ -91,7 +92,7 @@ async function makeKey(folder: string, file: string): Promise<void> {
  * Ignores the folder in git, because many people keep their home or `~/.config` in a repository, and commits travel.
  */
 async function keepOutOfGit(folder: string): Promise<void> {
-  await writeFile(path.join(folder, '.gitignore'), '*\n', { flag: 'wx', mode: 0o600 }).catch((error: unknown) => {
+  await writeFile(path.join(folder, '.gitignore'), ignoreAll, { flag: 'wx', mode: 0o600 }).catch((error: unknown) => {
     if (errorCode(error) !== 'EEXIST') throw error;
   });
 }

@@ -7,6 +7,7 @@ import { doctorChecks } from '../../engine/views/doctor';
 import type { DoctorCheck } from '../../engine/ports/doctor';
 import { agentCatalog } from '../../workers/registry';
 import type { CommandSpec } from '../shell/command';
+import { refusalText } from '../shell/output';
 import { exitCodes } from '../shell/exitCodes';
 import { insideWorker } from '../owner/decide';
 import { supervisorFile, toolVersion } from '../shell/program';
@@ -29,6 +30,7 @@ export const doctor: CommandSpec = {
     const { out } = call;
     let checks = await look();
     const repaired: string[] = [];
+    let tried = false;
     for (const check of call.flag('repair') ? checks : []) {
       if (check.ok || !check.repair) continue;
       if (await isInsideWorker(call.workspace)) return out.refuse(insideWorker, exitCodes.refused);
@@ -36,9 +38,10 @@ export const doctor: CommandSpec = {
       if (!call.flag('yes') && !(out.interactive && (await out.ask(terminal`Do it?`)))) continue;
       const outcome = await check.repair.does();
       if (outcome.ok) repaired.push(check.id);
-      else out.note(terminal`${check.id} is not repaired. ${outcome.refusal.reason} ${outcome.refusal.next[0] ?? ''}`);
+      else out.note(refusalText(outcome.refusal));
+      tried = true;
     }
-    if (repaired.length > 0) checks = await look();
+    if (tried) checks = await look();
     const ok = checks.every((check) => check.ok || !check.required);
     for (const check of checks) {
       const mark = check.ok

@@ -12,10 +12,7 @@ export interface DoctorCheck {
   readonly detail: string;
   /** What a person can do; empty when nothing needs doing. */
   readonly fix: string;
-  /**
-   * What --repair does; absent where only a person can help. Never touches evidence or journal. Refuses with what stood
-   * against it.
-   */
+  /** What --repair does; absent where only a person can help. Never touches evidence or journal. */
   readonly repair?: { readonly explains: string; readonly does: () => Promise<Outcome<null>> };
 }
 

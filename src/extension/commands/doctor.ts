@@ -5,7 +5,8 @@ import type { DoctorCheck } from '../../engine/ports/doctor';
 import type { Composition } from '../compose';
 import type { DoctorSection } from '../pages/doctor';
 import { folderName } from '../window/folderName';
-import { ask, inform, openTerminal, warn } from '../window/ui';
+import { refusalText } from './answers';
+import { alarm, ask, inform, openTerminal, warn } from '../window/ui';
 
 /** Shows the checks of this machine and each folder on a page, and offers repairs. */
 export async function doctor(composition: Composition): Promise<void> {
@@ -62,7 +63,7 @@ export async function doctorRemedy(composition: Composition, argument: unknown):
   }
 }
 
-/** Offers each repair, as `mission doctor --repair` does. True when something was repaired. */
+/** Offers each repair, as `mission doctor --repair` does. True when a person said yes to one. */
 async function repaired(checks: readonly DoctorCheck[]): Promise<boolean> {
   const repairs = checks.flatMap(({ id, ok, detail, repair }) => (!ok && repair ? [{ id, detail, repair }] : []));
   if (repairs.length === 0) return false;
@@ -77,7 +78,7 @@ async function repaired(checks: readonly DoctorCheck[]): Promise<boolean> {
   return any;
 }
 
-/** True when a person said yes and it worked. */
+/** True when a person said yes. */
 async function isRepaired(
   { id, detail }: Pick<DoctorCheck, 'id' | 'detail'>,
   repair: NonNullable<DoctorCheck['repair']>,
@@ -86,10 +87,8 @@ async function isRepaired(
   const explained = ui.lines([detail, '', ui`This will ${repair.explains}.`]);
   if ((await ask(ui`Repair ${id}?`, explained, button)) !== button) return false;
   const outcome = await repair.does();
-  if (outcome.ok) return true;
-  const { reason, next } = outcome.refusal;
-  void warn(ui`${id} is not repaired. ${reason} ${next[0] ?? ''}`);
-  return false;
+  if (!outcome.ok) void alarm(refusalText(button, outcome.refusal));
+  return true;
 }
 
 function windowChecks(): readonly DoctorCheck[] {

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { DatabaseSync } from 'node:sqlite';
-import type { Outcome } from '../../../src/base/outcome';
 import { workspaceChecks } from '../../../src/adapters/doctor/workspace';
 import { openJournalDb } from '../../../src/adapters/journal/inProcess';
 import { openStateFolder, type StateFolder } from '../../../src/adapters/state/folder';
+import type { DoctorCheck } from '../../../src/engine/ports/doctor';
+import { skipWithReason } from '../../support/skip';
 import { removeScratch, scratch } from '../scratch';
 
 /** The page of the doctor and its notification offer a repair for as long as they are open. */
@@ -21,6 +22,24 @@ describe('a repair of the doctor that is pressed once more, after the folder was
     await writeFile(leaseDb, '');
     await repair();
     assert.equal(existsSync(leaseDb), true);
+  });
+
+  it('leaves the folder of another program with its mode and its files', async function () {
+    if (process.platform === 'win32') skipWithReason(this, 'Windows has no modes');
+    const { root, workspace, stateDb } = await stateFolder();
+    await chmod(root, 0o755);
+    const repair = await repairOf('state-folder', workspace);
+    await rm(root, { recursive: true });
+    await mkdir(root);
+    await chmod(root, 0o755);
+    const db = new DatabaseSync(stateDb);
+    db.exec('CREATE TABLE todo (what TEXT)');
+    db.close();
+    await repair();
+    assert.deepEqual([await readdir(root), (await stat(root)).mode & 0o777], [['state.db'], 0o755]);
+    const found = (await checksOf(workspace)).find(({ id }) => id === 'state-folder');
+    assert.deepEqual([found?.ok, found?.repair], [false, undefined]);
+    assert.match(found?.detail ?? '', /belongs to another program/);
   });
 
   it('leaves the journal that the missions since then have written', async () => {
@@ -44,7 +63,8 @@ describe('a repair of the doctor that is pressed once more, after the folder was
     await unmarkedJournal(stateDb);
     const mark = await repairOf('state-store', workspace);
     const before = await readdir(root);
-    await setAside();
+    const outcome = await setAside();
+    assert.equal(outcome.ok ? null : outcome.refusal.code, 'STATE_STORE_UNMARKED');
     assert.deepEqual(await readdir(root), before);
     await mark();
     const journal = openJournalDb(stateDb, 'read');
@@ -61,22 +81,31 @@ describe('a repair of the doctor that is pressed once more, after the folder was
     await mark();
     assert.deepEqual([await readdir(root), await readFile(stateDb, 'utf8')], [before, 'this is no database']);
   });
-});
-
-describe('a repair of the doctor that is not possible', () => {
-  after(removeScratch);
-
-  it('says what stands against it where another program writes the journal, and waits for none', async () => {
+  it('says why a mark was not written where another process writes', async () => {
     const { workspace, stateDb } = await stateFolder();
     await unmarkedJournal(stateDb);
     const mark = await repairOf('state-store', workspace);
     const other = new DatabaseSync(stateDb);
     other.exec('BEGIN IMMEDIATE');
-    const refusal = await mark();
-    assert.equal(refusal.ok ? null : refusal.refusal.next.length > 0, true);
-    other.exec('ROLLBACK');
+    const outcome = await mark();
     other.close();
-    assert.equal((await mark()).ok, true);
+    assert.ok(!outcome.ok);
+    assert.equal(outcome.refusal.code, 'STATE_STORE_UNWRITABLE');
+    assert.match(outcome.refusal.reason, /another process keeps it busy/);
+    assert.deepEqual(outcome.refusal.next, ['Try again.']);
+    assert.ok((await mark()).ok);
+  });
+
+  it('says why a lease was not deleted', async () => {
+    const { workspace, leaseDb } = await stateFolder();
+    await writeFile(leaseDb, 'no lease');
+    const repair = await repairOf('lease', workspace);
+    await rm(leaseDb);
+    await mkdir(leaseDb);
+    const outcome = await repair();
+    assert.ok(!outcome.ok);
+    assert.equal(outcome.refusal.code, 'STATE_STORE_UNWRITABLE');
+    assert.match(outcome.refusal.reason, /lease\.db cannot be deleted: .+\.$/);
   });
 });
 
@@ -96,10 +125,14 @@ async function stateFolder(): Promise<StateFolder> {
   return opened.value;
 }
 
-async function repairOf(id: string, workspace: string): Promise<() => Promise<Outcome<null>>> {
-  const nothing = { missions: [], unreadable: [] };
-  const checks = await workspaceChecks(workspace, { kind: 'in_process' }, () => Promise.resolve(nothing));
+async function repairOf(id: string, workspace: string): Promise<NonNullable<DoctorCheck['repair']>['does']> {
+  const checks = await checksOf(workspace);
   const repair = checks.find((check) => check.id === id)?.repair;
   assert.ok(repair, JSON.stringify(checks));
   return repair.does;
+}
+
+function checksOf(workspace: string): Promise<readonly DoctorCheck[]> {
+  const nothing = { missions: [], unreadable: [] };
+  return workspaceChecks(workspace, { kind: 'in_process' }, () => Promise.resolve(nothing));
 }

@@ -1,10 +1,22 @@
 import assert from 'node:assert/strict';
-import { copyFileSync, mkdirSync, readFileSync, readdirSync, truncateSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  copyFileSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { refuseForeign } from '../../../src/adapters/state/refuseForeign';
+import { refuseForeign } from '../../../src/adapters/journal/foreign';
+import { firstPage } from '../../../src/adapters/journal/firstPage';
 import { openJournalDb } from '../../../src/adapters/journal/inProcess';
 import { openNodeViewer } from '../../../src/adapters/nodeViewer';
+import { skipWithReason } from '../../support/skip';
 import { removeScratch, scratch } from '../scratch';
 
 describe('a database at the place of the journal', () => {
@@ -32,6 +44,13 @@ describe('a database at the place of the journal', () => {
     const outcome = await refuseForeign(file);
     return outcome.ok ? 'ours' : outcome.refusal.code;
   };
+  const isLeftAlone = async (): Promise<void> => {
+    const before = all();
+    assert.equal(await judged(), 'STATE_STORE_FOREIGN');
+    const viewer = await openNodeViewer({ workspaceDir: path.dirname(folder), journal: { kind: 'in_process' } });
+    assert.equal(viewer.ok ? null : viewer.refusal.code, 'STATE_STORE_FOREIGN');
+    assert.deepEqual(all(), before);
+  };
   const table = 'CREATE TABLE todo (what TEXT)';
   const wal = 'PRAGMA journal_mode = WAL';
 
@@ -46,11 +65,7 @@ describe('a database at the place of the journal', () => {
   for (const [what, statements] of Object.entries(others))
     it(`is left alone where it is of another program: ${what}`, async () => {
       database(...statements);
-      const before = all();
-      assert.equal(await judged(), 'STATE_STORE_FOREIGN');
-      const viewer = await openNodeViewer({ workspaceDir: path.dirname(folder), journal: { kind: 'in_process' } });
-      assert.equal(viewer.ok ? null : viewer.refusal.code, 'STATE_STORE_FOREIGN');
-      assert.deepEqual(all(), before);
+      await isLeftAlone();
     });
 
   it('gets no side file from a viewer where its program has closed it', async () => {
@@ -64,6 +79,38 @@ describe('a database at the place of the journal', () => {
     const viewer = await openNodeViewer({ workspaceDir: path.dirname(folder), journal: { kind: 'in_process' } });
     assert.equal(viewer.ok ? null : viewer.refusal.code, 'STATE_STORE_FOREIGN');
     assert.deepEqual(all(), before);
+  });
+
+  for (const [what, text] of Object.entries({ 'ignores its own files': '*.db\n', 'says more than ours': '*\n!keep\n' }))
+    it(`is left alone where a .gitignore of another program stands beside it and ${what}`, async () => {
+      database(table);
+      writeFileSync(path.join(folder, '.gitignore'), text);
+      await isLeftAlone();
+    });
+
+  it('is left alone where the .gitignore beside it is a link or a folder', async function () {
+    if (process.platform === 'win32') skipWithReason(this, 'links need rights on Windows');
+    database(table);
+    const ignore = path.join(folder, '.gitignore');
+    const elsewhere = path.join(await scratch(), 'ignore');
+    writeFileSync(elsewhere, '*\n');
+    symlinkSync(elsewhere, ignore);
+    assert.equal(await judged(), 'STATE_STORE_FOREIGN');
+    rmSync(ignore);
+    mkdirSync(ignore);
+    assert.equal(await judged(), 'STATE_STORE_FOREIGN');
+  });
+
+  it('is not read where our own .gitignore or lease says that the folder is ours', async () => {
+    database(table);
+    for (const [name, text] of [
+      ['.gitignore', '*\n'],
+      ['lease.db', ''],
+    ] as const) {
+      writeFileSync(path.join(folder, name), text);
+      assert.equal(await judged(), 'ours', name);
+      rmSync(path.join(folder, name));
+    }
   });
 
   it('is ours where it is a journal, also with its mark in its log alone', async () => {
@@ -97,24 +144,42 @@ describe('a database at the place of the journal', () => {
     assert.equal(await judged(), 'ours');
   });
 
-  for (const size of [0, 2, 104, 600, 513])
-    it(`is left to SQLite where its header is damaged: a page of ${size} bytes`, async () => {
-      const header = Buffer.alloc(2048);
-      header.write('SQLite format 3\0');
-      header.writeUInt16BE(size, 16);
-      writeFileSync(file, header);
+  const headers: Readonly<Record<string, Buffer>> = {
+    'no page size': headerOf(0),
+    'a page size below that of its header': headerOf(100),
+    'a page size that is no power of two': headerOf(1000),
+    'a page size below 512': headerOf(256),
+    'a header that is cut': headerOf(4096).subarray(0, 60),
+  };
+  for (const [what, bytes] of Object.entries(headers))
+    it(`is for SQLite to judge where it has ${what}`, async () => {
+      writeFileSync(file, bytes);
       assert.equal(await judged(), 'ours');
       const viewer = await openNodeViewer({ workspaceDir: path.dirname(folder), journal: { kind: 'in_process' } });
       assert.equal(viewer.ok ? null : viewer.refusal.code, 'STATE_STORE_CORRUPT');
     });
 
-  it('is of another program also beside a .gitignore or a lease that is not ours', async () => {
-    database(table);
-    writeFileSync(path.join(folder, '.gitignore'), 'cache/\n');
-    writeFileSync(path.join(folder, 'lease.db'), 'rent');
+  it('is judged by its header where its first page is cut', async () => {
+    database(table).close();
+    open.length = 0;
+    truncateSync(file, 200);
     assert.equal(await judged(), 'STATE_STORE_FOREIGN');
-    writeFileSync(path.join(folder, '.gitignore'), '*\n');
-    assert.equal(await judged(), 'ours', 'it is not looked at where the folder was ours before');
+  });
+
+  it('is for SQLite to judge where it, or its log, is no file', async function () {
+    if (process.platform === 'win32') skipWithReason(this, 'Windows has no named pipes in folders');
+    database(wal).close();
+    open.length = 0;
+    execFileSync('mkfifo', [`${file}-wal`]);
+    assert.equal(await judged(), 'ours');
+    rmSync(file);
+    execFileSync('mkfifo', [file]);
+    assert.equal(await judged(), 'ours');
+  });
+
+  it('is for SQLite to judge where the system cannot read it', async function () {
+    if (process.platform !== 'linux') skipWithReason(this, 'the file whose first bytes give EIO is of Linux');
+    assert.equal(await firstPage('/proc/self/mem'), null);
   });
 
   it('is judged by commits of its log alone, and by none that was left over', async () => {
@@ -136,3 +201,12 @@ describe('a database at the place of the journal', () => {
     }
   });
 });
+
+/** The magic bytes of a database, its page size, the mark of another program, and zeros. */
+function headerOf(pageSize: number): Buffer {
+  const bytes = Buffer.alloc(8192);
+  bytes.write('SQLite format 3\0', 'latin1');
+  bytes.writeUInt16BE(pageSize, 16);
+  bytes.writeUInt32BE(7, 68);
+  return bytes;
+}

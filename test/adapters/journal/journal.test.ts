@@ -198,7 +198,7 @@ describe('journal on disk', () => {
       );
       assert.deepEqual(outcome.refusal.next, ['Run `mission doctor --repair`, which writes the mark again.']);
     }
-    markStore(file);
+    assert.ok(markStore(file).ok);
     const journal = opened(openJournalDb<TestEvent>(file, 'write'));
     assert.deepEqual(await journal.verifyStream('M'), { valid: true, events: 3, first_bad: null });
     const { fence } = opened(await journal.raiseFence(ann));
@@ -217,7 +217,7 @@ describe('journal on disk', () => {
       [altered, 'STATE_STORE_CORRUPT'],
       [other, 'STATE_STORE_FOREIGN'],
     ] as const) {
-      markStore(file);
+      assert.ok(markStore(file).ok);
       assert.equal(codeOf(openJournalDb(file, 'read')), code);
     }
   });

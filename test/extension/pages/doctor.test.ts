@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { done } from '../../../src/base/outcome';
 import { createDoctorPorts } from '../../../src/adapters/doctor/doctor';
 import { planFiles } from '../../../src/adapters/documents/planFiles';
 import { createWorkerCatalog, type WorkerSettings } from '../../../src/adapters/launches/workerCatalog';
 import { doctorChecks } from '../../../src/engine/views/doctor';
+import { done } from '../../../src/base/outcome';
 import type { DoctorCheck } from '../../../src/engine/ports/doctor';
 import { doctorPage, type DoctorSection } from '../../../src/extension/pages/doctor';
 import { agentNames } from '../../../src/contracts/vocabulary/workers';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { done } from '../../../src/base/outcome';
 import { agentNames } from '../../../src/contracts/vocabulary/workers';
+import { done } from '../../../src/base/outcome';
 import type { DoctorCheck } from '../../../src/engine/ports/doctor';
 import { doctorPage } from '../../../src/extension/pages/doctor';
 import { doctorRemedies } from '../../../src/extension/pages/doctorRemedies';

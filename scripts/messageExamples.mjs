@@ -309,7 +309,7 @@ export const examples = {
 
   // What is made by more than one step
   'handoff/applyPatch content': 'it is a folder there',
-  'doctor/workspace failed': 'lease.db was not deleted',
+  'doctor/workspace failed': '/home/ada/project/.mission-control/lease.db cannot be deleted',
   'this.#file': '/home/ada/project/.mission-control/state.db',
   'journal/store obstacle': 'permission denied',
   '-age_seconds': '90',

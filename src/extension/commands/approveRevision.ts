@@ -27,6 +27,9 @@ export async function revisionOf(
   readonly late: Refusal | null;
 }> {
   const { missions, ports } = await folder.missionSources();
+  const ran = missions.some(({ plan }) => plan.plan_id === plan_id);
+  // Parses here only where it has to, because a large plan would keep the window waiting.
+  if (!ran && overview.supersedes === null) return { revision: null, findings: [], late: null };
   const text = plans.parse(bytes);
   const locked = lockedOtherwise({ plan_id, plan_sha256, other_forms: text.other_forms ?? [] }, missions);
   if (locked || overview.supersedes === null) return { revision: null, findings: [], late: locked?.refusal ?? null };

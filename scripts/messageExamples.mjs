@@ -161,6 +161,7 @@ export const examples = {
   "cli/main words.join(', ')": 'new, draft or revise',
   'commands/planApprove text': 'all',
   'commands/refusedBytes step': `mission plan revise ${mission}.`,
+  'plans/draft fault': 'has the name of a device of Windows; name the folder it is in',
   'commands/refusedBytes state': 'blocked',
   'cli/main name': 'status',
   'mcp/server name': 'artifact',

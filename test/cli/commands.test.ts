@@ -192,7 +192,16 @@ describe('mission: commands', () => {
       assert.deepEqual([code, json.plan_id, json.plan_path], [0, id, `docs/plans/PLAN_${id}.json`]);
       assert.equal(bed.json(json.plan_path).plan_id, id);
     }
-    for (const id of ['../up', 'a/b', '', 'PLAN_']) assert.equal((await bed.mission('plan', 'new', id)).code, 2, id);
+    for (const id of ['../up', 'a/b', '']) assert.equal((await bed.mission('plan', 'new', id)).code, 2, id);
+    const begins =
+      'must start with a letter or digit and hold at most 80 letters, digits, dots, hyphens and underscores.';
+    for (const [name, reason] of [
+      ['PLAN_', `The plan id "", which "PLAN_" names, ${begins}`],
+      ['PLAN_-x.json', `The plan id "-x", which "PLAN_-x.json" names, ${begins}`],
+    ] as const) {
+      const { code, json } = await bed.mission('plan', 'new', name);
+      assert.deepEqual([code, json.code, json.reason], [2, 'COMMAND_INVALID', reason]);
+    }
   });
 
   it('takes the plan that README shows, which lacks only its approval', async () => {

@@ -111,7 +111,7 @@ describe('mission plan revise, as a person meets it', () => {
     await blocked('z');
     const out = (file: string): Promise<Ended> => bed.mission('plan', 'revise', 'z', '--out', file);
     const wrong: readonly [string, string, RegExp][] = [
-      [place('größer'), 'COMMAND_INVALID', /"größer" is no plan id/],
+      [place('größer'), 'COMMAND_INVALID', /The plan id "größer" must start with a letter or digit /],
       ['docs/plans/foo.json', 'COMMAND_INVALID', /docs\/plans\/PLAN_ID\.json/],
       ['PLAN_z9.json', 'COMMAND_INVALID', /docs\/plans\/PLAN_ID\.json/],
     ];

@@ -11,7 +11,7 @@ import type { CarriedFrom, PlannedTask } from '../../core/plan/approvedPlan';
 import { approvedPlanOf } from '../../core/plan/normalize';
 import { revisionId, revisionNumber, revisionText } from '../../core/plan/revision';
 import { planPathOf } from '../../core/plan/template';
-import { isId } from '../../core/plan/rules/identity';
+import { idFault } from '../../core/plan/rules/identity';
 import { readLockedPlan } from '../effects/planHash';
 import { planApproval } from '../plans/approval';
 import { checkEditedPlan } from '../plans/check';
@@ -227,9 +227,8 @@ function misplacedDraft(planId: string, place: string | null, mission: Mission):
   const step = `${reviseStep(mission)} --out docs/plans/PLAN_ID.json`;
   if (place?.replaceAll('\\', '/') !== planPathOf(planId))
     return refused('COMMAND_INVALID', 'A plan runs only from docs/plans/PLAN_ID.json of its workspace.', step);
-  if (isId(planId)) return null;
-  const form = 'it starts with a letter or digit and has at most 80 letters, digits, dots, hyphens and underscores.';
-  return refused('COMMAND_INVALID', `${JSON.stringify(planId)} is no plan id: ${form}`, step);
+  const fault = idFault(planId);
+  return fault === null ? null : refused('COMMAND_INVALID', `The plan id ${JSON.stringify(planId)} ${fault}.`, step);
 }
 
 function idTaken(planId: string): Outcome<never> {

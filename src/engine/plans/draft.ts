@@ -1,6 +1,6 @@
 import { planIdIn } from '../../base/planId';
+import { idFault } from '../../core/plan/rules/identity';
 import { planPathOf, planTemplate, planTemplateNames, type PlanTemplateName } from '../../core/plan/template';
-import { idPattern } from '../../contracts/vocabulary/plan';
 import type { AgentName } from '../../contracts/vocabulary/workers';
 import type { Clock } from '../ports/time';
 import type { PlanFiles } from '../ports/plans';
@@ -26,12 +26,14 @@ export async function writePlanDraft(
 ): Promise<Outcome<{ readonly plan_id: string; readonly plan_path: string }>> {
   const { template, planner, worker } = request;
   const plan_id = planIdIn(request.plan_id);
-  if (!new RegExp(idPattern).test(plan_id) || plan_id.includes('..')) {
+  const fault = idFault(plan_id);
+  if (fault !== null) {
+    const named = plan_id === request.plan_id ? '' : `, which ${JSON.stringify(request.plan_id)} names,`;
     return {
       ok: false,
       refusal: {
         code: 'COMMAND_INVALID',
-        reason: `${JSON.stringify(request.plan_id)} is not a plan id: letters, digits, dot, dash and underscore, at most 80.`,
+        reason: `The plan id ${JSON.stringify(plan_id)}${named} ${fault}.`,
         next: ['mission plan new my-plan-1'],
       },
     };

@@ -7,27 +7,22 @@ import type { AddPlanFinding } from './judgedTask';
 const id = new RegExp(idPattern);
 
 export function judgeId(value: string, pointer: string, what: string, report: AddPlanFinding): void {
-  if (value.includes('..')) {
-    report(
-      'ID_INVALID',
-      pointer,
-      `${what} ${quoted(value)} holds two dots in a row; ids become file names, so write it without.`,
-    );
-  } else if (!id.test(value)) {
-    report(
-      'ID_INVALID',
-      pointer,
-      `${what} ${quoted(value)} must start with a letter or digit and hold at most 80 letters, digits, dots, hyphens and underscores.`,
-    );
-  } else {
-    // The id names the evidence folder.
-    const place = readWrittenPath(value);
-    if (!place.ok) report('ID_INVALID', pointer, `${what} ${quoted(value)} ${pathProblems[place.problem]}.`);
-  }
+  const fault = idFault(value);
+  if (fault !== null) report('ID_INVALID', pointer, `${what} ${quoted(value)} ${fault}.`);
+}
+
+/** Says why a text is no id, in words that follow its name; null: it is one. */
+export function idFault(value: string): string | null {
+  if (value.includes('..')) return 'holds two dots in a row; ids become file names, so write it without';
+  if (!id.test(value))
+    return 'must start with a letter or digit and hold at most 80 letters, digits, dots, hyphens and underscores';
+  // The id names the evidence folder.
+  const place = readWrittenPath(value);
+  return place.ok ? null : pathProblems[place.problem];
 }
 
 export function isId(value: string): boolean {
-  return id.test(value) && !value.includes('..') && readWrittenPath(value).ok;
+  return idFault(value) === null;
 }
 
 /** `YYYY-MM-DDTHH:mm:ss[.fff]Z`, and a time that exists. */

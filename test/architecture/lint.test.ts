@@ -127,7 +127,7 @@ it('waits', async function () {
   const expired = new Date(Date.now() - 1000);
 });`;
 
-/** Folder and ending of every kind of file with words. */
+/** Code that every room may hold. */
 const clean = `
 /** What every room may write. */
 export type Phase = 'one' | 'two';

@@ -4,6 +4,7 @@ import { type Finding, messagesOf, Snippets } from './lintRun';
 
 /* The rules of the house on words: of comments, titles of tests and sentences for people. */
 
+/** Folder and ending of every kind of file with words. */
 const kindsOfFiles = [
   ...['src/cli/*.ts', 'webview-ui/src/*.tsx', 'test/architecture/*.test.ts'],
   ...['scripts/*.mjs', 'scripts/*.cjs', '*.mjs'],

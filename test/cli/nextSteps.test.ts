@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { commands } from '../../src/cli/commands';
-import { CliBed, decision, start, until, type Ended } from './cliBed';
+import { CliBed, cliFile, decision, start, until, type Ended } from './cliBed';
 
 interface Refused {
   readonly code: string;
@@ -138,6 +138,11 @@ describe('next steps of a refusal', function () {
         'mission pause --help',
       ],
     );
+    // A clone has evidence and no journal, so a list of missions names no plan there.
+    const verify = refusal(await bed.mission('evidence', 'verify'), 'USAGE');
+    assert.match(verify.next[0] ?? '', /docs\/ops\/executions/);
+    const resolve = await bed.spawn(process.execPath, [cliFile, 'packet', 'resolve', '--help']).ended;
+    assert.equal(resolve.stdout.split('retry-repair').length, 2, 'each outcome is listed once');
   });
 
   it('of a call without a required option: the option is named, with what it can be', async () => {

@@ -136,7 +136,7 @@ export const packetResolve: CommandSpec = {
   ids: 1,
   summary: 'Resolve a recovery packet with one of its five outcomes.',
   details: [
-    `OUTCOME is one of: ${recoveryOutcomes.join(', ')}. resume is for a task that was stopped, or that nothing could run;`,
+    'resume is for a task that was stopped, or that nothing could run;',
     'ask-user puts a question on the packet, which stays open until `mission answer`.',
   ],
   options: {

@@ -25,8 +25,8 @@ export const required = {
   runPlan: { ...plan, name: 'PLAN' },
   planRan: {
     name: 'PLAN_ID',
-    is: 'the id of a plan that ran, as its folder in docs/ops/executions',
-    step: 'mission list',
+    is: 'the id of a plan that ran',
+    step: 'Name a folder of docs/ops/executions; `mission list` shows the plans that ran here.',
   },
   handoff: { name: 'DIR', is: 'a folder that mission handoff export wrote' },
   document: { name: 'FILE', is: 'the document to validate' },

@@ -77,6 +77,12 @@ describe('the first hour', () => {
     await window.screenshot('first-hour-evidence');
   });
 
+  it('says at once that no agent is here to draft a plan, before it asks for anything', async () => {
+    await window.command('Mission Control: Draft Plan With Agent');
+    await window.notifications.waitFor(/No agent CLI that could draft a plan is found on this machine/);
+    await window.command('Notifications: Clear All Notifications');
+  });
+
   it('writes a draft with New Plan, and the Problems panel says what it lacks', async () => {
     await window.command('Mission Control: New Plan');
     await window.quickInput.answer('first-1');

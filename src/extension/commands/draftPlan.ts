@@ -39,6 +39,12 @@ export async function draftPlanWithAgent(composition: Composition, terminals: Wo
   const folder = await chooseFolder(composition, title);
   if (!folder) return;
   if (!workspace.isTrusted) return void alarm(refusalText(title, untrusted));
+  // Looks before it asks, because an answer to a question that leads nowhere is lost.
+  const here = await agentsHere(composition);
+  if (here.length === 0) {
+    const reason = 'No agent CLI that could draft a plan is found on this machine.';
+    return void alarm(refusalText(title, { code: 'WORKER_MISSING', reason, next: ['Mission Control: Doctor'] }));
+  }
   const goal = await askText({
     title,
     prompt: ui`What do you want to reach? An agent reads this workspace and drafts a plan for it. It writes nothing, and nothing runs before you approve the plan.`,
@@ -47,7 +53,7 @@ export async function draftPlanWithAgent(composition: Composition, terminals: Wo
   });
   if (goal === undefined) return;
   const files = await chooseFiles(folder);
-  const worker = files && (await chooseAgent(composition));
+  const worker = files && (await chooseAgent(composition, here));
   const actor = worker && (await composition.person.identify());
   if (!actor) return;
   await drafted(composition, terminals, folder, { goal, files, worker, planner: actor.name });
@@ -127,14 +133,8 @@ async function chooseFiles({ folder }: MissionFolder): Promise<readonly string[]
 }
 
 /** The only agent of this machine, or the one that a person picks; the default one comes first. */
-async function chooseAgent({ workers, settings }: Composition): Promise<AgentName | undefined> {
-  const found = await agentsHere({ workers });
+async function chooseAgent({ settings }: Composition, found: readonly AgentName[]): Promise<AgentName | undefined> {
   const [first, ...others] = found;
-  if (!first) {
-    const reason = 'No agent CLI that could draft a plan is found on this machine.';
-    void alarm(refusalText(title, { code: 'WORKER_MISSING', reason, next: ['Mission Control: Doctor'] }));
-    return undefined;
-  }
   if (others.length === 0) return first;
   const usual = settings.defaultWorker();
   const items = [...found]

@@ -10,12 +10,20 @@ import type { Mission } from '../../core/model/state';
  */
 export type VerifyPlan = (planId: string) => Promise<string>;
 
+/** One check of a plan's evidence. Only the last check of a plan counts, because a file may change during another. */
+interface Check {
+  readonly key: string;
+  /** Null: its answer has not arrived. A text: why there is no verdict. */
+  verdict: VerifiedEvidence | string | null;
+}
+
 /**
- * Verdicts about the evidence of missions that a person looks at: made when a mission is opened, and again when its
- * journal has grown. A view shows without waiting; `changed` reports a new verdict.
+ * Verdicts about the evidence of missions that a person looks at. They are made when a mission is opened, and when a
+ * person asks. They are made again when the journal grows or a file changes. A view shows without waiting; `changed`
+ * reports news.
  */
 export class EvidenceChecks {
-  readonly #known = new Map<string, { readonly key: string; readonly verdict: VerifiedEvidence | string | null }>();
+  readonly #last = new Map<string, Check>();
   #running: Promise<void> = Promise.resolve();
 
   constructor(
@@ -25,7 +33,24 @@ export class EvidenceChecks {
 
   /** A person opens it, so the next look verifies its evidence anew. */
   opened(planId: string): void {
-    this.#known.delete(planId);
+    this.#last.delete(planId);
+  }
+
+  /** A file of the evidence changed, so no view shows the verdict from before; the next look verifies anew. */
+  written(planId: string): void {
+    if (this.#last.delete(planId)) this.changed();
+  }
+
+  /** A person asks for a check now. Resolves with what was printed; views of this evidence show the same answer. */
+  async asked(planId: string): Promise<string> {
+    const shown = this.#last.get(planId);
+    const printed = this.verify(planId);
+    // Without a check no view shows this evidence, and the first look verifies it.
+    if (!shown) return printed;
+    const check = this.#begin(planId, shown.key);
+    this.changed();
+    await this.#end(planId, check, printed);
+    return printed;
   }
 
   /** @param archived a later execution of its plan has put its evidence into the archive */
@@ -38,9 +63,8 @@ export class EvidenceChecks {
 
   /** Also takes evidence whose mission no journal here knows. @param key a new key verifies again */
   ofPlan(planId: string, archivedId: string | null, key = ''): EvidenceVerdict {
-    const known = this.#known.get(planId);
-    if (known?.key !== key) this.#start(planId, key);
-    const verdict = this.#known.get(planId)?.verdict ?? null;
+    if (this.#last.get(planId)?.key !== key) this.#start(planId, key);
+    const verdict = this.#last.get(planId)?.verdict ?? null;
     const dir = evidenceDir(planId);
     if (verdict === null) return unverified('Evidence is being verified', dir);
     if (typeof verdict === 'string') return unverified(`Evidence could not be verified: ${verdict}`, dir);
@@ -49,13 +73,24 @@ export class EvidenceChecks {
 
   /** Verifies one plan at a time, because each reads all files of a plan. */
   #start(planId: string, key: string): void {
-    this.#known.set(planId, { key, verdict: null });
-    this.#running = this.#running.then(async () => {
-      const verdict = await this.verify(planId).then(readVerdict, errorWords);
-      if (this.#known.get(planId)?.key !== key) return;
-      this.#known.set(planId, { key, verdict });
-      this.changed();
-    });
+    const check = this.#begin(planId, key);
+    this.#running = this.#running.then(() =>
+      this.#last.get(planId) === check ? this.#end(planId, check, this.verify(planId)) : undefined,
+    );
+  }
+
+  #begin(planId: string, key: string): Check {
+    const check: Check = { key, verdict: null };
+    this.#last.set(planId, check);
+    return check;
+  }
+
+  /** Drops the answer where a later check began or a file changed meanwhile. */
+  async #end(planId: string, check: Check, printed: Promise<string>): Promise<void> {
+    const verdict = await printed.then(readVerdict, errorWords);
+    if (this.#last.get(planId) !== check) return;
+    check.verdict = verdict;
+    this.changed();
   }
 }
 

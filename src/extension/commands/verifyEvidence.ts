@@ -23,15 +23,13 @@ interface Execution {
 /** Verifies the evidence of an execution with the rules of `mission evidence verify`, and says what was checked. */
 export async function verifyEvidence(
   composition: Composition,
-  found: Pick<PanelData, 'evidenceOf'>,
+  found: Pick<PanelData, 'evidenceOf' | 'verify'>,
   argument?: unknown,
 ): Promise<void> {
   const execution = await executionOf(composition, found, argument);
   if (!execution) return;
   const { folder, planId } = execution;
-  const printed = await busy(ui`Verifying the evidence of ${planId}…`, () =>
-    composition.mission(['evidence', 'verify', planId, '--workspace', folder.folder.uri.fsPath]),
-  );
+  const printed = await busy(ui`Verifying the evidence of ${planId}…`, () => found.verify(folder, planId));
   const verdict = readVerdict(printed);
   if (typeof verdict === 'string') {
     const why = textAt(parsedJson(printed), 'reason') ?? verdict;

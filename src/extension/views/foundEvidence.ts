@@ -25,10 +25,13 @@ interface Found {
 /** Evidence in the repository, by the name of its folder, whether or not this machine's journal knows it. */
 export class FoundEvidence implements Contribution {
   readonly #changed = new EventEmitter<void>();
+  readonly #written = new EventEmitter<{ readonly folder: MissionFolder; readonly planId: string }>();
   readonly #found = new Map<string, Found>();
   readonly #watchers = new Map<string, Contribution>();
   readonly #subscription: Contribution;
   readonly onDidChange = this.#changed.event;
+  /** Fires when a file of a plan's evidence was written or deleted. */
+  readonly onDidWrite = this.#written.event;
 
   constructor(private readonly folders: MissionFolders) {
     this.#subscription = folders.onDidChange(() => this.#follow());
@@ -51,6 +54,7 @@ export class FoundEvidence implements Contribution {
     this.#subscription.dispose();
     for (const watcher of this.#watchers.values()) watcher.dispose();
     this.#changed.dispose();
+    this.#written.dispose();
   }
 
   #follow(): void {
@@ -64,21 +68,26 @@ export class FoundEvidence implements Contribution {
     for (const each of this.folders.all) {
       const key = each.folder.uri.toString();
       if (this.#watchers.has(key)) continue;
-      const pattern = `${executionsDir}/*/${evidenceNames.header}`;
-      const watcher = workspace.createFileSystemWatcher(new RelativePattern(each.folder, pattern));
+      const watcher = workspace.createFileSystemWatcher(new RelativePattern(each.folder, `${executionsDir}/**`));
       const read = oneAtATime(() => this.#read(each));
-      const look = (): void => void read();
+      const { length } = executionsOf(each).path;
+      const look = ({ path }: Pick<Uri, 'path'>): void => {
+        const [planId = '', ...file] = path.slice(length + 1).split('/');
+        if (planId !== '') this.#written.fire({ folder: each, planId });
+        // Without a file the whole folder came or went, and its header with it.
+        if (file.length === 0 || file.join('/') === evidenceNames.header) void read();
+      };
       watcher.onDidCreate(look);
       watcher.onDidChange(look);
       watcher.onDidDelete(look);
       this.#watchers.set(key, watcher);
-      look();
+      void read();
     }
   }
 
-  async #read({ folder }: MissionFolder): Promise<void> {
-    const key = folder.uri.toString();
-    const root = Uri.joinPath(folder.uri, ...executionsDir.split('/'));
+  async #read(each: MissionFolder): Promise<void> {
+    const key = each.folder.uri.toString();
+    const root = executionsOf(each);
     const inside = await Promise.resolve(workspace.fs.readDirectory(root)).catch(() => []);
     const names = inside.filter(([, type]) => type === FileType.Directory).map(([name]) => name);
     const headers = (await Promise.all(names.map((name) => headerIn(root, name))))
@@ -90,6 +99,10 @@ export class FoundEvidence implements Contribution {
     this.#found.set(key, { listed, others: headers.slice(listedAtMost).map(({ name }) => ({ plan_id: name })) });
     this.#changed.fire();
   }
+}
+
+function executionsOf({ folder }: MissionFolder): Uri {
+  return Uri.joinPath(folder.uri, ...executionsDir.split('/'));
 }
 
 interface Header {

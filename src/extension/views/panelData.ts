@@ -15,7 +15,7 @@ import type { PlanDrafts, PlanOfFolder } from './planDrafts';
 interface Sources {
   readonly folders: MissionFolders;
   readonly drafts: Pick<PlanDrafts, 'of' | 'isRead'>;
-  readonly evidence: Pick<FoundEvidence, 'of'>;
+  readonly evidence: Pick<FoundEvidence, 'of' | 'onDidWrite'>;
   /** Runs `mission` with these arguments; resolves with what it prints. */
   readonly mission: (args: readonly string[]) => Promise<string>;
   /** Returns the lines that the tasks of a mission added and removed. */
@@ -33,9 +33,14 @@ export class PanelData implements Contribution {
   /** Fires when a verdict about evidence or a count of lines has arrived. */
   readonly onDidChange = this.#changed.event;
 
-  constructor(private readonly sources: Sources) {}
+  readonly #written: Contribution;
+
+  constructor(private readonly sources: Sources) {
+    this.#written = sources.evidence.onDidWrite(({ folder, planId }) => this.#checksIn(folder).written(planId));
+  }
 
   dispose(): void {
+    this.#written.dispose();
     this.#changed.dispose();
   }
 
@@ -69,6 +74,11 @@ export class PanelData implements Contribution {
     const item = this.items().find((one) => one.entry.id === entry);
     const folder = item && this.folderOf(item);
     return folder && item.of.kind === 'evidence_only' ? { folder, dir: item.of.evidence.dir } : null;
+  }
+
+  /** Verifies evidence for a person who asks; resolves with what was printed, and the page shows the same answer. */
+  async verify(folder: MissionFolder, planId: string): Promise<string> {
+    return this.#checksIn(folder).asked(planId);
   }
 
   /** Events of a mission by number, as many as one answer holds. */
@@ -141,6 +151,14 @@ export class PanelData implements Contribution {
 
   /** Verifies evidence anew when a person opens its mission. */
   #checksOf(folder: MissionFolder, item: PanelItem): EvidenceChecks {
+    const checks = this.#checksIn(folder);
+    const planId = planOfEvidence(item);
+    if (this.#opened !== item.entry.id && planId !== null) checks.opened(planId);
+    this.#opened = item.entry.id;
+    return checks;
+  }
+
+  #checksIn(folder: MissionFolder): EvidenceChecks {
     const { fsPath } = folder.folder.uri;
     const { mission } = this.sources;
     const known = this.#checks.get(fsPath);
@@ -151,9 +169,6 @@ export class PanelData implements Contribution {
         () => this.#changed.fire(),
       );
     this.#checks.set(fsPath, checks);
-    const planId = planOfEvidence(item);
-    if (this.#opened !== item.entry.id && planId !== null) checks.opened(planId);
-    this.#opened = item.entry.id;
     return checks;
   }
 }

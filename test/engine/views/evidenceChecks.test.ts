@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { setImmediate as turn } from 'node:timers/promises';
 import { fold } from '../../../src/core/mission/evolve';
 import type { Mission } from '../../../src/core/model/state';
 import { EvidenceChecks } from '../../../src/engine/views/evidenceChecks';
@@ -22,7 +23,9 @@ function missionOf(name: string): Mission {
 function checks(): {
   readonly checks: EvidenceChecks;
   readonly asked: string[];
+  /** Prints an answer, and waits until the check reports it. */
   readonly answer: (printed: unknown) => Promise<void>;
+  readonly print: (printed: unknown) => void;
 } {
   const asked: string[] = [];
   const waiting: ((printed: string) => void)[] = [];
@@ -34,15 +37,18 @@ function checks(): {
     },
     () => news(),
   );
+  const print = (printed: unknown): void =>
+    waiting.shift()?.(typeof printed === 'string' ? printed : JSON.stringify(printed));
   return {
     checks: made,
     asked,
     answer: async (printed) => {
-      await Promise.resolve();
+      await turn();
       const told = new Promise<void>((resolve) => (news = resolve));
-      waiting.shift()?.(typeof printed === 'string' ? printed : JSON.stringify(printed));
+      print(printed);
       await told;
     },
+    print,
   };
 }
 
@@ -75,6 +81,39 @@ describe('the evidence of a mission that is looked at', () => {
     all.of({ ...done, last_seq: done.last_seq + 1 }, false);
     await answer(holds);
     assert.deepEqual(asked, ['done', 'done', 'done']);
+  });
+
+  it('shows the answer to a person who asks, at once, and never the verdict from before', async () => {
+    const { checks: all, asked, answer } = checks();
+    all.of(done, false);
+    await answer(holds);
+    const printed = all.asked('done');
+    assert.equal(all.of(done, false)?.standing, 'unknown');
+    await answer({ valid: false, findings: [broken] });
+    assert.deepEqual(JSON.parse(await printed), { valid: false, findings: [broken] });
+    assert.equal(all.of(done, false)?.standing, 'bad');
+    assert.deepEqual(asked, ['done', 'done']);
+  });
+
+  it('is verified anew after a file of it changed, and an answer from before the change is dropped', async () => {
+    const { checks: all, asked, answer, print } = checks();
+    all.of(done, false);
+    await answer(holds);
+    all.written('other');
+    assert.equal(all.of(done, false)?.standing, 'good');
+    all.written('done');
+    assert.equal(all.of(done, false)?.standing, 'unknown');
+    await turn();
+    all.written('done');
+    all.of(done, false);
+    all.written('done');
+    all.of(done, false);
+    print(holds);
+    await turn();
+    assert.equal(all.of(done, false)?.standing, 'unknown');
+    await answer({ valid: false, findings: [broken] });
+    assert.equal(all.of(done, false)?.standing, 'bad');
+    assert.equal(asked.length, 3);
   });
 
   it('is not verified while the mission goes on', () => {

@@ -47,14 +47,14 @@ describe('a command about evidence', () => {
     const composition = {
       folders: { all: [folder] },
       log: { warn: (line: unknown) => logged.push(String(line)) },
-      mission: (args: readonly string[]) => {
-        opened.push(args[2]);
-        return Promise.resolve('{}');
-      },
     } as unknown as Composition;
     const found = {
       evidenceOf: (entry: string) => (entry === 'found' ? { folder, dir: 'docs/ops/executions/found' } : null),
-    } as Parameters<typeof openEvidence>[1];
+      verify: (_folder: unknown, planId: string) => {
+        opened.push(planId);
+        return Promise.resolve('{}');
+      },
+    } as unknown as Parameters<typeof verifyEvidence>[1];
     call = {
       'Open Evidence': (argument) => openEvidence(composition, found, argument),
       'Verify Evidence': (argument) => verifyEvidence(composition, found, argument),

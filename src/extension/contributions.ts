@@ -13,7 +13,7 @@ import {
   skipTask,
   stopWorker,
 } from './commands/decisions';
-import { doctor, doctorRemedy } from './commands/doctor';
+import { doctor, doctorAfterTrust, doctorRemedy } from './commands/doctor';
 import { answerQuestion } from './commands/answer';
 import { comparePlan } from './commands/comparePlan';
 import { confirmMemory } from './commands/confirmMemory';
@@ -134,6 +134,7 @@ export function contributionsOf(composition: Composition): readonly Starter[] {
     { name: 'contents of files', start: () => composition.contents },
     { name: 'documents of reviews', start: () => composition.reviewDocuments },
     { name: 'the page of the doctor', start: () => composition.doctorPages },
+    { name: 'the page of the doctor after trust', start: () => doctorAfterTrust(composition) },
     { name: 'terminals', start: () => terminals },
     { name: 'the mission command in terminals', start: () => provideMissionCommand(composition) },
     { name: 'plans in the editor', start: () => startDiagnostics(composition) },

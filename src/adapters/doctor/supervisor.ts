@@ -57,7 +57,7 @@ export async function supervisorCheck(workspace: string, installed: InstalledSup
 
 /** The check of a workspace in which Mission Control may start no program. */
 export function supervisorNotTried(): DoctorCheck {
-  const detail = 'not tried: nothing is started in a workspace that is not trusted';
+  const detail = 'nothing is started in a workspace that is not trusted';
   return { id, ok: false, required: false, detail, fix: 'Use Workspaces: Manage Workspace Trust.' };
 }
 

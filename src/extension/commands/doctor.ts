@@ -4,6 +4,7 @@ import { doctorChecks } from '../../engine/views/doctor';
 import type { DoctorCheck } from '../../engine/ports/doctor';
 import type { Composition } from '../compose';
 import type { DoctorSection } from '../pages/doctor';
+import type { Contribution } from '../registry/contribution';
 import { folderName } from '../window/folderName';
 import { refusalText } from './answers';
 import { alarm, ask, inform, openTerminal, warn } from '../window/ui';
@@ -29,6 +30,13 @@ export async function doctor(composition: Composition): Promise<void> {
   const shown = [{ title: 'This window', checks: windowChecks() }, ...sections];
   doctorPages.show(toolVersion, shown, window);
   if (workspace.isTrusted && (await repaired(sections.flatMap(({ checks }) => checks)))) await doctor(composition);
+}
+
+/** Shows an open page of the doctor again when a person trusts the folder, because it says that nothing starts. */
+export function doctorAfterTrust(composition: Composition): Contribution {
+  return workspace.onDidGrantWorkspaceTrust(() => {
+    if (composition.doctorPages.isOpen) void doctor(composition);
+  });
 }
 
 /**

@@ -25,19 +25,15 @@ export function doctorPage(toolVersion: string, sections: readonly DoctorSection
     for (const [name, remedy] of named) remedies.set(name, remedy);
     return checkItem(check, named);
   };
-  const broken = sections.flatMap(({ checks }) => checks).filter(({ ok, required }) => required && !ok);
-  const verdict =
-    broken.length === 0
-      ? markup`<p class="good">Everything that is required is in order.</p>`
-      : markup`<p class="bad">Something that is required is not in order: ${broken.map(({ id }) => id).join(', ')}.</p>`;
+  const checks = sections.flatMap((section) => section.checks);
   const body = markup.lines([
     markup`<main>`,
     markup`<h1>Doctor</h1>`,
-    verdict,
+    verdict(checks, window),
     markup`<p class="dim">Mission Control ${toolVersion}</p>`,
-    ...sections.flatMap(({ title, checks }) => [
-      markup`<section><h2>${title}</h2><ul class="checks">`,
-      ...checks.flatMap((check) => item(title, check)),
+    ...sections.flatMap((section) => [
+      markup`<section><h2>${section.title}</h2><ul class="checks">`,
+      ...section.checks.flatMap((check) => item(section.title, check)),
       markup`</ul></section>`,
     ]),
     markup`</main>`,
@@ -45,14 +41,26 @@ export function doctorPage(toolVersion: string, sections: readonly DoctorSection
   return { body, remedies };
 }
 
+function verdict(checks: readonly DoctorCheck[], { trusted }: DoctorWindow): Markup {
+  const broken = checks.filter(({ ok, required }) => required && !ok);
+  if (broken.length > 0)
+    return markup`<p class="bad">Something that is required is not in order: ${broken.map(({ id }) => id).join(', ')}.</p>`;
+  return trusted
+    ? markup`<p class="good">Everything that is required is in order.</p>`
+    : markup`<p class="warn">Nothing starts here before you trust this folder.</p>`;
+}
+
 /** Names a button by what it repairs, because the page may have been drawn anew meanwhile, with other checks. */
 function nameOfRemedy(section: string, { id, detail }: DoctorCheck, { title }: DoctorRemedy): string {
   return JSON.stringify([section, id, detail, title.toString()]);
 }
 
+/** The marks of checks that find something else than an absence. */
+const lackOf: Readonly<Record<string, string>> = { trust: 'not trusted', supervisor: 'not tried' };
+
 function checkItem(check: DoctorCheck, remedies: readonly (readonly [string, DoctorRemedy])[]): readonly Markup[] {
   const { id, ok, required, detail, fix } = check;
-  const [look, mark] = ok ? ['good', 'ok'] : required ? ['bad', 'FAIL'] : ['warn', 'not there'];
+  const [look, mark] = ok ? ['good', 'ok'] : required ? ['bad', 'FAIL'] : ['warn', lackOf[id] ?? 'not there'];
   const buttons = remedies.map(([argument, { title }]) =>
     commandButton(title, { command: commands.doctorRemedy.id, argument, look: 'other' }),
   );

@@ -22,6 +22,10 @@ export class DoctorPages implements Contribution {
     showPlainPage(this.context, this.#panel, { title, body });
   }
 
+  get isOpen(): boolean {
+    return this.#panel !== null;
+  }
+
   /** Returns the remedy of a button; null: the open page has no such button. */
   remedyOf(argument: unknown): DoctorRemedy | null {
     return (typeof argument === 'string' && this.#remedies.get(argument)) || null;

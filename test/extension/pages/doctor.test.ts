@@ -14,8 +14,8 @@ const ok: DoctorCheck = { id: 'git', ok: true, required: true, detail: 'git vers
 
 const window = { trusted: true, defaultWorker: 'claude' } as const;
 
-const shown = (sections: readonly DoctorSection[]): string =>
-  textOfHtml(doctorPage('1.0.0', sections, window).body.toString());
+const shown = (sections: readonly DoctorSection[], trusted = true): string =>
+  textOfHtml(doctorPage('1.0.0', sections, { ...window, trusted }).body.toString());
 
 describe('the page of the doctor', () => {
   it('says what lacks, what to do, and whether it is required', () => {
@@ -26,6 +26,17 @@ describe('the page of the doctor', () => {
     const repair = { explains: '', does: () => Promise.resolve(done(null)) };
     const broken = shown([{ title: 'w', checks: [{ ...ok, ok: false, detail: 'gone', fix: 'Install it.', repair }] }]);
     assert.match(broken, /\nFAIL git gone\nInstall it\.\nRepair… Look for git in a Terminal\n/);
+    assert.match(broken, /Something that is required is not in order: git\./);
+  });
+
+  it('says of a folder without trust that nothing starts there, before what is in order', () => {
+    const trust: DoctorCheck = { id: 'trust', ok: false, required: false, detail: 'not trusted here', fix: '' };
+    const page = shown([{ title: 'w', checks: [ok, trust, { ...trust, id: 'supervisor', detail: 'later' }] }], false);
+    assert.match(page, /^\nDoctor\nNothing starts here before you trust this folder\.\n/);
+    assert.match(page, /\nnot trusted trust not trusted here\n/);
+    assert.match(page, /\nnot tried supervisor later\n/);
+    assert.doesNotMatch(page, /in order|not there/);
+    const broken = shown([{ title: 'w', checks: [{ ...ok, ok: false }, trust] }], false);
     assert.match(broken, /Something that is required is not in order: git\./);
   });
 

@@ -56,6 +56,21 @@ describe('next steps of a refusal', function () {
     assert.match(validated?.stdout ?? '', /COMMAND_MISSING/);
   });
 
+  it('of a plan that lacks only its approval: it is approved where it lies', async () => {
+    const plan = bed.plan(
+      'lacking',
+      [{ script: `${start}fs.writeFileSync('docs/out/a', 'a');` }],
+      {},
+      { status: 'DRAFT' },
+    );
+    const told = refusal(await bed.mission('run', plan), 'PLAN_INVALID');
+    assert.deepEqual(told.next, [`mission plan approve ${plan} --by NAME`]);
+    assert.match(told.reason, /^The plan has 1 error: status must be exactly APPROVED;/);
+    await follow(told.next);
+    const run = await bed.mission('run', plan);
+    assert.equal(run.code, 0, run.stdout);
+  });
+
   it('of a plan without a record of its approval: it is approved where it lies', async () => {
     const plan = bed.plan('unrecorded', [{ script: `${start}fs.writeFileSync('docs/out/a', 'a');` }]);
     const told = refusal(await bed.mission('run', plan, '--require-approval-record'), 'APPROVAL_RECORD_REQUIRED');

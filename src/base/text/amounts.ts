@@ -1,3 +1,8 @@
+/** `1 error`, `2 errors` */
+export function errorCount(errors: number): string {
+  return `${errors} error${errors === 1 ? '' : 's'}`;
+}
+
 /** `800`, `61 k`, `1.2 M` */
 export function shortCount(count: number): string {
   if (count < 1000) return String(count);

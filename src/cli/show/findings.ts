@@ -1,7 +1,9 @@
 import { unreadableCodes } from '../../contracts/vocabulary/findings';
 import type { Finding } from '../../core/documents/finding';
+import { isLackOfApproval } from '../../core/documents/lackOfApproval';
 import { exitCodes, type ExitCode } from '../shell/exitCodes';
 import type { Output } from '../shell/output';
+import { errorCount } from '../../base/text/amounts';
 import { terminal } from '../../base/text/terminal';
 
 /** One checked file as `--json` shows it. */
@@ -57,7 +59,7 @@ function printFile(
   const errors = findings.filter(({ severity }) => severity === 'error').length;
   const warnings = findings.filter(({ severity }) => severity === 'warning').length;
   const counts = [
-    errors > 0 ? `${errors} error${errors === 1 ? '' : 's'}` : '',
+    errors > 0 ? errorCount(errors) : '',
     warnings > 0 ? `${warnings} warning${warnings === 1 ? '' : 's'}` : '',
   ]
     .filter((text) => text !== '')
@@ -75,17 +77,13 @@ function notValid(primary: string, findings: readonly Finding[]): string {
   const codes = [...new Set([primary, ...errors.map(({ code }) => code)])];
   const more = codes.length > namedAtMost ? ` and ${codes.length - namedAtMost} more` : '';
   const named = `(${codes.slice(0, namedAtMost).join(', ')}${more})`;
-  return primary === 'STATUS_NOT_APPROVED' && lacksOnlyApproval(errors)
+  return primary === 'STATUS_NOT_APPROVED' && errors.every(isLackOfApproval)
     ? `not valid, because only its approval is missing ${named}`
     : `not valid ${named}`;
 }
 
 /** Codes that a verdict names. */
 const namedAtMost = 4;
-
-function lacksOnlyApproval(errors: readonly Finding[]): boolean {
-  return errors.every(({ code }) => code === 'STATUS_NOT_APPROVED' || code === 'RISK_APPROVAL_MISSING');
-}
 
 function isUnreadable(file: FileReport): boolean {
   return (unreadableCodes as readonly string[]).includes(file.code);

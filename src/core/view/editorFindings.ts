@@ -1,10 +1,12 @@
 import type { Finding } from '../documents/finding';
 import { valueAt } from '../../base/json';
+import { errorCount } from '../../base/text/amounts';
+import { isLackOfApproval } from '../documents/lackOfApproval';
 
 /** For the editor, where a DRAFT's missing approval is no error; `run` and `plan validate` show findings as they are. */
 export function editorFindings(plan: unknown, findings: readonly Finding[]): readonly Finding[] {
   if (valueAt(plan, 'status') !== 'DRAFT') return findings;
-  const others = findings.filter(({ code }) => !approvals.has(code));
+  const others = findings.filter((finding) => !isLackOfApproval(finding));
   const status = findings.find(({ code }) => code === 'STATUS_NOT_APPROVED');
   return status === undefined
     ? others
@@ -30,8 +32,5 @@ export function isSoundDraft(findings: readonly Finding[]): boolean {
 export function planState(findings: readonly Finding[]): string {
   if (isSoundDraft(findings)) return 'draft';
   const errors = findings.filter(({ severity }) => severity === 'error').length;
-  return errors === 0 ? 'approved' : `${errors} error${errors === 1 ? '' : 's'}`;
+  return errors === 0 ? 'approved' : errorCount(errors);
 }
-
-/** The findings that approving resolves. */
-const approvals: ReadonlySet<Finding['code']> = new Set(['STATUS_NOT_APPROVED', 'RISK_APPROVAL_MISSING']);

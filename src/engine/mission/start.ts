@@ -1,3 +1,4 @@
+import { errorCount } from '../../base/text/amounts';
 import { fileStep } from '../../base/text/steps';
 import type { Actor } from '../../contracts/vocabulary/actors';
 import type { RefusalCode } from '../../contracts/vocabulary/codes';
@@ -6,6 +7,7 @@ import type { WorkerName } from '../../contracts/vocabulary/workers';
 import type { ApprovalVerdict } from '../../core/plan/approvalRecord';
 import type { ApprovedPlan } from '../../core/plan/approvedPlan';
 import type { Finding } from '../../core/documents/finding';
+import { isLackOfApproval } from '../../core/documents/lackOfApproval';
 import { strictestMode, strictestNetwork } from '../../core/execution/confinementMode';
 import { approvedPlanOf } from '../../core/plan/normalize';
 import type { CarriedTask } from '../../core/model/carried';
@@ -103,8 +105,10 @@ export async function startMission(
     }
     return refuse({
       code: 'PLAN_INVALID',
-      reason: `The plan has ${errors.length} error(s): ${errors[0]?.message ?? check.code}`,
-      next: [validateStep(request)],
+      reason: `The plan has ${errorCount(errors.length)}: ${errors[0]?.message ?? check.code}`,
+      next: [
+        errors.length > 0 && errors.every(isLackOfApproval) ? approveStep(request, plan_path) : validateStep(request),
+      ],
     });
   }
   const plan = approvedPlanOf(check.plan, { defaultWorker: request.default_worker });
@@ -169,10 +173,17 @@ export async function startMission(
   return receive(accepted, ports, options, refuse);
 }
 
+function validateStep(request: StartRequest): string {
+  return fileStep('plan validate', request.plan_path, ...workerWords(request));
+}
+
+function approveStep(request: StartRequest, plan_path: string): string {
+  return fileStep('plan approve', plan_path, '--by NAME', ...workerWords(request));
+}
+
 /** Names the default worker, because it is a part of the validation. */
-function validateStep({ plan_path, default_worker }: StartRequest): string {
-  const worker = default_worker === defaultWorkerOfPlans ? [] : ['--worker', default_worker];
-  return fileStep('plan validate', plan_path, ...worker);
+function workerWords({ default_worker }: StartRequest): readonly string[] {
+  return default_worker === defaultWorkerOfPlans ? [] : ['--worker', default_worker];
 }
 
 /** A valid plan that is to run. */

@@ -10,6 +10,7 @@ import {
 } from '../../contracts/panelView';
 import type { MissionControlView, MissionView } from '../../contracts/missionView';
 import { sha256 } from '../../base/sha256';
+import { errorCount } from '../../base/text/amounts';
 import type { Mission } from '../../core/model/state';
 import { missedStop, type LastStop } from '../../core/view/missedStop';
 import type { LiveFacts } from '../../core/view/missionView';
@@ -171,7 +172,7 @@ function draftEntry({ plan_id, status, tasks, findings }: ShownDraft): Line {
   const count = `${tasks.length} task${tasks.length === 1 ? '' : 's'}`;
   return {
     ...{ group: 'drafts', title: plan_id, word: status === 'APPROVED' ? 'approved' : 'draft' },
-    note: errors > 0 ? `${errors} error${errors === 1 ? '' : 's'} to correct, ${count}` : count,
+    note: errors > 0 ? `${errorCount(errors)} to correct, ${count}` : count,
     progress: { done: 0, total: tasks.length },
   };
 }

@@ -104,7 +104,7 @@ describe('the first hour', () => {
 
   it('adds the lines that keep git from changing a plan, when asked after New Plan', async () => {
     await window.notifications.click(
-      /^Keep the approved bytes exact in Git: add \d lines to \.gitattributes\?$/,
+      /^Git may change line ends, and then an approval no longer fits its file\. Add \d lines to \.gitattributes\?$/,
       'Add Lines',
     );
     const file = path.join(scratch.workspaceDir, '.gitattributes');

@@ -28,7 +28,7 @@ describe('a folder of plans that are in different states', () => {
   });
 
   const planFile = (id: string): string => path.join(workspace.workspaceDir, `docs/plans/PLAN_${id}.json`);
-  const offer = /Keep the approved bytes exact in Git/;
+  const offer = /Git may change line ends/;
   const codesOf = async (id: string): Promise<readonly string[]> =>
     (await window.problems()).filter(({ file }) => file === planFile(id)).map(({ code }) => code);
 

@@ -22,7 +22,7 @@ describe('commands that write plans while a worker runs', () => {
     await window.quickInput.answer('other-1');
     await window.quickInput.pick('A command');
     await waitFor(() => existsSync(at('docs/plans/PLAN_other-1.json')), { what: 'the draft' });
-    await window.notifications.click(/^Keep the approved bytes exact in Git/, 'Add Lines');
+    await window.notifications.click(/^Git may change line ends/, 'Add Lines');
     await waitFor(() => existsSync(at('.gitattributes')), { what: 'the lines' });
   });
 

@@ -10,13 +10,16 @@ export interface LackingFile {
   readonly elsewhere?: Pick<LackingFile, 'name' | 'lines'> | null;
 }
 
-/** Asks whether the lines may be added; names each file that a yes changes, and says for which start it holds. */
+/** Asks whether the lines may be added, and why; names each file that a yes changes, and says for which start it holds. */
 export function exactBytesQuestion(files: readonly LackingFile[]): UiText {
   const added = files.map(
     ({ name, lines }) => ui`${lines.length === 1 ? 'a line' : `${lines.length} lines`} to ${name}`,
   );
-  const from = files.some(({ name }) => name.endsWith('.prettierignore')) ? 'Prettier' : 'Git';
-  const both = files.length > 1 ? 'Git and Prettier' : from;
+  const harm = files.some(({ name }) => name.endsWith('.prettierignore'))
+    ? files.length > 1
+      ? 'Git may change line ends and Prettier the layout'
+      : 'Prettier may change the layout'
+    : 'Git may change line ends';
   const starts = files.flatMap(({ name, elsewhere }) => (elsewhere ? [ui` ${otherStart(name, elsewhere)}`] : []));
-  return ui`Keep the approved bytes exact in ${both}: add ${ui.join(added, ' and ')}?${ui.join(starts, '')}`;
+  return ui`${harm}, and then an approval no longer fits its file. Add ${ui.join(added, ' and ')}?${ui.join(starts, '')}`;
 }

@@ -84,7 +84,7 @@ describe('the lines that keep approved bytes exact, after New Plan', () => {
     put('.gitattributes', '* text=auto\n');
     await offer();
     assert.deepEqual(asked, [
-      'Keep the approved bytes exact in Git and Prettier: add 2 lines to .gitattributes and 2 lines to .prettierignore?',
+      'Git may change line ends and Prettier the layout, and then an approval no longer fits its file. Add 2 lines to .gitattributes and 2 lines to .prettierignore?',
     ]);
     assert.equal(read('.prettierignore'), `dist\n${prettier}`);
     assert.equal(read('.gitattributes'), `* text=auto\n${attributes}`);
@@ -105,7 +105,7 @@ describe('the lines that keep approved bytes exact, after New Plan', () => {
     put('packages/app/.gitattributes', attributes);
     await offer('packages/app');
     assert.deepEqual(asked, [
-      'Keep the approved bytes exact in Prettier: add 2 lines to ../../.prettierignore? Prettier reads ../../.prettierignore only where it starts in the folder of that file. For a start in the workspace folder, add docs/plans/*.json and docs/ops/executions/ to .prettierignore as well.',
+      'Prettier may change the layout, and then an approval no longer fits its file. Add 2 lines to ../../.prettierignore? Prettier reads ../../.prettierignore only where it starts in the folder of that file. For a start in the workspace folder, add docs/plans/*.json and docs/ops/executions/ to .prettierignore as well.',
     ]);
     assert.equal(read('.prettierignore'), 'packages/app/docs/plans/*.json\npackages/app/docs/ops/executions/\n');
   });

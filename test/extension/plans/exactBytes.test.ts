@@ -9,9 +9,9 @@ describe('the question about exact bytes', () => {
     assert.deepEqual(
       [[attributes], [prettier], [attributes, prettier]].map((files) => exactBytesQuestion(files).toString()),
       [
-        'Keep the approved bytes exact in Git: add 2 lines to .gitattributes?',
-        'Keep the approved bytes exact in Prettier: add a line to .prettierignore?',
-        'Keep the approved bytes exact in Git and Prettier: add 2 lines to .gitattributes and a line to .prettierignore?',
+        'Git may change line ends, and then an approval no longer fits its file. Add 2 lines to .gitattributes?',
+        'Prettier may change the layout, and then an approval no longer fits its file. Add a line to .prettierignore?',
+        'Git may change line ends and Prettier the layout, and then an approval no longer fits its file. Add 2 lines to .gitattributes and a line to .prettierignore?',
       ],
     );
   });
@@ -20,7 +20,7 @@ describe('the question about exact bytes', () => {
     const elsewhere = { name: '.prettierignore', lines: ['docs/a', 'docs/b/'] };
     assert.equal(
       exactBytesQuestion([{ name: '../../.prettierignore', lines: ['c'], elsewhere }]).toString(),
-      'Keep the approved bytes exact in Prettier: add a line to ../../.prettierignore? Prettier reads ../../.prettierignore only where it starts in the folder of that file. For a start in the workspace folder, add docs/a and docs/b/ to .prettierignore as well.',
+      'Prettier may change the layout, and then an approval no longer fits its file. Add a line to ../../.prettierignore? Prettier reads ../../.prettierignore only where it starts in the folder of that file. For a start in the workspace folder, add docs/a and docs/b/ to .prettierignore as well.',
     );
     assert.match(
       exactBytesQuestion([{ ...prettier, elsewhere: { name: '../../.prettierignore', lines: ['p/c'] } }]).toString(),

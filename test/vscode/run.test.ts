@@ -49,7 +49,7 @@ describe('a plan approved and run through the palette', () => {
     assert.match(page, /^Approve plan first-run as Ada Lovelace\?\n/);
     assert.match(page, /Read all of it first, because nothing confines the worker command and verify commands/);
     assert.match(page, /Not confined: the worker command and verify commands\.\n.*\nWhat mends it\. /i);
-    assert.match(page, /SHA-256\n[0-9A-F]{64} of the approved bytes/);
+    assert.match(page, /SHA-256\n[0-9A-F]{64} of the file as your approval writes it/);
     for (const part of ['collect\n', 'node tools/step.mjs', 'out/report.txt', 'command is confined by nothing'])
       assert.ok(page.includes(part), part);
     assert.equal((JSON.parse(readFileSync(workspace.planPath, 'utf8')) as { status: string }).status, 'DRAFT');

@@ -47,8 +47,10 @@ export interface ApprovalSummary {
   readonly no_sandbox?: { readonly why: string; readonly next: string };
   readonly plan_id: string;
   readonly goal_id: string;
-  /** Digest of the current bytes; approving changes them unless the plan is approved already. */
+  /** Approving changes the current bytes unless the plan is approved already. */
   readonly plan_sha256: string;
+  /** `plan_sha256` is of the file as the approval writes it; absent: of the current bytes. */
+  readonly as_written?: true;
   readonly risk_level: number;
   /** The most tasks at once; 1 unless the plan asks for lanes. */
   readonly max_parallel: number;

@@ -96,3 +96,8 @@ export const recoveryWords: Readonly<
     short: 'giving this user rights to files of the plan',
   },
 };
+
+/** Names the bytes that the digest is of. */
+export function hashedBytes({ as_written }: ApprovalSummary): string {
+  return as_written ? 'of the file as your approval writes it' : 'of the approved bytes';
+}

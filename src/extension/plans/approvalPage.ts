@@ -7,6 +7,7 @@ import { confinementWords } from '../../base/text/words';
 import {
   confinementLines,
   constraintsLine,
+  hashedBytes,
   ignored,
   lanesLine,
   notConfined,
@@ -77,7 +78,7 @@ function facts(summary: ApprovalSummary): Markup {
     ...row('Risk', [markup`level ${summary.risk_level} of 3`]),
     ...row('Runs', [markup`${count(lines, 'command line')}, each of them below`]),
     ...row('Writes', summary.paths.map(code)),
-    ...row('SHA-256', [markup`<code>${summary.plan_sha256}</code> of the approved bytes`]),
+    ...row('SHA-256', [markup`<code>${summary.plan_sha256}</code> ${hashedBytes(summary)}`]),
     markup`</dl>`,
   ]);
 }

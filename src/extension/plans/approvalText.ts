@@ -5,6 +5,7 @@ import { ui, type UiText, type UiValue } from '../../base/text/ui';
 import {
   confinementLines,
   constraintsLine,
+  hashedBytes,
   ignored,
   lanesLine,
   notConfined,
@@ -53,6 +54,6 @@ function unconfinedLines(summary: ApprovalSummary): readonly UiText[] {
   return [ui`NOT CONFINED: ${lacking.what}. ${lacking.why}`, ui`What mends it. ${lacking.next}`, ui``];
 }
 
-function hashLine({ plan_sha256 }: ApprovalSummary): string {
-  return `SHA-256 of the approved bytes: ${plan_sha256}`;
+function hashLine(summary: ApprovalSummary): string {
+  return `SHA-256 ${hashedBytes(summary)}: ${summary.plan_sha256}`;
 }

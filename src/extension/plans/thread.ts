@@ -109,6 +109,7 @@ async function approval({
     }),
     // The digest that the journal records: of the bytes with the approval.
     plan_sha256,
+    ...(changed && { as_written: true as const }),
   };
   return {
     ok: true,

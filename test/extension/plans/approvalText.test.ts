@@ -16,6 +16,15 @@ function includes(text: string, ...parts: readonly string[]): void {
 }
 
 describe('the approval dialog', () => {
+  it('says of which bytes the digest is: of the file as the approval writes it, or of those approved already', () => {
+    for (const shown of [(one: ApprovalSummary) => approvalDialog(one).text.toString(), page]) {
+      const written = shown({ ...summaryOf(harmless), as_written: true });
+      includes(written, 'of the file as your approval writes it');
+      assert.ok(!written.includes('approved bytes'), written);
+      includes(shown(summaryOf(harmless)), 'of the approved bytes');
+    }
+  });
+
   it('says which rule keeps the evidence out of git: in short, as a whole, and on the page', () => {
     const by = { evidence_ignored: { file: '.gitignore', line: 3, pattern: 'docs/' } };
     const said =

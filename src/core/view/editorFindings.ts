@@ -1,7 +1,7 @@
 import type { Finding } from '../documents/finding';
 import { valueAt } from '../../base/json';
 import { errorCount } from '../../base/text/amounts';
-import { isLackOfApproval } from '../documents/lackOfApproval';
+import { isLackOfApproval } from './lackOfApproval';
 
 /** For the editor, where a DRAFT's missing approval is no error; `run` and `plan validate` show findings as they are. */
 export function editorFindings(plan: unknown, findings: readonly Finding[]): readonly Finding[] {

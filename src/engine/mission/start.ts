@@ -7,7 +7,7 @@ import type { WorkerName } from '../../contracts/vocabulary/workers';
 import type { ApprovalVerdict } from '../../core/plan/approvalRecord';
 import type { ApprovedPlan } from '../../core/plan/approvedPlan';
 import type { Finding } from '../../core/documents/finding';
-import { isLackOfApproval } from '../../core/documents/lackOfApproval';
+import { isLackOfApproval } from '../../core/view/lackOfApproval';
 import { strictestMode, strictestNetwork } from '../../core/execution/confinementMode';
 import { approvedPlanOf } from '../../core/plan/normalize';
 import type { CarriedTask } from '../../core/model/carried';

@@ -1,4 +1,4 @@
-import type { Finding } from './finding';
+import type { Finding } from '../documents/finding';
 
 /** Says whether approving the plan resolves the finding. */
 export function isLackOfApproval({ code }: Pick<Finding, 'code'>): boolean {

@@ -34,11 +34,11 @@ describe('the words for the progress of a mission', () => {
       'T2 attempt 2: running 1 min 5 s, last output 1 s ago, 64 lines, 4.2 kB · 1 of 2 done · mission 1 min 5 s',
     );
     const two = missionView({
-      lanes: [liveWorker(), liveWorker({ task_id: 'T3', purpose: 'verify', stage: 'starting the worker' })],
+      lanes: [liveWorker(), liveWorker({ task_id: 'T3', purpose: 'verify', stage: 'starting the verify commands' })],
     });
     assert.equal(
       progressText(two, now),
-      '2 lanes: T2 1 min 5 s, T3 (verify) starting the worker · 1 of 2 done · mission 1 min 5 s',
+      '2 lanes: T2 1 min 5 s, T3 (verify) starting the verify commands · 1 of 2 done · mission 1 min 5 s',
     );
     assert.equal(progressText(missionView(), now), 'Task T2 runs. · 1 of 2 done · mission 1 min 5 s');
     const [task] = missionView().tasks;

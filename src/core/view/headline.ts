@@ -75,14 +75,17 @@ function endsBy({ rows, cancel }: Mission): string | null {
   return cancel ? `Canceled by ${cancel.actor.name}: ${cancel.reason.replace(/[.\s]+$/, '')}.` : null;
 }
 
-export function stageText(at: string): string {
+export function stageText(stage: Attempt['stage']): string {
   const texts: Readonly<Record<string, string>> = {
     plan_hash: 'checking the plan hash',
     plan_waits: 'waiting for the approved plan',
     baseline: 'taking the baseline',
     launch: 'about to launch',
     preparing: 'preparing the launch',
-    starting: 'starting the worker',
+    starting:
+      stage.at === 'starting' && stage.purpose.kind === 'verify'
+        ? 'starting the verify commands'
+        : 'starting the worker',
     running: 'running',
     relaunch: 'about to launch once more',
     observing: 'observing what changed',
@@ -90,7 +93,7 @@ export function stageText(at: string): string {
     intervention: 'waiting for a person to complete the result',
     memory: 'waiting for a person to decide what is remembered',
   };
-  return texts[at] ?? at;
+  return texts[stage.at] ?? stage.at;
 }
 
 /** More lanes than this are counted instead of named. */
@@ -104,12 +107,12 @@ function underWay(lanes: readonly Attempt[]): string | null {
     const again = only.attempt > 1 ? `, attempt ${only.attempt}` : '';
     return only.stage.at === 'running'
       ? `Task ${only.task_id} runs${again}.`
-      : `Task ${only.task_id}${again}: ${stageText(only.stage.at)}.`;
+      : `Task ${only.task_id}${again}: ${stageText(only.stage)}.`;
   }
-  const stages = [...new Set(lanes.map(({ stage }) => stage.at))];
+  const stages = [...new Set(lanes.map(({ stage }) => stageText(stage)))];
   const groups = stages.map((stage) => {
-    const at = lanes.filter((lane) => lane.stage.at === stage).map(({ task_id }) => task_id);
-    return `${lanes.length > named ? at.length : at.join(', ')} ${stageText(stage)}`;
+    const at = lanes.filter((lane) => stageText(lane.stage) === stage).map(({ task_id }) => task_id);
+    return `${lanes.length > named ? at.length : at.join(', ')} ${stage}`;
   });
   if (stages.length === 1 && stages[0] === 'running')
     return `${lanes.length} tasks run${lanes.length > named ? '' : `: ${lanes.map(({ task_id }) => task_id).join(', ')}`}.`;

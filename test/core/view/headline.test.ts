@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { evolve, fold } from '../../../src/core/mission/evolve';
 import type { Attempt } from '../../../src/core/model/attempt';
 import type { Mission } from '../../../src/core/model/state';
-import { headline } from '../../../src/core/view/headline';
+import { headline, stageText } from '../../../src/core/view/headline';
 import { play } from '../../scenarios/play';
 
 /** A mission whose lanes are these, each with its stage. */
@@ -37,6 +37,12 @@ describe('the headline of a mission', () => {
       ],
     ] as const;
     for (const [mission, expected] of cases) assert.equal(headline(mission, false), expected);
+  });
+
+  it('names what starts: the worker or the verify commands', () => {
+    const starting = { at: 'starting', launch_id: 'l' } as const;
+    assert.equal(stageText({ ...starting, purpose: { kind: 'worker' } }), 'starting the worker');
+    assert.equal(stageText({ ...starting, purpose: { kind: 'verify', index: 0 } }), 'starting the verify commands');
   });
 
   it('says that no task has started, before the first', () => {

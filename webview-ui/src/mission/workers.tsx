@@ -106,7 +106,7 @@ function Lane({
         {waits ? (
           <span>nothing runs; waits for you</span>
         ) : last === null ? (
-          <span>no sign of life yet</span>
+          <span>{lane.purpose === 'verify' ? 'no output yet' : 'no sign of life yet'}</span>
         ) : (
           <span>
             last {lane.last_output_at === null ? 'progress' : 'output'}{' '}

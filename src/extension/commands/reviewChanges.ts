@@ -35,7 +35,10 @@ export async function reviewChanges(composition: Composition, argument?: unknown
     titleOf(task?.task_id ?? target.mission.plan_id, review),
     sidesOf(composition, target, review),
   );
-  const said = whatToKnow(review);
+  const said = whatToKnow(
+    review,
+    new Set(mission.rows.flatMap(({ task: { task_id, worker } }) => (worker === 'command' ? [task_id] : []))),
+  );
   if (said.length > 0) void inform(ui`${of}: ${said.join(' ')}`);
 }
 

@@ -19,7 +19,7 @@ describe('what stands beside a review', () => {
     ...{ was: { kind: 'text', text: '' }, is: { kind: 'text', text: '' } },
   });
   const told = (...files: readonly ReadFile[]): readonly string[] =>
-    whatToKnow({ files, restored: [], live: false, notes: [] });
+    whatToKnow({ files, restored: [], live: false, notes: [] }, new Set(['C1', 'C2']));
 
   it('has the note of a file whose change is not seen in its text', () => {
     assert.deepEqual(told(file('plain.txt', null)), []);
@@ -36,8 +36,16 @@ describe('what stands beside a review', () => {
 
   it('says which files changed by their time alone, and of none that its result announced', () => {
     const observed = { ...file('a.txt', null), unannounced: ['T1'] };
-    assert.deepEqual(told(observed, file('b.txt', null)), ['Observed, not announced: a.txt.']);
+    const said = ['The agent did not name these changes in its result: a.txt.'];
+    assert.deepEqual(told(observed, file('b.txt', null)), said);
     assert.deepEqual(told({ ...observed, tasks: ['T1', 'T2'] }), []);
+    const both = { ...observed, tasks: ['C1', 'T1'], unannounced: ['C1', 'T1'] };
+    assert.deepEqual(told(both), said);
+  });
+
+  it('says nothing of that where commands alone changed a file, because a command announces nothing', () => {
+    const tasks = ['C1', 'C2'];
+    assert.deepEqual(told({ ...file('a.txt', null), tasks, unannounced: tasks }), []);
   });
 
   it('names three such files and counts the others', () => {

@@ -42,6 +42,7 @@ export interface Run {
   /** What an owner's journal says of it. */
   readonly known: JournalledLaunch;
   prepare(prompt?: string): Promise<void>;
+  /** The processes of the launch, also where the worker has ended already. */
   start(): Promise<ProcessRecord>;
   awaitExit(): Promise<ExitRecord>;
   /** Prepared, started, ended. */
@@ -104,8 +105,10 @@ export async function newRun(
     },
     async start() {
       const started = await launches.start(runDir, known);
-      assert.equal(started.kind, 'running', JSON.stringify(started));
-      return started.process;
+      if (started.kind === 'running') return started.process;
+      // A quick worker may end before its start is answered; the record of its processes stays.
+      assert.equal(started.kind === 'ended' && started.exit.reason, 'exited', JSON.stringify(started));
+      return processRecordSchema.parse(JSON.parse(await run.read(runFiles.process)));
     },
     awaitExit: () => launches.awaitExit(runDir, known, (signal) => signals.push(signal)),
     async whole(prompt) {

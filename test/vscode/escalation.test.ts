@@ -125,7 +125,7 @@ describe('a worker that is denied a directory, in the real VS Code', () => {
     await waitFor(async () => (await window.quickInput.read()).value === outside, { what: 'the question' });
     const input = window.page.locator('.quick-input-widget .quick-input-box input');
     await input.fill('shared-notes');
-    await input.press('Enter');
+    assert.equal(await window.quickInput.press('Enter'), true);
     await waitFor(async () => (await window.quickInput.read()).message.includes('Give the whole path'), {
       what: 'the refusal of a relative path',
     });

@@ -60,12 +60,12 @@ describe('harness: one window of the real VS Code', () => {
     await window.page.evaluate(`(() => {
       const steal = (event) => {
         if (event.key !== 'Enter') return;
-        document.removeEventListener('keydown', steal, true);
+        removeEventListener('keydown', steal, true);
         event.stopImmediatePropagation();
         event.preventDefault();
         document.activeElement.blur();
       };
-      document.addEventListener('keydown', steal, true);
+      addEventListener('keydown', steal, true);
     })()`);
     await window.command('Probe: Say Hello');
     await window.notifications.waitForToast('Hello from the probe');
@@ -147,6 +147,18 @@ describe('harness: one window of the real VS Code', () => {
     await window.editor.replaceText('{}\n');
     await window.editor.save();
     await waitFor(async () => (await window.problems()).length === 0, { what: 'no problems' });
+  });
+
+  it('presses a key in the quick input, and in nothing else that has the focus', async () => {
+    await window.editor.open(path.join(scratch.workspaceDir, 'b.txt'));
+    await window.quickInput.openWith('>Probe');
+    await window.quickInput.dismiss();
+    const before = await window.editor.text();
+    assert.equal(await window.quickInput.press('Enter'), false);
+    assert.equal(await window.editor.text(), before);
+    await window.quickInput.openWith('>Probe: Show Webview');
+    assert.equal(await window.quickInput.press('Escape'), true);
+    assert.equal(await window.quickInput.isOpen(), false);
   });
 
   it('clicks inside a webview', async () => {

@@ -29,8 +29,13 @@ export class Editor {
 
   /** Puts the cursor at a line and column, both counted from 1. */
   async goTo(line: number, column = 1): Promise<void> {
-    await this.quickInput.openWith(`:${line},${column}`);
-    await this.page.keyboard.press('Enter');
+    await waitFor(
+      async () => {
+        await this.quickInput.openWith(`:${line},${column}`);
+        return this.quickInput.press('Enter');
+      },
+      { what: `the cursor to go to ${line}:${column}` },
+    );
     await this.focus();
   }
 

@@ -59,7 +59,7 @@ export class QuickInput {
       what: `an input box for "${text}"`,
     });
     await this.input.fill(text);
-    await this.input.press('Enter');
+    await waitFor(() => this.press('Enter'), { what: `Enter in the input box for "${text}"` });
     // The extension may judge it first: until then the box stays, and an Escape would cancel it.
     await waitFor(async () => !(await this.isOpen()) || (await this.input.inputValue({ timeout: 1000 })) !== text, {
       what: `"${text}" to be accepted`,
@@ -80,7 +80,7 @@ export class QuickInput {
   /** Ticks these entries in a quick pick of several, and confirms. */
   async tick(labels: readonly string[]): Promise<void> {
     for (const label of labels) await this.pick(label);
-    await this.input.press('Enter');
+    await waitFor(() => this.press('Enter'), { what: `Enter in the quick pick with ${labels.join(', ')}` });
   }
 
   /** Closes whatever is open. Escape goes to the input itself: one too many would reach the terminal or editor. */
@@ -88,7 +88,7 @@ export class QuickInput {
     await waitFor(
       async () => {
         if (!(await this.isOpen())) return true;
-        await this.input.press('Escape', { timeout: 10_000 });
+        if (!(await this.press('Escape'))) return false;
         await this.widget.waitFor({ state: 'hidden', timeout: 2000 });
         return true;
       },
@@ -176,17 +176,25 @@ export class QuickInput {
     if (!(await this.isOpen())) return false;
     const focused = this.widget.locator('.quick-input-list .monaco-list-row.focused .label-name');
     const texts = await focused.allInnerTexts();
-    if (texts.length === 1 && isMatch(cleaned(texts[0] ?? ''), label)) return this.enter();
+    if (texts.length === 1 && isMatch(cleaned(texts[0] ?? ''), label)) return this.press('Enter');
     const found = await this.row(label);
     return found !== undefined && (await clicked(found));
   }
 
-  /** False where the palette closed before the key came: what had the focus then got it. */
-  private async enter(): Promise<boolean> {
-    await this.page.evaluate(HEAR_NEXT_KEY);
-    await this.input.press('Enter', { timeout: 20_000 });
-    // The command may load the page anew, and nothing is left to ask then.
-    return (await this.page.evaluate(HEARD).catch(() => null)) !== 'nothing';
+  /**
+   * Presses a key in the input, and nowhere else: where the focus moves between the look and the key, the window
+   * swallows the key. False: the input did not get it.
+   */
+  async press(key: string): Promise<boolean> {
+    if (!(await this.page.evaluate(AIM_NEXT_KEY))) return false;
+    let got: unknown;
+    try {
+      await this.input.press(key, { timeout: 20_000 });
+    } finally {
+      // The command may load the page anew, and nothing is left to ask then.
+      got = await this.page.evaluate(AIMED).catch(() => 'input');
+    }
+    return got === 'input';
   }
 
   /** Found by its text when it is clicked: the list is drawn anew while it settles, and then another row has its place. */
@@ -197,12 +205,27 @@ export class QuickInput {
   }
 }
 
-const HEAR_NEXT_KEY = `(() => {
+/** The listener runs before all of VS Code's, because it captures on the window. */
+const AIM_NEXT_KEY = `(() => {
   const input = document.querySelector('.quick-input-widget .quick-input-box input');
-  input.dataset.heard = 'nothing';
-  input.addEventListener('keydown', ({ key }) => (input.dataset.heard = key), { once: true });
+  if (!input) return false;
+  window.aimed = {
+    got: 'none',
+    hear(event) {
+      window.aimed.got = event.target === input ? 'input' : 'elsewhere';
+      if (event.target === input) return;
+      event.preventDefault();
+      event.stopImmediatePropagation();
+    },
+  };
+  addEventListener('keydown', window.aimed.hear, { capture: true, once: true });
+  return true;
 })()`;
-const HEARD = `document.querySelector('.quick-input-widget .quick-input-box input')?.dataset.heard ?? null`;
+/** A key that no listener heard went into a frame: the listener leaves, so that it swallows no later one. */
+const AIMED = `(() => {
+  removeEventListener('keydown', window.aimed?.hear, { capture: true });
+  return window.aimed?.got ?? 'input';
+})()`;
 
 const labelNames = '.quick-input-list .monaco-list-row .label-name';
 

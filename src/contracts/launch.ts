@@ -10,7 +10,7 @@ import { launchChangeSchema } from './recoveryEvent';
  *
  * claimant-<pid>.json  a supervisor that is about to take the ticket, so that a slow one is not taken for dead
  * launch.json    ticket of the engine; one rename of it wins: to claimed.json (supervisor) or revoked.json (engine)
- * prompt.txt     the worker's standard input (may be empty)
+ * prompt.txt     the text of the worker's standard input, a pipe that ends after it (may be empty)
  * process.json   the supervisor's identity, written before the spawn, and the worker's, added after it
  * signals.jsonl  the stream parser's WorkerSignals, one a line, bounded
  * stdout.jsonl, stderr.log  redacted output: first 8 MB and last 64 MB (`*.part-<n>` beside them while the worker runs)

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, readdirSync, readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { runFiles } from '../contracts/launch';
@@ -59,8 +60,9 @@ export interface WorkerStart {
 
 /**
  * Starts one process without a shell, in its own session and process group, or in the sandbox of its ticket. Standard
- * input is prompt.txt, because an open pipe makes some CLIs wait for ever. Uses `child_process` instead of execa: it
- * takes a file descriptor as input, and distinguishes the end of the process from that of its pipes.
+ * input is a pipe with the text of prompt.txt, because an inherited file can be opened anew for writing. The
+ * pipe ends with the text, because an open one makes some CLIs wait for ever. Uses `child_process` instead of execa,
+ * because it distinguishes the end of the process from that of its pipes.
  */
 export async function startWorker(start: WorkerStart): Promise<StartedWorker> {
   const { runDir, ticket } = start;
@@ -74,8 +76,9 @@ export async function startWorker(start: WorkerStart): Promise<StartedWorker> {
   const line = await resolveCommandLine(commandOf(ticket), env).catch((error: unknown) => errorMessage(error));
   if (typeof line === 'string') return failed(line);
 
-  const prompt = openSync(path.join(runDir, runFiles.prompt), 'r');
+  const prompt = await readFile(path.join(runDir, runFiles.prompt));
   let child: ChildProcess;
+  closeInherited();
   try {
     child = spawn(line.file, line.args, {
       cwd: ticket.cwd,
@@ -83,17 +86,18 @@ export async function startWorker(start: WorkerStart): Promise<StartedWorker> {
       detached: process.platform !== 'win32', // there it would open a console window
       windowsHide: true,
       shell: false,
-      stdio: [prompt, 'pipe', 'pipe', ...(namespaced ? sandboxPipes : [])],
+      stdio: ['pipe', 'pipe', 'pipe', ...(namespaced ? sandboxPipes : [])],
     });
   } catch (error) {
     // `spawn` throws for wrong arguments (a NUL character, an empty name).
     return failed(errorMessage(error));
-  } finally {
-    closeSync(prompt);
   }
-  const { stdout, stderr } = child;
-  if (stdout === null || stderr === null) return failed('it has no output pipes');
+  const { stdin, stdout, stderr } = child;
+  if (stdin === null || stdout === null || stderr === null) return failed('it has no pipes');
   start.onSpawned(stdout, stderr);
+  // Ignores an error, because a worker may end without reading its input.
+  stdin.on('error', () => undefined).end(prompt);
+  child.once('exit', () => stdin.destroy());
 
   const exit = new Promise<WorkerEnd>((resolve) => child.once('exit', (code, signal) => resolve({ code, signal })));
   const failure = failureOf(child);
@@ -115,6 +119,27 @@ export async function startWorker(start: WorkerStart): Promise<StartedWorker> {
       giveUp: () => stopWaiting(),
     },
   };
+}
+
+/**
+ * Closes what a program around us left open, because a sandbox does not hold the files that its worker inherits. Node
+ * marks its own descriptors as closed for a new program. Only Linux shows that mark.
+ */
+function closeInherited(): void {
+  if (process.platform !== 'linux') return;
+  for (const descriptor of readdirSync('/proc/self/fd').map(Number)) {
+    if (descriptor <= 2 || isClosedOnExec(descriptor)) continue;
+    closeSync(descriptor);
+  }
+}
+
+function isClosedOnExec(descriptor: number): boolean {
+  try {
+    const flags = /^flags:\s*(\d+)$/m.exec(readFileSync(`/proc/self/fdinfo/${descriptor}`, 'utf8'))?.[1] ?? '0';
+    return (parseInt(flags, 8) & 0o2000000) !== 0;
+  } catch {
+    return true; // the descriptor of the listing itself is gone
+  }
 }
 
 function commandOf({ sandbox, argv }: LaunchTicket): readonly string[] {

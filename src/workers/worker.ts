@@ -198,7 +198,7 @@ export interface HomeEntry {
   readonly reason: string;
 }
 
-/** One process to start: the prompt always arrives on stdin from `prompt.txt`. */
+/** One process to start: the prompt of `prompt.txt` always arrives on stdin, a pipe that ends. */
 export interface LaunchLine {
   readonly argv: readonly [string, ...string[]];
   /** Variables set for this launch. Never secrets. */

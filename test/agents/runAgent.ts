@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { closeSync, openSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import process from 'node:process';
@@ -57,17 +56,13 @@ export async function runLine(
     await mkdir(path.dirname(target), { recursive: true });
     await writeFile(target, file.content);
   }
-  const promptFile = path.join(place.runDir, 'prompt.txt');
-  await writeFile(promptFile, options.prompt);
-
-  const stdin = openSync(promptFile, 'r');
   const child = spawn(line.argv[0], line.argv.slice(1), {
     cwd: place.workspace,
     env: { ...agentEnvironment(agent, place.home, options.modelUrl), ...line.env, ...options.environment },
-    stdio: [stdin, 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
     detached: true,
   });
-  closeSync(stdin);
+  child.stdin.on('error', () => undefined).end(options.prompt);
   const parser = worker.createParser({ resumed: (options.request?.resumeSessionId ?? null) !== null });
   const signals: WorkerSignal[] = [];
   const output = { stdout: '', stderr: '' };
@@ -77,8 +72,8 @@ export async function runLine(
   };
   for (const channel of ['stdout', 'stderr'] as const) {
     const stream = child[channel];
-    stream?.setEncoding('utf8');
-    stream?.on('data', (chunk: string) => {
+    stream.setEncoding('utf8');
+    stream.on('data', (chunk: string) => {
       output[channel] += chunk;
       const fresh = parser.push(channel, chunk);
       signals.push(...fresh);

@@ -86,6 +86,17 @@ describe('a supervised worker', () => {
     assert.equal((await run.read(runFiles.stdout)).trim(), upperSha256(prompt));
   });
 
+  it('ends without reading a prompt that no pipe holds, and cannot write what it was asked', async () => {
+    const prompt = 'x'.repeat(5_000_000);
+    const forge =
+      'try { require("fs").writeFileSync("/proc/self/fd/0", "FORGED"); console.log("forged"); } catch { console.log("held"); }';
+    const run = await newRun([node, '-e', process.platform === 'linux' ? forge : 'console.log("held")']);
+    const exit = await run.whole(prompt);
+    assert.deepEqual([exit.reason, exit.exit_code, exit.error], ['exited', 0, null]);
+    assert.equal((await run.read(runFiles.stdout)).trim(), 'held');
+    assert.equal(await run.read(runFiles.prompt), prompt);
+  });
+
   it('gets the environment of its ticket and nothing else', async () => {
     const run = await newRun(
       [node, '-e', 'console.log(JSON.stringify(process.env))'],

@@ -41,6 +41,9 @@ function hides(file: string): Outcome<SandboxLine> {
   );
 }
 
+/** The devices that bubblewrap shows from the machine. */
+const devices = ['null', 'zero', 'full', 'random', 'urandom', 'tty'];
+
 function argumentsOf(mount: Mount): readonly string[] {
   switch (mount.kind) {
     case 'read':
@@ -58,7 +61,8 @@ function argumentsOf(mount: Mount): readonly string[] {
     case 'device':
       return ['--dev-bind', mount.at, mount.at];
     case 'dev':
-      return ['--dev', mount.at];
+      // Writing to a device needs no writable mount. Root could change mode and owner of the machine's own device.
+      return ['--dev', mount.at, ...devices.flatMap((name) => ['--remount-ro', `${mount.at}/${name}`])];
     case 'proc':
       return ['--proc', mount.at];
     case 'link':

@@ -90,7 +90,7 @@ export async function look(boundary: SandboxBoundary, options: LookOptions): Pro
       network: boundary.network,
       namespaces: boundary.namespaces === true,
       tmp,
-      emptied: [...hidden, ...secret, ...kept.states],
+      emptied: [...hidden, ...secret, ...kept.states, ...(root ? [firstProcess] : [])],
       workspace,
       run,
     },
@@ -172,6 +172,9 @@ async function existing(files: readonly string[]): Promise<readonly string[]> {
 function unique(links: readonly Link[]): readonly Link[] {
   return [...new Map(links.map((link) => [link.path, link])).values()];
 }
+
+/** The sandbox's own first process, because root could change bubblewrap's file on the host through its `exe`. */
+const firstProcess = '/proc/1';
 
 /**
  * Root may write these without any capability, and through /proc/sys/kernel/core_pattern it could run a program

@@ -194,7 +194,6 @@ export const examples = {
   'drafts/session title': 'Codex',
   'drafts/session worker.title': 'Codex',
   'drafts/session paths': '/home/ada/app/.mission-control/missions/draft-4f0c2a9e/runs/1-draft',
-  program: 'node --test',
   uid: '1000',
   encoding: ' (they look like UTF-16)',
 
@@ -254,6 +253,8 @@ export const examples = {
   value: 'release notes',
   key: 'descripton',
   'rules/tasks key': 'max_runtime_seconds',
+  'rules/commands argv': '["sh","-c","npm test && npm run lint"]',
+  'rules/commands command': 'npm test',
   'freshContext/result key': 'run_id',
   near: 'description',
   token: 'network',

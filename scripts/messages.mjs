@@ -51,6 +51,7 @@ const sampled = new Map([
   ['src/adapters/evidence/outputs.ts', 24],
   ['src/core/lifecycle/judgeChanges.ts', 60],
   ['src/core/mission/packetCommands.ts', 79],
+  ['src/core/plan/rules/commands.ts', 24],
 ]);
 
 class Reader {

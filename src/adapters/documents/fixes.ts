@@ -28,7 +28,7 @@ function changed(text: string, edit: FixEdit): string {
       if (node?.parent?.type !== 'array') return text;
       const { eol } = styleOf(text);
       const between = eol !== null && isFirstOnLine(text, node.offset) ? `,${eol}${indentAt(text, node.offset)}` : ', ';
-      const values = edit.values.map((value) => JSON.stringify(value)).join(between);
+      const values = edit.values.map(onOneLine).join(between);
       return splice(text, node.offset, node.offset + node.length, values);
     }
   }

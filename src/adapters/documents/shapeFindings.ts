@@ -4,6 +4,7 @@ import type { FindingCode } from '../../contracts/vocabulary/findings';
 import { filledPattern, formWords, isBlank } from '../../contracts/vocabulary/forms';
 import type { Finding } from '../../core/documents/finding';
 import type { JsonObject } from '../../base/json';
+import { readCommand, shellArgv } from '../../base/text/commandLine';
 import { nearest } from '../../base/text/nearest';
 import { alternativeFor, propertiesOf } from './fields';
 
@@ -115,7 +116,9 @@ function filling({ schemaPath }: ErrorObject, root: object): string {
 function argvHint({ data, parentSchema }: ErrorObject): string {
   const { items } = (parentSchema ?? {}) as { readonly items?: JsonObject };
   if (items?.['type'] !== 'string' || typeof data !== 'string' || data.trim() === '' || data.length > 200) return '';
-  return ` Write it like ${JSON.stringify(data.trim().split(/\s+/))}.`;
+  const reading = readCommand([data.trim()]);
+  const argv = reading.kind === 'shell' ? shellArgv(reading.line) : data.trim().split(/\s+/);
+  return argv ? ` Write it like ${JSON.stringify(argv)}.` : '';
 }
 
 function decodeToken(token: string): string {

@@ -58,6 +58,10 @@ export const findingSteps: Readonly<Record<Exclude<FindingCode, ContractCode>, s
   COMMAND_UNEXPECTED: 'Add `"worker": "command"`, or move what the command does into `description` or `prompt`.',
   ARGV_INVALID: 'Write program and arguments as a list, such as `["node", "--test"]`; no shell reads it.',
   ARGV_ONE_TEXT: 'Make each word an argument of its own, such as `["node", "--test"]`.',
+  ARGV_SHELL_SYNTAX:
+    'Let a shell read it: `["sh", "-c", "npm test && npm run lint"]`, or write one entry for each command.',
+  VERIFY_CANNOT_FAIL: 'Write a command that fails where the work is wrong.',
+  VERIFY_HIDES_FAILURE: 'Let each failure count: `sh -e`, `bash -o pipefail`, or one entry for each command.',
   MODEL_REFUSED: 'Name another model, or list it in the policy of this machine; `mission doctor` says where that is.',
   POLICY_INVALID: 'Correct the policy file that the finding names.',
   POLICY_WIDENED: 'Narrow the policy of the repository, or let that of this machine allow the same.',

@@ -310,13 +310,18 @@ function withNextStep(
   return { ...failure, details: [...failure.details, putBackStep(mission, task_id, open)] };
 }
 
+/** Without a verify command only the worker, its claim and its paths were judged. */
+function doneReason({ verify }: Attempt): string {
+  return verify.length > 0 ? 'verified' : 'no verify command checked it';
+}
+
 function settleRow(mission: Mission, attempt: Attempt, failure: AttemptFailure | null): readonly MissionEvent[] {
   const { task_id } = attempt;
   const from = 'in_progress';
   if (!failure)
     return [
       ...accepted(mission, attempt),
-      { type: 'RowTransitioned', task_id, from, to: 'done', code: null, reason: 'verified' },
+      { type: 'RowTransitioned', task_id, from, to: 'done', code: null, reason: doneReason(attempt) },
     ];
   if (failure.kind === 'structural') {
     return [{ type: 'RowTransitioned', task_id, from, to: 'failed', code: failure.code, reason: failure.reason }];

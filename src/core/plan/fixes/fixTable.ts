@@ -1,6 +1,6 @@
 import type { FindingCode } from '../../../contracts/vocabulary/findings';
 import { clampLanes, clampLimit, clampTime } from './limits';
-import { asksPerson, declareIntent, defaultCriteria, missingField, ownId, splitCommand, utcTime } from './values';
+import { asksPerson, declareIntent, defaultCriteria, mendCommand, missingField, ownId, utcTime } from './values';
 import { freeMilestoneId, freeTaskId, plainId } from './ids';
 import { dropCommand, dropEntry, dropField, knownEntry, plainPath, unknownField } from './entries';
 import type { FixRule } from './planFix';
@@ -27,7 +27,7 @@ export const fixTable: Readonly<Record<FindingCode, FixRule>> = {
   // A plan of another contract says something else by the same words.
   UNKNOWN_SCHEMA_VERSION: 'none',
 
-  SCHEMA_INVALID: splitCommand,
+  SCHEMA_INVALID: mendCommand,
   MISSING_REQUIRED_INPUT: missingField,
   FIELD_UNKNOWN: unknownField,
   ID_INVALID: plainId,
@@ -82,7 +82,11 @@ export const fixTable: Readonly<Record<FindingCode, FixRule>> = {
   COMMAND_UNEXPECTED: dropCommand,
   // What a verify command was to check is unknown.
   ARGV_INVALID: 'none',
-  ARGV_ONE_TEXT: splitCommand,
+  ARGV_ONE_TEXT: mendCommand,
+  ARGV_SHELL_SYNTAX: mendCommand,
+  // What was to be checked, only its author knows.
+  VERIFY_CANNOT_FAIL: 'none',
+  VERIFY_HIDES_FAILURE: mendCommand,
   INTENT_AMBIGUOUS: declareIntent,
   CONTEXT_PATH_INVALID: 'none',
   PROJECT_FILE_MISSING: { command: 'newProjectContext' },

@@ -12,7 +12,7 @@ export type FixEdit =
   | { readonly kind: 'remove'; readonly path: FixPath }
   | { readonly kind: 'rename'; readonly path: FixPath; readonly key: string }
   /** One entry of a list becomes several. */
-  | { readonly kind: 'spread'; readonly path: FixPath; readonly values: readonly string[] };
+  | { readonly kind: 'spread'; readonly path: FixPath; readonly values: readonly unknown[] };
 
 export type FixPath = readonly (string | number)[];
 

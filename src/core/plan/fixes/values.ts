@@ -1,5 +1,6 @@
 import { planContractVersion } from '../../../contracts/vocabulary/plan';
 import { objectAt, objectsAt, quoted, textAt } from '../../../base/json';
+import { eachCommand, literalArgv, readCommand, shellArgv } from '../../../base/text/commandLine';
 import { resolveIntent } from '../rules/resolveIntent';
 import { setsValue, type Mended, type PlanFix } from './planFix';
 
@@ -37,15 +38,58 @@ export function utcTime({ path, value }: Mended): readonly PlanFix[] {
   return [setsValue(`Change to ${utc}`, path, utc)];
 }
 
-/** A command line in one text, as a list of arguments; one that a shell would read in another way is left alone. */
-export function splitCommand({ path, value }: Mended): readonly PlanFix[] {
-  const isArgument = path.at(-1) === 0 && (path.at(-2) === 'command' || path.at(-3) === 'verify');
-  const isLine = path.at(-1) === 'command' || path.at(-2) === 'verify';
-  if (typeof value !== 'string' || !(isArgument || isLine)) return [];
-  const words = value.trim().split(/\s+/);
-  if (words[0] === '' || /["'`\\$&|;<>*?(){}[\]#~!%^]|^\s*\w+=/.test(value)) return [];
-  const title = 'Split it at its blanks';
-  return isArgument ? [{ title, edits: [{ kind: 'spread', path, values: words }] }] : [setsValue(title, path, words)];
+/** A command as the program or the shell has to get it; a person chooses among the ways. */
+export function mendCommand({ plan, path, value }: Mended): readonly PlanFix[] {
+  const isEntry = path.at(-1) === 'command' || path.at(-2) === 'verify';
+  const isArgument = typeof path.at(-1) === 'number' && (path.at(-2) === 'command' || path.at(-3) === 'verify');
+  if (!isEntry && !isArgument) return [];
+  const at = isEntry ? path : path.slice(0, -1);
+  const argv = isEntry ? value : at.reduce<unknown>(entryOf, plan);
+  const texts = (Array.isArray(argv) ? argv : [argv]).filter((word) => typeof word === 'string');
+  const reading = readCommand(texts);
+  const shell = (line: string): readonly PlanFix[] => {
+    const read = shellArgv(line);
+    const each = path.includes('verify') ? eachCommand(line) : null;
+    return [
+      ...(read ? [setsValue('Let a shell read it', at, read)] : []),
+      ...(each
+        ? [
+            {
+              title: 'One entry for each command',
+              edits: [{ kind: 'spread', path: at, values: each } as const],
+            },
+          ]
+        : []),
+    ];
+  };
+  switch (reading.kind) {
+    case 'words': {
+      const title = 'Split it at its blanks';
+      if (isEntry) return [setsValue(title, at, reading.words)];
+      return [{ title, edits: [{ kind: 'spread', path, values: reading.words }] }];
+    }
+    case 'shell':
+    case 'unread':
+      return [
+        ...shell(reading.line),
+        ...(reading.kind === 'shell' && reading.at > 0
+          ? [setsValue(`Keep ${quoted(texts[reading.at])} as an argument`, at, literalArgv(texts))]
+          : []),
+      ];
+    case 'hides':
+      return reading.argv ? [setsValue('Count each failure', at, reading.argv)] : [];
+    case 'plain':
+    case 'idle':
+      return typeof value === 'string' && isEntry && texts[0]?.trim()
+        ? [setsValue('Write it as a list', at, [value.trim()])]
+        : [];
+  }
+}
+
+function entryOf(owner: unknown, key: string | number): unknown {
+  return typeof owner === 'object' && owner !== null
+    ? (owner as Readonly<Record<string | number, unknown>>)[key]
+    : null;
 }
 
 /** One fix for each intent that the task reads as: a person chooses. */
@@ -56,7 +100,11 @@ export function declareIntent({ plan, path }: Mended): readonly PlanFix[] {
   if (tasks !== 'tasks' || index === undefined || typeof task !== 'object' || task === null || 'intent' in task)
     return [];
   const description = textAt(task, 'description') ?? '';
-  const resolved = resolveIntent({ intent: null, type: textAt(task, 'type'), description });
+  const resolved = resolveIntent({
+    intent: null,
+    type: textAt(task, 'type'),
+    description,
+  });
   if (resolved.kind !== 'ambiguous') return [];
   return [resolved.first.intent, resolved.second.intent].map((intent) =>
     setsValue(`Declare the intent ${intent}`, ['tasks', index, 'intent'], intent),

@@ -3,7 +3,8 @@ import { milestoneModes } from '../../../contracts/vocabulary/plan';
 import { asText, objectAt, objectsAt, quoted, textAt, textsAt, listAt, type JsonObject } from '../../../base/json';
 import { judgeId } from './identity';
 import type { JudgedTask, AddPlanFinding } from './judgedTask';
-import { dependenciesOf, judgeArgvLists, tasksById } from './tasks';
+import { judgeVerify } from './commands';
+import { dependenciesOf, tasksById } from './tasks';
 
 /** Milestones, who belongs to them, in which order they can run, and what validates them. */
 export function judgeMilestones(plan: JsonObject, tasks: readonly JudgedTask[], report: AddPlanFinding): void {
@@ -58,7 +59,7 @@ export function validatorsOf(plan: JsonObject): readonly JudgedTask[] {
 
 /** A person, an agent or a command has to be able to say whether the milestone is reached. */
 function judgeValidation(validate: JsonObject, pointer: string, report: AddPlanFinding): void {
-  judgeArgvLists(validate, 'verify', pointer, report);
+  judgeVerify(validate, pointer, report);
   const assertions = textsAt(validate, 'assertions');
   const seen = new Set<string>();
   for (const [assertion, index] of assertions) {

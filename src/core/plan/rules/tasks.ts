@@ -1,10 +1,10 @@
-import { isBlank } from '../../../contracts/vocabulary/forms';
 import { timeLimits } from '../../../contracts/vocabulary/plan';
 import { agentNames } from '../../../contracts/vocabulary/workers';
 import type { WorkerName } from '../../../contracts/vocabulary/workers';
 import type { JsonObject } from '../../../base/json';
 import { asNumber, asText, asTexts, listAt, objectAt, objectsAt, quoted, textAt, valueAt } from '../../../base/json';
 import type { JudgedTask, AddPlanFinding } from './judgedTask';
+import { judgeCommand, judgeVerify } from './commands';
 import { judgeId } from './identity';
 
 /** Ids, workers, commands and time limits of the tasks. */
@@ -35,43 +35,10 @@ export function judgeTasks(
       }
     }
     judgeWorker(task, pointer, defaultWorker, report);
-    judgeArgvLists(task, 'verify', pointer, report);
+    judgeVerify(task, pointer, report);
     judgeTimeLimits(task, pointer, report);
   }
   judgeDelegation(plan, tasks, defaultWorker, report);
-}
-
-/** Every argument vector of a list has to name a program. Also for milestones. */
-export function judgeArgvLists(owner: JsonObject | null, key: string, pointer: string, report: AddPlanFinding): void {
-  (listAt(owner, key) ?? []).forEach((argv, index) => {
-    if (Array.isArray(argv)) judgeArgv(argv, `${pointer}/${key}/${index}`, report);
-  });
-}
-
-function judgeArgv(argv: readonly unknown[], pointer: string, report: AddPlanFinding): void {
-  const [program] = argv;
-  if (typeof program === 'string' && isShellLine(program, argv.length === 1)) {
-    const split = JSON.stringify(program.trim().split(/\s+/));
-    report(
-      'ARGV_ONE_TEXT',
-      `${pointer}/0`,
-      `${quoted(program)} is a whole command line in one text, and no shell takes it apart; write it like ${split.length > 200 ? '["node", "--test"]' : split}.`,
-      'warning',
-    );
-  }
-  if (argv.length === 0 || (typeof program === 'string' && isBlank(program))) {
-    report(
-      'ARGV_INVALID',
-      pointer,
-      'The argument list names no program; write it like ["node", "--test"]. No shell reads it.',
-    );
-  }
-}
-
-/** Returns whether a program name is a whole command line: only the folders before a name may hold spaces. */
-function isShellLine(program: string, alone: boolean): boolean {
-  const words = program.trim().split(/\s+/);
-  return words.length > 1 && (alone || !/[\\/]/.test(program)) && !/\.(?:exe|cmd|bat|sh|js)$/i.test(program);
 }
 
 function judgeWorker(task: JsonObject, pointer: string, defaultWorker: WorkerName, report: AddPlanFinding): void {
@@ -90,7 +57,7 @@ function judgeWorker(task: JsonObject, pointer: string, defaultWorker: WorkerNam
         : `The worker ${quoted(declared)} takes no command; put what it should do into description or prompt.`,
     );
   }
-  if (Array.isArray(command)) judgeArgv(command, `${pointer}/command`, report);
+  if (Array.isArray(command)) judgeCommand(command, `${pointer}/command`, report);
 }
 
 /** Contract 001 names only claude. One finding for all tasks, at the place of the permission. */

@@ -1,0 +1,263 @@
+import { shellWord } from './shellWord';
+
+/** What an argument list says to the program that is started, where its author wrote it for a shell. */
+export type CommandReading =
+  | { readonly kind: 'plain' }
+  /** A command line without any syntax in one text. */
+  | { readonly kind: 'words'; readonly words: readonly string[] }
+  /** No shell reads it. `at`: the first such argument; `line`: the text as a shell would read it. */
+  | {
+      readonly kind: 'shell';
+      readonly at: number;
+      readonly what: ShellSyntax;
+      readonly line: string;
+    }
+  /** A shell reads its first text alone; the arguments behind it change nothing. */
+  | { readonly kind: 'unread'; readonly at: number; readonly line: string }
+  /** It exits with 0 whatever it was to check. `at`: the argument that makes it so. */
+  | { readonly kind: 'idle'; readonly at: number; readonly because: IdleReason }
+  /** A shell gives the exit code of one command alone. `line` is its script; `options` make the others count. */
+  | {
+      readonly kind: 'hides';
+      readonly at: number;
+      readonly command: string;
+      readonly argv: readonly string[] | null;
+    };
+
+export type ShellSyntax = 'line' | 'operator' | 'variable' | 'assignment' | 'builtin';
+export type IdleReason = 'program' | 'input' | 'flag' | 'script' | 'effect';
+
+/** Source: POSIX.1-2024, 2.10.2, and bash for `|&` and `&>`. A number before a redirection is its file. */
+const operator = /^(?:&&|\|\|?|\|&|;|&|\d*(?:>>?|<<?|>\||<>)(?:&(?:\d+|-)?)?|&>>?|<<<)$/;
+/** A redirection with its target in one word. `>=2` is a range of versions. */
+const redirection = /^(?:\d*|&)>>?(?:&\d|[\w./~-])/;
+/** The whole of an argument is what only a shell replaces. */
+const replaced = /^(?:\$\([\s\S]*\)|`[^`]*`|\$\{\w+\}|\$[A-Za-z_]\w*|\$\{?[A-Z_][A-Z0-9_]*\}?\/\S*)$/;
+const assignment = /^[A-Za-z_]\w*=/;
+/** A character that a shell takes for more than itself. */
+const special = /["'`\\$&|;<>*?(){}[\]#~!%^\n]|^\s*\w+=/;
+/** Builtins that change their own shell alone; each command of a plan has one of its own. */
+const effects = new Set('. alias cd declare export local popd pushd readonly set shift shopt source trap typeset ulimit umask unalias unset'.split(' ')); // prettier-ignore
+const builtins = new Set([...effects, ...': bg break command continue eval exec exit fg getopts hash jobs let read return type wait'.split(' ')]); // prettier-ignore
+const keywords = /^(?:if|then|else|elif|fi|for|while|until|do|done|case|esac|function|select|[{}]|\(|\[\[)/;
+const onlyBash = /(?:^|[\s;&|(])(?:source|pushd|popd|shopt|declare|typeset|let|\[\[)\s|<\(|<<<|&>|\|&|pipefail/;
+const shells = new Set(['sh', 'bash', 'dash', 'ksh', 'zsh', 'ash']);
+/** Without an argument they run their standard input, which is empty. */
+const interpreters = new Set([...shells, 'node', 'nodejs', 'python', 'python3', 'ruby', 'perl', 'php', 'lua', 'cat']);
+const succeeding = new Set(['true', ':', 'echo', 'printf', 'sleep']);
+/** Options by which a runner exits with 0 although it ran no test, no script, or found faults. */
+const passingFlags = new Set(['--if-present', '--passWithNoTests', '--pass-with-no-tests', '--no-error-on-unmatched-pattern', '--allow-empty-input', '--exit-zero', '--suppress-no-test-exit-code']); // prettier-ignore
+
+/** Reads an argument list as `verify` and `command` of a plan hold it. The first fault counts. */
+export function readCommand(argv: readonly string[]): CommandReading {
+  const [program = ''] = argv;
+  const shell = shellCall(argv);
+  if (shell) return readScript(argv, shell);
+  if (isLine(program, argv.length === 1)) {
+    const rest = argv.slice(1).map(shellWord);
+    const words = program.trim().split(/\s+/);
+    if (special.test(program) || builtins.has(words[0] ?? ''))
+      return {
+        kind: 'shell',
+        at: 0,
+        what: 'line',
+        line: [program.trim(), ...rest].join(' '),
+      };
+    return { kind: 'words', words };
+  }
+  const at = argv.findIndex((word) => isSyntax(word) || replaced.test(word));
+  const first = argv[at];
+  if (first !== undefined)
+    return {
+      kind: 'shell',
+      at,
+      what: isSyntax(first) ? 'operator' : 'variable',
+      line: lineOf(argv),
+    };
+  if (program !== ':' && builtins.has(program)) return onlyEffect(argv, 'builtin');
+  if (assignment.test(program)) return onlyEffect(argv, 'assignment');
+  return idle(argv);
+}
+
+/** Returns the list that makes a shell read this line, with each failure counted; null: only a person can. */
+export function shellArgv(line: string): readonly string[] | null {
+  const operators = partsOf(line).map((part) => part.operator);
+  const piped = operators.some((one) => one === '|' || one === '|&');
+  const options = [
+    ...(operators.some((one) => one === ';' || one === '\n') ? ['-e'] : []),
+    ...(piped ? ['-o', 'pipefail'] : []),
+  ];
+  const argv = [piped || onlyBash.test(line) ? 'bash' : 'sh', ...options, '-c', line];
+  return readCommand(argv).kind === 'plain' ? argv : null;
+}
+
+/** Returns one list for each command of a line that only joins plain commands, each of which has to pass; else null. */
+export function eachCommand(line: string): readonly (readonly string[])[] | null {
+  const parts = partsOf(line);
+  const joined = parts.every(({ operator: one }) => ['&&', ';', '&', '\n', ''].includes(one));
+  const lists = parts.map(({ text }) => text.split(/\s+/));
+  const plain =
+    parts.every(({ text }) => !special.test(text)) && lists.every((list) => readCommand(list).kind === 'plain');
+  return joined && plain && lists.length > 1 ? lists : null;
+}
+
+/** Returns the list as a shell would need it if each argument is meant as its bytes. */
+export function literalArgv(argv: readonly string[]): readonly string[] {
+  return ['sh', '-c', argv.map(shellWord).join(' ')];
+}
+
+/** Returns whether a program name is a whole command line: only the folders before a name may hold spaces. */
+function isLine(program: string, alone: boolean): boolean {
+  const words = program.trim().split(/\s+/);
+  if (alone && (partsOf(program).length > 1 || (words.length > 1 && assignment.test(program)))) return true;
+  return words.length > 1 && (alone || !/[\\/]/.test(program)) && !/\.(?:exe|cmd|bat|sh|js)$/i.test(program);
+}
+
+function isSyntax(word: string): boolean {
+  return operator.test(word) || redirection.test(word);
+}
+
+/** A text behind a control operator is a command of its own, so it stays as it is written. */
+function lineOf(argv: readonly string[]): string {
+  return argv
+    .map((word, index) => {
+      if (isSyntax(word)) return word;
+      if (replaced.test(word)) return `"${word}"`;
+      return index > 0 && /^(?:&&|\|\|?|\|&|;|&)$/.test(argv[index - 1] ?? '') ? word : shellWord(word);
+    })
+    .join(' ');
+}
+
+function onlyEffect(argv: readonly string[], what: 'builtin' | 'assignment'): CommandReading {
+  const [program = ''] = argv;
+  const alone = what === 'assignment' ? argv.length === 1 : effects.has(program);
+  if (alone) return { kind: 'idle', at: 0, because: 'effect' };
+  return {
+    kind: 'shell',
+    at: 0,
+    what,
+    line: [program, ...argv.slice(1).map(shellWord)].join(' '),
+  };
+}
+
+function idle(argv: readonly string[]): CommandReading {
+  const name = (argv[0] ?? '').split('/').at(-1) ?? '';
+  if (succeeding.has(name)) return { kind: 'idle', at: 0, because: 'program' };
+  if (argv.length === 1 && interpreters.has(name)) return { kind: 'idle', at: 0, because: 'input' };
+  const at = argv.findIndex((word) => passingFlags.has(word));
+  return at < 0 ? { kind: 'plain' } : { kind: 'idle', at, because: 'flag' };
+}
+
+/** Finds the shell that is started with a script, behind `env`, `timeout` and their like as well. */
+function shellCall(argv: readonly string[]): { readonly shell: number; readonly script: number } | null {
+  const shell = argv.findIndex((word) => shells.has(word.split('/').at(-1) ?? ''));
+  if (shell < 0) return null;
+  for (let at = shell + 1; at < argv.length; at += 1) {
+    const word = argv[at] ?? '';
+    if (/^-[a-zA-Z]*c$/.test(word)) return at + 1 < argv.length ? { shell, script: at + 1 } : null;
+    if (!word.startsWith('-') && !/^-[a-zA-Z]*o$/.test(argv[at - 1] ?? '')) return null;
+  }
+  return null;
+}
+
+function readScript(
+  argv: readonly string[],
+  { shell, script: at }: { readonly shell: number; readonly script: number },
+): CommandReading {
+  const script = argv[at] ?? '';
+  const rest = argv.slice(at + 1);
+  const onlyName = rest.length === 1 && /^(?:_|--|(?:[\w/]*\/)?(?:ba|da|k|z|a)?sh)$/.test(rest[0] ?? '');
+  if (rest.length > 0 && !onlyName && !script.includes('$'))
+    return {
+      kind: 'unread',
+      at: at + 1,
+      line: [script, lineOf(rest)].join(' '),
+    };
+  const parts = partsOf(script);
+  if (parts.some(({ text }) => keywords.test(text))) return { kind: 'plain' };
+  const isIdle = ({ text }: Part): boolean => {
+    const [name = '', first] = text.split(/\s+/);
+    return succeeding.has(name) || (name === 'exit' && first === '0');
+  };
+  const last = parts.at(-1);
+  const before = parts.at(-2)?.operator;
+  if (last && isIdle(last) && before !== '&&' && before !== '|') return { kind: 'idle', at, because: 'script' };
+  if (parts.every(({ text }) => isEffect(text))) return { kind: 'idle', at, because: 'effect' };
+  const options = argv.slice(shell + 1, at);
+  const lead = argv.slice(0, shell);
+  const strict = options.some((word) => /^-[a-zA-Z]*e/.test(word)) || /(?:^|[\n;&])\s*set -\w*e/.test(script);
+  const unread = parts.find(({ text, operator: one }, index) => {
+    if (one === '&') return true;
+    if (one === '|' || one === '|&') return !options.includes('pipefail') && !/pipefail/.test(script);
+    return (one === ';' || one === '\n') && index < parts.length - 1 && !strict && !isEffect(text);
+  });
+  if (!unread) return { kind: 'plain' };
+  const mended = unread.operator === '&' ? null : [...lead, ...shellWith(unread.operator, argv, shell)];
+  return { kind: 'hides', at, command: unread.text, argv: mended };
+}
+
+/** The same call of the shell, with the option by which it counts a failure before this operator. */
+function shellWith(one: string, argv: readonly string[], shell: number): readonly string[] {
+  const piped = one === '|' || one === '|&';
+  return piped
+    ? ['bash', '-o', 'pipefail', ...argv.slice(shell + 1)]
+    : [argv[shell] ?? 'sh', '-e', ...argv.slice(shell + 1)];
+}
+
+/** A part that only sets something of its shell cannot be what is checked. */
+function isEffect(text: string): boolean {
+  const words = text.split(/\s+/);
+  return (
+    effects.has(words[0] ?? '') ||
+    words.every((word) => assignment.test(word)) ||
+    /^\w+=(?:\$\([\s\S]*\)|"[^"]*"|'[^']*')$/.test(text)
+  );
+}
+
+interface Part {
+  readonly text: string;
+  readonly operator: string;
+}
+
+/** Splits a line at its control operators. Quotes, substitutions and groups keep what they hold. */
+function partsOf(line: string): readonly Part[] {
+  const parts: Part[] = [];
+  let text = '';
+  let quote = '';
+  let depth = 0;
+  const end = (found: string): void => {
+    if (text.trim() !== '') parts.push({ text: text.trim(), operator: found });
+    text = '';
+  };
+  for (let at = 0; at < line.length; at += 1) {
+    const char = line[at] ?? '';
+    if (char === '\\' && quote !== "'") {
+      text += char + (line[at + 1] ?? '');
+      at += 1;
+    } else if (quote !== '') {
+      if (char === quote) quote = '';
+      text += char;
+    } else if (/["'`]/.test(char)) {
+      quote = char;
+      text += char;
+    } else {
+      if (char === '(') depth += 1;
+      if (char === ')') depth -= 1;
+      const found = depth > 0 ? undefined : controlAt(line, at);
+      if (found === undefined) text += char;
+      else {
+        end(found);
+        at += found.length - 1;
+      }
+    }
+  }
+  end('');
+  return parts;
+}
+
+/** `2>&1`, `&>` and `>|` hold the character of a control operator and are redirections. */
+function controlAt(line: string, at: number): string | undefined {
+  const found = /^(?:&&|\|\||\|&|[|;&\n])/.exec(line.slice(at, at + 2))?.[0];
+  if (found === '&' && (/[<>]/.test(line[at - 1] ?? '') || line[at + 1] === '>')) return undefined;
+  return found === '|' && line[at - 1] === '>' ? undefined : found;
+}

@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { offeredFixes } from '../../../src/engine/plans/offeredFixes';
+import { mendedPlan } from '../../../src/core/plan/fixes/mendedPlan';
+import { readCommand } from '../../../src/base/text/commandLine';
+import { checkPlanText } from '../../../src/engine/plans/check';
+import { basePlan, timelessPlanFiles, withEdits, type Json } from '../../core/plan/cases';
+
+const place = '/ws/docs/plans/PLAN_base-1.json';
+const options = {
+  path: place,
+  workspaceDir: '/ws',
+  defaultWorker: 'claude',
+  now: '2026-06-01T00:00:00.000Z',
+} as const;
+
+/** Checks as people write them. `good.sh` passes, `bad.sh` fails: each of these has to fail. */
+const failing: readonly (readonly string[])[] = [
+  ['sh good.sh && sh bad.sh'],
+  ['sh good.sh; sh bad.sh'],
+  ['sh bad.sh; sh good.sh'],
+  ['sh bad.sh | cat'],
+  ['sh bad.sh > log.txt'],
+  ['sh bad.sh > log.txt 2>&1'],
+  ['CI=1 sh bad.sh'],
+  ['cd . && sh bad.sh'],
+  ["sh 'bad.sh'"],
+  ['sh', 'good.sh', '&&', 'sh', 'bad.sh'],
+  ['sh', 'good.sh', '&&', 'sh bad.sh'],
+  ['sh', 'good.sh', ';', 'sh', 'bad.sh'],
+  ['sh', 'bad.sh', ';', 'sh', 'good.sh'],
+  ['sh', 'bad.sh', '|', 'cat'],
+  ['sh', 'good.sh', '|', 'grep', 'FAILED'],
+  ['sh', 'bad.sh', '>', 'log.txt'],
+  ['sh', 'bad.sh', '>log.txt', '2>&1'],
+  ['sh', 'good.sh', '&', 'sh', 'bad.sh'],
+  ['sh', 'good.sh', '<', 'missing.txt'],
+  ['test', '-n', '$(cat empty.txt)'],
+  ['test', '!', '-e', '$PWD/good.sh'],
+  ['CI=1', 'sh', 'bad.sh'],
+  ['exit', '1'],
+  ['sh', '-c', 'sh', 'bad.sh'],
+  ['bash', '-c', 'sh good.sh', '&&', 'sh bad.sh'],
+  ['sh', '-c', 'sh bad.sh; sh good.sh'],
+  ['sh', '-c', 'sh bad.sh | cat'],
+  ['env', 'CI=1', 'bash', '-c', 'sh bad.sh | cat'],
+];
+
+/** What is no fault: each stays without a finding. */
+const plain: readonly (readonly string[])[] = [
+  ['npm', 'test'],
+  ['node', '-e', 'if (a && b) process.exit(1); `${c}`'],
+  ['grep', '-E', 'a|b$', 'file'],
+  ['semver', '-r', '>=1.0.0'],
+  ['sh', '-c', 'npm test && npm run lint'],
+  ['sh', '-c', 'test -e a || exit 1; npm test', 'sh'].slice(0, 2).concat('cd a; npm test'),
+  ['sh', '-c', 'test "$1" = a', 'sh', 'a'],
+  ['sh', '-c', 'exit 1', 'sh'],
+  ['sh', '-c', 'for x in a b; do test -e $x || exit 1; done'],
+  ['sh', '-c', 'test -z "$(git status --porcelain | head -1)"'],
+  ['sh', '-c', "grep 'a|b;c' file"],
+  ['sh', '-c', 'npm test 2>&1'],
+  ['sh', '-ec', 'npm test; npm run lint'],
+  ['bash', '-euo', 'pipefail', '-c', 'npm test | tee log; npm run lint'],
+  ['sh', '-c', 'set -e; npm test; npm run lint'],
+  ['/opt/my tools/run', 'x'],
+  ['my tool.sh'],
+];
+
+describe('the advice about a command of a plan', () => {
+  let folder = '';
+  before(() => {
+    folder = mkdtempSync(path.join(tmpdir(), 'advice-'));
+    writeFileSync(path.join(folder, 'good.sh'), 'exit 0\n');
+    writeFileSync(path.join(folder, 'bad.sh'), 'exit 7\n');
+    writeFileSync(path.join(folder, 'empty.txt'), '');
+  });
+  after(() => rmSync(folder, { recursive: true, force: true }));
+
+  const codeOf = ([program = '', ...args]: readonly string[]): number | null =>
+    spawnSync(program, args, { cwd: folder, input: '' }).status;
+  const verifyOf = (plan: Json): readonly (readonly string[])[] =>
+    (plan as { tasks: { verify: string[][] }[] }).tasks[0]?.verify ?? [];
+  const judged = (verify: readonly (readonly string[])[]) => {
+    const plan = withEdits(basePlan, [['/tasks/0/verify', verify as Json]]);
+    const { findings } = checkPlanText(timelessPlanFiles, JSON.stringify(plan), place, { workspaceDir: '/ws' });
+    return {
+      plan,
+      findings: findings.filter(({ pointer }) => pointer.startsWith('/tasks/0/verify')),
+    };
+  };
+
+  for (const argv of failing) {
+    it(`makes ${JSON.stringify(argv)} fail, which has to`, () => {
+      const { plan, findings } = judged([argv]);
+      assert.equal(findings.length, 1, JSON.stringify(findings));
+      const [finding] = findings;
+      assert.ok(finding);
+      const [offered] = offeredFixes(plan, findings, options);
+      const lists = [...finding.message.matchAll(/\["(?:[^"\\]|\\.|",")*"\]/g)].map(
+        ([text]) => JSON.parse(text) as string[],
+      );
+      assert.ok(lists.length > 0, finding.message);
+      for (const { title, edits } of (offered?.edits ?? []).filter((fix) => !fix.title.startsWith('Keep'))) {
+        const mended = verifyOf(mendedPlan(plan, edits) as Json);
+        assert.deepEqual(judged(mended).findings, [], title);
+        assert.ok(
+          mended.some((one) => codeOf(one) !== 0),
+          `${title}: ${JSON.stringify(mended)}`,
+        );
+        for (const one of mended) assert.ok(finding.message.includes(JSON.stringify(one)), `${title} is not said`);
+      }
+      const followed = lists.filter((one) => judged([one]).findings.length === 0);
+      assert.deepEqual(followed, lists, 'each list that is said has no finding');
+      assert.ok((offered?.edits ?? []).length > 0, 'nothing is offered');
+    });
+  }
+
+  it('keeps an operator that is meant as a text', () => {
+    writeFileSync(path.join(folder, 'source.ts'), 'if (a && b) c();\n');
+    const argv = ['grep', '-c', '&&', 'source.ts'];
+    const { plan, findings } = judged([argv]);
+    const [offered] = offeredFixes(plan, findings, options);
+    const kept = offered?.edits.find(({ title }) => title === 'Keep "&&" as an argument');
+    assert.ok(kept);
+    const [mended = []] = verifyOf(mendedPlan(plan, kept.edits) as Json);
+    assert.deepEqual([codeOf(argv), codeOf(mended), judged([mended]).findings], [0, 0, []]);
+  });
+
+  it('is not given for what a program gets as it is meant', () => {
+    assert.deepEqual(
+      plain.map((argv) => [argv, readCommand(argv).kind]),
+      plain.map((argv) => [argv, 'plain']),
+    );
+  });
+});

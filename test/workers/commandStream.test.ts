@@ -41,13 +41,13 @@ describe('the output of a plain program', () => {
     const parser = createCommandParser('bubblewrap');
     const signals = [
       ...parser.push('stderr', text + text),
-      ...parser.push('stderr', 'no newline: EROFS'),
+      ...parser.push('stderr', 'no newline: EROFS: x'),
       ...parser.end(),
     ];
     const { denials } = parser.summary();
     assert.deepEqual(
       denials.map(({ path, reason }) => [reason, path]),
-      [...lines, ['no newline: EROFS', null]],
+      [...lines, ['no newline: EROFS: x', null]],
     );
     assert.deepEqual(
       signals.filter(({ kind }) => kind === 'denial'),

@@ -4,8 +4,7 @@ import type { Attempt } from '../model/attempt';
 import type { Mission } from '../model/state';
 import { unattributedLines } from './judgeChanges';
 import { categoryOfEnd, denialLines, firstLine, recoverable } from './recoverable';
-import { heldBack, heldBackOf, linkMet, sandboxHint } from './sandboxHint';
-import { serviceHint } from './serviceHint';
+import { heldBack, heldBackOf, metBy, metWords } from './sandboxHint';
 import { variableHint } from './variableHint';
 import { judgeRecovery } from './judgeRecovery';
 import { resultAtDeadline } from './validation';
@@ -22,25 +21,24 @@ export function judgeVerifyResult(task: PlannedTask, attempt: Attempt): AttemptF
     last.end.reason === 'deadline'
       ? `did not end within ${task.max_runtime_seconds} s, which is the limit of its task`
       : describeVerify(last.end);
-  const hint = sandboxHint(attempt, last.run_dir, last.end, last.output_tail);
-  const details = [
-    ...variableHint(last.end),
-    ...serviceHint(attempt, last.run_dir, last.end, last.output_tail),
-    ...linkMet(attempt, last.run_dir, last.end, last.output_tail),
-    ...tailLines(last.output_tail, last.end.own_error),
+  const refusedPath = heldBack(metBy(attempt, last.run_dir, last.end, last.output_tail));
+  return recoverable(
+    'verification_failed',
+    refusedPath === null
+      ? `Verification failed: ${last.argv.join(' ')} ${how}.`
+      : `The sandbox held back a write to ${refusedPath}. The verify command ${last.argv.join(' ')} ${how}.`,
+    whyLines(attempt, last.run_dir, last.end, last.output_tail),
+  );
+}
+
+/** Returns what a failed command says of its failure, and what it may have met. */
+function whyLines(attempt: Attempt, run_dir: string, end: LaunchEnd, tail = end.stderr_tail): readonly string[] {
+  return [
+    ...(end.own_error ?? []),
+    ...metBy(attempt, run_dir, end, tail).map((met) => metWords(met, end.unpassed)),
+    ...variableHint(end),
+    ...tailLines(tail, end.own_error),
   ];
-  const own = last.end.own_error ?? [];
-  const refusedPath = heldBack(attempt, last.run_dir, last.end);
-  if (refusedPath !== null)
-    return recoverable(
-      'verification_failed',
-      `The sandbox held back a write to ${refusedPath}. The verify command ${last.argv.join(' ')} ${how}.`,
-      [...own, ...(hint === '' ? [] : [hint.trim()]), ...details],
-    );
-  return recoverable('verification_failed', `Verification failed: ${last.argv.join(' ')} ${how}.${hint}`, [
-    ...own,
-    ...details,
-  ]);
 }
 
 export function passed(result: VerifyResult): boolean {
@@ -186,22 +184,16 @@ export function judgeExit(task: PlannedTask, end: LaunchEnd, attempt: Attempt): 
 
 function judgeCommand(end: LaunchEnd, attempt: Attempt): AttemptFailure {
   const run_dir = workerLaunch(attempt)?.run_dir ?? '';
-  const hint = sandboxHint(attempt, run_dir, end);
-  const refusedPath = heldBack(attempt, run_dir, end);
+  const refusedPath = heldBack(metBy(attempt, run_dir, end));
   const why = end.final_reason === null ? '' : ` ${end.final_reason}`;
-  const what =
+  // Denials are lines of the tail.
+  return recoverable(
+    'child_exit_nonzero',
     refusedPath === null
       ? `The worker ${describeEnd(end)}.${why}`
-      : `The sandbox held back a write to ${refusedPath}. The command ${describeEnd(end)}.`;
-  // Denials are lines of the tail, which follows.
-  return recoverable('child_exit_nonzero', what, [
-    ...(end.own_error ?? []),
-    ...(hint === '' ? [] : [hint.trim()]),
-    ...variableHint(end),
-    ...serviceHint(attempt, run_dir, end),
-    ...linkMet(attempt, run_dir, end),
-    ...tailLines(end.stderr_tail, end.own_error),
-  ]);
+      : `The sandbox held back a write to ${refusedPath}. The command ${describeEnd(end)}.`,
+    whyLines(attempt, run_dir, end),
+  );
 }
 
 function judgeAgent(end: LaunchEnd, attempt: Attempt): AttemptFailure {
@@ -212,7 +204,7 @@ function judgeAgent(end: LaunchEnd, attempt: Attempt): AttemptFailure {
   return recoverable('child_exit_nonzero', `The worker ${describeEnd(end)}.${before}${why}`, [
     ...(end.own_error ?? []),
     ...variableHint(end),
-    ...linkMet(attempt, run_dir, end),
+    ...metBy(attempt, run_dir, end).flatMap((met) => (met.what === 'link' ? [metWords(met)] : [])),
     ...denialLines(end),
     ...tailLines(end.stderr_tail, end.own_error),
   ]);

@@ -1,3 +1,4 @@
+import { says } from '../../base/quotedError';
 import { withoutColours } from '../../base/text/colours';
 
 /**
@@ -36,18 +37,14 @@ const error = new RegExp(
   ].join('|'),
 );
 
-/**
- * Lines by which npm or make repeat that a command failed, or that show the code that threw. Also
- * the lines of tests that passed and are named like an error.
- */
-const others =
-  /^(?:npm (?:error|ERR!)|make(?:\[\d+\])?: \*\*\*|\s*(?:✓|✔|√|ok \d|PASS\b))|\b(?:Command failed|ELIFECYCLE|throw new)\b/;
+/** Lines by which npm or make repeat that a command failed, or that show the code that threw. */
+const others = /^(?:npm (?:error|ERR!)|make(?:\[\d+\])?: \*\*\*)|\b(?:Command failed|ELIFECYCLE|throw new)\b/;
 
 /** Lines of a stack, of counts and of a printed object, which say no more. */
 const noise = /^\s*(?:at |ℹ |code: |errno: |requireStack: |[})\]])/;
 
 function isError(line: string): boolean {
-  return error.test(line) && !others.test(line);
+  return says(line, error) && !others.test(line);
 }
 
 function firstOf(lines: readonly string[], is: (line: string) => boolean): readonly string[] | null {

@@ -16,9 +16,20 @@ import { planSha256 } from './world';
 export function evidenceErrors({ entries, mission }: Played): readonly string[] {
   const facts = evidenceOf({ entries, mission });
   if (facts === null) return [];
-  return checkExecution(facts, { entries, chain: { valid: true, first_bad: null } })
+  const errors = checkExecution(facts, { entries, chain: { valid: true, first_bad: null } })
     .filter(({ severity }) => severity === 'error')
     .map(({ code, file, pointer, message }) => `${code} ${file}${pointer}: ${message}`);
+  return [...errors, ...foreignWorkers(facts, mission)];
+}
+
+/** Launches under the name of another worker than the one of their task, also where the launch never came about. */
+function foreignWorkers({ tasks }: EvidenceFacts, mission: Mission): readonly string[] {
+  return mission.rows.flatMap(({ task: { task_id, worker } }) =>
+    (tasks.get(task_id)?.evidence?.attempts ?? [])
+      .flatMap(({ launches }) => launches)
+      .filter((launch) => launch.worker !== worker)
+      .map((launch) => `launch ${launch.launch_id} of ${task_id} names ${launch.worker} instead of ${worker}`),
+  );
 }
 
 /**

@@ -5,7 +5,7 @@ import type { Attempt, Launch, Validated } from '../model/attempt';
 import { assembledPhase, contextPhases, intentPhase, modelPhase, statePhase } from './earlyPhases';
 import { recover } from './recover';
 import { endOfRecovery, failedRecovery, pendingRecovery } from './recoveryEnd';
-import { rowOf, type Mission } from '../model/state';
+import { rowOf, workerOf, type Mission } from '../model/state';
 import { isNews } from '../model/usage';
 import { acceptedRead } from './acceptedRead';
 import { beforeExecution, checksOf } from './checks';
@@ -125,7 +125,7 @@ export function decideAttempt(
           code: report.code,
           reason: report.reason,
           ...(report.code === 'PERMISSIONS_NOT_FIXED' && {
-            worker: rowOf(mission, attempt.task_id)?.task.worker ?? 'command',
+            worker: workerOf(mission, attempt.task_id),
           }),
           ...(report.unusable && { unusable: report.unusable }),
           ...(report.modes && { modes: report.modes }),

@@ -1,7 +1,7 @@
 import type { LaunchFacts, VerifyFacts } from '../evidence/facts';
 import type { EndedAttempt, Launch } from '../model/attempt';
 import type { VerifyResult } from '../model/facts';
-import type { Mission } from '../model/state';
+import { workerOf, type Mission } from '../model/state';
 import { wordsOfEnd } from '../../base/text/endWords';
 import { launchChange } from './launchChange';
 
@@ -11,7 +11,7 @@ export function launchFacts(mission: Mission, attempt: EndedAttempt, launch: Lau
   const change = launchChange(attempt, launch);
   return {
     launch_id: launch.launch_id,
-    worker: prepared?.worker ?? 'command',
+    worker: workerOf(mission, attempt.task_id, launch),
     cli_version: end?.cli_version ?? prepared?.cli_version ?? null,
     tested_range_ok: prepared?.version_tested ?? null,
     argv: prepared?.argv ?? [],

@@ -8,13 +8,14 @@ import type {
 } from '../../contracts/vocabulary/execution';
 import type { AgentNetwork, ConfinementMode } from '../../contracts/vocabulary/confinement';
 import type { RecoveryOutcome } from '../../contracts/vocabulary/recovery';
+import type { WorkerName } from '../../contracts/vocabulary/workers';
 import type { ApprovedHere } from '../plan/approvalRecord';
 import type { ApprovedPlan, PlannedTask } from '../plan/approvedPlan';
 import type { Criterion } from '../evidence/facts';
 import type { EffectivePolicy } from '../policy/policy';
 import type { FileSystemFacts } from '../locks/lockPath';
 import { stillOpen, type Outstanding, type HumanDecision } from '../observation/outstanding';
-import type { Attempt, EndedAttempt } from './attempt';
+import type { Attempt, EndedAttempt, Launch } from './attempt';
 import type { FrozenInstructions, MovedObstacle, Skipped } from './facts';
 import type { Grant } from '../recovery/permission/record';
 import type { Refusal } from '../../base/outcome';
@@ -228,6 +229,13 @@ export interface CommandAnswer {
 
 export function rowOf(mission: Mission, taskId: string): TaskRow | undefined {
   return mission.rows[rowPlace(mission, taskId)];
+}
+
+/** Returns the worker of a launch, also of one that was never prepared. @param launch absent: the next one of its task */
+export function workerOf(mission: Mission, taskId: string, launch?: Pick<Launch, 'prepared' | 'purpose'>): WorkerName {
+  if (launch?.prepared) return launch.prepared.worker;
+  const runsItself = launch?.purpose.kind === 'verify';
+  return (runsItself ? undefined : rowOf(mission, taskId)?.task.worker) ?? 'command';
 }
 
 /** Returns what a task may write: its approved paths, or nothing where its declared intent only reads. */

@@ -18,7 +18,7 @@ import {
 import type { JournalEntry } from '../model/journalEntry';
 import { currentLaunch, type Attempt, type EndedAttempt } from '../model/attempt';
 import { liveSession } from '../model/session';
-import { openChanges, rowOf, type Mission, type Packet, type TaskRow } from '../model/state';
+import { openChanges, rowOf, workerOf, type Mission, type Packet, type TaskRow } from '../model/state';
 import { deniedOf } from '../mission/grant';
 import { recoveryEvents } from '../mission/recoveryDocuments';
 import { revisableNow } from '../mission/revisable';
@@ -240,10 +240,9 @@ function laneView(
 function liveView(mission: Mission, attempt: Attempt, facts: ReadonlyMap<string, LiveFacts>): LiveWorkerView {
   const launch = currentLaunch(attempt);
   const live = launch ? facts.get(launch.launch_id) : undefined;
-  const task = rowOf(mission, attempt.task_id)?.task;
   const { intervention } = attempt;
   const purpose = launch?.purpose.kind ?? 'worker';
-  const worker = launch?.prepared?.worker ?? task?.worker ?? 'command';
+  const worker = workerOf(mission, attempt.task_id, launch);
   const actions = live?.actions?.map(actionView);
   return {
     task_id: attempt.task_id,

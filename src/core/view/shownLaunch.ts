@@ -3,7 +3,7 @@ import type { WorkerName } from '../../contracts/vocabulary/workers';
 import type { AttemptRecord, Launch } from '../model/attempt';
 import type { LaunchPurpose } from '../model/events';
 import { sessionOf } from '../model/session';
-import type { Mission } from '../model/state';
+import { workerOf, type Mission } from '../model/state';
 
 /** What a view shows of a live launch. */
 export interface ShownLaunch {
@@ -29,7 +29,7 @@ export function shownLaunch(mission: Mission, launchId: string): ShownLaunch | n
     task_id: lane.task_id,
     run_dir,
     purpose: purpose.kind,
-    worker: launch.prepared?.worker ?? 'command',
+    worker: workerOf(mission, lane.task_id, launch),
     attempt: lane.attempt,
     launch: launchNumber(lane, launch),
     in_lanes: laneLimit(mission) > 1,

@@ -1,24 +1,39 @@
+import { startsHeld } from '../../adapters/user/machineHold';
 import { listAt, numberAt, parsedJson, textAt, valueAt } from '../../base/json';
 import { ui, type UiText } from '../../base/text/ui';
 import type { Composition } from '../compose';
 import { commands } from '../registry/registry';
-import { alarm, busy, confirm, inform } from '../window/ui';
+import { alarm, askText, busy, inform } from '../window/ui';
 import { askReason } from './targets';
 
-/** Stops every mission of this user on this machine, in every workspace and window. */
-export async function stopEverything({ person, mission }: Composition): Promise<void> {
-  const { title } = commands.stopEverything;
-  const detail = ui`Every mission of yours on this machine is paused, in every workspace and window, its workers are stopped with their whole process trees, and nothing starts before you allow it with ${commands.allowStarts.title}. What the workers have written stays.`;
-  if (!(await confirm(ui`Stop everything?`, detail, 'Stop Everything', 'Keep Running'))) return;
-  const reason = await askReason(title, ui`Every mission on this machine is stopped.`, null);
+/**
+ * Stops every mission of this user on this machine, in every workspace and window. Asks nothing before, because what
+ * runs on meanwhile may be what the person wants to prevent; the reason and the name follow.
+ */
+export async function stopEverything({ person, mission }: Composition, isHeld = startsHeld): Promise<void> {
+  const stop = (by: string, reason: string): Promise<string> =>
+    mission(['stop', '--all', '--by', by, '--reason', reason]);
+  const said = await busy(ui`Stopping everything…`, () => stop(person.actor.name, 'no reason was given yet'));
+  tellLeft(said, ui`Everything is stopped. Nothing starts before you allow it with ${commands.allowStarts.title}.`);
+  const reason = await askText({
+    title: commands.stopEverything.title,
+    prompt: ui`What ran was stopped. Who wants to start something reads why; Escape leaves the reason out.`,
+    placeHolder: 'Why?',
+    refuses: (text) => (text.trim() === '' ? ui`Say why, or press Escape.` : null),
+  });
   const actor = reason === undefined ? undefined : await person.identify();
   if (reason === undefined || !actor) return;
-  const said = await busy(ui`Stopping everything…`, () =>
-    mission(['stop', '--all', '--by', actor.name, '--reason', reason]),
-  );
+  // Another stop would end what started since a person allowed it.
+  if ((await isHeld()) === null)
+    void inform(ui`Starts are allowed again meanwhile, so the reason of the stop is not recorded.`);
+  else tellLeft(await stop(actor.name, reason.trim()), ui`The reason of the stop is recorded.`);
+}
+
+/** Says what is not proven to be stopped; else `whenStopped`. */
+function tellLeft(said: string, whenStopped: UiText): void {
   const result = parsedJson(said);
   if (valueAt(result, 'stopped') === true) {
-    void inform(ui`Everything is stopped. Nothing starts before you allow it with ${commands.allowStarts.title}.`);
+    void inform(whenStopped);
     return;
   }
   const left = [

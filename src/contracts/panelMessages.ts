@@ -9,8 +9,6 @@ export type HostMessage =
       readonly panel: PanelView;
       /** Present where a tree beside the page lists the missions. */
       readonly listed?: false;
-      /** The entry that a person chose, here or in that tree; absent: none. */
-      readonly chosen?: string;
     }
   /** Answer to `range`; `from` is the number of the first event (from 1), oldest first. */
   | {
@@ -28,7 +26,7 @@ export type HostMessage =
  * never by path or command; `contracts/pageMessage.ts` validates it.
  */
 export type PageMessage =
-  /** The page was loaded; `entry`: what the person chose before, if it was loaded again. */
+  /** The page was loaded; `entry`: what it showed before, if it was loaded again. */
   | { readonly type: 'ready'; readonly entry?: string }
   | { readonly type: 'select'; readonly entry: string }
   | { readonly type: 'open'; readonly entry: string; readonly target: OpenTarget }

@@ -38,6 +38,7 @@ import { MissionFoldersService } from './folder/folders';
 import { ReviewDocuments } from './editor/reviewDocuments';
 import { AgentsHere } from './views/agentsHere';
 import { DoneSteps } from './views/doneSteps';
+import { PanelSelection } from './views/panelSelection';
 import { DoctorPages } from './pages/doctorPages';
 import { Pages } from './pages/pages';
 import { Person } from './folder/person';
@@ -72,6 +73,7 @@ export interface Composition {
   /** Contents of files before and after tasks. */
   readonly contents: FolderContents;
   readonly reviewDocuments: ReviewDocuments;
+  readonly selection: PanelSelection;
   readonly person: Person;
   readonly savesReported: SavesReported;
   readonly folders: MissionFoldersService;
@@ -179,6 +181,7 @@ export function compose(context: ExtensionContext, log: Log): Composition {
     reviews: new Reviews(context, systemIds),
     contents: new FolderContents(inDist('workspaceThread.js')),
     reviewDocuments: new ReviewDocuments(),
+    selection: new PanelSelection(),
     savesReported,
     person: new Person(context.globalState, identity.user, () => gitUserName(workspaces()), askText),
     folders,

@@ -56,7 +56,6 @@ import { BrowserPages } from './panel/browserPages';
 import { MissionControlPanel } from './panel/missionControlPanel';
 import { MissionNotifications } from './views/missionNotifications';
 import { PanelData } from './views/panelData';
-import { PanelSelection } from './views/panelSelection';
 import { PlanDrafts } from './views/planDrafts';
 import { StatusBar } from './views/statusBar';
 import { Trees } from './trees/trees';
@@ -153,8 +152,7 @@ function panelOf(
   composition: Composition,
   terminals: WorkerTerminals,
 ): Contribution & { readonly panel: MissionControlPanel; readonly data: PanelData } {
-  const { context, folders, log, clock, ids, settings, agentsHere } = composition;
-  const selection = new PanelSelection();
+  const { context, folders, log, clock, ids, settings, agentsHere, selection } = composition;
   const drafts = new PlanDrafts(folders, { ...composition, defaultWorker: settings.defaultWorker });
   const evidence = new FoundEvidence(folders);
   const data = new PanelData({
@@ -177,7 +175,7 @@ function panelOf(
       },
     };
   };
-  const trees = new Trees({ folders, data, drafts, evidence, follow, now: () => clock.now() });
+  const trees = new Trees({ folders, data, drafts, evidence, selection, follow, now: () => clock.now() });
   const panel = new MissionControlPanel({
     context,
     folders,

@@ -57,8 +57,9 @@ export function panelOf(world: PanelWorld): PanelView {
   };
   const items = panelItems([folder]);
   const wanted = world.selected === undefined ? undefined : read[world.selected];
-  const selected = items.find(({ of }) => of.kind === 'mission' && of.read === wanted)?.entry.id ?? null;
-  const item = shownItem(items, selected);
+  const selected = items.find(({ of }) => of.kind === 'mission' && of.read === wanted);
+  // A world without a mission has one thing, which its person has chosen.
+  const item = shownItem(items, (selected ?? (read.length === 0 ? items[0] : undefined))?.entry.id ?? null);
   const mission = item?.of.kind === 'mission' ? item.of.read.mission : null;
   const sign: LiveFacts = {
     ...{ last_progress_at: later(now, -2), last_output_at: later(now, -2), output_bytes: 14_200, output_lines: 61 },

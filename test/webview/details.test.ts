@@ -38,9 +38,9 @@ describe('the details of a task', () => {
     await pane.page.locator('tr[data-task=api] [data-stop]').press('Enter');
     await pane.page.locator('[data-details=api]').waitFor();
     // In a tree beside the page.
-    await pane.send({ type: 'snapshot', sequence: 100, panel: second, chosen: second.shown.id });
+    await pane.send({ type: 'snapshot', sequence: 100, panel: second });
     assert.equal(await details(), 0);
-    await pane.send({ type: 'snapshot', sequence: 101, panel: first, chosen: first.shown.id });
+    await pane.send({ type: 'snapshot', sequence: 101, panel: first });
     assert.equal(await details(), 1);
     // By the host, because something else needs a person.
     await pane.send({ type: 'snapshot', sequence: 102, panel: second });

@@ -10,7 +10,7 @@ import { changesHere, keptHere, PageStateProvider, type Change, type KeptHere } 
 import { setNow } from './shell/time';
 import { Whole } from './shell/whole';
 
-type Snapshot = Pick<Extract<HostMessage, { readonly type: 'snapshot' }>, 'sequence' | 'panel' | 'listed' | 'chosen'>;
+type Snapshot = Pick<Extract<HostMessage, { readonly type: 'snapshot' }>, 'sequence' | 'panel' | 'listed'>;
 
 /** The page: the newest snapshot, and the parts of it that the person looks at. */
 export function App(): JSX.Element | null {
@@ -25,22 +25,24 @@ export function App(): JSX.Element | null {
   // Runs before the first paint, so that no early message is missed.
   useLayoutEffect(() => {
     let newest = Number.NEGATIVE_INFINITY;
+    let { entry } = kept;
     const leave = listen((message) => {
       if (message.type !== 'snapshot' || message.sequence <= newest) return;
       newest = message.sequence;
       setNow(message.panel.generated_at);
       take(message);
-      // Keeps a choice made in a tree, because a reloaded page asks for it.
-      if (message.chosen !== undefined) change({ entry: message.chosen });
+      const shown = message.panel.shown?.id ?? null;
+      // Keeps what is shown, because a reloaded page asks for it.
+      if (shown !== entry) change({ entry: shown });
+      entry = shown;
     });
-    // Asks for the person's choice, so that a reloaded page shows it again.
+    // Asks for what it showed, so that a reloaded page shows it again.
     post({ type: 'ready', ...(kept.entry !== null && { entry: kept.entry }) });
     return leave;
   }, []);
   if (snapshot === null) return null;
   const { panel, sequence } = snapshot;
   const select = (entry: string): void => {
-    change({ entry });
     post({ type: 'select', entry });
   };
   // Lists missions once: if a tree beside the page lists them, people choose there.
@@ -48,6 +50,9 @@ export function App(): JSX.Element | null {
   return (
     <div class={listed ? 'page listed' : 'page'} data-sequence={sequence}>
       <main data-shown={panel.shown?.id}>
+        <Whole part="the count of others" of={panel}>
+          <Others panel={panel} select={select} />
+        </Whole>
         <Whole part="what is shown" of={panel}>
           <Shown panel={panel} kept={kept} change={change} />
         </Whole>
@@ -58,6 +63,26 @@ export function App(): JSX.Element | null {
         </Whole>
       ) : null}
     </div>
+  );
+}
+
+/** Says how many other missions need a person, because the page stays where it is; a click shows the first. */
+function Others({
+  panel: { entries, shown },
+  select,
+}: {
+  readonly panel: PanelView;
+  readonly select: (entry: string) => void;
+}): JSX.Element | null {
+  const others = entries.filter(({ group, id }) => group === 'needs_you' && id !== shown?.id);
+  const [first] = others;
+  if (first === undefined) return null;
+  return (
+    <p class="others">
+      <button type="button" class="link" onClick={() => select(first.id)}>
+        {others.length === 1 ? '1 other needs you' : `${others.length} others need you`}
+      </button>
+    </p>
   );
 }
 

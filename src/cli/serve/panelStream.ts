@@ -28,18 +28,18 @@ export class PanelStream {
   /** Runs until the client is gone. @param selected id of the entry that a person chose; null: what calls for one */
   async run(client: StreamClient, selected: string | null): Promise<void> {
     const { looks } = this.served;
-    let before: string | null = null;
+    let before = selected;
     let opened: string | null = null;
     let sent = '';
     while (client.open && !looks.hasEnded) {
       const turn = looks.number;
       const items = this.items();
-      const item = shownItem(items, selected, before);
+      const item = shownItem(items, before);
       const planId = item && planOfEvidence(item);
       if (item && planId !== null && opened !== item.entry.id) this.checks.opened(planId);
       opened = item?.entry.id ?? null;
       const shown = item && (await this.#shown(item));
-      before = shown?.id ?? null;
+      before = shown?.id ?? before;
       const current = JSON.stringify([items.map(({ entry }) => entry), shown]);
       if (current !== sent) client.send(this.#text(panelOf(items, shown, new Date().toISOString(), null)));
       sent = current;

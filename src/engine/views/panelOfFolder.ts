@@ -95,6 +95,6 @@ export function panelOf(
     generated_at: at,
     entries: items.map(({ entry }) => entry),
     shown,
-    found: items.length === 0 ? found : null,
+    found: shown === null ? found : null,
   };
 }

@@ -78,21 +78,18 @@ export function panelItems(
 }
 
 /**
- * The item to show: the selected one, else the first that needs a person or runs. Otherwise keeps the shown one,
- * because a person who watches a mission has to see how it ended.
+ * The item to show. It stays, because a person who decided about a mission or watches it has to see what becomes of it;
+ * other missions call by their count. Begins with the first mission that needs a person, runs or is newest. A person
+ * chooses a plan, or evidence without a mission.
+ *
+ * @param before id of the item that a person chose or that was shown last; null: none
  */
-export function shownItem(
-  items: readonly PanelItem[],
-  selected: string | null,
-  before: string | null = null,
-): PanelItem | null {
-  const named = (id: string | null): PanelItem | undefined => items.find(({ entry }) => entry.id === id);
-  const [first] = items;
-  const calls = first !== undefined && underWay.has(first.entry.group);
-  return named(selected) ?? (calls ? first : named(before)) ?? first ?? null;
+export function shownItem(items: readonly PanelItem[], before: string | null): PanelItem | null {
+  const named = items.find(({ entry }) => entry.id === before);
+  return named ?? items.find(({ entry }) => !chosenOnly.has(entry.group)) ?? null;
 }
 
-const underWay: ReadonlySet<PanelGroup> = new Set(['needs_you', 'running', 'paused']);
+const chosenOnly: ReadonlySet<PanelGroup> = new Set(['drafts', 'evidence_only']);
 
 /** Returns an item in full; `facts` are needed for a mission only. */
 export function shownEntry({ entry: { id, title }, folder, of }: PanelItem, facts: ShownMissionFacts): ShownEntry {

@@ -34,9 +34,12 @@ interface Question {
   readonly refuses?: (mission: MissionView) => boolean;
 }
 
-/** The mission that is named, the only one that fits, or the one picked. Shows a message when none fits. */
+/**
+ * The mission that is named, the one on the page, the only one that fits, or the one picked. Shows a message when none
+ * fits.
+ */
 export async function chooseMission(
-  { folders, log }: Pick<Composition, 'folders' | 'log'>,
+  { folders, log, selection }: Pick<Composition, 'folders' | 'log' | 'selection'>,
   question: Question,
   argument?: unknown,
 ): Promise<Target | undefined> {
@@ -61,7 +64,10 @@ export async function chooseMission(
   // If no mission accepts the command, send it anyway: the refusal explains why.
   const fitting = taking.length > 0 ? taking : all.filter(({ mission }) => question.refuses?.(mission) === true);
   if (fitting.length === 0) void inform(ui`${question.none}`);
-  const one = await oneOf(fitting, question.title);
+  const inSight = selection.mission;
+  const one =
+    fitting.find(({ mission }) => inSight !== null && isNamed(mission, inSight)) ??
+    (await oneOf(fitting, question.title));
   return one && { ...one, taskId: null };
 }
 

@@ -59,8 +59,8 @@ export class MissionControlPanel implements Contribution {
   #sequence = 0;
   #refused = 0;
   #timer: NodeJS.Timeout | null = null;
-  /** The shown entry of the last snapshot. */
-  #shown: string | null = null;
+  /** False: the page still loads, and would not say what it showed before. */
+  #isLoaded = false;
   #offers = '';
   #sending = false;
   #again = false;
@@ -89,11 +89,16 @@ export class MissionControlPanel implements Contribution {
     const { data, trees, log } = this.parts;
     const called = calledOn(command, argument, {
       items: this.#items,
-      shown: this.#shown,
+      shown: this.parts.selection.entry,
       folderOf: (item) => data.folderOf(item),
       rowOf: (row) => trees.argumentOf(row),
     });
-    if (called.ok) return called;
+    if (called.ok) {
+      // Shows what the command is about, because a decision over the page of another mission misleads.
+      const entry = this.#entryOf(called.argument, this.#items);
+      if (entry !== null) this.parts.selection.select(entry);
+      return called;
+    }
     const said = ui`${commands[command].title}: ${called.why}.`;
     log.warn(ui`Refused: ${said}`);
     void inform(ui`${said} Nothing was changed; open the menu once more in Mission Control.`);
@@ -102,7 +107,7 @@ export class MissionControlPanel implements Contribution {
 
   /** @param argument a mission: it is shown, and the focus stays where it is */
   show(argument?: unknown): void {
-    const entry = this.#entryOf(argument);
+    const entry = this.#entryOf(argument, this.parts.data.items());
     if (entry !== null) this.parts.selection.select(entry);
     if (this.#panel) {
       this.#panel.reveal(undefined, entry !== null);
@@ -123,22 +128,21 @@ export class MissionControlPanel implements Contribution {
   }
 
   /** Null: it names nothing that exists. */
-  #entryOf(argument: unknown): string | null {
+  #entryOf(argument: unknown, items: readonly PanelItem[]): string | null {
     const called = targetArgumentOf(argument);
     if (called.missionId === undefined) return null;
-    const item = this.parts.data
-      .items()
-      .find(
-        ({ entry, folder, of }) =>
-          (of.kind === 'mission' ? of.read.mission.mission_id : entry.id) === called.missionId &&
-          (called.folder === undefined || called.folder === folder.key),
-      );
+    const item = items.find(
+      ({ entry, folder, of }) =>
+        (of.kind === 'mission' ? of.read.mission.mission_id : entry.id) === called.missionId &&
+        (called.folder === undefined || called.folder === folder.key),
+    );
     return item?.entry.id ?? null;
   }
 
   #attach(panel: WebviewPanel): void {
     this.#panel?.dispose();
     this.#panel = panel;
+    this.#isLoaded = false;
     const media = Uri.joinPath(this.parts.context.extensionUri, 'dist', 'webview');
     panel.webview.options = {
       enableScripts: true,
@@ -149,9 +153,12 @@ export class MissionControlPanel implements Contribution {
     panel.webview.onDidReceiveMessage((message: unknown) => void this.#heard(message));
     panel.onDidChangeViewState(() => {
       if (panel.visible) this.#changed();
+      else this.parts.selection.mission = null;
     });
     panel.onDidDispose(() => {
-      if (this.#panel === panel) this.#panel = null;
+      if (this.#panel !== panel) return;
+      this.#panel = null;
+      this.parts.selection.mission = null;
     });
     panel.iconPath = Uri.joinPath(this.parts.context.extensionUri, 'media', 'icon.svg');
     panel.webview.html = page(panel.webview, media, this.parts.secret());
@@ -159,7 +166,7 @@ export class MissionControlPanel implements Contribution {
 
   /** Makes one snapshot of many changes within a frame. */
   #changed(): void {
-    if (!this.#panel?.visible) return;
+    if (!this.#panel?.visible || !this.#isLoaded) return;
     this.#timer ??= setTimeout(() => {
       this.#timer = null;
       void this.#send();
@@ -171,18 +178,23 @@ export class MissionControlPanel implements Contribution {
       this.#again = true;
       return;
     }
-    if (!this.#panel?.visible || !this.#isSettled()) return;
+    if (!this.#panel?.visible || !this.#isLoaded || !this.#isSettled()) return;
     this.#sending = true;
     try {
       const { data, selection, trees } = this.parts;
-      const panel = await data.view(selection.entry, this.#shown);
+      const asked = selection.entry;
+      const panel = await data.view(asked);
+      // A person may have chosen another one meanwhile, which the next snapshot shows.
+      if (selection.entry === asked) selection.select(panel.shown?.id ?? null);
       this.#shows(panel);
       this.#items = data.items();
+      const shown = this.#items.find(({ entry }) => entry.id === panel.shown?.id);
+      selection.mission =
+        shown?.of.kind === 'mission' ? { folder: shown.folder.key, missionId: shown.of.read.mission.mission_id } : null;
       this.#sequence += 1;
       this.#post({
         ...{ type: 'snapshot', sequence: this.#sequence, panel },
         ...(trees.isInSight && { listed: false }),
-        ...(selection.entry !== null && { chosen: selection.entry }),
       });
     } catch (error) {
       this.parts.log.error(ui`Mission Control could not be drawn`, error);
@@ -195,7 +207,6 @@ export class MissionControlPanel implements Contribution {
 
   /** Sets the context of the title's buttons, which are about the mission in full. */
   #shows({ shown }: PanelView): void {
-    this.#shown = shown?.id ?? null;
     const offers = shown?.kind === 'mission' ? offeredWords(shown.mission.view, null) : '';
     if (offers === this.#offers) return;
     this.#offers = offers;
@@ -238,7 +249,8 @@ export class MissionControlPanel implements Contribution {
   async #follow(message: PageMessage): Promise<void> {
     switch (message.type) {
       case 'ready': {
-        // A choice made in this window since the page last showed it wins; an unknown id selects nothing.
+        this.#isLoaded = true;
+        // A choice made in this window since the page was last loaded wins; an unknown id selects nothing.
         if (message.entry !== undefined && this.parts.selection.entry === null)
           this.parts.selection.select(message.entry);
         this.#changed();

@@ -36,6 +36,11 @@ export function missionRows(entries: readonly MissionEntry[], { now, unlisted }:
 
 type ShownGroup = Exclude<PanelGroup, 'drafts'>;
 
+/** Has the group, because VS Code takes no row in two places. */
+export function missionRowId({ group, id }: Pick<PanelEntry, 'group' | 'id'>): string {
+  return `${group} ${id}`;
+}
+
 interface GroupLook {
   readonly title: string;
   readonly icon: RowIcon;
@@ -91,8 +96,7 @@ function entryRow(group: ShownGroup, { entry, folder, view }: MissionEntry, now:
   ];
   const menu = view ? `${menuSections.mission}${offeredWords(view, null)}` : `${sectionOf(group)};;`;
   return {
-    // The id has the group, because VS Code takes no row in two places.
-    id: `${group} ${id}`,
+    id: missionRowId({ group, id }),
     label: ui`${title}`,
     description: ui.join(facts, ' · '),
     tooltip: [
@@ -108,7 +112,7 @@ function entryRow(group: ShownGroup, { entry, folder, view }: MissionEntry, now:
       ? { kind: 'mission', folder, missionId: view.mission_id, taskId: null }
       : { kind: 'entry', folder, entry: id },
     does: 'showMissionControl',
-    rows: view ? () => taskRows({ row: `${group} ${id}`, folder }, view, now) : noRows,
+    rows: view ? () => taskRows({ row: missionRowId({ group, id }), folder }, view, now) : noRows,
   };
 }
 

@@ -40,6 +40,20 @@ export class Tree implements TreeDataProvider<TreeElement>, Contribution {
     return this.#nodes.get(id)?.row.target ?? null;
   }
 
+  /** Selects a row, unless one below it is selected. False: VS Code does not have the row. */
+  async choose(id: string): Promise<boolean> {
+    const node = this.#nodes.get(id);
+    if (!node || !this.view.visible) return false;
+    const isBelow = ({ treeRow }: TreeElement): boolean =>
+      treeRow === id || this.getParent({ treeRow })?.treeRow === id;
+    if (this.view.selection.some(isBelow)) return true;
+    return Promise.resolve(this.view.reveal(node.element, { select: true, focus: false, expand: false })).then(
+      () => true,
+      // The row went meanwhile, and the next look selects the one that came.
+      () => false,
+    );
+  }
+
   /** Shows changes. Called often, so it makes only the rows that a person looks at. */
   update(): void {
     const rows = this.rows();

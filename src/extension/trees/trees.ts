@@ -7,9 +7,10 @@ import type { Contribution } from '../registry/contribution';
 import { treeKeys, treeViews } from '../registry/registry';
 import type { FoundEvidence } from '../views/foundEvidence';
 import type { PanelData } from '../views/panelData';
+import type { PanelSelection } from '../views/panelSelection';
 import type { PlanDrafts } from '../views/planDrafts';
 import { showBadge } from '../window/treeItems';
-import { missionRows } from './missionRows';
+import { missionRowId, missionRows } from './missionRows';
 import { needsYouRows, needsYouText } from './needsYouRows';
 import { planRows } from './planRows';
 import type { Row, RowTarget } from './row';
@@ -21,6 +22,7 @@ export interface TreeParts {
   readonly data: Pick<PanelData, 'isRead' | 'items' | 'folderOf'>;
   readonly drafts: Pick<PlanDrafts, 'of' | 'isRead'>;
   readonly evidence: Pick<FoundEvidence, 'unlisted'>;
+  readonly selection: Pick<PanelSelection, 'entry' | 'onDidSelect'>;
   /** Calls back when plans or evidence have changed. */
   readonly follow: (changed: () => void) => Contribution;
   readonly now: () => string;
@@ -38,6 +40,8 @@ export class Trees implements Contribution {
   readonly #subscriptions: readonly Contribution[];
   #timer: NodeJS.Timeout | null = null;
   #isRead = false;
+  /** The row that was selected for what the page shows. */
+  #followed: string | null = null;
   /** Fires when the tree of missions becomes visible or hidden. */
   readonly onDidChangeSight: Event<void> = this.#seen.event;
 
@@ -56,6 +60,7 @@ export class Trees implements Contribution {
       this.#missions.view.onDidChangeVisibility(() => this.#seen.fire()),
       followViews(folders, changed),
       parts.follow(changed),
+      parts.selection.onDidSelect(changed),
     ];
   }
 
@@ -129,6 +134,17 @@ export class Trees implements Contribution {
     const missions = this.#missionViews;
     showBadge(this.#needsYou.view, mattersOf(missions).length, needsYouText(missions));
     for (const tree of [this.#needsYou, this.#missions, this.#plans]) tree.update();
+    void this.#followPage();
+  }
+
+  /** Selects the row of what the page shows, once for each choice and each group that it moves to. */
+  async #followPage(): Promise<void> {
+    const { data, selection } = this.parts;
+    const shown = data.items().find(({ entry }) => entry.id === selection.entry);
+    const row = shown ? missionRowId(shown.entry) : null;
+    if (row === this.#followed) return;
+    this.#followed = row;
+    if (row !== null && !(await this.#missions.choose(row)) && this.#followed === row) this.#followed = null;
   }
 }
 

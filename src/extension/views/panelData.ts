@@ -57,10 +57,10 @@ export class PanelData implements Contribution {
     );
   }
 
-  /** @param selected id of an entry; ignored if it is gone @param before id of the entry that was shown last */
-  async view(selected: string | null, before: string | null): Promise<PanelView> {
+  /** @param before id of the entry that a person chose or that was shown last; ignored if it is gone */
+  async view(before: string | null): Promise<PanelView> {
     const items = this.items();
-    const item = shownItem(items, selected, before);
+    const item = shownItem(items, before);
     return panelOf(items, item && (await this.#shown(item)), this.sources.now(), this.sources.found());
   }
 

@@ -1,11 +1,13 @@
 import { EventEmitter, type Event } from 'vscode';
 import type { Contribution } from '../registry/contribution';
 
-/** The entry that a person chose, in the page or in a tree; null: none yet. */
+/** The entry that the page shows: a person chose it, or the page began with it. Null: none yet. */
 export class PanelSelection implements Contribution {
   readonly #selected = new EventEmitter<string | null>();
   #entry: string | null = null;
   readonly onDidSelect: Event<string | null> = this.#selected.event;
+  /** The mission in front of the person, on which a command of the palette is called; null: none is in sight. */
+  mission: { readonly folder: string; readonly missionId: string } | null = null;
 
   /** A `PanelEntry.id`. */
   get entry(): string | null {

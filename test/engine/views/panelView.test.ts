@@ -12,6 +12,10 @@ import {
 } from '../../../src/engine/views/panelView';
 import { paced, panelOf, recordedJournal, renamed, scenarioJournal } from '../../support/panelOf';
 
+const item = (id: string, group: PanelGroup): PanelItem => ({ entry: { id, group } }) as PanelItem;
+const shown = (items: readonly PanelItem[], before: string | null): string | undefined =>
+  shownItem(items, before)?.entry.id;
+
 describe('the list of the panel', () => {
   it('groups what needs a person first, with a failure that no person has seen, then what runs', () => {
     const completed = scenarioJournal('outcomes', 'PASS of every task completes the mission through EVIDENCED');
@@ -123,17 +127,25 @@ describe('the list of the panel', () => {
     assert.equal(said('this'), undefined);
   });
 
-  it('stays on the shown mission after its end until another one runs or needs a person', () => {
-    const item = (id: string, group: PanelGroup): PanelItem => ({ entry: { id, group } }) as PanelItem;
-    const shown = (items: readonly PanelItem[], selected: string | null, before: string | null): string | undefined =>
-      shownItem(items, selected, before)?.entry.id;
-    const [draft, ended, paused] = [item('draft', 'drafts'), item('ended', 'finished'), item('paused', 'paused')];
-    assert.equal(shown([draft, ended], null, null), 'draft');
-    assert.equal(shown([draft, ended], null, 'ended'), 'ended');
-    assert.equal(shown([draft, ended], 'draft', 'ended'), 'draft');
-    assert.equal(shown([draft], null, 'ended'), 'draft');
-    for (const calls of [item('asks', 'needs_you'), item('runs', 'running'), paused])
-      assert.equal(shown([calls, draft, ended], null, 'ended'), calls.entry.id);
-    assert.equal(shown([], null, 'ended'), undefined);
+  it('stays on what it shows, whatever another mission needs, for as long as that is there', () => {
+    const [draft, ended] = [item('draft', 'drafts'), item('ended', 'finished')];
+    for (const calls of [item('asks', 'needs_you'), item('runs', 'running'), item('paused', 'paused')]) {
+      assert.equal(shown([calls, draft, ended], 'ended'), 'ended');
+      assert.equal(shown([calls, draft, ended], 'draft'), 'draft');
+      assert.equal(shown([calls, draft, ended], 'gone'), calls.entry.id);
+    }
+  });
+
+  it('begins with what needs a person or runs, else the newest mission, and never with an arbitrary plan', () => {
+    const [draft, ended, evidence] = [
+      item('draft', 'drafts'),
+      item('ended', 'finished'),
+      item('other', 'evidence_only'),
+    ];
+    assert.equal(shown([item('asks', 'needs_you'), draft, ended], null), 'asks');
+    assert.equal(shown([draft, ended, evidence], null), 'ended');
+    assert.equal(shown([draft, evidence], null), undefined);
+    assert.equal(shown([draft, item('broken', 'unreadable')], null), 'broken');
+    assert.equal(shown([], 'ended'), undefined);
   });
 });

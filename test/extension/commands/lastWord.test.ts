@@ -26,6 +26,7 @@ describe('a command that can do nothing', () => {
     const composition = {
       folders: { all: mission ? [folder] : [] },
       log: { warn: () => undefined },
+      selection: { mission: null },
       person: { identify: () => Promise.resolve({ kind: 'human', name: 'Ada' }) },
       mission: () => Promise.resolve('{"reason":"Another process releases it."}'),
     } as unknown as Composition;

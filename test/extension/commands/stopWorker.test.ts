@@ -21,6 +21,8 @@ describe('Stop Worker', () => {
   let answers: string[];
   /** What is on the screen until it is over. */
   let shown: Set<string>;
+  let others: MissionView[];
+  let inSight: { readonly folder: string; readonly missionId: string } | null;
   /** Shows the next snapshot; null: no part of the extension follows them. */
   let becomes: ((next: MissionView) => void) | null = null;
   let stopWorker: (mission: MissionView, argument?: object) => Promise<void>;
@@ -48,7 +50,7 @@ describe('Stop Worker', () => {
     stopWorker = (mission, argument) => {
       const folder = {
         folder: { uri: { toString: () => 'file:///w' }, name: 'w' },
-        view: controlView([mission], 'this'),
+        view: controlView([mission, ...others], 'this'),
         refresh: () => Promise.resolve(),
         onDidChangeView: (listener: () => void) => {
           becomes = (next) => {
@@ -65,6 +67,7 @@ describe('Stop Worker', () => {
       const composition = {
         folders: { all: [folder], onDidChange: () => ({ dispose: () => undefined }) },
         log: { warn: () => undefined },
+        selection: { mission: inSight },
         person: { identify: () => Promise.resolve({ kind: 'human', name: 'Ada' }) },
       };
       return decisions.stopWorker(composition as unknown as Composition, argument);
@@ -72,6 +75,7 @@ describe('Stop Worker', () => {
   });
   beforeEach(() => {
     [asked, picked, sent, answers] = [[], [], [], []];
+    [others, inSight] = [[], null];
     shown = new Set();
   });
   const settled = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
@@ -91,6 +95,16 @@ describe('Stop Worker', () => {
     await stopWorker({ ...looksAt, lanes: [liveWorker({ task_id: 'T1' })] });
     assert.deepEqual(picked, [['T1: command, running', 'T2: claude, orchestrator, looks at its block']]);
     assert.deepEqual(sent, [{ type: 'StopTask', task_id: 'T2' }]);
+  });
+
+  it('is about the mission on the page, and asks which one only where the page shows none that fits', async () => {
+    others = [{ ...looksAt, mission_id: 'another', plan_id: 'another' }];
+    inSight = { folder: 'file:///w', missionId: 'another' };
+    await stopWorker(looksAt);
+    assert.deepEqual([picked, asked], [[], ['Stop the orchestrator of task T2 of mission another?']]);
+    inSight = { folder: 'file:///w', missionId: 'third' };
+    await stopWorker(looksAt);
+    assert.deepEqual(picked, [['p: blocked', 'another: blocked']]);
   });
 
   it('stops a worker as before', async () => {

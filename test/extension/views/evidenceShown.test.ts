@@ -90,7 +90,7 @@ describe('the verdict about evidence on the page', () => {
   });
 
   async function standing(): Promise<string | null> {
-    const { shown } = await data.view(null, null);
+    const { shown } = await data.view(data.items()[0]?.entry.id ?? null);
     return shown?.kind === 'evidence_only' ? shown.evidence.verified.standing : null;
   }
 

@@ -2,7 +2,7 @@ import type { HostMessage, PageMessage } from '../../../src/contracts/panelMessa
 
 /** State that only the page knows and that survives a reload of the window. */
 export interface Kept {
-  /** The mission that the person chose; null: the host's choice. */
+  /** What the page shows; null: nothing. */
   readonly entry: string | null;
   /** The task that is unfolded in each entry, at most one; the latest is last. */
   readonly unfolded: readonly Unfolded[];

@@ -21,7 +21,7 @@ import type { planFields } from './vocabulary/plan';
 import { agentNames, workerNames } from './vocabulary/workers';
 
 /** The fields of vocabulary/plan.ts: a field that is missing on either side does not compile. */
-type Fields<K extends keyof typeof planFields> = Record<(typeof planFields)[K][number], z.ZodType>;
+type Fields<K extends keyof typeof planFields> = Record<keyof (typeof planFields)[K], z.ZodType>;
 
 const text = z
   .string()

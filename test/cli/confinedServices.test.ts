@@ -56,7 +56,7 @@ fs.writeFileSync('docs/out/found.json', JSON.stringify(found));
     const plan = bed.plan('services', [{ command }], { network, devices: [device] });
     const shown = await bed.spawn(process.execPath, [cliFile, 'plan', 'approve', plan, '--by', 'Ada', '--yes']).ended;
     for (const one of [...network, device])
-      assert.match(shown.stdout, new RegExp(`^ {2}Commands reach ${one}\\b`, 'm'));
+      assert.match(shown.stdout, new RegExp(`^ {2}! Commands reach ${one}\\b`, 'm'));
     const run = await bed.mission('run', plan, ...required);
     assert.equal(run.code, 0, run.stdout + run.stderr);
     const found = JSON.parse(bed.read('docs/out/found.json')) as readonly string[];

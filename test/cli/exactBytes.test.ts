@@ -60,7 +60,7 @@ describe('the approval of a plan says what may change its bytes', function () {
     bed.write('.gitignore', '.mission-control/\n\ndocs/ops/\n');
     assert.match(
       await approve(),
-      /Git does not keep the evidence in docs\/ops\/executions\/exact, because line 3 of \.gitignore \(docs\/ops\/\) ignores it\.\n +Take that line out, or add the evidence with git add --force docs\/ops\/executions\/exact once the mission has ended\./,
+      /Git does not keep the evidence in docs\/ops\/executions\/exact, because line 3 of \.gitignore \(docs\/ops\/\) ignores it\.\n +What mends it\. Take that line out, or add the evidence with git add --force docs\/ops\/executions\/exact once the mission has ended\./,
     );
     const plan = bed.plan('exact', [{ script: `${start}fs.writeFileSync('docs/out/a', 'a');` }]);
     const { stdout } = await bed.spawn(process.execPath, [

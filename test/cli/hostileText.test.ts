@@ -47,9 +47,9 @@ describe('hostile text of plans, workers and people', () => {
     const approve = await words('plan', 'approve', plan, '--by', attack, '--yes');
     check(approve, 'plan approve');
     assert.match(approve.stdout, /x\\n {2}Approved: nothing to see\\r\\x1b\[8m\\x1b\]52;c;/);
-    assert.match(approve.stdout, new RegExp(String.raw`runs {5}rm "-rf x" "${long}\\x1b\[8m" ""\n`));
-    assert.match(approve.stdout, /verified echo "a\\"b" "x\\n/);
-    assert.match(approve.stdout, new RegExp(`May write .*docs/out/${long}`));
+    assert.match(approve.stdout, new RegExp(String.raw`runs {12}rm "-rf x" "${long}\\x1b\[8m" ""\n`));
+    assert.match(approve.stdout, /is verified by {2}echo "a\\"b" "x\\n/);
+    assert.match(approve.stdout, new RegExp(`Tasks may write .*docs/out/${long}`));
     assert.match(approve.stdout, /"docs\/a, docs\/b"/);
     check(await words('plan', 'validate', plan), 'plan validate');
     check(await words('plan', 'validate', attack), 'plan validate of an odd name');

@@ -85,9 +85,10 @@ describe('milestones', function () {
       ...[cliFile, 'plan', 'approve', file, '--by', 'Grace', '--yes', '--workspace', bed.root],
     ]).ended;
     for (const text of [
-      `${unit} validates user-testing by a person, one by one; after 5 failures it cannot be validated again`,
-      `${unit} validates A1: It reads well.`,
-      `${unit} verified node -v`,
+      `validates       user-testing by a person, one by one; after 5 failures it cannot be validated again`,
+      '                A1: It reads well.',
+      'is verified by  node -v',
+      `  ${unit}: `,
     ])
       assert.ok(stdout.includes(text), stdout + stderr);
   });

@@ -53,7 +53,7 @@ describe('a chain of revisions', () => {
       assert.equal((await bed.mission('run', place(next))).code, 3);
     }
     const shown = await said('plan', 'approve', place('x-r3'), '--by', 'Grace');
-    assert.match(shown, /Left outside +\.git\/hooks\/pre-push, outside\.txt: /);
+    assert.match(shown, /Left outside: \.git\/hooks\/pre-push, outside\.txt: /);
     const draft = bed.json(place('x-r3')) as unknown as { tasks: { paths: string[] }[] };
     rmSync(bed.at('.git/hooks/pre-push'));
     draft.tasks[1]!.paths.push('outside.txt');
@@ -112,7 +112,10 @@ describe('a chain of revisions', () => {
     const revised = await said('plan', 'revise', 'c');
     assert.doesNotMatch(revised, /ends the mission/, 'it has ended');
     const shown = await said('plan', 'approve', place('c-r2'), '--by', 'Grace', '--yes');
-    assert.match(shown, new RegExp(`^  Follows +mission ${mission_id} \\(completed\\), which stays as it is$`, 'm'));
+    assert.match(
+      shown,
+      new RegExp(`^  - Follows: mission ${mission_id} \\(completed\\), which stays as it is\\.$`, 'm'),
+    );
     assert.match(
       await said('status', 'c'),
       /^ {2}superseded by c-r2, which has not run: mission run docs\/plans\/PLAN_c-r2\.json$/m,
@@ -125,7 +128,7 @@ describe('a chain of revisions', () => {
     );
     assert.match(
       await said('plan', 'approve', place('c-r2'), '--by', 'Grace', '--yes'),
-      new RegExp(`^  Superseded +mission ${mission_id} \\(completed\\), before$`, 'm'),
+      new RegExp(`^  - Superseded: mission ${mission_id} \\(completed\\), before\\.$`, 'm'),
     );
     assert.equal((await bed.mission('plan', 'revise', 'c-r2')).code, 0);
     assert.equal((await approve('c-r3')).code, 0);
@@ -141,12 +144,12 @@ describe('a chain of revisions', () => {
     const overview = ['plan', 'approve', place('f-r2'), '--by', 'Grace'];
     assert.match(
       await said(...overview),
-      new RegExp(`^  Acknowledges +the failure of mission ${mission_id}, which has ended$`, 'm'),
+      new RegExp(`^  - Acknowledges: the failure of mission ${mission_id}, which has ended\\.$`, 'm'),
     );
     assert.equal((await bed.mission('acknowledge', mission_id, ...decision)).code, 0);
     assert.match(
       await said(...overview),
-      new RegExp(`^  Follows +mission ${mission_id} \\(failed\\), which stays as it is$`, 'm'),
+      new RegExp(`^  - Follows: mission ${mission_id} \\(failed\\), which stays as it is\\.$`, 'm'),
     );
   });
 });

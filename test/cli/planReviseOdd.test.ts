@@ -48,10 +48,10 @@ describe('mission plan revise, edited by hand', () => {
     edited('x-r2', (tasks) => delete tasks[0]!.carried_from);
     const text = await shown('x-r2');
     for (const line of [
-      /^ {2}Added +T9$/m,
-      /^ {2}Removed +T1$/m,
-      /^ {2}Carried over +T2$/m,
-      /^ {2}Left inside +docs\/out\/a\.txt \(T1\): /m,
+      /^ {2}- Added: T9\.$/m,
+      /^ {2}- Removed: T1\.$/m,
+      /^ {2}- Carried over: T2\.$/m,
+      /^ {2}- Left inside: docs\/out\/a\.txt \(T1\): /m,
     ])
       assert.match(text, line);
     rmSync(bed.at('docs/out/a.txt'));
@@ -71,11 +71,11 @@ describe('mission plan revise, edited by hand', () => {
     edited('m-r2', (tasks) => delete tasks[1]!.carried_from);
     assert.match(
       await shown('m-r2'),
-      /^ {2}Left inside +docs\/out\/b\.txt \(T2\): still there; to write the same again changes nothing$/m,
+      /^ {2}- Left inside: docs\/out\/b\.txt \(T2\): still there; to write the same again changes nothing\.$/m,
     );
     // What a verify command judges may stay as it is.
     edited('m-r2', (tasks) => (tasks[1]!.verify = [['true']]));
-    assert.match(await shown('m-r2'), /^ {2}Left inside +docs\/out\/b\.txt \(T2\): still there$/m);
+    assert.match(await shown('m-r2'), /^ {2}- Left inside: docs\/out\/b\.txt \(T2\): still there\.$/m);
   });
 
   it('two tasks whose paths were swapped are other tasks: no mark holds, and what is said is why', async () => {
@@ -92,7 +92,7 @@ describe('mission plan revise, edited by hand', () => {
       );
     assert.notEqual((await approve('y-r2')).code, 0);
     edited('y-r2', (tasks) => tasks.slice(0, 2).forEach((task) => delete task.carried_from));
-    assert.match(await shown('y-r2'), /^ {2}Changed +T1 \(paths\), T2 \(paths\)$/m);
+    assert.match(await shown('y-r2'), /^ {2}- Changed: T1 \(paths\), T2 \(paths\)\.$/m);
   });
 
   it('evidence of one task is no mark of another one, and a mark of a prototype does not count', async () => {

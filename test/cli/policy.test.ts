@@ -75,8 +75,8 @@ describe('the model policy', function () {
     const judged = (await bed.mission('plan', 'validate', plan)).json;
     assert.deepEqual([judged.valid, judged.files[0]?.findings.map(({ code }) => code)], [true, ['MODEL_REFUSED']]);
     const shown = await bed.spawn(process.execPath, [cliFile, 'plan', 'approve', plan, '--by', 'Grace', '--yes']).ended;
-    assert.match(shown.stdout, /T1 by +REFUSED HERE: .*code_generation is for no tier/);
-    assert.match(shown.stdout, /Model policy +shipped, machine .*SHA-256 [0-9A-F]{64}/);
+    assert.match(shown.stdout, /model +REFUSED HERE: .*code_generation is for no tier/);
+    assert.match(shown.stdout, /The model policy of this machine\n +- shipped, machine .*SHA-256 [0-9A-F]{64}/);
     const run = await bed.withClaude('run', plan);
     assert.deepEqual([run.code, run.json.code], [2, 'MODEL_REFUSED'], run.stdout);
     assert.match(run.json.reason, /code_generation is for no tier\..*Nothing was started/);

@@ -43,7 +43,7 @@ describe('whom an agent talks to', () => {
       const args = [cliFile, 'plan', 'approve', plan, '--by', 'Ada', '--yes'];
       const { code, stdout, stderr } = await bed.spawn(process.execPath, args, { env: { ...bed.env, ...env } }).ended;
       assert.equal(code, 0, stdout + stderr);
-      const said = new RegExp(`^ *${name} talks to\\s+${name}\\.house\\.example:443 \\(`, 'm');
+      const said = new RegExp(`^ *- ${name} talks to ${name}\\.house\\.example:443 \\(`, 'm');
       assert.match(stdout, said);
     });
 });

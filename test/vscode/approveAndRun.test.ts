@@ -27,8 +27,8 @@ describe('a draft that is run', () => {
     await window.editor.open(workspace.planPath);
     await window.command('Mission Control: Run Plan');
     await answerName(window);
-    const { dialog } = await approveShown(window, 'Approve and Run');
-    assert.match(dialog.detail, /The plan is a draft\. Look at it before it runs\./);
+    const page = await approveShown(window, 'Approve and Run');
+    assert.match(page, /The plan is a draft\. Look at it before it runs\./);
     await window.terminals.waitForText('only · command (Mission at-once)', 'Step started');
   });
 

@@ -1,4 +1,3 @@
-import type { DialogState } from './harness/dialogs';
 import type { Frame } from './harness/playwright';
 import { waitFor } from './harness/waitFor';
 import type { VscodeWindow } from './harness/window';
@@ -6,46 +5,27 @@ import type { VscodeWindow } from './harness/window';
 /** What the button says that approves, in each of the places where a person is asked. */
 export type ApproveButton = 'Approve These Bytes' | 'Approve and Run' | 'Approve and Resume';
 
-export interface ShownApproval {
-  readonly dialog: DialogState;
-  /** The whole text of the page; null where a dialog was enough. */
-  readonly page: string | null;
-}
-
-/** Waits until a person is asked about a plan: in a dialog, or on its page, which comes at once where one has to read it. */
+/** Waits until a person is asked about a plan, on its page. */
 export async function approvalAsked(
   window: VscodeWindow,
   button: ApproveButton = 'Approve These Bytes',
-): Promise<'dialog' | 'page'> {
-  return waitFor(() => askedNow(window, button), { what: `the question that ${button} answers` });
+): Promise<void> {
+  await waitFor(() => askedNow(window, button), { what: `the question that ${button} answers` });
 }
 
-/** Where a person is asked now; undefined: nowhere. */
-export async function askedNow(window: VscodeWindow, button: ApproveButton): Promise<'dialog' | 'page' | undefined> {
-  if (await window.dialogs.isOpen()) return 'dialog';
-  return (await pageWith(window, button)) === null ? undefined : 'page';
+/** Returns whether a person is asked now. */
+export async function askedNow(window: VscodeWindow, button: ApproveButton): Promise<boolean> {
+  return (await pageWith(window, button)) !== null;
 }
 
 /** Waits for the question about a plan and approves it as a person does; returns what was shown. */
 export async function approveShown(
   window: VscodeWindow,
   button: ApproveButton = 'Approve These Bytes',
-): Promise<ShownApproval> {
-  if ((await approvalAsked(window, button)) === 'dialog')
-    return { dialog: await window.dialogs.answer(button), page: null };
+): Promise<string> {
   const page = await pageShown(window, button);
   await approvePage(window, button);
-  // The page says all that a dialog would, its question first.
-  return { dialog: { message: page.split('\n')[0] ?? '', detail: page, buttons: [button] }, page };
-}
-
-/** Waits for the question about a plan and opens its page. */
-export async function reviewShown(
-  window: VscodeWindow,
-  button: ApproveButton = 'Approve These Bytes',
-): Promise<{ readonly page: string }> {
-  if ((await approvalAsked(window, button)) === 'dialog') await window.dialogs.answer('Review');
-  return { page: await pageShown(window, button) };
+  return page;
 }
 
 /** Presses the button of the page, which closes. */
@@ -68,8 +48,8 @@ async function pageWith(window: VscodeWindow, button: ApproveButton): Promise<Fr
   return null;
 }
 
-/** What the page says, as it is drawn. */
-async function pageShown(window: VscodeWindow, button: ApproveButton): Promise<string> {
+/** Waits for the question about a plan; returns what its page says, as it is drawn. */
+export async function pageShown(window: VscodeWindow, button: ApproveButton = 'Approve These Bytes'): Promise<string> {
   return waitFor(
     async () => {
       const page = await pageWith(window, button);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { needsBubblewrap } from '../support/bubblewrap';
-import { approvalAsked, approvePage, approveShown, reviewShown } from './approving';
+import { approvalAsked, approvePage, approveShown, pageShown } from './approving';
 import { story } from './harness/story';
 import { waitFor } from './harness/waitFor';
 import type { VscodeWindow } from './harness/window';
@@ -28,8 +28,8 @@ describe('the setting missionControl.confinement is required, and bubblewrap is 
     await window.editor.open(workspace.planPath);
     await window.command('Mission Control: Approve Plan');
     await answerName(window);
-    const { page } = await reviewShown(window);
-    assert.match(page, /command is confined by nothing\..*nothing will start here/);
+    const page = await pageShown(window);
+    assert.match(page, /command: confined by nothing\..*nothing will start here/);
     assert.match(page, /bubblewrap \(the program bwrap\) is not on PATH/);
     await window.screenshot('approval-unconfined');
     await approvePage(window);
@@ -68,8 +68,8 @@ describe('bubblewrap is on PATH', () => {
     await answerName(window);
     await approvalAsked(window);
     await window.screenshot('approval-confined');
-    const { dialog, page } = await approveShown(window);
-    assert.match(page ?? dialog.detail, /command is confined by a sandbox around the approved paths of its task\./);
+    const page = await approveShown(window);
+    assert.match(page, /command: A sandbox around the approved paths of its task holds it back/);
     await window.notifications.waitFor(/Plan confined is approved/);
   });
 

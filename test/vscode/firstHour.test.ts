@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { approvePage, approveShown, reviewShown } from './approving';
+import { approvePage, approveShown, pageShown } from './approving';
 import { makeScratch, type Scratch } from './harness/scratch';
 import { doctorText } from './doctorText';
 import { startServer } from './harness/server';
@@ -64,7 +64,7 @@ describe('the first hour', () => {
     await window.screenshot('first-hour-doctor-page');
     await window.command('Mission Control: Run Sample');
     await window.quickInput.answer('Ann');
-    const { page } = await reviewShown(window, 'Approve and Run');
+    const page = await pageShown(window, 'Approve and Run');
     assert.match(page, /sample-1/);
     await window.screenshot('sample');
     await approvePage(window, 'Approve and Run');

@@ -43,7 +43,6 @@ describe('a goal that becomes a verified mission by the keyboard alone, without 
     }
     throw new Error(`${what} is not reached by ${key}`);
   };
-  const focusedText = async (): Promise<string> => String(await window.page.evaluate(FOCUSED)).trim();
   const toast = (text: RegExp): Promise<unknown> => window.notifications.waitForToast(text);
 
   it('is drafted from the words of the goal, and the draft is kept', async () => {
@@ -62,15 +61,12 @@ describe('a goal that becomes a verified mission by the keyboard alone, without 
 
   it('is approved on its page, which the keyboard reaches', async () => {
     await window.command('Mission Control: Run Plan');
-    if ((await approvalAsked(window, 'Approve and Run')) === 'dialog') {
-      await pressUntil('Tab', 'Approve and Run', async () => (await focusedText()) === 'Approve and Run');
-    } else {
-      const frame = await window.webviewFrame(/^Approve /);
-      const focused = async (): Promise<boolean> =>
-        (await frame.evaluate('document.hasFocus() && document.activeElement.innerText')) === 'Approve and Run';
-      await pressUntil('Tab', 'Approve and Run', focused);
-      await window.screenshot('keyboard-approval');
-    }
+    await approvalAsked(window, 'Approve and Run');
+    const frame = await window.webviewFrame(/^Approve /);
+    const focused = async (): Promise<boolean> =>
+      (await frame.evaluate('document.hasFocus() && document.activeElement.innerText')) === 'Approve and Run';
+    await pressUntil('Tab', 'Approve and Run', focused);
+    await window.screenshot('keyboard-approval');
     await press('Enter');
     await waitForStatus(window, `Mission ${planId} blocked`);
     assert.equal((JSON.parse(planText()) as { readonly status: string }).status, 'APPROVED');
@@ -134,8 +130,6 @@ const plan = {
   execution: { mode: 'sequential' },
   success_criteria: ['no_scope_violation'],
 };
-
-const FOCUSED = `document.activeElement?.innerText ?? ''`;
 
 /** Those in lists of the palette apart, where the harness clicks a row that is not the first. */
 const COUNT_CLICKS = `(() => {

@@ -42,8 +42,8 @@ describe('two folders in one window', () => {
   it('run a second one beside it, with a state folder of its own', async () => {
     await window.editor.open(left.planPath);
     await window.command('Mission Control: Approve Plan');
-    const { dialog } = await approveShown(window);
-    assert.equal(dialog.message, 'Approve plan left in left as Ada Lovelace?');
+    const page = await approveShown(window);
+    assert.match(page, /^Approve plan left in left as Ada Lovelace\?\n/);
     await window.notifications.waitFor(/^Plan left is approved by Ada Lovelace in left\.$/);
     await window.command('Mission Control: Run Plan');
     await window.terminals.waitForText('one · command (Mission left)', 'Step started: out/one.txt');

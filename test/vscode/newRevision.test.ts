@@ -47,8 +47,7 @@ describe('the plan of a blocked mission that a person revises', () => {
 
   it('ends the mission by its approval, which says so before', async () => {
     await window.command('Mission Control: Approve Plan');
-    const { dialog, page } = await approveShown(window);
-    const shown = `${dialog.detail}\n${page ?? ''}`;
+    const shown = await approveShown(window);
     for (const words of ['Supersedes: plan revised', 'Ends: mission revised-', 'Carried over: first'])
       assert.ok(shown.includes(words), `${words}: ${shown}`);
     const { event } = await waitForEvent(workspace, 'MissionSuperseded');

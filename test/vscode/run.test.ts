@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { approvePage, approveShown, reviewShown } from './approving';
+import { approvePage, approveShown, pageShown } from './approving';
 import { story } from './harness/story';
 import { waitFor } from './harness/waitFor';
 import type { VscodeWindow } from './harness/window';
@@ -31,7 +31,7 @@ describe('a plan approved and run through the palette', () => {
     await window.command('Mission Control: Run Plan');
     assert.equal((await window.quickInput.read()).value, 'Grace Hopper', 'what Git calls this user');
     await answerName(window);
-    const { page } = await reviewShown(window, 'Approve and Run');
+    const page = await pageShown(window, 'Approve and Run');
     assert.match(page, /\nThe plan is a draft\. Look at it before it runs\.\n/);
     await window.screenshot('approve-and-run');
     await window.command('View: Close Editor');
@@ -43,14 +43,16 @@ describe('a plan approved and run through the palette', () => {
 
   it('shows what is approved and writes it into the file', async () => {
     await window.command('Mission Control: Approve Plan');
-    const { page } = await reviewShown(window);
+    const page = await pageShown(window);
     await window.screenshot('approval');
     assert.equal(await window.dialogs.isOpen(), false);
     assert.match(page, /^Approve plan first-run as Ada Lovelace\?\n/);
-    assert.match(page, /Read all of it first, because nothing confines the worker command and verify commands/);
-    assert.match(page, /Not confined: the worker command and verify commands\.\n.*\nWhat mends it\. /i);
+    assert.match(
+      page,
+      /\nWhat it opens\nNothing confines the worker command and verify commands, .*\nWhat mends it\. /i,
+    );
     assert.match(page, /SHA-256\n[0-9A-F]{64} of the file as your approval writes it/);
-    for (const part of ['collect\n', 'node tools/step.mjs', 'out/report.txt', 'command is confined by nothing'])
+    for (const part of ['collect\n', 'node tools/step.mjs', 'out/report.txt', 'command: confined by nothing'])
       assert.ok(page.includes(part), part);
     assert.equal((JSON.parse(readFileSync(workspace.planPath, 'utf8')) as { status: string }).status, 'DRAFT');
     await approvePage(window);

@@ -201,8 +201,8 @@ describe('Restricted Mode', () => {
     await window.editor.open(workspace.planPath);
     await window.command('Mission Control: Run Plan');
     await window.quickInput.answer('Ada Lovelace');
-    const { dialog } = await approveShown(window, 'Approve and Run');
-    assert.match(dialog.detail, /The file says that it is approved/);
+    const page = await approveShown(window, 'Approve and Run');
+    assert.match(page, /The file says that it is approved/);
     await window.terminals.waitForText('only · command (Mission not-trusted)', 'Step started');
     await workspace.openGate('only');
     await waitForStatus(window, 'Mission not-trusted completed');

@@ -6,10 +6,10 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { markup } from '../../src/base/text/markup';
 import { ui } from '../../src/base/text/ui';
+import { approvalView } from '../../src/core/view/approvalView';
 import { approvalFoot } from '../../src/extension/pages/approvalFoot';
 import { pageDocument } from '../../src/extension/pages/document';
 import { approvalPage } from '../../src/extension/plans/approvalPage';
-import { approvalDialog } from '../../src/extension/plans/approvalText';
 import { bare, sandboxedMachine, summaryOf, type Change } from '../extension/plans/summaries';
 import type { Page } from '../vscode/harness/playwright';
 import { violations } from './axe';
@@ -108,10 +108,9 @@ describe('the page of an approval', function () {
 function documentOf(name: string): string {
   const [change, machine] = plans[name] ?? [];
   const summary = summaryOf(change, machine);
-  const because = approvalDialog(summary).mustReview;
   const question = ui`Approve plan ${summary.plan_id} as Ada Lovelace?`;
-  const asked = { question, ...(because.length > 0 && { because }) };
-  const body = markup.lines([approvalPage(summary, asked, () => []), approvalFoot(ui`Approve and Run`, '1')]);
+  const view = approvalView(summary, () => []);
+  const body = markup.lines([approvalPage(view, { question }), approvalFoot(ui`Approve and Run`, '1')]);
   const document = pageDocument({ title: ui`Approve`, body }, { source: "'self'", styleOf: (file) => file });
   // VS Code puts its own style sheet first.
   const own = readFileSync('test/webview/themes/default.css', 'utf8');

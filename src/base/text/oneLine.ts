@@ -22,3 +22,8 @@ export function quotedName(name: string): SafeText<'visible'> {
 export function commandLine(argv: readonly string[]): SafeText<'visible'> {
   return visibleText(quotedArguments(argv));
 }
+
+/** Words and the names behind them, each in quotes where a reader could take it for two. */
+export function quotedNames(before: string, names: readonly string[]): SafeText<'visible'> {
+  return visibleText(`${visible(before)} ${names.map((name) => quotedArguments([name])).join(', ')}`);
+}

@@ -1,6 +1,7 @@
 import type { ActorKind } from '../../contracts/vocabulary/actors';
 import type { SandboxMeans } from '../../contracts/vocabulary/confinement';
 import type { LedgerStatus, MissionStatus, RecordedOutcome } from '../../contracts/vocabulary/execution';
+import type { RecoveryPermission } from '../../contracts/vocabulary/intents';
 import type { Confinement } from '../../contracts/vocabulary/workers';
 import { cut } from './cut';
 
@@ -151,6 +152,32 @@ export const stoppedBy = 'Stopped by ';
 /** The beginning of the reason of a skip. */
 export const skippedBy = 'Skipped by ';
 
+/** Recovery permissions in plain words. */
+export const recoveryWords: Readonly<
+  Record<RecoveryPermission, { readonly label: string; readonly detail: string; readonly short: string }>
+> = {
+  add_directory: {
+    label: 'Give an agent an approved folder',
+    detail: 'Start an agent again with a folder that this plan allows and that it was denied.',
+    short: 'adding an approved folder',
+  },
+  skip_git_repo_check: {
+    label: 'Work without a Git repository',
+    detail: 'Start Codex also where the folder is no Git repository.',
+    short: 'working without a Git repository',
+  },
+  trust_workspace: {
+    label: 'Trust this folder for Gemini',
+    detail: 'Start Gemini here although it does not trust this folder, whose settings it ignores.',
+    short: 'trusting this folder for Gemini',
+  },
+  fix_permissions: {
+    label: 'Correct file permissions',
+    detail: 'Give this user the right to read and write a file of the plan, one file at a time.',
+    short: 'giving this user rights to files of the plan',
+  },
+};
+
 /** Completes the sentence "<worker> is confined by ...". */
 export const confinementWords: { readonly [C in Confinement]: string } = {
   task_sandbox: 'a sandbox around the approved paths of its task',
@@ -225,19 +252,4 @@ export function attemptsWords(attempts: number, validations = 0): string {
 /** Says how many changes of others were recorded beside a task, such as `3 changes by others`. */
 export function othersWords(count: number): string {
   return `${count} ${count === 1 ? 'change' : 'changes'} by others`;
-}
-
-/** The files whose instructions agents are given, a line each, for who approves; no files: the plan has no agent. */
-export function instructionLines({
-  instructions,
-  workers,
-}: {
-  readonly instructions?: readonly { readonly path: string; readonly bytes: number; readonly sha256: string }[];
-  readonly workers: readonly { readonly worker: string }[];
-}): readonly string[] {
-  if (instructions?.length === 0)
-    return workers.some(({ worker }) => worker === 'gemini')
-      ? ['none; no agent is given AGENTS.md or CLAUDE.md, and Gemini reads GEMINI.md by itself']
-      : ['none; no agent is given AGENTS.md, CLAUDE.md or GEMINI.md'];
-  return (instructions ?? []).map(({ path, bytes, sha256 }) => `${path} (${bytes} bytes, SHA-256 ${sha256})`);
 }

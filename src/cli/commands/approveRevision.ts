@@ -1,5 +1,5 @@
 import type { Outcome } from '../../base/outcome';
-import { revisionLines, type RevisionOverview } from '../../base/text/revision';
+import type { RevisionOverview } from '../../base/text/revision';
 import { terminal } from '../../base/text/terminal';
 import type { ApprovedFile } from '../../contracts/missionCommand';
 import type { Plan } from '../../contracts/plan';
@@ -13,7 +13,6 @@ import { humanCommand } from '../owner/decide';
 import { withMissions } from '../owner/missions';
 import type { Invocation } from '../shell/command';
 import { exitCodes, type ExitCode } from '../shell/exitCodes';
-import type { Output } from '../shell/output';
 
 export interface RevisionFacts {
   /** Null for a plan that supersedes none. */
@@ -46,11 +45,6 @@ export async function reviseFacts(
   if (!found.ok || found.value.late === null) return found;
   const { late } = found.value;
   return { ok: false, refusal: { ...late, reason: `Nothing was written. ${late.reason}` } };
-}
-
-export function printRevision(revision: RevisionOverview, out: Output): void {
-  for (const [label, text] of revisionLines(revision)) out.line(terminal`  ${label.padEnd(14)} ${text}`);
-  out.line();
 }
 
 /** Ends the missions that the approved revision supersedes, one after another, and then reports the approval. */

@@ -17,13 +17,14 @@ import { planApproval, type PlannedApproval } from '../../engine/plans/approval'
 import { asShown } from '../../engine/plans/asShown';
 import { approvedInstructions } from '../../engine/plans/instructions';
 import { checkPlan } from '../../engine/plans/check';
+import { approvalView } from '../../core/view/approvalView';
 import { required } from '../shell/arguments';
 import { NoTerminalError, personNamed, UsageError, type CommandSpec, type Invocation } from '../shell/command';
 import { exitCodes, type ExitCode } from '../shell/exitCodes';
 import { toSupersede, type RevisionOverview } from '../../base/text/revision';
-import { endSuperseded, printRevision, reviseFacts } from './approveRevision';
-import { printOverview } from '../show/approvalOverview';
-import { printExactBytes, printIgnored } from '../show/exactBytes';
+import { endSuperseded, reviseFacts } from './approveRevision';
+import { printApproval } from '../show/approvalOverview';
+import { printExactBytes } from '../show/exactBytes';
 import { printFindings, reportFiles } from '../show/findings';
 import { isRecorded } from '../owner/recordedApproval';
 import { insideWorker, lookStep } from '../owner/decide';
@@ -129,9 +130,15 @@ export const planApprove: CommandSpec = {
     };
     const overview = approvalOverview(check, approval, { defaultWorker: options.defaultWorker, machine });
     const ignored = await evidenceIgnoredBy(call.workspace, overview.plan_id);
-    printOverview(overview, out);
-    if (ignored) printIgnored(overview.plan_id, ignored, out);
-    if (revision) printRevision(revision, out);
+    const shown = {
+      ...overview,
+      ...(revision && { revision }),
+      ...(ignored && { evidence_ignored: ignored }),
+    };
+    printApproval(
+      approvalView(shown, (agent) => settings[agent].extraArgs),
+      out,
+    );
     if (!call.flag('yes')) {
       if (!out.interactive) throw new NoTerminalError();
       if (!(await out.ask(terminal`Approve plan ${approval.plan.plan_id} as ${approved_by}?`))) {

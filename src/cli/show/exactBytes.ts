@@ -2,10 +2,8 @@ import path from 'node:path';
 import { missingAttributeLines } from '../../adapters/git/attributes';
 import { locateRepository } from '../../adapters/git/locate';
 import { missingPrettierLines } from '../../adapters/files/prettierIgnore';
-import { ignoredReason, ignoredStep } from '../../base/text/ignoredEvidence';
 import { otherStart } from '../../base/text/prettierStart';
 import { terminal } from '../../base/text/terminal';
-import { executionsDir, type IgnoredBy } from '../../contracts/vocabulary/evidenceFiles';
 import type { Output } from '../shell/output';
 
 /** Prints the lines that keep git and Prettier from rewriting approved bytes, where they are missing. */
@@ -27,11 +25,4 @@ export async function printExactBytes(workspace: string, out: Output): Promise<v
   const { elsewhere } = prettier;
   if (elsewhere !== null)
     out.line(terminal`  hint: ${otherStart(file, { name: shown(elsewhere.file), lines: elsewhere.lines })}`);
-}
-
-/** Prints the rule by which git ignores the evidence of a plan, and the step. */
-export function printIgnored(planId: string, by: IgnoredBy, out: Output): void {
-  out.line(terminal`  ${out.paint('yellow', ignoredReason(`${executionsDir}/${planId}`, by))}`);
-  out.line(terminal`  ${ignoredStep(`${executionsDir}/${planId}`)}`);
-  out.line();
 }

@@ -51,77 +51,133 @@ export const resourceLimits = {
 } as const;
 export type ResourceLimit = keyof typeof resourceLimits;
 
-/** Every field any contract or step uses, per object; other fields warn unless they start with `x_`. */
+/**
+ * Every field any contract or step uses, per object; other fields warn unless they start with `x_`. `opens`: it gives a
+ * right to what runs, so an approval names it (`core/plan/rights.ts`). `parts`: an object with fields of its own.
+ */
 export const planFields = {
-  plan: [
-    'contract_version',
-    'plan_id',
-    'goal_id',
-    'created_at',
-    'planner',
-    'status',
-    'risk',
-    'scope',
-    'tasks',
-    'execution',
-    'approval',
-    'success_criteria',
-    'supersedes',
-    'milestones',
-    '$schema',
-  ],
-  risk: ['level', 'notes'],
-  scope: ['allowed', 'forbidden'],
-  task: [
-    'task_id',
-    'description',
-    'type',
-    'paths',
-    'tools',
-    'worker',
-    'command',
-    'model',
-    'tier',
-    'intent',
-    'prompt',
-    'requires',
-    'depends_on',
-    'milestone',
-    'forbidden_paths',
-    'acceptance_criteria',
-    'verify',
-    'timeout_seconds',
-    'heartbeat_interval_seconds',
-    'max_runtime_seconds',
-    'priority',
-    'carried_from',
-  ],
-  carriedFrom: ['plan_id', 'mission_id', 'evidence_sha256'],
-  execution: [
-    'mode',
-    'max_parallel',
-    'on_block',
-    'environment',
-    'env',
-    'budget',
-    'recovery',
-    'delegation',
-    'confinement',
-    'network',
-    'devices',
-    'agent_network',
-    'project_instructions',
-    'scratch',
-    'limits',
-  ],
-  limits: ['processes', 'memory_mb', 'file_mb'],
-  budget: ['tokens', 'usd', 'on_exceed'],
-  recovery: ['allow', 'directories', 'after_limit'],
-  delegation: ['claude_code', 'constraints'],
-  approval: ['required', 'approved_by', 'approved_at', 'note'],
-  milestone: ['id', 'title', 'validate'],
-  milestoneValidate: ['mode', 'worker', 'model', 'assertions', 'verify', 'failure_limit'],
-} as const;
+  plan: {
+    contract_version: 'harmless',
+    plan_id: 'harmless',
+    goal_id: 'harmless',
+    created_at: 'harmless',
+    planner: 'harmless',
+    status: 'harmless',
+    risk: 'parts',
+    scope: 'parts',
+    tasks: 'parts',
+    execution: 'parts',
+    approval: 'parts',
+    success_criteria: 'harmless',
+    supersedes: 'harmless',
+    milestones: 'parts',
+    $schema: 'harmless',
+  },
+  risk: {
+    level: 'harmless',
+    notes: 'harmless',
+  },
+  scope: {
+    allowed: 'harmless',
+    forbidden: 'harmless',
+  },
+  task: {
+    task_id: 'harmless',
+    description: 'harmless',
+    type: 'harmless',
+    paths: 'opens',
+    tools: 'harmless',
+    worker: 'opens',
+    command: 'opens',
+    model: 'harmless',
+    tier: 'harmless',
+    intent: 'harmless',
+    prompt: 'harmless',
+    requires: 'harmless',
+    depends_on: 'harmless',
+    milestone: 'harmless',
+    forbidden_paths: 'harmless',
+    acceptance_criteria: 'harmless',
+    verify: 'opens',
+    timeout_seconds: 'harmless',
+    heartbeat_interval_seconds: 'harmless',
+    max_runtime_seconds: 'harmless',
+    priority: 'harmless',
+    carried_from: 'parts',
+  },
+  carriedFrom: {
+    plan_id: 'harmless',
+    mission_id: 'harmless',
+    evidence_sha256: 'harmless',
+  },
+  execution: {
+    mode: 'harmless',
+    max_parallel: 'harmless',
+    on_block: 'harmless',
+    environment: 'harmless',
+    env: 'opens',
+    budget: 'parts',
+    recovery: 'parts',
+    delegation: 'parts',
+    confinement: 'opens',
+    network: 'opens',
+    devices: 'opens',
+    agent_network: 'opens',
+    project_instructions: 'opens',
+    scratch: 'opens',
+    limits: 'parts',
+  },
+  limits: {
+    processes: 'opens',
+    memory_mb: 'opens',
+    file_mb: 'opens',
+  },
+  budget: {
+    tokens: 'harmless',
+    usd: 'harmless',
+    on_exceed: 'harmless',
+  },
+  recovery: {
+    allow: 'opens',
+    directories: 'opens',
+    after_limit: 'opens',
+  },
+  delegation: {
+    claude_code: 'harmless',
+    constraints: 'harmless',
+  },
+  approval: {
+    required: 'harmless',
+    approved_by: 'harmless',
+    approved_at: 'harmless',
+    note: 'harmless',
+  },
+  milestone: {
+    id: 'harmless',
+    title: 'harmless',
+    validate: 'parts',
+  },
+  milestoneValidate: {
+    mode: 'harmless',
+    worker: 'opens',
+    model: 'harmless',
+    assertions: 'harmless',
+    verify: 'opens',
+    failure_limit: 'harmless',
+  },
+} as const satisfies Readonly<Record<string, Readonly<Record<string, 'opens' | 'harmless' | 'parts'>>>>;
+
+type Kinds = typeof planFields;
+/** A field that gives a right to what runs, such as `execution.network`. */
+export type OpeningField = {
+  [K in keyof Kinds]: {
+    [F in keyof Kinds[K]]: Kinds[K][F] extends 'opens' ? `${K}.${F & string}` : never;
+  }[keyof Kinds[K]];
+}[keyof Kinds];
+
+export function planFieldNames(kind: keyof Kinds): readonly string[] {
+  return Object.keys(planFields[kind]);
+}
 
 /** How long an approval is valid from risk level 2 on, unless configured otherwise. */
 export const defaultApprovalHours = 24;

@@ -1,5 +1,5 @@
 import { planIdIn } from '../../base/planId';
-import { planContractVersion, planFields } from '../../contracts/vocabulary/plan';
+import { planContractVersion, planFieldNames } from '../../contracts/vocabulary/plan';
 import { isObject, type JsonObject } from '../../base/json';
 import { isId } from './rules/identity';
 
@@ -29,12 +29,12 @@ export function agentDraft(answer: JsonObject, { plan_id, created_at, planner }:
   if (approval !== undefined && !isUnapproved(approval)) dropped.push('/approval');
   const { tasks } = kept;
   const parts = Object.fromEntries(
-    Object.entries(kept).filter(
-      ([key]) => !ownFields.has(key) && !(planFields.plan as readonly string[]).includes(key),
-    ),
+    Object.entries(kept).filter(([key]) => !ownFields.has(key) && !planFieldNames('plan').includes(key)),
   );
   const rest = Object.fromEntries(
-    planFields.plan.filter((key) => !ownFields.has(key) && key in kept).map((key) => [key, kept[key]]),
+    planFieldNames('plan')
+      .filter((key) => !ownFields.has(key) && key in kept)
+      .map((key) => [key, kept[key]]),
   );
   const plan: JsonObject = {
     contract_version: planContractVersion,

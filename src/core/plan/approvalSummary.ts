@@ -1,13 +1,11 @@
 import type { IgnoredBy } from '../../contracts/vocabulary/evidenceFiles';
-import type { RecoveryPermission } from '../../contracts/vocabulary/intents';
-import { afterLimit, resourceLimits, type ResourceLimit } from '../../contracts/vocabulary/plan';
 import type { AgentNetwork, ConfinementMode, SandboxMeans } from '../../contracts/vocabulary/confinement';
 import type { AgentName, Confinement, WorkerName } from '../../contracts/vocabulary/workers';
 import type { RevisionOverview } from '../../base/text/revision';
-import { serviceLines } from '../paths/services';
 import { intentWords } from '../../base/text/words';
 import type { Outcome } from '../../base/outcome';
 import type { ApprovedPlan, MilestoneValidator, PlannedTask } from './approvedPlan';
+import { rights, type Right, type RightsFacts } from './rights';
 import type { InstructionsFile } from './rules/instructions';
 
 /** How a worker is confined; `detail` is a sentence of its adapter. */
@@ -43,13 +41,12 @@ export interface MachineConfinement {
 
 /** What a person has to see before approving. */
 export interface ApprovalSummary {
-  /** Why this machine has no sandbox for the plan, and what a person can do; absent: it has one. */
-  readonly no_sandbox?: { readonly why: string; readonly next: string };
+  /** All that the plan opens, the largest first. */
+  readonly rights: readonly Right[];
   readonly plan_id: string;
   readonly goal_id: string;
-  /** Approving changes the current bytes unless the plan is approved already. */
   readonly plan_sha256: string;
-  /** `plan_sha256` is of the file as the approval writes it; absent: of the current bytes. */
+  /** `plan_sha256` is of the file as the approval writes it; absent: it is approved already. */
   readonly as_written?: true;
   readonly risk_level: number;
   /** The most tasks at once; 1 unless the plan asks for lanes. */
@@ -79,8 +76,6 @@ export interface ApprovalSummary {
   }[];
   /** Where the model policy of this machine comes from and its hash, or why nothing runs; null: not asked for. */
   readonly policy: string | null;
-  /** Every approved path, once, sorted. */
-  readonly paths: readonly string[];
   readonly workers: readonly ({
     readonly worker: WorkerName;
     readonly tasks: number;
@@ -93,19 +88,8 @@ export interface ApprovalSummary {
   readonly instructions?: readonly Pick<InstructionsFile, 'path' | 'sha256' | 'bytes'>[];
   /** What confines the verify commands of all tasks. */
   readonly verify: ConfinementFact;
-  /** What of the machine commands of the plan reach in their sandbox, and what it leads to, a line each. */
-  readonly services: readonly string[];
-  /** Places outside the approved paths that commands of the plan may write. */
-  readonly scratch: readonly string[];
   readonly constraints: readonly string[];
-  readonly env_names: readonly string[];
-  readonly recovery_allow: readonly RecoveryPermission[];
-  readonly recovery_directories: readonly string[];
-  /** How a task goes on by itself after a used-up limit, in words; null: it waits for a person. */
-  readonly after_limit: string | null;
   readonly budget: ApprovedPlan['budget'];
-  /** What one launch may take of the machine, where the plan says other than the default; in words. */
-  readonly limits: readonly string[];
   /** The rule by which git ignores the evidence; absent: git keeps it, or was not asked. */
   readonly evidence_ignored?: IgnoredBy;
   /** The plan that this one is a revision of; null: none. */
@@ -116,7 +100,7 @@ export interface ApprovalSummary {
 
 export function approvalSummary(
   plan: ApprovedPlan,
-  facts: {
+  facts: Omit<RightsFacts, 'unconfined'> & {
     readonly plan_sha256: string;
     readonly confinementOf: (worker: WorkerName | 'verify') => ConfinementFact;
     readonly modelOf: (task: PlannedTask) => string | null;
@@ -126,8 +110,18 @@ export function approvalSummary(
     readonly launchOf: (task: PlannedTask) => readonly string[];
   },
 ): ApprovalSummary {
-  const workers = [...new Set(plan.tasks.map((task) => task.worker))];
+  const workers = [...new Set(plan.tasks.map((task) => task.worker))].map((worker) => {
+    const speaks_to = facts.speaksTo(worker);
+    const tasks = plan.tasks.filter((task) => task.worker === worker).length;
+    return { worker, tasks, ...(speaks_to !== undefined && { speaks_to }), ...facts.confinementOf(worker) };
+  });
+  const verify = facts.confinementOf('verify');
+  const unconfined = [
+    ...workers.filter(({ confinement }) => confinement === 'none').map(({ worker }) => `the worker ${worker}`),
+    ...(verify.confinement === 'none' && plan.tasks.some((task) => task.verify.length > 0) ? ['verify commands'] : []),
+  ];
   return {
+    rights: rights(plan, { ...facts, unconfined }),
     plan_id: plan.plan_id,
     goal_id: plan.goal_id,
     plan_sha256: facts.plan_sha256,
@@ -151,43 +145,13 @@ export function approvalSummary(
       ...(task.validator && { validates: validationLines(task, task.validator) }),
     })),
     policy: facts.policy,
-    paths: [...new Set(plan.tasks.flatMap((task) => task.paths))].sort(),
-    workers: workers.map((worker) => {
-      const speaks_to = facts.speaksTo(worker);
-      const tasks = plan.tasks.filter((task) => task.worker === worker).length;
-      return { worker, tasks, ...(speaks_to !== undefined && { speaks_to }), ...facts.confinementOf(worker) };
-    }),
-    verify: facts.confinementOf('verify'),
-    services: plan.services ? serviceLines(plan.services) : [],
-    scratch: plan.scratch ?? [],
+    workers,
+    verify,
+    ...(facts.instructions && { instructions: facts.instructions }),
     constraints: plan.constraints,
-    env_names: plan.env_names,
-    recovery_allow: plan.recovery_allow,
-    recovery_directories: plan.recovery_directories,
-    after_limit: afterLimitWords(plan),
     budget: plan.budget,
-    limits: limitWords(plan),
     supersedes: plan.supersedes,
   };
-}
-
-function afterLimitWords({ after_limit }: ApprovedPlan): string | null {
-  const { times, longest_hours } = afterLimit;
-  return after_limit === 'resume'
-    ? `a task goes on by itself when the limit ends, at most ${times} times, where that is within ${longest_hours} hours`
-    : null;
-}
-
-function limitWords({ limits }: ApprovedPlan): readonly string[] {
-  const words: { readonly [L in ResourceLimit]: (most: number) => string } = {
-    processes: (most) => `${most} process${most === 1 ? '' : 'es'} at once`,
-    memory_mb: (most) => `${most} MB of memory`,
-    file_mb: (most) => `files of ${most} MB`,
-  };
-  return (Object.keys(words) as ResourceLimit[]).flatMap((limit) => {
-    const most = limits?.[limit] ?? resourceLimits[limit].default;
-    return most === resourceLimits[limit].default ? [] : [words[limit](most)];
-  });
 }
 
 function validationLines(

@@ -34,7 +34,7 @@ export interface OverviewOptions {
 
 const refusedHere = ' The mission requires one, so nothing will start here.';
 
-/** Returns what a person must see before approving: the present bytes, and what the approval will add. */
+/** Returns what a person must see before approving, with the digest that the approval will record. */
 export function approvalOverview(
   check: PlanCheck,
   approval: Extract<PlannedApproval, { ok: true }>,
@@ -45,28 +45,42 @@ export function approvalOverview(
   const holderFor = (worker: WorkerName | 'verify'): Holder =>
     mode === 'off' ? null : holderOf(worker, machine.standing);
   const provider = strictestNetwork([machine.agent_network, plan.agent_network]) === 'provider';
-  const provided = (worker: WorkerName | 'verify'): Extract<ProviderStanding, { ok: true }>['value'] | undefined => {
-    const standing = worker === 'command' || worker === 'verify' ? undefined : machine.providers?.[worker];
+  const provided = (agent: AgentName): Extract<ProviderStanding, { ok: true }>['value'] | undefined => {
+    const standing = machine.providers?.[agent];
     return standing?.ok === true ? standing.value : undefined;
   };
-  const networkOf = (worker: WorkerName | 'verify', heldBy: Holder): string => {
-    if (!provider || worker === 'command' || worker === 'verify') return '';
+  const networkOf = (agent: AgentName): string => {
+    if (!provider) return ' Its network is open.';
+    const heldBy = holderFor(agent);
     if (heldBy?.by === 'sandbox' && holdsNetwork[heldBy.means])
-      return providerNetwork(hostsOf(worker, machine.hosts?.[worker], provided(worker)));
+      return providerNetwork(hostsOf(agent, machine.hosts?.[agent], provided(agent)));
     const refused = mode === 'required' && heldBy?.by === 'sandbox' ? refusedHere : '';
     return `${providerNetwork(null)}${refused}`;
   };
   const refused = mode === 'required' ? refusedHere : '';
   const select = (task: PlannedTask): Selected | null => selectedModel(task, check.disk.policy, machine.models);
+  const speaks_to = approvedHosts(
+    plan.tasks.map(({ worker }) => worker),
+    machine.providers,
+  );
+  const { instructions } = check.disk;
+  const agents = plan.tasks.some(({ worker }) => worker !== 'command');
+  const isKnown = instructions !== undefined || plan.project_instructions === undefined;
+  const no_sandbox = noSandbox(mode, machine.standing);
   const summary = approvalSummary(plan, {
-    plan_sha256: check.plan_sha256 ?? approval.plan_sha256,
+    plan_sha256: approval.plan_sha256,
+    networkOf,
+    ...(no_sandbox && { no_sandbox }),
+    ...(opensNone(plan, holderFor('command')) && { refused_services: seatbeltOpensNone }),
+    ...(agents && isKnown && { instructions: shownInstructions(instructions) }),
     confinementOf: (worker) => {
       const heldBy = holderFor(worker);
       const { confinement, detail } = confinementOf(worker, plan, heldBy);
-      const network = networkOf(worker, heldBy);
-      if (heldBy?.by !== 'own') return { confinement, detail: `${detail}${network}` };
-      const alone = notHeldBack(heldBy.lacking, confinement === 'os_sandbox');
-      return { confinement, detail: `${detail} ${alone}${refused}${network}` };
+      if (heldBy?.by !== 'own') return { confinement, detail };
+      return {
+        confinement,
+        detail: `${detail} ${notHeldBack(heldBy.lacking, confinement === 'os_sandbox')}${refused}`,
+      };
     },
     modelOf: (task) => {
       const selected = select(task);
@@ -82,26 +96,13 @@ export function approvalOverview(
     },
     speaksTo: (worker) => (worker === 'command' ? undefined : speaksToWords(machine.providers?.[worker])),
   });
-  const speaks_to = approvedHosts(
-    plan.tasks.map(({ worker }) => worker),
-    machine.providers,
-  );
-  const agents = plan.tasks.some(({ worker }) => worker !== 'command');
-  const no_sandbox = noSandbox(mode, machine.standing);
-  const unopened = opensNone(plan, holderFor('command'));
-  return {
-    ...summary,
-    ...(unopened && { services: summary.services.map((line) => `${line} (refused here: ${seatbeltOpensNone})`) }),
-    ...(no_sandbox && { no_sandbox }),
-    ...(speaks_to && { speaks_to }),
-    ...(agents && { instructions: shownInstructions(check.disk.instructions) }),
-  };
+  return { ...summary, ...(approval.changed && { as_written: true }), ...(speaks_to && { speaks_to }) };
 }
 
 function noSandbox(
   mode: ConfinementMode,
   standing: MachineConfinement['standing'],
-): ApprovalSummary['no_sandbox'] | null {
+): { readonly why: string; readonly next: string } | null {
   if (mode === 'off')
     return {
       why: 'Confinement is off for this mission.',

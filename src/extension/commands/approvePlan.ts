@@ -16,15 +16,14 @@ import { commands } from '../registry/registry';
 import { offerExactBytes } from './exactBytes';
 import type { TargetArgument } from './targets';
 import { isOpen } from '../views/missionFacts';
-import type { ApprovalSummary } from '../../core/plan/approvalSummary';
-import { ui, type UiText } from '../../base/text/ui';
+import { approvalView } from '../../core/view/approvalView';
+import { recoveryWords } from '../../base/text/words';
+import { ui } from '../../base/text/ui';
 import { toSupersede } from '../../base/text/revision';
 import { pickMany } from '../window/pick';
-import { alarm, ask, inform } from '../window/ui';
+import { alarm, inform } from '../window/ui';
 import { perAgent } from '../../workers/registry';
-import { recoveryWords } from '../plans/approvalLines';
 import { approvalPage } from '../plans/approvalPage';
-import { approvalDialog } from '../plans/approvalText';
 
 /** Shows what is approved, writes the approval into the file, and journals it. */
 export async function approvePlan(composition: Composition, argument?: unknown): Promise<void> {
@@ -70,7 +69,7 @@ export interface Approved {
 }
 
 /**
- * Asks for the approval in a dialog or on a page. Callers are this command, a run of unapproved
+ * Asks for the approval on a page. Callers are this command, a run of unapproved
  * bytes, and the resumption of a handoff. Undefined: not approved.
  */
 export async function approve(
@@ -132,13 +131,18 @@ export async function approve(
     ...(ignored && { evidence_ignored: ignored }),
   };
   const named = { plan_id, workspace: workspaceOf(folder.folder, composition.folders.all) };
-  const asks = {
+  const { button, note } = labels;
+  const question = ui`Approve plan ${missionName(named)} as ${actor.name}?`;
+  const pressed = await composition.reviews.ask({
     about: uri.toString(),
     title: ui`Approve ${missionName(named)}`,
-    question: ui`Approve plan ${missionName(named)} as ${actor.name}?`,
-  };
-  const where = await confirm(composition, asks, labels, overview);
-  if (where === null) return undefined;
+    body: approvalPage(
+      approvalView(overview, (agent) => settings.worker(agent).extraArgs),
+      { question, ...(note !== undefined && { note }) },
+    ),
+    button: ui`${button}`,
+  });
+  if (!pressed) return undefined;
   if (!(await isAsShown(composition, uri, labels.title, planned.read_sha256))) return undefined;
   const instructions = approvedInstructions(overview.instructions);
   const shown = {
@@ -147,7 +151,7 @@ export async function approve(
   };
   const plan_path = workspace.asRelativePath(uri, false);
   const record = async (): Promise<boolean> => {
-    const reason = `Approved ${where} of VS Code.`;
+    const reason = 'Approved on a page of VS Code.';
     const answer = await folder.recordApproval(actor, { plan_id, plan_path, plan_sha256, ...shown }, reason);
     if (!answer.accepted) void alarm(refusalText(labels.title, answer));
     return answer.accepted;
@@ -181,36 +185,6 @@ async function chooseRecovery(title: string): Promise<readonly RecoveryPermissio
     placeHolder: 'Tick what may be corrected without asking you; Enter confirms.',
   });
   return picked?.map(({ permission }) => permission);
-}
-
-/**
- * Asks on the page if a dialog cannot show the plan or nothing confines it; else in a dialog. Returns where the person
- * approved; null: nowhere.
- */
-async function confirm(
-  { reviews, settings }: Composition,
-  { about, title, question }: Readonly<Record<'title' | 'question', UiText>> & { readonly about: string },
-  { button, note }: { readonly button: ApproveButton; readonly note?: string },
-  overview: ApprovalSummary,
-): Promise<'in a dialog' | 'on a page' | null> {
-  const { text, mustReview } = approvalDialog(overview, note);
-  if (mustReview.length === 0) {
-    const review = 'Review';
-    const chosen = await ask(question, text, review, button);
-    if (chosen !== review) return chosen === button ? 'in a dialog' : null;
-  }
-  const asked = {
-    question,
-    ...(note !== undefined && { note }),
-    ...(mustReview.length > 0 && { because: mustReview }),
-  };
-  const approved = await reviews.ask({
-    about,
-    title,
-    body: approvalPage(overview, asked, (agent) => settings.worker(agent).extraArgs),
-    button: ui`${button}`,
-  });
-  return approved ? 'on a page' : null;
 }
 
 /**

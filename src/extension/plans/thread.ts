@@ -102,15 +102,10 @@ async function approval({
   const planned = planApproval(planFiles, check, path, decision, options);
   if (!planned.ok || check.plan_sha256 === null) return { ok: false, findings: planned.findings };
   const { bytes, changed, plan_sha256 } = planned;
-  const overview = {
-    ...approvalOverview(check, planned, {
-      ...(options.defaultWorker === undefined ? {} : { defaultWorker: options.defaultWorker }),
-      machine,
-    }),
-    // The digest that the journal records: of the bytes with the approval.
-    plan_sha256,
-    ...(changed && { as_written: true as const }),
-  };
+  const overview = approvalOverview(check, planned, {
+    ...(options.defaultWorker === undefined ? {} : { defaultWorker: options.defaultWorker }),
+    machine,
+  });
   return {
     ok: true,
     plan_id: overview.plan_id,

@@ -153,14 +153,16 @@ describe('approving a plan', () => {
       modelOf: () => null,
       speaksTo: () => undefined,
       policy: null,
+      networkOf: () => '',
       launchOf: ({ command }) => command,
     });
-    assert.deepEqual(summary.paths, ['docs/notes', 'out']);
+    const writes = summary.rights.find(({ text }) => text === 'Tasks may write');
+    assert.deepEqual(writes?.names, ['docs/notes', 'out']);
     assert.deepEqual(summary.workers, [
       { worker: 'command', tasks: 2, confinement: 'none', detail: 'command runs as you' },
     ]);
     assert.equal(summary.tasks[0]?.argv.join(' '), 'node -v');
-    assert.deepEqual(summary.recovery_allow, []);
+    assert.ok(!summary.rights.some(({ text }) => text.startsWith('May be corrected')));
   });
 });
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { UiText } from '../../../src/base/text/ui';
 import type { Composition } from '../../../src/extension/compose';
 import { fakeVscode } from '../fakeVscode';
-import { harmless, sandboxedMachine, summaryOf } from '../plans/summaries';
+import { summaryOf } from '../plans/summaries';
 
 const uri = { fsPath: '/here/docs/plans/PLAN_p.json', toString: () => 'file:///here/docs/plans/PLAN_p.json' };
 
@@ -29,7 +29,6 @@ describe('a plan whose page stands open', () => {
       },
       window: {
         showErrorMessage: (text: string) => Promise.resolve(void alarms.push(text)),
-        showWarningMessage: (...words: readonly unknown[]) => Promise.resolve(words.at(-1)),
       },
     });
     const { approve } = await import('../../../src/extension/commands/approvePlan');
@@ -86,12 +85,6 @@ describe('a plan whose page stands open', () => {
   it('is approved as it was shown', async () => {
     assert.notEqual(await approved(() => undefined), undefined);
     assert.deepEqual([recorded, alarms], [[['A', 'Approved on a page of VS Code.']], []]);
-  });
-
-  it('is recorded as approved in a dialog where no page opened', async () => {
-    overview = summaryOf(harmless, sandboxedMachine);
-    assert.notEqual(await approved(() => assert.fail('a page opened')), undefined);
-    assert.deepEqual(recorded, [['A', 'Approved in a dialog of VS Code.']]);
   });
 
   it('is named with its folder in the tab, because another folder may have a plan of the same id', async () => {

@@ -3,6 +3,7 @@ import { planFiles } from '../../../src/adapters/documents/planFiles';
 import type { ApprovalSummary, MachineConfinement } from '../../../src/core/plan/approvalSummary';
 import { shippedPolicy } from '../../../src/core/policy/shipped';
 import { planTemplate } from '../../../src/core/plan/template';
+import type { InstructionsFact } from '../../../src/core/plan/rules/instructions';
 import { approvalOverview } from '../../../src/engine/plans/approvalOverview';
 import { planApproval } from '../../../src/engine/plans/approval';
 import { checkPlanText } from '../../../src/engine/plans/check';
@@ -19,7 +20,11 @@ export const sandboxedMachine: MachineConfinement = {
   standing: { kind: 'available', means: 'bubblewrap', not_nested: null },
 };
 
-export function summaryOf(change: Change = () => undefined, machine = bare): ApprovalSummary {
+export function summaryOf(
+  change: Change = () => undefined,
+  machine = bare,
+  instructions?: readonly InstructionsFact[],
+): ApprovalSummary {
   const plan = JSON.parse(
     planTemplate('agent', { plan_id: 'p', created_at: '2026-01-01T00:00:00Z', planner: 'x' }),
   ) as Record<string, unknown>;
@@ -34,8 +39,12 @@ export function summaryOf(change: Change = () => undefined, machine = bare): App
   });
   assert.ok(approval.ok, JSON.stringify(check.findings));
   const policy = { ok: true, policy: { policy: shippedPolicy, sha256: 'A'.repeat(64), sources: [] } } as const;
-  return approvalOverview({ ...check, disk: { ...check.disk, policy } }, approval, { machine });
+  return approvalOverview(
+    { ...check, disk: { ...check.disk, policy, ...(instructions && { instructions }) } },
+    approval,
+    { machine },
+  );
 }
 
-/** An agent with limits on its tools, and nothing that verifies: the one plan that a dialog can show as a whole. */
+/** An agent with limits on its tools, and nothing that verifies. */
 export const harmless: Change = (_, task) => delete task['verify'];

@@ -1,4 +1,4 @@
-import { checkedCriteria, knownConstraints, planFields } from '../../../contracts/vocabulary/plan';
+import { checkedCriteria, knownConstraints, planFieldNames } from '../../../contracts/vocabulary/plan';
 import { objectsAt, quoted, textAt, type JsonObject } from '../../../base/json';
 import { nearest } from '../../../base/text/nearest';
 import { readWrittenPath } from '../../paths/writtenPath';
@@ -115,12 +115,13 @@ const narrowing = [
 
 function fieldsAt(place: Mended['path']): readonly string[] {
   const [first, , third] = place;
-  if (place.length === 0) return planFields.plan;
-  if (first === 'tasks') return place.length === 2 ? planFields.task : [];
-  if (first === 'milestones') return third === 'validate' ? planFields.milestoneValidate : planFields.milestone;
-  if (first === 'execution') return place[1] === 'limits' ? planFields.limits : [];
-  if (first === 'risk') return planFields.risk;
-  return first === 'scope' ? planFields.scope : [];
+  if (place.length === 0) return planFieldNames('plan');
+  if (first === 'tasks') return place.length === 2 ? planFieldNames('task') : [];
+  if (first === 'milestones')
+    return third === 'validate' ? planFieldNames('milestoneValidate') : planFieldNames('milestone');
+  if (first === 'execution') return place[1] === 'limits' ? planFieldNames('limits') : [];
+  if (first === 'risk') return planFieldNames('risk');
+  return first === 'scope' ? planFieldNames('scope') : [];
 }
 
 function objectOf(plan: JsonObject, place: Mended['path']): object {

@@ -1,4 +1,4 @@
-import { planFields } from '../../../contracts/vocabulary/plan';
+import { planFieldNames, planFields } from '../../../contracts/vocabulary/plan';
 import { objectAt, objectsAt, quoted, type JsonObject } from '../../../base/json';
 import { pointerToken } from '../../../base/jsonPointer';
 import type { JudgedTask, AddPlanFinding } from './judgedTask';
@@ -6,7 +6,7 @@ import { nearest } from '../../../base/text/nearest';
 
 type Kind = keyof typeof planFields;
 const known: ReadonlyMap<string, ReadonlySet<string>> = new Map(
-  Object.entries(planFields).map(([kind, fields]) => [kind, new Set<string>(fields)]),
+  Object.entries(planFields).map(([kind, fields]) => [kind, new Set(Object.keys(fields))]),
 );
 const none: ReadonlySet<string> = new Set();
 /** Finding the nearest field takes time, so it is done for the first unknown fields only. */
@@ -22,7 +22,7 @@ export function judgeFields(plan: JsonObject, tasks: readonly JudgedTask[], repo
     for (const key in object) {
       if (fields.has(key) || key.startsWith('x_')) continue;
       unknown += 1;
-      const near = unknown <= suggestionsWanted ? nearest(key, planFields[kind]) : null;
+      const near = unknown <= suggestionsWanted ? nearest(key, planFieldNames(kind)) : null;
       report(
         'FIELD_UNKNOWN',
         `${pointer}/${pointerToken(key)}`,

@@ -1,0 +1,143 @@
+import { recoveryWords } from '../../base/text/words';
+import { afterLimit, resourceLimits, type OpeningField, type ResourceLimit } from '../../contracts/vocabulary/plan';
+import type { AgentName } from '../../contracts/vocabulary/workers';
+import { serviceLines, type Services } from '../paths/services';
+import type { ApprovedPlan } from './approvedPlan';
+
+/** One thing that a plan opens to what it runs, for a person who approves it or reads a draft. */
+export interface Right {
+  /** A sentence, or the beginning of a list of `names`. */
+  readonly text: string;
+  readonly names?: readonly string[];
+  /** What a person can do against it. */
+  readonly next?: string;
+  /** `large`: it leads beyond the approved paths. These stand first. */
+  readonly weight: 'large' | 'usual';
+}
+
+/** What the machine adds to a plan. */
+export interface RightsFacts {
+  /** What nothing confines, such as `the worker command`. */
+  readonly unconfined: readonly string[];
+  /** Why there is no sandbox for the plan; absent: there is one. */
+  readonly no_sandbox?: { readonly why: string; readonly next: string };
+  /** Says which network an agent has, as a sentence with a blank in front. */
+  readonly networkOf: (agent: AgentName) => string;
+  /** Why this machine opens no single service of the plan; absent: it opens them. */
+  readonly refused_services?: string;
+  /** The files of instructions, as the disk has them; absent: as the plan names them. */
+  readonly instructions?: readonly { readonly path: string; readonly bytes: number; readonly sha256: string }[];
+}
+
+/** All that a plan opens, the largest first. Each opening field of the schema has its entry in `openedBy`. */
+export function rights(plan: ApprovedPlan, facts: RightsFacts): readonly Right[] {
+  const all = Object.values(openedBy).flatMap((opened) => opened(plan, facts));
+  // Several fields open the same, such as the commands of a task and of a milestone.
+  const once = all.filter(({ text }, index) => all.findIndex((one) => one.text === text) === index);
+  return [...once.filter(({ weight }) => weight === 'large'), ...once.filter(({ weight }) => weight === 'usual')];
+}
+
+type Opened = (plan: ApprovedPlan, facts: RightsFacts) => readonly Right[];
+
+const readsAll = 'may read all that this user may read';
+
+const agents: Opened = ({ tasks }, { networkOf }) =>
+  [...new Set(tasks.flatMap(({ worker }) => (worker === 'command' ? [] : [worker])))].map((agent) =>
+    usual(`The CLI ${agent} ${readsAll}.${networkOf(agent)}`),
+  );
+
+const commands: Opened = ({ tasks }) => {
+  const lines = tasks.reduce((sum, { command, verify }) => sum + (command.length > 0 ? 1 : 0) + verify.length, 0);
+  return lines === 0 ? [] : [usual(`Commands, ${lines} in all and each below, ${readsAll}.`)];
+};
+
+const limits: Opened = (plan) => {
+  const words: { readonly [L in ResourceLimit]: (most: number) => string } = {
+    processes: (most) => `${most} process${most === 1 ? '' : 'es'} at once`,
+    memory_mb: (most) => `${most} MB of memory`,
+    file_mb: (most) => `files of ${most} MB`,
+  };
+  const other = (Object.keys(words) as ResourceLimit[]).flatMap((limit) => {
+    const most = plan.limits?.[limit] ?? resourceLimits[limit].default;
+    return most === resourceLimits[limit].default ? [] : [words[limit](most)];
+  });
+  return other.length === 0 ? [] : [usual(`Each launch takes at most ${other.join(', ')}.`)];
+};
+
+/** In the order in which a person reads them. */
+const openedBy: { readonly [F in OpeningField]: Opened } = {
+  'execution.confinement': (_, { unconfined, no_sandbox }) => {
+    if (unconfined.length === 0 && !no_sandbox) return [];
+    const text =
+      unconfined.length > 0
+        ? `Nothing confines ${unconfined.join(' and ')}, so they may read, write and reach all that this user may.`
+        : 'Only their own CLIs hold the agents, because no sandbox is around the paths of each task.';
+    const { why, next } = no_sandbox ?? { why: '', next: '' };
+    return [{ ...large(why === '' ? text : `${text} ${why}`), ...(next !== '' && { next }) }];
+  },
+  'execution.network': ({ network, services }, facts) => [
+    ...(network === true ? [large(`Commands reach the whole network, and ${readsAll}.`)] : []),
+    ...reached(services && { ...services, devices: [] }, facts),
+  ],
+  'execution.devices': ({ services }, facts) => reached(services && { ...services, ports: [], sockets: [] }, facts),
+  'recovery.directories': ({ recovery_directories: names }) =>
+    named({ ...large('Agents may be given folders outside the workspace:'), names }),
+  'execution.agent_network': agents,
+  'task.worker': agents,
+  'milestoneValidate.worker': agents,
+  'execution.project_instructions': ({ project_instructions: names = [], tasks }, { instructions }) => {
+    if (!instructions) return named({ ...usual('Agents follow the instructions of'), names });
+    const none = tasks.some(({ worker }) => worker === 'gemini')
+      ? 'AGENTS.md or CLAUDE.md, and Gemini reads GEMINI.md by itself.'
+      : 'AGENTS.md, CLAUDE.md or GEMINI.md.';
+    return instructions.length === 0
+      ? [usual(`Agents follow no instructions of the project: none is given ${none}`)]
+      : instructions.map(({ path, bytes, sha256 }) =>
+          usual(`Agents follow the instructions of ${path} (${bytes} bytes, SHA-256 ${sha256}).`),
+        );
+  },
+  'task.command': commands,
+  'task.verify': commands,
+  'milestoneValidate.verify': commands,
+  'task.paths': ({ tasks }) =>
+    named({ ...usual('Tasks may write'), names: [...new Set(tasks.flatMap(({ paths }) => paths))].sort() }),
+  'execution.scratch': ({ scratch: names = [] }) =>
+    named({ ...usual('Commands may write scratch, which never counts as work:'), names }),
+  'execution.env': ({ env_names: names }) => named({ ...usual('Commands see the environment variables'), names }),
+  'recovery.allow': ({ recovery_allow }) =>
+    recovery_allow.length === 0
+      ? []
+      : [
+          usual(
+            `May be corrected without asking: ${recovery_allow.map((permission) => recoveryWords[permission].short).join(', ')}.`,
+          ),
+        ],
+  'recovery.after_limit': ({ after_limit }) =>
+    after_limit === 'resume'
+      ? [
+          usual(
+            `After a used-up limit of a provider a task goes on by itself when the limit ends, at most ${afterLimit.times} times, where that is within ${afterLimit.longest_hours} hours.`,
+          ),
+        ]
+      : [],
+  'limits.processes': limits,
+  'limits.memory_mb': limits,
+  'limits.file_mb': limits,
+};
+
+function reached(services: Services | undefined | false, { refused_services: refused }: RightsFacts): readonly Right[] {
+  const ending = refused === undefined ? '.' : ` (refused here: ${refused}).`;
+  return services ? serviceLines(services).map((line) => large(`Commands reach ${line}${ending}`)) : [];
+}
+
+function named(right: Right): readonly Right[] {
+  return right.names?.length === 0 ? [] : [right];
+}
+
+function large(text: string): Right {
+  return { text, weight: 'large' };
+}
+
+function usual(text: string): Right {
+  return { text, weight: 'usual' };
+}

@@ -1,7 +1,7 @@
 import { cell, inMarkdown, type MarkdownText } from '../../base/text/markdown';
 import { boundedTable } from './bounded';
 import { changeRows, type ChangeRow } from './changeRows';
-import { isDeskFile } from '../paths/leftovers';
+import { isDeskFile } from '../../base/leftovers';
 import type { TaskFacts } from './facts';
 
 /** Says what was observed to change, by task, and what shows whose each change is. */

@@ -2,7 +2,7 @@ import type { Attempt } from '../model/attempt';
 import { rowOf, type Mission } from '../model/state';
 import type { RawChange } from '../observation/change';
 import { inScope, within, type PathComparison } from '../paths/compare';
-import { isLeftover } from '../paths/leftovers';
+import { isLeftover } from '../../base/leftovers';
 
 /**
  * Says why the mission relies on a file that others changed: it lies in approved paths, or a command of the plan names

@@ -6,7 +6,7 @@ import type { RawChange } from '../observation/change';
 import type { PathStanding } from '../observation/standing';
 import { changedSince, placeOf, type VerifyChange, type VerifyDifference } from '../observation/verifyChange';
 import { firstHolder, inScope, type PathComparison } from '../paths/compare';
-import { isDeskFile } from '../paths/leftovers';
+import { isDeskFile } from '../../base/leftovers';
 import { isBeyondReach } from '../observation/reach';
 import { reachesOfVerify } from './launchReach';
 import { ownChanges } from './ownChanges';

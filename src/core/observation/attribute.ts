@@ -1,5 +1,5 @@
 import { caseSensitive, comparisonKey, inScope, within, type PathComparison } from '../paths/compare';
-import { isDeskFile } from '../paths/leftovers';
+import { isDeskFile } from '../../base/leftovers';
 import { reservedFolderOf } from '../paths/reserved';
 import type { Attribution, Change, ExternalSave, RawChange } from './change';
 import { isBeyondReach, type SandboxReach } from './reach';
@@ -130,9 +130,13 @@ function isScratch(change: RawChange, input: AttributionInput): boolean {
   return isOne && protectedReason(change, input) === null && leadsOutReason(change) === null;
 }
 
-/** Returns whether an editor or a file manager made the change, as far as its name and place say. */
+/**
+ * Returns whether an editor or a file manager made the change, as far as its name and place say. A tracked file is no
+ * leftover, and an executable one can be run.
+ */
 function isOfDesk(change: RawChange, input: AttributionInput): boolean {
   if (change.kind === 'git' || change.kind === 'index_flag' || !isDeskFile(change.path)) return false;
+  if (change.tracked || (parseInt(change.after_mode ?? '0', 8) & 0o111) !== 0) return false;
   if (protectedReason(change, input) !== null || leadsOutReason(change) !== null) return false;
   return !isAnnounced(change, input) && input.isCertain?.(change) !== true;
 }

@@ -11,6 +11,8 @@ export interface RawChange {
    * kinds.
    */
   readonly after_mode?: string;
+  /** Git tracks the path. Set for names that an editor leaves, because only these are judged by it. */
+  readonly tracked?: true;
   /** The text of a link. Absent: in older records, and for other kinds. */
   readonly after_link?: string;
   /** Where a symlink leads: POSIX relative path, or absolute when outside the workspace. */

@@ -1,5 +1,5 @@
 import { fewNamed } from '../../base/text/firstNamed';
-import { isEditorLeftover } from '../paths/leftovers';
+import { isEditorLeftover } from '../../base/leftovers';
 import type { Change } from './change';
 
 type Made = Pick<Change, 'path' | 'kind'>;

@@ -5,7 +5,7 @@ import type { Attempt } from '../../core/model/attempt';
 import { rowOf, writablePaths, type Mission } from '../../core/model/state';
 import type { RawChange } from '../../core/observation/change';
 import { inScope, within } from '../../core/paths/compare';
-import { isEditorLeftover } from '../../core/paths/leftovers';
+import { isEditorLeftover } from '../../base/leftovers';
 import { reservedFolderOf } from '../../core/paths/reserved';
 import type { MissionEngine } from './engine';
 import type { EnginePorts } from '../ports/engine';

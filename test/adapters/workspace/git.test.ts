@@ -35,6 +35,22 @@ describe('workspace: facts of git', () => {
     violates(await bed.judge(), 'git .git/worktrees/linked/commondir');
   });
 
+  it('knows a tracked and an executable file by more than the name of a leftover', async () => {
+    bed.write('notes.md~', 'tracked\n');
+    bed.git('add', '-f', 'notes.md~');
+    bed.git('commit', '-qm', 'more');
+    await bed.baseline();
+    bed.write('notes.md~', 'changed\n');
+    bed.write('other.md~', 'a leftover\n');
+    bed.write('run~', '#!/bin/sh\n');
+    chmodSync(bed.at('run~'), 0o755);
+    const { changes } = await bed.judge();
+    assert.deepEqual(
+      changes.map(({ path: at, attribution }) => `${at} ${attribution}`),
+      ['notes.md~ worker', 'other.md~ external_change', 'run~ worker'],
+    );
+  });
+
   it('sees that the workspace belongs to another repository now', async () => {
     const linked = path.join(bed.scratch, 'linked');
     bed.git('worktree', 'add', '-q', '--detach', linked);

@@ -102,10 +102,24 @@ describe('attribution of changes', () => {
       [{ path: '.mission-control/a~' }, {}],
       [{ path: 'lib/.#a', resolved_path: '/etc' }, {}],
       [{ path: 'lib/__pycache__/a.pyc' }, {}],
+      [{ path: 'run~', after_mode: '100755' }, {}],
+      [{ path: 'lib/a~', tracked: true }, {}],
       [{ path: '.git/hooks/pre-commit~', kind: 'git' }, {}],
     ];
     for (const [change, options] of notOfDesk)
       assert.equal(judge([raw({ kind: 'added', ...change })], options).verdict.kind, 'scope_violation', change.path);
+  });
+
+  it('doubts a tracked or executable file with the name of a leftover, where nothing but its time gives it away', () => {
+    for (const change of [
+      { path: 'run~', after_mode: '100755' },
+      { path: 'lib/#a#', kind: 'deleted', after_sha256: null, tracked: true },
+      { path: 'lib/a~', kind: 'modified', tracked: true },
+    ] as const) {
+      const { changes, verdict } = judge([raw({ kind: 'added', ...change })], { isCertain: () => false });
+      assert.deepEqual([changes[0]?.attribution, verdict.kind], ['unattributed', 'external_change'], change.path);
+      assert.match(changes[0]?.doubt ?? '', /outside the approved paths/);
+    }
   });
 
   it('never allows reserved and forbidden places, hidden files and moves of git', () => {

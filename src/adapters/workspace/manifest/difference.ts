@@ -2,6 +2,7 @@ import { lstat } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RawChange } from '../../../core/observation/change';
+import { isDeskFile } from '../../../base/leftovers';
 import { changeTime } from '../../git/files';
 import type { Manifest } from './manifest';
 import { added, addedFolder, compareEntries, deleted } from './compare';
@@ -46,7 +47,10 @@ export async function findDifference(
   changes.sort((left, right) =>
     left.path < right.path ? -1 : left.path > right.path ? 1 : left.kind < right.kind ? -1 : 1,
   );
-  return { changes, report, ...git };
+  const { index } = request;
+  const isLeft = ({ path: at, kind }: RawChange): boolean =>
+    index?.ok === true && kind !== 'git' && isDeskFile(at) && index.isTracked(at);
+  return { changes: changes.map((one) => (isLeft(one) ? { ...one, tracked: true } : one)), report, ...git };
 }
 
 async function changeOf(

@@ -3,7 +3,7 @@ export function isEditorLeftover(path: string): boolean {
   return /(^|\/)(\.[^/]+\.sw[a-px]|\.#[^/]+|#[^/]+#|[^/]+~|4913)$/.test(path);
 }
 
-/** Returns whether an editor or a file manager leaves such a file by itself, and nothing ever runs it. */
+/** Returns whether an editor or a file manager leaves files of such a name by itself. */
 export function isDeskFile(path: string): boolean {
   return isEditorLeftover(path) || /(^|\/)(\.DS_Store|Thumbs\.db)$/.test(path);
 }

@@ -61,6 +61,8 @@ export type ApprovalVerdict =
 export interface ApprovalQuestion {
   readonly risk_level: number;
   readonly now: string;
+  /** When the last approval of this workspace was recorded; absent: not read. */
+  readonly last?: string;
   /** How long an approval counts from risk level 2 on. */
   readonly hours: number;
   /** This machine and workspace, or why the key of this user cannot be used. */
@@ -106,6 +108,14 @@ function short(sha256: string): string {
   return `${sha256.slice(0, 8)}…`;
 }
 
+/** A record that is later than one of these was made by a wrong clock. */
+function latest({ now, last }: Omit<ApprovalQuestion, 'here'>): readonly string[] {
+  return last === undefined ? [now] : [now, last];
+}
+
+/** Milliseconds by which a clock that is set right again goes back. */
+const clockSlack = 60_000;
+
 function fault({ record, sealed, used_by }: RecordedApproval, { here, ...question }: ApprovalQuestion): string | null {
   if (record && namesNobody(record.by)) return `only a person approves, and ${record.by} names no person`;
   if ('problem' in here) return here.problem;
@@ -114,6 +124,8 @@ function fault({ record, sealed, used_by }: RecordedApproval, { here, ...questio
     return 'its seal is not of this user’s key: it came with the repository, or the key was lost or replaced';
   if (record.machine_id !== here.machine_id) return 'it was given on another machine';
   if (record.workspace_dir !== here.workspace_dir) return `it was given in another workspace, ${record.workspace_dir}`;
+  if (Date.parse(record.at) > Math.min(...latest(question).map(Date.parse)) + clockSlack)
+    return `it was given at ${record.at}, which is later than now or than the last record: a clock was wrong`;
   if (question.risk_level < careful) return null;
   if (used_by !== null)
     return `at risk level ${question.risk_level} it counts for one mission, and ${used_by} has used it`;

@@ -42,7 +42,9 @@ export async function approvalVerdict(
     const own = one.record?.plan_sha256 === plan.plan_sha256 && one.record.by === one.by;
     return { ...one, sealed: own && (seals[index]?.sealed ?? false), used_by: seals[index]?.used_by ?? null };
   });
-  const verdict = judgeApproval(recorded, { risk_level: plan.risk_level, now, hours, here });
+  const last = events.at(-1)?.at;
+  const question = { risk_level: plan.risk_level, now, hours, here, ...(last !== undefined && { last }) };
+  const verdict = judgeApproval(recorded, question);
   if (verdict.counts || verdict.recorded !== 'none') return verdict;
   const why = otherwise(events, plan);
   return why === null ? verdict : { counts: false, recorded: 'others', why };

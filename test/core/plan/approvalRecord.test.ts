@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { judgeApproval, type RecordedApproval } from '../../../src/core/plan/approvalRecord';
+import { judgeApproval, type ApprovalQuestion, type RecordedApproval } from '../../../src/core/plan/approvalRecord';
 
 const here = { workspace_dir: '/work/a', machine_id: 'machine' };
 const record = { ...here, plan_sha256: 'A', by: 'Ann', at: '2026-01-01T00:00:00.000Z', nonce: 'n' };
@@ -11,7 +11,9 @@ const recorded = (more: Partial<RecordedApproval> = {}, changed: object = {}): R
   used_by: null,
   ...more,
 });
-const question = { risk_level: 2, now: '2026-01-01T12:00:00.000Z', hours: 24, here };
+const question: ApprovalQuestion & { readonly here: typeof here } = {
+  ...{ risk_level: 2, now: '2026-01-01T12:00:00.000Z', hours: 24, here },
+};
 
 describe('whether an approval counts', () => {
   const table: readonly (readonly [string, readonly RecordedApproval[], Partial<typeof question>, RegExp | null])[] = [
@@ -37,6 +39,19 @@ describe('whether an approval counts', () => {
     ['expired', [recorded()], { now: '2026-01-02T00:00:00.001Z' }, /counts for 24 hours/],
     ['at its last moment', [recorded()], { now: '2026-01-02T00:00:00.000Z' }, null],
     ['expired, at risk 1', [recorded()], { risk_level: 1, now: '2027-01-01T00:00:00.000Z' }, null],
+    [
+      'from the future, at risk 1',
+      [recorded({}, { at: '2026-01-01T13:00:00.000Z' })],
+      { risk_level: 1 },
+      /given at 2026-01-01T13:00:00\.000Z, which is later than now/,
+    ],
+    [
+      'later than the last record',
+      [recorded({}, { at: '2026-01-01T11:00:00.000Z' })],
+      { last: '2026-01-01T10:00:00.000Z' },
+      /later than now or than the last record/,
+    ],
+    ['seconds ahead, because a clock was set right', [recorded({}, { at: '2026-01-01T12:00:30.000Z' })], {}, null],
     ['used, and approved again', [recorded({ used_by: 'M1' }), recorded({}, { nonce: 'm' })], {}, null],
     ['approved, then a forged one on top', [recorded(), recorded({ sealed: false })], {}, null],
   ];

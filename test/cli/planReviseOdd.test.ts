@@ -92,7 +92,9 @@ describe('mission plan revise, edited by hand', () => {
       );
     assert.notEqual((await approve('y-r2')).code, 0);
     edited('y-r2', (tasks) => tasks.slice(0, 2).forEach((task) => delete task.carried_from));
-    assert.match(await shown('y-r2'), /^ {2}- Changed: T1 \(paths\), T2 \(paths\)\.$/m);
+    const text = await shown('y-r2');
+    assert.match(text, /^ {2}- Differs: T1 paths: \["docs\/out\/a\.txt"\] -> \["docs\/out\/b\.txt"\]\.$/m);
+    assert.match(text, /^ {2}- Differs: T2 paths: \["docs\/out\/b\.txt"\] -> \["docs\/out\/a\.txt"\]\.$/m);
   });
 
   it('evidence of one task is no mark of another one, and a mark of a prototype does not count', async () => {

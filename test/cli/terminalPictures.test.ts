@@ -72,7 +72,7 @@ describe('pictures of terminals', function () {
     bed.write('tools/orders-api.mjs', writes('api'));
     bed.write(file, bed.read(file).replace('"Task api"', '"Task api, without the old store"'));
     const approved = await typed(`mission plan approve ${file} --by Ada`);
-    draw('revision', [revised, upTo(approved, /^ *- Changed: /)], /Carried over: schema/, /Ends: mission/);
+    draw('revision', [revised, upTo(approved, /^ *- Carried over: /)], /Carried over: schema/, /Ends: mission/);
   });
 
   it('orchestrator: an agent has a blocked task tried again', async () => {

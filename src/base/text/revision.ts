@@ -14,7 +14,8 @@ export interface RevisionOverview {
   readonly again: readonly string[];
   readonly added: readonly string[];
   readonly removed: readonly string[];
-  readonly changed: readonly { readonly task_id: string; readonly fields: readonly string[] }[];
+  /** Each value that differs, as JSON; null: it is not there. */
+  readonly differs: readonly { readonly what: string; readonly before: string | null; readonly after: string | null }[];
   /** What lies in the workspace from a scope violation: the revision starts with it. */
   readonly left: readonly string[];
   /** What tasks that are not carried over left within their paths, and that still lies there. */
@@ -33,8 +34,9 @@ export function toSupersede({ missions }: Pick<RevisionOverview, 'missions'>): R
 
 /** Each line with its label: what the revision supersedes, carries over and changes. */
 export function revisionLines(revision: RevisionOverview): readonly (readonly [label: string, text: string])[] {
-  const { carried, again, added, removed, changed, left, left_inside } = revision;
+  const { carried, again, added, removed, differs, left, left_inside } = revision;
   return [
+    ...differs.map(({ what, before, after }) => ['Differs', `${what}: ${shown(before)} -> ${shown(after)}`] as const),
     ['Supersedes', `plan ${revision.supersedes}`],
     ...revision.missions.map(missionLine),
     ...(revision.missions.length === 0 && revision.compared_with === null
@@ -44,10 +46,6 @@ export function revisionLines(revision: RevisionOverview): readonly (readonly [l
     ...list('Done again', again),
     ...list('Added', added),
     ...list('Removed', removed),
-    ...list(
-      'Changed',
-      changed.map(({ task_id, fields }) => `${task_id} (${fields.join(', ')})`),
-    ),
     ...list(
       'Left outside',
       left.length === 0 ? [] : [`${left.join(', ')}: changed outside the approved paths, and still there`],
@@ -62,6 +60,14 @@ export function revisionLines(revision: RevisionOverview): readonly (readonly [l
     ),
   ];
 }
+
+/** A long value is cut, because the tasks below show the new one whole. */
+function shown(value: string | null): string {
+  if (value === null) return 'none';
+  return value.length > longest ? `${value.slice(0, longest)}… (${value.length} characters)` : value;
+}
+
+const longest = 300;
 
 function leftInside(
   tasks: RevisionOverview['left_inside'],

@@ -2,11 +2,11 @@ import type { Refusal } from '../../base/outcome';
 import type { RevisionOverview } from '../../base/text/revision';
 import type { Plan } from '../../contracts/plan';
 import type { WorkerName } from '../../contracts/vocabulary/workers';
-import { changedFields } from '../../core/mission/carry';
 import { givenAwayRefusal, runsElsewhere, type GivenAway } from '../../core/mission/givenAway';
 import { missionStatus } from '../../core/mission/status';
 import { ranInstead } from '../../core/mission/supersede';
 import type { Mission } from '../../core/model/state';
+import { differences } from '../../core/plan/differences';
 import { approvedPlanOf } from '../../core/plan/normalize';
 import type { HandoffFiles } from '../ports/handoff';
 import { leftOutside, lineageOf, unfinishedWork } from './leftBehind';
@@ -18,7 +18,8 @@ export async function revisionOverview(
   ports: { readonly handoffs: Pick<HandoffFiles, 'found'> },
   defaultWorker: WorkerName,
 ): Promise<RevisionOverview | null> {
-  const { tasks, supersedes, plan_id } = approvedPlanOf(plan, { defaultWorker });
+  const planned = approvedPlanOf(plan, { defaultWorker });
+  const { tasks, supersedes, plan_id } = planned;
   if (supersedes === null) return null;
   const before = missions.filter((mission) => mission.plan.plan_id === supersedes && !mission.moved);
   const carried = tasks.filter(({ carried_from }) => carried_from);
@@ -51,11 +52,7 @@ export async function revisionOverview(
     ),
     added: source ? ids(tasks.filter(({ task_id }) => !rows.some(({ task }) => task.task_id === task_id))) : [],
     removed: ids(rows.map(({ task }) => task).filter((task) => !tasks.some(({ task_id }) => task_id === task.task_id))),
-    changed: tasks.flatMap((task) => {
-      const planned = source?.plan.tasks.find(({ task_id }) => task_id === task.task_id);
-      const fields = planned ? changedFields(planned, task) : [];
-      return fields.length > 0 ? [{ task_id: task.task_id, fields }] : [];
-    }),
+    differs: source ? differences(source.plan, planned) : [],
     left,
     left_inside: lineage
       ? await unfinishedWork(lineage, { planned: tasks, again: new Set(notCarried), elsewhere: left }, ports)

@@ -1,5 +1,5 @@
 import { visibleText, type SafeText } from './safeText';
-import { quotedArguments, visible } from './visible';
+import { quotedArguments, visible, visibleWhole } from './visible';
 
 /**
  * At most `length` characters of a text on one line. A final ellipsis always means that the text was cut: an ellipsis
@@ -23,7 +23,12 @@ export function commandLine(argv: readonly string[]): SafeText<'visible'> {
   return visibleText(quotedArguments(argv));
 }
 
+/** A text for a person who approves it: all of it on one line, and many blanks as their count. */
+export function wholeLine(text: string): SafeText<'visible'> {
+  return visibleText(visibleWhole(text));
+}
+
 /** Words and the names behind them, each in quotes where a reader could take it for two. */
 export function quotedNames(before: string, names: readonly string[]): SafeText<'visible'> {
-  return visibleText(`${visible(before)} ${names.map((name) => quotedArguments([name])).join(', ')}`);
+  return visibleText(`${visibleWhole(before)} ${names.map((name) => quotedArguments([name])).join(', ')}`);
 }

@@ -10,12 +10,17 @@ export function visible(text: string): string {
 
 /**
  * An argument vector as one unambiguous line: an argument with anything but letters, digits and harmless punctuation is
- * quoted, with `\"` and `\\` inside. Nothing is shortened.
+ * quoted, with `\"` and `\\` inside. Many blanks become their count, because a line hides behind them what comes next.
  */
 export function quotedArguments(argv: readonly string[]): string {
   return argv
     .map((argument) => (plainArgument.test(argument) ? argument : `"${argument.replace(hiddenOrQuote, escaped)}"`))
     .join(' ');
+}
+
+/** The same as `visible`, with many blanks as their count. */
+export function visibleWhole(text: string): string {
+  return visible(text).replace(blanks, escaped);
 }
 
 /**
@@ -42,6 +47,7 @@ export function visibleLines(text: string): string {
 }
 
 function escaped(character: string): string {
+  if (character.length >= manyBlanks) return `\\{${character.length} blanks}`;
   const short = shorts[character];
   if (short !== undefined) return short;
   const code = character.codePointAt(0) ?? 0;
@@ -51,17 +57,20 @@ function escaped(character: string): string {
 }
 
 const shorts: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t', '\\': '\\\\', '"': '\\"' };
+/** So many blanks push the rest of a line out of sight. */
+const manyBlanks = 21;
 /** Fast path for nearly every text: nothing in it needs an escape. */
 const plain = /^[ -[\]-~]*$/;
 const plainArgument = /^[\p{L}\p{N}_@%+=:./-]+$/u;
 
 /** Includes spaces that look like U+0020. The ideographic space is wide and ordinary in its scripts: not included. */
-const unseen = String.raw`\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u00a0\u1680\u2000-\u200a\u202f\u205f\u2800`;
+const unseen = String.raw`\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u00a0\u1680\u2000-\u200a\u202f\u205f\u2800\u{1d159}`;
 /** An emoji with the selector for its coloured form, the one invisible character that people write every day. */
 const emoji = String.raw`\p{Extended_Pictographic}\ufe0f`;
 const keptEmoji = new RegExp(`^${emoji}$`, 'u');
 const backslash = String.raw`\\(?=[\\nrt]|x[\da-f]{2}|u[\da-f]{4}|u\{|[\p{Cc}${unseen}]|$)`;
 const hiddenOrBackslash = new RegExp(String.raw`${emoji}|${backslash}|[\p{Cc}${unseen}]`, 'gu');
-const hiddenOrQuote = new RegExp(String.raw`["\\\p{Cc}${unseen}]`, 'gu');
+const blanks = new RegExp(String.raw`[ \u3000]{${manyBlanks},}`, 'gu');
+const hiddenOrQuote = new RegExp(String.raw`[ \u3000]{${manyBlanks},}|["\\\p{Cc}${unseen}]`, 'gu');
 /** Without line feeds: those of the layout stay, and those in strings are escaped already. */
 const hiddenInJson = new RegExp(String.raw`[\u007f-\u009f${unseen}]`, 'gu');

@@ -79,6 +79,7 @@ export const planApprove: CommandSpec = {
       defaultWorker: workerOf(call),
       workspaceDir: call.workspace,
       looksAtProject: true,
+      asksNamed: true,
       ...(wanted.confinement && { confinement: wanted.confinement }),
     };
     // A worker's launch is recorded where it works, wherever the plan lies.

@@ -16,6 +16,8 @@ import { actorOf, isInsideWorker, openPorts, workerOptions } from '../owner/sess
 import { tellWritten } from '../owner/tellWritten';
 import { UsageError, type CommandSpec, type Invocation } from '../shell/command';
 import { exitCodes, exitOfRefusal, type ExitCode } from '../shell/exitCodes';
+import { rightLine } from '../../core/view/approvalView';
+import { printSection } from '../show/approvalOverview';
 import { findingDocument, printFindings } from '../show/findings';
 
 export const planDraft: CommandSpec = {
@@ -92,7 +94,8 @@ export const planDraft: CommandSpec = {
 
 function printDraft(call: Invocation, drafted: Drafted, plan: DraftPlan | null, worker: AgentName): ExitCode {
   const { out } = call;
-  const { valid, findings, dropped, notes, launches } = drafted;
+  const { valid, findings, dropped, notes, launches, rights } = drafted;
+  const opens = rights.map(rightLine);
   printFindings(plan?.path ?? 'answer', findings, out);
   for (const note of notes) out.line(out.paint('yellow', note));
   if (dropped.length > 0)
@@ -104,6 +107,7 @@ function printDraft(call: Invocation, drafted: Drafted, plan: DraftPlan | null, 
     out.line(
       terminal`${out.paint('green', 'Written')}: ${plan.path}, a DRAFT of ${worker}${valid ? '' : ', which is not valid'}`,
     );
+    if (opens.length > 0) printSection({ title: 'What it opens', lines: opens }, out);
     out.line(
       valid
         ? terminal`  next: read it, then ${fileStep('plan approve', plan.path, '--by NAME')}`
@@ -118,6 +122,7 @@ function printDraft(call: Invocation, drafted: Drafted, plan: DraftPlan | null, 
     worker,
     launches,
     left_out: dropped,
+    opens: opens.map(({ text }) => text.toString()),
     notes,
   });
   return valid ? exitCodes.ok : exitCodes.failed;

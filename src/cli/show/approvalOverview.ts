@@ -17,7 +17,7 @@ export function printApproval({ facts, before, tasks, after }: ApprovalView, out
   for (const one of after) printSection(one, out);
 }
 
-function printSection({ title, lines }: ApprovalSection, out: Output): void {
+export function printSection({ title, lines }: ApprovalSection, out: Output): void {
   out.line(out.paint('bold', title));
   for (const { text, isLarge, next } of lines) {
     out.line(isLarge ? terminal`  ${out.paint('red', terminal`! ${text}`)}` : terminal`  - ${text}`);

@@ -51,6 +51,8 @@ export interface DiskAnswers {
   readonly project?: ProjectFact;
   /** The files of instructions for agents, in the order of `instructionPathsOf`. */
   readonly instructions?: readonly InstructionsFact[];
+  /** What lies at the arguments of commands, in the order of `namedPathsOf`. */
+  readonly named?: readonly InstructionsFact[];
 }
 
 /**

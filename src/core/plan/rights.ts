@@ -1,8 +1,11 @@
 import { recoveryWords } from '../../base/text/words';
 import { afterLimit, resourceLimits, type OpeningField, type ResourceLimit } from '../../contracts/vocabulary/plan';
 import type { AgentName } from '../../contracts/vocabulary/workers';
+import { caseSensitive, within } from '../paths/compare';
+import { ranByOthers } from '../paths/ranByOthers';
 import { serviceLines, type Services } from '../paths/services';
 import type { ApprovedPlan } from './approvedPlan';
+import type { NamedFile } from './namedFiles';
 
 /** One thing that a plan opens to what it runs, for a person who approves it or reads a draft. */
 export interface Right {
@@ -25,6 +28,8 @@ export interface RightsFacts {
   readonly networkOf: (agent: AgentName) => string;
   /** Why this machine opens no single service of the plan; absent: it opens them. */
   readonly refused_services?: string;
+  /** The files that commands name; absent: not looked for. */
+  readonly named_files?: readonly NamedFile[];
   /** The files of instructions, as the disk has them; absent: as the plan names them. */
   readonly instructions?: readonly { readonly path: string; readonly bytes: number; readonly sha256: string }[];
 }
@@ -37,6 +42,19 @@ export function rights(plan: ApprovedPlan, facts: RightsFacts): readonly Right[]
   return [...once.filter(({ weight }) => weight === 'large'), ...once.filter(({ weight }) => weight === 'usual')];
 }
 
+/** The same for a draft, whose machine is not looked at. */
+export function rightsAskedFor(plan: ApprovedPlan): readonly Right[] {
+  const network =
+    plan.agent_network === 'provider' ? ' Its network: only hosts of its provider.' : ' Its network is open.';
+  const hasCommands = plan.tasks.some(({ command, verify }) => command.length + verify.length > 0);
+  const isOff = plan.confinement === 'off';
+  return rights(plan, {
+    unconfined: isOff && hasCommands ? ['the commands'] : [],
+    ...(isOff && { no_sandbox: { why: 'The plan turns confinement off.', next: '' } }),
+    networkOf: () => network,
+  });
+}
+
 type Opened = (plan: ApprovedPlan, facts: RightsFacts) => readonly Right[];
 
 const readsAll = 'may read all that this user may read';
@@ -46,10 +64,19 @@ const agents: Opened = ({ tasks }, { networkOf }) =>
     usual(`The CLI ${agent} ${readsAll}.${networkOf(agent)}`),
   );
 
-const commands: Opened = ({ tasks }) => {
+const commands: Opened = ({ tasks }, { named_files = [] }) => {
   const lines = tasks.reduce((sum, { command, verify }) => sum + (command.length > 0 ? 1 : 0) + verify.length, 0);
-  return lines === 0 ? [] : [usual(`Commands, ${lines} in all and each below, ${readsAll}.`)];
+  if (lines === 0) return [];
+  const scripts = named_files.map((file) => unbound(file, tasks));
+  return [usual(`Commands, ${lines} in all and each below, ${readsAll}.`), ...scripts];
 };
+
+/** A script runs as it is then, because the approval binds the bytes of the plan alone. */
+function unbound({ path, read }: NamedFile, tasks: ApprovedPlan['tasks']): Right {
+  const is = read ? ` (${read.bytes} bytes, SHA-256 ${read.sha256})` : '';
+  const written = tasks.some(({ paths }) => within(path, paths, caseSensitive)) ? ', and tasks may write it' : '';
+  return usual(`Commands name ${path}${is}, which the approval does not bind${written}.`);
+}
 
 const limits: Opened = (plan) => {
   const words: { readonly [L in ResourceLimit]: (most: number) => string } = {
@@ -99,8 +126,10 @@ const openedBy: { readonly [F in OpeningField]: Opened } = {
   'task.command': commands,
   'task.verify': commands,
   'milestoneValidate.verify': commands,
-  'task.paths': ({ tasks }) =>
-    named({ ...usual('Tasks may write'), names: [...new Set(tasks.flatMap(({ paths }) => paths))].sort() }),
+  'task.paths': ({ tasks }) => {
+    const names = [...new Set(tasks.flatMap(({ paths }) => paths))].sort();
+    return [...ranLater(names), ...named({ ...usual('Tasks may write'), names })];
+  },
   'execution.scratch': ({ scratch: names = [] }) =>
     named({ ...usual('Commands may write scratch, which never counts as work:'), names }),
   'execution.env': ({ env_names: names }) => named({ ...usual('Commands see the environment variables'), names }),
@@ -124,6 +153,21 @@ const openedBy: { readonly [F in OpeningField]: Opened } = {
   'limits.memory_mb': limits,
   'limits.file_mb': limits,
 };
+
+/** A line for each program that runs what tasks write to approved paths. */
+function ranLater(paths: readonly string[]): readonly Right[] {
+  const found = paths.flatMap((path) => {
+    const runner = ranByOthers(path);
+    return runner ? [{ ...runner, path }] : [];
+  });
+  return [...new Set(found.map(({ who }) => who))].map((who) => {
+    const its = found.filter((one) => one.who === who);
+    const says = its.some(({ alone }) => alone)
+      ? large(`Outside the sandbox ${who} runs by itself what tasks write to`)
+      : usual(`Outside the sandbox ${who} runs what tasks write to`);
+    return { ...says, names: its.map(({ path }) => path) };
+  });
+}
 
 function reached(services: Services | undefined | false, { refused_services: refused }: RightsFacts): readonly Right[] {
   const ending = refused === undefined ? '.' : ` (refused here: ${refused}).`;

@@ -1,14 +1,14 @@
 import { executionsDir } from '../../contracts/vocabulary/evidenceFiles';
 import type { AgentName } from '../../contracts/vocabulary/workers';
 import { ignoredReason, ignoredStep } from '../../base/text/ignoredEvidence';
-import { commandLine, quotedName, quotedNames } from '../../base/text/oneLine';
+import { commandLine, quotedName, quotedNames, wholeLine } from '../../base/text/oneLine';
 import { revisionLines } from '../../base/text/revision';
-import type { Shown } from '../../base/text/safeText';
+import type { SafeText } from '../../base/text/safeText';
 import { budgetWords, confinementWords } from '../../base/text/words';
 import type { ApprovalSummary } from '../plan/approvalSummary';
 import type { Right } from '../plan/rights';
 
-type Text = Shown<'visible'>;
+type Text = SafeText<'visible'>;
 
 /** All that a person reads before approving a plan. The page and the terminal draw the same sections. */
 export interface ApprovalView {
@@ -20,7 +20,7 @@ export interface ApprovalView {
     readonly lines: readonly Text[];
     readonly each: readonly {
       readonly task_id: string;
-      readonly description: string;
+      readonly description: Text;
       readonly rows: readonly ApprovalRow[];
     }[];
   };
@@ -74,10 +74,11 @@ export function approvalView(
     ],
     tasks: {
       title: `${tasks.length} task${tasks.length === 1 ? '' : 's'}`,
-      lines: max_parallel > 1 ? [`Up to ${max_parallel} of them run at once, on paths that do not overlap.`] : [],
+      lines:
+        max_parallel > 1 ? [wholeLine(`Up to ${max_parallel} of them run at once, on paths that do not overlap.`)] : [],
       each: tasks.map((task) => ({
         task_id: task.task_id,
-        description: task.description,
+        description: wholeLine(task.description),
         rows: taskRows(task, task.worker === 'command' ? [] : extraArguments(task.worker)),
       })),
     },
@@ -92,15 +93,21 @@ export function approvalView(
       ),
       ...section('The budget', amounts.length > 0 ? [`${amounts.join(', ')}. ${budgetWords(budget.on_exceed)}`] : []),
       ...(by
-        ? [{ title: 'The evidence', lines: [{ text: ignoredReason(dir, by), isLarge: false, next: ignoredStep(dir) }] }]
+        ? [
+            {
+              title: 'The evidence',
+              lines: [{ text: wholeLine(ignoredReason(dir, by)), isLarge: false, next: ignoredStep(dir) }],
+            },
+          ]
         : []),
     ],
   };
 }
 
-function rightLine({ text, names, next, weight }: Right): ApprovalLine {
+/** A right as a page and a terminal show it. */
+export function rightLine({ text, names, next, weight }: Right): ApprovalLine {
   return {
-    text: names ? quotedNames(text, names) : text,
+    text: names ? quotedNames(text, names) : wholeLine(text),
     isLarge: weight === 'large',
     ...(next !== undefined && { next }),
   };
@@ -120,9 +127,16 @@ function taskRows(task: ApprovalSummary['tasks'][number], extra: readonly string
     row('never writes', 'code', task.forbidden_paths.map(quotedName)),
     row('is confined by', 'text', [confinementWords[task.confinement]]),
     row('requires', 'text', task.requires),
-    row('is given', 'lines', prompt === null ? [] : prompt.split(/\r?\n/)),
+    row('is given', 'lines', prompt === null ? [] : folded(prompt).split('\n')),
     row('is done when', 'text', task.acceptance_criteria),
   ].filter(({ values }) => values.length > 0);
+}
+
+/** Many empty lines as their count, because they push the rest of a text out of sight. */
+function folded(text: string): string {
+  return text
+    .replaceAll('\r\n', '\n')
+    .replace(/(?:^[^\S\n]*\n){4,}/gm, (lines) => `\\{${lines.split('\n').length - 1} empty lines}\n`);
 }
 
 function confinementLines({ workers, tasks, verify }: ApprovalSummary): readonly string[] {
@@ -141,9 +155,9 @@ function confinementLines({ workers, tasks, verify }: ApprovalSummary): readonly
 
 /** Empty if it has no lines. */
 function section(title: string, texts: readonly string[]): readonly ApprovalSection[] {
-  return texts.length === 0 ? [] : [{ title, lines: texts.map((text) => ({ text, isLarge: false })) }];
+  return texts.length === 0 ? [] : [{ title, lines: texts.map((text) => ({ text: wholeLine(text), isLarge: false })) }];
 }
 
-function row(label: string, as: ApprovalRow['as'], values: readonly Text[]): ApprovalRow {
-  return { label, as, values };
+function row(label: string, as: ApprovalRow['as'], values: readonly (string | Text)[]): ApprovalRow {
+  return { label, as, values: values.map((value) => (typeof value === 'string' ? wholeLine(value) : value)) };
 }

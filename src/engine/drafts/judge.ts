@@ -1,6 +1,8 @@
 import { isObject } from '../../base/json';
 import type { Finding } from '../../core/documents/finding';
 import { agentDraft, freePlanId } from '../../core/plan/agentDraft';
+import { approvedPlanOf } from '../../core/plan/normalize';
+import { rightsAskedFor, type Right } from '../../core/plan/rights';
 import { planPathOf } from '../../core/plan/template';
 import { claimedText } from '../../workers/shared/resultPacket';
 import type { StreamSummary } from '../../workers/worker';
@@ -18,6 +20,8 @@ export interface JudgedDraft {
   readonly findings: readonly Finding[];
   /** JSON pointers of the fields that were left out, because the agent does not decide them. */
   readonly dropped: readonly string[];
+  /** All that the draft asks for, the largest first; empty where it is not valid. */
+  readonly rights: readonly Right[];
 }
 
 export interface DraftPlan {
@@ -75,6 +79,7 @@ export async function judgeAnswer(
     valid: found.valid && !findings.some(({ severity }) => severity === 'error'),
     findings,
     dropped: draft.dropped,
+    rights: found.rights,
   };
 }
 
@@ -83,7 +88,7 @@ async function findingsOf(
   path: string,
   { defaultWorker, confinement }: DraftRequest,
   { plans, paths, clock }: Pick<DraftPorts, 'plans' | 'clock' | 'paths'>,
-): Promise<{ readonly valid: boolean; readonly findings: readonly Finding[] }> {
+): Promise<Pick<JudgedDraft, 'valid' | 'findings' | 'rights'>> {
   const file = paths.absolute(path);
   const options = {
     defaultWorker,
@@ -94,7 +99,11 @@ async function findingsOf(
   const check = await checkEditedPlan(plans, text, file, options);
   const decision = { approved_by: 'nobody', approved_at: clock.now(), note: null, recovery_allow: null };
   const approval = planApproval(plans, check, file, decision, options);
-  return { valid: approval.ok, findings: approval.findings };
+  return {
+    valid: approval.ok,
+    findings: approval.findings,
+    rights: approval.ok ? rightsAskedFor(approvedPlanOf(approval.plan, { defaultWorker })) : [],
+  };
 }
 
 /** Drops line and column, because those of the answer are not those of the written text. */
@@ -103,7 +112,7 @@ function inAnswer({ code, severity, pointer, message }: Finding): Finding {
 }
 
 function noPlan(findings: readonly Finding[]): JudgedDraft {
-  return { plan: null, valid: false, findings, dropped: [] };
+  return { plan: null, valid: false, findings, dropped: [], rights: [] };
 }
 
 /** Recurses without a limit, because the reader of the answer has bounded its depth. */

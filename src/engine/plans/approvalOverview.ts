@@ -8,6 +8,7 @@ import {
   type MachineConfinement,
   type ProviderStanding,
 } from '../../core/plan/approvalSummary';
+import { namedFiles } from '../../core/plan/namedFiles';
 import { wantedModel } from '../../core/lifecycle/modelSelection';
 import { policyProblem } from '../../core/plan/rules/models';
 import type { PolicyReading } from '../../core/policy/policy';
@@ -72,6 +73,7 @@ export function approvalOverview(
     networkOf,
     ...(no_sandbox && { no_sandbox }),
     ...(opensNone(plan, holderFor('command')) && { refused_services: seatbeltOpensNone }),
+    named_files: namedFiles(check.disk.named ?? []),
     ...(agents && isKnown && { instructions: shownInstructions(instructions) }),
     confinementOf: (worker) => {
       const heldBy = holderFor(worker);

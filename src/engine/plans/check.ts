@@ -145,12 +145,13 @@ function contentFindings(
   return [...shape, ...rules];
 }
 
-function answersIn({ ignored, places, links, instructions, policy, project }: DiskAnswers): DiskAnswers {
+function answersIn({ ignored, places, links, instructions, named, policy, project }: DiskAnswers): DiskAnswers {
   return {
     ...(ignored && { ignored }),
     ...(places && { places }),
     ...(links && { links }),
     ...(instructions && { instructions }),
+    ...(named && { named }),
     ...(policy && { policy }),
     ...(project && { project }),
   };

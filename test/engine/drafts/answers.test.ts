@@ -83,6 +83,25 @@ describe('the answer of an agent that drafts a plan', () => {
       for (const word of one.absent ?? []) assert.ok(!plan.text.includes(word === 'SECRET' ? secret : word), word);
     });
 
+  it('that is valid names each right that it asks for, the largest first', async () => {
+    const execution = {
+      ...good.execution,
+      network: true,
+      confinement: 'off',
+      devices: ['/dev/kvm'],
+      env: ['API_TOKEN'],
+    };
+    const { rights, findings } = await judged(JSON.stringify({ ...good, execution }));
+    const texts = rights.map(({ text, names = [] }) => [text, ...names].join(' '));
+    for (const [index, said] of [
+      /because no sandbox is around|^Nothing confines the commands/,
+      /^Commands reach the whole network/,
+      /^Commands reach \/dev\/kvm/,
+    ].entries())
+      assert.match(texts[index] ?? '', said, JSON.stringify(findings));
+    assert.ok(texts.includes('Commands see the environment variables API_TOKEN'), texts.join('\n'));
+  });
+
   it('of 2 MB, or nested without end, is a finding', async () => {
     const huge = JSON.stringify({ ...good, x_long: 'x'.repeat(2 * 1024 * 1024) });
     // What is kept of a last message begins somewhere in it.

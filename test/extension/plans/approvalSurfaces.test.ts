@@ -1,116 +1,8 @@
 import assert from 'node:assert/strict';
 import type { ApprovalSummary, MachineConfinement } from '../../../src/core/plan/approvalSummary';
-import { ui } from '../../../src/base/text/ui';
-import { terminal } from '../../../src/base/text/terminal';
 import { recoveryWords } from '../../../src/base/text/words';
-import { printApproval } from '../../../src/cli/show/approvalOverview';
-import type { Output } from '../../../src/cli/shell/output';
-import { planFields, type OpeningField } from '../../../src/contracts/vocabulary/plan';
-import { approvalView } from '../../../src/core/view/approvalView';
-import { approvalPage } from '../../../src/extension/plans/approvalPage';
-import { textOfHtml } from '../../support/textOfHtml';
+import { command, includes, page, screen, set, surfaces } from './surfaces';
 import { bare, harmless, sandboxedMachine, summaryOf, type Change } from './summaries';
-
-const question = ui`Approve plan p as Ada?`;
-const page = (summary: ApprovalSummary, extra: readonly string[] = []): string =>
-  textOfHtml(
-    approvalPage(
-      approvalView(summary, () => extra),
-      { question },
-    ).toString(),
-  );
-
-/** What the command line prints. */
-function screen(summary: ApprovalSummary): string {
-  const lines: string[] = [];
-  const out = {
-    line: (text = terminal``) => lines.push(text.toString()),
-    paint: (_: unknown, text: string) => terminal`${text}`,
-  };
-  printApproval(
-    approvalView(summary, () => []),
-    out as unknown as Output,
-  );
-  return lines.join('\n');
-}
-const surfaces = { page, screen };
-
-function includes(text: string, ...parts: readonly string[]): void {
-  for (const part of parts) assert.ok(text.includes(part), `${part} in\n${text}`);
-}
-
-const set =
-  (change: Record<string, unknown>): Change =>
-  (plan) =>
-    Object.assign(plan['execution'] as object, change);
-const command: Change = (_, task) =>
-  Object.assign(task, { worker: 'command', command: ['node', '-v'], prompt: undefined, type: 'automation' });
-
-/** A plan that opens each field of the schema which gives a right. */
-const opened: { readonly [F in OpeningField]: Change } = {
-  'task.paths': (_, task) => Object.assign(task, { paths: ['docs/opened'] }),
-  'task.worker': (_, task) => Object.assign(task, { worker: 'codex' }),
-  'task.command': command,
-  'task.verify': (_, task) => Object.assign(task, { verify: [['node', '--opened']] }),
-  'execution.env': set({ env: ['OPENED'] }),
-  'execution.confinement': set({ confinement: 'off' }),
-  'execution.network': set({ network: true }),
-  'execution.devices': set({ devices: ['/dev/kvm'] }),
-  'execution.agent_network': set({ agent_network: 'open' }),
-  'execution.project_instructions': set({ project_instructions: ['AGENTS.md'] }),
-  'execution.scratch': set({ scratch: ['opened/'] }),
-  'limits.processes': set({ limits: { processes: 9_000 } }),
-  'limits.memory_mb': set({ limits: { memory_mb: 90_000 } }),
-  'limits.file_mb': set({ limits: { file_mb: 90_000 } }),
-  'recovery.allow': set({ recovery: { allow: ['fix_permissions'] } }),
-  'recovery.directories': set({ recovery: { directories: ['/opened'] } }),
-  'recovery.after_limit': set({ recovery: { after_limit: 'resume' } }),
-  'milestoneValidate.worker': (plan) =>
-    Object.assign(plan, { milestones: [{ id: 'M1', title: 'x', validate: { worker: 'gemini', assertions: ['x'] } }] }),
-  'milestoneValidate.verify': (plan) =>
-    Object.assign(plan, { milestones: [{ id: 'M1', title: 'x', validate: { verify: [['node', '--opened']] } }] }),
-};
-
-describe('what a plan opens', () => {
-  it('is declared for every field of the schema, and shown for every field that opens something', () => {
-    const opening = Object.entries(planFields).flatMap(([kind, fields]) =>
-      Object.entries(fields).flatMap(([field, gives]) => (gives === 'opens' ? [`${kind}.${field}`] : [])),
-    );
-    assert.deepEqual(Object.keys(opened).sort(), opening.sort());
-  });
-
-  for (const [field, change] of Object.entries(opened))
-    for (const [name, shown] of Object.entries(surfaces))
-      it(`has its line at the top of the ${name} for ${field}`, () => {
-        const held = { ...sandboxedMachine, agent_network: field === 'execution.agent_network' ? null : 'provider' };
-        const machine = held as MachineConfinement;
-        const closed: Change = (plan, task) => {
-          harmless(plan, task);
-          if (field === 'execution.agent_network') set({ agent_network: 'provider' })(plan, task);
-        };
-        const top = (one: Change): readonly string[] => {
-          const text = shown(summaryOf(one, machine));
-          const lines = text.slice(text.indexOf('What it opens')).split('\n');
-          return lines.slice(1, lines.indexOf(''));
-        };
-        const open: Change = (plan, task) => {
-          closed(plan, task);
-          change(plan, task);
-          if (field.startsWith('milestone')) task['milestone'] = 'M1';
-        };
-        const before = new Set(top(closed));
-        const added = top(open).filter((line) => !before.has(line));
-        assert.notDeepEqual(added, [], top(open).join('\n'));
-      });
-
-  for (const [name, shown] of Object.entries(surfaces))
-    it(`begins on the ${name} with the whole network, and that commands read all that this user may read`, () => {
-      const text = shown(summaryOf(set({ network: true, scratch: ['a/'] }), sandboxedMachine));
-      const [, first = ''] = text.slice(text.indexOf('What it opens')).split('\n');
-      assert.match(first, /^(?: {2}! )?Commands reach the whole network, and may read all that this user may read\.$/);
-      assert.ok(!shown(summaryOf(undefined, sandboxedMachine)).includes('whole network'));
-    });
-});
 
 describe('the page and the screen of an approval', () => {
   for (const [name, shown] of Object.entries(surfaces)) {
@@ -182,9 +74,9 @@ describe('the page and the screen of an approval', () => {
 
   it('name the files whose instructions agents follow, with their digests, or that the plan names no file', () => {
     const withFile = (file: string): ApprovalSummary =>
-      summaryOf(set({ project_instructions: [file] }), bare, [
-        { kind: 'read', file: { path: file, bytes: 10, sha256: 'AB12', text: 'x' } },
-      ]);
+      summaryOf(set({ project_instructions: [file] }), bare, {
+        instructions: [{ kind: 'read', file: { path: file, bytes: 10, sha256: 'AB12', text: 'x' } }],
+      });
     const gemini: Change = (_, task) => Object.assign(task, { worker: 'gemini' });
     for (const shown of Object.values(surfaces)) {
       includes(shown(withFile('AGENTS.md')), 'Agents follow the instructions of AGENTS.md (10 bytes, SHA-256 AB12).');
@@ -360,17 +252,29 @@ describe('the page and the screen of an approval', () => {
     for (const permission of allow) assert.ok(!text.includes(permission), text);
   });
 
-  it('leave nothing out of a long plan, and hides nothing behind a long line', () => {
-    const hidden = `${' '.repeat(30_000)}rm -rf everything`;
-    const text = page(
-      summaryOf((plan, task) => {
-        plan['tasks'] = Array.from({ length: 40 }, (_, n) => ({ ...task, task_id: `T${n}`, paths: [`docs/${n}`] }));
-        task['verify'] = [['node', '-e', hidden]];
-        (plan['tasks'] as object[])[39] = { ...task, task_id: 'T39', paths: ['docs/39'] };
-      }),
-    );
-    includes(text, 'T0\n', 'T39\n', '40 tasks', 'Commands, 40 in all and each below', `${hidden}"\n`);
-    assert.equal(text.split('is verified by').length, 41);
+  it('leave nothing out of a long plan, and hide nothing behind blanks or empty lines', () => {
+    const hidden = `true #${' '.repeat(30_000)}; rm -rf everything`;
+    const summary = summaryOf((plan, task) => {
+      plan['tasks'] = Array.from({ length: 40 }, (_, n) => ({ ...task, task_id: `T${n}`, paths: [`docs/${n}`] }));
+      Object.assign(task, { verify: [['bash', '-c', hidden]], description: hidden });
+      task['prompt'] = `One line.\n\n\nTwo.${'\n \n'.repeat(300)}The last one.`;
+      (plan['tasks'] as object[])[39] = { ...task, task_id: 'T39', paths: ['docs/39'] };
+    });
+    for (const shown of Object.values(surfaces)) {
+      const text = shown(summary);
+      includes(
+        text,
+        'T0',
+        'T39',
+        '40 tasks',
+        'Commands, 40 in all and each below',
+        '599 empty lines}',
+        'The last one.',
+      );
+      assert.equal(text.split(String.raw`true #\{30000 blanks}; rm -rf everything`).length, 3, text);
+      assert.doesNotMatch(text, / {40}/);
+      assert.equal(text.split('is verified by').length, 41);
+    }
   });
 
   it('name the host of each agent', () => {

@@ -3,7 +3,7 @@ import { planFiles } from '../../../src/adapters/documents/planFiles';
 import type { ApprovalSummary, MachineConfinement } from '../../../src/core/plan/approvalSummary';
 import { shippedPolicy } from '../../../src/core/policy/shipped';
 import { planTemplate } from '../../../src/core/plan/template';
-import type { InstructionsFact } from '../../../src/core/plan/rules/instructions';
+import type { DiskAnswers } from '../../../src/core/plan/judgePlan';
 import { approvalOverview } from '../../../src/engine/plans/approvalOverview';
 import { planApproval } from '../../../src/engine/plans/approval';
 import { checkPlanText } from '../../../src/engine/plans/check';
@@ -20,11 +20,7 @@ export const sandboxedMachine: MachineConfinement = {
   standing: { kind: 'available', means: 'bubblewrap', not_nested: null },
 };
 
-export function summaryOf(
-  change: Change = () => undefined,
-  machine = bare,
-  instructions?: readonly InstructionsFact[],
-): ApprovalSummary {
+export function summaryOf(change: Change = () => undefined, machine = bare, disk: DiskAnswers = {}): ApprovalSummary {
   const plan = JSON.parse(
     planTemplate('agent', { plan_id: 'p', created_at: '2026-01-01T00:00:00Z', planner: 'x' }),
   ) as Record<string, unknown>;
@@ -39,11 +35,7 @@ export function summaryOf(
   });
   assert.ok(approval.ok, JSON.stringify(check.findings));
   const policy = { ok: true, policy: { policy: shippedPolicy, sha256: 'A'.repeat(64), sources: [] } } as const;
-  return approvalOverview(
-    { ...check, disk: { ...check.disk, policy, ...(instructions && { instructions }) } },
-    approval,
-    { machine },
-  );
+  return approvalOverview({ ...check, disk: { ...check.disk, policy, ...disk } }, approval, { machine });
 }
 
 /** An agent with limits on its tools, and nothing that verifies. */

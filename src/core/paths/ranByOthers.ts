@@ -1,0 +1,81 @@
+/** Who runs what lies at an approved path. `alone`: without a person who starts it, or with rights of its own. */
+export interface Runner {
+  readonly who: string;
+  readonly alone: boolean;
+}
+
+/**
+ * Files that other programs run. A pattern is of the whole path, in lower case; of a folder also of what lies in it.
+ * An approved folder that holds such a place at its top, such as `.github`, counts as the place.
+ */
+const ranBy: readonly (readonly [pattern: RegExp, who: string, alone?: 'alone'])[] = [
+  [
+    place(String.raw`\.vscode$|\.vscode/(?:tasks|settings|launch|extensions|mcp)\.json|[^/]*\.code-workspace`),
+    'VS Code',
+    'alone',
+  ],
+  [place(String.raw`\.devcontainer|\.devcontainer\.json`), 'VS Code in a container', 'alone'],
+  [place(String.raw`\.idea|\.fleet|\.zed`), 'another editor', 'alone'],
+  [
+    place(String.raw`\.envrc|\.env|\.tool-versions|mise\.toml|\.mise\.toml`),
+    'the shell, by direnv and the like,',
+    'alone',
+  ],
+  [
+    place(
+      String.raw`\.husky|\.githooks|\.gitattributes|\.gitmodules|\.gitconfig|\.?lefthook\.ya?ml|\.pre-commit-config\.yaml`,
+    ),
+    'git, in hooks and filters,',
+    'alone',
+  ],
+  [
+    place(
+      String.raw`\.github$|\.github/(?:workflows|actions|dependabot\.yml)|\.gitlab-ci\.yml|\.circleci|\.buildkite|\.woodpecker|\.drone\.yml|\.travis\.yml|jenkinsfile|azure-pipelines\.yml|bitbucket-pipelines\.yml`,
+    ),
+    'the CI of the repository, with its secrets,',
+    'alone',
+  ],
+  [
+    place(
+      String.raw`\.claude|\.mcp\.json|claude\.md|agents\.md|gemini\.md|\.gemini|\.codex|\.cursor|\.cursorrules|\.opencode|opencode\.jsonc?|\.github/copilot-instructions\.md`,
+    ),
+    'an agent CLI',
+    'alone',
+  ],
+  [
+    place(String.raw`package\.json|\.npmrc|\.pnpmfile\.cjs|\.yarnrc(?:\.yml)?|\.yarn|bunfig\.toml|deno\.jsonc?`),
+    'npm or another package manager',
+  ],
+  [
+    place(String.raw`[^/]*\.config\.[cm]?[jt]s|\.[^/]*rc\.[cm]?js|gulpfile\.[cm]?js|gruntfile\.js`),
+    'the tool that it configures',
+  ],
+  [
+    place(
+      String.raw`makefile|gnumakefile|[^/]*\.mk|justfile|taskfile\.ya?ml|cmakelists\.txt|rakefile|gemfile|[^/]*\.gemspec`,
+    ),
+    'make or another build tool',
+  ],
+  [
+    place(
+      String.raw`conftest\.py|setup\.py|setup\.cfg|pyproject\.toml|tox\.ini|noxfile\.py|pytest\.ini|sitecustomize\.py|[^/]*\.pth`,
+    ),
+    'Python and its test tools',
+  ],
+  [
+    place(String.raw`build\.rs|\.cargo|cargo\.toml|build\.gradle(?:\.kts)?|gradlew|gradle|pom\.xml|\.mvn|mvnw`),
+    'Cargo, Gradle or Maven',
+  ],
+  [place(String.raw`dockerfile|[^/]*\.dockerfile|(?:docker-)?compose\.ya?ml`), 'Docker'],
+];
+
+/** Returns who runs what a task may write at an approved path; null: no program that is known here. */
+export function ranByOthers(path: string): Runner | null {
+  const found = ranBy.find(([pattern]) => pattern.test(path.toLowerCase()));
+  return found ? { who: found[1], alone: found[2] === 'alone' } : null;
+}
+
+/** A name or path at the end of a path, or a folder on its way. */
+function place(names: string): RegExp {
+  return new RegExp(`(?:^|/)(?:${names})(?:/|$)`);
+}

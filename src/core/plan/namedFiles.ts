@@ -1,0 +1,37 @@
+import { asTexts, listAt, objectAt, objectsAt, type JsonObject } from '../../base/json';
+import { readWrittenPath } from '../paths/writtenPath';
+import type { InstructionsFact } from './rules/instructions';
+
+/** A file of the workspace that a command names, as it is before the approval, which does not bind it. */
+export interface NamedFile {
+  readonly path: string;
+  /** Absent: it is long, binary or a link, so it was not read. */
+  readonly read?: { readonly bytes: number; readonly sha256: string };
+}
+
+/** The most arguments that are looked for on the disk. */
+const most = 200;
+
+/** The arguments of all commands that may be files of the workspace, each once. */
+export function namedPathsOf(plan: JsonObject): readonly string[] {
+  const verifies = [
+    ...objectsAt(plan, 'tasks').map(([task]) => task),
+    ...objectsAt(plan, 'milestones').map(([milestone]) => objectAt(milestone, 'validate')),
+  ];
+  const commands = verifies.flatMap((one) => [listAt(one, 'command') ?? [], ...(listAt(one, 'verify') ?? [])]);
+  const paths = commands.flatMap(asTexts).flatMap(([argument]) => {
+    const reading = /[./]/.test(argument) ? readWrittenPath(argument) : null;
+    return reading?.ok ? [reading.path] : [];
+  });
+  return [...new Set(paths)].slice(0, most);
+}
+
+/** Those of them that are files. */
+export function namedFiles(facts: readonly InstructionsFact[]): readonly NamedFile[] {
+  return facts.flatMap((fact): readonly NamedFile[] => {
+    if (fact.kind === 'missing') return [];
+    if (fact.kind === 'unusable') return [{ path: fact.path }];
+    const { path, bytes, sha256 } = fact.file;
+    return [{ path, read: { bytes, sha256 } }];
+  });
+}

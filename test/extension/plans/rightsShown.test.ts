@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { planFiles } from '../../../src/adapters/documents/planFiles';
+import { planFields, type OpeningField } from '../../../src/contracts/vocabulary/plan';
+import type { MachineConfinement } from '../../../src/core/plan/approvalSummary';
+import { namedPathsOf } from '../../../src/core/plan/namedFiles';
+import { command, includes, set, surfaces } from './surfaces';
+import { harmless, sandboxedMachine, summaryOf, type Change } from './summaries';
+
+/** A plan that opens each field of the schema which gives a right. */
+const opened: { readonly [F in OpeningField]: Change } = {
+  'task.paths': (_, task) => Object.assign(task, { paths: ['docs/opened'] }),
+  'task.worker': (_, task) => Object.assign(task, { worker: 'codex' }),
+  'task.command': command,
+  'task.verify': (_, task) => Object.assign(task, { verify: [['node', '--opened']] }),
+  'execution.env': set({ env: ['OPENED'] }),
+  'execution.confinement': set({ confinement: 'off' }),
+  'execution.network': set({ network: true }),
+  'execution.devices': set({ devices: ['/dev/kvm'] }),
+  'execution.agent_network': set({ agent_network: 'open' }),
+  'execution.project_instructions': set({ project_instructions: ['AGENTS.md'] }),
+  'execution.scratch': set({ scratch: ['opened/'] }),
+  'limits.processes': set({ limits: { processes: 9_000 } }),
+  'limits.memory_mb': set({ limits: { memory_mb: 90_000 } }),
+  'limits.file_mb': set({ limits: { file_mb: 90_000 } }),
+  'recovery.allow': set({ recovery: { allow: ['fix_permissions'] } }),
+  'recovery.directories': set({ recovery: { directories: ['/opened'] } }),
+  'recovery.after_limit': set({ recovery: { after_limit: 'resume' } }),
+  'milestoneValidate.worker': (plan) =>
+    Object.assign(plan, { milestones: [{ id: 'M1', title: 'x', validate: { worker: 'gemini', assertions: ['x'] } }] }),
+  'milestoneValidate.verify': (plan) =>
+    Object.assign(plan, { milestones: [{ id: 'M1', title: 'x', validate: { verify: [['node', '--opened']] } }] }),
+};
+
+describe('what a plan opens', () => {
+  it('is declared for every field of the schema, and shown for every field that opens something', () => {
+    const opening = Object.entries(planFields).flatMap(([kind, fields]) =>
+      Object.entries(fields).flatMap(([field, gives]) => (gives === 'opens' ? [`${kind}.${field}`] : [])),
+    );
+    assert.deepEqual(Object.keys(opened).sort(), opening.sort());
+  });
+
+  for (const [field, change] of Object.entries(opened))
+    for (const [name, shown] of Object.entries(surfaces))
+      it(`has its line at the top of the ${name} for ${field}`, () => {
+        const held = { ...sandboxedMachine, agent_network: field === 'execution.agent_network' ? null : 'provider' };
+        const machine = held as MachineConfinement;
+        const closed: Change = (plan, task) => {
+          harmless(plan, task);
+          if (field === 'execution.agent_network') set({ agent_network: 'provider' })(plan, task);
+        };
+        const top = (one: Change): readonly string[] => {
+          const text = shown(summaryOf(one, machine));
+          const lines = text.slice(text.indexOf('What it opens')).split('\n');
+          return lines.slice(1, lines.indexOf(''));
+        };
+        const open: Change = (plan, task) => {
+          closed(plan, task);
+          change(plan, task);
+          if (field.startsWith('milestone')) task['milestone'] = 'M1';
+        };
+        const before = new Set(top(closed));
+        const added = top(open).filter((line) => !before.has(line));
+        assert.notDeepEqual(added, [], top(open).join('\n'));
+      });
+
+  for (const [name, shown] of Object.entries(surfaces))
+    it(`begins on the ${name} with the whole network, and that commands read all that this user may read`, () => {
+      const text = shown(summaryOf(set({ network: true, scratch: ['a/'] }), sandboxedMachine));
+      const [, first = ''] = text.slice(text.indexOf('What it opens')).split('\n');
+      assert.match(first, /^(?: {2}! )?Commands reach the whole network, and may read all that this user may read\.$/);
+      assert.ok(!shown(summaryOf(undefined, sandboxedMachine)).includes('whole network'));
+    });
+});
+
+describe('paths that other programs run', () => {
+  for (const [name, shown] of Object.entries(surfaces))
+    it(`have a line of their own at the top of the ${name}`, () => {
+      const paths = ['.vscode/tasks.json', '.github/workflows/ci.yml', 'package.json', 'src'];
+      const text = shown(summaryOf((_, task) => Object.assign(task, { paths }), sandboxedMachine));
+      includes(
+        text,
+        'Outside the sandbox VS Code runs by itself what tasks write to .vscode/tasks.json',
+        'Outside the sandbox the CI of the repository, with its secrets, runs by itself what tasks write to .github/workflows/ci.yml',
+        'Outside the sandbox npm or another package manager runs what tasks write to package.json',
+      );
+      assert.ok(!shown(summaryOf(undefined, sandboxedMachine)).includes('Outside the sandbox'));
+    });
+});
+
+describe('scripts that a command names', () => {
+  let root = '';
+  before(() => (root = mkdtempSync(path.join(tmpdir(), 'mission-named-'))));
+  after(() => rmSync(root, { recursive: true }));
+
+  it('are found in the workspace, and listed with what they are and that the approval does not bind them', async () => {
+    mkdirSync(path.join(root, 'src'));
+    writeFileSync(path.join(root, 'src/s.sh'), 'echo one\n');
+    writeFileSync(path.join(root, 'src/out.sh'), 'echo two\n');
+    const task = { command: ['bash', './src/s.sh', 'nowhere.sh', '/etc/passwd', '../x'] };
+    const plan = {
+      tasks: [task, { verify: [['sh', 'src/out.sh']] }],
+      milestones: [{ validate: { verify: [['src/s.sh']] } }],
+    };
+    const paths = namedPathsOf(plan);
+    assert.deepEqual(paths, ['src/s.sh', 'nowhere.sh', 'src/out.sh']);
+    const named = (await planFiles.instructions?.(root, paths)) ?? [];
+    const written: Change = (_, changed) => {
+      command({}, changed);
+      changed['paths'] = ['src/out.sh'];
+    };
+    const sha256 = '[0-9A-F]{64}';
+    for (const shown of Object.values(surfaces)) {
+      const text = shown(summaryOf(written, sandboxedMachine, { named }));
+      const line = (file: string, end: string): RegExp =>
+        new RegExp(`Commands name ${file} \\(9 bytes, SHA-256 ${sha256}\\), which the approval does not bind${end}\\.`);
+      assert.match(text, line('src/s\\.sh', ''));
+      assert.match(text, line('src/out\\.sh', ', and tasks may write it'));
+      assert.ok(!text.includes('nowhere.sh'), text);
+    }
+  });
+});

@@ -41,9 +41,6 @@ function hides(file: string): Outcome<SandboxLine> {
   );
 }
 
-/** The devices that bubblewrap shows from the machine. */
-const devices = ['null', 'zero', 'full', 'random', 'urandom', 'tty'];
-
 function argumentsOf(mount: Mount): readonly string[] {
   switch (mount.kind) {
     case 'read':
@@ -61,8 +58,7 @@ function argumentsOf(mount: Mount): readonly string[] {
     case 'device':
       return ['--dev-bind', mount.at, mount.at];
     case 'dev':
-      // Writing to a device needs no writable mount. Root could change mode and owner of the machine's own device.
-      return ['--dev', mount.at, ...devices.flatMap((name) => ['--remount-ro', `${mount.at}/${name}`])];
+      return ['--dev', mount.at];
     case 'proc':
       return ['--proc', mount.at];
     case 'link':

@@ -75,7 +75,7 @@ setInterval(() => {}, 1000);`,
       assert.match(
         said,
         new RegExp(
-          `^Waiting for .+ \\(process ${running.child.pid}, since .+\\), which runs the missions of this folder: 45 seconds at most\\.\\n$`,
+          `^Waiting for .+ \\(process ${running.child.pid}, since .+\\), which runs the missions of this folder: 45 seconds at most\\. \`mission stop --all\` stops every worker without it\\.\\n$`,
         ),
       );
     } finally {

@@ -19,6 +19,8 @@ export function bubblewrapLine(facts: DiskFacts): Outcome<SandboxLine> {
     facts.bwrap,
     ...baseArguments(facts),
     ...mounts.flatMap(argumentsOf),
+    // Last, because bubblewrap makes the places of deeper mounts in these.
+    ...mounts.flatMap(({ at, kind }) => (kind === 'closed' ? ['--remount-ro', at] : [])),
     ...facts.unset.flatMap((name) => ['--unsetenv', name]),
     ...Object.entries(facts.variables).flatMap(([name, value]) => ['--setenv', name, value]),
     '--',
@@ -52,6 +54,7 @@ function argumentsOf(mount: Mount): readonly string[] {
     case 'layer':
       return ['--bind', mount.from, mount.at];
     case 'empty':
+    case 'closed':
       return ['--tmpfs', mount.at];
     case 'masked':
       return ['--ro-bind', '/dev/null', mount.at];
@@ -74,7 +77,7 @@ function hiddenProgram({ named, run }: DiskFacts, mounts: readonly Mount[]): str
   const isShown = (at: string): boolean => {
     // Takes the last mount, because deeper mounts come later.
     const around = mounts.findLast((mount) => inside(at, mount.at));
-    if (around?.kind === 'empty' || around?.kind === 'dev') return false;
+    if (around?.kind === 'empty' || around?.kind === 'closed' || around?.kind === 'dev') return false;
     return around?.kind !== 'write' || around.from !== path.posix.join(run, 'work/tmp');
   };
   return named.find((one) => !isShown(one)) ?? null;

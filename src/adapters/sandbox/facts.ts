@@ -97,7 +97,8 @@ export type Mount =
    * hard link of it leads out. `view`: another way to the host's files, read-only.
    */
   | { readonly at: string; readonly kind: 'read' | 'write' | 'held' | 'layer' | 'view'; readonly from: string }
-  | { readonly at: string; readonly kind: 'empty' | 'masked' | 'dev' | 'proc' | 'device' }
+  /** `closed`: an empty folder that nothing can be made in. */
+  | { readonly at: string; readonly kind: 'empty' | 'closed' | 'masked' | 'dev' | 'proc' | 'device' }
   | { readonly at: string; readonly kind: 'link'; readonly target: string };
 
 /** A place in the form of evidence and sentences: relative to the workspace if it lies inside. */

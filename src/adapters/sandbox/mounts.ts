@@ -39,6 +39,12 @@ export function layOut(facts: PlaceFacts): Layout {
   const { coarser, unheld } = putWritable(open, bind);
   putHome(facts, mounts, put);
   for (const at of [...facts.sealed].sort(byDepth)) putSealed(at, mounts, bind);
+  for (const at of statesOf(facts)) {
+    put({ at, kind: 'closed' });
+    // Without this file git would show the folder as untracked.
+    const ignored = path.posix.join(at, '.gitignore');
+    put({ at: ignored, kind: 'held', from: ignored });
+  }
   bind(path.posix.join(facts.run, 'work'), 'write');
   // The folders above need no mounts, because a mount moves along when a folder around it is renamed.
   const { places = [], complete = true } = facts.hardLinks.kind === 'held' ? facts.hardLinks : {};
@@ -54,6 +60,17 @@ export function layOut(facts: PlaceFacts): Layout {
     heldLinks: places.map(({ at }) => written(at, facts.workspace)),
     reach: reachOf([...mounts.values()], facts),
   };
+}
+
+/**
+ * State folders of Mission Control: the one around the run directory, and those in approved folders. A worker needs no
+ * other file of them. A process that may read a lock file can hold a lock on it.
+ */
+function statesOf({ run, sealed }: PlaceFacts): readonly string[] {
+  const name = '.mission-control';
+  const [around = '', ...below] = run.split(`/${name}/`);
+  const own = below.length === 0 ? [] : [`${around}/${name}`];
+  return [...new Set([...own, ...sealed.filter((at) => path.posix.basename(at) === name)])];
 }
 
 type Bind = (at: string, kind: 'read' | 'write') => void;

@@ -3,7 +3,13 @@ import path from 'node:path';
 import { inside } from './facts';
 
 /** Number of arguments of those bubblewrap options that a start may leave out, or that show a failed start. */
-const arity: Readonly<Record<string, number>> = { '--ro-bind': 2, '--bind': 2, '--tmpfs': 1, '--symlink': 2 };
+const arity: Readonly<Record<string, number>> = {
+  '--ro-bind': 2,
+  '--bind': 2,
+  '--tmpfs': 1,
+  '--symlink': 2,
+  '--remount-ro': 1,
+};
 
 /**
  * Leaves out the covers of sockets that are gone, because bubblewrap ends if it has nothing to cover. Also leaves out
@@ -18,7 +24,7 @@ export function withoutVanished(argv: readonly string[], exists: (path: string) 
     const values = argv.slice(at + 1, at + 1 + (arity[word] ?? 0));
     const [from = '', place = from] = values;
     if (word === '--bind') bound.set(place, from);
-    const isCover = word === '--tmpfs' || (word === '--ro-bind' && from === '/dev/null');
+    const isCover = word === '--tmpfs' || word === '--remount-ro' || (word === '--ro-bind' && from === '/dev/null');
     const isGone = isCover && !exists(place);
     const isMade = word === '--symlink' && targetOf(onDisk(place, bound)) === from;
     if (!isGone && !isMade) kept.push(word, ...values);

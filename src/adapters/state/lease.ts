@@ -1,10 +1,11 @@
-import { statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Actor } from '../../contracts/vocabulary/actors';
 import type { Lease } from '../../engine/ports/ownership';
 import { done, refused, type Outcome } from '../../base/outcome';
 import { lockPause, tryLock } from '../user/lock';
 import { loadSqlite, sqliteFault } from '../journal/sqlite';
+import { identityOf } from '../processes/table';
 import type { StateJournal } from '../journal/journal';
 
 /**
@@ -35,12 +36,13 @@ export function createLease(options: {
         connection = taken.value;
         if (connection !== null) return fenced(await journal.raiseFence(owner), free);
         if (looksLocked(file)) owned += 1;
-        if (owned === attempts || attempt === patience) break;
+        if (owned === attempts) break;
+        if (attempt === patience) return blocked(file);
         await lockPause();
       }
       return refused(
         'LEASE_HELD',
-        `The missions of this folder are run by ${await ownerWords(journal)}.`,
+        `The missions of this folder are run by ${await ownerWords(file, journal)}.`,
         'mission status',
         'Wait until its missions have ended, then repeat the command.',
         'Or cancel its missions, which `mission status` names.',
@@ -73,6 +75,45 @@ const attempts = 6;
  */
 const patience = 150;
 
+/** An owner's lock lets no other process read. This lock does, so its holder runs no mission. */
+function blocked(file: string): Outcome<never> {
+  const holder = holderOf(file);
+  return refused(
+    'LEASE_BLOCKED',
+    `No process runs the missions of this folder, and ${holder ?? 'another program'} holds a lock on ${file}.`,
+    'If a worker holds it: `mission stop --all` (*Stop Everything*) ends all workers at once.',
+    `Or end ${holder ?? 'that program'}; ownership is free at once.`,
+  );
+}
+
+/** Names the processes with a lock on a file, by pid; null: this machine, or this user, does not see them. */
+function holderOf(file: string): string | null {
+  if (process.platform !== 'linux') return null;
+  const { dev, ino } = statSync(file);
+  const isHeld = (descriptor: string, details: string): boolean => {
+    try {
+      const at = statSync(descriptor);
+      return at.dev === dev && at.ino === ino && /^lock:/m.test(readFileSync(details, 'utf8'));
+    } catch {
+      return false; // it was closed meanwhile
+    }
+  };
+  const holds = (pid: string): boolean => {
+    const folder = `/proc/${pid}`;
+    return entriesOf(`${folder}/fd`).some((number) => isHeld(`${folder}/fd/${number}`, `${folder}/fdinfo/${number}`));
+  };
+  const found = entriesOf('/proc').filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid && holds(name));
+  return found.length === 0 ? null : `process ${found.join(', ')}`;
+}
+
+function entriesOf(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return []; // gone, or another user's
+  }
+}
+
 function fenced<T extends { readonly fence: number }>(
   raised: Outcome<T>,
   free: () => void,
@@ -102,9 +143,12 @@ function looksLocked(file: string): boolean {
   }
 }
 
-/** Says who ran the missions last, which is the process that runs them while the lease is held. */
-export async function ownerWords(journal: Pick<StateJournal<unknown>, 'owner'>): Promise<string> {
+/**
+ * Says who runs the missions while the lease is held: the process that ran them last, if it lives, else the one that
+ * holds the lock.
+ */
+export async function ownerWords(file: string, journal: Pick<StateJournal<unknown>, 'owner'>): Promise<string> {
   const owner = await journal.owner().catch(() => null); // only the words of the message depend on it
-  if (owner === null) return 'another process';
+  if (owner === null || (await identityOf(owner.pid)) === null) return holderOf(file) ?? 'another process';
   return `${owner.actor.name} (process ${String(owner.pid)}, since ${owner.at})`;
 }

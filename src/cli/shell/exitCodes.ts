@@ -22,6 +22,7 @@ const environmentCodes: ReadonlySet<string> = new Set<RefusalCode>([
   'PROVIDER_UNUSABLE',
   'PORT_UNAVAILABLE',
   'LEASE_HELD',
+  'LEASE_BLOCKED',
   'LEASE_UNSUPPORTED',
   'STATE_FOLDER_UNAVAILABLE',
   'PROGRAM_CHANGED',

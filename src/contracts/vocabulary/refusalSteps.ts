@@ -61,6 +61,8 @@ export const refusalSteps: Readonly<Record<Refused | RefusedHandoff, string>> = 
   LAUNCH_REFUSED: 'See `mission doctor`, then retry the task.',
   PORT_UNAVAILABLE: 'Leave `--port` out, so that any free port is taken.',
   LEASE_HELD: 'Wait until the missions of that process have ended, or end that process.',
+  LEASE_BLOCKED:
+    'Stop the workers with `mission stop --all`, or end the process that the sentence names; then repeat it.',
   LEASE_UNSUPPORTED: 'Keep the workspace on a local disk; shorten its path where the sentence says so.',
   STATE_FOLDER_UNAVAILABLE: 'Make the folder writable for your user, or set `MISSION_CONTROL_HOME` to the path of one.',
   PROGRAM_CHANGED: 'Reload the window or run the command again; if it stays so, install Mission Control anew.',

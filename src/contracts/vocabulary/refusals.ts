@@ -49,6 +49,7 @@ export const refusalMeanings = {
   LAUNCH_REFUSED: 'The supervisor of a worker was not started.',
   PORT_UNAVAILABLE: 'The port that the event server was to listen on cannot be used.',
   LEASE_HELD: 'Another process runs the missions of this workspace.',
+  LEASE_BLOCKED: 'A program that runs no mission here holds a lock, so no process can run them.',
   LEASE_UNSUPPORTED: 'This file system cannot tell who runs the missions.',
   STATE_FOLDER_UNAVAILABLE: 'The folder for programs and keys of this user cannot be used.',
   PROGRAM_CHANGED: 'A program that would be started is not the one that was installed.',

@@ -7,6 +7,7 @@ const mounts: Readonly<Record<string, { readonly arguments: number; readonly wri
   '--ro-bind-try': { arguments: 2, writable: false },
   '--dev-bind': { arguments: 2, writable: true },
   '--proc': { arguments: 1, writable: false },
+  '--remount-ro': { arguments: 1, writable: false },
 };
 
 /** The places that bubblewrap's command line shows empty or covers, in its order; not those that every process gets. */
@@ -19,9 +20,12 @@ export function hiddenPlacesIn(argv: readonly string[]): readonly string[] {
     const covers = word === '--tmpfs' || (word === '--ro-bind' && argv[index + 1] === '/dev/null');
     index += mount.arguments;
     const place = argv[index];
-    if (covers && place !== undefined) found.push(place);
+    if (place === undefined) continue;
+    if (covers) found.push(place);
+    // A state folder of ours, in which no program looks for anything.
+    if (word === '--remount-ro') found.splice(0, found.length, ...found.filter((one) => one !== place));
   }
-  return [...new Set(found)];
+  return [...new Set(found)].filter((place) => !place.startsWith('/proc/'));
 }
 
 /**

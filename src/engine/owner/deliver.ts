@@ -114,6 +114,7 @@ function shownOnce(wait: LongWait): LongWait {
 const silentSteps = [
   'Let that process go on, if it was stopped or its machine sleeps; or end it: ownership is free at once.',
   'Then repeat the command.',
+  'To stop every worker without that process: `mission stop --all`, or *Stop Everything*.',
 ];
 
 function pending(look: string): Refusal {

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -75,6 +77,27 @@ describe('lease', function () {
     setTimeout(() => looking.close(), 1000);
     assert.deepEqual(await acquiring, { ok: true, value: { fence: 2 } });
     await lease.release();
+  });
+
+  it('is refused for a reader that stays, with the process that reads', async () => {
+    const first = leaseHere();
+    assert((await first.acquire(ann)).ok);
+    await first.release();
+    const hold = `const db = new (require('node:sqlite').DatabaseSync)(process.argv[1], { readOnly: true });
+      db.exec('BEGIN; SELECT count(*) FROM sqlite_schema');
+      console.log('held'); setInterval(() => db, 1000);`;
+    const reader = spawn(process.execPath, ['-e', hold, folder.leaseDb], { stdio: ['ignore', 'pipe', 'inherit'] });
+    try {
+      await once(reader.stdout, 'data');
+      const refused = await leaseHere().acquire(ann);
+      assert(!refused.ok);
+      assert.equal(refused.refusal.code, 'LEASE_BLOCKED');
+      const holder = process.platform === 'linux' ? `process ${reader.pid} holds` : 'another program holds';
+      assert.ok(refused.refusal.reason.includes(holder), refused.refusal.reason);
+      assert.ok(refused.refusal.next.some((step) => step.includes('mission stop --all')));
+    } finally {
+      reader.kill('SIGKILL');
+    }
   });
 
   it('stays with its holder however often others look, in this process and outside', async () => {

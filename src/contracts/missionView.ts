@@ -58,6 +58,8 @@ export interface MissionView {
   readonly interrupted: boolean;
   /** Present while it pauses: nothing new starts, and what runs goes on to its end. */
   readonly pausing?: true;
+  /** Null: no person is needed. */
+  readonly needs: Need | null;
   /** One sentence: what is happening, or why nothing is. */
   readonly headline: string;
   /**
@@ -161,6 +163,8 @@ export interface TaskView {
   readonly carried_from?: string;
   /** Present while its attempt waits for a person, so that nothing of it runs although its status is in_progress. */
   readonly awaited?: true;
+  /** Present while its question waits for an answer. */
+  readonly asks?: true;
   /** Present while its attempt has not ended and no process watches it: its status is in_progress in the journal only. */
   readonly interrupted?: true;
   /** What may be revised of it, as it is now; absent while it runs and once it has ended. */
@@ -396,15 +400,11 @@ export function elapsedText(from: string | null, until: string | null): string |
   return Number.isNaN(ms) ? null : durationText(ms);
 }
 
-/** Returns whether nothing goes on before a person acts; a failed or interrupted mission is another matter. */
-export function waitsForPerson({
-  ending,
-  attention,
-  status,
-  blocks,
-}: Pick<MissionView, 'ending' | 'attention' | 'status' | 'blocks'>): boolean {
-  return !ending && (attention !== null || status === 'blocked' || blocks.some(isUndecided));
-}
+/**
+ * What a mission needs a person for. `answer`: it asks something, and nothing failed. `decision`: something stands still
+ * until a person decides. `look`: it failed, and no person has seen that.
+ */
+export type Need = 'answer' | 'decision' | 'look';
 
 /** Says whether a block is open and does not go on by itself. */
 export function isUndecided({ state, goes_on_at }: Pick<BlockView, 'state' | 'goes_on_at'>): boolean {

@@ -5,6 +5,7 @@ import type {
   MissionControlView,
   MissionView,
 } from '../../src/contracts/missionView';
+import { needOf } from '../../src/core/view/needs';
 import type { MissionHere } from '../../src/extension/folder/missionsHere';
 
 const noOffers: CommandOffers = {
@@ -41,7 +42,7 @@ export function missionView(changes: Partial<MissionView> = {}): MissionView {
     confinement: null,
     verified: { passed: 0, ran: 0, total: 0 },
   } as const;
-  return {
+  const view = {
     mission_id: 'p-20260101T000000Z-aaaaaa',
     run_id: '00000000-0000-4000-8000-000000000000',
     plan_id: 'p',
@@ -76,7 +77,8 @@ export function missionView(changes: Partial<MissionView> = {}): MissionView {
     events: [],
     last_seq: 10,
     ...changes,
-  };
+  } as const;
+  return { needs: needOf(view), ...view };
 }
 
 export function attention(code: string | null): NonNullable<MissionView['attention']> {

@@ -22,7 +22,7 @@ describe('a worker that gives no sign of life', () => {
     assert.ok(event.type === 'WorkerTimedOut');
     assert.deepEqual([event.task_id, event.timeout_seconds], ['build', 30]);
     await waitForEvent(workspace, 'PacketWritten');
-    await waitForStatus(window, 'Mission stuck blocked: TASK_TIMEOUT');
+    await waitForStatus(window, 'Mission stuck blocked: deadline passed');
     assert.equal((await window.statusBarItem('missionControl.status'))?.kind, 'error');
     await window.notifications.waitFor(/task build is blocked/);
     await window.screenshot('task-timeout');

@@ -22,3 +22,13 @@ export function shortUsage(usage: {
     ...(cost_usd === null ? [] : [`$${cost_usd.toFixed(2)}`]),
   ].join(', ');
 }
+
+/** `0:04`, `6:03`, `1 h 2 min`, `2 d 3 h`. */
+export function clock(ms: number): string {
+  if (Number.isNaN(ms)) return '?';
+  const seconds = Math.max(0, Math.floor(ms / 1000));
+  const hours = Math.floor(seconds / 3600);
+  if (hours >= 48) return `${Math.floor(hours / 24)} d ${hours % 24} h`;
+  const minutes = Math.floor(seconds / 60);
+  return hours > 0 ? `${hours} h ${minutes % 60} min` : `${minutes}:${String(seconds % 60).padStart(2, '0')}`;
+}

@@ -40,17 +40,21 @@ export const outcomeWords: Readonly<Record<RecordedOutcome, string>> = {
 /**
  * @param interrupted no process runs the mission although its journal says "running"
  * @param pausing it pauses once what runs of it has ended
+ * @param needs `answer`: it asks a person, and nothing failed
  */
 export function missionWord({
   status,
   interrupted,
   pausing,
+  needs,
 }: {
   readonly status: MissionStatus;
   readonly interrupted: boolean;
   readonly pausing?: boolean;
+  readonly needs: 'answer' | 'decision' | 'look' | null;
 }): string {
   if (interrupted) return 'interrupted';
+  if (needs === 'answer') return 'asks you';
   return pausing === true ? 'pausing' : missionWords[status];
 }
 
@@ -61,6 +65,8 @@ interface MayBeStopped {
   readonly skipped?: boolean | undefined;
   /** Its attempt waits for a person; nothing of it runs. */
   readonly awaited?: boolean | undefined;
+  /** It waits for an answer, and nothing failed. */
+  readonly asks?: boolean | undefined;
   /** No process watches its attempt, which has not ended. */
   readonly interrupted?: boolean | undefined;
   readonly code: string | null;
@@ -71,22 +77,37 @@ export function taskWord({
   stopped,
   skipped,
   awaited,
+  asks,
   interrupted,
 }: Omit<MayBeStopped, 'code'> & { readonly status: LedgerStatus }): string {
   if (skipped === true) return 'skipped';
-  if (awaited === true) return 'waits for you';
+  if (awaited === true || asks === true) return 'asks you';
   if (interrupted === true) return 'interrupted';
   return stopped === true && status === 'blocked' ? 'stopped' : taskWords[status];
 }
 
-/** The code to show beside the word; null: none. The sentence of a failed command says more than its code. */
-export function shownCode({ code, stopped }: MayBeStopped): string | null {
-  return stopped === true || code === 'ACCEPTANCE_FAILED' ? null : code;
+/** The code to show beside the word; null: none. A question has none. The sentence of a failed command says more than its code. */
+export function shownCode({ code, stopped, asks }: MayBeStopped): string | null {
+  return stopped === true || asks === true || code === 'ACCEPTANCE_FAILED' ? null : code;
 }
 
-/** The word beside a block in a list: its code, or `stopped` where a person did it; null: its reason says it. */
+/** The code in words, as the state of a row; null: it has no words that say more than `blocked`. */
+export function codeWord(code: string | null): string | null {
+  return code === null ? null : (codeWords[code] ?? null);
+}
+
+const codeWords: Readonly<Partial<Record<string, string>>> = {
+  CONCURRENCY_CONFLICT: 'unexplained changes',
+  LEDGER_INCONSISTENT: 'records contradict each other',
+  MISSING_VALIDATOR: 'not validated',
+  SCHEMA_INVALID: 'result not valid',
+  SCOPE_VIOLATION: 'changes outside its paths',
+  TASK_TIMEOUT: 'deadline passed',
+};
+
+/** The words beside a block in a list, or `stopped` where a person did it; null: its reason says it. */
 export function blockWord(block: MayBeStopped): string | null {
-  return block.stopped === true ? 'stopped' : shownCode(block);
+  return block.stopped === true ? 'stopped' : codeWord(shownCode(block));
 }
 
 /** `Task T1 is blocked (TASK_TIMEOUT): ...`, `Task T1 was stopped by Ada: ...`. `task`: within another sentence. */
@@ -94,14 +115,14 @@ export function taskSentence(
   task: MayBeStopped & { readonly task_id: string; readonly status: LedgerStatus; readonly reason: string },
   start: 'Task' | 'task' = 'Task',
 ): string {
-  const { task_id, status, stopped, skipped, awaited, reason } = task;
+  const { task_id, status, stopped, skipped, awaited, asks, reason } = task;
   if (stopped === true && reason.startsWith(stoppedBy))
     return `${start} ${task_id} was stopped by ${reason.slice(stoppedBy.length)}`;
   if (skipped === true && reason.startsWith(skippedBy))
     return `${start} ${task_id} was skipped by ${reason.slice(skippedBy.length)}`;
   // The code of an earlier block does not explain why a task was canceled.
   const code = status === 'canceled' ? null : shownCode(task);
-  const verb = status === 'failed' || awaited === true ? '' : 'is ';
+  const verb = status === 'failed' || awaited === true || asks === true ? '' : 'is ';
   return `${start} ${task_id} ${verb}${taskWord(task)}${code === null ? '' : ` (${code})`}${reason === '' ? '.' : `: ${reason}`}`;
 }
 

@@ -4,6 +4,7 @@ import { missionWord } from '../../base/text/words';
 import type { Mission } from '../model/state';
 import { missionStatus } from '../mission/status';
 import { troubleOf } from '../mission/trouble';
+import { needOfMission } from './needs';
 import { isPausing } from './pausing';
 
 /** The seven states of the execution envelope, in order; broken where the mission failed or does not go on, ended where a person canceled it. */
@@ -28,10 +29,12 @@ function present(mission: Mission, state: ExecutionState, interrupted: boolean):
   if (troubleOf(mission)) return { state, standing: 'broken', note: 'the runner stopped' };
   const status = missionStatus(mission);
   const failed = mission.rows.some((row) => row.status === 'failed');
-  if (status === 'blocked' || failed) return { state, standing: 'broken', note: failed ? 'failed' : 'blocked' };
   const pausing = isPausing(mission, interrupted);
+  const needs = needOfMission(mission);
+  if (needs === 'answer') return { state, standing: 'now', note: missionWord({ status, interrupted, pausing, needs }) };
+  if (status === 'blocked' || failed) return { state, standing: 'broken', note: failed ? 'failed' : 'blocked' };
   if (interrupted || pausing || status === 'paused')
-    return { state, standing: 'now', note: missionWord({ status, interrupted, pausing }) };
+    return { state, standing: 'now', note: missionWord({ status, interrupted, pausing, needs }) };
   const lanes = mission.lanes.length;
   return { state, standing: 'now', note: lanes > 1 ? `${lanes} lanes` : '' };
 }

@@ -41,6 +41,7 @@ import { lastLaunch, leftLane, leftSession, leftTask, type LeftProcess } from '.
 import { launchNumber } from './shownLaunch';
 import { answerLines, decidedBlock, detailsLeft } from './decidedBlock';
 import { denialTexts } from './denialTexts';
+import { needOf } from './needs';
 import { milestoneViews } from './milestoneViews';
 import { sessionSentence } from './orchestratorLine';
 import { outcomeViews } from './outcomeViews';
@@ -84,6 +85,9 @@ export function missionView(
   const offers = commandOffers(mission, !owned || troubleOf(mission) !== null);
   const next = stepsOn(mission, offers, interrupted);
   const orchestrator = orchestratorView(mission, live, interrupted);
+  const blocks = mission.packets.flatMap((packet) => blockView(mission, packet, offers, orchestrator?.session?.left));
+  const said = attention(mission, offers);
+  const acknowledged = mission.acknowledged !== null;
   return {
     mission_id: mission.mission_id,
     run_id: mission.run_id,
@@ -101,6 +105,7 @@ export function missionView(
     status,
     interrupted,
     ...(isPausing(mission, interrupted) && { pausing: true }),
+    needs: needOf({ ending: mission.ending, status, acknowledged, attention: said, blocks }),
     headline: headline(mission, interrupted),
     started_at: mission.received_at,
     updated_at: mission.last_at,
@@ -113,7 +118,7 @@ export function missionView(
     live: lanes[0] ?? null,
     lanes,
     lane_limit: laneLimit(mission),
-    blocks: mission.packets.flatMap((packet) => blockView(mission, packet, offers, orchestrator?.session?.left)),
+    blocks,
     offers,
     ending: mission.ending
       ? {
@@ -123,11 +128,11 @@ export function missionView(
           cancelled: mission.ending.cancelled,
         }
       : null,
-    acknowledged: mission.acknowledged !== null,
+    acknowledged,
     ...(orchestrator && { orchestrator }),
     ...(mission.plan.supersedes !== null && { supersedes: mission.plan.supersedes }),
     ...(mission.superseded && { superseded_by: mission.superseded.plan_id }),
-    attention: attention(mission, offers),
+    attention: said,
     ...(next.length > 0 && { next }),
     recoveries: recoveryEvents(mission),
     success_criteria: mission.criteria ?? [],
@@ -189,6 +194,7 @@ function taskView(mission: Mission, row: TaskRow, offers: CommandOffers): TaskVi
     ...(row.skipped && { skipped: true }),
     ...(row.revised && { carried_from: row.revised.from.mission_id }),
     ...(isAwaited(mission, row) && { awaited: true }),
+    ...(row.status === 'blocked' && askingPacket(mission, row.task.task_id) && { asks: true }),
     ...(offers.ReviseMetadata.includes(row.task.task_id) && { metadata: revisableNow(mission, row) }),
     depends_on: row.task.depends_on,
     code: row.code,

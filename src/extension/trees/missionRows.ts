@@ -2,7 +2,7 @@ import { menuSections, offeredWords, type MenuSection } from '../../contracts/me
 import { elapsedText, type MissionView, type TaskView } from '../../contracts/missionView';
 import type { PanelEntry, PanelGroup } from '../../contracts/panelView';
 import { limited } from '../../base/text/oneLine';
-import { attemptsWords, shownCode, taskSentence, taskWord } from '../../base/text/words';
+import { attemptsWords, codeWord, shownCode, taskSentence, taskWord } from '../../base/text/words';
 import { ui, type UiText } from '../../base/text/ui';
 import { noRows, rowIcons, type Row, type RowIcon } from './row';
 
@@ -105,7 +105,7 @@ function entryRow(group: ShownGroup, { entry, folder, view }: MissionEntry, now:
       ui`${note}`,
       ...(workspace === null ? [] : [ui`In ${workspace}`]),
     ],
-    icon: group === 'finished' && word !== 'completed' ? rowIcons.ended : groups[group].icon,
+    icon: iconOf(group, word, view),
     folded: view === null || view.tasks.length === 0 ? 'leaf' : underWay.has(group) ? 'open' : 'closed',
     menu,
     target: view
@@ -114,6 +114,11 @@ function entryRow(group: ShownGroup, { entry, folder, view }: MissionEntry, now:
     does: 'showMissionControl',
     rows: view ? () => taskRows({ row: missionRowId({ group, id }), folder }, view, now) : noRows,
   };
+}
+
+function iconOf(group: ShownGroup, word: string, view: MissionView | null): RowIcon | null {
+  if (view?.needs === 'answer') return rowIcons.question;
+  return group === 'finished' && word !== 'completed' ? rowIcons.ended : groups[group].icon;
 }
 
 /** The menu section of an entry that is no readable mission of this machine. */
@@ -142,19 +147,18 @@ interface Around {
 function taskRow({ row, folder }: Parent, mission: MissionView, task: TaskView, { now, unfinished }: Around): Row {
   const { task_id, description, status } = task;
   const word = taskWord(task);
-  const asks = mission.blocks.some((block) => block.task_id === task_id && block.question !== undefined);
-  const code = status === 'blocked' || status === 'failed' ? shownCode(task) : null;
+  const code = status === 'blocked' || status === 'failed' ? codeWord(shownCode(task)) : null;
   const took = status === 'todo' || task.interrupted ? [] : durationOf(task.started_at, task.ended_at, now);
   return {
     id: `${row} task ${task_id}`,
     label: ui`${task_id}`,
-    description: ui.join([asks ? 'asks you' : (code ?? word), ...waitsFor(task, unfinished), ...took], ' · '),
+    description: ui.join([code ?? word, ...waitsFor(task, unfinished), ...took], ' · '),
     tooltip: [
       ui`${limited(taskSentence(task), 600)}`,
       ui`${limited(description, 300)}`,
       ui`${task.worker}, ${attemptsWords(task.attempts, task.validations)}, mission ${mission.plan_id}`,
     ],
-    icon: asks ? rowIcons.question : taskIcon(task),
+    icon: taskIcon(task),
     folded: 'leaf',
     menu: `${menuSections.task}${offeredWords(mission, task_id)}`,
     target: { kind: 'mission', folder, missionId: mission.mission_id, taskId: task_id },
@@ -163,9 +167,9 @@ function taskRow({ row, folder }: Parent, mission: MissionView, task: TaskView, 
   };
 }
 
-function taskIcon({ status, skipped, awaited, interrupted }: TaskView): RowIcon {
+function taskIcon({ status, skipped, awaited, asks, interrupted }: TaskView): RowIcon {
   if (skipped === true) return rowIcons.ended;
-  if (awaited === true) return rowIcons.question;
+  if (awaited === true || asks === true) return rowIcons.question;
   if (interrupted === true) return rowIcons.paused;
   return taskIcons[status];
 }

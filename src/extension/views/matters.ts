@@ -1,5 +1,5 @@
-import { isUndecided, waitsForPerson, type BlockView, type MissionView } from '../../contracts/missionView';
-import { blockWord, missionWord, shownCode } from '../../base/text/words';
+import { isUndecided, type BlockView, type MissionView } from '../../contracts/missionView';
+import { blockWord, codeWord, missionWord, shownCode } from '../../base/text/words';
 import { helpOf } from '../../contracts/menuKeys';
 import type { CommandName } from '../registry/registry';
 
@@ -26,8 +26,8 @@ export function mattersOf<M extends MissionView>(missions: readonly M[]): readon
 
 /** Never empty for a mission that stands still until a person acts, or whose failure no person has acknowledged. */
 function mattersOfMission(mission: MissionView): readonly Matter[] {
-  if (mission.ending) return isUnseenFailure(mission) ? [failureOf(mission, mission.ending)] : [];
-  if (!waitsForPerson(mission)) return [];
+  if (mission.needs === null) return [];
+  if (mission.needs === 'look' && mission.ending) return [failureOf(mission, mission.ending)];
   const open = mission.blocks.filter(isUndecided);
   const blocks = (open.length > 0 ? open : mission.blocks.filter(isLeft)).map((block) => blockMatter(mission, block));
   const lanes = mission.lanes.flatMap((lane) => laneMatter(mission, lane) ?? []);
@@ -41,10 +41,6 @@ function isLeft({ state }: BlockView): boolean {
   return state === 'left_blocked';
 }
 
-function isUnseenFailure({ status, acknowledged }: MissionView): boolean {
-  return status === 'failed' && !acknowledged;
-}
-
 /** Returns whether the mission's own sentence repeats one of its blocks or waiting lanes. */
 function isToldOtherwise({ attention }: MissionView, open: number, lanes: number): boolean {
   if (attention === null) return true;
@@ -53,7 +49,7 @@ function isToldOtherwise({ attention }: MissionView, open: number, lanes: number
 }
 
 function failureOf(mission: MissionView, ending: NonNullable<MissionView['ending']>): Matter {
-  const code = shownCode(ending);
+  const code = codeWord(shownCode(ending));
   const what = code === null ? 'failed' : `failed: ${code}`;
   return { mission, key: 'failed', taskId: null, what, why: ending.reason, helps: 'showMissionControl' };
 }

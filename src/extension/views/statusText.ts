@@ -1,7 +1,7 @@
-import { elapsedText, liveText, type LiveWorkerView, type MissionView } from '../../contracts/missionView';
+import { elapsedText, liveText, type LiveWorkerView, type MissionView, type Need } from '../../contracts/missionView';
 import { limited } from '../../base/text/oneLine';
 import { ui, type UiText, type UiValue } from '../../base/text/ui';
-import { missionWord } from '../../base/text/words';
+import { codeWord, missionWord } from '../../base/text/words';
 import type { StatusText } from '../window/ui';
 import { mattersOf, type Matter } from './matters';
 
@@ -18,16 +18,16 @@ export function statusOf(missions: readonly MissionView[], now: string): StatusT
   const [first] = needing;
   if (needing.length + alone.length > 1) return counted(matters, [...needing, ...alone], now);
   if (first) {
-    const asks = matters.every(({ mission, helps }) => mission !== first || helps === 'answerQuestion');
-    const what = first.ending ? missionWord(first) : asks ? 'asks you' : trouble(first);
+    const asks = first.needs === 'answer';
+    const what = first.ending || asks ? missionWord(first) : trouble(first);
     const why = first.attention?.reason ?? first.headline;
     const count = matters.length;
     return {
-      icon: 'error',
+      icon: asks ? 'question' : 'error',
       text: ui`Mission ${shortName(first)} ${what}${besides(first)}${count > 1 ? ` · ${count} need you` : ''}`,
       tooltip: [ui`${why}`, ...laneLines(first, now), click],
       label: ui`Mission Control: mission ${first.plan_id} ${asks ? what : `is ${first.ending ? what : troubleWord(first)} and needs a person`}. ${why}${count > 1 ? ` In all ${count} matters need a person.` : ''}`,
-      needsPerson: true,
+      needs: first.needs,
     };
   }
   const live =
@@ -49,7 +49,7 @@ export function statusOf(missions: readonly MissionView[], now: string): StatusT
         ui`For ${elapsedText(live.started_at, now) ?? 'an unknown time'}.`,
       ],
       label: ui`Mission Control: ${live.plan_id} running, ${progress} tasks done${lanes > 1 ? `, ${lanes} lanes` : ''}`,
-      needsPerson: false,
+      needs: null,
     };
   }
   const waiting = missions.find((mission) => mission.interrupted || mission.status === 'paused');
@@ -61,7 +61,7 @@ export function statusOf(missions: readonly MissionView[], now: string): StatusT
     text: ui`Mission ${shortName(latest)} ${missionWord(latest)}`,
     tooltip: [ui`${latest.headline}`],
     label: ui`Mission Control: ${latest.plan_id} ${missionWord(latest)}`,
-    needsPerson: false,
+    needs: null,
   };
 }
 
@@ -71,7 +71,7 @@ function atRest(mission: MissionView, now: string): StatusText {
     text: ui`Mission ${shortName(mission)} ${missionWord(mission)}${besides(mission)}`,
     tooltip: [ui`${mission.headline}`, ...laneLines(mission, now)],
     label: ui`Mission Control: ${mission.plan_id} ${missionWord(mission)}`,
-    needsPerson: false,
+    needs: null,
   };
 }
 
@@ -83,6 +83,10 @@ function counted(matters: readonly Matter[], missions: readonly MissionView[], n
     ...(matters.length === 0 ? [] : [`${matters.length} ${matters.length === 1 ? 'needs' : 'need'} you`]),
     ...(running.length === 0 ? [] : [`${running.length} running`]),
   ];
+  const need = [...needing].reduce<Need | null>(
+    (worst, { needs }) => (needs === 'answer' ? (worst ?? needs) : needs),
+    null,
+  );
   const lines = missions.slice(0, lanesListed).map((mission) => {
     const lanes = laneLines(mission, now);
     return [ui`${mission.plan_id}: ${limited(mission.headline, 200)}`, ...(missions.length > 3 ? [] : lanes)];
@@ -92,11 +96,11 @@ function counted(matters: readonly Matter[], missions: readonly MissionView[], n
     .slice(0, lanesListed)
     .map(({ plan_id, headline }) => ui`${plan_id}: ${limited(headline, 200)}`);
   return {
-    icon: matters.length > 0 ? 'error' : 'pulse',
+    icon: need === null ? 'pulse' : need === 'answer' ? 'question' : 'error',
     text: ui`${counts.join(' · ')}`,
     tooltip: [...lines.flat(), ...(more > 0 ? [ui`and ${more} more`] : []), click],
     label: ui`Mission Control: ${counts.join(', ')}. ${ui.join(spoken, ' ')}`,
-    needsPerson: matters.length > 0,
+    needs: need,
   };
 }
 
@@ -142,10 +146,12 @@ function trouble(mission: MissionView): string {
 function troubleWord(mission: MissionView): string {
   const word = missionWord(mission);
   if (mission.attention) return `${word}: ${mission.attention.code ?? 'processes not proven gone'}`;
-  return timedOut(mission) ? `${word}: TASK_TIMEOUT` : word;
+  return timedOut(mission) ? `${word}: ${codeWord(deadline) ?? ''}` : word;
 }
+
+const deadline = 'TASK_TIMEOUT';
 
 /** Looks at the timeout code, because only it marks a stuck worker. */
 function timedOut(mission: MissionView): boolean {
-  return mission.blocks.some(({ code, state }) => state === 'open' && code === 'TASK_TIMEOUT');
+  return mission.blocks.some(({ code, state }) => state === 'open' && code === deadline);
 }

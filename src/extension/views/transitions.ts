@@ -85,12 +85,14 @@ function blockNewsKind({ acceptable, category }: BlockView, stopped: boolean): T
 function attentionNews(mission: MissionHere, attention: NonNullable<MissionView['attention']>): Transition {
   const { mission_id: missionId } = mission;
   const code = attention.code === null ? '' : ` (${attention.code})`;
+  const news =
+    mission.needs === 'answer' ? missionWord(mission) : `is ${missionWord(mission)} and needs a person${code}`;
   return {
     missionId,
     key: `attention ${attention.key}`,
     kind:
       attention.code === 'INTERVENTION_REQUIRED' ? 'incomplete' : attention.code === 'ASK_USER' ? 'memory' : 'halted',
-    text: ui`Mission ${missionName(mission)} is ${missionWord(mission)} and needs a person${code}. ${attention.reason}`,
+    text: ui`Mission ${missionName(mission)} ${news}. ${attention.reason}`,
   };
 }
 

@@ -16,6 +16,7 @@ import {
   type Terminal,
   type TerminalOptions,
 } from 'vscode';
+import type { Need } from '../../contracts/missionView';
 import { ui, withoutIcons, withoutLinks, type UiText, type UiValue } from '../../base/text/ui';
 
 // With `pick.ts` the only place that passes text to VS Code's own widgets, which interpret it.
@@ -122,16 +123,16 @@ export function openTerminal(options: Omit<TerminalOptions, 'name'> & { readonly
 }
 
 export interface StatusText {
-  readonly icon: 'error' | 'pulse' | 'debug-pause' | 'pass' | 'circle-slash';
+  readonly icon: 'error' | 'question' | 'pulse' | 'debug-pause' | 'pass' | 'circle-slash';
   readonly text: UiText;
   /** One line each. */
   readonly tooltip: readonly UiText[];
   /** The label for screen readers. */
   readonly label: UiText;
-  readonly needsPerson: boolean;
+  readonly needs: Need | null;
 }
 
-/** The error background appears only when a person is needed. */
+/** A background appears only when a person is needed: another one for a question than for what stands still. */
 export class StatusItem implements Disposable {
   readonly #item = window.createStatusBarItem('missionControl.status', StatusBarAlignment.Left, 10);
 
@@ -148,7 +149,8 @@ export class StatusItem implements Disposable {
     this.#item.text = `$(${status.icon}) ${noIcons(status.text)}`;
     this.#item.tooltip = tooltip(status.tooltip);
     this.#item.accessibilityInformation = { label: status.label.toString() };
-    this.#item.backgroundColor = status.needsPerson ? new ThemeColor('statusBarItem.errorBackground') : undefined;
+    const background = status.needs && (status.needs === 'answer' ? 'warning' : 'error');
+    this.#item.backgroundColor = background ? new ThemeColor(`statusBarItem.${background}Background`) : undefined;
     this.#item.show();
   }
 

@@ -20,7 +20,7 @@ describe('words of states', () => {
       ledgerStatuses.map((status) => taskWords[status]),
       ['to do', 'running', 'blocked', 'done', 'failed', 'canceled'],
     );
-    assert.equal(missionWord({ status: 'running', interrupted: true }), 'interrupted');
+    assert.equal(missionWord({ status: 'running', interrupted: true, needs: null }), 'interrupted');
   });
 
   it('tell a stopped task as stopped, without the code of its packet', () => {
@@ -41,7 +41,7 @@ describe('words of states', () => {
     assert.deepEqual([task, { ...task, stopped: true }, { ...task, code: 'TASK_TIMEOUT' }].map(blockWord), [
       null,
       'stopped',
-      'TASK_TIMEOUT',
+      'deadline passed',
     ]);
   });
 

@@ -8,7 +8,6 @@ import type { Mission } from '../../../src/core/model/state';
 import { packetMarkdown } from '../../../src/core/packets/markdown';
 import { recoveryPacket } from '../../../src/core/packets/packet';
 import { missionView } from '../../../src/core/view/missionView';
-import { waitsForPerson } from '../../../src/contracts/missionView';
 import { play } from '../../scenarios/play';
 
 const ends = '2026-01-01T01:00:00Z';
@@ -86,7 +85,7 @@ describe('a task that goes on by itself after a limit', () => {
     const view = missionView(mission, [], new Map(), true);
     assert.equal(view.blocks[0]?.goes_on_at, goesOn);
     assert.equal(view.headline, `Task T1 waits for its provider and goes on by itself at ${goesOn}.`);
-    assert.equal(waitsForPerson(view), false);
+    assert.equal(view.needs, null);
     assert.ok(view.offers.PauseMission && view.offers.RetryTask.includes('T1') && view.offers.SkipTask.includes('T1'));
     const packet = recoveryPacket(packetFacts(mission, mission.packets[0] ?? assert.fail(), 'm', []));
     assert.equal(packet.block.goesOnAt, goesOn);

@@ -69,7 +69,7 @@ describe('rows of missions', () => {
       '    T1 | done · 12 s',
       '    T2 | running · < 1 min',
       '    T3 | to do · waits for T2',
-      '    T4 | TASK_TIMEOUT',
+      '    T4 | deadline passed',
       'Finished | 1',
       '  old | completed · 1/2 · 40 s',
       '    T1 | done',
@@ -126,12 +126,12 @@ describe('rows of missions', () => {
     assert.equal(found?.menu, `${menuSections.evidence};;`);
   });
 
-  it('tell a task that asks a person from one that is blocked, which is known by its code', () => {
+  it('tell a task that asks a person from one that is blocked, whose state is no code', () => {
     const question = { text: 'Which?', choices: [], asked_by: { kind: 'worker', name: 'claude' } as const, asked: 1 };
     const blocked = { ...second, status: 'blocked', code: 'DEPENDENCY_NOT_MET', started_at: null } as const;
     const view = missionView({
       tasks: [
-        { ...blocked, task_id: 'T2' },
+        { ...blocked, task_id: 'T2', asks: true },
         { ...blocked, task_id: 'T3' },
       ],
       blocks: [blockView({ task_id: 'T2', question }), blockView({ task_id: 'T3' })],
@@ -141,7 +141,7 @@ describe('rows of missions', () => {
       rows.map(({ label, description, icon }) => [label.toString(), description.toString(), icon]),
       [
         ['T2', 'asks you', rowIcons.question],
-        ['T3', 'DEPENDENCY_NOT_MET', rowIcons.needsYou],
+        ['T3', 'blocked', rowIcons.needsYou],
       ],
     );
   });
@@ -201,7 +201,7 @@ describe('rows of what needs a person', () => {
     const rows = needsYouRows(
       [missionView(), blocked, failed({ mission_id: 'm2', plan_id: 'q' })].map((one) => here(one)),
     );
-    assert.deepEqual(drawn(rows), ['T2 | blocked · p', 'T1 | blocked · p', 'q | failed: SCOPE_VIOLATION']);
+    assert.deepEqual(drawn(rows), ['T2 | blocked · p', 'T1 | blocked · p', 'q | failed: changes outside its paths']);
     assert.deepEqual(
       rows.map(({ does, target }) => [does, target.kind === 'mission' ? target.taskId : '']),
       [

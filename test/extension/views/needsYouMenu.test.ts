@@ -25,7 +25,7 @@ describe('the menu behind the status bar', () => {
           'needs you',
           [
             ['T2: blocked', 'resolveBlocker', { folder, missionId: 'm2', taskId: 'T2' }],
-            ['three: failed: SCOPE_VIOLATION', 'showMissionControl', { folder, missionId: 'm3' }],
+            ['three: failed: changes outside its paths', 'showMissionControl', { folder, missionId: 'm3' }],
           ],
         ],
         [

@@ -8,8 +8,13 @@ const now = '2026-01-01T00:01:05.000Z';
 function statusAt(missions: readonly MissionView[]) {
   const status = statusOf(missions, now);
   if (!status) return null;
-  const { icon, text, tooltip, label, needsPerson } = status;
-  return { text: `$(${icon}) ${text.toString()}`, tooltip: tooltip.map(String), label: label.toString(), needsPerson };
+  const { icon, text, tooltip, label, needs } = status;
+  return {
+    text: `$(${icon}) ${text.toString()}`,
+    tooltip: tooltip.map(String),
+    label: label.toString(),
+    needsPerson: needs !== null,
+  };
 }
 
 describe('status bar text', () => {
@@ -72,9 +77,9 @@ describe('status bar text', () => {
       blocks: [blockView({ code: 'TASK_TIMEOUT', category: 'task_timeout' })],
     });
     const status = statusAt([stuck]);
-    assert.equal(status?.text, '$(error) Mission p blocked: TASK_TIMEOUT');
+    assert.equal(status?.text, '$(error) Mission p blocked: deadline passed');
     assert.equal(status.needsPerson, true);
-    assert.match(status.label, /blocked: TASK_TIMEOUT and needs a person/);
+    assert.match(status.label, /blocked: deadline passed and needs a person/);
   });
 
   it('says what paused a mission that needs a person', () => {
@@ -155,7 +160,7 @@ describe('status bar text', () => {
     const question = { text: 'Which?', choices: [], asked_by: { kind: 'worker', name: 'claude' } as const, asked: 1 };
     const asking = blockView({ question });
     const asks = statusAt([missionView({ status: 'blocked', blocks: [asking], headline: 'It asks.' })]);
-    assert.equal(asks?.text, '$(error) Mission p asks you');
+    assert.equal(asks?.text, '$(question) Mission p asks you');
     assert.equal(asks.label, 'Mission Control: mission p asks you. It asks.');
     const both = missionView({ status: 'blocked', blocks: [asking, blockView({ packet_id: 'p2', task_id: 'T1' })] });
     assert.equal(statusAt([both])?.text, '$(error) Mission p blocked · 2 need you');

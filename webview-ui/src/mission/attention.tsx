@@ -12,10 +12,11 @@ export function Attention({ mission: { view } }: { readonly mission: ShownMissio
   if (attention?.next === undefined && next.length === 0 && waits.length === 0) return null;
   const steps = attention?.next ?? next;
   return (
-    <section class={attention ? 'card bad' : 'card'} data-section="attention" aria-label="What you can do">
+    <section class={cardLook(view)} data-section="attention" aria-label="What you can do">
       {attention ? (
         <h2 class="plain">
-          The mission waits for you {attention.code === null ? null : <CodeWord of={attention.code} />}
+          {view.needs === 'answer' ? 'The mission asks you' : 'The mission waits for you'}{' '}
+          {attention.code === null || view.needs === 'answer' ? null : <CodeWord of={attention.code} />}
         </h2>
       ) : null}
       {attention && attention.reason !== view.headline ? (
@@ -69,6 +70,11 @@ export function Attention({ mission: { view } }: { readonly mission: ShownMissio
       {steps.length > 0 ? <WhatYouCanDo steps={steps} /> : null}
     </section>
   );
+}
+
+function cardLook({ attention, needs }: ShownMission['view']): string {
+  if (!attention) return 'card';
+  return needs === 'answer' ? 'card asks' : 'card bad';
 }
 
 /** Parts of a decision that may be folded, because only people who decide in a terminal look them up. */

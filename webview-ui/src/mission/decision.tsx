@@ -24,30 +24,33 @@ export function Decision({
 }): JSX.Element {
   const { entry } = usePage();
   const task = view.tasks.find(({ task_id }) => task_id === block.task_id);
-  const code = shownCode(block);
+  const asks = block.question !== undefined;
+  const code = shownCode({ ...block, asks });
   const { outcomes = [] } = block;
   return (
     <section
-      class="card bad"
+      class={asks ? 'card asks' : 'card bad'}
       data-section="decision"
       data-task={block.task_id}
       aria-label={shown(`Decide about task ${block.task_id}`)}
       data-vscode-context={menuContext(menuSections.task, entry, view, block.task_id)}
     >
       <h2 class="plain">
-        {titleOf(block)} task <Text of={block.task_id} />: it is {taskWord({ ...block, status: 'blocked' })}{' '}
-        {code === null ? null : <CodeWord of={code} />}
+        {titleOf(block)} task <Text of={block.task_id} />: it {asks ? '' : 'is '}
+        {taskWord({ ...block, asks, status: 'blocked' })} {code === null ? null : <CodeWord of={code} />}
       </h2>
       <Question block={block} />
-      <p class="reason">
-        <b>What happened.</b> <Text of={block.reason} />
-        {task?.verification === undefined ? null : (
-          <span class="dim">
-            {' '}
-            Verification: <Text of={task.verification} />
-          </span>
-        )}
-      </p>
+      {asks ? null : (
+        <p class="reason">
+          <b>What happened.</b> <Text of={block.reason} />
+          {task?.verification === undefined ? null : (
+            <span class="dim">
+              {' '}
+              Verification: <Text of={task.verification} />
+            </span>
+          )}
+        </p>
+      )}
       <Details name={`details ${block.packet_id}`} of={block.details} whole={<Packet block={block} />} />
       {block.orchestrator === undefined ? null : (
         <p>

@@ -1,20 +1,19 @@
 import type { JSX } from 'preact';
-import { countedTokens, missionWord, shownCode } from '../../../src/base/text/words';
-import { waitsForPerson } from '../../../src/contracts/missionView';
+import { codeWord, countedTokens, missionWord, shownCode } from '../../../src/base/text/words';
 import { menuSections } from '../../../src/contracts/menuKeys';
 import type { ShownMission } from '../../../src/contracts/panelView';
 import { inBrowser } from '../shell/host';
-import { shortCount } from '../../../src/base/text/amounts';
+import { clock, shortCount } from '../../../src/base/text/amounts';
 import { menuContext } from '../shell/menus';
 import { usePage } from '../shell/pageState';
 import { Text, shown } from '../shell/text';
-import { clock, useNow } from '../shell/time';
+import { useNow } from '../shell/time';
 
 /** Shows the mission's name, state and progress. */
 export function Header({ mission }: { readonly mission: ShownMission }): JSX.Element {
   const { view, times, owner } = mission;
   const { entry } = usePage();
-  const needsPerson = waitsForPerson(view);
+  const needsPerson = view.needs !== null && view.ending === null;
   return (
     <header
       class="missionHead"
@@ -64,8 +63,9 @@ export function Header({ mission }: { readonly mission: ShownMission }): JSX.Ele
   );
 }
 
-function pillLook({ interrupted, pausing, status }: ShownMission['view']): string {
+function pillLook({ interrupted, pausing, status, needs }: ShownMission['view']): string {
   if (interrupted) return 'interrupted';
+  if (needs === 'answer') return 'asks';
   return pausing ? 'paused' : status;
 }
 
@@ -74,12 +74,9 @@ function pillWords(view: ShownMission['view'], needsPerson: boolean): string {
   const label = word.charAt(0).toUpperCase() + word.slice(1);
   const { ending } = view;
   const code = ending?.outcome === 'FAILED' && !ending.cancelled ? shownCode(ending) : null;
-  if (code !== null) return shown(`${label}: ${failedFor[code] ?? code}`);
-  return needsPerson ? `${label}: needs you` : label;
+  if (code !== null) return shown(`${label}: ${codeWord(code) ?? code}`);
+  return needsPerson && view.needs !== 'answer' ? `${label}: needs you` : label;
 }
-
-/** Words for codes that a person need not know; the code is beside the task. */
-const failedFor: Readonly<Partial<Record<string, string>>> = { SCOPE_VIOLATION: 'changes outside its paths' };
 
 function RevisionOf({ view }: { readonly view: ShownMission['view'] }): JSX.Element | null {
   const sentences = [

@@ -71,7 +71,8 @@ function Line({
   readonly select: (entry: string) => void;
 }): JSX.Element {
   const ended = entry.group === 'finished' && entry.word !== 'completed';
-  const [mark, tone] = ended ? ['–', 'dim'] : marks[entry.group];
+  const asks = entry.group === 'needs_you' && entry.word === 'asks you';
+  const [mark, tone] = ended ? ['–', 'dim'] : asks ? ['?', 'warn'] : marks[entry.group];
   return (
     <li>
       <button

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { clock } from '../../../src/base/text/amounts';
 
 let ahead = 0;
 const clocks = new Set<() => void>();
@@ -57,13 +58,3 @@ export function momentText(at: string): string {
 // Made once, because making one takes longer than everything else that a line of events costs.
 const times = new Intl.DateTimeFormat([], { hour12: false, hour: 'numeric', minute: 'numeric', second: 'numeric' });
 const days = new Intl.DateTimeFormat();
-
-/** `0:04`, `6:03`, `1 h 2 min`, `2 d 3 h`. */
-export function clock(ms: number): string {
-  if (Number.isNaN(ms)) return '?';
-  const seconds = Math.max(0, Math.floor(ms / 1000));
-  const hours = Math.floor(seconds / 3600);
-  if (hours >= 48) return `${Math.floor(hours / 24)} d ${hours % 24} h`;
-  const minutes = Math.floor(seconds / 60);
-  return hours > 0 ? `${hours} h ${minutes % 60} min` : `${minutes}:${String(seconds % 60).padStart(2, '0')}`;
-}

@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
+import { clock } from '../../../src/base/text/amounts';
 import type { PanelTask, Span, TaskRowView } from '../../../src/contracts/panelView';
 import { Text, shown } from '../shell/text';
-import { clock } from '../shell/time';
 import type { Axis } from './axis';
 
 /** Shows the attempts of a task on the common axis, with words behind them. */
@@ -32,6 +32,11 @@ export function Bars({
       <svg width="100%" height="22" aria-hidden="true">
         {axis.ticks.map(({ percent }, index) => (
           <line key={index} class="tick" x1={`${percent}%`} x2={`${percent}%`} y1="0" y2="22" />
+        ))}
+        {axis.folds.map(({ percent, width, text }) => (
+          <rect key={text} class="idle" x={`${percent}%`} width={`${width}%`} y="0" height="22">
+            <title>{text}</title>
+          </rect>
         ))}
         {spans.map((span) => (
           <Bar key={`${span.kind} ${span.from}`} span={span} axis={axis} />

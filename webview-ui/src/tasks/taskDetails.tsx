@@ -1,10 +1,11 @@
 import type { JSX } from 'preact';
+import { clock } from '../../../src/base/text/amounts';
 import { shownCode } from '../../../src/base/text/words';
 import type { ShownMission, PanelTask, TaskRowView } from '../../../src/contracts/panelView';
 import { FileLink } from '../mission/files';
 import { inBrowser } from '../shell/host';
 import { CodeWord, OpenLink, Text, shown } from '../shell/text';
-import { Moment, clock, useNow } from '../shell/time';
+import { Moment, useNow } from '../shell/time';
 import { standingOf } from './taskWords';
 
 /**

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
+import { clock } from '../../../src/base/text/amounts';
 import { shownCode } from '../../../src/base/text/words';
 import { menuSections } from '../../../src/contracts/menuKeys';
 import type { ShownMission, PanelTask, TaskRowView } from '../../../src/contracts/panelView';
@@ -8,7 +9,6 @@ import { usePage } from '../shell/pageState';
 import type { Roving } from '../shell/roving';
 import { useSame } from '../shell/same';
 import { CodeWord, Text, shown } from '../shell/text';
-import { clock } from '../shell/time';
 import type { Axis } from './axis';
 import { Bars } from './bars';
 import { TaskDetails } from './taskDetails';

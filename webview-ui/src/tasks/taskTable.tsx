@@ -1,7 +1,8 @@
 import { Fragment, type JSX } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { clock } from '../../../src/base/text/amounts';
 import type { ShownMission, PanelTask } from '../../../src/contracts/panelView';
-import { clock, useNow } from '../shell/time';
+import { useNow } from '../shell/time';
 import { axisOf, type Axis } from './axis';
 import { wordsOf } from './bars';
 import { TaskRow } from './taskRow';
@@ -23,7 +24,7 @@ export function TaskTable({ mission }: { readonly mission: ShownMission }): JSX.
   const root = useRef<HTMLDivElement>(null);
   const [room, marks] = useRoom(root);
   const until = times.until === null ? now : Date.parse(times.until);
-  const axis = axisOf(Date.parse(times.from), until, marks);
+  const axis = axisOf(Date.parse(times.from), until, marks, rows);
   const body = useRef<HTMLTableSectionElement>(null);
   const [first, last] = useWindow(body, view.tasks.length);
   const open = view.tasks.findIndex(({ task_id }) => task_id === kept.task);
@@ -59,6 +60,11 @@ export function TaskTable({ mission }: { readonly mission: ShownMission }): JSX.
                 {axis.ticks.map(({ percent, text }, index) => (
                   <span key={index} style={{ left: `${percent}%` }}>
                     {text}
+                  </span>
+                ))}
+                {axis.folds.map(({ percent, width, text }) => (
+                  <span key={text} class="folded" title={text} style={{ left: `${percent + width / 2}%` }}>
+                    ⋯
                   </span>
                 ))}
               </div>

@@ -5,7 +5,7 @@ import { taskWord } from '../../../src/base/text/words';
 export function standingOf(task: PanelTask): { readonly mark: string; readonly tone: string; readonly word: string } {
   const word = taskWord(task);
   if (task.skipped) return { mark: '–', tone: 'dim', word };
-  if (task.awaited) return { mark: '!', tone: 'bad', word };
+  if (task.awaited || task.asks) return { mark: '?', tone: 'warn', word };
   if (task.interrupted) return { mark: '◌', tone: 'dim', word };
   return { ...marks[task.status], word };
 }

@@ -44,23 +44,33 @@ export async function draftPlan(
   }
 }
 
+/** Says whether an agent may draft here now, also before a person types a goal. @param own id of the draft; null: none yet */
+export async function mayDraft(
+  own: string | null,
+  ports: Pick<DraftPorts, 'startsHeld' | 'plans' | 'paths' | 'drafts'>,
+): Promise<Outcome<null>> {
+  const hold = await ports.startsHeld?.();
+  if (hold) return { ok: false, refusal: hold };
+  // An agent would be paid for a draft that cannot be kept.
+  const place = await ports.plans.place(ports.paths.absolute(planPathOf('draft')));
+  if (!place.ok) return place;
+  if (await ports.drafts.othersAtWork(own ?? '', null))
+    return refused(
+      'MISSION_ACTIVE',
+      'A worker is at work in this workspace: its changes could not be distinguished from those of the drafting agent.',
+      'Wait until it has ended, or pause its mission.',
+    );
+  return done(null);
+}
+
 async function drafted(
   draft_id: string,
   request: DraftRequest,
   { cancel, saves, onLaunch }: DraftOptions,
   ports: DraftPorts,
 ): Promise<Outcome<Drafted>> {
-  const hold = await ports.startsHeld?.();
-  if (hold) return { ok: false, refusal: hold };
-  // Checked first, because an agent would be paid for a draft that cannot be kept.
-  const place = await ports.plans.place(ports.paths.absolute(planPathOf('draft')));
-  if (!place.ok) return place;
-  if (await ports.drafts.othersAtWork(draft_id, null))
-    return refused(
-      'MISSION_ACTIVE',
-      'A worker is at work in this workspace: its changes could not be distinguished from those of the drafting agent.',
-      'Wait until it has ended, or pause its mission.',
-    );
+  const free = await mayDraft(draft_id, ports);
+  if (!free.ok) return free;
   const files = await filesOf(request, ports);
   if (!files.ok) return files;
   const goal = ports.drafts.redact(request.goal);

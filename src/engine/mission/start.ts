@@ -11,6 +11,7 @@ import { isLackOfApproval } from '../../core/view/lackOfApproval';
 import { strictestMode, strictestNetwork } from '../../core/execution/confinementMode';
 import { approvedPlanOf } from '../../core/plan/normalize';
 import type { CarriedTask } from '../../core/model/carried';
+import type { Mission } from '../../core/model/state';
 import type { EffectivePolicy } from '../../core/policy/policy';
 import { runsElsewhere } from '../../core/mission/givenAway';
 import { knownMission, refuseStart, type ExistingEvidence } from '../../core/mission/start';
@@ -234,6 +235,26 @@ export async function refusalOfStart(wanted: WantedStart, ports: EnginePorts): P
     missions: missions.map(({ mission }) => knownMission(mission, busy.has(mission.mission_id))),
     // The handoff of a resumed run decides whether it may go on here.
     given_away: from === null ? runsElsewhere(missions.map(({ mission }) => mission)) : [],
+  });
+}
+
+/**
+ * Says what other missions of the workspace have against a start, before a person reads and approves its plan. A
+ * revision is not asked for, because its approval ends the mission that it supersedes.
+ *
+ * @param busy missions running now
+ */
+export function refusedByMissions(
+  plan: { readonly plan_id: string; readonly plan_path: string; readonly plan_sha256: string },
+  missions: readonly Mission[],
+  busy: ReadonlySet<string>,
+): Refusal | null {
+  return refuseStart({
+    ...plan,
+    ...{ supersedes: null, approval_missing: null, approved_otherwise: null, evidence: { kind: 'none' } },
+    executions: [],
+    missions: missions.map((mission) => knownMission(mission, busy.has(mission.mission_id))),
+    given_away: runsElsewhere(missions),
   });
 }
 

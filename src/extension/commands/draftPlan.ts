@@ -10,9 +10,10 @@ import {
   type TextDocument,
 } from 'vscode';
 import { ui } from '../../base/text/ui';
+import type { Outcome } from '../../base/outcome';
 import { fewNamed } from '../../base/text/firstNamed';
 import type { AgentName } from '../../contracts/vocabulary/workers';
-import { draftPlan, type Drafted } from '../../engine/drafts/draft';
+import { draftPlan, mayDraft, type Drafted } from '../../engine/drafts/draft';
 import { agentsHere } from '../../engine/drafts/input';
 import type { DraftPlan } from '../../engine/drafts/judge';
 import { agentWorkers } from '../../workers/registry';
@@ -30,6 +31,8 @@ import { chooseFolder } from './newPlan';
 
 const { title } = commands.draftPlan;
 
+const keptGoal = 'goalOfDraft';
+
 /** Number of files to pick from; the agent can read the others too. */
 const offeredFiles = 5_000;
 
@@ -46,18 +49,35 @@ export async function draftPlanWithAgent(composition: Composition, terminals: Wo
     const reason = 'No agent CLI that could draft a plan is found on this machine.';
     return void alarm(refusalText(title, { code: 'WORKER_MISSING', reason, next: ['Mission Control: Doctor'] }));
   }
+  const free = await freeToDraft(composition, folder);
+  if (!free.ok) return void alarm(refusalText(title, free.refusal));
+  const { workspaceState } = composition.context;
   const goal = await askText({
     title,
     prompt: ui`What do you want to reach? An agent reads this workspace and drafts a plan for it. It writes nothing, and nothing runs before you approve the plan.`,
     placeHolder: 'List every note in docs/notes.md, with a test that finds a missing one',
+    // Kept until a draft came of it, because a refusal or a closed list must not cost what was typed.
+    value: workspaceState.get<string>(keptGoal) ?? '',
     refuses: (text) => (text.trim() === '' ? ui`Say it in a sentence.` : null),
   });
   if (goal === undefined) return;
+  await workspaceState.update(keptGoal, goal);
   const files = await chooseFiles(folder);
   const worker = files && (await chooseAgent(composition, here));
   const actor = worker && (await composition.person.identify());
   if (!actor) return;
   await drafted(composition, terminals, folder, { goal, files, worker, planner: actor.name });
+}
+
+async function freeToDraft(composition: Composition, { folder }: MissionFolder): Promise<Outcome<null>> {
+  const node = await composition.openPorts(folder.uri.fsPath);
+  if (!node.ok) return node;
+  const { ports, drafts } = node.value;
+  try {
+    return await mayDraft(null, { ...ports, drafts });
+  } finally {
+    await node.value.close();
+  }
 }
 
 interface Asked {
@@ -110,6 +130,7 @@ async function drafted(
       if (result.refusal.code === 'DRAFT_CANCELED') return void inform(ui`${result.refusal.reason}`);
       return void alarm(refusalText(title, result.refusal));
     }
+    if (result.value.plan !== null) await composition.context.workspaceState.update(keptGoal, undefined);
     await showDraft(composition, folder, agent.title, result.value);
   } catch (error) {
     log.error(ui`A plan could not be drafted`, error);

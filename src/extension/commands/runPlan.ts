@@ -1,9 +1,11 @@
-import { commands as vscodeCommands, type Uri } from 'vscode';
+import { commands as vscodeCommands, workspace, type Uri } from 'vscode';
+import { textAt } from '../../base/json';
+import { refusedByMissions } from '../../engine/mission/start';
 import { checkPlan, type PlanCheck } from '../../engine/plans/check';
 import { refusalText } from './answers';
 import type { Composition } from '../compose';
 import { missionName, missionsOf, type MissionHere } from '../folder/missionsHere';
-import type { ApprovedBytes, MissionFolder, RunAnswer } from '../folder/types';
+import type { ApprovedBytes, MissionFolder } from '../folder/types';
 import { stateOfPlans } from './planState';
 import { choosePlan, savedOrNothing } from '../plans/uris';
 import { commands } from '../registry/registry';
@@ -12,7 +14,6 @@ import { alarm, ask } from '../window/ui';
 import { askReason, type TargetArgument } from './targets';
 import { takes } from '../views/missionFacts';
 import { ui } from '../../base/text/ui';
-import type { Actor } from '../../contracts/vocabulary/actors';
 
 /** Runs an approved plan; shows unapproved bytes first. Resolves when the mission has begun. */
 export async function runPlan(composition: Composition, argument?: unknown): Promise<void> {
@@ -25,6 +26,7 @@ export async function runPlan(composition: Composition, argument?: unknown): Pro
     defaultWorker: composition.settings.defaultWorker(),
     workspaceDir: folder.folder.uri.fsPath,
   });
+  if (!(await mayStart(composition, folder, uri, check))) return;
   if (!check.valid || check.plan_sha256 === null) {
     if (await approvedNow(composition, uri, check)) await runPlan(composition, uri);
     return;
@@ -38,13 +40,7 @@ export async function runPlan(composition: Composition, argument?: unknown): Pro
   };
   const actor = await approvedActor(composition, folder, uri, bytes);
   if (!actor) return;
-  const run = (): Promise<RunAnswer> => folder.run(actor, uri.fsPath);
-  const refused = await run();
-  const answer =
-    refused.code === 'FAILURE_UNACKNOWLEDGED'
-      ? await acknowledgedFirst(composition, folder, actor, { refused, run })
-      : refused;
-  if (answer === undefined) return;
+  const answer = await folder.run(actor, uri.fsPath);
   if (!answer.accepted) {
     void alarm(refusalText(title, answer));
     return;
@@ -69,34 +65,54 @@ async function untilRead(folder: MissionFolder, missionId: string): Promise<void
   await Promise.race([seen, folder.refresh()]);
 }
 
-/** Asks a person to acknowledge the failure that keeps the plan from running; undefined: the person does not. */
-async function acknowledgedFirst(
-  { folders }: Composition,
+/** Looks at the other missions before a person reads and approves the plan; what keeps it from running is said or asked. */
+async function mayStart(
+  composition: Composition,
   folder: MissionFolder,
-  actor: Actor,
-  { refused, run }: { readonly refused: RunAnswer; readonly run: () => Promise<RunAnswer> },
-): Promise<RunAnswer | undefined> {
+  uri: Uri,
+  { text, plan_sha256 }: PlanCheck,
+): Promise<boolean> {
+  const { title } = commands.runPlan;
+  const plan_path = workspace.asRelativePath(uri, false);
+  if (plan_sha256 === null || textAt(text.value, 'supersedes') !== null) return true;
   await folder.refresh();
+  const running = (folder.view?.missions ?? []).filter(
+    ({ status, interrupted }) => status === 'running' && !interrupted,
+  );
+  const refusal = refusedByMissions(
+    { plan_id: textAt(text.value, 'plan_id') ?? '', plan_path, plan_sha256 },
+    folder.read.missions.map(({ mission }) => mission),
+    new Set(running.map(({ mission_id }) => mission_id)),
+  );
+  if (refusal?.code === 'FAILURE_UNACKNOWLEDGED') return hasAcknowledged(composition, folder);
+  if (refusal) void alarm(refusalText(title, refusal));
+  return refusal === null;
+}
+
+/** Asks a person to acknowledge the failure that keeps the plan from running. */
+async function hasAcknowledged({ folders, person }: Composition, folder: MissionFolder): Promise<boolean> {
   const failed = missionsOf(folder, folders.all)
     .filter(takes('Acknowledge'))
     .reduce<MissionHere | null>(
       (last, one) => (last && (last.ended_at ?? '') > (one.ended_at ?? '') ? last : one),
       null,
     );
-  if (!failed) return refused;
+  if (!failed) return true;
   const button = 'Acknowledge and Run';
   const detail = ui`${failed.headline} The failure stays in the journal and in its evidence.`;
   if (
     (await ask(ui`Mission ${missionName(failed)} failed, and no person has acknowledged it.`, detail, button)) !==
     button
   )
-    return undefined;
+    return false;
   const reason = await askReason(commands.acknowledge.title, ui`You have seen: ${failed.headline}`, {
     mission: failed,
   });
-  if (reason === undefined) return undefined;
+  const actor = reason === undefined ? undefined : await person.identify();
+  if (reason === undefined || !actor) return false;
   const seen = await folder.command(actor, failed.mission_id, { type: 'Acknowledge' }, reason);
-  return seen.accepted ? run() : seen;
+  if (!seen.accepted) void alarm(refusalText(commands.runPlan.title, seen));
+  return seen.accepted;
 }
 
 async function approvedActor(

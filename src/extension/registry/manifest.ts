@@ -1,6 +1,6 @@
 import { projectFile } from '../../contracts/vocabulary/aiProject';
 import { repositoryPolicyPath } from '../../contracts/vocabulary/models';
-import { pageMenu, panelTitle, planTitle, treeMenu, treeTitle } from './menus';
+import { pageMenu, panelTitle, planFileMenu, planTitle, treeMenu, treeTitle } from './menus';
 import {
   category,
   commands,
@@ -17,6 +17,12 @@ import {
 import { settingGroups, settings, type SettingEntry } from './settingEntries';
 import { walkthrough } from './walkthrough';
 import { welcomesOf } from './welcome';
+
+/** Chords behind VS Code's own prefix; none of them is taken by VS Code. */
+const keys: readonly (readonly [CommandName, string])[] = [
+  ['showMissionControl', 'y'],
+  ['showNeedsYou', 'ctrl+y'],
+];
 
 /** The keys of package.json that `npm run generate` writes from the registry. */
 export function manifestOf(): Readonly<Record<string, unknown>> {
@@ -47,10 +53,18 @@ export function manifestOf(): Readonly<Record<string, unknown>> {
       menus: {
         commandPalette: paletteMenu(),
         'editor/title': [...panelTitle, ...planTitle],
+        'explorer/context': planFileMenu,
+        'editor/context': planFileMenu,
+        'editor/title/context': planFileMenu,
         'webview/context': pageMenu,
         'view/item/context': treeMenu,
         'view/title': treeTitle,
       },
+      keybindings: keys.map(([command, key]) => ({
+        command: commands[command].id,
+        key: `ctrl+k ${key}`,
+        mac: `cmd+k ${key.replace('ctrl', 'cmd')}`,
+      })),
       viewsContainers: { activitybar: [container] },
       views: {
         [container.id]: Object.values(treeViews).map((view) => ({

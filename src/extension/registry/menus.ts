@@ -24,6 +24,8 @@ export interface MenuEntry {
   readonly group: string;
 }
 
+const planFile = String.raw`resourceFilename =~ /^PLAN_.*\.json$/`;
+
 const groups = { decide: '1_decide', run: '2_run', open: '3_open', end: '9_end' } as const;
 
 const onMission: readonly MenuRow[] = [
@@ -139,11 +141,15 @@ export const planTitle: readonly MenuEntry[] = [
   onPlan('runPlan', `${planKeys.state} == approved`, 'navigation@4'),
 ];
 
+/** The same steps wherever a plan file stands: in the Explorer, in its editor and on its tab. */
+export const planFileMenu: readonly MenuEntry[] = (['validatePlan', 'approvePlan', 'runPlan'] as const).map(
+  (command, index) => ({ command: commands[command].id, when: planFile, group: `z_missionControl@${index + 1}` }),
+);
+
 function onPlan(command: CommandName, where: string, group: string): MenuEntry {
   // Names the file too, because the state is that of the focused plan. Every group of editors has
   // its own buttons.
-  const plan = String.raw`resourceLangId == json && resourceFilename =~ /^PLAN_.*\.json$/`;
-  return { command: commands[command].id, when: `${plan} && ${where}`, group };
+  return { command: commands[command].id, when: `resourceLangId == json && ${planFile} && ${where}`, group };
 }
 
 function inSection(section: MenuSection, rows: readonly MenuRow[]): readonly MenuEntry[] {

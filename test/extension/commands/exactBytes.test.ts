@@ -67,6 +67,7 @@ describe('the lines that keep approved bytes exact, after New Plan', () => {
         },
       },
       folders: { of: () => ({ documentSaved }) },
+      planWritten: { notify: () => Promise.resolve() },
       person: { actor: { kind: 'human', name: 'Ada' } },
     } as unknown as Composition;
     const folder = { folder: { uri: new Uri(path.join(top, workspace)) } } as unknown as MissionFolder;

@@ -42,6 +42,7 @@ interface Manifest {
     readonly menus: Readonly<
       Record<string, readonly { readonly command: string; readonly when: string; readonly group: string }[]>
     >;
+    readonly keybindings: readonly { readonly command: string; readonly key: string; readonly mac: string }[];
     readonly configuration: readonly {
       readonly title: string;
       readonly order: number;
@@ -132,6 +133,26 @@ describe('manifest of the extension', () => {
       );
       assert.deepEqual(shown, ['PLAN_x-1.json'], command);
     }
+  });
+
+  it('offers the steps of a plan wherever its file stands, and beside no other file', () => {
+    const { menus, keybindings } = manifest.contributes;
+    const plan = /^PLAN_.*\.json$/;
+    for (const place of ['explorer/context', 'editor/context', 'editor/title/context']) {
+      const entries = menus[place] ?? [];
+      const titles = entries.map(({ command }) => Object.values(commands).find(({ id }) => id === command)?.title);
+      assert.deepEqual(titles, ['Validate Plan', 'Approve Plan', 'Run Plan'], place);
+      assert.ok(entries.every(({ when }) => when === `resourceFilename =~ /${plan.source}/`));
+    }
+    assert.deepEqual([plan.test('PLAN_one.json'), plan.test('package.json')], [true, false]);
+    assert.ok(keybindings.every(({ command }) => Object.values(commands).some(({ id }) => id === command)));
+    assert.deepEqual(
+      keybindings.map(({ key, mac }) => [key, mac]),
+      [
+        ['ctrl+k y', 'cmd+k y'],
+        ['ctrl+k ctrl+y', 'cmd+k cmd+y'],
+      ],
+    );
   });
 
   it('would be found wanting with a key that is never set, and with a word that no list has', () => {

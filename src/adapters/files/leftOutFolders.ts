@@ -1,4 +1,4 @@
-import { dependencyFolders } from '../../contracts/vocabulary/dependencyFolders';
+import { dependencyFolders, outputFolders } from '../../contracts/vocabulary/dependencyFolders';
 
 /**
  * Folders whose ignored content is not compared: package managers and compilers rewrite them in masses, and any worker
@@ -7,21 +7,7 @@ import { dependencyFolders } from '../../contracts/vocabulary/dependencyFolders'
  */
 
 /** Names that may also hold source: left out only in a git repository, whose ignore rules decide. */
-export const buildFolders: ReadonlySet<string> = new Set([
-  'dist',
-  'build',
-  'out',
-  'target',
-  'bin',
-  'obj',
-  'venv',
-  'env',
-  'vendor',
-  'Pods',
-  'DerivedData',
-  'coverage',
-  '.cache',
-]);
+export const buildFolders: ReadonlySet<string> = new Set([...outputFolders, 'venv', 'env', 'vendor', 'Pods']);
 
 export const dependencyAndBuildFolders: ReadonlySet<string> = new Set([...dependencyFolders, ...buildFolders]);
 

@@ -28,3 +28,16 @@ export const dependencyFolders: ReadonlySet<string> = new Set([
   '.nyc_output',
   '.tsbuild',
 ]);
+
+/** Folders into which builds and test runs write. They may hold source as well, so only git says what they are. */
+export const outputFolders = [
+  'dist',
+  'build',
+  'out',
+  'target',
+  'bin',
+  'obj',
+  'DerivedData',
+  'coverage',
+  '.cache',
+] as const;

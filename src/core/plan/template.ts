@@ -14,11 +14,13 @@ export interface TemplateFacts {
   readonly planner: string;
   /** The agent that performs the task; absent: the default worker. */
   readonly worker?: AgentName;
+  /** Ignored folders that a build of this workspace may write. */
+  readonly scratch?: readonly string[];
 }
 
 /** A DRAFT with tasks to be rewritten, which validates except for its approval. Ends with a line feed. */
 export function planTemplate(name: PlanTemplateName, facts: TemplateFacts): string {
-  const { plan_id, created_at, planner, worker } = facts;
+  const { plan_id, created_at, planner, worker, scratch = [] } = facts;
   const plan = {
     contract_version: planContractVersion,
     plan_id,
@@ -36,6 +38,7 @@ export function planTemplate(name: PlanTemplateName, facts: TemplateFacts): stri
         claude_code: agents.includes(name) && (worker === undefined || worker === 'claude'),
         constraints: ['file_level_only', 'no_new_tasks'],
       },
+      ...(scratch.length > 0 && { scratch }),
     },
     approval: { required: true },
     success_criteria: ['validator_passes', 'no_scope_violation'],

@@ -1,4 +1,4 @@
-import { isObject, listAt, type JsonObject } from '../../base/json';
+import { isObject, listAt, objectAt, type JsonObject } from '../../base/json';
 import { done, refused, type Outcome } from '../../base/outcome';
 import type { Plan } from '../../contracts/plan';
 import type { WorkerName } from '../../contracts/vocabulary/workers';
@@ -15,6 +15,7 @@ import { idFault } from '../../core/plan/rules/identity';
 import { readLockedPlan } from '../effects/planHash';
 import { planApproval } from '../plans/approval';
 import { checkEditedPlan } from '../plans/check';
+import { ignoredOutput } from '../plans/draft';
 import type { MissionPaths } from '../ports/engine';
 import type { PlanFiles } from '../ports/plans';
 import type { Clock } from '../ports/time';
@@ -85,7 +86,19 @@ export async function writeRevision(request: ReviseRequest, ports: RevisePorts):
       `The locked bytes of the plan (SHA-256 ${mission.plan_sha256}) are gone, so it is unknown what would be revised.`,
       `Put the approved bytes back in ${mission.plan_path}.`,
     );
-  return write(request, plan, mission.plan.tasks, ports);
+  return write(request, await withScratch(plan, mission, ports), mission.plan.tasks, ports);
+}
+
+/** Proposes ignored folders for output as scratch where a task is blocked, because its build may be the cause. */
+async function withScratch(
+  plan: JsonObject,
+  { rows }: Pick<Mission, 'rows'>,
+  { plans, paths }: Pick<RevisePorts, 'plans' | 'paths'>,
+): Promise<JsonObject> {
+  const execution = objectAt(plan, 'execution');
+  if (!execution || 'scratch' in execution || !rows.some(({ status }) => status === 'blocked')) return plan;
+  const scratch = await ignoredOutput(plans, paths.workspace_dir);
+  return scratch.length === 0 ? plan : { ...plan, execution: { ...execution, scratch } };
 }
 
 /**

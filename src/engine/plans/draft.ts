@@ -1,3 +1,4 @@
+import { outputFolders } from '../../contracts/vocabulary/dependencyFolders';
 import { planIdIn } from '../../base/planId';
 import { idFault } from '../../core/plan/rules/identity';
 import { planPathOf, planTemplate, planTemplateNames, type PlanTemplateName } from '../../core/plan/template';
@@ -40,10 +41,20 @@ export async function writePlanDraft(
   }
   const plan_path = planPathOf(plan_id);
   const created_at = ports.clock.now();
+  const scratch = template === 'sample' ? [] : await ignoredOutput(ports.plans, request.absolute('.'));
   const written = await ports.plans.write(
     request.absolute(plan_path),
-    planTemplate(template, { plan_id, created_at, planner, ...(worker && { worker }) }),
+    planTemplate(template, { plan_id, created_at, planner, scratch, ...(worker && { worker }) }),
     null,
   );
   return written.ok ? { ok: true, value: { plan_id, plan_path } } : written;
+}
+
+/**
+ * Returns the folders for output that git ignores in a workspace, there or not yet. A draft proposes them as scratch,
+ * because a build in a verify command would otherwise block its first mission.
+ */
+export async function ignoredOutput(plans: Pick<PlanFiles, 'ignored'>, root: string): Promise<readonly string[]> {
+  const answers = (await plans.ignored?.(root, outputFolders)) ?? [];
+  return outputFolders.filter((_, index) => answers[index] === true).map((name) => `${name}/`);
 }

@@ -108,7 +108,7 @@ describe('a terminal that cannot be opened', () => {
     all = new Terminals(composition as unknown as Composition);
     const news = {
       mission_id: 'm',
-      plan: { plan_id: 'p', mode: 'parallel', max_parallel: 2 },
+      plan: { plan_id: 'p', mode: 'parallel', max_parallel: 2, tasks: [] },
       rows,
       lanes: lanes.map(({ task_id }) => ({
         ...{ task_id, attempt: 1 },

@@ -2,13 +2,18 @@ import type { ChildProcess } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ProcessIdentity } from '../contracts/launch';
+import { filterDescriptor, systemCallFilter } from '../adapters/sandbox/systemCalls';
 import { nonceVariable } from '../adapters/processes/facts';
 import { programOf } from '../adapters/processes/namespace';
 import { identityOf } from '../adapters/processes/table';
 
-/** Bubblewrap's file descriptors: its status, the signal to start the worker, and further arguments. */
-const descriptors = { status: 3, go: 4, options: 5 } as const;
-export const sandboxPipes = ['pipe', 'pipe', 'pipe'] as const;
+/** Bubblewrap's file descriptors: its status, the signal to start the worker, further arguments, and its filter. */
+const descriptors = { status: 3, go: 4, options: 5, filter: filterDescriptor } as const;
+
+/** The pipes of a sandbox. None for a filter that its command line does not read, because the worker would get it. */
+export function sandboxPipes(argv: readonly string[]): readonly 'pipe'[] {
+  return ['pipe', 'pipe', 'pipe', ...(argv.includes('--seccomp') ? (['pipe'] as const) : [])];
+}
 
 /** Bubblewrap's reports about the processes in its sandbox. */
 export interface SandboxedProcess {
@@ -44,7 +49,8 @@ export function followSandbox(
 ): SandboxedProcess {
   const pipe = (descriptor: number): Readable | Writable => child.stdio[descriptor] as Readable | Writable;
   // Ignores errors, because a bubblewrap that ends early closes the pipes.
-  for (const descriptor of Object.values(descriptors)) pipe(descriptor).on('error', () => undefined);
+  for (const one of child.stdio.slice(descriptors.status)) one?.on('error', () => undefined);
+  (pipe(descriptors.filter) as Writable | undefined)?.end(systemCallFilter());
   (pipe(descriptors.options) as Writable).end(`--setenv\0${nonceVariable}\0${nonce}\0`);
   const status = followStatus(pipe(descriptors.status) as Readable);
   const started = (async () => {

@@ -86,7 +86,7 @@ export async function startWorker(start: WorkerStart): Promise<StartedWorker> {
       detached: process.platform !== 'win32', // there it would open a console window
       windowsHide: true,
       shell: false,
-      stdio: ['pipe', 'pipe', 'pipe', ...(namespaced ? sandboxPipes : [])],
+      stdio: ['pipe', 'pipe', 'pipe', ...(namespaced ? sandboxPipes(ticket.sandbox?.argv ?? []) : [])],
     });
   } catch (error) {
     // `spawn` throws for wrong arguments (a NUL character, an empty name).

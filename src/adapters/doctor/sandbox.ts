@@ -7,6 +7,7 @@ import type { DoctorCheck, SandboxedCli } from '../../engine/ports/doctor';
 import { holdsNetwork } from '../../contracts/vocabulary/confinement';
 import { searchOutside } from '../files/outside';
 import { createSandboxes } from '../sandbox/sandboxes';
+import { systemCallFilter } from '../sandbox/systemCalls';
 
 /**
  * Checks whether this machine can confine workers, and whether each CLI starts confined: with the boundary of a small
@@ -51,7 +52,7 @@ async function checkOf(
     const run = await execa(program, args, {
       reject: false,
       timeout: 60_000,
-      stdin: 'ignore',
+      stdio: ['ignore', 'pipe', 'pipe', 'ignore', 'ignore', 'ignore', systemCallFilter()],
       cwd: workspace_dir,
       env: environment,
       extendEnv: false,

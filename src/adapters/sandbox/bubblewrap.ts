@@ -5,6 +5,7 @@ import { baseArguments } from './baseArguments';
 import { inside, type DiskFacts, type Mount } from './facts';
 import { refusedHardLinks } from './hardLinkWords';
 import { layOut } from './mounts';
+import { filterDescriptor } from './systemCalls';
 
 /** bubblewrap takes 9,000, and the worker's own command line is added. */
 const mostArguments = 8_000;
@@ -18,6 +19,7 @@ export function bubblewrapLine(facts: DiskFacts): Outcome<SandboxLine> {
   const argv = [
     facts.bwrap,
     ...baseArguments(facts),
+    ...(facts.filtered ? ['--seccomp', `${filterDescriptor}`] : []),
     ...mounts.flatMap(argumentsOf),
     // Last, because bubblewrap makes the places of deeper mounts in these.
     ...mounts.flatMap(({ at, kind }) => (kind === 'closed' ? ['--remount-ro', at] : [])),

@@ -4,6 +4,8 @@ export interface DiskFacts {
   readonly root: boolean;
   readonly network: boolean;
   readonly namespaces: boolean;
+  /** This machine takes our filter of system calls. */
+  readonly filtered: boolean;
   /** The host's folder for temporary files; null: it has no such folder. */
   readonly tmp: string | null;
   /** Folders of sockets, which are shown as empty (/run). */
@@ -56,7 +58,10 @@ export type HardLinks =
 export const noHardLinks: HardLinks = { kind: 'held', places: [], complete: true };
 
 /** The facts that the layout of places needs, for every means of confinement. */
-export type PlaceFacts = Omit<DiskFacts, 'bwrap' | 'root' | 'network' | 'namespaces' | 'named' | 'unset' | 'variables'>;
+export type PlaceFacts = Omit<
+  DiskFacts,
+  'bwrap' | 'root' | 'network' | 'namespaces' | 'filtered' | 'named' | 'unset' | 'variables'
+>;
 
 export interface Link {
   readonly path: string;

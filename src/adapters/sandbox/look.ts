@@ -15,6 +15,7 @@ import { findPrograms } from './programs';
 import { trace, type Traced } from './resolve';
 import { opensNothing, type OpenedPlaces } from './services';
 import { findSockets } from './sockets';
+import { whyUnfiltered } from './systemCalls';
 import { keptIn } from './uncovered';
 import { leadingVariables } from './variables';
 
@@ -83,12 +84,14 @@ export async function look(boundary: SandboxBoundary, options: LookOptions): Pro
       })
     : { mounts: [], notes: [] };
   const isOwn = (at: string): boolean => inside(at, path.posix.join(run, 'work'));
+  const unfiltered = whyUnfiltered();
   const facts: DiskFacts = {
     ...{
       bwrap,
       root,
       network: boundary.network,
       namespaces: boundary.namespaces === true,
+      filtered: unfiltered === null,
       tmp,
       emptied: [...hidden, ...secret, ...kept.states, ...(root ? [firstProcess] : [])],
       workspace,
@@ -123,6 +126,7 @@ export async function look(boundary: SandboxBoundary, options: LookOptions): Pro
       ...found.notes,
       ...homes.notes,
       ...caches.notes,
+      ...(unfiltered === null ? [] : [unfiltered]),
       ...(root && boundary.namespaces === true
         ? ['Root may make namespaces in it, and write control groups there.']
         : []),

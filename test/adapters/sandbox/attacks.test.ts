@@ -122,6 +122,16 @@ opened = libc.open_by_handle_at(folder, ctypes.byref(handle), os.O_WRONLY | os.O
 if opened >= 0: os.write(opened, b'x')
 `;
 
+/** Calls of the kernel with their numbers on each architecture, as a line of Python that prints what each answers. */
+function calls(script: string): string {
+  const numbers = '{"x86_64": (248, 250, 41, 425), "aarch64": (217, 219, 198, 425)}';
+  return `python3 -c '
+import ctypes, errno, fcntl, os, platform, signal, socket
+call = ctypes.CDLL(None, use_errno=True).syscall
+add_key, keyctl, new_socket, rings = ${numbers}[platform.machine()]
+${script}'`;
+}
+
 const attacks: readonly Attack[] = [
   { name: 'a file beside the approved ones', script: 'echo x >> src/a.ts; echo x >> README.md' },
   { name: 'a new file in a folder nobody approved', script: 'echo x > src/new.ts; mkdir new; echo x > new/file' },
@@ -232,6 +242,36 @@ const attacks: readonly Attack[] = [
     script: 'mknod out/zero c 1 5 && head -c 1 out/zero > out/byte && echo ESCAPED',
     tells: true,
     rootOnly: true,
+  },
+  {
+    name: 'a key of the session',
+    tells: true,
+    needs: 'python3',
+    script: calls(`
+key = call(add_key, b"user", b"from-a-worker", b"x", 1, -3)
+if key >= 0 and call(keyctl, 21, key) == 0: print("ESCAPED")
+`),
+  },
+  {
+    name: 'a lease on a file that it only reads',
+    tells: true,
+    needs: 'python3',
+    script: calls(`
+try:
+    fcntl.fcntl(os.open("README.md", os.O_RDONLY), 1024, 0)
+    print("ESCAPED")
+except PermissionError: pass
+`),
+  },
+  {
+    name: 'the host of a virtual machine',
+    tells: true,
+    needs: 'python3',
+    confinedOnly: true,
+    script: calls(`
+if call(new_socket, 40, 1, 0) >= 0: print("ESCAPED")
+if call(rings, 1, ctypes.create_string_buffer(120)) >= 0 or ctypes.get_errno() != errno.ENOSYS: print("ESCAPED")
+`),
   },
   { name: 'processes outside, killed', script: 'kill -9 $VICTIM && echo ESCAPED', tells: true },
   { name: 'processes outside, looked into', script: 'cat /proc/$VICTIM/environ > out/e && echo ESCAPED', tells: true },

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import {
   chmodSync,
   chownSync,
@@ -14,12 +14,14 @@ import {
 import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
+import type { Writable } from 'node:stream';
 import type { Context } from 'mocha';
 import { createSandboxes } from '../../../src/adapters/sandbox/sandboxes';
 import type { SandboxBoundary, SandboxLine, Sandboxes } from '../../../src/engine/ports/sandbox';
 import { needsBubblewrap } from '../../support/bubblewrap';
 import { skipWithReason } from '../../support/skip';
 import type { User } from '../../support/users';
+import { filterDescriptor, systemCallFilter } from '../../../src/adapters/sandbox/systemCalls';
 import { withoutVanished } from '../../../src/adapters/sandbox/vanished';
 
 export interface Ran {
@@ -102,18 +104,26 @@ export class Bed {
     return this.spawn(['/bin/sh', '-c', script]);
   }
 
-  spawn(argv: readonly string[]): Promise<Ran> {
+  /** Starts a command line in the workspace, with the filter where it reads one. */
+  start(argv: readonly string[]): ChildProcess {
     const [file = '', ...args] = argv;
     const identity = this.user === 'nobody' ? { uid: 65534, gid: 65534 } : {};
-    const child = spawn(file, args, {
+    const child: ChildProcess = spawn(file, args, {
       cwd: this.workspace,
       env: this.environment,
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['ignore', 'pipe', 'pipe', 'ignore', 'ignore', 'ignore', argv.includes('--seccomp') ? 'pipe' : 'ignore'],
       ...identity,
     });
+    const filter = child.stdio.at(filterDescriptor) as Writable | null | undefined;
+    filter?.on('error', () => undefined).end(systemCallFilter());
+    return child;
+  }
+
+  spawn(argv: readonly string[]): Promise<Ran> {
+    const child = this.start(argv);
     let output = '';
-    child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
-    child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    for (const stream of [child.stdout, child.stderr])
+      stream?.on('data', (chunk: Buffer) => (output += chunk.toString()));
     return new Promise((resolve, reject) => {
       child.once('error', reject);
       child.once('close', (code, signal) => resolve({ code, signal, output }));

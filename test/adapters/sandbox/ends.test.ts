@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { spawn, type ChildProcess } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -107,14 +107,7 @@ function protectedParts(bed: Bed): readonly string[] {
 
 /** Starts it as itself, or below a shell that is killed in its place. */
 function start(bed: Bed, argv: readonly string[], direct: boolean): ChildProcess {
-  const [file = '', ...args] = direct ? argv : ['/bin/sh', '-c', '"$@"; exit 0', 'sh', ...argv];
-  const identity = bed.user === 'nobody' ? { uid: 65534, gid: 65534 } : {};
-  return spawn(file, args, {
-    cwd: bed.workspace,
-    env: bed.environment,
-    stdio: ['ignore', 'pipe', 'ignore'],
-    ...identity,
-  });
+  return bed.start(direct ? argv : ['/bin/sh', '-c', '"$@"; exit 0', 'sh', ...argv]);
 }
 
 /** Processes whose command line holds the mark, but for those of bubblewrap itself. */

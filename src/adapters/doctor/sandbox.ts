@@ -43,7 +43,15 @@ async function checkOf(
     const [workspace_dir, run_dir] = [path.join(place, 'workspace'), path.join(place, 'run')];
     await mkdir(path.join(workspace_dir, 'out'), { recursive: true });
     await mkdir(run_dir);
-    const boundary = { writable: ['out'], sealed: ['.git'], granted: [], home, network: true, namespaces };
+    const boundary = {
+      writable: ['out'],
+      sealed: ['.git'],
+      granted: [],
+      home,
+      network: true,
+      namespaces,
+      secrets: 'provider' as const,
+    };
     const line = await sandboxes.line({ workspace_dir, run_dir, ...boundary, programWords: [executable] });
     if (!line.ok) return failed(line.refusal.reason, line.refusal.next[0] ?? '');
     // Loaded late: execa does not load on Node 20, where `mission check` has to run.

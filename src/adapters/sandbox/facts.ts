@@ -8,7 +8,7 @@ export interface DiskFacts {
   readonly filtered: boolean;
   /** The host's folder for temporary files; null: it has no such folder. */
   readonly tmp: string | null;
-  /** Folders of sockets, which are shown as empty (/run). */
+  /** Folders of sockets (/run) and of secrets, which are shown as empty. */
   readonly emptied: readonly string[];
   readonly workspace: string;
   readonly run: string;
@@ -23,6 +23,7 @@ export interface DiskFacts {
   readonly absent: readonly Absent[];
   readonly granted: readonly string[];
   readonly home: readonly HomeMount[];
+  /** Sockets, and single files with secrets. */
   readonly sockets: readonly SocketFact[];
   /** Devices of the machine, in addition to those of every sandbox. Absent: none. */
   readonly devices?: readonly string[];

@@ -1,4 +1,6 @@
-import { realpath, stat } from 'node:fs/promises';
+import { readdir, realpath, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { privatePlaces, type PrivatePlace, type SecretsSeen } from '../../contracts/vocabulary/privatePlaces';
 import { inside } from './facts';
 
 export interface HiddenPlaces {
@@ -42,10 +44,42 @@ export async function socketFolders(
   return outer.filter((one) => one === '/run' || !needed.some((place) => inside(place, one)));
 }
 
+/** The private places of HOME that are there and that a launch does not see, resolved. */
+export interface Private {
+  readonly folders: readonly string[];
+  readonly files: readonly string[];
+  /** Folders that it sees and that programs listen in. */
+  readonly listening: readonly string[];
+}
+
+/** Finds private places. Leaves out those that hold a place which is needed, such as the workspace. */
+export async function findPrivate(home: string | null, seen: SecretsSeen, needed: readonly string[]): Promise<Private> {
+  const found = { folders: [] as string[], files: [] as string[], listening: [] as string[] };
+  if (home === null) return found;
+  const named: readonly Omit<PrivatePlace, 'of'>[] = [...privatePlaces, ...(await socketFoldersIn(home, '.config'))];
+  for (const { below, kind, listens } of named) {
+    const real = await realpath(path.posix.join(home, below)).catch(() => null);
+    if (real === null || needed.some((one) => inside(one, real))) continue;
+    if (kind !== 'sockets' && (seen === 'all' || seen === kind)) found.listening.push(...(listens ? [real] : []));
+    else ((await isDirectory(real)) ? found.folders : found.files).push(real);
+  }
+  return found;
+}
+
+/** Folders that programs name `sockets`, such as `.config/tool/sockets`. */
+async function socketFoldersIn(home: string, below: string): Promise<readonly Omit<PrivatePlace, 'of'>[]> {
+  const names = await readdir(path.posix.join(home, below)).catch(() => []);
+  return names.map((name) => ({ below: path.posix.join(below, name, 'sockets'), kind: 'sockets' }));
+}
+
+async function isDirectory(at: string): Promise<boolean> {
+  return (await stat(at).catch(() => null))?.isDirectory() === true;
+}
+
 /** The resolved path of a folder; null: the folder does not exist. */
 export async function folderOrNull(folder: string): Promise<string | null> {
   const real = await realpath(folder).catch(() => null);
-  return real !== null && (await stat(real)).isDirectory() ? real : null;
+  return real !== null && (await isDirectory(real)) ? real : null;
 }
 
 /** Returns whether a folder holds another hidden place, or a place that a mission or this user needs. */

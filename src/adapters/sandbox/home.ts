@@ -9,7 +9,7 @@ export interface HomeOptions {
   readonly home: string | null;
   /** A folder of the run that gets one private folder for each place. */
   readonly privateFolder: string;
-  /** Other mounted places; an entry of a home that holds one must be a mount as well. */
+  /** Other mounted and hidden places; an entry of a home that holds one must be a mount as well. */
   readonly needed: readonly string[];
   /** Returns whether the host's files at a place are hidden, so that they need no cover. */
   readonly isHidden: (at: string) => boolean;

@@ -6,9 +6,9 @@ import { repositoryAt } from '../git/locate';
 import { homeFolder } from '../system/machine';
 import { findBoundary } from './boundary';
 import { findCaches } from './caches';
-import { inside, noHardLinks, type DiskFacts, type HomeMount, type Link, type SocketFact } from './facts';
+import { inside, noHardLinks, type DiskFacts, type Link } from './facts';
 import { findHardLinks } from './findHardLinks';
-import { folderOrNull, socketFolders } from './hidden';
+import { findPrivate, folderOrNull, socketFolders } from './hidden';
 import { findHome } from './home';
 import { pnpmVariables } from './pnpmStore';
 import { findPrograms } from './programs';
@@ -48,7 +48,9 @@ export async function look(boundary: SandboxBoundary, options: LookOptions): Pro
   const hidden = await socketFolders(environment, [workspace, run, ...(home === null ? [] : [home])]);
   const secret = (await Promise.all((options.secret ?? []).map(folderOrNull))).filter((one) => one !== null);
   const needed = await neededPlaces(boundary, home);
-  const roots = [...hidden, ...(tmp === null ? [] : [tmp]), '/dev'];
+  const own = await findPrivate(home, boundary.secrets ?? 'none', [...needed.map(({ path: at }) => at), ...open]);
+  const emptied = [...hidden, ...own.folders];
+  const roots = [...emptied, ...(tmp === null ? [] : [tmp]), '/dev'];
   const isHidden = (at: string): boolean => roots.some((folder) => inside(at, folder) && at !== folder);
 
   const shown = needed.flatMap(({ exists, path: at }) => (exists && isHidden(at) ? [at] : []));
@@ -60,7 +62,7 @@ export async function look(boundary: SandboxBoundary, options: LookOptions): Pro
     places: { roots: [...roots, ...secret], shown, secret },
   });
   const visible = [...shown, ...programs.visible, ...opened.sockets];
-  const kept = await keptIn(programs.visible);
+  const kept = await keptIn([...own.listening, ...programs.visible]);
   const isSeen = (at: string): boolean => !isHidden(at) || visible.some((one) => inside(at, one));
 
   const places = [...needed.map(({ path: at }) => at), ...programs.visible];
@@ -68,7 +70,7 @@ export async function look(boundary: SandboxBoundary, options: LookOptions): Pro
     environment,
     home,
     privateFolder: path.posix.join(run, 'work/home'),
-    needed: [workspace, run, ...places, ...open],
+    needed: [workspace, run, ...places, ...open, ...emptied, ...secret],
     isHidden: (at) => !isSeen(at),
   });
   const ownCaches = boundary.caches === true && options.caches !== undefined;
@@ -93,7 +95,7 @@ export async function look(boundary: SandboxBoundary, options: LookOptions): Pro
       namespaces: boundary.namespaces === true,
       filtered: unfiltered === null,
       tmp,
-      emptied: [...hidden, ...secret, ...kept.states, ...(root ? [firstProcess] : [])],
+      emptied: [...emptied, ...secret, ...kept.states, ...(root ? [firstProcess] : [])],
       workspace,
       run,
     },
@@ -104,15 +106,15 @@ export async function look(boundary: SandboxBoundary, options: LookOptions): Pro
     absent: found.absent,
     granted: granted.flatMap(({ exists, path: at }) => (exists ? [at] : [])),
     home: [...homes.mounts, ...caches.mounts],
-    sockets: asViewed(
-      await findSockets(
+    sockets: [
+      ...own.files.map((at) => ({ path: at, alone: false })),
+      ...(await findSockets({
         environment,
-        home,
-        (at) => !isOwn(at) && isSeen(at) && !opened.sockets.includes(at),
-        kept.sockets,
-      ),
-      caches.mounts,
-    ),
+        folders: [workspace, ...(home === null ? [] : [home])],
+        concerns: (at) => !isOwn(at) && isSeen(at) && !opened.sockets.includes(at),
+        found: kept.sockets,
+      })),
+    ],
     devices: opened.devices,
     kernel: root ? await existing(kernelFiles) : [],
     named: programs.named,
@@ -149,16 +151,6 @@ async function neededPlaces(boundary: SandboxBoundary, home: string | null): Pro
 async function nameService(hidden: readonly string[]): Promise<readonly string[]> {
   const { path: at, exists } = await trace('/etc/resolv.conf');
   return exists && hidden.some((folder) => inside(at, folder)) ? [at] : [];
-}
-
-/** Replaces the place of a socket in a cache by its place in the view. */
-function asViewed(sockets: readonly SocketFact[], mounts: readonly HomeMount[]): readonly SocketFact[] {
-  const views = mounts.filter(({ kind }) => kind === 'view');
-  return sockets.map((socket) => {
-    const view = views.find(({ from }) => inside(socket.path, from));
-    if (view === undefined) return socket;
-    return { ...socket, path: path.posix.join(view.at, path.posix.relative(view.from, socket.path)) };
-  });
 }
 
 async function existing(files: readonly string[]): Promise<readonly string[]> {

@@ -110,8 +110,8 @@ function putWritable(open: readonly WritableFact[], bind: Bind): Pick<Layout, 'c
 function putHome(facts: PlaceFacts, mounts: ReadonlyMap<string, Mount>, put: (mount: Mount) => void): void {
   for (const mount of facts.home) {
     const there = mounts.get(mount.at);
-    // A read-only entry of the home may be the workspace or an approved folder, which stays writable.
-    if (mount.kind === 'read' && there?.kind === 'write') continue;
+    // A read-only entry of the home may be the workspace or an approved folder, which stays writable, or hidden.
+    if (mount.kind === 'read' && (there?.kind === 'write' || there?.kind === 'empty')) continue;
     // An entry of a stand-in shows the host's file; an earlier decision about the place stays.
     if (mount.kind === 'held' && there !== undefined) continue;
     put(mount);
@@ -133,13 +133,24 @@ function putSealed(at: string, mounts: ReadonlyMap<string, Mount>, bind: Bind): 
 /** Empties a folder of sockets if nothing in it is needed; else covers each socket with a file. */
 function putSockets(facts: PlaceFacts, mounts: Map<string, Mount>, put: (mount: Mount) => void): void {
   const places = [...mounts.keys()];
-  const seen = facts.sockets.filter(({ path: at }) => !isHidden(at, mounts));
   const needed = (folder: string): boolean => places.some((at) => at !== '/' && inside(at, folder));
-  for (const { path: at, alone } of seen) {
+  const masked = facts.sockets.flatMap(({ path: at, alone }) => {
     const folder = path.posix.dirname(at);
-    if (alone && !needed(folder) && !inside(folder, facts.workspace)) put({ at: folder, kind: 'empty' });
-    else put({ at, kind: 'masked' });
-  }
+    const covers = alone && !isHidden(at, mounts) && !needed(folder) && !inside(folder, facts.workspace);
+    if (covers) put({ at: folder, kind: 'empty' });
+    return [...(covers || isHidden(at, mounts) ? [] : [at]), ...otherWays(at, mounts)];
+  });
+  for (const at of facts.emptied.flatMap((one) => otherWays(one, mounts))) put({ at, kind: 'empty' });
+  for (const at of masked) put({ at, kind: 'masked' });
+}
+
+/** Finds where else mounts show a place of the host. Caches and a large HOME have such views. */
+function otherWays(place: string, mounts: ReadonlyMap<string, Mount>): readonly string[] {
+  return [...mounts.values()].flatMap((mount) =>
+    'from' in mount && mount.from !== mount.at && inside(place, mount.from)
+      ? [path.posix.join(mount.at, path.posix.relative(mount.from, place))]
+      : [],
+  );
 }
 
 /** Returns whether the host's files at a place are hidden. */

@@ -1,29 +1,44 @@
+import { existsSync } from 'node:fs';
 import { lstat, readdir, readFile, readlink, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import type { SocketFact } from './facts';
+import { keptIn } from './uncovered';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
+interface SocketsAsked {
+  readonly environment: Environment;
+  /** The workspace and HOME: a listener with a name that leads nowhere is searched there. */
+  readonly folders: readonly string[];
+  /** Selects the places that count. */
+  readonly concerns: (at: string) => boolean;
+  readonly found: readonly string[];
+}
+
 /**
- * Finds the paths of sockets that a program may listen on: from the kernel's list, the environment, known folders, and
- * `found`. The kernel lists none of another network namespace. `concerns` selects those that count.
+ * Finds the sockets that a program may listen on: from the kernel's list, the environment, known folders, and `found`.
+ * The kernel lists none of another network namespace. A listed name may be gone, because its program gave the socket
+ * another one; then each socket beside it counts.
  */
-export async function findSockets(
-  environment: Environment,
-  home: string | null,
-  concerns: (at: string) => boolean,
-  found: readonly string[] = [],
-): Promise<readonly SocketFact[]> {
+export async function findSockets(asked: SocketsAsked): Promise<readonly SocketFact[]> {
+  const { environment, folders, concerns, found } = asked;
   const listed = await readFile('/proc/net/unix', 'utf8').catch(() => ''); // a kernel without networks
-  const folders = [...systemFolders, ...(home === null ? [] : homeFolders.map((one) => path.posix.join(home, one)))];
-  const known = (await Promise.all(folders.map(listFolder))).flat();
+  const known = [
+    ...systemFolders,
+    ...folders.slice(1).flatMap((home) => homeFolders.map((one) => path.posix.join(home, one))),
+  ];
   const { absolute, relative } = listedSockets(listed);
   const started = relative.length === 0 ? [] : await workingFolders();
   // Guesses the listener's folder for a relative path, because the listener is nearly always still there.
   const guessed = started.flatMap((folder) => relative.map((name) => path.posix.join(folder, name)));
-  const named = [...absolute, ...guessed, ...namedPaths(environment), ...known, ...found].filter(concerns);
+  const gone = absolute.filter((at) => !existsSync(at));
+  const beside = [...known, ...new Set(gone.map((at) => path.posix.dirname(at)))];
+  const isGuessed = (name: string): boolean => guessed.some((at) => at.endsWith(`/${name}`) && existsSync(at));
+  const searched = relative.every(isGuessed) ? [] : (await keptIn(folders)).sockets;
+  const listedBeside = (await Promise.all(beside.map(listFolder))).flat();
+  const named = [...absolute, ...guessed, ...namedPaths(environment), ...listedBeside, ...searched, ...found];
   const byFolder = new Map<string, string[]>();
-  for (const at of new Set(named)) {
+  for (const at of new Set(named.filter(concerns))) {
     const folder = path.posix.dirname(at);
     byFolder.set(folder, [...(byFolder.get(folder) ?? []), at]);
   }
@@ -109,9 +124,5 @@ const systemFolders = [
   '/var/tmp',
 ];
 
-/** Folders of Docker Desktop, Colima, Rancher, OrbStack, Podman, GnuPG, OpenSSH, 1Password and Emacs. */
-const homeFolders = [
-  ...['', '.docker', '.docker/run', '.docker/desktop', '.colima', '.colima/default', '.colima/docker', '.rd'],
-  ...['.orbstack/run', '.local/share/containers/podman/machine', '.gnupg', '.ssh', '.ssh/agent', '.1password'],
-  ...['.emacs.d/server', '.cache', '.config'],
-];
+/** Folders of HOME that hold more than sockets: HOME, and those of Docker, Rancher Desktop and many others. */
+const homeFolders = ['', '.docker', '.rd', '.cache', '.config'];

@@ -18,14 +18,17 @@ const arity: Readonly<Record<string, number>> = {
  */
 export function withoutVanished(argv: readonly string[], exists: (path: string) => boolean = existsSync): string[] {
   const kept: string[] = [];
-  const bound = new Map<string, string>();
+  /** What is mounted so far, of all mounts and of the writable ones. */
+  const [shown, bound] = [new Map<string, string>(), new Map<string, string>()];
   for (let at = 0; at < argv.length;) {
     const word = argv[at] ?? '';
     const values = argv.slice(at + 1, at + 1 + (arity[word] ?? 0));
     const [from = '', place = from] = values;
     if (word === '--bind') bound.set(place, from);
     const isCover = word === '--tmpfs' || word === '--remount-ro' || (word === '--ro-bind' && from === '/dev/null');
-    const isGone = isCover && !exists(place);
+    // A view shows a place of the host elsewhere, so the cover there lies over what is not there outside.
+    const isGone = isCover && !exists(place) && !exists(onDisk(place, shown) ?? place);
+    if (!isCover && (word === '--bind' || word === '--ro-bind')) shown.set(place, from);
     const isMade = word === '--symlink' && targetOf(onDisk(place, bound)) === from;
     if (!isGone && !isMade) kept.push(word, ...values);
     at += 1 + values.length;

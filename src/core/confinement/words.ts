@@ -1,11 +1,13 @@
 import { untried } from '../../base/text/words';
 import type { SandboxMeans } from '../../contracts/vocabulary/confinement';
+import { readingWords, secretsSeen } from '../plan/reading';
 import { serviceNames, type Services } from '../paths/services';
 
-/** The words of `confinementWords`, as a sentence. */
+/** Says of a command of the plan what `confinementWords` says, and what it reaches and reads. */
 export function heldBack(means: SandboxMeans, network: boolean, services?: Services): string {
   const reached = services ? ` It reaches ${serviceNames(services).join(', ')} of this machine.` : '';
-  return `A sandbox around the approved paths of its task holds it back (${means})${network ? '' : ', without a network'}.${reached}${untried(means)}`;
+  const reads = means === 'bubblewrap' ? ` It ${readingWords(secretsSeen('command', { network, services }))}.` : '';
+  return `A sandbox around the approved paths of its task holds it back (${means})${network ? '' : ', without a network'}.${reached}${reads}${untried(means)}`;
 }
 
 /** `reason`: one sentence. `own`: the CLI has a sandbox of its own around the approved folders. */

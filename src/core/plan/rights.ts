@@ -1,11 +1,12 @@
 import { recoveryWords } from '../../base/text/words';
 import { afterLimit, resourceLimits, type OpeningField, type ResourceLimit } from '../../contracts/vocabulary/plan';
-import type { AgentName } from '../../contracts/vocabulary/workers';
+import type { AgentName, WorkerName } from '../../contracts/vocabulary/workers';
 import { caseSensitive, within } from '../paths/compare';
 import { ranByOthers } from '../paths/ranByOthers';
 import { serviceLines, type Services } from '../paths/services';
 import type { ApprovedPlan } from './approvedPlan';
 import type { NamedFile } from './namedFiles';
+import { readingWords } from './reading';
 
 /** One thing that a plan opens to what it runs, for a person who approves it or reads a draft. */
 export interface Right {
@@ -26,6 +27,8 @@ export interface RightsFacts {
   readonly no_sandbox?: { readonly why: string; readonly next: string };
   /** Says which network an agent has, as a sentence with a blank in front. */
   readonly networkOf: (agent: AgentName) => string;
+  /** Says what a worker may read, as the end of a sentence. Absent: all that this user may read. */
+  readonly readsOf?: (worker: WorkerName) => string;
   /** Why this machine opens no single service of the plan; absent: it opens them. */
   readonly refused_services?: string;
   /** The files that commands name; absent: not looked for. */
@@ -57,18 +60,18 @@ export function rightsAskedFor(plan: ApprovedPlan): readonly Right[] {
 
 type Opened = (plan: ApprovedPlan, facts: RightsFacts) => readonly Right[];
 
-const readsAll = 'may read all that this user may read';
+const readsAll = (): string => readingWords('all');
 
-const agents: Opened = ({ tasks }, { networkOf }) =>
+const agents: Opened = ({ tasks }, { networkOf, readsOf = readsAll }) =>
   [...new Set(tasks.flatMap(({ worker }) => (worker === 'command' ? [] : [worker])))].map((agent) =>
-    usual(`The CLI ${agent} ${readsAll}.${networkOf(agent)}`),
+    usual(`The CLI ${agent} ${readsOf(agent)}.${networkOf(agent)}`),
   );
 
-const commands: Opened = ({ tasks }, { named_files = [] }) => {
+const commands: Opened = ({ tasks }, { named_files = [], readsOf = readsAll }) => {
   const lines = tasks.reduce((sum, { command, verify }) => sum + (command.length > 0 ? 1 : 0) + verify.length, 0);
   if (lines === 0) return [];
   const scripts = named_files.map((file) => unbound(file, tasks));
-  return [usual(`Commands, ${lines} in all and each below, ${readsAll}.`), ...scripts];
+  return [usual(`Commands, ${lines} in all and each below, ${readsOf('command')}.`), ...scripts];
 };
 
 /** A script runs as it is then, because the approval binds the bytes of the plan alone. */
@@ -103,7 +106,7 @@ const openedBy: { readonly [F in OpeningField]: Opened } = {
     return [{ ...large(why === '' ? text : `${text} ${why}`), ...(next !== '' && { next }) }];
   },
   'execution.network': ({ network, services }, facts) => [
-    ...(network === true ? [large(`Commands reach the whole network, and ${readsAll}.`)] : []),
+    ...(network === true ? [large(`Commands reach the whole network, and ${readsAll()}.`)] : []),
     ...reached(services && { ...services, devices: [] }, facts),
   ],
   'execution.devices': ({ services }, facts) => reached(services && { ...services, ports: [], sockets: [] }, facts),

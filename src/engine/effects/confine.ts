@@ -5,6 +5,7 @@ import type { PreparedLaunch } from '../../core/model/facts';
 import type { Launch } from '../../core/model/attempt';
 import type { Mission } from '../../core/model/state';
 import type { PlannedTask } from '../../core/plan/approvedPlan';
+import { secretsSeen } from '../../core/plan/reading';
 import { providerNetwork } from '../../core/confinement/words';
 import { agentWorkers } from '../../workers/registry';
 import type { AgentWorker, HeldBy } from '../../workers/worker';
@@ -110,6 +111,7 @@ export async function holdWithin(
     granted,
     home: worker?.home ?? [],
     ...(worker === null && { caches: true }),
+    secrets: secretsSeen(worker === null ? 'command' : 'agent', boundary),
     namespaces: worker?.namespaces ?? false,
     programWords: program.programWords,
     ...(program.own && { own: program.own }),

@@ -10,6 +10,7 @@ import {
 } from '../../core/plan/approvalSummary';
 import { namedFiles } from '../../core/plan/namedFiles';
 import { wantedModel } from '../../core/lifecycle/modelSelection';
+import { readingWords, secretsSeen } from '../../core/plan/reading';
 import { policyProblem } from '../../core/plan/rules/models';
 import type { PolicyReading } from '../../core/policy/policy';
 import { selectModel, type Selected } from '../../core/policy/selectModel';
@@ -58,6 +59,11 @@ export function approvalOverview(
     const refused = mode === 'required' && heldBy?.by === 'sandbox' ? refusedHere : '';
     return `${providerNetwork(null)}${refused}`;
   };
+  const readsOf = (worker: WorkerName): string => {
+    const heldBy = holderFor(worker);
+    const hides = heldBy?.by === 'sandbox' && heldBy.means === 'bubblewrap';
+    return readingWords(hides ? secretsSeen(worker === 'command' ? worker : 'agent', plan) : 'all');
+  };
   const refused = mode === 'required' ? refusedHere : '';
   const select = (task: PlannedTask): Selected | null => selectedModel(task, check.disk.policy, machine.models);
   const speaks_to = approvedHosts(
@@ -71,6 +77,7 @@ export function approvalOverview(
   const summary = approvalSummary(plan, {
     plan_sha256: approval.plan_sha256,
     networkOf,
+    readsOf,
     ...(no_sandbox && { no_sandbox }),
     ...(opensNone(plan, holderFor('command')) && { refused_services: seatbeltOpensNone }),
     named_files: namedFiles(check.disk.named ?? []),

@@ -1,4 +1,5 @@
 import type { SandboxMeans } from '../../contracts/vocabulary/confinement';
+import type { SecretsSeen } from '../../contracts/vocabulary/privatePlaces';
 import type { Services } from '../../core/paths/services';
 import type { SandboxReach } from '../../core/observation/reach';
 import type { HomePlace } from '../../workers/worker';
@@ -53,6 +54,8 @@ export interface SandboxBoundary {
   readonly network: boolean;
   /** Services of the machine that it still reaches. Absent: none. */
   readonly services?: Services;
+  /** The places of secrets in HOME that it sees. Absent: none. */
+  readonly secrets?: SecretsSeen;
   /** The relay of Mission Control runs inside, around the worker. */
   readonly relayed?: boolean;
   /** The CLI makes namespaces for a sandbox of its own, inside this one. */

@@ -16,7 +16,7 @@ import path from 'node:path';
 import process from 'node:process';
 import type { Writable } from 'node:stream';
 import type { Context } from 'mocha';
-import { createSandboxes } from '../../../src/adapters/sandbox/sandboxes';
+import { createSandboxes, type SandboxOptions } from '../../../src/adapters/sandbox/sandboxes';
 import type { SandboxBoundary, SandboxLine, Sandboxes } from '../../../src/engine/ports/sandbox';
 import { needsBubblewrap } from '../../support/bubblewrap';
 import { skipWithReason } from '../../support/skip';
@@ -38,6 +38,8 @@ export class Bed {
   readonly run: string;
   readonly home: string;
   readonly outside: string;
+  /** The private caches of the workspace. */
+  readonly caches: string;
   environment: Record<string, string>;
 
   constructor(
@@ -50,7 +52,8 @@ export class Bed {
     this.run = path.join(this.workspace, '.mission-control/missions/m1/runs/1-a');
     this.home = path.join(folder, 'home');
     this.outside = path.join(folder, 'outside');
-    for (const one of [this.run, this.home, this.outside]) mkdirSync(one, { recursive: true });
+    this.caches = path.join(folder, 'caches');
+    for (const one of [this.run, this.home, this.outside, this.caches]) mkdirSync(one, { recursive: true });
     this.environment = {
       PATH: `${programs}:${process.env['PATH'] ?? ''}`,
       HOME: this.home,
@@ -142,17 +145,21 @@ export class Bed {
 const made: string[] = [];
 /** The bubblewrap of all beds below the checkout. */
 const shared: { programs?: string } = {};
-const asked = new Map<string, { options: { environment: Bed['environment']; home: string }; sandboxes: Sandboxes }>();
+const asked = new Map<
+  string,
+  { options: Pick<SandboxOptions, 'environment' | 'home' | 'caches' | 'secret'>; sandboxes: Sandboxes }
+>();
 
 /** Looks for what this bed has, as each call does, by a bubblewrap that was tried out once for each user and PATH. */
-function sandboxesOf({ user, environment, home }: Bed): Sandboxes {
+function sandboxesOf({ user, environment, home, caches: folder }: Bed): Sandboxes {
+  const caches = (): string => folder;
   const key = `${user} ${environment['PATH'] ?? ''}`;
   const before = asked.get(key);
   if (before !== undefined) {
-    Object.assign(before.options, { environment, home });
+    Object.assign(before.options, { environment, home, caches, secret: [folder] });
     return before.sandboxes;
   }
-  const options = { environment, home, root: user === 'root' };
+  const options = { environment, home, caches, secret: [folder], root: user === 'root' };
   const sandboxes = createSandboxes(options);
   asked.set(key, { options, sandboxes });
   return sandboxes;

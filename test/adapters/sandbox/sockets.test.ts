@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, mkdirSync, unlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import path from 'node:path';
 import process from 'node:process';
+import type { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { listedSockets } from '../../../src/adapters/sandbox/sockets';
 import { usersOfTier } from '../../support/users';
 import { makeBed, removeBeds, type Asked, type Bed } from './bed';
@@ -32,6 +34,7 @@ socket.on('error', (error) => console.log(error.code));
 `;
 
 const server = `
+process.on('message', (folder) => (process.chdir(folder), process.send('moved')));
 require('node:net').createServer((one) => one.on('data', () => {
   require('node:fs').writeFileSync(process.env.ARRIVED, 'written');
   one.end('done');
@@ -50,6 +53,8 @@ interface Place {
   /** What else the environment of the worker and of the one who starts it says. */
   readonly environment?: (bed: Bed) => Record<string, string>;
   readonly asked?: Asked;
+  /** The socket gets another name after it was bound, as OpenSSH and others do. */
+  readonly linked?: boolean;
 }
 
 const places: readonly Place[] = [
@@ -66,6 +71,15 @@ const places: readonly Place[] = [
     at: (bed) => path.join(bed.outside, 'session/bus'),
     environment: (bed) => ({ XDG_RUNTIME_DIR: path.join(bed.outside, 'session') }),
   },
+  { name: 'in a folder that programs name so', at: (bed) => path.join(bed.home, '.config/tool/sockets/s') },
+  { name: 'under another name, for ssh', at: (bed) => path.join(bed.home, '.ssh/c/host'), linked: true },
+  {
+    name: 'under another name, for a plan with secrets',
+    at: (bed) => path.join(bed.home, '.ssh/c/host'),
+    asked: { secrets: 'all' },
+    linked: true,
+  },
+  { name: 'under another name, in the workspace', at: (bed) => path.join(bed.workspace, 'src/dev'), linked: true },
   { name: 'with odd names', at: (bed) => path.join(bed.outside, 'o\'d d\n"ü', '- s\n') },
   { name: 'without a path, no network', at: (bed) => `\0${path.basename(bed.folder)}` },
 ];
@@ -78,14 +92,19 @@ describe('sockets outside', function () {
   after(removeBeds);
 
   for (const user of usersOfTier) {
-    for (const { name, where, at, environment, asked } of places) {
+    for (const { name, where, at, environment, asked, linked = false } of places) {
       it(`are out of reach ${name}, as ${user}`, async function () {
         const bed = makeBed(this, user, where);
         bed.put({ 'out/': '', 'app/one.txt': '', [`${bed.home}/.cli/x`]: '', [`${bed.outside}/session/pid`]: '' });
         const place = at(bed);
         const arrived = path.join(bed.folder, 'arrived');
         if (place.startsWith('/')) mkdirSync(path.dirname(place), { recursive: true });
-        await listen(place, arrived);
+        const bound = linked ? `${place}.Vx1z` : place;
+        await listen(bound, arrived);
+        if (linked) {
+          linkSync(bound, place);
+          unlinkSync(bound);
+        }
         Object.assign(bed.environment, { AT: place.replace('\0', '@'), ...environment?.(bed) });
         const home = [{ variable: null, below: '', otherwise: '.cli', entries: [] }];
         const script = shell(client);
@@ -97,6 +116,17 @@ describe('sockets outside', function () {
         assert.ok(existsSync(arrived), 'without the sandbox it is reached');
       });
     }
+
+    it(`are out of reach in the view of a cache, as ${user}`, async function () {
+      const bed = makeBed(this, user);
+      const at = path.join(bed.home, '.cache/s');
+      mkdirSync(path.dirname(at), { recursive: true });
+      await listen(at, path.join(bed.folder, 'arrived'));
+      const find = 'for AT in "$HOME/.cache/s" "$CACHES"/view/.c*/s; do export AT; CLIENT; done';
+      bed.environment['CACHES'] = bed.caches;
+      const { output } = await bed.confined({ caches: true }, find.replace('CLIENT', shell(client)));
+      assert.match(output, /^ENOENT\nECONNREFUSED\n$/);
+    });
 
     it(`are out of reach where they were named from their own folder, as ${user}`, async function () {
       const bed = makeBed(this, user);
@@ -116,6 +146,45 @@ describe('sockets outside', function () {
       } finally {
         listener.kill('SIGKILL');
       }
+    });
+
+    for (const folder of ['ws/src', 'home/proj'])
+      it(`are out of reach in ${folder} where their program works elsewhere by now, as ${user}`, async function () {
+        const bed = makeBed(this, user);
+        const at = path.join(bed.folder, folder);
+        mkdirSync(at, { recursive: true });
+        const arrived = path.join(bed.folder, 'arrived');
+        const listener = spawn(process.execPath, ['-e', server], {
+          cwd: at,
+          env: { ARRIVED: arrived },
+          stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+        });
+        try {
+          await once(listener.stdout as Readable, 'data');
+          listener.send('/');
+          await once(listener, 'message');
+          bed.environment['AT'] = path.join(at, 'relative.sock');
+          assert.match((await bed.confined({}, shell(client))).output, /^(ECONNREFUSED|ENOENT)\n$/);
+          assert.equal((await bed.free(shell(client))).output, '');
+          assert.ok(existsSync(arrived), 'without the sandbox it is reached');
+        } finally {
+          listener.kill('SIGKILL');
+        }
+      });
+
+    it(`are out of reach in a folder of secrets, made after the start, as ${user}`, async function () {
+      const bed = makeBed(this, user);
+      bed.put({ 'out/': '', [`${bed.home}/.ssh/config`]: '' });
+      const arrived = path.join(bed.folder, 'arrived');
+      const [started, late] = [path.join(bed.workspace, 'out/started'), path.join(bed.home, '.ssh/late')];
+      bed.environment['AT'] = late;
+      const script = `: > out/started; while [ ! -e go ]; do sleep 0.1; done; ${shell(client)}`;
+      const running = bed.confined({ writable: ['out'] }, script);
+      while (!existsSync(started)) await sleep(50);
+      await listen(late, arrived);
+      writeFileSync(path.join(bed.workspace, 'go'), '');
+      assert.equal((await running).output, 'ENOENT\n');
+      assert.ok(!existsSync(arrived));
     });
 
     it(`of a private folder of the launch are its own, as ${user}`, async function () {

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { SecretsSeen } from '../../../src/contracts/vocabulary/privatePlaces';
+import { readingWords, secretsSeen } from '../../../src/core/plan/reading';
+import { usersOfTier } from '../../support/users';
+import { makeBed, removeBeds, type Bed } from './bed';
+
+/** Prints each secret that a launch can read, wherever mounts show it. */
+const readAll = `for f in $(find "$HOME" "$RUN" "$BED" -name 'a-secret*' -type f 2>/dev/null); do cat "$f"; done | sort -u`;
+const files = {
+  '.ssh/a-secret': 'key of ssh\n',
+  '.ssh/deep/a-secret': 'key below\n',
+  '.aws/a-secret': 'key of aws\n',
+  '.config/gh/a-secret': 'token of gh\n',
+  '.config/tool/a-secret-no': 'settings\n',
+};
+const all = Object.values(files).sort().join('');
+
+function lay(bed: Bed): void {
+  bed.put(Object.fromEntries(Object.entries(files).map(([name, text]) => [path.join(bed.home, name), text])));
+  bed.put({ 'out/': '', [path.join(bed.home, '.netrc')]: 'password of netrc\n' });
+  Object.assign(bed.environment, { RUN: bed.run, BED: bed.folder });
+}
+
+describe('secrets of a person', function () {
+  this.timeout(60_000);
+  after(removeBeds);
+
+  for (const user of usersOfTier) {
+    const read: { readonly [S in SecretsSeen]: string } = {
+      none: 'settings\n',
+      provider: 'key of aws\nsettings\n',
+      all,
+    };
+    for (const secrets of ['none', 'provider', 'all'] as const)
+      it(`are read by a launch that sees ${secrets}, as ${user}`, async function () {
+        const bed = makeBed(this, user);
+        lay(bed);
+        const script = `${readAll}; cat "$HOME/.netrc" 2> /dev/null || echo denied`;
+        const { output } = await bed.confined({ secrets, caches: true }, script);
+        assert.equal(output, `${read[secrets]}${secrets === 'all' ? 'password of netrc' : 'denied'}\n`);
+      });
+
+    it(`are hidden where HOME is shown through a view, as ${user}`, async function () {
+      const bed = makeBed(this, user);
+      lay(bed);
+      for (let index = 0; index < 310; index += 1) mkdirSync(path.join(bed.home, `folder-${index}`));
+      // The CLI's own folder is missing, so HOME itself is replaced, by links into a view of it.
+      const home = [{ variable: null, below: '', otherwise: '.cli', entries: [] }];
+      const { output } = await bed.confined({ home }, `${readAll}; cat "$HOME/.netrc" 2> /dev/null || echo denied`);
+      assert.equal(output, 'settings\ndenied\n');
+      assert.equal((await bed.free(readAll)).output, all);
+    });
+
+    it(`are hidden where they lie behind a link, as ${user}`, async function () {
+      const bed = makeBed(this, user);
+      bed.put({ [path.join(bed.outside, 'keys/a-secret')]: 'key elsewhere\n' });
+      symlinkSync(path.join(bed.outside, 'keys'), path.join(bed.home, '.ssh'));
+      const script = 'cat "$HOME/.ssh/a-secret" "$BED/outside/keys/a-secret" 2> /dev/null; echo end';
+      bed.environment['BED'] = bed.folder;
+      assert.equal((await bed.confined({}, script)).output, 'end\n');
+      assert.equal((await bed.free(script)).output, 'key elsewhere\nkey elsewhere\nend\n');
+    });
+
+    it(`stay where a place holds the workspace, or was granted, as ${user}`, async function () {
+      const bed = makeBed(this, user);
+      lay(bed);
+      const granted = [path.join(bed.home, '.ssh')];
+      const ran = await bed.confined({ granted }, 'cat "$HOME/.ssh/a-secret"; echo x > "$HOME/.ssh/new"');
+      assert.equal(ran.output, 'key of ssh\n');
+      assert.ok(existsSync(path.join(bed.home, '.ssh/new')));
+    });
+
+    it(`leave a program on PATH beside them, as ${user}`, async function () {
+      const bed = makeBed(this, user);
+      lay(bed);
+      const program = path.join(bed.home, '.ssh/bin/tool');
+      mkdirSync(path.dirname(program));
+      writeFileSync(program, '#!/bin/sh\necho ran\n', { mode: 0o755 });
+      bed.environment['PATH'] = `${bed.environment['PATH']}:${path.dirname(program)}`;
+      assert.equal((await bed.confined({}, `tool; ${readAll}`)).output, 'ran\nsettings\n');
+    });
+  }
+
+  it('are seen by what signs in by them', () => {
+    const sockets = { ports: [], sockets: ['/run/docker.sock'], devices: [] };
+    assert.equal(secretsSeen('agent', { network: true }), 'provider');
+    assert.equal(secretsSeen('command', { network: false }), 'none');
+    assert.equal(secretsSeen('command', { services: { ...sockets, sockets: [], ports: [5432] } }), 'none');
+    assert.equal(secretsSeen('command', { services: sockets }), 'all');
+    assert.equal(secretsSeen('command', { network: true }), 'all');
+    const all = 'may read all that this user may read';
+    assert.equal(readingWords('all'), all);
+    assert.equal(readingWords('none'), `${all}, apart from known places of secrets such as ~/.ssh and ~/.gnupg`);
+    assert.match(readingWords('provider'), /; those of providers stay, such as ~\/\.aws and ~\/\.config\/gcloud$/);
+  });
+});
